@@ -1,0 +1,48 @@
+/** Milliseconds in one second, minute, hour and day. */
+export const SECOND_MS = 1_000
+export const MINUTE_MS = 60 * SECOND_MS
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+/** One mining run lasts at most 24 hours of product time (Specification §9). */
+export const SESSION_MS = DAY_MS
+/** The workers credit a session at the end of each 20 minutes (Specification §9). */
+export const INTERVAL_MS = 20 * MINUTE_MS
+/** Intervals of a whole session: 72. */
+export const INTERVALS = SESSION_MS / INTERVAL_MS
+/** Seconds in one interval: a session falls due at the same one of them in every cycle. */
+export const CREDIT_SLOTS = INTERVAL_MS / SECOND_MS
+/** After a claim the next one waits 20 minutes of product time (rules.md: Claiming). */
+export const CLAIM_COOLDOWN_MS = 20 * MINUTE_MS
+/** `rewardAdded` stays true for 60 real seconds after a credit. */
+export const REWARD_WINDOW_MS = MINUTE_MS
+
+/** TESP per hour of a member without a team (Specification §9). */
+export const BASE_RATE = '0.1'
+/** What each direct (F1) member adds to the rate of the member who referred them. */
+export const BOOST_PER_MEMBER = '0.05'
+
+/** How often a member without a live connection asks (Specification §9). */
+export const STATUS_POLL_MS = 5 * SECOND_MS
+export const REFERRAL_POLL_MS = MINUTE_MS
+
+/** Shortest and longest user name, in code points after NFKC (rules.md: Members). */
+export const USERNAME_MIN = 3
+export const USERNAME_MAX = 30
+export const PASSWORD_MIN = 8
+export const PASSWORD_MAX = 128
+/** Digits of a code sent by e-mail. */
+export const OTP_LENGTH = 6
+export const OTP_VALID_MS = 10 * MINUTE_MS
+export const OTP_RESEND_MS = MINUTE_MS
+export const OTP_MAX_TRIES = 5
+/** How long a verified address stays good for a registration. */
+export const VERIFIED_EMAIL_MS = 30 * MINUTE_MS
+
+/** Server-side life of a sign-in without and with "Remember me" (rules.md: Members). */
+export const SIGN_IN_MS = DAY_MS
+export const REMEMBERED_SIGN_IN_MS = 30 * DAY_MS
+
+export const NETWORK_NAME = 'TESP Network'
+export const TAGLINE = 'AI-Powered Mining'
+export const HONEST_LINE = 'Simulated mining. TESP and USDT here are points with no cash value.'

@@ -1,0 +1,28 @@
+import { USERNAME_MAX, USERNAME_MIN } from './constants.ts'
+
+/** The form in which a user name is stored and shown. */
+export function normalizeUsername(input: string): string {
+  return input.normalize('NFKC').trim()
+}
+
+/** What two user names share when they differ in case alone; the unique key. */
+export function usernameKey(input: string): string {
+  return normalizeUsername(input).toUpperCase().toLowerCase()
+}
+
+/** 3 to 30 letters of any script, digits, `_`, `.` or `-`, after normalisation; never an `@`. */
+export function isUsername(input: string): boolean {
+  const name = normalizeUsername(input)
+  const length = [...name].length
+  return length >= USERNAME_MIN && length <= USERNAME_MAX && /^[\p{L}\p{M}\p{N}_.-]+$/u.test(name)
+}
+
+/** The form in which an e-mail address is stored; the case of its letters is kept. */
+export function normalizeEmail(input: string): string {
+  return input.normalize('NFC').trim()
+}
+
+/** What two spellings of one e-mail address share; the unique key. */
+export function emailKey(input: string): string {
+  return normalizeEmail(input).toLowerCase()
+}

@@ -1,0 +1,89 @@
+import { remainingText } from './clock-text.ts'
+import { CLAIM_COOLDOWN_MS, REWARD_WINDOW_MS } from './constants.ts'
+import { type Accrual, earnedAt, intervalEnd, sessionEnd } from './mining.ts'
+import { isPositive, type Money, minus } from './money.ts'
+import { aiOptimization, IDLE_STATS, simulatedStats } from './simulation.ts'
+import type { AsOf, MiningSession, MiningStatus } from './snapshots.ts'
+
+/** A moment of the database: product time and its speed, and the real time beside it, in ms. */
+export type Moment = { now: number; speed: number; asOf: AsOf }
+
+/** What is stored of a session, times in ms of product time unless the name says otherwise. */
+export type SessionFacts = {
+  id: number
+  startedAt: number
+  status: 'active' | 'stopped' | 'completed'
+  tesp: Accrual
+  /** TESP that this session paid out so far, to the wallet or to pending. */
+  reward: Money
+  creditedIntervals: number
+  lastRewardAmount: Money
+  /** Real time in ms of the last automatic credit. */
+  creditedAtReal: number | null
+}
+
+export type MiningFacts = {
+  miningBoost: number
+  pendingRewards: Money
+  pendingUsdtRewards: Money
+  lastClaimedAt: number | null
+  session: SessionFacts | null
+}
+
+/** Id of the ledger row that pays interval `n` of a session. */
+export function creditId(sessionId: number, n: number): string {
+  return `credit:${sessionId}:${n}`
+}
+
+function sessionView(session: SessionFacts, now: number): MiningSession {
+  const end = sessionEnd(session.startedAt)
+  const at = Math.min(Math.max(now, session.startedAt), end)
+  const isCompleted = session.status === 'completed' || at >= end
+  const nextCredit = intervalEnd(session.startedAt, session.creditedIntervals + 1)
+  return {
+    id: session.id,
+    startTime: new Date(session.startedAt).toISOString(),
+    aiOptimization: aiOptimization(session.id, at - session.startedAt),
+    hashRate: session.tesp.rate,
+    currentReward: minus(earnedAt(session.tesp, at), session.reward),
+    remainingTime: isCompleted ? 0 : end - at,
+    isCompleted,
+    ...(isCompleted ? {} : { nextCreditIn: Math.max(0, nextCredit - now) }),
+  }
+}
+
+/** How long a member who claimed at `lastClaimedAt` must wait at `now`, ms, 0…20 min. */
+export function claimCooldown(lastClaimedAt: number | null, now: number): number {
+  if (lastClaimedAt === null) return 0
+  const left = lastClaimedAt + CLAIM_COOLDOWN_MS - now
+  return Math.min(CLAIM_COOLDOWN_MS, Math.max(0, left))
+}
+
+/** The mining status as REST answers it and as it is pushed: a pure function of facts and time. */
+export function miningStatus(facts: MiningFacts, { now, speed, asOf }: Moment): MiningStatus {
+  const { session } = facts
+  const shown = session && session.status !== 'stopped' ? sessionView(session, now) : null
+  const active = session?.status === 'active' && !shown?.isCompleted
+  const credited = session?.creditedAtReal ?? null
+  const sinceCredit = credited === null ? Number.POSITIVE_INFINITY : asOf - credited
+  const rewardAdded = session !== null && Math.abs(sinceCredit) < REWARD_WINDOW_MS
+  const left = claimCooldown(facts.lastClaimedAt, now)
+  const pending = isPositive(facts.pendingRewards) || isPositive(facts.pendingUsdtRewards)
+  return {
+    active,
+    session: shown,
+    rewardAdded,
+    rewardAmount: rewardAdded ? session.lastRewardAmount : null,
+    rewardId: rewardAdded ? creditId(session.id, session.creditedIntervals) : null,
+    pendingRewards: facts.pendingRewards,
+    pendingUsdtRewards: facts.pendingUsdtRewards,
+    canClaim: pending && left === 0,
+    hasPendingRewards: pending,
+    cooldown: { inCooldown: left > 0, remainingText: remainingText(left), remainingTime: left },
+    stats: active && shown ? simulatedStats(shown.id, now - session.startedAt) : { ...IDLE_STATS },
+    miningBoost: facts.miningBoost,
+    serverNow: new Date(now).toISOString(),
+    speed,
+    asOf,
+  }
+}

@@ -1,0 +1,43 @@
+/** Every way in which a rule of the product says no: facts, not statuses. */
+export type RuleCode =
+  | 'bad_input'
+  | 'not_signed_in'
+  | 'wrong_credentials'
+  | 'wrong_password'
+  | 'cross_site'
+  | 'not_found'
+  | 'too_many_requests'
+  | 'username_taken'
+  | 'email_taken'
+  | 'email_not_verified'
+  | 'otp_invalid'
+  | 'otp_too_soon'
+  | 'mining_active'
+  | 'mining_inactive'
+  | 'nothing_to_claim'
+  | 'claim_cooldown'
+  | 'task_unknown'
+  | 'task_claimed'
+  | 'referral_refused'
+  | 'referral_unknown'
+  | 'already_posted'
+  | 'insufficient_balance'
+  | 'kyc_not_open'
+  | 'document_refused'
+  | 'request_in_flight'
+
+/**
+ * A rule that said no. Its message is written for members; the gateway's one table turns the code
+ * into a status (architecture.md: Failure).
+ */
+export class RuleError extends Error {
+  constructor(
+    readonly code: RuleCode,
+    message: string,
+    /** Milliseconds of real time after which the same request may succeed. */
+    readonly retryAfterMs?: number,
+  ) {
+    super(message)
+    this.name = 'RuleError'
+  }
+}

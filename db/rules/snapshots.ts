@@ -1,0 +1,87 @@
+import type { Money } from './money.ts'
+import type { SimulatedStats } from './simulation.ts'
+
+/**
+ * What REST answers and pushes carry, in one shape each (Specification §3). Times are ISO 8601
+ * texts, durations milliseconds, amounts `Money`.
+ */
+
+/** Real time of the database at which a snapshot was read, ms with microseconds behind the point. */
+export type AsOf = number
+
+/** The member as the member sees themself. */
+export type User = {
+  id: number
+  username: string
+  email: string
+  fullName: string | null
+  phone: string | null
+  avatar: string | null
+  referralCode: string | null
+  kycStatus: 'unverified' | 'pending' | 'verified'
+  kycDocumentType: string | null
+  kycDocumentUrl: string | null
+}
+
+export type MiningSession = {
+  id: number
+  startTime: string
+  /** Percent, before the display's jitter. */
+  aiOptimization: number
+  /** TESP per hour that this session earns. */
+  hashRate: Money
+  /** TESP earned since the last credit: neither in the wallet nor pending yet. */
+  currentReward: Money
+  /** Product time until the 24 hours are over, ms, 0…24 h. */
+  remainingTime: number
+  isCompleted: boolean
+  /** Product time until the next automatic credit, ms; absent when the session is over. */
+  nextCreditIn?: number
+}
+
+export type MiningStatus = {
+  active: boolean
+  /** The running session, or the last one if it ran its 24 hours. */
+  session: MiningSession | null
+  /** True for 60 real seconds after an automatic credit. */
+  rewardAdded: boolean
+  rewardAmount: Money | null
+  /** Id of the ledger row behind `rewardAmount`: a client shows each once. */
+  rewardId: string | null
+  pendingRewards: Money
+  pendingUsdtRewards: Money
+  canClaim: boolean
+  hasPendingRewards: boolean
+  cooldown: { inCooldown: boolean; remainingText: string; remainingTime: number }
+  stats: SimulatedStats
+  /** Fraction that the team adds to the base rate: `0.05` a member. */
+  miningBoost: number
+  /** Product time of the database. A client counts from here, `speed` times as fast as its own. */
+  serverNow: string
+  speed: number
+  asOf: AsOf
+}
+
+export type Wallet = {
+  tesp: { id: number; name: string; balance: Money }[]
+  usdtBalance: Money
+  asOf: AsOf
+}
+
+export type Activity = {
+  id: string
+  type: 'mining_reward' | 'usdt_reward' | 'transfer' | 'other'
+  /** A leading minus means outgoing. */
+  amount: Money
+  tokenType: 'TESP' | 'USDT'
+  description: string
+  timestamp: string
+}
+
+/** The newest page of a member's ledger, as it is pushed; REST answers the bare list. */
+export type ActivityPage = { items: Activity[]; next: string | null; asOf: AsOf }
+
+export type ClaimResult = { claimedTesp: Money; claimedUsdt: Money }
+
+export type Availability = { available: boolean; message: string }
+export type ReferralCodeCheck = { valid: boolean; message: string }

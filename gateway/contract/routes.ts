@@ -1,0 +1,76 @@
+import { type AnyObjectSchema, type InferType, number, object, string } from 'yup'
+import type {
+  Activity,
+  Availability,
+  ClaimResult,
+  MiningStatus,
+  ReferralCodeCheck,
+  User,
+  Wallet,
+} from '#rules/snapshots'
+import { loginForm, registerBody, sendOtpForm, verifyOtpForm } from './forms.ts'
+
+/** What each call of the product answers (Specification §7). The key is the route's one name. */
+export type Answers = {
+  'GET /api/user': User
+  'POST /api/login': User
+  'POST /api/register': User
+  'POST /api/logout': { ok: true }
+  'GET /api/check/username/:username': Availability
+  'GET /api/check/email/:email': Availability
+  'GET /api/check/referral-code/:code': ReferralCodeCheck
+  'POST /api/verify/send-otp': { ok: true; message: string }
+  'POST /api/verify/verify-otp': { ok: true; message: string }
+  'GET /api/mining/status': MiningStatus
+  'POST /api/mining/start': MiningStatus
+  'POST /api/mining/stop': MiningStatus
+  'POST /api/mining/claim': ClaimResult
+  'GET /api/wallet': Wallet
+  'GET /api/wallet/activity': Activity[]
+}
+
+export type RouteName = keyof Answers
+
+/** Largest page of the activity; what a client without parameters gets. */
+export const ACTIVITY_PAGE = 50
+
+/** The body that a route takes, validated in the form and again at the edge. */
+export const bodies = {
+  'POST /api/login': loginForm,
+  'POST /api/register': registerBody,
+  'POST /api/verify/send-otp': sendOtpForm,
+  'POST /api/verify/verify-otp': verifyOtpForm,
+} satisfies Partial<Record<RouteName, AnyObjectSchema>>
+
+/** The query parameters that a route takes; all are optional and come as text. */
+export const queries = {
+  'GET /api/wallet/activity': object({
+    /** Cursor from the header `X-Next-Cursor` of the page before. */
+    before: string().max(64),
+    limit: number().integer().min(1).max(ACTIVITY_PAGE),
+  }),
+} satisfies Partial<Record<RouteName, AnyObjectSchema>>
+
+export type BodyOf<R extends RouteName> = R extends keyof typeof bodies
+  ? InferType<(typeof bodies)[R]>
+  : undefined
+
+export type QueryOf<R extends RouteName> = R extends keyof typeof queries
+  ? InferType<(typeof queries)[R]>
+  : undefined
+
+/** Names of the path parameters in a route's name. */
+export type ParamsOf<R extends string> = R extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsOf<`/${Rest}`>
+  : R extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** Headers that carry what a bare list cannot: its age and the next page. */
+export const AS_OF_HEADER = 'X-As-Of'
+export const NEXT_CURSOR_HEADER = 'X-Next-Cursor'
+/** A key made by the client: a request repeated under it gets the first answer again. */
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
+
+/** Every refusal, whatever its status. `fields` names the fields of a form that were wrong. */
+export type ErrorAnswer = { message: string; code?: string; fields?: Record<string, string> }
