@@ -1,0 +1,100 @@
+import { Slot } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { classNames } from '#client/ui/class-names.ts'
+import { Spinner } from '#client/ui/spinner.tsx'
+
+const variants = {
+  primary:
+    'bg-linear-to-b from-mint to-mint-deep font-semibold text-on-mint hover:brightness-108 active:brightness-95',
+  secondary:
+    'border border-line-strong bg-raised font-medium text-ink hover:bg-pressed active:bg-panel',
+  ghost: 'font-medium text-muted hover:bg-raised hover:text-ink',
+  destructive:
+    'border border-coral-line bg-coral-soft font-medium text-coral hover:border-coral active:bg-panel',
+}
+
+const sizes = { medium: 'min-h-11 px-4 text-sm', large: 'min-h-12 px-5 text-base', icon: 'size-11' }
+
+export type ButtonProps = ComponentProps<'button'> & {
+  variant?: keyof typeof variants
+  size?: keyof typeof sizes
+  /** Shows that the work is under way; the width stays and the button cannot be pressed. */
+  busy?: boolean
+  /** What the button reads while busy; without it the spinner stands in the label's place. */
+  busyLabel?: string
+  /** Lends its look to the only child, such as a link. */
+  asChild?: boolean
+}
+
+export function Button({
+  variant = 'primary',
+  size = 'medium',
+  busy = false,
+  busyLabel,
+  asChild = false,
+  disabled,
+  className,
+  children,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  const look = classNames(
+    'relative inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-control transition',
+    'disabled:cursor-not-allowed',
+    busy ? 'cursor-progress' : 'disabled:border-transparent disabled:bg-raised disabled:bg-none',
+    !busy && 'disabled:text-muted disabled:brightness-100',
+    variants[variant],
+    sizes[size],
+    className,
+  )
+  if (asChild) {
+    return (
+      <Slot.Root className={look} {...rest}>
+        {children}
+      </Slot.Root>
+    )
+  }
+  return (
+    <button
+      type={type}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      className={look}
+      {...rest}
+    >
+      <Labels busy={busy} busyLabel={busyLabel}>
+        {children}
+      </Labels>
+    </button>
+  )
+}
+
+/** Both labels lie in one cell, so the wider one always holds the width. */
+function Labels({
+  busy,
+  busyLabel,
+  children,
+}: Pick<ButtonProps, 'busy' | 'busyLabel' | 'children'>) {
+  const idle = 'col-start-1 row-start-1 inline-flex items-center justify-center gap-2'
+  if (!busyLabel) {
+    return (
+      <>
+        <span className={classNames(idle, busy && 'opacity-0')}>{children}</span>
+        {busy && (
+          <span className="absolute">
+            <Spinner />
+          </span>
+        )}
+      </>
+    )
+  }
+  return (
+    <span className="grid">
+      <span className={classNames(idle, busy && 'invisible')}>{children}</span>
+      <span className={classNames(idle, !busy && 'invisible')}>
+        <Spinner className="size-4" />
+        {busyLabel}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,57 @@
+import { X } from 'lucide-react'
+import { Dialog as Primitive } from 'radix-ui'
+import type { ReactElement, ReactNode } from 'react'
+import { classNames } from '#client/ui/class-names.ts'
+
+export type DialogProps = {
+  title: string
+  /** One sentence under the title, read together with it. */
+  description?: ReactNode
+  /** The button that opens it; or control it with `open`. */
+  trigger?: ReactElement
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  className?: string
+  children: ReactNode
+}
+
+export function Dialog({
+  title,
+  description,
+  trigger,
+  open,
+  onOpenChange,
+  className,
+  children,
+}: DialogProps) {
+  return (
+    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+      {trigger && <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>}
+      <Primitive.Portal>
+        <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-veil backdrop-blur-sm data-[state=closed]:animate-fade-out" />
+        <Primitive.Content
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          className={classNames(
+            'fixed inset-x-4 top-1/2 z-40 mx-auto max-h-[85dvh] max-w-form -translate-y-1/2 animate-rise overflow-y-auto',
+            'rounded-panel border border-line bg-sheet p-5 focus:outline-none data-[state=closed]:animate-fade-out',
+            className,
+          )}
+        >
+          <Primitive.Title className="pr-10 text-lg">{title}</Primitive.Title>
+          {description && (
+            <Primitive.Description className="mt-1 text-sm text-muted">
+              {description}
+            </Primitive.Description>
+          )}
+          <div className="mt-4">{children}</div>
+          <Primitive.Close
+            aria-label="Close"
+            className="absolute top-3 right-3 inline-flex size-11 items-center justify-center rounded-control text-muted transition hover:bg-raised hover:text-ink"
+          >
+            <X aria-hidden="true" className="size-5" />
+          </Primitive.Close>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}

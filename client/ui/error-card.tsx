@@ -1,0 +1,38 @@
+import { TriangleAlert } from 'lucide-react'
+import { Button } from '#client/ui/button.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+
+export type ErrorCardProps = {
+  title: string
+  /** What to do about it. */
+  text?: string
+  onRetry?: () => void
+  retryLabel?: string
+  retrying?: boolean
+  className?: string
+}
+
+/** Says what could not be had, and offers to try again. */
+export function ErrorCard({
+  title,
+  text,
+  onRetry,
+  retryLabel = 'Try Again',
+  retrying = false,
+  className,
+}: ErrorCardProps) {
+  return (
+    <Panel role="alert" className={className}>
+      <div className="flex flex-col items-center gap-3 py-4 text-center">
+        <TriangleAlert aria-hidden="true" className="size-7 text-amber" strokeWidth={1.5} />
+        <p className="font-medium">{title}</p>
+        {text && <p className="text-sm text-balance text-muted">{text}</p>}
+        {onRetry && (
+          <Button variant="secondary" onClick={onRetry} busy={retrying} className="mt-1">
+            {retryLabel}
+          </Button>
+        )}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,116 @@
+import { Check, CircleAlert, Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { classNames } from '#client/ui/class-names.ts'
+import { Spinner } from '#client/ui/spinner.tsx'
+
+/** What is known about a value beyond its form: being checked, good, bad, or just to be said. */
+export type FieldStatus = { tone: 'busy' | 'good' | 'bad' | 'quiet'; text: string }
+
+export type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
+  label: string
+  /** Stands under the field until there is something more urgent to say. */
+  hint?: string
+  error?: string
+  status?: FieldStatus
+  /** Inside the field at its end. */
+  trailing?: ReactNode
+  /** Beside the field, such as the button that acts on it. */
+  action?: ReactNode
+  /** At the end of the label's line. */
+  labelEnd?: ReactNode
+}
+
+export function Field({
+  label,
+  hint,
+  error,
+  status,
+  trailing,
+  action,
+  labelEnd,
+  className,
+  ...input
+}: FieldProps) {
+  const id = useId()
+  const noteId = `${id}-note`
+  const wrong = Boolean(error) || status?.tone === 'bad'
+  return (
+    <div className={className}>
+      <div className="flex items-baseline justify-between gap-3 pb-1.5">
+        <label htmlFor={id} className="text-sm font-medium">
+          {label}
+        </label>
+        {labelEnd}
+      </div>
+      <div className="flex gap-2">
+        <div className="relative min-w-0 grow">
+          <input
+            id={id}
+            aria-invalid={wrong || undefined}
+            aria-describedby={noteId}
+            className={classNames(
+              'h-12 w-full rounded-control border bg-panel pl-3.5 text-base text-ink transition placeholder:text-muted',
+              'focus-visible:bg-raised focus-visible:outline-offset-0 read-only:text-muted disabled:text-muted',
+              trailing ? 'pr-12' : 'pr-3.5',
+              wrong ? 'border-coral' : 'border-line-strong hover:bg-raised',
+            )}
+            {...input}
+          />
+          {trailing && (
+            <div className="absolute inset-y-0 right-0.5 flex items-center">{trailing}</div>
+          )}
+        </div>
+        {action}
+      </div>
+      <Note id={noteId} {...noteOf(error, status, hint)} />
+    </div>
+  )
+}
+
+function noteOf(error?: string, status?: FieldStatus, hint?: string): FieldStatus {
+  if (error) return { tone: 'bad', text: error }
+  return status ?? { tone: 'quiet', text: hint ?? '' }
+}
+
+const noteTones = { busy: 'text-muted', good: 'text-mint', bad: 'text-coral', quiet: 'text-muted' }
+
+/** One line is kept free for it, so that nothing moves when it comes or goes. */
+function Note({ id, tone, text }: FieldStatus & { id: string }) {
+  return (
+    <p
+      id={id}
+      aria-live="polite"
+      className={classNames('flex min-h-6 items-start gap-1.5 pt-1.5 text-xs', noteTones[tone])}
+    >
+      {tone === 'busy' && <Spinner className="size-3.5" />}
+      {tone === 'good' && <Check aria-hidden="true" className="mt-px size-3.5 shrink-0" />}
+      {tone === 'bad' && <CircleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />}
+      <span>{text}</span>
+    </p>
+  )
+}
+
+/** A field whose letters can be shown and hidden. */
+export function PasswordField(props: Omit<FieldProps, 'type' | 'trailing'>) {
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <Field
+      {...props}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      trailing={
+        <button
+          type="button"
+          aria-label={shown ? 'Hide password' : 'Show password'}
+          onClick={() => setShown(!shown)}
+          className="inline-flex size-11 items-center justify-center rounded-control text-muted transition hover:text-ink"
+        >
+          <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        </button>
+      }
+    />
+  )
+}

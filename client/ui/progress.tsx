@@ -1,0 +1,32 @@
+import { Progress as Primitive } from 'radix-ui'
+import { classNames } from '#client/ui/class-names.ts'
+
+const tones = { mint: 'bg-mint', sky: 'bg-sky', amber: 'bg-amber' }
+
+export type ProgressProps = {
+  /** 0…100; null while it is unknown. */
+  value: number | null
+  /** What is progressing, for those who cannot see it. */
+  label: string
+  /** What to read instead of a bare percentage. */
+  valueText?: string
+  tone?: keyof typeof tones
+  className?: string
+}
+
+export function Progress({ value, label, valueText, tone = 'mint', className }: ProgressProps) {
+  const shown = value === null ? null : Math.min(100, Math.max(0, value))
+  return (
+    <Primitive.Root
+      value={shown}
+      aria-label={label}
+      {...(valueText ? { getValueLabel: () => valueText } : {})}
+      className={classNames('h-1.5 w-full overflow-hidden rounded-full bg-pressed', className)}
+    >
+      <Primitive.Indicator
+        className={classNames('h-full origin-left rounded-full transition-transform', tones[tone])}
+        style={{ transform: `translateX(${(shown ?? 0) - 100}%)` }}
+      />
+    </Primitive.Root>
+  )
+}

@@ -1,0 +1,21 @@
+import { classNames } from '#client/ui/class-names.ts'
+
+/** A turning arc. With a label it is announced; without, it only decorates what says so itself. */
+export function Spinner({ label, className }: { label?: string; className?: string }) {
+  return (
+    <span role={label ? 'status' : undefined} className="inline-flex">
+      <svg
+        viewBox="0 0 24 24"
+        fill="none"
+        strokeWidth="2.5"
+        strokeLinecap="round"
+        aria-hidden="true"
+        className={classNames('animate-spin stroke-current', className ?? 'size-5')}
+      >
+        <circle cx="12" cy="12" r="9" opacity="0.2" />
+        <path d="M12 3a9 9 0 0 1 9 9" />
+      </svg>
+      {label && <span className="sr-only">{label}</span>}
+    </span>
+  )
+}

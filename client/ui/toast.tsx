@@ -1,0 +1,101 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { Toast as Primitive } from 'radix-ui'
+import { useSyncExternalStore } from 'react'
+import { classNames } from '#client/ui/class-names.ts'
+
+const DURATION_MS = 5_000
+const SWIPE_THRESHOLD_PX = 50
+const HOTKEY = ['F8']
+
+export type ToastOptions = {
+  title: string
+  description?: string
+  variant?: 'default' | 'destructive'
+  /** Milliseconds until it goes by itself; 5000 unless said otherwise. */
+  duration?: number
+}
+
+type Shown = ToastOptions & { id: number; open: boolean }
+
+let current: Shown | null = null
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function show(next: Shown | null) {
+  current = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Shows a notification, from a component or anywhere else; it takes the place of the one before. */
+export function toast(options: ToastOptions): void {
+  lastId += 1
+  show({ ...options, id: lastId, open: true })
+}
+
+/** Takes the notification away, as if it had never been there. */
+export function clearToast(): void {
+  show(null)
+}
+
+/** Stands once in the app. */
+export function Toaster() {
+  const shown = useSyncExternalStore(subscribe, () => current)
+  return (
+    <Primitive.Provider
+      duration={DURATION_MS}
+      swipeDirection="right"
+      swipeThreshold={SWIPE_THRESHOLD_PX}
+    >
+      {shown && <OneToast key={shown.id} shown={shown} />}
+      <Primitive.Viewport
+        hotkey={HOTKEY}
+        className="fixed inset-x-0 top-[env(safe-area-inset-top)] z-50 flex flex-col p-3 md:inset-x-auto md:top-auto md:right-0 md:bottom-0 md:w-full md:max-w-toast"
+      />
+    </Primitive.Provider>
+  )
+}
+
+function OneToast({ shown }: { shown: Shown }) {
+  const wrong = shown.variant === 'destructive'
+  const Icon = wrong ? CircleAlert : CircleCheck
+  return (
+    <Primitive.Root
+      type={wrong ? 'foreground' : 'background'}
+      duration={shown.duration ?? DURATION_MS}
+      open={shown.open}
+      onOpenChange={(open) => {
+        if (current?.id === shown.id) show({ ...shown, open })
+      }}
+      className={classNames(
+        'flex items-start gap-3 rounded-panel border bg-sheet py-2 pr-2 pl-4',
+        'data-[state=open]:animate-rise data-[state=closed]:animate-slide-out',
+        'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
+        wrong ? 'border-coral-line' : 'border-line-strong',
+      )}
+    >
+      <Icon
+        aria-hidden="true"
+        className={classNames('mt-3 size-5 shrink-0', wrong ? 'text-coral' : 'text-mint')}
+      />
+      <div className="min-w-0 grow py-3">
+        <Primitive.Title className="text-sm font-semibold">{shown.title}</Primitive.Title>
+        {shown.description && (
+          <Primitive.Description className="mt-0.5 text-sm text-muted">
+            {shown.description}
+          </Primitive.Description>
+        )}
+      </div>
+      <Primitive.Close
+        aria-label="Dismiss"
+        className="inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition hover:bg-raised hover:text-ink"
+      >
+        <X aria-hidden="true" className="size-4" />
+      </Primitive.Close>
+    </Primitive.Root>
+  )
+}

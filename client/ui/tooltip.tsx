@@ -1,0 +1,65 @@
+import { Info } from 'lucide-react'
+import { Tooltip as Primitive } from 'radix-ui'
+import { type ReactElement, type ReactNode, useState } from 'react'
+
+const OPEN_DELAY_MS = 700
+const SKIP_DELAY_MS = 300
+
+/** Stands once around the app: the delays of all tooltips (Specification §9). */
+export function TooltipProvider({ children }: { children: ReactNode }) {
+  return (
+    <Primitive.Provider delayDuration={OPEN_DELAY_MS} skipDelayDuration={SKIP_DELAY_MS}>
+      {children}
+    </Primitive.Provider>
+  )
+}
+
+export type TooltipProps = {
+  content: ReactNode
+  /** One element that takes focus and a ref: a button or a link. */
+  children: ReactElement
+  side?: 'top' | 'right' | 'bottom' | 'left'
+}
+
+export function Tooltip({ content, children, side = 'top' }: TooltipProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Primitive.Root open={open} onOpenChange={setOpen}>
+      <Primitive.Trigger
+        asChild
+        onClick={(event) => {
+          // A finger has no hover: a press opens it too, where the primitive would close it.
+          event.preventDefault()
+          setOpen(true)
+        }}
+      >
+        {children}
+      </Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content
+          side={side}
+          sideOffset={6}
+          collisionPadding={12}
+          className="z-50 max-w-tip animate-fade-in rounded-chip border border-line-strong bg-sheet px-3 py-2 text-sm text-ink"
+        >
+          {content}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}
+
+/** A small (i) whose press, focus or hover explains what stands beside it. */
+export function InfoTip({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Tooltip content={children}>
+      <button
+        type="button"
+        aria-label={label}
+        className="-m-3 inline-flex size-11 items-center justify-center rounded-full text-muted transition hover:text-ink"
+      >
+        <Info aria-hidden="true" className="size-4" />
+      </button>
+    </Tooltip>
+  )
+}
