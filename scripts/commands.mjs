@@ -1,0 +1,42 @@
+// Plain Node, built-ins only: what `npm run <command>` stands for.
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** Where a package's command line program lies: npx and node_modules/.bin differ by platform. */
+function bin(root, name, program = name) {
+  const folder = path.join(root, 'node_modules', name)
+  const { bin } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'))
+  return path.join(folder, typeof bin === 'string' ? bin : bin[program])
+}
+
+const typescript = (file) => () => ({ argv: ['--import', 'tsx', file] })
+
+/** A service runs until it is told to stop, so it must also stop when whoever started it is gone. */
+const service = (file) => () => ({
+  argv: ['--import', './scripts/stop-with-parent.mjs', '--import', 'tsx', file],
+  service: true,
+})
+
+const tool =
+  (name, program, ...args) =>
+  (root) => ({ argv: [bin(root, name, program), ...args] })
+
+/** Each command is a list of steps, given the root; all steps run, and any failure fails it. */
+export const COMMANDS = {
+  start: [service('scripts/start.ts')],
+  gateway: [service('gateway/main.ts')],
+  workers: [service('workers/main.ts')],
+  migrate: [typescript('scripts/migrate.ts')],
+  audit: [typescript('scripts/audit.ts')],
+  build: [typescript('scripts/build.ts')],
+  test: [
+    // NODE_ENV=production would take `act` out of React.
+    (root) => ({ ...tool('vitest', 'vitest', 'run')(root), env: { NODE_ENV: 'test' } }),
+  ],
+  check: [
+    tool('typescript', 'tsc', '-p', '.'),
+    tool('typescript', 'tsc', '-p', 'client'),
+    tool('@biomejs/biome', 'biome', 'check', '.'),
+  ],
+  format: [tool('@biomejs/biome', 'biome', 'check', '--write', '.')],
+}

@@ -1,0 +1,64 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startPostgres } from '#scripts/embedded/postgres'
+import type { FromHost, RunningServer, ServerOptions, ToHost } from '#scripts/embedded/protocol'
+import { startValkey } from '#scripts/embedded/valkey'
+import { lockOwner, tryLock, unlock } from '#scripts/process-lock'
+
+// The process of one embedded server. It outlives its owner just long enough to stop the server well.
+
+const PREDECESSOR_LIMIT_MS = 40_000
+
+const kind = process.argv[2] === 'postgres' ? 'postgres' : 'valkey'
+let server: RunningServer | undefined
+let lock: string | undefined
+let stopping = false
+
+function tell(message: FromHost) {
+  if (process.connected) process.send?.(message)
+}
+
+async function leave(code: number): Promise<never> {
+  stopping = true
+  try {
+    await server?.stop()
+  } catch (error) {
+    console.error(error)
+    code = 1
+  }
+  if (lock) unlock(lock)
+  process.exit(code)
+}
+
+/** A killed owner's host may still be stopping its server: one after the other. */
+async function waitForPredecessor(file: string) {
+  const end = Date.now() + PREDECESSOR_LIMIT_MS
+  while (!tryLock(file)) {
+    if (Date.now() > end) throw new Error(`Process ${lockOwner(file)} still holds ${file}`)
+    await sleep(50)
+  }
+  lock = file
+}
+
+async function start(options: ServerOptions) {
+  fs.mkdirSync(options.dataDir, { recursive: true })
+  await waitForPredecessor(path.join(options.dataDir, `${kind}.lock`))
+  server = await (kind === 'postgres' ? startPostgres(options) : startValkey(options))
+  const { url, port, pid, ended } = server
+  ended.then(() => stopping || leave(1))
+  if (!process.connected || stopping) await leave(0)
+  tell({ ready: { url, port, pid } })
+}
+
+process.on('message', (message: ToHost) => {
+  if ('stop' in message) void leave(0)
+  else {
+    start(message.start).catch((error: Error) => {
+      tell({ failed: error.message })
+      void leave(1)
+    })
+  }
+})
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => leave(0))
+process.on('disconnect', () => leave(0))

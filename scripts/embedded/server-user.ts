@@ -1,0 +1,58 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** An account that Postgres can run as: it refuses to run as root. */
+export interface ServerUser {
+  uid: number
+  gid: number
+}
+
+/** Accounts without rights of their own; at least one of them exists on every Linux and in every image. */
+const ACCOUNTS = ['postgres', 'nobody', 'daemon', 'node']
+
+function accounts(): Map<string, ServerUser> {
+  const lines = fs.readFileSync('/etc/passwd', 'utf8').split('\n')
+  return new Map(
+    lines.map((line) => {
+      const [name = '', , uid, gid] = line.split(':')
+      // macOS writes nobody's ids as negative numbers.
+      return [name, { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }]
+    }),
+  )
+}
+
+/**
+ * The account to run Postgres as, or undefined for the present one. Root gives way to whoever owns
+ * the data already, else to an account without rights.
+ */
+export function serverUser(data: string): ServerUser | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const owner = fs.statSync(data, { throwIfNoEntry: false })
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
+  const known = accounts()
+  const user = ACCOUNTS.map((name) => known.get(name)).find((entry) => entry && entry.uid > 0)
+  if (!user) throw new Error(`Postgres cannot run as root, and none of ${ACCOUNTS} exists here`)
+  return user
+}
+
+function allows(file: string, user: ServerUser, bit: number): boolean {
+  const stat = fs.statSync(file)
+  if (stat.uid === user.uid) return Boolean(stat.mode & (bit << 6))
+  if (stat.gid === user.gid) return Boolean(stat.mode & (bit << 3))
+  return Boolean(stat.mode & bit)
+}
+
+/** Whether the account may pass through every folder down to `folder`, itself included. */
+export function canReach(user: ServerUser, folder: string): boolean {
+  let current = fs.realpathSync(folder)
+  while (allows(current, user, 1)) {
+    if (current === path.dirname(current)) return true
+    current = path.dirname(current)
+  }
+  return false
+}
+
+/** Whether the account may read `file` and reach it. */
+export function canRead(user: ServerUser, file: string): boolean {
+  return allows(file, user, 4) && canReach(user, path.dirname(file))
+}

@@ -1,0 +1,101 @@
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { WASI } from 'node:wasi'
+import { freePort } from '#scripts/embedded/free-port'
+import type { RunningServer, ServerOptions } from '#scripts/embedded/protocol'
+import {
+  answerAtOnce,
+  newValkey,
+  untilListening,
+  type ValkeyInternals,
+} from '#scripts/embedded/valkey-internals'
+
+const SAVE_EVERY_MS = 30_000
+const TIMER_MS = 50
+
+/** WebAssembly lives in Node and browsers alike, but only the DOM's types know it. */
+interface WebAssemblyApi {
+  compile(bytes: Uint8Array): Promise<object>
+  instantiate(module: object, imports: object): Promise<ValkeyInternals['instance']>
+}
+
+async function boot(server: ValkeyInternals, port: number, folder: string | undefined) {
+  const wasi = new WASI({
+    version: 'preview1',
+    args: ['valkey-server'],
+    env: {},
+    preopens: folder ? { '/': folder } : {},
+  })
+  const { compile, instantiate } = WebAssembly as unknown as WebAssemblyApi
+  const module = await compile(fs.readFileSync(server.wasmPath))
+  server.instance = await instantiate(module, {
+    wasi_snapshot_preview1: wasi.wasiImport,
+    host: server.hostImports(),
+    env: { __c_longjmp: new WebAssembly.Tag({ parameters: ['i32'] }) },
+  })
+  wasi.initialize(server.instance)
+  server.instance.exports.rk_boot(port)
+  await untilListening(server)
+  server.timer = setInterval(() => server.step(), TIMER_MS)
+}
+
+/** Sends commands in the inline form and resolves with the replies, one line each. */
+function call(port: number, commands: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1', () =>
+      socket.write(`${commands.join('\r\n')}\r\n`),
+    )
+    let replies = ''
+    socket.once('error', reject)
+    socket.on('data', (chunk) => {
+      replies += chunk
+      if (replies.split('\r\n').length <= commands.length) return
+      socket.destroy()
+      if (/^-/m.test(replies)) reject(new Error(`Valkey: ${replies.trim()}`))
+      else resolve(replies)
+    })
+  })
+}
+
+/**
+ * A snapshot that does not load ends the process, so it is out of the way while it is loaded: the
+ * next start then begins empty, which costs nobody more than a sign-in.
+ */
+function guardSnapshot(folder: string) {
+  const snapshot = path.join(folder, 'dump.rdb')
+  const suspect = path.join(folder, 'loading')
+  if (fs.existsSync(suspect)) fs.rmSync(snapshot, { force: true })
+  fs.writeFileSync(suspect, '')
+  return () => fs.rmSync(suspect, { force: true })
+}
+
+/** Starts Valkey inside of this process, with a password, and its data in `dataDir` if durable. */
+export async function startValkey(options: ServerOptions): Promise<RunningServer> {
+  const port = options.port ?? (await freePort())
+  const folder = options.durable ? path.join(options.dataDir, 'valkey') : undefined
+  if (folder) fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const loaded = folder ? guardSnapshot(folder) : () => {}
+
+  const server = newValkey(port)
+  answerAtOnce(server)
+  await boot(server, port, folder)
+  await call(port, [`CONFIG SET requirepass ${options.password}`])
+  loaded()
+
+  const save = async () => {
+    if (folder) await call(port, [`AUTH ${options.password}`, 'SAVE'])
+  }
+  const saver = setInterval(() => save().catch((error) => console.error(error)), SAVE_EVERY_MS)
+  return {
+    url: `redis://:${options.password}@127.0.0.1:${port}`,
+    port,
+    pid: process.pid,
+    ended: new Promise(() => {}),
+    stop: async () => {
+      clearInterval(saver)
+      await save()
+      await server.stop()
+    },
+  }
+}

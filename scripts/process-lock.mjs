@@ -1,0 +1,91 @@
+// Plain Node, built-ins only: needed before dependencies are installed.
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+
+const ABANDONED_CLAIM_MS = 5_000
+
+/** When the process started, in a form that a later process with the same id cannot repeat. */
+function startOf(pid) {
+  if (process.platform === 'linux') {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    // A zombie still answers to kill(pid, 0), but it holds nothing any more.
+    if (fields[0] === 'Z') throw new Error('zombie')
+    return fields[19]
+  }
+  process.kill(pid, 0)
+  if (process.platform === 'win32') return 'unknown'
+  return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+}
+
+/** Names one living process; undefined if there is none with this id. */
+export function processMark(pid = process.pid) {
+  try {
+    return `${pid} ${startOf(pid)}`
+  } catch {
+    return undefined
+  }
+}
+
+function read(file) {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function pidIfAlive(mark) {
+  const pid = Number.parseInt(mark ?? '', 10)
+  return pid > 0 && processMark(pid) === mark ? pid : undefined
+}
+
+/** The living process that holds the lock, if any. */
+export function lockOwner(file) {
+  return pidIfAlive(read(file))
+}
+
+/** link(2) creates the file and its content in one step, so nobody reads a lock without an owner. */
+function createLock(file, own) {
+  try {
+    fs.linkSync(own, file)
+    return true
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Replaces a dead owner's lock. The claim file lets one process at a time look and replace. */
+function takeOver(file, own) {
+  const claim = `${file}.claim`
+  if (!createLock(claim, own)) {
+    const stat = fs.statSync(claim, { throwIfNoEntry: false })
+    if (stat && Date.now() - stat.ctimeMs > ABANDONED_CLAIM_MS) fs.rmSync(claim, { force: true })
+    return false
+  }
+  try {
+    if (lockOwner(file) !== undefined) return false
+    fs.renameSync(own, file)
+    return true
+  } finally {
+    fs.rmSync(claim, { force: true })
+  }
+}
+
+/** Takes the lock of this process if it is free or its owner is dead; says whether it did. */
+export function tryLock(file) {
+  const own = `${file}.${process.pid}`
+  fs.writeFileSync(own, processMark() ?? '')
+  try {
+    if (createLock(file, own)) return true
+    return lockOwner(file) === undefined && takeOver(file, own)
+  } finally {
+    fs.rmSync(own, { force: true })
+  }
+}
+
+/** Gives the lock back, if it is this process' own. */
+export function unlock(file) {
+  if (read(file) === processMark()) fs.rmSync(file, { force: true })
+}

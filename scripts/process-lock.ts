@@ -1,0 +1,1 @@
+export { lockOwner, processMark, tryLock, unlock } from './process-lock.mjs'
