@@ -1,0 +1,121 @@
+import {
+  type Answers,
+  type BodyOf,
+  type ErrorAnswer,
+  IDEMPOTENCY_HEADER,
+  type ParamsOf,
+  type QueryOf,
+  type RouteName,
+} from '#contract/routes'
+
+/** Real time after which a request counts as lost. */
+export const REQUEST_TIMEOUT_MS = 15_000
+
+/** The server said no: `message` is `409: {"message":…}` (Specification §7), `answer` its JSON. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    text: string,
+    readonly answer?: ErrorAnswer,
+  ) {
+    super(`${status}: ${text}`)
+    this.name = 'ApiError'
+  }
+}
+
+type Needs<Key extends string, Value> = [Value] extends [never] | [undefined]
+  ? { [K in Key]?: undefined }
+  : { [K in Key]: Value }
+
+export type CallOptions<R extends RouteName> = Needs<'body', BodyOf<R>> &
+  Needs<'params', [ParamsOf<R>] extends [never] ? never : Record<ParamsOf<R>, string>> & {
+    query?: QueryOf<R>
+    idempotencyKey?: string
+  }
+
+type Args<R extends RouteName> =
+  Partial<CallOptions<R>> extends CallOptions<R>
+    ? [options?: CallOptions<R>]
+    : [options: CallOptions<R>]
+
+type AnyOptions = {
+  body?: unknown
+  params?: Record<string, string>
+  query?: Record<string, string | number | undefined>
+  idempotencyKey?: string
+}
+
+function addressOf(path: string, { params = {}, query = {} }: AnyOptions): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, String(value))
+  }
+  return search.size > 0 ? `${filled}?${search}` : filled
+}
+
+function errorOf(response: Response, text: string): ApiError {
+  let answer: ErrorAnswer | undefined
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (parsed && typeof parsed === 'object' && 'message' in parsed) answer = parsed as ErrorAnswer
+  } catch {
+    // A proxy answers in HTML; the text alone is kept.
+  }
+  return new ApiError(response.status, text || response.statusText, answer)
+}
+
+/** Like `call`, with the headers beside the answer. */
+export async function callWithHeaders<R extends RouteName>(
+  route: R,
+  ...[options]: Args<R>
+): Promise<{ answer: Answers[R]; headers: Headers }> {
+  const given: AnyOptions = options ?? {}
+  const [method = 'GET', path = ''] = route.split(' ')
+  const isForm = given.body instanceof FormData
+  const response = await fetch(addressOf(path, given), {
+    method,
+    credentials: 'include',
+    headers: {
+      Accept: 'application/json',
+      ...(given.body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
+      ...(given.idempotencyKey && { [IDEMPOTENCY_HEADER]: given.idempotencyKey }),
+    },
+    body: isForm ? (given.body as FormData) : JSON.stringify(given.body),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  })
+  const text = await response.text()
+  if (!response.ok) throw errorOf(response, text)
+  try {
+    return { answer: JSON.parse(text) as Answers[R], headers: response.headers }
+  } catch {
+    // A captive portal answers 200 with a page of its own: nothing came from our server.
+    throw new TypeError('The answer is not JSON')
+  }
+}
+
+/**
+ * Calls a route of the contract and resolves to its answer.
+ * @throws {ApiError} the server refused
+ * @throws {TypeError | DOMException} no answer came: unreachable, cut off or timed out
+ */
+export async function call<R extends RouteName>(route: R, ...args: Args<R>): Promise<Answers[R]> {
+  return (await callWithHeaders(route, ...args)).answer
+}
+
+/** Whether no answer of the server came back, so that the request may or may not have worked. */
+export function isLost(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.answer?.code === 'request_in_flight'
+}
+
+/** Whether the server no longer knows who is asking. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401
+}
+
+/** What the server said, written for members; the fallback where it said nothing of that kind. */
+export function messageOf(error: unknown, fallback: string): string {
+  return (error instanceof ApiError && error.answer?.message) || fallback
+}

@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react'
+import { SECOND_MS } from '#rules/constants'
+import type { MiningStatus } from '#rules/snapshots'
+
+/** Product time = `offset + speed × performance.now()`. */
+type Clock = { offset: number; speed: number }
+
+/** How far two snapshots may disagree, real time, before the later one wins even backwards. */
+const TOLERANCE_MS = 2 * SECOND_MS
+
+let clock: Clock | null = null
+
+/**
+ * Sets the client's product time from a status that has just arrived. A snapshot can only lag, by
+ * the time it travelled, so the one that claims the latest time is the best known and figures
+ * never run backwards between snapshots.
+ */
+export function setClock({ serverNow, speed }: Pick<MiningStatus, 'serverNow' | 'speed'>): void {
+  const offset = Date.parse(serverNow) - speed * performance.now()
+  const behind = clock && clock.speed === speed ? clock.offset - offset : Number.POSITIVE_INFINITY
+  if (behind < 0 || behind > TOLERANCE_MS * speed) clock = { offset, speed }
+}
+
+/** Product time in ms; null before the first status. */
+export function productNow(): number | null {
+  return clock && clock.offset + clock.speed * performance.now()
+}
+
+/** Real milliseconds until the next whole step of product time, so that no second is skipped. */
+function untilNextTick(everyMs: number, phase: number): number {
+  const now = productNow()
+  if (!clock || now === null || clock.speed > 1) return everyMs
+  const into = (((now - phase) % everyMs) + everyMs) % everyMs
+  return everyMs - into + 5
+}
+
+/**
+ * Product time that ticks while the component is mounted and the page visible; null before the
+ * first status. Steps fall on `phase + n × everyMs`, such as the seconds of a session.
+ */
+export function useProductNow(everyMs: number, phase = 0): number | null {
+  const [, tick] = useState(0)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const run = () => {
+      clearTimeout(timer)
+      if (document.hidden) return
+      tick((count) => count + 1)
+      timer = setTimeout(run, untilNextTick(everyMs, phase))
+    }
+    timer = setTimeout(run, untilNextTick(everyMs, phase))
+    document.addEventListener('visibilitychange', run)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', run)
+    }
+  }, [everyMs, phase])
+  return productNow()
+}

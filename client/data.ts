@@ -1,0 +1,181 @@
+import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { atom, createStore } from 'jotai'
+import { atomWithQuery } from 'jotai-tanstack-query'
+import { AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
+import type { ActivityPage, MiningStatus, User, Wallet } from '#rules/snapshots'
+import { call, callWithHeaders, isSignedOut } from './api.ts'
+import { setClock } from './clock.ts'
+import { newest } from './newest.ts'
+
+export const USER_URL = '/api/user'
+export const MINING_URL = '/api/mining/status'
+export const WALLET_URL = '/api/wallet'
+export const ACTIVITY_URL = '/api/wallet/activity'
+
+/** What the server pushes, by the address that answers the same. */
+export type Snapshots = {
+  [MINING_URL]: MiningStatus
+  [WALLET_URL]: Wallet
+  [ACTIVITY_URL]: ActivityPage
+}
+
+export const store = createStore()
+
+function land(known: unknown, next: unknown): unknown {
+  const kept = newest(known, next)
+  // The moment of arrival is part of the clock, so it is read here and not when a screen draws.
+  if (kept !== known && isStatus(kept)) setClock(kept)
+  return kept
+}
+
+function isStatus(data: unknown): data is MiningStatus {
+  return typeof data === 'object' && data !== null && 'serverNow' in data
+}
+
+/** The cache rules of the specification (§7); every answer, poll and push lands through them. */
+const CACHE_RULES = {
+  queries: {
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retry: false,
+    // A browser that believes to be offline is asked to try: the error is shown, not a wait.
+    networkMode: 'always',
+    structuralSharing: land,
+  },
+  mutations: { retry: false, networkMode: 'always' },
+} as const
+
+export const queryClient = new QueryClient({
+  defaultOptions: CACHE_RULES,
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => {
+      if (queryKey[0] !== USER_URL && isSignedOut(error)) recheckUser()
+    },
+  }),
+})
+
+/** A failed refresh leaves what is known on the screen; only a first load can fail visibly. */
+async function keepKnown<T>(queryKey: QueryKey, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    const known = queryClient.getQueryData<T>(queryKey)
+    if (known === undefined || isSignedOut(error)) throw error
+    return known
+  }
+}
+
+const userKey = [USER_URL] as const
+
+async function readUser(): Promise<User | null> {
+  const user = await call('GET /api/user').catch((error: unknown) => {
+    if (isSignedOut(error)) return null
+    throw error
+  })
+  forgetOthers(user)
+  return user
+}
+
+/** The signed-in member; null when nobody is. */
+export const userAtom = atomWithQuery(
+  () => ({ queryKey: userKey, queryFn: () => keepKnown(userKey, readUser) }),
+  () => queryClient,
+)
+
+/** Id of the signed-in member; undefined while unknown or nobody is. */
+export const memberIdAtom = atom((get) => get(userAtom).data?.id)
+
+/** Asks again who is signed in, after a call was refused as anonymous. */
+export function recheckUser(): void {
+  void queryClient.invalidateQueries({ queryKey: userKey })
+}
+
+function forgetOthers(user: User | null): void {
+  const known = queryClient.getQueryData<User | null>(userKey)
+  if (known?.id === user?.id) return
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== USER_URL })
+}
+
+/** Sets who is signed in; another member, or nobody, forgets everything of the one before. */
+export function setUser(user: User | null): void {
+  // An answer to a question asked before would undo it.
+  void queryClient.cancelQueries({ queryKey: userKey }, { revert: false, silent: true })
+  forgetOthers(user)
+  queryClient.setQueryData(userKey, user)
+}
+
+export function currentUser(): User | null {
+  return queryClient.getQueryData<User | null>(userKey) ?? null
+}
+
+/** Cache key of a member's own data: never shown to the next member of the same browser. */
+export function memberKey(url: string, memberId: number | undefined) {
+  return [url, memberId] as const
+}
+
+function snapshotAtom<U extends keyof Snapshots>(url: U, read: () => Promise<Snapshots[U]>) {
+  return atomWithQuery(
+    (get) => {
+      const memberId = get(memberIdAtom)
+      const queryKey = memberKey(url, memberId)
+      return {
+        queryKey,
+        queryFn: () => keepKnown(queryKey, read),
+        enabled: memberId !== undefined,
+      }
+    },
+    () => queryClient,
+  )
+}
+
+/** One page of the ledger, newest first. */
+export async function readActivity(before?: string): Promise<ActivityPage> {
+  const { answer, headers } = await callWithHeaders('GET /api/wallet/activity', {
+    query: { before },
+  })
+  const asOf = Number(headers.get(AS_OF_HEADER))
+  return { items: answer, next: headers.get(NEXT_CURSOR_HEADER) || null, asOf }
+}
+
+/** What the activity is while it never could be read; its time tells it from a real empty list. */
+export const NO_ACTIVITY: ActivityPage = { items: [], next: null, asOf: 0 }
+
+async function readActivityOrNone(): Promise<ActivityPage> {
+  try {
+    return await readActivity()
+  } catch (error) {
+    if (isSignedOut(error)) throw error
+    return snapshotOf(ACTIVITY_URL) ?? NO_ACTIVITY
+  }
+}
+
+export const miningAtom = snapshotAtom(MINING_URL, () => call('GET /api/mining/status'))
+export const walletAtom = snapshotAtom(WALLET_URL, () => call('GET /api/wallet'))
+export const activityAtom = snapshotAtom(ACTIVITY_URL, readActivityOrNone)
+
+/** What is known of the signed-in member at that address. */
+export function snapshotOf<U extends keyof Snapshots>(url: U): Snapshots[U] | undefined {
+  return queryClient.getQueryData<Snapshots[U]>(memberKey(url, currentUser()?.id))
+}
+
+/** The way in for polls and pushes; without a member there is nothing to update. */
+export function receive<U extends keyof Snapshots>(url: U, snapshot: Snapshots[U]): void {
+  const memberId = currentUser()?.id
+  if (memberId !== undefined) queryClient.setQueryData(memberKey(url, memberId), snapshot)
+}
+
+/**
+ * Fetches again what is on the screen at these addresses (all but the user without any); what is
+ * not on the screen is fetched when it comes there. An answer under way is asked for anew, since
+ * it may be older than the reason for this call.
+ */
+export async function refresh(...urls: string[]): Promise<void> {
+  const filters = {
+    predicate: ({ queryKey: [url] }: { queryKey: QueryKey }) =>
+      urls.length > 0 ? urls.includes(String(url)) : url !== USER_URL,
+  }
+  await queryClient.cancelQueries(filters, { revert: false, silent: true })
+  await queryClient.invalidateQueries({ ...filters, refetchType: 'active' })
+}

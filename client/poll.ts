@@ -1,0 +1,81 @@
+import { STATUS_POLL_MS } from '#rules/constants'
+import type { MiningStatus } from '#rules/snapshots'
+import { ApiError, call, isSignedOut } from './api.ts'
+import { polled } from './connection.ts'
+import {
+  ACTIVITY_URL,
+  MINING_URL,
+  receive,
+  recheckUser,
+  refresh,
+  snapshotOf,
+  WALLET_URL,
+} from './data.ts'
+
+/** Longest pause between polls while the server answers 5xx. */
+export const SLOWEST_POLL_MS = 30_000
+
+/** The pause before a poll, ±10 % so that members who lost their sockets at once spread out. */
+export function pollDelay(pauseMs: number, random = Math.random()): number {
+  return pauseMs * (0.9 + 0.2 * random)
+}
+
+/** The pause after an answer: doubled while the server is failing. */
+export function nextPause(pauseMs: number, error: unknown): number {
+  const failing = error instanceof ApiError && error.status >= 500
+  return failing ? Math.min(SLOWEST_POLL_MS, pauseMs * 2) : STATUS_POLL_MS
+}
+
+/** Whether money moved between two statuses, so that wallet and activity changed too. */
+export function moneyMoved(before: MiningStatus | undefined, after: MiningStatus): boolean {
+  if (!before) return false
+  return (
+    (after.rewardId !== null && after.rewardId !== before.rewardId) ||
+    after.pendingRewards !== before.pendingRewards ||
+    after.pendingUsdtRewards !== before.pendingUsdtRewards
+  )
+}
+
+async function poll(stopped: () => boolean): Promise<unknown> {
+  try {
+    const status = await call('GET /api/mining/status')
+    if (stopped()) return
+    const before = snapshotOf(MINING_URL)
+    receive(MINING_URL, status)
+    polled(true)
+    const after = snapshotOf(MINING_URL)
+    if (after && moneyMoved(before, after)) void refresh(WALLET_URL, ACTIVITY_URL)
+  } catch (error) {
+    if (stopped()) return
+    polled(error instanceof ApiError && error.status < 500)
+    if (isSignedOut(error)) recheckUser()
+    return error
+  }
+}
+
+/** Polls while the page is visible, at once and then every 5 s, until the returned function. */
+export function startPolling(): () => void {
+  let stopped = false
+  let pauseMs = STATUS_POLL_MS
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let busy = false
+
+  const run = async () => {
+    clearTimeout(timer)
+    if (stopped || busy || document.hidden) return
+    busy = true
+    pauseMs = nextPause(pauseMs, await poll(() => stopped))
+    busy = false
+    if (!stopped) timer = setTimeout(run, pollDelay(pauseMs))
+  }
+  // Not at the very moment of the loss: a restarted gateway would be asked by everybody at once.
+  timer = setTimeout(run, 500 + 500 * Math.random())
+  document.addEventListener('visibilitychange', run)
+  window.addEventListener('online', run)
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', run)
+    window.removeEventListener('online', run)
+  }
+}
