@@ -1,0 +1,119 @@
+import { randomInt } from 'node:crypto'
+import { keyedHash } from '#db/seal'
+import type { Db, Tx } from '#db/transaction'
+import {
+  OTP_LENGTH,
+  OTP_MAX_TRIES,
+  OTP_RESEND_MS,
+  OTP_VALID_MS,
+  VERIFIED_EMAIL_MS,
+} from '#rules/constants'
+import { emailKey } from '#rules/identity'
+import { RuleError } from '#rules/rule-error'
+
+/** What a code was sent for; a code of one purpose is worth nothing for another. */
+export type CodePurpose = 'register' | 'reset'
+
+/** Whom a code belongs to: an address, a purpose and the browser session that asked. */
+export type CodeOwner = { email: string; purpose: CodePurpose; browserId: string }
+
+type CodeRow = { id: number; codeHash: string; tries: number; browserId: string }
+
+const wrongCode = () => new RuleError('otp_invalid', 'Invalid OTP code')
+const hashOf = (dataKey: Buffer, owner: CodeOwner, code: string) =>
+  keyedHash(dataKey, 'code', `${owner.purpose}:${emailKey(owner.email)}:${code}`)
+
+/**
+ * Makes a new six-digit code for an address; the one before it is void from now on.
+ * @throws {RuleError} `otp_too_soon` within 60 s of the last one, or above `perHour` an hour
+ */
+export async function createCode(
+  tx: Tx,
+  dataKey: Buffer,
+  owner: CodeOwner,
+  perHour: number,
+): Promise<string> {
+  const address = emailKey(owner.email)
+  await tx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`code:${address}`])
+  const { rows } = await tx.raw(
+    `select count(*) as sent,
+       coalesce(extract(epoch from now() - max("createdAt")) * 1000, 1e9)::float8 as "sinceMs",
+       (extract(epoch from min("createdAt") + interval '1 hour' - now()) * 1000)::float8 as "freeInMs"
+     from email_codes where "emailKey" = ? and "createdAt" > now() - interval '1 hour'`,
+    [address],
+  )
+  const { sent, sinceMs, freeInMs } = rows[0]
+  if (sinceMs < OTP_RESEND_MS) {
+    const wait = OTP_RESEND_MS - sinceMs
+    const seconds = Math.ceil(wait / 1000)
+    throw new RuleError('otp_too_soon', `Please wait ${seconds}s before asking again`, wait)
+  }
+  if (sent >= perHour) {
+    throw new RuleError('otp_too_soon', 'Too many codes for this e-mail address', freeInMs)
+  }
+  const code = String(randomInt(10 ** OTP_LENGTH)).padStart(OTP_LENGTH, '0')
+  await tx('email_codes').insert({
+    purpose: owner.purpose,
+    emailKey: address,
+    browserId: owner.browserId,
+    codeHash: hashOf(dataKey, owner, code),
+    expiresAt: tx.raw(`now() + ? * interval '1 millisecond'`, [OTP_VALID_MS]),
+  })
+  return code
+}
+
+async function newestOpenCode(tx: Tx, owner: CodeOwner): Promise<CodeRow | undefined> {
+  const row = await tx('email_codes')
+    .where({ emailKey: emailKey(owner.email), purpose: owner.purpose })
+    .orderBy('id', 'desc')
+    .forUpdate()
+    .first('*', tx.raw('"expiresAt" > now() as valid'))
+  const usable = row?.valid && row.tries < OTP_MAX_TRIES && !row.verifiedAt && !row.usedAt
+  return usable ? row : undefined
+}
+
+/**
+ * Tries a code. A wrong one counts against it, whoever tries: five kill it. The count must be
+ * committed, so a wrong code is an answer here, not an error.
+ * @returns whether the code was right; from then on it is used up
+ */
+export async function tryCode(
+  tx: Tx,
+  dataKey: Buffer,
+  owner: CodeOwner,
+  code: string,
+): Promise<boolean> {
+  const row = await newestOpenCode(tx, owner)
+  if (!row) return false
+  const right = row.browserId === owner.browserId && row.codeHash === hashOf(dataKey, owner, code)
+  await tx('email_codes')
+    .where({ id: row.id })
+    .update(right ? { verifiedAt: tx.fn.now() } : { tries: row.tries + 1 })
+  return right
+}
+
+/**
+ * Uses up the proof that this browser session verified the address within the last 30 minutes.
+ * @throws {RuleError} `email_not_verified`
+ */
+export async function useVerifiedEmail(tx: Tx, owner: CodeOwner): Promise<void> {
+  const used = await tx('email_codes')
+    .where({
+      emailKey: emailKey(owner.email),
+      purpose: owner.purpose,
+      browserId: owner.browserId,
+      usedAt: null,
+    })
+    .whereRaw(`"verifiedAt" > now() - ? * interval '1 millisecond'`, [VERIFIED_EMAIL_MS])
+    .update({ usedAt: tx.fn.now() })
+  if (used === 0) {
+    throw new RuleError('email_not_verified', 'Please verify your email before registering')
+  }
+}
+
+/** Codes older than a day are of no more use. */
+export async function deleteOldCodes(db: Db): Promise<number> {
+  return db('email_codes').whereRaw(`"createdAt" < now() - interval '1 day'`).delete()
+}
+
+export { wrongCode }

@@ -1,0 +1,24 @@
+import type { Knex } from 'knex'
+
+/**
+ * Product time: the database's clock, which a demo may run faster. One row fixes where it started
+ * and how fast it runs; `product_now()` is the one place that tells it, cut to milliseconds so that
+ * SQL and TypeScript see the same instant.
+ */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    create table product_clock (
+      id boolean primary key default true check (id),
+      "realAnchor" timestamptz not null,
+      "productAnchor" timestamptz not null,
+      speed double precision not null check (speed > 0)
+    );
+    insert into product_clock ("realAnchor", "productAnchor", speed)
+      select t, t, 1 from clock_timestamp() as t;
+    create function product_now() returns timestamptz language sql volatile as $$
+      select date_trunc('milliseconds',
+        "productAnchor" + (clock_timestamp() - "realAnchor") * speed)
+      from product_clock
+    $$;
+  `)
+}

@@ -1,0 +1,19 @@
+import type { Knex } from 'knex'
+import * as clock from './001-clock.ts'
+import * as members from './002-members.ts'
+import * as ledger from './003-ledger.ts'
+import * as mining from './004-mining.ts'
+import * as teamAndTasks from './005-team-and-tasks.ts'
+import * as app from './006-app.ts'
+
+type Step = { up(db: Knex): Promise<void> }
+
+/** All migrations in their order. A step that has landed is never changed; a new one is added. */
+export const MIGRATIONS: Record<string, Step> = {
+  '001-clock': clock,
+  '002-members': members,
+  '003-ledger': ledger,
+  '004-mining': mining,
+  '005-team-and-tasks': teamAndTasks,
+  '006-app': app,
+}

@@ -1,0 +1,122 @@
+import { creditIntervals } from '#db/ledger'
+import type { Db, Tx } from '#db/transaction'
+import { INTERVALS } from '#rules/constants'
+import { usdtRateOf } from '#rules/milestones'
+import { type Accrual, changeRate, creditSlot, hashRateOf } from '#rules/mining'
+import { type Money, times } from '#rules/money'
+
+/** A row of mining_sessions, as far as rules need it. */
+export type SessionRow = {
+  id: number
+  userId: number
+  startTime: Date
+  active: boolean
+  status: 'active' | 'stopped' | 'completed'
+  hashRate: Money
+  reward: Money
+  creditedIntervals: number
+  creditedAt: Date | null
+  lastRewardAmount: Money
+  rateSince: Date
+  tespAccrued: Money
+  usdtRate: Money
+  usdtAccrued: Money
+  usdtReward: Money
+}
+
+/** What a session earns of each token, as the pure rules take it. */
+export function accruals(row: SessionRow): { tesp: Accrual; usdt: Accrual } {
+  const since = row.rateSince.getTime()
+  return {
+    tesp: { rate: row.hashRate, since, accrued: row.tespAccrued },
+    usdt: { rate: row.usdtRate, since, accrued: row.usdtAccrued },
+  }
+}
+
+/** TESP and USDT an hour of a member with that boost and that many paid milestones. */
+export function ratesOf(member: { miningBoost: Money; teamLevel: number }): {
+  hashRate: Money
+  usdtRate: Money
+} {
+  const hashRate = hashRateOf(member.miningBoost)
+  return { hashRate, usdtRate: times(hashRate, usdtRateOf(member.teamLevel)) }
+}
+
+/** Locks the member's running session until the transaction ends. */
+export async function lockActiveSession(tx: Tx, memberId: number): Promise<SessionRow | undefined> {
+  return tx('mining_sessions').where({ userId: memberId, active: true }).forUpdate().first()
+}
+
+const END_SQL = (scope: string) => `
+  with over as (
+    update mining_sessions set active = false, status = 'completed',
+      "endTime" = "startTime" + interval '24 hours', "rewardClaimed" = ("usdtReward" = 0)
+    where active and "creditedIntervals" = ${INTERVALS} and ${scope}
+    returning "userId", reward
+  ), mined as (
+    update mining_stats m set "totalMined" = m."totalMined" + over.reward, "updatedAt" = now()
+    from over where m."userId" = over."userId"
+  )
+  select "userId" from over`
+
+/** Ends the sessions in scope that were credited all 72 intervals; returns their members. */
+export async function endSessions(
+  db: Db,
+  scope: { shard: number } | { sessionId: number },
+): Promise<number[]> {
+  const sql = END_SQL('shard' in scope ? 'shard = :shard' : 'id = :sessionId')
+  const { rows } = await db.raw(sql, scope)
+  return rows.map((row: { userId: number }) => row.userId)
+}
+
+/**
+ * Credits every interval of a locked session that ended by `now`, exactly as the workers would
+ * have, and ends it after the last one. Returns the session as it stands then.
+ */
+export async function settleSession(tx: Tx, id: number, now: number): Promise<SessionRow> {
+  while ((await creditIntervals(tx, { sessionId: id }, now)).length > 0) {
+    // one interval a turn
+  }
+  await endSessions(tx, { sessionId: id })
+  return tx('mining_sessions').where({ id }).first()
+}
+
+/**
+ * Gives the member's running session, if there is one, the rates of their boost and level from
+ * `now` on; what was earned until then stays earned at the old ones (rules.md: Earning).
+ */
+export async function rerateSession(
+  tx: Tx,
+  member: { id: number; miningBoost: Money; teamLevel: number },
+  now: number,
+): Promise<void> {
+  const locked = await lockActiveSession(tx, member.id)
+  if (!locked) return
+  const session = await settleSession(tx, locked.id, now)
+  if (!session.active) return
+  const { hashRate, usdtRate } = ratesOf(member)
+  const { tesp, usdt } = accruals(session)
+  await tx('mining_sessions')
+    .where({ id: session.id })
+    .update({
+      hashRate,
+      usdtRate,
+      rateSince: new Date(Math.max(now, tesp.since)),
+      tespAccrued: changeRate(tesp, hashRate, now).accrued,
+      usdtAccrued: changeRate(usdt, usdtRate, now).accrued,
+    })
+}
+
+/** Columns of a session that starts at `now` for that member. */
+export function newSession(
+  member: { id: number; miningBoost: Money; teamLevel: number },
+  now: number,
+) {
+  return {
+    userId: member.id,
+    startTime: new Date(now),
+    rateSince: new Date(now),
+    creditSlot: creditSlot(now),
+    ...ratesOf(member),
+  }
+}
