@@ -18,7 +18,8 @@ import { processMark } from '#scripts/process-lock'
 
 const READY_LIMIT_MS = 120_000
 
-const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+// Commits stay synchronous: a killed server then loses nothing, only a machine that loses power does.
+const NOT_DURABLE = ['fsync=off', 'full_page_writes=off']
 
 function launch(postgres: string, home: PostgresHome, options: ServerOptions, port: number) {
   const settings = [

@@ -1,0 +1,107 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { Redis } from 'ioredis'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { withClient } from '#scripts/embedded/ensure-database'
+import { removeDataDir } from '#scripts/embedded/postgres-home'
+import { AlreadyRunningError, type EmbeddedServers, startEmbedded } from '#scripts/embedded/servers'
+import { processMark } from '#scripts/process-lock'
+import { ROOT } from '#scripts/root'
+import { testFolder } from '#scripts/testing/folder'
+
+type Info = Pick<EmbeddedServers, 'databaseUrl' | 'redisUrl' | 'pids'>
+
+function dataDir(mode?: number) {
+  const folder = path.join(testFolder(mode), 'data')
+  onTestFinished(() => removeDataDir(folder))
+  return folder
+}
+
+async function start(folder: string, durable = true) {
+  const servers = await startEmbedded({ dataDir: folder, durable })
+  onTestFinished(() => servers.stop())
+  return servers
+}
+
+/** Another program that starts the servers, as `npm start` is one. */
+async function startElsewhere(folder: string): Promise<Info & { owner: ChildProcess }> {
+  const owner = fork(path.join(ROOT, 'scripts/testing/embedded-owner.ts'), [folder], {
+    cwd: ROOT,
+    execArgv: ['--import', 'tsx'],
+  })
+  onTestFinished(() => void owner.kill('SIGKILL'))
+  const [info] = (await once(owner, 'message')) as [Info]
+  return { ...info, owner }
+}
+
+const query = (url: string, sql: string) =>
+  withClient(url, async (client) => (await client.query(sql)).rows)
+
+async function redis<T>(url: string, work: (client: Redis) => Promise<T>): Promise<T> {
+  const client = new Redis(url, { maxRetriesPerRequest: 1 })
+  client.on('error', () => {})
+  return work(client).finally(() => client.disconnect())
+}
+
+const areGone = (pids: Info['pids']) => Object.values(pids).every((pid) => !processMark(pid))
+
+const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 50 })
+
+describe('startEmbedded', () => {
+  it('keeps data from one run to the next, and stops everything', async () => {
+    const folder = dataDir()
+    const first = await start(folder)
+    await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 1 AS id')
+    await redis(first.redisUrl, (client) => client.set('kept', 'yes'))
+    await first.stop()
+    expect(areGone(first.pids)).toBe(true)
+
+    const second = await start(folder)
+    expect(await query(second.databaseUrl, 'SELECT id FROM kept')).toEqual([{ id: 1 }])
+    expect(await redis(second.redisUrl, (client) => client.get('kept'))).toBe('yes')
+  })
+
+  it('works for its owner alone in a folder that only he can read', async () => {
+    const { databaseUrl, redisUrl } = await start(dataDir(0o700), false)
+    const open = new URL(databaseUrl)
+    open.password = 'wrong'
+    await expect(query(open.href, 'SELECT')).rejects.toThrow('password')
+    open.href = redisUrl
+    open.password = ''
+    await expect(redis(open.href, (client) => client.get('x'))).rejects.toThrow('NOAUTH')
+  })
+
+  it('says who owns the servers to a second caller, in the same process or another', async () => {
+    const folder = dataDir()
+    const { owner, databaseUrl } = await startElsewhere(folder)
+    const refused = await startEmbedded({ dataDir: folder, durable: true }).catch((error) => error)
+    expect(refused).toBeInstanceOf(AlreadyRunningError)
+    expect(refused.pid).toBe(owner.pid)
+    expect(await query(databaseUrl, 'SELECT 1 AS id')).toHaveLength(1)
+  })
+
+  it('leaves no server behind when its owner is killed, and loses no data', async () => {
+    const folder = dataDir()
+    const { owner, databaseUrl, redisUrl, pids } = await startElsewhere(folder)
+    await query(databaseUrl, 'CREATE TABLE kept AS SELECT 1 AS id')
+    await redis(redisUrl, (client) => client.set('kept', 'yes'))
+    owner.kill('SIGKILL')
+    await waitFor(() => expect(areGone(pids)).toBe(true))
+
+    const next = await start(folder)
+    expect(await query(next.databaseUrl, 'SELECT id FROM kept')).toEqual([{ id: 1 }])
+    expect(await redis(next.redisUrl, (client) => client.get('kept'))).toBe('yes')
+  })
+
+  it('starts a killed server again at the same address', async () => {
+    const servers = await start(dataDir(), false)
+    const before = servers.pids
+    await query(servers.databaseUrl, 'CREATE TABLE kept AS SELECT 1 AS id')
+    for (const pid of Object.values(before)) process.kill(pid, 'SIGKILL')
+    await waitFor(() => expect(servers.pids.postgres).not.toBe(before.postgres))
+    await waitFor(() => expect(servers.pids.valkey).not.toBe(before.valkey))
+    expect(await query(servers.databaseUrl, 'SELECT id FROM kept')).toEqual([{ id: 1 }])
+    expect(await redis(servers.redisUrl, (client) => client.ping())).toBe('PONG')
+  })
+})

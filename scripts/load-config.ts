@@ -1,0 +1,12 @@
+import { type Config, ConfigError, readConfig } from '#db/config'
+
+/** Reads the configuration, or says what is wrong with it and ends the process. */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  try {
+    return readConfig(env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    for (const problem of error.problems) console.error(problem)
+    process.exit(1)
+  }
+}

@@ -1,0 +1,6 @@
+import { buildClient } from '#scripts/build-client'
+
+/** The end-to-end tests open the client as it is served; it is built once, before the first of them. */
+export async function setup() {
+  await buildClient()
+}

@@ -1,0 +1,49 @@
+import { defineConfig } from 'vitest/config'
+
+const nodeSetup = ['scripts/testing/global-setup.ts']
+
+export default defineConfig({
+  test: {
+    // Each file has a process of its own, so that one that leaves handles open ends with its file.
+    pool: 'forks',
+    maxWorkers: 2,
+    teardownTimeout: 10_000,
+    reporters: ['default'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          include: ['{db,workers,gateway,scripts}/**/*.test.ts'],
+          globalSetup: nodeSetup,
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'client',
+          environment: 'happy-dom',
+          include: ['client/**/*.test.{ts,tsx}'],
+          exclude: ['client/e2e/**'],
+          // Testing Library cleans up after each test where `afterEach` is global.
+          globals: true,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['client/e2e/**/*.e2e.ts'],
+          globalSetup: [...nodeSetup, 'scripts/testing/client-build.ts'],
+          // One browser at a time, after everything else: it is what two cores can take.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
