@@ -1,5 +1,5 @@
 import { Slot } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useEffect, useRef } from 'react'
 import { classNames } from '#client/ui/class-names.ts'
 import { Spinner } from '#client/ui/spinner.tsx'
 
@@ -13,7 +13,13 @@ const variants = {
     'border border-coral-line bg-coral-soft font-medium text-coral hover:border-coral active:bg-panel',
 }
 
-const sizes = { medium: 'min-h-11 px-4 text-sm', large: 'min-h-12 px-5 text-base', icon: 'size-11' }
+const sizes = {
+  medium: 'min-h-11 px-4 text-sm',
+  /** As high as a field. */
+  field: 'min-h-12 px-3.5 text-sm',
+  large: 'min-h-12 px-5 text-base',
+  icon: 'size-11',
+}
 
 export type ButtonProps = ComponentProps<'button'> & {
   variant?: keyof typeof variants
@@ -36,8 +42,10 @@ export function Button({
   className,
   children,
   type = 'button',
+  onClick,
   ...rest
 }: ButtonProps) {
+  const keepFocus = useKeepFocus(busy)
   const look = classNames(
     'relative inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-control transition',
     'disabled:cursor-not-allowed',
@@ -49,7 +57,7 @@ export function Button({
   )
   if (asChild) {
     return (
-      <Slot.Root className={look} {...rest}>
+      <Slot.Root className={look} onClick={onClick} {...rest}>
         {children}
       </Slot.Root>
     )
@@ -60,6 +68,10 @@ export function Button({
       disabled={disabled || busy}
       aria-busy={busy || undefined}
       className={look}
+      onClick={(event) => {
+        keepFocus(event.currentTarget)
+        onClick?.(event)
+      }}
       {...rest}
     >
       <Labels busy={busy} busyLabel={busyLabel}>
@@ -67,6 +79,18 @@ export function Button({
       </Labels>
     </button>
   )
+}
+
+/** A browser takes the focus from what gets disabled; afterwards the pressed button has it again. */
+function useKeepFocus(busy: boolean) {
+  const pressed = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!busy && document.activeElement === document.body) pressed.current?.focus()
+    if (!busy) pressed.current = null
+  }, [busy])
+  return (button: HTMLButtonElement) => {
+    pressed.current = button
+  }
 }
 
 /** Both labels lie in one cell, so the wider one always holds the width. */

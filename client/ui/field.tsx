@@ -4,7 +4,7 @@ import { classNames } from '#client/ui/class-names.ts'
 import { Spinner } from '#client/ui/spinner.tsx'
 
 /** What is known about a value beyond its form: being checked, good, bad, or just to be said. */
-export type FieldStatus = { tone: 'busy' | 'good' | 'bad' | 'quiet'; text: string }
+export type FieldStatus = { tone: 'busy' | 'good' | 'bad' | 'doubt' | 'quiet'; text: string }
 
 export type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   label: string
@@ -14,8 +14,10 @@ export type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   status?: FieldStatus
   /** Inside the field at its end. */
   trailing?: ReactNode
-  /** Beside the field, such as the button that acts on it. */
+  /** Beside the field, such as the button that acts on its value. */
   action?: ReactNode
+  /** Beside the field too, but for the keyboard before it: pressed first, then filled in. */
+  actionBefore?: ReactNode
   /** At the end of the label's line. */
   labelEnd?: ReactNode
 }
@@ -27,6 +29,7 @@ export function Field({
   status,
   trailing,
   action,
+  actionBefore,
   labelEnd,
   className,
   ...input
@@ -43,6 +46,7 @@ export function Field({
         {labelEnd}
       </div>
       <div className="flex gap-2">
+        {actionBefore && <div className="order-last flex">{actionBefore}</div>}
         <div className="relative min-w-0 grow">
           <input
             id={id}
@@ -72,7 +76,13 @@ function noteOf(error?: string, status?: FieldStatus, hint?: string): FieldStatu
   return status ?? { tone: 'quiet', text: hint ?? '' }
 }
 
-const noteTones = { busy: 'text-muted', good: 'text-mint', bad: 'text-coral', quiet: 'text-muted' }
+const noteTones = {
+  busy: 'text-muted',
+  good: 'text-mint',
+  bad: 'text-coral',
+  doubt: 'text-amber',
+  quiet: 'text-muted',
+}
 
 /** One line is kept free for it, so that nothing moves when it comes or goes. */
 function Note({ id, tone, text }: FieldStatus & { id: string }) {

@@ -1,0 +1,89 @@
+import { type ComponentType, lazy } from 'react'
+import { Route, Switch, useLocation } from 'wouter'
+import { HomeScreen } from '#client/home/home-screen.tsx'
+import { Ground } from '#client/layout/ground.tsx'
+import { AnonymousOnly, SignedInOnly } from '#client/layout/guards.tsx'
+import { SkipLink } from '#client/layout/main-region.tsx'
+import { PublicLayout } from '#client/layout/public-layout.tsx'
+import { SignedInLayout } from '#client/layout/signed-in-layout.tsx'
+import { useRouteChange } from '#client/layout/use-route-change.ts'
+import { NotFoundScreen } from '#client/not-found/not-found-screen.tsx'
+import { Toaster } from '#client/ui/toast.tsx'
+import { TooltipProvider } from '#client/ui/tooltip.tsx'
+
+type Screen = { path: string; title: string; Screen: ComponentType }
+
+const AuthScreen = lazy(async () => {
+  const { AuthScreen } = await import('#client/auth/auth-screen.tsx')
+  return { default: AuthScreen }
+})
+
+/** The screens inside the layout for members. */
+const memberScreens: Screen[] = [
+  {
+    path: '/mine',
+    title: 'Mine',
+    Screen: lazy(async () => {
+      const { MineScreen } = await import('#client/mine/mine-screen.tsx')
+      return { default: MineScreen }
+    }),
+  },
+  {
+    path: '/wallet',
+    title: 'Wallet',
+    Screen: lazy(async () => {
+      const { WalletScreen } = await import('#client/wallet/wallet-screen.tsx')
+      return { default: WalletScreen }
+    }),
+  },
+]
+
+const memberPaths = new RegExp(`^(?:${memberScreens.map(({ path }) => path).join('|')})/?$`)
+
+const otherTitles: Record<string, string> = { '/': '', '/auth': 'Sign in' }
+
+function titleOf(path: string): string {
+  const screen = memberScreens.find((one) => one.path === path)
+  return screen?.title ?? otherTitles[path] ?? 'Page not found'
+}
+
+export function App() {
+  const [location] = useLocation()
+  const path = location.replace(/(.)\/+$/, '$1')
+  useRouteChange(path, titleOf(path))
+  return (
+    <TooltipProvider>
+      <SkipLink />
+      <Ground />
+      <Switch>
+        <Route path="/">
+          <SignedInOnly>{() => <HomeScreen />}</SignedInOnly>
+        </Route>
+        <Route path="/auth">
+          <AnonymousOnly>
+            <PublicLayout>
+              <AuthScreen />
+            </PublicLayout>
+          </AnonymousOnly>
+        </Route>
+        <Route path={memberPaths}>
+          <SignedInOnly>
+            {(user) => (
+              <SignedInLayout user={user}>
+                <Switch>
+                  {memberScreens.map((one) => (
+                    <Route key={one.path} path={one.path} component={one.Screen} />
+                  ))}
+                </Switch>
+              </SignedInLayout>
+            )}
+          </SignedInOnly>
+        </Route>
+        <Route>
+          <NotFoundScreen />
+        </Route>
+      </Switch>
+      <Toaster />
+    </TooltipProvider>
+  )
+}

@@ -1,0 +1,43 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import { Redirect, useLocation, useSearch } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
+import { userAtom } from '#client/data.ts'
+import { MainRegion } from '#client/layout/main-region.tsx'
+import { WaitingPage } from '#client/layout/waiting.tsx'
+import { ErrorCard } from '#client/ui/error-card.tsx'
+import type { User } from '#rules/snapshots'
+
+/** Where a member was on the way to when they had to sign in first. */
+type Origin = { from?: string } | null
+
+/** Its content for the signed-in member; everybody else is led to /auth. */
+export function SignedInOnly({ children }: { children: (user: User) => ReactNode }) {
+  const { data: user, isPending, isError, isFetching, refetch } = useAtomValue(userAtom)
+  const [path] = useLocation()
+  const search = useSearch()
+  if (user) return children(user)
+  if (isPending) return <WaitingPage />
+  if (isError) {
+    return (
+      <MainRegion className="mx-auto flex min-h-dvh max-w-column flex-col justify-center p-4">
+        <ErrorCard
+          title="Your account could not be loaded"
+          text="Check your connection, then try again."
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      </MainRegion>
+    )
+  }
+  const state: Origin = { from: search ? `${path}?${search}` : path }
+  return <Redirect to="/auth" replace state={state} />
+}
+
+/** Its content for anonymous visitors; a member goes where they wanted, or home. */
+export function AnonymousOnly({ children }: { children: ReactNode }) {
+  const { data: user, isPending } = useAtomValue(userAtom)
+  const origin = useHistoryState<Origin>()
+  if (user) return <Redirect to={origin?.from ?? '/'} replace />
+  return isPending ? <WaitingPage /> : children
+}

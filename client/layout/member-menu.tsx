@@ -1,0 +1,52 @@
+import { LogOut, UserRound } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { Link } from 'wouter'
+import { signOut } from '#client/auth/sign-out.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
+import type { User } from '#rules/snapshots'
+
+const itemLook =
+  'flex min-h-11 cursor-pointer items-center gap-3 rounded-chip px-3 text-sm text-ink select-none data-highlighted:bg-pressed data-highlighted:outline-none'
+
+/** The avatar in the header, and behind it who is signed in, Account and Logout. */
+export function MemberMenu({ user }: { user: User }) {
+  return (
+    // Not modal: a menu need not lock the page's scrolling, nor change the styles of its body.
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger
+        aria-label={`Account menu of ${user.username}`}
+        className="inline-flex size-11 shrink-0 items-center justify-center rounded-full transition hover:brightness-125"
+      >
+        <Avatar name={user.username} image={pictureOf(user)} />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align="end"
+          sideOffset={6}
+          collisionPadding={12}
+          className="z-40 w-60 animate-rise rounded-panel border border-line-strong bg-sheet p-1.5"
+        >
+          <DropdownMenu.Label className="px-3 pt-2 pb-3">
+            <span className="block truncate font-display font-semibold">{user.username}</span>
+            <span className="block truncate text-sm text-muted">{user.email}</span>
+          </DropdownMenu.Label>
+          <DropdownMenu.Separator className="-mx-1.5 mb-1.5 h-px bg-line" />
+          <DropdownMenu.Item asChild>
+            <Link href="/account" className={itemLook}>
+              <UserRound aria-hidden="true" className="size-4 text-muted" />
+              Account
+            </Link>
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className={itemLook} onSelect={() => void signOut()}>
+            <LogOut aria-hidden="true" className="size-4 text-muted" />
+            Logout
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+function pictureOf({ avatar }: User): string | null {
+  return avatar?.startsWith('data:image/jpeg') ? avatar : null
+}

@@ -1,0 +1,27 @@
+import { type ReactNode, Suspense } from 'react'
+import { HonestLine } from '#client/layout/honest-line.tsx'
+import { MainRegion } from '#client/layout/main-region.tsx'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
+import { Spinner } from '#client/ui/spinner.tsx'
+
+/** A page for those who are not signed in: one narrow column over the ground. */
+export function PublicLayout({ children }: { children: ReactNode }) {
+  return (
+    <div className="mx-auto flex min-h-dvh max-w-column flex-col pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)]">
+      <MainRegion className="grow px-4 pt-10 md:pt-16">
+        <ErrorBoundary>
+          <Suspense
+            fallback={
+              <div className="flex h-96 items-center justify-center text-mint">
+                <Spinner label="Loading" className="size-8" />
+              </div>
+            }
+          >
+            {children}
+          </Suspense>
+        </ErrorBoundary>
+      </MainRegion>
+      <HonestLine />
+    </div>
+  )
+}

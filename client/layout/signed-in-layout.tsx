@@ -1,0 +1,26 @@
+import { type ReactNode, Suspense } from 'react'
+import { useLocation } from 'wouter'
+import { BottomNav } from '#client/layout/bottom-nav.tsx'
+import { Header } from '#client/layout/header.tsx'
+import { HonestLine } from '#client/layout/honest-line.tsx'
+import { MainRegion } from '#client/layout/main-region.tsx'
+import { ScreenShape } from '#client/layout/waiting.tsx'
+import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
+import type { User } from '#rules/snapshots'
+
+/** Header, screen, footer and navigation in one column of at most 30 rem. */
+export function SignedInLayout({ user, children }: { user: User; children: ReactNode }) {
+  const [location] = useLocation()
+  return (
+    <div className="mx-auto flex min-h-dvh max-w-column flex-col border-line bg-column md:border-x">
+      <Header user={user} />
+      <MainRegion className="grow px-4 pt-6 pb-2">
+        <ErrorBoundary key={location}>
+          <Suspense fallback={<ScreenShape />}>{children}</Suspense>
+        </ErrorBoundary>
+      </MainRegion>
+      <HonestLine />
+      <BottomNav />
+    </div>
+  )
+}

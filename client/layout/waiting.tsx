@@ -1,0 +1,25 @@
+import { MainRegion } from '#client/layout/main-region.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Spinner } from '#client/ui/spinner.tsx'
+
+/** A page of which nothing is known yet. */
+export function WaitingPage() {
+  return (
+    <MainRegion className="flex min-h-dvh items-center justify-center text-mint">
+      <Spinner label="Loading" className="size-8" />
+    </MainRegion>
+  )
+}
+
+/** The rough shape of a screen whose code is on its way. */
+export function ScreenShape() {
+  return (
+    <div role="status" className="flex flex-col gap-4">
+      <span className="sr-only">Loading</span>
+      <Skeleton className="h-8 w-2/3" />
+      <Skeleton className="h-5 w-full" />
+      <Skeleton className="h-64 rounded-panel" />
+      <Skeleton className="h-36 rounded-panel" />
+    </div>
+  )
+}
