@@ -21,9 +21,9 @@ export function setClock({ serverNow, speed }: Pick<MiningStatus, 'serverNow' | 
   if (behind < 0 || behind > TOLERANCE_MS * speed) clock = { offset, speed }
 }
 
-/** Product time in ms; null before the first status. */
+/** Product time in whole ms; null before the first status. */
 export function productNow(): number | null {
-  return clock && clock.offset + clock.speed * performance.now()
+  return clock && Math.floor(clock.offset + clock.speed * performance.now())
 }
 
 /** Real milliseconds until the next whole step of product time, so that no second is skipped. */

@@ -14,6 +14,7 @@ import {
   store,
   WALLET_URL,
 } from './data.ts'
+import { announceReward } from './mine/reward-toast.ts'
 import { overdueAlarm } from './overdue.ts'
 import { startPolling } from './poll.ts'
 
@@ -37,7 +38,7 @@ function openSocket(): LiveSocket {
 }
 
 /** One member's connection, from sign-in to sign-out. */
-function connectMember(open: () => LiveSocket): () => void {
+function connectMember(memberId: number, open: () => LiveSocket): () => void {
   const socket = open()
   const timers = new Set<ReturnType<typeof setTimeout>>()
   let stopPolling: (() => void) | undefined
@@ -90,7 +91,13 @@ function connectMember(open: () => LiveSocket): () => void {
   socket.on('signed-out', () => setUser(null))
 
   // Keeps the status known on every screen: it is what the poll compares and the clock runs on.
-  const stopStatus = store.sub(miningAtom, () => alarm.arm(snapshotOf(MINING_URL)))
+  const heed = () => {
+    const status = snapshotOf(MINING_URL)
+    alarm.arm(status)
+    announceReward(memberId, status)
+  }
+  const stopStatus = store.sub(miningAtom, heed)
+  heed()
   document.addEventListener('visibilitychange', woken)
   window.addEventListener('online', woken)
   socketExpected()
@@ -119,7 +126,7 @@ export function startLive(open: () => LiveSocket = openSocket): () => void {
     if (next === memberId) return
     memberId = next
     disconnect?.()
-    disconnect = next === undefined ? undefined : connectMember(open)
+    disconnect = next === undefined ? undefined : connectMember(next, open)
   }
   const stopFollowing = store.sub(memberIdAtom, follow)
   follow()

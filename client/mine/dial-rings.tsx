@@ -1,0 +1,81 @@
+import { INTERVALS } from '#rules/constants'
+
+/** Drawing units: the dial is 288 wide. */
+const SIZE = 288
+const CENTRE = SIZE / 2
+const OUTER = 138
+const INNER = 125
+
+/** A dash for each interval of the session; half a dash of offset centres the first on the top. */
+const TICK = 0.17
+const TICKS = `${TICK} ${1 - TICK}`
+
+export type DialRingsProps = {
+  /** Share of the 24 hours that has run, 0…1. */
+  session: number
+  /** Share of the 20 minutes to the next credit that has run, 0…1. */
+  interval: number
+  active: boolean
+}
+
+/** Outer ring: the session, one tick an interval. Inner ring: the running interval. */
+export function DialRings({ session, interval, active }: DialRingsProps) {
+  const circle = { cx: CENTRE, cy: CENTRE, fill: 'none' }
+  return (
+    <svg viewBox={`0 0 ${SIZE} ${SIZE}`} aria-hidden="true" className="absolute inset-0 size-full">
+      <g transform={`rotate(-90 ${CENTRE} ${CENTRE})`}>
+        <mask id="dial-session">
+          <circle
+            {...circle}
+            r={OUTER}
+            stroke="white"
+            strokeWidth="12"
+            pathLength={1}
+            strokeDasharray={`${session} 2`}
+          />
+        </mask>
+        <circle
+          {...circle}
+          r={OUTER}
+          className="stroke-line-strong"
+          strokeWidth="7"
+          pathLength={INTERVALS}
+          strokeDasharray={TICKS}
+          strokeDashoffset={TICK / 2}
+        />
+        <circle
+          {...circle}
+          r={OUTER}
+          className="stroke-mint"
+          strokeWidth="7"
+          pathLength={INTERVALS}
+          strokeDasharray={TICKS}
+          strokeDashoffset={TICK / 2}
+          mask="url(#dial-session)"
+        />
+        <circle {...circle} r={INNER} className="stroke-line" strokeWidth="3" />
+        {active && (
+          <>
+            <circle
+              {...circle}
+              r={INNER}
+              className="stroke-mint"
+              strokeWidth="3"
+              strokeLinecap="round"
+              pathLength={1}
+              strokeDasharray={`${Math.max(0.0001, interval)} 2`}
+            />
+            <circle
+              cx={CENTRE + INNER}
+              cy={CENTRE}
+              r="5"
+              className="fill-mint stroke-ground"
+              strokeWidth="2.5"
+              transform={`rotate(${360 * interval} ${CENTRE} ${CENTRE})`}
+            />
+          </>
+        )}
+      </g>
+    </svg>
+  )
+}

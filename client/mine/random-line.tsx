@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react'
+
+/** Length of the line, and how often it is drawn anew (Specification §9). */
+const LENGTH = 48
+const REFRESH_MS = 3_000
+
+/** That many random hexadecimal digits. */
+export function randomHex(length: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(length))
+  return Array.from(bytes, (byte) => (byte % 16).toString(16))
+    .join('')
+    .toUpperCase()
+}
+
+/** Random characters that stand for the work; they mean nothing, so nobody has to hear them. */
+export function RandomLine({ active }: { active: boolean }) {
+  return (
+    <div className="flex h-10 items-center justify-center overflow-hidden rounded-control border border-line bg-panel px-3">
+      {active ? (
+        <Characters />
+      ) : (
+        <p className="truncate text-xs text-muted">
+          Mining visualization will appear here when active...
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Characters() {
+  const [text, setText] = useState(() => randomHex(LENGTH))
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) setText(randomHex(LENGTH))
+    }, REFRESH_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div aria-hidden="true" className="random-line w-full overflow-hidden text-center">
+      <span
+        key={text}
+        data-testid="random-line"
+        className="inline-block font-mono text-xs whitespace-nowrap text-mint"
+      >
+        {text}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { Panel } from '#client/ui/panel.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { clockText } from '#rules/clock-text'
+import { aiPercent, elapsedMs, rateText } from './mining-view.ts'
+import { useMining } from './use-mining.ts'
+
+/** Time, AI Optimization and Rate, side by side. */
+export function Readouts() {
+  const mining = useMining()
+  return (
+    <Panel aria-label="Readouts" className="px-0! py-4!">
+      <dl className="grid grid-cols-3 divide-x divide-line text-center">
+        <Readout label="Time">{mining && clockText(elapsedMs(mining.status, mining.now))}</Readout>
+        <Readout label="AI Optimization">
+          {mining && `${aiPercent(mining.status, Date.now())}%`}
+        </Readout>
+        <Readout label="Rate" unit="TESP/h">
+          {mining && rateText(mining.status)}
+        </Readout>
+      </dl>
+    </Panel>
+  )
+}
+
+function Readout({ label, unit, children }: { label: string; unit?: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col items-center px-1">
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className="figure mt-1 flex min-h-7 items-baseline gap-1 text-lg font-medium whitespace-nowrap">
+        {children ?? <Skeleton className="h-6 w-16 self-center" />}
+        {children && unit && <span className="font-sans text-xs text-muted">{unit}</span>}
+      </dd>
+    </div>
+  )
+}

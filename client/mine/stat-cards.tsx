@@ -1,0 +1,50 @@
+import { useAtomValue } from 'jotai'
+import { miningAtom } from '#client/data.ts'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Tooltip } from '#client/ui/tooltip.tsx'
+import { IDLE_STATS, type SimulatedStats } from '#rules/simulation'
+
+const cards = [
+  {
+    label: 'AI Connections',
+    explanation: 'Number of neural network connections active during mining',
+    text: ({ neuralLinks }: SimulatedStats) => neuralLinks.toLocaleString('en-US'),
+    unit: '',
+  },
+  {
+    label: 'Total Data',
+    explanation: 'Data processed by the AI system',
+    text: ({ dataProcessed }: SimulatedStats) => dataProcessed.toFixed(2),
+    unit: 'TB',
+  },
+  {
+    label: 'Network Hash',
+    explanation: 'Total hash power of the network',
+    text: ({ networkPower }: SimulatedStats) => networkPower.toFixed(2),
+    unit: 'TH/s',
+  },
+]
+
+/** Three figures of the simulation; each explains itself when pressed, focused or hovered. */
+export function StatCards() {
+  const status = useAtomValue(miningAtom).data
+  const stats = status && { ...IDLE_STATS, ...status.stats }
+  return (
+    <section aria-label="Network statistics" className="grid grid-cols-3 gap-2">
+      {cards.map(({ label, explanation, text, unit }) => (
+        <Tooltip key={label} content={explanation}>
+          <button
+            type="button"
+            className="min-w-0 rounded-panel border border-line bg-panel px-2 py-4 text-center transition hover:bg-raised"
+          >
+            <span className="block text-xs text-muted">{label}</span>
+            <span className="figure mt-1 flex min-h-6 items-baseline justify-center gap-1 text-base font-medium whitespace-nowrap">
+              {stats ? text(stats) : <Skeleton className="h-5 w-14 self-center" />}
+              {stats && unit && <span className="font-sans text-xs text-muted">{unit}</span>}
+            </span>
+          </button>
+        </Tooltip>
+      ))}
+    </section>
+  )
+}
