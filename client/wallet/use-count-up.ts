@@ -1,0 +1,40 @@
+import { useEffect, useRef, useState } from 'react'
+import { fromUnits, type Money, toUnits } from '#rules/money'
+
+const DURATION_MS = 900
+const STEPS = 10_000
+
+/** The amount on its way from one to the other; `share` 0…1. */
+export function between(from: Money, to: Money, share: number): Money {
+  const eased = 1 - (1 - Math.min(1, Math.max(0, share))) ** 3
+  const step = BigInt(Math.round(eased * STEPS))
+  return fromUnits(toUnits(from) + ((toUnits(to) - toUnits(from)) * step) / BigInt(STEPS))
+}
+
+function still(): boolean {
+  return document.hidden || matchMedia('(prefers-reduced-motion: reduce)').matches
+}
+
+/** The amount, counting up to it when it grows while somebody looks. */
+export function useCountUp(amount: Money): Money {
+  const [shown, setShown] = useState(amount)
+  const from = useRef(amount)
+  useEffect(() => {
+    const start = from.current
+    if (toUnits(amount) <= toUnits(start) || still()) {
+      from.current = amount
+      setShown(amount)
+      return
+    }
+    const startedAt = performance.now()
+    const step = (now: number) => {
+      const share = (now - startedAt) / DURATION_MS
+      from.current = between(start, amount, share)
+      setShown(from.current)
+      if (share < 1) frame = requestAnimationFrame(step)
+    }
+    let frame = requestAnimationFrame(step)
+    return () => cancelAnimationFrame(frame)
+  }, [amount])
+  return shown
+}
