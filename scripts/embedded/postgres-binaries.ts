@@ -6,6 +6,12 @@ import { canRead, type ServerUser } from '#scripts/embedded/server-user'
 /** Where root keeps what another account must reach, when this clone lies in a closed folder. */
 export const OUTSIDE = '/var/lib/tesp-embedded'
 
+/** Makes that place; whatever the umask, every account may pass through it. */
+export function makeOutside() {
+  fs.mkdirSync(OUTSIDE, { recursive: true })
+  fs.chmodSync(OUTSIDE, 0o755)
+}
+
 interface Link {
   source: string
   target: string
@@ -40,7 +46,7 @@ function copyOutside(native: string): string {
   const copy = path.join(OUTSIDE, `postgres-${version}`)
   if (fs.existsSync(copy)) return copy
 
-  fs.mkdirSync(OUTSIDE, { recursive: true, mode: 0o755 })
+  makeOutside()
   const unfinished = `${copy}.${randomBytes(4).toString('hex')}`
   fs.cpSync(native, unfinished, {
     recursive: true,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { OUTSIDE } from '#scripts/embedded/postgres-binaries'
+import { makeOutside, OUTSIDE } from '#scripts/embedded/postgres-binaries'
 import { canReach, type ServerUser, serverUser } from '#scripts/embedded/server-user'
 
 /** Where one embedded Postgres lives, who runs it and how to sign in. */
@@ -39,7 +39,7 @@ function outsideFolder(dataDir: string): string {
 }
 
 function moveOutside(from: string, to: string) {
-  fs.mkdirSync(OUTSIDE, { recursive: true, mode: 0o755 })
+  makeOutside()
   if (!isCluster(from)) return
   try {
     fs.renameSync(from, to)
