@@ -96,7 +96,7 @@ export async function tryCode(
  * Uses up the proof that this browser session verified the address within the last 30 minutes.
  * @throws {RuleError} `email_not_verified`
  */
-export async function useVerifiedEmail(tx: Tx, owner: CodeOwner): Promise<void> {
+export async function redeemVerifiedEmail(tx: Tx, owner: CodeOwner): Promise<void> {
   const used = await tx('email_codes')
     .where({
       emailKey: emailKey(owner.email),

@@ -1,4 +1,4 @@
-import { useVerifiedEmail } from '#db/email-codes'
+import { redeemVerifiedEmail } from '#db/email-codes'
 import { applyReferralCode } from '#db/referrals'
 import type { Db, Tx } from '#db/transaction'
 import { emailKey, normalizeEmail, normalizeUsername, usernameKey } from '#rules/identity'
@@ -85,7 +85,7 @@ export async function registerMember(
   registration: Registration,
 ): Promise<{ member: MemberRow; referrerId?: number }> {
   const { username, email, passwordHash, referralCode, browserId } = registration
-  await useVerifiedEmail(tx, { email, purpose: 'register', browserId })
+  await redeemVerifiedEmail(tx, { email, purpose: 'register', browserId })
   const [created]: MemberRow[] = await tx('users')
     .insert({
       username: normalizeUsername(username),

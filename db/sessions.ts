@@ -47,11 +47,11 @@ export async function lockActiveSession(tx: Tx, memberId: number): Promise<Sessi
   return tx('mining_sessions').where({ userId: memberId, active: true }).forUpdate().first()
 }
 
-const END_SQL = (scope: string) => `
+const END_SQL = `
   with over as (
     update mining_sessions set active = false, status = 'completed',
       "endTime" = "startTime" + interval '24 hours', "rewardClaimed" = ("usdtReward" = 0)
-    where active and "creditedIntervals" = ${INTERVALS} and ${scope}
+    where active and "creditedIntervals" = ${INTERVALS} and (:sessionId::bigint is null or id = :sessionId)
     returning "userId", reward
   ), mined as (
     update mining_stats m set "totalMined" = m."totalMined" + over.reward, "updatedAt" = now()
@@ -59,13 +59,11 @@ const END_SQL = (scope: string) => `
   )
   select "userId" from over`
 
-/** Ends the sessions in scope that were credited all 72 intervals; returns their members. */
-export async function endSessions(
-  db: Db,
-  scope: { shard: number } | { sessionId: number },
-): Promise<number[]> {
-  const sql = END_SQL('shard' in scope ? 'shard = :shard' : 'id = :sessionId')
-  const { rows } = await db.raw(sql, scope)
+/**
+ * Ends the sessions that were credited all 72 intervals, all of them or one; returns their members.
+ */
+export async function endSessions(db: Db, sessionId?: number): Promise<number[]> {
+  const { rows } = await db.raw(END_SQL, { sessionId: sessionId ?? null })
   return rows.map((row: { userId: number }) => row.userId)
 }
 
@@ -77,7 +75,7 @@ export async function settleSession(tx: Tx, id: number, now: number): Promise<Se
   while ((await creditIntervals(tx, { sessionId: id }, now)).length > 0) {
     // one interval a turn
   }
-  await endSessions(tx, { sessionId: id })
+  await endSessions(tx, id)
   return tx('mining_sessions').where({ id }).first()
 }
 

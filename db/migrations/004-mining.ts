@@ -39,7 +39,7 @@ export async function up(db: Knex): Promise<void> {
     ) with (fillfactor = 70);
     create unique index mining_sessions_one_active on mining_sessions ("userId") where active;
     create index mining_sessions_due on mining_sessions (shard, "creditSlot") where active;
-    create index mining_sessions_over on mining_sessions (shard)
+    create index mining_sessions_over on mining_sessions (id)
       where active and "creditedIntervals" = 72;
     create index mining_sessions_newest on mining_sessions ("userId", id desc);
 

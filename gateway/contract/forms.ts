@@ -57,8 +57,7 @@ export const sendOtpForm = object({
     .email('Please enter a valid email address'),
 })
 
-export const verifyOtpForm = object({
-  email: sendOtpForm.fields.email,
+export const verifyOtpForm = sendOtpForm.shape({
   otp: string().required('Please enter OTP code').max(32, 'Invalid OTP code'),
 })
 

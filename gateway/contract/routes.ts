@@ -31,8 +31,10 @@ export type Answers = {
 
 export type RouteName = keyof Answers
 
+/** Rows of a pushed page of activity, and of each page that the client asks for. */
+export const ACTIVITY_PAGE = 20
 /** Largest page of the activity; what a client without parameters gets. */
-export const ACTIVITY_PAGE = 50
+export const ACTIVITY_MAX = 100
 
 /** The body that a route takes, validated in the form and again at the edge. */
 export const bodies = {
@@ -47,7 +49,7 @@ export const queries = {
   'GET /api/wallet/activity': object({
     /** Cursor from the header `X-Next-Cursor` of the page before. */
     before: string().max(64),
-    limit: number().integer().min(1).max(ACTIVITY_PAGE),
+    limit: number().integer().min(1).max(ACTIVITY_MAX),
   }),
 } satisfies Partial<Record<RouteName, AnyObjectSchema>>
 

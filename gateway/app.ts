@@ -1,0 +1,39 @@
+import Koa from 'koa'
+import { RuleError } from '#rules/rule-error'
+import { addressOf } from './address.ts'
+import { authSessions, isSecure } from './auth-session.ts'
+import { errorAnswers } from './errors.ts'
+import { health } from './health.ts'
+import type { AllowsOrigin } from './origins.ts'
+import { outbox } from './outbox.ts'
+import { pages } from './pages.ts'
+import { apiRouter } from './router.ts'
+import { securityHeaders } from './security-headers.ts'
+import type { Services } from './services.ts'
+
+const noSuchPath: Koa.Middleware = () => {
+  throw new RuleError('not_found', 'Not found')
+}
+
+/** The Koa application: what each request passes, in order. */
+export function createApp(services: Services, allows: AllowsOrigin, clientRoot: string): Koa {
+  const { config, log } = services
+  const app = new Koa()
+  const address = addressOf(config.trustedProxies)
+  app.on('error', (error) => log.error({ err: error }, 'request failed outside of its handler'))
+  app.use(async (ctx, next) => {
+    ctx.state.address = address(ctx.req)
+    // TLS ends at the proxy: cookies may be marked secure although this hop is plain.
+    if (isSecure(config)) ctx.cookies.secure = true
+    await next()
+  })
+  app.use(securityHeaders(config))
+  app.use(errorAnswers(log))
+  app.use(health(services))
+  app.use(outbox(services))
+  app.use(pages(clientRoot))
+  app.use(authSessions(app, services))
+  for (const middleware of apiRouter(services, allows)) app.use(middleware)
+  app.use(noSuchPath)
+  return app
+}

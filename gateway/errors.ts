@@ -1,0 +1,103 @@
+import type Koa from 'koa'
+import type { Logger } from 'pino'
+import type { ErrorAnswer } from '#contract/routes'
+import { sqlState } from '#db/transaction'
+import { type RuleCode, RuleError } from '#rules/rule-error'
+
+/** The one place where a rule's no becomes a status. */
+const STATUS: Record<RuleCode, number> = {
+  bad_input: 400,
+  not_signed_in: 401,
+  wrong_credentials: 401,
+  wrong_password: 403,
+  cross_site: 403,
+  not_found: 404,
+  too_many_requests: 429,
+  username_taken: 409,
+  email_taken: 409,
+  email_not_verified: 400,
+  otp_invalid: 400,
+  otp_too_soon: 429,
+  mining_active: 409,
+  mining_inactive: 409,
+  nothing_to_claim: 400,
+  claim_cooldown: 429,
+  task_unknown: 404,
+  task_claimed: 409,
+  referral_refused: 400,
+  referral_unknown: 400,
+  already_posted: 409,
+  insufficient_balance: 409,
+  kyc_not_open: 409,
+  document_refused: 400,
+  request_in_flight: 409,
+}
+
+/** A body that breaks its schema; `fields` says which fields, and why. */
+export class BadInput extends RuleError {
+  constructor(
+    message: string,
+    readonly fields?: Record<string, string>,
+    readonly status = 400,
+  ) {
+    super('bad_input', message)
+  }
+}
+
+const UNAVAILABLE_CODES =
+  /^(57P0[1-3]|57014|53300|08\w{3}|25P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND)$/
+const UNAVAILABLE_TEXT =
+  /Connection terminated|Connection is closed|Command timed out|max retries per request|Timeout acquiring a connection|Stream isn't writeable|Unable to acquire a connection|timeout expired/i
+
+/** Whether the database or Redis did not answer: the request may be sent again. */
+export function isUnavailable(error: unknown): boolean {
+  if (UNAVAILABLE_CODES.test(sqlState(error) ?? '')) return true
+  return error instanceof Error && UNAVAILABLE_TEXT.test(error.message)
+}
+
+/** Status of an error that a library of the request's way threw, such as 413 for a huge body. */
+function clientStatus(error: unknown): number | undefined {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined
+}
+
+const CLIENT_MESSAGES: Record<number, string> = {
+  404: 'Not found',
+  405: 'Method not allowed',
+  413: 'The request is too large',
+  415: 'Send JSON',
+}
+
+function answerOf(error: unknown): { status: number; answer: ErrorAnswer; retryAfterMs?: number } {
+  if (error instanceof RuleError) {
+    const { code, message, retryAfterMs } = error
+    const status = error instanceof BadInput ? error.status : STATUS[code]
+    const fields = error instanceof BadInput ? error.fields : undefined
+    const answer = fields ? { message, code, fields } : { message, code }
+    return { status, answer, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+  }
+  if (isUnavailable(error)) {
+    const answer = { message: 'Service temporarily unavailable', code: 'unavailable' }
+    return { status: 503, answer, retryAfterMs: 2_000 }
+  }
+  const status = clientStatus(error)
+  if (status) return { status, answer: { message: CLIENT_MESSAGES[status] ?? 'Bad request' } }
+  return { status: 500, answer: { message: 'Something went wrong' } }
+}
+
+/** Answers every error as JSON; what nobody expected is logged with its stack and stays here. */
+export function errorAnswers(log: Logger): Koa.Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      const { status, answer, retryAfterMs } = answerOf(error)
+      if (status >= 500) log.error({ err: error, method: ctx.method, path: ctx.path }, 'failed')
+      if (retryAfterMs !== undefined) {
+        ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))))
+      }
+      ctx.status = status
+      ctx.body = answer
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import type Koa from 'koa'
+import { type AnyObjectSchema, ValidationError } from 'yup'
+import { type BodyOf, bodies, type QueryOf, queries, type RouteName } from '#contract/routes'
+import { BadInput } from './errors.ts'
+
+/** Deepest JSON that any call takes. */
+const MAX_DEPTH = 8
+/** Characters that Postgres cannot store, and halves of a pair. */
+const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
+
+function assertStorable(value: unknown, depth = 0): void {
+  if (depth > MAX_DEPTH) throw new BadInput('The request is nested too deeply')
+  if (typeof value === 'string' && UNSTORABLE.test(value)) {
+    throw new BadInput('The request contains characters that are not allowed')
+  }
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, item] of Object.entries(value)) {
+    assertStorable(key, depth + 1)
+    assertStorable(item, depth + 1)
+  }
+}
+
+function fieldErrors(error: ValidationError): BadInput {
+  const fields: Record<string, string> = {}
+  for (const { path, message } of error.inner.length > 0 ? error.inner : [error]) {
+    if (path) fields[path] ??= message
+  }
+  return new BadInput(Object.values(fields)[0] ?? error.errors[0] ?? 'Bad request', fields)
+}
+
+/** Types are not coerced; fields that the schema does not know are dropped. */
+function checked(schema: AnyObjectSchema, value: unknown): unknown {
+  try {
+    const valid = schema.validateSync(value ?? {}, { strict: true, abortEarly: false })
+    return schema.cast(valid, { stripUnknown: true })
+  } catch (error) {
+    throw error instanceof ValidationError ? fieldErrors(error) : error
+  }
+}
+
+const schemaOf = (schemas: Partial<Record<RouteName, AnyObjectSchema>>, route: RouteName) =>
+  schemas[route]
+
+/**
+ * The body of a request, narrowed by the schema of its route.
+ * @throws {BadInput} with the first wrong field's message, and all of them by name
+ */
+export function bodyOf<R extends RouteName>(ctx: Koa.Context, route: R): BodyOf<R> {
+  const schema = schemaOf(bodies, route)
+  if (!schema) return undefined as BodyOf<R>
+  const body: unknown = ctx.request.body
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new BadInput('Send a JSON object')
+  }
+  assertStorable(body)
+  return checked(schema, body) as BodyOf<R>
+}
+
+/** The query of a request, narrowed likewise; numbers are read from their text. */
+export function queryOf<R extends RouteName>(ctx: Koa.Context, route: R): QueryOf<R> {
+  const schema = schemaOf(queries, route)
+  if (!schema) return undefined as QueryOf<R>
+  const query = { ...ctx.query }
+  assertStorable(query)
+  try {
+    return schema.validateSync(query, { abortEarly: false, stripUnknown: true }) as QueryOf<R>
+  } catch (error) {
+    throw error instanceof ValidationError ? fieldErrors(error) : error
+  }
+}
+
+/** The path parameters of a request, which have no schema: any storable text. */
+export function paramsOf(ctx: Koa.Context & { params?: Record<string, string> }) {
+  const params = ctx.params ?? {}
+  assertStorable(params)
+  return params
+}

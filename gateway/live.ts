@@ -1,0 +1,112 @@
+import { type Server as HttpServer, type IncomingMessage, ServerResponse } from 'node:http'
+import type Koa from 'koa'
+import { Server, type Socket } from 'socket.io'
+import { type ClientEvents, type ServerEvents, SOCKET_PATH } from '#contract/events'
+import type { Change } from '#db/changes'
+import { cookieName } from './auth-session.ts'
+import { authSessionName } from './auth-session-store.ts'
+import type { AllowsOrigin } from './origins.ts'
+import { createPusher } from './pusher.ts'
+import type { Services } from './services.ts'
+
+/** What is known of a socket once its cookie was read. */
+export type SocketData = { memberId: number; epoch: number; authSession: string; expiresAt: number }
+export type LiveServer = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>
+
+/** Sign-ins behind open sockets are checked that often: an expired one closes within 35 s. */
+const CHECK_MS = 15_000
+
+/** Room of all sockets of a member, and of one sign-in. */
+export const memberRoom = (memberId: number) => `user:${memberId}`
+export const authRoom = (authSession: string) => `auth:${authSession}`
+
+/** The cookie decides who a socket is; nothing that a client says in the handshake is believed. */
+async function identify(app: Koa, services: Services, request: IncomingMessage) {
+  const { config, authSessions, db } = services
+  const ctx = app.createContext(request, new ServerResponse(request))
+  const id = ctx.cookies.get(cookieName(config), { signed: true })
+  const data = id ? await authSessions.get(id) : undefined
+  if (!id || data?.memberId === undefined) return undefined
+  const member = await db('users').where({ id: data.memberId }).first('authEpoch')
+  if (member?.authEpoch !== data.epoch) return undefined
+  const { memberId, epoch = 0, expiresAt = 0 } = data
+  return { memberId, epoch, expiresAt, authSession: authSessionName(id) }
+}
+
+/** The Socket.IO half of the gateway: authenticated sockets that only listen. */
+export function createLive(
+  server: HttpServer,
+  app: Koa,
+  services: Services,
+  allows: AllowsOrigin,
+): { onChange(change: Change): void; refetchAll(): void; close(): Promise<void> } {
+  const { config, log } = services
+  const io: LiveServer = new Server(server, {
+    path: SOCKET_PATH,
+    transports: ['websocket'],
+    serveClient: false,
+    pingInterval: config.socketPingIntervalMs,
+    pingTimeout: config.socketPingTimeoutMs,
+    maxHttpBufferSize: 4_096,
+    allowRequest: (request, answer) => {
+      const { origin } = request.headers
+      const fine = origin === undefined ? !config.production : allows(request, origin)
+      answer(null, fine)
+    },
+  })
+  io.use((socket, next) => {
+    identify(app, services, socket.request).then(
+      (data) => {
+        if (!data) return next(new Error('not_signed_in'))
+        socket.data = data
+        next()
+      },
+      (error) => {
+        log.warn({ err: error }, 'a socket was not identified')
+        next(new Error('unavailable'))
+      },
+    )
+  })
+  io.on('connection', (socket) => {
+    socket.join([memberRoom(socket.data.memberId), authRoom(socket.data.authSession)])
+    // Clients only listen; whoever talks is not our client.
+    socket.onAny(() => socket.disconnect(true))
+  })
+  const pusher = createPusher(io, services)
+  const timer = setInterval(() => {
+    closeEnded(io, services).catch((error) => log.warn({ err: error }, 'sockets were not checked'))
+  }, CHECK_MS)
+  return {
+    onChange(change) {
+      if (change.kind === 'members') return pusher.add(change.memberIds, change.topics)
+      const room =
+        change.reason === 'logout' ? authRoom(change.authSessionId) : memberRoom(change.memberId)
+      io.to(room).emit('signed-out', change.reason)
+      io.in(room).disconnectSockets(true)
+    },
+    refetchAll: () => void io.emit('refetch'),
+    async close() {
+      clearInterval(timer)
+      await pusher.close()
+      await io.close()
+    },
+  }
+}
+
+/** Closes sockets whose sign-in has expired or was ended while this gateway did not hear of it. */
+async function closeEnded(io: LiveServer, { db, authSessions }: Services): Promise<void> {
+  const sockets = [...io.of('/').sockets.values()]
+  const memberIds = [...new Set(sockets.map(({ data }) => data.memberId))]
+  if (sockets.length === 0) return
+  const rows: { id: number; authEpoch: number }[] = await db('users')
+    .whereIn('id', memberIds)
+    .select('id', 'authEpoch')
+  const epochs = new Map(rows.map(({ id, authEpoch }) => [id, authEpoch]))
+  const alive = await authSessions.existing(sockets.map(({ data }) => data.authSession))
+  const isEnded = ({ data }: Socket<ClientEvents, ServerEvents, never, SocketData>) =>
+    !alive.has(data.authSession) || epochs.get(data.memberId) !== data.epoch
+  for (const socket of sockets.filter(isEnded)) {
+    socket.emit('signed-out', 'expired')
+    socket.disconnect(true)
+  }
+}

@@ -1,0 +1,10 @@
+import { readConfig } from '#db/config'
+import { migrate } from '#db/migrate'
+import { runRole } from '#db/role'
+import { startGateway } from './server.ts'
+
+runRole('gateway', async () => {
+  const config = readConfig(process.env)
+  await migrate(config.databaseUrl, config)
+  return startGateway(config)
+})

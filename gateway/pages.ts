@@ -1,0 +1,30 @@
+import { extname } from 'node:path'
+import { send } from '@koa/send'
+import type Koa from 'koa'
+
+const APP_PATHS = /^\/(api|socket\.io|dev|healthz|readyz|metrics)(\/|$)/
+
+/** Whether this asks for a page of the app: HTML, without an extension, not one of our endpoints. */
+function asksForPage(ctx: Koa.Context): boolean {
+  return !extname(ctx.path) && !APP_PATHS.test(ctx.path) && ctx.accepts('html') === 'html'
+}
+
+/**
+ * Serves the built client. Files with a hash in their name never change; the page itself is asked
+ * for anew each time. What does not exist is a 404, not the page.
+ */
+export function pages(root: string): Koa.Middleware {
+  return async (ctx, next) => {
+    if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || APP_PATHS.test(ctx.path)) return next()
+    const path = asksForPage(ctx) ? '/index.html' : ctx.path
+    const hashed = path.startsWith('/assets/')
+    try {
+      ctx.vary('Accept-Encoding')
+      await send(ctx, path, { root, maxAge: hashed ? 31_536_000_000 : 0, immutable: hashed })
+      if (!hashed) ctx.set('Cache-Control', 'no-cache')
+    } catch (error) {
+      if (error instanceof Error && 'status' in error && error.status === 404) return next()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { bodyParser } from '@koa/bodyparser'
+import Router from '@koa/router'
+import type Koa from 'koa'
+import type { RouteName } from '#contract/routes'
+import { RuleError } from '#rules/rule-error'
+import { BadInput } from './errors.ts'
+import { type AllowsOrigin, isSameSite } from './origins.ts'
+import { callOf, type RouteHandler } from './route.ts'
+import { handlers } from './routes/index.ts'
+import type { Services } from './services.ts'
+
+/** Methods that change nothing; everything else must come from our own pages. */
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+const noStore: Koa.Middleware = async (ctx, next) => {
+  ctx.set('Cache-Control', 'no-store')
+  await next()
+}
+
+function ownPagesOnly(allows: AllowsOrigin): Koa.Middleware {
+  return async (ctx, next) => {
+    if (!READS.has(ctx.method) && !isSameSite(ctx.req, allows)) {
+      throw new RuleError('cross_site', 'Requests from other sites are not allowed')
+    }
+    await next()
+  }
+}
+
+const jsonOnly: Koa.Middleware = async (ctx, next) => {
+  const hasBody = Number(ctx.get('Content-Length') || 0) > 0 || !!ctx.get('Transfer-Encoding')
+  if (!READS.has(ctx.method) && hasBody && !ctx.is('application/json')) {
+    throw new BadInput('Send JSON', undefined, 415)
+  }
+  await next()
+}
+
+const readJson = bodyParser({
+  enableTypes: ['json'],
+  jsonLimit: '256kb',
+  onError(error) {
+    const status = 'status' in error && error.status === 413 ? 413 : 400
+    throw new BadInput(
+      status === 413 ? 'The request is too large' : 'The request is not valid JSON',
+      undefined,
+      status,
+    )
+  },
+})
+
+/** The REST half of the gateway: every route of the contract under `/api`. */
+export function apiRouter(services: Services, allows: AllowsOrigin): Koa.Middleware[] {
+  const router = new Router()
+  router.use(noStore, ownPagesOnly(allows), jsonOnly, readJson)
+  for (const [name, handler] of Object.entries(handlers)) {
+    const route = name as RouteName
+    const [method, path = ''] = name.split(' ')
+    const handle = handler as RouteHandler<RouteName>
+    router.register(path, [String(method)], async (ctx: Koa.Context) => {
+      ctx.body = await handle(callOf(services, ctx, route))
+    })
+  }
+  return [
+    router.routes() as unknown as Koa.Middleware,
+    router.allowedMethods({ throw: true }) as unknown as Koa.Middleware,
+  ]
+}

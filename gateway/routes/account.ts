@@ -1,0 +1,64 @@
+import { publish } from '#db/changes'
+import { memberById, memberByIdentifier, registerMember, userView } from '#db/members'
+import { inTransaction } from '#db/transaction'
+import { addressIn } from '#gateway/address-in'
+import { browserId, signIn, signOut } from '#gateway/auth-session'
+import { hashPassword, passwordFits } from '#gateway/passwords'
+import { type RouteHandler, signedIn, tellGateways } from '#gateway/route'
+import { usernameKey } from '#rules/identity'
+import { RuleError } from '#rules/rule-error'
+
+/** Who is signed in, and the ways in and out. */
+
+export const currentUser = signedIn<'GET /api/user'>(async ({ services, memberId }) => {
+  const member = await memberById(services.db, memberId)
+  if (!member) throw new RuleError('not_signed_in', 'Please sign in')
+  return userView(member)
+})
+
+export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body }) => {
+  const { db, limits, log } = services
+  const address = addressIn(ctx)
+  const account = `${usernameKey(body.identifier)}|${address}`
+  await limits.check('login-account', account)
+  await limits.check('login-address', address)
+  const member = await memberByIdentifier(db, body.identifier)
+  if (!(await passwordFits(member?.password, body.password)) || !member) {
+    await Promise.allSettled([
+      limits.use('login-account', account),
+      limits.use('login-address', address),
+    ])
+    log.info({ address, memberId: member?.id }, 'sign-in failed')
+    throw new RuleError('wrong_credentials', 'Invalid username or password')
+  }
+  await signIn(ctx, member, body.rememberMe ?? false)
+  await limits.forget('login-account', account)
+  log.info({ address, memberId: member.id }, 'signed in')
+  return userView(member)
+}
+
+export const register: RouteHandler<'POST /api/register'> = async ({ services, ctx, body }) => {
+  const passwordHash = await hashPassword(body.password)
+  const { username, email, referralCode } = body
+  const registration = { username, email, referralCode, passwordHash, browserId: browserId(ctx) }
+  const { member, referrerId } = await inTransaction(services.db, (tx) =>
+    registerMember(tx, registration),
+  )
+  if (referrerId !== undefined) await tellGateways(services, [referrerId], ['team', 'mining'])
+  await signIn(ctx, member, false)
+  services.log.info({ address: addressIn(ctx), memberId: member.id }, 'registered')
+  return userView(member)
+}
+
+export const logout: RouteHandler<'POST /api/logout'> = async ({ services, ctx }) => {
+  const authSessionId = signOut(ctx)
+  if (authSessionId) {
+    const { redis, config } = services
+    await publish(redis, config.redisPrefix, {
+      kind: 'signed-out',
+      reason: 'logout',
+      authSessionId,
+    })
+  }
+  return { ok: true }
+}

@@ -1,0 +1,21 @@
+import { ACTIVITY_MAX, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
+import { parseCursor, readActivity, readSnapshot } from '#db/snapshots'
+import { BadInput } from '#gateway/errors'
+import { signedIn } from '#gateway/route'
+
+/** Balances and the ledger that explains them. */
+
+export const wallet = signedIn<'GET /api/wallet'>(async ({ services, memberId }) => {
+  const snapshot = await readSnapshot(services.db, memberId)
+  return snapshot.wallet
+})
+
+export const activity = signedIn<'GET /api/wallet/activity'>(async (call) => {
+  const { services, ctx, memberId, query } = call
+  const before = query.before === undefined ? undefined : parseCursor(query.before)
+  if (query.before !== undefined && !before) throw new BadInput('The cursor is not valid')
+  const page = await readActivity(services.db, memberId, query.limit ?? ACTIVITY_MAX, before)
+  ctx.set(AS_OF_HEADER, String(page.asOf))
+  if (page.next) ctx.set(NEXT_CURSOR_HEADER, page.next)
+  return page.items
+})

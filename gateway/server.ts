@@ -1,0 +1,68 @@
+import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import { subscribe } from '#db/changes'
+import type { Config } from '#db/config'
+import { connect } from '#db/connect'
+import { redisForRequests, redisForWaiting } from '#db/redis'
+import { jobQueue } from '#queue'
+import { createApp } from './app.ts'
+import { AuthSessionStore } from './auth-session-store.ts'
+import { httpServer, listen } from './http-server.ts'
+import { Limits } from './limits.ts'
+import { createLive } from './live.ts'
+import { allowsOrigin } from './origins.ts'
+import type { Services } from './services.ts'
+
+/** A gateway that serves. */
+export type Gateway = { url: string; port: number; close(): Promise<void> }
+
+/** How long a request may go on once the gateway is told to stop. */
+const DRAIN_MS = 8_000
+const BUILT_CLIENT = fileURLToPath(new URL('../dist/client', import.meta.url))
+
+function openServices(config: Config): Services {
+  const redis = redisForRequests(config.redisUrl)
+  return {
+    config,
+    db: connect(config.databaseUrl, { max: config.databasePool, name: 'tesp-gateway' }),
+    redis,
+    mailQueue: jobQueue('send-mail', redis, config.redisPrefix),
+    authSessions: new AuthSessionStore(redis, config.redisPrefix),
+    limits: new Limits(redis, config),
+    log: pino({ level: config.logLevel, name: 'gateway' }),
+  }
+}
+
+/** One gateway process: REST, sockets and the client's files. Start as many as wanted. */
+export async function startGateway(config: Config, clientRoot = BUILT_CLIENT): Promise<Gateway> {
+  const services = openServices(config)
+  const allows = allowsOrigin(config)
+  const app = createApp(services, allows, clientRoot)
+  const server = httpServer(app)
+  const live = createLive(server, app, services, allows)
+  const changes = redisForWaiting(config.redisUrl)
+  let heardBefore = false
+  changes.on('ready', () => {
+    // What was told while this connection was down is unknown: the screens ask again.
+    if (heardBefore) live.refetchAll()
+    heardBefore = true
+  })
+  await subscribe(changes, config.redisPrefix, (change) => live.onChange(change))
+  const port = await listen(server, config.port, config.host)
+  const host = ['0.0.0.0', '::', '127.0.0.1'].includes(config.host) ? 'localhost' : config.host
+  services.log.info({ port }, 'gateway is ready')
+  return {
+    port,
+    url: `http://${host}:${port}`,
+    async close() {
+      // Closing the sockets also stops listening and waits for requests that are on their way.
+      const impatient = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+      await live.close()
+      clearTimeout(impatient)
+      changes.disconnect()
+      await services.mailQueue.close()
+      services.redis.disconnect()
+      await services.db.destroy()
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { announce } from '#db/changes'
+import { productNow } from '#db/clock'
+import { creditIntervals } from '#db/ledger'
+import type { Context, Handler } from './context.ts'
+import { isFullSweep, type SlotRange, type Swept, slotsToSweep } from './credit-slots.ts'
+import { creditsTotal } from './metrics.ts'
+
+/**
+ * A sweep of one shard. What it swept last is remembered in this process alone: a process that
+ * knows nothing asks for everything, and a credit that was made is not due again.
+ */
+export function creditSweep(
+  realNow: () => number = () => performance.now(),
+): Handler<'credit-due'> {
+  const sweptByShard = new Map<number, Swept>()
+  return async (context, { shard }) => {
+    const swept = sweptByShard.get(shard)
+    const now = await productNow(context.db)
+    const at = realNow()
+    for (const range of slotsToSweep(swept, now, at)) await drain(context, shard, range)
+    const fullAt = isFullSweep(swept, now, at) ? at : (swept?.fullAt ?? at)
+    sweptByShard.set(shard, { at: now, fullAt })
+  }
+}
+
+async function drain({ db, redis, config, log }: Context, shard: number, range: SlotRange) {
+  for (;;) {
+    const credits = await creditIntervals(db, { shard, ...range })
+    if (credits.length === 0) return
+    creditsTotal.inc(credits.length)
+    const memberIds = [...new Set(credits.map(({ userId }) => userId))]
+    // The credit stands; a member whose push is lost sees it with the next poll or refetch.
+    await announce(redis, config.redisPrefix, memberIds, ['mining', 'wallet']).catch((error) =>
+      log.warn({ err: error }, 'credits were not announced'),
+    )
+  }
+}

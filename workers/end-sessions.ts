@@ -1,0 +1,11 @@
+import { announce } from '#db/changes'
+import { endSessions } from '#db/sessions'
+import type { Handler } from './context.ts'
+
+/** Ends what ran its 24 hours and was credited for all of them. */
+export const endSessionsDue: Handler<'end-sessions'> = async ({ db, redis, config, log }) => {
+  const memberIds = await endSessions(db)
+  await announce(redis, config.redisPrefix, memberIds, ['mining']).catch((error) =>
+    log.warn({ err: error }, 'ended sessions were not announced'),
+  )
+}

@@ -1,0 +1,45 @@
+import { createTransport } from 'nodemailer'
+import type { Config } from '#db/config'
+import type { StoredMail } from '#db/mails'
+
+/** Sends mails; `keepsText` where there is no server and the outbox page shows them instead. */
+export type Mailer = {
+  keepsText: boolean
+  send(mail: StoredMail): Promise<void>
+  close(): void
+}
+
+function smtpMailer(smtpUrl: string, from: string): Mailer {
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 4,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+  })
+  return {
+    keepsText: false,
+    async send({ id, to, subject, text }) {
+      const messageId = `<mail-${id}@${from.replace(/^.*@/, '').replace(/>.*$/, '')}>`
+      await transport.sendMail({ from, to, subject, text, messageId })
+    },
+    close: () => transport.close(),
+  }
+}
+
+function outboxMailer(print: (text: string) => void): Mailer {
+  return {
+    keepsText: true,
+    async send({ to, subject, text }) {
+      print(`\n── Mail to ${to}: ${subject}\n${text}\n──\n`)
+    },
+    close: () => {},
+  }
+}
+
+/** SMTP where `SMTP_URL` is set; otherwise the development outbox, which the terminal prints. */
+export function createMailer(config: Config): Mailer {
+  if (config.smtpUrl) return smtpMailer(config.smtpUrl, config.mailFrom)
+  return outboxMailer((text) => process.stdout.write(text))
+}

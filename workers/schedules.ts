@@ -1,0 +1,58 @@
+import type { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import { jobQueue, KEPT, SHARDS } from './queue.ts'
+
+/** The schedules are written again that often: a wiped Redis knows them within seconds. */
+const RENEW_MS = 5_000
+const SWEEP_MS = 1_000
+const UPKEEP_MS = 15_000
+
+/**
+ * Keeps the job schedules in Redis. Postgres knows what is due; these only ring the bell, so each
+ * worker may write them, again and again.
+ */
+export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
+  const credit = jobQueue('credit-due', redis, prefix)
+  const end = jobQueue('end-sessions', redis, prefix)
+  const upkeep = jobQueue('upkeep', redis, prefix)
+
+  async function write() {
+    for (let shard = 0; shard < SHARDS; shard++) {
+      await credit.upsertJobScheduler(
+        `shard-${shard}`,
+        { every: SWEEP_MS },
+        { name: 'credit-due', data: { shard }, opts: KEPT },
+      )
+    }
+    await end.upsertJobScheduler('end', { every: SWEEP_MS }, { name: 'end-sessions', opts: KEPT })
+    await upkeep.upsertJobScheduler('upkeep', { every: UPKEEP_MS }, { name: 'upkeep', opts: KEPT })
+  }
+
+  async function known(): Promise<boolean> {
+    return (
+      (await credit.getJobSchedulersCount()) >= SHARDS && (await upkeep.getJobSchedulersCount()) > 0
+    )
+  }
+
+  let busy: Promise<void> = write()
+  let writing = false
+  const timer = setInterval(() => {
+    if (writing) return
+    writing = true
+    busy = known()
+      .then((all) => (all ? undefined : write()))
+      .catch((error) => log.warn({ err: error }, 'schedules were not written'))
+      .finally(() => {
+        writing = false
+      })
+  }, RENEW_MS)
+
+  return {
+    ready: busy,
+    async close() {
+      clearInterval(timer)
+      await busy.catch(() => {})
+      await Promise.all([credit.close(), end.close(), upkeep.close()])
+    },
+  }
+}
