@@ -11,20 +11,22 @@ export function AuthScreen() {
   return (
     <div className="mx-auto max-w-form">
       <BrandHead />
-      <Panel className="mt-8">
-        <Tabs defaultValue={referralCode ? 'register' : 'login'}>
-          <TabsList aria-label="Sign in or sign up">
-            <TabsTrigger value="login">Login</TabsTrigger>
-            <TabsTrigger value="register">Register</TabsTrigger>
-          </TabsList>
-          <TabsContent value="login" tabIndex={-1} className="pt-5">
-            <LoginForm />
-          </TabsContent>
-          <TabsContent value="register" tabIndex={-1} className="pt-5">
-            <RegisterForm referralCode={referralCode} />
-          </TabsContent>
-        </Tabs>
-      </Panel>
+      <div className="mt-8 rounded-panel bg-card">
+        <Panel>
+          <Tabs defaultValue={referralCode ? 'register' : 'login'}>
+            <TabsList aria-label="Sign in or sign up">
+              <TabsTrigger value="login">Login</TabsTrigger>
+              <TabsTrigger value="register">Register</TabsTrigger>
+            </TabsList>
+            <TabsContent value="login" tabIndex={-1} className="pt-5">
+              <LoginForm />
+            </TabsContent>
+            <TabsContent value="register" tabIndex={-1} className="pt-5">
+              <RegisterForm referralCode={referralCode} />
+            </TabsContent>
+          </Tabs>
+        </Panel>
+      </div>
     </div>
   )
 }

@@ -1,9 +1,19 @@
 import { useFormikContext } from 'formik'
+import type { MouseEvent } from 'react'
 import type { Otp } from '#client/auth/use-otp.ts'
 import { Button } from '#client/ui/button.tsx'
 import type { FieldStatus } from '#client/ui/field.tsx'
 import { FormField } from '#client/ui/form-field.tsx'
 import { OTP_LENGTH } from '#rules/constants'
+
+/** Does it, and if it worked, leads on to the field that comes next. */
+async function thenFocus(
+  { currentTarget: { form } }: MouseEvent<HTMLButtonElement>,
+  name: string,
+  work: Promise<boolean>,
+) {
+  if (await work) form?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
+}
 
 /** The code from the mail, with the buttons that ask for it and that verify it. */
 export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
@@ -25,14 +35,18 @@ export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
           size="field"
           busy={otp.sending}
           disabled={!canSend || otp.waitSeconds > 0}
-          onClick={() => void otp.send()}
+          onClick={(event) => void thenFocus(event, 'otp', otp.send())}
         >
           {otp.sent ? 'Resend OTP' : 'Send OTP'}
         </Button>
       }
       action={
         canVerify && (
-          <Button size="field" busy={otp.verifying} onClick={() => void otp.verify(values.otp)}>
+          <Button
+            size="field"
+            busy={otp.verifying}
+            onClick={(event) => void thenFocus(event, 'password', otp.verify(values.otp))}
+          >
             Verify
           </Button>
         )

@@ -64,7 +64,7 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
           label="Referral code"
           labelEnd={<span className="text-xs text-muted">Optional</span>}
           autoComplete="off"
-          className="font-mono"
+          inputClassName="font-mono"
           status={referralCodeStatus(referral)}
           {...asTyped}
         />

@@ -1,6 +1,5 @@
 /** Rings of the instrument's face: a radius, how many ticks, and how long they are. */
 const rings = [
-  { radius: 236, ticks: 72, length: 5 },
   { radius: 330, ticks: 144, length: 8 },
   { radius: 452, ticks: 0, length: 0 },
   { radius: 466, ticks: 288, length: 6 },
@@ -17,7 +16,7 @@ export function Ground() {
         aria-hidden="true"
         viewBox="-800 -800 1600 1600"
         fill="none"
-        className="absolute top-84 left-1/2 hidden size-400 -translate-1/2 mask-radial-from-20% mask-radial-to-70% stroke-mint md:block"
+        className="absolute top-84 left-1/2 hidden size-400 -translate-1/2 mask-radial-from-30% mask-radial-to-70% stroke-mint md:block"
       >
         {rings.map(({ radius, ticks, length }) => (
           <g key={radius} opacity="0.22">

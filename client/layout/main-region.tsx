@@ -25,7 +25,7 @@ export function SkipLink() {
         event.preventDefault()
         focusMain()
       }}
-      className="fixed top-2 left-2 z-50 -translate-y-24 rounded-control bg-mint px-4 py-3 text-sm font-semibold text-on-mint focus:translate-y-0"
+      className="sr-only rounded-control bg-mint px-4 py-3 font-semibold text-on-mint text-sm focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
     >
       Skip to content
     </a>

@@ -19,7 +19,7 @@ export function MemberMenu({ user }: { user: User }) {
       >
         <Avatar name={user.username} image={pictureOf(user)} />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={document.querySelector('main')}>
         <DropdownMenu.Content
           align="end"
           sideOffset={6}

@@ -12,7 +12,7 @@ import type { User } from '#rules/snapshots'
 export function SignedInLayout({ user, children }: { user: User; children: ReactNode }) {
   const [location] = useLocation()
   return (
-    <div className="mx-auto flex min-h-dvh max-w-column flex-col border-line bg-column md:border-x">
+    <div className="mx-auto flex min-h-dvh max-w-column flex-col border-line md:border-x md:bg-column">
       <Header user={user} />
       <MainRegion className="grow px-4 pt-6 pb-2">
         <ErrorBoundary key={location}>

@@ -20,6 +20,7 @@ export type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   actionBefore?: ReactNode
   /** At the end of the label's line. */
   labelEnd?: ReactNode
+  inputClassName?: string
 }
 
 export function Field({
@@ -32,6 +33,7 @@ export function Field({
   actionBefore,
   labelEnd,
   className,
+  inputClassName,
   ...input
 }: FieldProps) {
   const id = useId()
@@ -46,7 +48,7 @@ export function Field({
         {labelEnd}
       </div>
       <div className="flex gap-2">
-        {actionBefore && <div className="order-last flex">{actionBefore}</div>}
+        {actionBefore && <div className="order-last flex shrink-0">{actionBefore}</div>}
         <div className="relative min-w-0 grow">
           <input
             id={id}
@@ -57,6 +59,7 @@ export function Field({
               'focus-visible:bg-raised focus-visible:outline-offset-0 read-only:text-muted disabled:text-muted',
               trailing ? 'pr-12' : 'pr-3.5',
               wrong ? 'border-coral' : 'border-line-strong hover:bg-raised',
+              inputClassName,
             )}
             {...input}
           />

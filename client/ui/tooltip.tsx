@@ -35,7 +35,8 @@ export function Tooltip({ content, children, side = 'top' }: TooltipProps) {
       >
         {children}
       </Primitive.Trigger>
-      <Primitive.Portal>
+      {/* Into the page's landmark, where a screen reader finds it. */}
+      <Primitive.Portal container={document.querySelector('main')}>
         <Primitive.Content
           side={side}
           sideOffset={6}
