@@ -11,12 +11,12 @@ const rings = [
 export function Ground() {
   return (
     <div aria-hidden="true" className="pointer-events-none fixed inset-0 -z-10 overflow-hidden">
-      <div className="absolute inset-0 bg-radial-[34rem_26rem_at_50%_19rem] from-mint-glow to-transparent md:bg-radial-[64rem_40rem_at_50%_21rem]" />
+      <div className="absolute inset-0 bg-radial-[34rem_26rem_at_50%_20.75rem] from-mint-glow to-transparent md:bg-radial-[64rem_40rem_at_50%_19.5rem]" />
       <svg
         aria-hidden="true"
         viewBox="-800 -800 1600 1600"
         fill="none"
-        className="absolute top-84 left-1/2 hidden size-400 -translate-1/2 mask-radial-from-30% mask-radial-to-70% stroke-mint md:block"
+        className="absolute top-78 left-1/2 hidden size-400 -translate-1/2 mask-radial-from-30% mask-radial-to-70% stroke-mint md:block"
       >
         {rings.map(({ radius, ticks, length }) => (
           <g key={radius} opacity="0.22">

@@ -1,5 +1,6 @@
 import { LogOut, UserRound } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { signOut } from '#client/auth/sign-out.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -10,15 +11,17 @@ const itemLook =
 
 /** The avatar in the header, and behind it who is signed in, Account and Logout. */
 export function MemberMenu({ user }: { user: User }) {
+  const [open, setOpen] = useState(false)
   return (
     // Not modal: a menu need not lock the page's scrolling, nor change the styles of its body.
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} open={open} onOpenChange={setOpen}>
       <DropdownMenu.Trigger
         aria-label={`Account menu of ${user.username}`}
         className="inline-flex size-11 shrink-0 items-center justify-center rounded-full transition hover:brightness-125"
       >
         <Avatar name={user.username} image={pictureOf(user)} />
       </DropdownMenu.Trigger>
+      {/* Into the page's landmark, where a screen reader finds it. */}
       <DropdownMenu.Portal container={document.querySelector('main')}>
         <DropdownMenu.Content
           align="end"
