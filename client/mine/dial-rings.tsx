@@ -9,6 +9,8 @@ const INNER = 125
 /** A dash for each interval of the session; half a dash of offset centres the first on the top. */
 const TICK = 0.17
 const TICKS = `${TICK} ${1 - TICK}`
+/** The same half as a share of the ring. */
+const HALF_TICK = TICK / 2 / INTERVALS
 
 export type DialRingsProps = {
   /** Share of the 24 hours that has run, 0…1. */
@@ -31,7 +33,8 @@ export function DialRings({ session, interval, active }: DialRingsProps) {
             stroke="white"
             strokeWidth="12"
             pathLength={1}
-            strokeDasharray={`${session} 2`}
+            strokeDasharray={`${session > 0 ? session + HALF_TICK : 0} 2`}
+            transform={`rotate(${-360 * HALF_TICK} ${CENTRE} ${CENTRE})`}
           />
         </mask>
         <circle

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { Power } from 'lucide-react'
 import { classNames } from '#client/ui/class-names.ts'
+import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
 import { SESSION_MS } from '#rules/constants'
 import { DialRings } from './dial-rings.tsx'
@@ -26,10 +27,12 @@ export function Dial() {
   return (
     <div className="relative isolate mx-auto size-72">
       <div data-active={flag} className="dial-glow pointer-events-none absolute -inset-16 -z-10" />
-      {active && (
-        <div className="dial-highlight pointer-events-none absolute inset-0.5 rounded-full" />
-      )}
       <DialRings session={session} interval={interval} active={active} />
+      {active && (
+        <div className="dial-comet pointer-events-none absolute inset-0">
+          <div className="dial-highlight absolute inset-0" />
+        </div>
+      )}
       <Ripple rewardId={mining?.status.rewardId ?? null} />
       <DialButton active={active} known={mining !== null} />
     </div>
@@ -39,10 +42,12 @@ export function Dial() {
 function DialButton({ active, known }: { active: boolean; known: boolean }) {
   const running = useAtomValue(miningActionAtom)
   const toggling = running !== null && running.action !== 'claim'
+  const doing = toggling ? (running.retrying ? 'Retrying…' : DOING[running.action]) : null
   return (
     <button
       type="button"
       disabled={toggling || !known}
+      aria-label={known ? undefined : 'Loading mining status'}
       aria-busy={toggling || undefined}
       data-active={active ? '' : undefined}
       onClick={active ? stopMining : startMining}
@@ -58,19 +63,36 @@ function DialButton({ active, known }: { active: boolean; known: boolean }) {
         <Power
           aria-hidden="true"
           strokeWidth={1.5}
-          className={classNames('size-12', active ? 'text-mint' : 'text-ink')}
+          className={classNames(
+            'size-12',
+            active ? 'text-mint' : known ? 'text-ink' : 'text-muted',
+          )}
         />
       )}
-      <span className="figure mt-2 text-lg font-medium">{active ? 'Mining' : 'Idle'}</span>
-      <span className="text-sm text-muted">
-        {running && toggling
-          ? running.retrying
-            ? 'Retrying…'
-            : DOING[running.action]
-          : active
-            ? 'Stop mining'
-            : 'Start mining'}
-      </span>
+      <DialWords active={active} known={known} doing={doing} />
     </button>
+  )
+}
+
+type DialWordsProps = { active: boolean; known: boolean; doing: string | null }
+
+/** The state, and what a press does about it. */
+function DialWords({ active, known, doing }: DialWordsProps) {
+  if (!known) {
+    return (
+      <>
+        <Skeleton className="mt-3 h-6 w-20" />
+        <Skeleton className="mt-2 h-4 w-24" />
+      </>
+    )
+  }
+  const next = active ? 'Stop mining' : 'Start mining'
+  return (
+    <>
+      <span className="figure mt-2 text-lg font-medium">{active ? 'Mining' : 'Idle'}</span>
+      <span className={classNames('text-sm', active || doing ? 'text-muted' : 'text-mint')}>
+        {doing ?? next}
+      </span>
+    </>
   )
 }

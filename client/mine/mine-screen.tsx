@@ -30,12 +30,15 @@ export function MineScreen() {
         />
       ) : (
         <>
-          <section aria-label="Mining" className="flex flex-col gap-4 pt-3 pb-2">
+          <section
+            aria-label="Mining"
+            className="-mx-4 flex flex-col gap-4 overflow-x-clip pt-3 pb-2"
+          >
             <Dial />
             <DialCaption />
           </section>
           <Readouts />
-          <RandomLine active={status?.active ?? false} />
+          <RandomLine active={status?.active} />
           <PendingRewards />
           <AiMeter />
           <BoostBox />

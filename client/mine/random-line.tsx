@@ -13,12 +13,11 @@ export function randomHex(length: number): string {
 }
 
 /** Random characters that stand for the work; they mean nothing, so nobody has to hear them. */
-export function RandomLine({ active }: { active: boolean }) {
+export function RandomLine({ active }: { active: boolean | undefined }) {
   return (
     <div className="flex h-10 items-center justify-center overflow-hidden rounded-control border border-line bg-panel px-3">
-      {active ? (
-        <Characters />
-      ) : (
+      {active && <Characters />}
+      {active === false && (
         <p className="truncate text-xs text-muted">
           Mining visualization will appear here when active...
         </p>

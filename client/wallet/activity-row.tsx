@@ -13,6 +13,8 @@ export function titleOf({ type, description }: Activity): string {
   return titles[type] ?? (description || 'Transaction')
 }
 
+const tones: Record<Activity['tokenType'], string> = { TESP: 'text-mint', USDT: 'text-sky' }
+
 /** `+0.0333`; what went out keeps its minus. */
 export function signedText({ amount, tokenType }: Activity): string {
   const outgoing = amount.startsWith('-')
@@ -39,7 +41,7 @@ export const ActivityRow = memo(
           <span
             className={classNames(
               'figure block text-base font-medium',
-              outgoing ? 'text-ink' : 'text-mint',
+              outgoing ? 'text-ink' : tones[activity.tokenType],
             )}
           >
             {signedText(activity)}

@@ -1,5 +1,5 @@
 import { PieChart } from 'echarts/charts'
-import { init, use } from 'echarts/core'
+import { dispose, getInstanceByDom, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import EChartsReactCore from 'echarts-for-react/esm/core'
 import { balanceText, type Token } from '#client/amounts.ts'
@@ -26,14 +26,14 @@ export function AllocationChart({ assets }: AllocationChartProps) {
   return (
     <div role="img" aria-label={`Donut chart: ${label.join(', ')}`} className="mx-auto h-56 w-full">
       <EChartsReactCore
-        echarts={{ init }}
+        echarts={{ init, dispose, getInstanceByDom }}
         style={{ height: '100%', width: '100%' }}
         option={{
           animation: !calm,
           series: [
             {
               type: 'pie',
-              radius: ['66%', '88%'],
+              radius: ['72%', '88%'],
               silent: true,
               label: { show: false },
               padAngle: assets.length > 1 ? 2 : 0,
