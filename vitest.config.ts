@@ -8,7 +8,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     teardownTimeout: 10_000,
-    reporters: ['default'],
+    slowTestThreshold: 10_000,
     projects: [
       {
         extends: true,

@@ -5,4 +5,4 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
 /** What this clone keeps between runs: embedded servers' data, development secrets, a browser. */
-export const DATA_DIR = path.join(ROOT, '.data')
+export const DATA_DIR = path.resolve(ROOT, process.env.TESP_DATA_DIR || '.data')
