@@ -68,6 +68,14 @@ const CHECKS: Record<string, string> = {
       select a.start, u."referredBy" from above a join users u on u.id = a.at
       where u."referredBy" is not null
     ) select start from above where start = at`,
+  'the network counters count what they say': `
+    select c.*, r.* from
+      (select sum("activeSessions") as sessions, sum("activeRate") as rate,
+        sum("ledgerRows") as rows from network_counters) c,
+      (select count(*) as "realSessions", coalesce(sum("hashRate"), 0) as "realRate"
+        from mining_sessions where active) r,
+      (select count(*) as "realRows" from wallet_activity) l
+    where c.sessions <> r."realSessions" or c.rate <> r."realRate" or c.rows <> l."realRows"`,
   'a task and a milestone pay once': `
     select t.id, t."userId", t."taskId" from completed_tasks t
     left join wallet_activity a on a."userId" = t."userId" and a.amount = t."rewardAmount"

@@ -124,7 +124,7 @@ export function readConfig(env: Env): Config {
   if (production && clockSpeed !== undefined && clockSpeed !== 1) {
     read.problems.push('CLOCK_SPEED is for demonstrations: leave it out in production')
   }
-  const logLevel = read.text('LOG_LEVEL', 'info')
+  const logLevel = read.text('LOG_LEVEL', production ? 'info' : 'warn')
   if (!LOG_LEVELS.includes(logLevel)) {
     read.problems.push(`LOG_LEVEL is "${logLevel}": set one of ${LOG_LEVELS.join(', ')}`)
   }

@@ -1,3 +1,4 @@
+import { memberBucket } from '#db/network'
 import { type Db, sqlState, type Tx } from '#db/transaction'
 import { HOUR_MS, INTERVALS } from '#rules/constants'
 import type { Money } from '#rules/money'
@@ -38,12 +39,15 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
        ), paid as (
          update wallets set :column: = :column: + :amount from fact where "userId" = :userId
          returning wallets.id as "walletId", :column: as "balanceAfter"
+       ), counted as (
+         update network_counters set "ledgerRows" = "ledgerRows" + 1 from paid
+         where bucket = :bucket
        )
        insert into wallet_activity
          (id, "userId", "walletId", type, amount, "tokenType", description, "createdAt", "balanceAfter")
        select :id, :userId, "walletId", :type, :amount, :token, :description, :at, "balanceAfter"
        from paid returning id`,
-      { ...posting, at, column },
+      { ...posting, at, column, bucket: memberBucket(posting.userId) },
     )
     if (rows.length !== 1) throw new RuleError('already_posted', 'This was paid already')
   } catch (error) {
@@ -102,6 +106,14 @@ const creditSql = (scope: string) => `
   ), shared as (
     update mining_stats m set "pendingUsdtRewards" = m."pendingUsdtRewards" + due.usdt
     from due where m."userId" = due."userId" and due.usdt > 0
+  ), counted as (
+    update network_counters set "ledgerRows" = "ledgerRows" + t.total
+    from (select count(*) as total from paid) t where bucket = :bucket and t.total > 0
+  ), hours as (
+    insert into network_hours (hour, bucket, credits)
+    select date_trunc('hour', "at", 'UTC'), :bucket, count(*) from paid group by 1
+    on conflict (hour, bucket) do update
+      set credits = network_hours.credits + excluded.credits
   )
   select id as "sessionId", "userId", n from due`
 
@@ -115,6 +127,8 @@ const SESSION_SQL = creditSql('s.id = :sessionId')
  */
 export async function creditIntervals(db: Db, scope: CreditScope, now?: number): Promise<Credit[]> {
   const sql = 'shard' in scope ? SHARD_SQL : SESSION_SQL
-  const { rows } = await db.raw(sql, { ...scope, now: now === undefined ? null : new Date(now) })
+  const bucket = 'shard' in scope ? scope.shard : memberBucket(scope.sessionId)
+  const at = now === undefined ? null : new Date(now)
+  const { rows } = await db.raw(sql, { ...scope, bucket, now: at })
   return rows
 }

@@ -1,5 +1,6 @@
 import { clockSpeed, productNow } from '#db/clock'
 import { post } from '#db/ledger'
+import { countMining } from '#db/network'
 import { accruals, lockActiveSession, newSession, settleSession } from '#db/sessions'
 import type { Tx } from '#db/transaction'
 import { remainingText } from '#rules/clock-text'
@@ -25,12 +26,14 @@ export async function startMining(tx: Tx, memberId: number): Promise<void> {
   const running = await lockActiveSession(tx, memberId)
   const now = await productNow(tx)
   if (running && (await settleSession(tx, running.id, now)).active) throw alreadyActive()
+  const session = newSession(member, now)
   const started = await tx('mining_sessions')
-    .insert(newSession(member, now))
+    .insert(session)
     .onConflict(tx.raw('("userId") where active'))
     .ignore()
     .returning('id')
   if (started.length === 0) throw alreadyActive()
+  await countMining(tx, memberId, 1, session.hashRate)
 }
 
 /**
@@ -69,6 +72,7 @@ export async function stopMining(tx: Tx, memberId: number): Promise<void> {
      where "userId" = :memberId`,
     { ...left, reward, memberId },
   )
+  await countMining(tx, memberId, -1, `-${session.hashRate}`)
 }
 
 type StatsRow = {

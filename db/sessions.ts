@@ -1,9 +1,10 @@
 import { creditIntervals } from '#db/ledger'
+import { countMining, memberBucket } from '#db/network'
 import type { Db, Tx } from '#db/transaction'
 import { INTERVALS } from '#rules/constants'
 import { usdtRateOf } from '#rules/milestones'
 import { type Accrual, changeRate, creditSlot, hashRateOf } from '#rules/mining'
-import { type Money, times } from '#rules/money'
+import { type Money, minus, times } from '#rules/money'
 
 /** A row of mining_sessions, as far as rules need it. */
 export type SessionRow = {
@@ -52,7 +53,12 @@ const END_SQL = `
     update mining_sessions set active = false, status = 'completed',
       "endTime" = "startTime" + interval '24 hours', "rewardClaimed" = ("usdtReward" = 0)
     where active and "creditedIntervals" = ${INTERVALS} and (:sessionId::bigint is null or id = :sessionId)
-    returning "userId", reward
+    returning "userId", reward, "hashRate"
+  ), left_network as (
+    update network_counters set "activeSessions" = "activeSessions" - t.sessions,
+      "activeRate" = "activeRate" - t.rate
+    from (select count(*) as sessions, sum("hashRate") as rate from over) t
+    where bucket = :bucket and t.sessions > 0
   ), mined as (
     update mining_stats m set "totalMined" = m."totalMined" + over.reward, "updatedAt" = now()
     from over where m."userId" = over."userId"
@@ -63,7 +69,10 @@ const END_SQL = `
  * Ends the sessions that were credited all 72 intervals, all of them or one; returns their members.
  */
 export async function endSessions(db: Db, sessionId?: number): Promise<number[]> {
-  const { rows } = await db.raw(END_SQL, { sessionId: sessionId ?? null })
+  const { rows } = await db.raw(END_SQL, {
+    sessionId: sessionId ?? null,
+    bucket: memberBucket(sessionId ?? 0),
+  })
   return rows.map((row: { userId: number }) => row.userId)
 }
 
@@ -103,6 +112,7 @@ export async function rerateSession(
       tespAccrued: changeRate(tesp, hashRate, now).accrued,
       usdtAccrued: changeRate(usdt, usdtRate, now).accrued,
     })
+  await countMining(tx, member.id, 0, minus(hashRate, session.hashRate))
 }
 
 /** Columns of a session that starts at `now` for that member. */

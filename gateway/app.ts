@@ -11,8 +11,9 @@ import { apiRouter } from './router.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
 
-const noSuchPath: Koa.Middleware = () => {
-  throw new RuleError('not_found', 'Not found')
+const noSuchPath: Koa.Middleware = async (ctx, next) => {
+  await next()
+  if (ctx.status === 404 && ctx.body === undefined) throw new RuleError('not_found', 'Not found')
 }
 
 /** The Koa application: what each request passes, in order. */
@@ -33,7 +34,7 @@ export function createApp(services: Services, allows: AllowsOrigin, clientRoot: 
   app.use(outbox(services))
   app.use(pages(clientRoot))
   app.use(authSessions(app, services))
-  for (const middleware of apiRouter(services, allows)) app.use(middleware)
   app.use(noSuchPath)
+  for (const middleware of apiRouter(services, allows)) app.use(middleware)
   return app
 }

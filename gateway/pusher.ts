@@ -34,6 +34,7 @@ export function createPusher(io: LiveServer, { db, log }: Services) {
 
   function emit({ memberId, mining, wallet, activity }: MemberSnapshot, topics: Set<Topic>) {
     const room = io.to(memberRoom(memberId))
+    if (topics.has('team')) room.emit('team')
     if (topics.has('mining')) room.emit('mining', mining)
     if (!topics.has('wallet')) return
     room.emit('wallet', wallet)

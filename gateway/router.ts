@@ -2,33 +2,24 @@ import { bodyParser } from '@koa/bodyparser'
 import Router from '@koa/router'
 import type Koa from 'koa'
 import type { RouteName } from '#contract/routes'
-import { RuleError } from '#rules/rule-error'
 import { BadInput } from './errors.ts'
-import { type AllowsOrigin, isSameSite } from './origins.ts'
+import type { AllowsOrigin } from './origins.ts'
+import { ownPagesOnly } from './own-pages.ts'
 import { callOf, type RouteHandler } from './route.ts'
 import { handlers } from './routes/index.ts'
 import type { Services } from './services.ts'
-
-/** Methods that change nothing; everything else must come from our own pages. */
-const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const noStore: Koa.Middleware = async (ctx, next) => {
   ctx.set('Cache-Control', 'no-store')
   await next()
 }
 
-function ownPagesOnly(allows: AllowsOrigin): Koa.Middleware {
-  return async (ctx, next) => {
-    if (!READS.has(ctx.method) && !isSameSite(ctx.req, allows)) {
-      throw new RuleError('cross_site', 'Requests from other sites are not allowed')
-    }
-    await next()
-  }
-}
+/** The one route that takes a file. */
+const UPLOADS = new Set(['/api/user/kyc'])
 
 const jsonOnly: Koa.Middleware = async (ctx, next) => {
   const hasBody = Number(ctx.get('Content-Length') || 0) > 0 || !!ctx.get('Transfer-Encoding')
-  if (!READS.has(ctx.method) && hasBody && !ctx.is('application/json')) {
+  if (hasBody && !UPLOADS.has(ctx.path) && !ctx.is('application/json')) {
     throw new BadInput('Send JSON', undefined, 415)
   }
   await next()

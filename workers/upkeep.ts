@@ -2,6 +2,7 @@ import { deleteOldCodes } from '#db/email-codes'
 import { deleteOldKeys } from '#db/idempotency'
 import { creditLagSeconds } from '#db/lag'
 import { deleteOldMails, forgottenMails, MAIL_TRIES, mailFigures } from '#db/mails'
+import { deleteOldHours } from '#db/network'
 import { ensurePartitions, strayLedgerRows } from '#db/partitions'
 import type { Handler } from './context.ts'
 import { creditLag, mailsFailed, mailsWaiting, strayRows } from './metrics.ts'
@@ -24,5 +25,6 @@ export const upkeep: Handler<'upkeep'> = async ({ db, config, mailQueue, log }) 
   mailsFailed.set(mails.failed)
   await deleteOldCodes(db)
   await deleteOldKeys(db)
+  await deleteOldHours(db)
   if (config.smtpUrl) await deleteOldMails(db)
 }

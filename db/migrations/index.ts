@@ -5,6 +5,8 @@ import * as ledger from './003-ledger.ts'
 import * as mining from './004-mining.ts'
 import * as teamAndTasks from './005-team-and-tasks.ts'
 import * as app from './006-app.ts'
+import * as network from './007-network.ts'
+import * as documents from './008-documents.ts'
 
 type Step = { up(db: Knex): Promise<void> }
 
@@ -16,4 +18,6 @@ export const MIGRATIONS: Record<string, Step> = {
   '004-mining': mining,
   '005-team-and-tasks': teamAndTasks,
   '006-app': app,
+  '007-network': network,
+  '008-documents': documents,
 }

@@ -55,3 +55,18 @@ export function simulatedStats(sessionId: number, elapsedMs: number): SimulatedS
     networkPower: round(IDLE_STATS.networkPower * (1 + 0.06 * power)),
   }
 }
+
+/** Simulated state of the network's AI, percent; the four shares add up to 100. */
+export function networkAi(now: number) {
+  const percent = (seed: number, middle: number, swing: number) =>
+    Math.round(middle + swing * wave(seed, now, 7 * HOUR_MS))
+  const security = percent(11, 25, 3)
+  const analytics = percent(12, 20, 3)
+  const research = percent(13, 15, 2)
+  return {
+    training: percent(21, 78, 9),
+    dataProcessing: percent(22, 84, 8),
+    accuracy: percent(23, 92, 4),
+    allocation: { mining: 100 - security - analytics - research, security, analytics, research },
+  }
+}

@@ -85,3 +85,80 @@ export type ClaimResult = { claimedTesp: Money; claimedUsdt: Money }
 
 export type Availability = { available: boolean; message: string }
 export type ReferralCodeCheck = { valid: boolean; message: string }
+
+/** One milestone as the Team screen lists it. */
+export type MilestoneView = {
+  /** Team size that it takes. */
+  members: number
+  /** TESP. */
+  reward: Money
+  /** Fraction: USDT per TESP from then on. */
+  usdtRate: Money
+  achieved: boolean
+}
+
+export type TeamMember = { id: number; username: string; email: string; createdAt: string }
+
+/** A paid milestone as Recent rewards shows it; the amount is TESP. */
+export type TeamReward = { id: number; reason: string; amount: number; createdAt: string }
+
+export type ReferralInfo = {
+  referralCode: string | null
+  /** Why an operator froze the code; null while it works. */
+  frozenReason: string | null
+  /** Who referred this member; null while no code was applied. */
+  referrer: { username: string } | null
+  teamSize: number
+  /** Fraction: 0.05 a member. */
+  miningBoost: number
+  milestones: MilestoneView[]
+  /** The newest members; older ones come by GET /api/referral/members. */
+  teamMembers: TeamMember[]
+  usdtRewards: TeamReward[]
+  asOf: AsOf
+}
+
+export type MilestoneCheck = {
+  success: true
+  /** Sum of the USDT paid by this check. */
+  usdtRewarded: number
+  newMilestones: { members: number; reward: Money; usdt: Money }[]
+}
+
+export type CompletedTask = {
+  taskId: string
+  completedAt: string
+  rewardAmount: Money
+  rewardType: string
+}
+
+export type TaskClaim = { success: true; message: string; reward: { amount: number; type: string } }
+
+export type NetworkStatus = {
+  /** Members who mine now. */
+  nodes: number
+  /** Ledger rows written so far. */
+  blockHeight: number
+  /** Sum of the rates of all running sessions, TESP/h. */
+  hashrate: number
+  /** Credits in each of the last 24 hours, oldest first. */
+  activity: { hour: string; credits: number }[]
+  /** Percent each; figures of a simulation. */
+  aiStatus: {
+    training: number
+    dataProcessing: number
+    accuracy: number
+    allocation: { mining: number; security: number; analytics: number; research: number }
+  }
+  asOf: AsOf
+}
+
+/** What the app needs to know before anything else. */
+export type AppInfo = {
+  /** Names of the feature flags that are on for this member. */
+  flags: string[]
+  /** A client below this version must reload; null where any will do. */
+  minimumVersion: string | null
+  /** Page of each task. */
+  taskLinks: Record<string, string>
+}

@@ -14,6 +14,8 @@ export type ServerEvents = {
   wallet: (wallet: Wallet) => void
   /** GET /api/wallet/activity, newest page */
   activity: (page: ActivityPage) => void
+  /** The team or its rewards changed: fetch GET /api/referral/info again where it is shown. */
+  team: () => void
   /** Something may have been missed: fetch again what is on the screen. */
   refetch: () => void
   /** This sign-in has ended; the socket is closed right after. */

@@ -1,4 +1,4 @@
-import { boolean, type InferType, object, ref, string } from 'yup'
+import { boolean, type InferType, mixed, object, ref, string } from 'yup'
 import { OTP_LENGTH, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MIN } from '#rules/constants'
 import { isUsername } from '#rules/identity'
 
@@ -61,6 +61,57 @@ export const verifyOtpForm = sendOtpForm.shape({
   otp: string().required('Please enter OTP code').max(32, 'Invalid OTP code'),
 })
 
+/** The e-mail of the Forgot Password tab. */
+export const forgotForm = object({ email })
+
+/** What POST /api/password/reset takes. */
+export const resetBody = object({ email, otp, newPassword: password })
+
+/** What the Reset Password tab asks for. */
+export const resetForm = resetBody.shape({
+  confirmPassword: string()
+    .required('Passwords do not match')
+    .oneOf([ref('newPassword')], 'Passwords do not match'),
+})
+
+/** What the Profile tab asks for; user name and e-mail are read-only there. */
+export const profileForm = object({
+  username: string().min(USERNAME_MIN, `Username must be at least ${USERNAME_MIN} characters`),
+  email: string().email('Please enter a valid email'),
+  fullName: string().nullable().max(100, 'Full name must be at most 100 characters'),
+  phone: string().nullable().max(32, 'Phone number must be at most 32 characters'),
+})
+
+/** PATCH /api/user/profile: all of the profile, or only an avatar. */
+export const profileBody = profileForm.shape({
+  avatar: string().max(150_000, 'The image is too large'),
+})
+
+/** Kinds of documents that prove an identity. */
+export const DOCUMENT_TYPES = ['idCard', 'passport', 'drivingLicense'] as const
+export type DocumentType = (typeof DOCUMENT_TYPES)[number]
+
+export const kycForm = object({
+  documentType: mixed<DocumentType>()
+    .oneOf([...DOCUMENT_TYPES], 'Please select a document type')
+    .required('Please select a document type'),
+})
+
+/** Largest document, bytes. */
+export const DOCUMENT_BYTES = 5 * 1024 * 1024
+
+export const applyCodeBody = object({
+  referralCode: string()
+    .required('Please enter a referral code')
+    .max(64, 'Referral code must start with TESP'),
+})
+
+export const completeTaskBody = object({
+  taskId: string().required('Task does not exist').max(100, 'Task does not exist'),
+})
+
 export type LoginForm = InferType<typeof loginForm>
 export type RegisterBody = InferType<typeof registerBody>
 export type RegisterForm = InferType<typeof registerForm>
+export type ResetForm = InferType<typeof resetForm>
+export type ProfileForm = InferType<typeof profileForm>

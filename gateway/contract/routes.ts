@@ -1,14 +1,31 @@
 import { type AnyObjectSchema, type InferType, number, object, string } from 'yup'
 import type {
   Activity,
+  AppInfo,
   Availability,
   ClaimResult,
+  CompletedTask,
+  MilestoneCheck,
   MiningStatus,
+  NetworkStatus,
   ReferralCodeCheck,
+  ReferralInfo,
+  TaskClaim,
+  TeamMember,
   User,
   Wallet,
 } from '#rules/snapshots'
-import { loginForm, registerBody, sendOtpForm, verifyOtpForm } from './forms.ts'
+import {
+  applyCodeBody,
+  completeTaskBody,
+  forgotForm,
+  loginForm,
+  profileBody,
+  registerBody,
+  resetBody,
+  sendOtpForm,
+  verifyOtpForm,
+} from './forms.ts'
 
 /** What each call of the product answers (Specification §7). The key is the route's one name. */
 export type Answers = {
@@ -27,6 +44,19 @@ export type Answers = {
   'POST /api/mining/claim': ClaimResult
   'GET /api/wallet': Wallet
   'GET /api/wallet/activity': Activity[]
+  'GET /api/referral/info': ReferralInfo
+  'GET /api/referral/members': TeamMember[]
+  'GET /api/referral/check-milestones': MilestoneCheck
+  'POST /api/referral/generate-code': { success: true; referralCode: string }
+  'POST /api/referral/apply-code': { success: boolean; message: string }
+  'GET /api/network': NetworkStatus
+  'GET /api/tasks/completed': { completedTasks: CompletedTask[] }
+  'POST /api/tasks/complete': TaskClaim
+  'PATCH /api/user/profile': User
+  'POST /api/user/kyc': { success: true; message: string; kycStatus: User['kycStatus'] }
+  'POST /api/password/forgot': { success: true; message: string }
+  'POST /api/password/reset': { success: true; message: string }
+  'GET /api/app': AppInfo
 }
 
 export type RouteName = keyof Answers
@@ -36,12 +66,20 @@ export const ACTIVITY_PAGE = 20
 /** Largest page of the activity; what a client without parameters gets. */
 export const ACTIVITY_MAX = 100
 
+/** Team members in GET /api/referral/info and in each further page. */
+export const TEAM_PAGE = 100
+
 /** The body that a route takes, validated in the form and again at the edge. */
 export const bodies = {
   'POST /api/login': loginForm,
   'POST /api/register': registerBody,
   'POST /api/verify/send-otp': sendOtpForm,
   'POST /api/verify/verify-otp': verifyOtpForm,
+  'POST /api/referral/apply-code': applyCodeBody,
+  'POST /api/tasks/complete': completeTaskBody,
+  'PATCH /api/user/profile': profileBody,
+  'POST /api/password/forgot': forgotForm,
+  'POST /api/password/reset': resetBody,
 } satisfies Partial<Record<RouteName, AnyObjectSchema>>
 
 /** The query parameters that a route takes; all are optional and come as text. */
@@ -50,6 +88,14 @@ export const queries = {
     /** Cursor from the header `X-Next-Cursor` of the page before. */
     before: string().max(64),
     limit: number().integer().min(1).max(ACTIVITY_MAX),
+  }),
+  'GET /api/referral/members': object({
+    /** Id of the last member of the page before; the next ones joined earlier. */
+    before: number().integer().min(1),
+  }),
+  'GET /api/app': object({
+    /** Version of the client that asks; flags may need a newer one. */
+    version: string().max(32),
   }),
 } satisfies Partial<Record<RouteName, AnyObjectSchema>>
 

@@ -34,7 +34,7 @@ export const sendOtp: RouteHandler<'POST /api/verify/send-otp'> = async (call) =
 }
 
 /** The mail stands in the outbox already; where the queue is away, upkeep brings it later. */
-async function queueMail({ mailQueue, log }: Services, mailId: number): Promise<void> {
+export async function queueMail({ mailQueue, log }: Services, mailId: number): Promise<void> {
   await mailQueue
     .add('send-mail', { mailId }, mailJobOptions(mailId, MAIL_TRIES))
     .catch((error) => log.warn({ err: error, mailId }, 'mail was not queued'))

@@ -1,9 +1,15 @@
 import type { RouteName } from '#contract/routes'
 import type { RouteHandler } from '#gateway/route'
 import * as account from './account.ts'
+import { appInfo } from './app.ts'
 import * as checks from './checks.ts'
 import * as codes from './codes.ts'
 import * as mining from './mining.ts'
+import { network } from './network.ts'
+import * as password from './password.ts'
+import * as profile from './profile.ts'
+import * as tasks from './tasks.ts'
+import * as team from './team.ts'
 import * as wallet from './wallet.ts'
 
 /** Every route of the contract and its code; the type checks that none is missing. */
@@ -23,4 +29,17 @@ export const handlers: { [R in RouteName]: RouteHandler<R> } = {
   'POST /api/mining/claim': mining.claim,
   'GET /api/wallet': wallet.wallet,
   'GET /api/wallet/activity': wallet.activity,
+  'GET /api/referral/info': team.info,
+  'GET /api/referral/members': team.members,
+  'GET /api/referral/check-milestones': team.milestones,
+  'POST /api/referral/generate-code': team.generateCode,
+  'POST /api/referral/apply-code': team.applyCode,
+  'GET /api/network': network,
+  'GET /api/tasks/completed': tasks.completed,
+  'POST /api/tasks/complete': tasks.complete,
+  'PATCH /api/user/profile': profile.update,
+  'POST /api/user/kyc': profile.kyc,
+  'POST /api/password/forgot': password.forgot,
+  'POST /api/password/reset': password.reset,
+  'GET /api/app': appInfo,
 }

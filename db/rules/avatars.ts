@@ -1,0 +1,26 @@
+/** The nine preset avatars (Specification §2, Account). Stored as `preset:orbit`. */
+export const AVATAR_PRESETS = [
+  'orbit',
+  'prism',
+  'wave',
+  'summit',
+  'bloom',
+  'circuit',
+  'comet',
+  'lattice',
+  'ember',
+] as const
+
+export type AvatarPreset = (typeof AVATAR_PRESETS)[number]
+
+/** The preset in a stored avatar; nothing for an uploaded one. */
+export function presetOf(avatar: string): AvatarPreset | undefined {
+  return AVATAR_PRESETS.find((name) => avatar === `preset:${name}`)
+}
+
+/** Uploaded images fit into this square, pixels (Specification §9). */
+export const AVATAR_PIXELS = 300
+/** Largest uploaded image, bytes. */
+export const AVATAR_BYTES = 100 * 1024
+/** JPEG quality of the client's export. */
+export const AVATAR_QUALITY = 0.7

@@ -1,0 +1,57 @@
+import { productNow } from '#db/clock'
+import { post } from '#db/ledger'
+import type { Db, Tx } from '#db/transaction'
+import { display, type Money } from '#rules/money'
+import { RuleError } from '#rules/rule-error'
+import type { CompletedTask, TaskClaim } from '#rules/snapshots'
+import { taskOf } from '#rules/tasks'
+
+/** Tasks that the member was paid for: each that pays once, and today's daily ones. */
+export async function readCompletedTasks(db: Db, memberId: number): Promise<CompletedTask[]> {
+  const rows: { taskId: string; completedAt: Date; rewardAmount: Money; rewardType: string }[] =
+    await db('completed_tasks')
+      .where({ userId: memberId })
+      .whereRaw(`(day = '' or day = to_char(now() at time zone 'UTC', 'YYYY-MM-DD'))`)
+      .orderBy('id')
+  return rows.map(({ taskId, completedAt, rewardAmount, rewardType }) => {
+    return { taskId, completedAt: completedAt.toISOString(), rewardAmount, rewardType }
+  })
+}
+
+/**
+ * Pays a task once a member, a daily one once a UTC day.
+ * @throws {RuleError} `task_unknown`, `task_claimed`
+ */
+export async function completeTask(tx: Tx, memberId: number, taskId: string): Promise<TaskClaim> {
+  const task = taskOf(taskId)
+  if (!task) throw new RuleError('task_unknown', 'Task does not exist')
+  const day = tx.raw(`to_char(now() at time zone 'UTC', 'YYYY-MM-DD')`)
+  const [completed] = await tx('completed_tasks')
+    .insert({
+      userId: memberId,
+      taskId,
+      rewardAmount: task.reward,
+      day: task.dailyLimit ? day : '',
+    })
+    .onConflict(['userId', 'taskId', 'day'])
+    .ignore()
+    .returning('day')
+  if (!completed) {
+    throw new RuleError('task_claimed', 'You have already claimed the reward for this task')
+  }
+  await post(tx, {
+    id: ['task', memberId, taskId, ...(completed.day ? [completed.day] : [])].join(':'),
+    userId: memberId,
+    token: 'TESP',
+    amount: task.reward,
+    type: 'other',
+    description: `Task reward: ${task.title}`,
+    at: await productNow(tx),
+  })
+  const message = 'You have received the reward for this task! Check your wallet balance.'
+  return {
+    success: true,
+    message,
+    reward: { amount: Number(display(task.reward, 8)), type: 'TESP' },
+  }
+}

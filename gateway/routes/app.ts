@@ -1,0 +1,13 @@
+import { flagsFor, minimumVersion } from '#db/app-info'
+import { authSession } from '#gateway/auth-session'
+import type { RouteHandler } from '#gateway/route'
+
+/** What the app needs to know before anything else; also for visitors. */
+export const appInfo: RouteHandler<'GET /api/app'> = async ({ services, ctx, query }) => {
+  const { memberId } = authSession(ctx)
+  return {
+    flags: await flagsFor(services.db, memberId, query.version),
+    minimumVersion: await minimumVersion(services.db),
+    taskLinks: services.config.taskLinks,
+  }
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { publish } from '#db/changes'
+import { createCode } from '#db/email-codes'
+import { enqueueMail } from '#db/mails'
+import { memberByIdentifier } from '#db/members'
+import { resetPassword } from '#db/password-reset'
+import { inTransaction } from '#db/transaction'
+import { addressIn } from '#gateway/address-in'
+import { browserId } from '#gateway/auth-session'
+import { hashPassword } from '#gateway/passwords'
+import type { RouteHandler } from '#gateway/route'
+import { queueMail } from '#gateway/routes/codes'
+import { NETWORK_NAME } from '#rules/constants'
+import { RuleError } from '#rules/rule-error'
+
+/** A new password by e-mail: nothing here tells whether an address is known. */
+
+/** Both kinds of addresses are answered after this time, whatever the work took. */
+const ANSWER_MS = 250
+
+const text = (code: string) => `Your ${NETWORK_NAME} password reset code is
+
+    ${code}
+
+It is valid for 10 minutes. If you did not ask for it, ignore this mail: your password stays.`
+
+export const forgot: RouteHandler<'POST /api/password/forgot'> = async (call) => {
+  const { services, ctx, body } = call
+  const { db, config, limits } = services
+  await limits.use('otp-address', addressIn(ctx))
+  const owner = { email: body.email, purpose: 'reset' as const, browserId: browserId(ctx) }
+  const send = inTransaction(db, async (tx) => {
+    // An unknown address gets a code too, which is sent to nobody: its limits are the same.
+    const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour)
+    const member = await memberByIdentifier(tx, body.email)
+    if (!member) return undefined
+    const subject = `${NETWORK_NAME}: your password reset code`
+    return enqueueMail(tx, config.dataKey, { to: member.email, subject, text: text(code) })
+  }).then((mailId) => (mailId === undefined ? undefined : queueMail(services, mailId)))
+  const [sent] = await Promise.allSettled([send, sleep(ANSWER_MS)])
+  if (sent.status === 'rejected') throw sent.reason
+  const message = 'If your email is registered, you will receive password reset instructions'
+  return { success: true, message }
+}
+
+export const reset: RouteHandler<'POST /api/password/reset'> = async (call) => {
+  const { services, ctx, body } = call
+  const { db, config, limits, redis, log } = services
+  await limits.use('otp-tries-address', addressIn(ctx))
+  const passwordHash = await hashPassword(body.newPassword)
+  const { email } = body
+  const attempt = { email, otp: body.otp.trim(), passwordHash, browserId: browserId(ctx) }
+  const memberId = await inTransaction(db, (tx) => resetPassword(tx, config.dataKey, attempt))
+  if (memberId === undefined) throw new RuleError('otp_invalid', 'Invalid OTP code')
+  const change = { kind: 'signed-out', reason: 'password-reset', memberId } as const
+  await publish(redis, config.redisPrefix, change).catch((error) =>
+    log.warn({ err: error, memberId }, 'a password reset was not announced'),
+  )
+  log.info({ address: addressIn(ctx), memberId }, 'password reset')
+  return { success: true, message: 'You can now log in with your new password' }
+}

@@ -1,0 +1,46 @@
+import { fileTypeFromBuffer } from 'file-type'
+import { type KycDocument, submitDocument } from '#db/kyc'
+import { userView } from '#db/members'
+import { updateProfile } from '#db/profile'
+import { inTransaction } from '#db/transaction'
+import { command, memberOf, type RouteHandler } from '#gateway/route'
+import { readDocumentForm } from '#gateway/upload'
+import { RuleError } from '#rules/rule-error'
+
+/** What a member changes of themself. */
+
+export const update = command<'PATCH /api/user/profile'>([], async ({ tx, memberId, body }) =>
+  userView(await updateProfile(tx, memberId, body)),
+)
+
+const KINDS: readonly string[] = ['image/jpeg', 'image/png', 'application/pdf']
+/** What an archive or a page hidden in a document would show at its end or its beginning. */
+const HIDDEN = ['PK\u0005\u0006', '<html', '<script', '<svg', '<?php']
+
+/** The kind of a document is what its bytes are, whatever its name and label say. */
+async function kindOf(bytes: Buffer): Promise<KycDocument['mime']> {
+  const mime = (await fileTypeFromBuffer(bytes))?.mime ?? ''
+  const edges = Buffer.concat([bytes.subarray(0, 1024), bytes.subarray(-66_000)])
+    .toString('latin1')
+    .toLowerCase()
+  const starts = mime !== 'application/pdf' || bytes.subarray(0, 5).toString('latin1') === '%PDF-'
+  if (
+    !KINDS.includes(mime) ||
+    !starts ||
+    HIDDEN.some((mark) => edges.includes(mark.toLowerCase()))
+  ) {
+    throw new RuleError('document_refused', 'The document must be a JPG, PNG or PDF file')
+  }
+  return mime as KycDocument['mime']
+}
+
+export const kyc: RouteHandler<'POST /api/user/kyc'> = async ({ services, ctx }) => {
+  const memberId = await memberOf(services, ctx)
+  const { documentType, bytes } = await readDocumentForm(ctx.req)
+  const document = { documentType, bytes, mime: await kindOf(bytes) }
+  await inTransaction(services.db, (tx) =>
+    submitDocument(tx, services.config.dataKey, memberId, document),
+  )
+  const message = 'Your documents have been submitted and are pending review'
+  return { success: true, message, kycStatus: 'pending' }
+}

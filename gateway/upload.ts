@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http'
+import { Writable } from 'node:stream'
+import formidable, { errors as formidableErrors } from 'formidable'
+import { ValidationError } from 'yup'
+import { DOCUMENT_BYTES, kycForm } from '#contract/forms'
+import { BadInput } from './errors.ts'
+
+/** An identity document as it was sent: its bytes never touch the disk unsealed. */
+export type DocumentForm = { documentType: string; bytes: Buffer }
+
+const TOO_LARGE = new Set([
+  formidableErrors.biggerThanMaxFileSize,
+  formidableErrors.biggerThanTotalMaxFileSize,
+  formidableErrors.maxFieldsSizeExceeded,
+])
+
+function refusal(error: unknown): BadInput {
+  const code = error instanceof Error && 'code' in error ? Number(error.code) : 0
+  return TOO_LARGE.has(code)
+    ? new BadInput('The document must not be larger than 5 MB', undefined, 413)
+    : new BadInput('Send the document as a multipart form')
+}
+
+/**
+ * Reads the multipart form of POST /api/user/kyc, sizes capped while it streams.
+ * @throws {BadInput} for anything but one `document` and a `documentType`
+ */
+export async function readDocumentForm(request: IncomingMessage): Promise<DocumentForm> {
+  const chunks: Buffer[] = []
+  const form = formidable({
+    maxFiles: 1,
+    maxFields: 4,
+    maxFieldsSize: 4_096,
+    maxFileSize: DOCUMENT_BYTES,
+    maxTotalFileSize: DOCUMENT_BYTES,
+    allowEmptyFiles: false,
+    filter: ({ name }) => name === 'document',
+    fileWriteStreamHandler: () =>
+      new Writable({
+        write(chunk: Buffer, _encoding, done) {
+          chunks.push(chunk)
+          done()
+        },
+      }),
+  })
+  const [fields, files] = await form.parse(request).catch((error: unknown) => {
+    throw refusal(error)
+  })
+  if (!files.document?.[0]) throw new BadInput('Please choose a document')
+  try {
+    const { documentType } = kycForm.validateSync(
+      { documentType: fields.documentType?.[0] },
+      { strict: true },
+    )
+    return { documentType, bytes: Buffer.concat(chunks) }
+  } catch (error) {
+    throw error instanceof ValidationError ? new BadInput(error.message) : error
+  }
+}
