@@ -95,7 +95,10 @@ export function recheckUser(): void {
 function forgetOthers(user: User | null): void {
   const known = queryClient.getQueryData<User | null>(userKey)
   if (known?.id === user?.id) return
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== USER_URL })
+  // Emptied, not removed: the atoms hold on to their queries and would watch one that nobody fills.
+  for (const query of queryClient.getQueryCache().getAll()) {
+    if (query.queryKey[0] !== USER_URL) query.reset()
+  }
 }
 
 /** Sets who is signed in; another member, or nobody, forgets everything of the one before. */

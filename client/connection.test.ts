@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import {
+  connectionAtom,
+  GRACE_MS,
+  polled,
+  socketDown,
+  socketExpected,
+  socketUp,
+} from './connection.ts'
+import { store } from './data.ts'
+
+let stop = () => {}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  socketUp()
+  stop = store.sub(connectionAtom, () => {})
+})
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+})
+
+const connection = () => store.get(connectionAtom)
+
+it('says nothing of a gap of one second', () => {
+  const seen: string[] = []
+  const unsubscribe = store.sub(connectionAtom, () => seen.push(connection().state))
+  socketDown()
+  vi.advanceTimersByTime(1_000)
+  socketUp()
+  vi.advanceTimersByTime(10_000)
+  unsubscribe()
+  expect(connection()).toEqual({ state: 'live', ageMs: 0 })
+  expect(seen).not.toContain('polling')
+})
+
+it('shows a lost socket after its grace, however often it fails meanwhile', () => {
+  socketDown()
+  vi.advanceTimersByTime(GRACE_MS - 100)
+  socketDown()
+  vi.advanceTimersByTime(100)
+  expect(connection().state).toBe('polling')
+})
+
+it('is offline once a poll fails and polling once one succeeds', () => {
+  socketDown()
+  vi.advanceTimersByTime(GRACE_MS)
+  polled(false)
+  expect(connection().state).toBe('offline')
+  polled(true)
+  expect(connection()).toEqual({ state: 'polling', ageMs: 0 })
+})
+
+it('tells how old the figures are, each second', () => {
+  socketDown()
+  vi.advanceTimersByTime(GRACE_MS)
+  polled(true)
+  polled(false)
+  vi.advanceTimersByTime(7_000)
+  expect(connection().ageMs).toBeGreaterThanOrEqual(6_000)
+  expect(connection().ageMs).toBeLessThanOrEqual(7_000)
+})
+
+it('gives the socket of somebody who has just signed in its grace', () => {
+  socketDown()
+  vi.advanceTimersByTime(GRACE_MS)
+  socketExpected()
+  expect(connection().state).toBe('live')
+  vi.advanceTimersByTime(GRACE_MS)
+  expect(connection().state).toBe('polling')
+})

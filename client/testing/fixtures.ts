@@ -1,0 +1,85 @@
+import { HOUR_MS, INTERVAL_MS, SESSION_MS } from '#rules/constants'
+import { IDLE_STATS } from '#rules/simulation'
+import type { Activity, MiningSession, MiningStatus, User, Wallet } from '#rules/snapshots'
+
+/** The moment of all fixtures: real and product time alike, ms. */
+export const NOW = Date.parse('2026-03-01T12:00:00.000Z')
+
+export function aUser(more: Partial<User> = {}): User {
+  return {
+    id: 7,
+    username: 'mai',
+    email: 'mai@example.com',
+    fullName: null,
+    phone: null,
+    avatar: null,
+    referralCode: null,
+    kycStatus: 'unverified',
+    kycDocumentType: null,
+    kycDocumentUrl: null,
+    ...more,
+  }
+}
+
+/** Somebody who never mined. */
+export function anIdleStatus(more: Partial<MiningStatus> = {}): MiningStatus {
+  return {
+    active: false,
+    session: null,
+    rewardAdded: false,
+    rewardAmount: null,
+    rewardId: null,
+    pendingRewards: '0.00000000',
+    pendingUsdtRewards: '0.00000000',
+    canClaim: false,
+    hasPendingRewards: false,
+    cooldown: { inCooldown: false, remainingText: '0m 00s', remainingTime: 0 },
+    stats: { ...IDLE_STATS },
+    miningBoost: 0,
+    serverNow: new Date(NOW).toISOString(),
+    speed: 1,
+    asOf: NOW,
+    ...more,
+  }
+}
+
+/** A session that began an hour and five minutes ago: fifteen minutes to the next credit. */
+export function aSession(more: Partial<MiningSession> = {}): MiningSession {
+  const elapsed = HOUR_MS + INTERVAL_MS / 4
+  return {
+    id: 5,
+    startTime: new Date(NOW - elapsed).toISOString(),
+    aiOptimization: 38,
+    hashRate: '0.10000000',
+    currentReward: '0.00833333',
+    remainingTime: SESSION_MS - elapsed,
+    isCompleted: false,
+    nextCreditIn: INTERVAL_MS - INTERVAL_MS / 4,
+    ...more,
+  }
+}
+
+export function anActiveStatus(more: Partial<MiningStatus> = {}): MiningStatus {
+  return anIdleStatus({ active: true, session: aSession(), ...more })
+}
+
+export function aWallet(tesp = '18.40276331', usdt = '4.21839000', asOf = NOW): Wallet {
+  return { tesp: [{ id: 1, name: 'TESP', balance: tesp }], usdtBalance: usdt, asOf }
+}
+
+/** Row `n` of a ledger that is listed newest first, so a smaller one is newer. */
+export function anActivity(n: number, more: Partial<Activity> = {}): Activity {
+  return {
+    id: `credit:5:${n}`,
+    type: 'mining_reward',
+    amount: '0.03333333',
+    tokenType: 'TESP',
+    description: 'Automatic credit',
+    timestamp: new Date(NOW - n * INTERVAL_MS).toISOString(),
+    ...more,
+  }
+}
+
+export function activities(from: number, to: number): Activity[] {
+  return Array.from({ length: to - from }, (_, index) => anActivity(from + index))
+}
