@@ -7,14 +7,19 @@ export function normalizeUsername(input: string): string {
 
 /** What two user names share when they differ in case alone; the unique key. */
 export function usernameKey(input: string): string {
-  return normalizeUsername(input).toUpperCase().toLowerCase()
+  // Changing the case can decompose a letter, and compose what stood decomposed before.
+  return normalizeUsername(input).toUpperCase().toLowerCase().normalize('NFKC')
 }
 
-/** 3 to 30 letters of any script, digits, `_`, `.` or `-`, after normalisation; never an `@`. */
+/**
+ * 3 to 30 letters of any script, digits, `_`, `.` or `-`, after normalisation; never an `@`, and
+ * nothing invisible, which would let two names look the same.
+ */
 export function isUsername(input: string): boolean {
   const name = normalizeUsername(input)
   const length = [...name].length
-  return length >= USERNAME_MIN && length <= USERNAME_MAX && /^[\p{L}\p{M}\p{N}_.-]+$/u.test(name)
+  if (length < USERNAME_MIN || length > USERNAME_MAX) return false
+  return /^[\p{L}\p{M}\p{N}_.-]+$/u.test(name) && !/\p{Default_Ignorable_Code_Point}/u.test(name)
 }
 
 /** The form in which an e-mail address is stored; the case of its letters is kept. */

@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { emailKey, isUsername, normalizeEmail, normalizeUsername, usernameKey } from './identity.ts'
+
+describe('user names', () => {
+  it.each(['abc', 'a.b-c_9', 'Łukasz', 'Nguyễn', '日本語', 'Σίσυφος', 'हिन्दी', 'a'.repeat(30)])(
+    'may be %s',
+    (name) => {
+      expect(isUsername(name)).toBe(true)
+    },
+  )
+
+  it.each([
+    'ab',
+    'a'.repeat(31),
+    'me@home',
+    'two words',
+    'semi;colon',
+    '<b>x</b>',
+    'nul\0nul',
+    'emoji😀',
+    '   ',
+    'a/b/c',
+    "o'neil",
+  ])('may not be %j', (name) => {
+    expect(isUsername(name)).toBe(false)
+  })
+
+  it.each([
+    ['zero width space', 'adm\u200bin'],
+    ['right-to-left mark', 'adm\u200fin'],
+    ['variation selector', 'admin\ufe0f'],
+    ['Hangul filler', '\u3164\u3164\u3164'],
+    ['grapheme joiner', 'adm\u034fin'],
+  ])('may not hide a %s', (_, name) => {
+    expect(isUsername(name)).toBe(false)
+  })
+
+  it('are counted in characters, not in halves of them', () => {
+    expect(isUsername('𝒳'.repeat(2))).toBe(false)
+    expect(isUsername('𐐷𐐷𐐷')).toBe(true)
+    expect(isUsername('𐐷'.repeat(30))).toBe(true)
+  })
+
+  it('are stored in the form NFKC, without spaces around', () => {
+    expect(normalizeUsername(' Ｂｏｂ ')).toBe('Bob')
+    expect(normalizeUsername('e\u0301mile')).toBe('émile')
+  })
+
+  it('are one name whatever the case', () => {
+    expect(usernameKey('ALICE')).toBe(usernameKey('alice'))
+    expect(usernameKey('ＡLICE')).toBe(usernameKey('alice'))
+    expect(usernameKey('straße')).toBe(usernameKey('STRASSE'))
+    expect(usernameKey('ΟΔΟΣ')).toBe(usernameKey('οδος'))
+    expect(usernameKey('İzmir')).toBe(usernameKey('i\u0307zmir'))
+  })
+
+  it('share a key with their upper and lower case, in any script', () => {
+    const letters = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(letters, (name) => {
+        expect(usernameKey(name.toUpperCase())).toBe(usernameKey(name))
+        expect(usernameKey(name.toUpperCase().toLowerCase())).toBe(usernameKey(name))
+      }),
+      { numRuns: 2_000, examples: [['ΐab'], ['ŉ'], ['ᾳ'], ['ǰ']] },
+    )
+  })
+
+  it('keep their key when it is made of the stored form', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 10 }), (name) => {
+        expect(usernameKey(normalizeUsername(name))).toBe(usernameKey(name))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+describe('e-mail addresses', () => {
+  it('are one address whatever the case', () => {
+    expect(emailKey(' Bob@Example.COM ')).toBe('bob@example.com')
+  })
+
+  it('are stored as they were typed, without spaces around', () => {
+    expect(normalizeEmail(' Bob@Example.com ')).toBe('Bob@Example.com')
+  })
+})

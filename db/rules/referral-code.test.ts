@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { normalizeReferralCode, REFERRAL_ALPHABET, referralCodeOf } from './referral-code.ts'
+
+it('is TESP and six characters that cannot be mistaken for each other', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 6, maxLength: 12 }), (bytes) =>
+      /^TESP[ABCDEFGHJKLMNPQRSTUVWXYZ23456789]{6}$/.test(referralCodeOf(bytes)),
+    ),
+  )
+  expect(REFERRAL_ALPHABET).not.toMatch(/[IO01]/)
+})
+
+it('makes every character equally likely', () => {
+  const counts = new Map<string, number>()
+  for (let byte = 0; byte < 256; byte++) {
+    const letter = referralCodeOf(new Uint8Array(6).fill(byte)).charAt(4)
+    counts.set(letter, (counts.get(letter) ?? 0) + 1)
+  }
+  expect(counts.size).toBe(32)
+  expect(new Set(counts.values())).toEqual(new Set([8]))
+})
+
+it('is accepted in lower case, with spaces, hyphens and wide letters', () => {
+  for (const typed of ['tesp-abc 234', ' TESP ABC234\t', 'ＴＥＳＰabc234', 'te-sp-abc-2-3-4']) {
+    expect(normalizeReferralCode(typed)).toBe('TESPABC234')
+  }
+})
+
+it('stays as it is once it is normal', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (typed) => {
+      const code = normalizeReferralCode(typed)
+      return normalizeReferralCode(code) === code
+    }),
+  )
+})
