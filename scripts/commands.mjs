@@ -24,9 +24,10 @@ const tool =
 /** Each command is a list of steps, given the root; all steps run, and any failure fails it. */
 export const COMMANDS = {
   start: [service('scripts/start.ts')],
-  gateway: [service('gateway/main.ts')],
-  workers: [service('workers/main.ts')],
+  gateway: [service('scripts/gateway.ts')],
+  workers: [service('scripts/workers.ts')],
   migrate: [typescript('scripts/migrate.ts')],
+  ops: [typescript('scripts/ops.ts')],
   audit: [typescript('scripts/audit.ts')],
   build: [typescript('scripts/build.ts')],
   test: [

@@ -13,6 +13,11 @@ export async function up(db: Knex): Promise<void> {
       "ledgerRows" bigint not null default 0
     ) with (fillfactor = 50);
     insert into network_counters (bucket) select generate_series(0, 15);
+    update network_counters set
+      "activeSessions" = (select count(*) from mining_sessions where active),
+      "activeRate" = (select coalesce(sum("hashRate"), 0) from mining_sessions where active),
+      "ledgerRows" = (select count(*) from wallet_activity)
+    where bucket = 0;
 
     create table network_hours (
       hour timestamptz not null,

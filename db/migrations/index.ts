@@ -7,6 +7,7 @@ import * as teamAndTasks from './005-team-and-tasks.ts'
 import * as app from './006-app.ts'
 import * as network from './007-network.ts'
 import * as documents from './008-documents.ts'
+import * as corrections from './009-corrections.ts'
 
 type Step = { up(db: Knex): Promise<void> }
 
@@ -20,4 +21,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '006-app': app,
   '007-network': network,
   '008-documents': documents,
+  '009-corrections': corrections,
 }

@@ -1,0 +1,18 @@
+import type { Db } from '#db/transaction'
+
+/** Moves product time on, or back for a negative `ms`. */
+export async function advance(db: Db, ms: number): Promise<void> {
+  await db.raw(
+    `update product_clock set "productAnchor" = "productAnchor" + ? * interval '1 millisecond'`,
+    [ms],
+  )
+}
+
+/** Lets product time stand still, so that two answers to one question are equal; `advance` moves it. */
+export async function freeze(db: Db): Promise<void> {
+  await db.raw(
+    `update product_clock set "productAnchor" = date_trunc('seconds', p.now),
+       "realAnchor" = clock_timestamp(), speed = 1e-12
+     from (select product_now() as now) as p`,
+  )
+}

@@ -1,0 +1,33 @@
+import { connect } from '#db/connect'
+import type { Db } from '#db/transaction'
+import { type TestDatabase, testDatabase, testSecrets } from '#scripts/testing/database'
+
+/** A migrated database of a test file's own with a pool on it. */
+export type FreshDatabase = Omit<TestDatabase, 'drop'> & {
+  db: Db
+  dataKey: Buffer
+  /** Another pool on the same database, closed together with it. */
+  pool(max: number): Db
+  close(): Promise<void>
+}
+
+/** Makes it; call it in `beforeAll`, and `close` in `afterAll`. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const { drop, ...rest } = await testDatabase()
+  const pools: Db[] = []
+  const pool = (max: number) => {
+    const made = connect(rest.url, { max, name: 'test' })
+    pools.push(made)
+    return made
+  }
+  return {
+    ...rest,
+    db: pool(10),
+    dataKey: Buffer.from(testSecrets().DATA_KEY, 'base64'),
+    pool,
+    async close() {
+      await Promise.all(pools.map((each) => each.destroy()))
+      await drop()
+    },
+  }
+}

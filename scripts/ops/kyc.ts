@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs'
+import { decideDocument, readDocument, waitingDocuments } from '#db/kyc'
+import { inTransaction } from '#db/transaction'
+import { RuleError } from '#rules/rule-error'
+import { needed, type OpsCall } from '#scripts/ops/commands'
+
+/** Identity documents: looked at and decided by an operator. */
+
+function idOf(text: string | undefined): number {
+  const id = Number(needed(text, 'The id'))
+  if (!Number.isInteger(id)) throw new RuleError('bad_input', 'The id must be a number')
+  return id
+}
+
+export async function kycList({ db }: OpsCall): Promise<void> {
+  console.table(await waitingDocuments(db))
+}
+
+export async function kycShow({ db, config, args: [id], options }: OpsCall): Promise<void> {
+  const file = needed(options.out, '--out')
+  writeFileSync(file, await readDocument(db, config.dataKey, idOf(id)), { mode: 0o600 })
+  console.log(`written to ${file}; delete it when you have decided`)
+}
+
+export async function kycAccept({ db, args: [id] }: OpsCall): Promise<void> {
+  const member = await inTransaction(db, (tx) => decideDocument(tx, idOf(id), true, ''))
+  console.log(`member ${member} is verified`)
+}
+
+export async function kycReject({ db, args: [id], options }: OpsCall): Promise<void> {
+  const reason = needed(options.reason, '--reason')
+  const member = await inTransaction(db, (tx) => decideDocument(tx, idOf(id), false, reason))
+  console.log(`member ${member} is unverified again: ${reason}`)
+}

@@ -1,0 +1,43 @@
+import { creditLagSeconds } from '#db/lag'
+import { mailFigures } from '#db/mails'
+import { strayLedgerRows } from '#db/partitions'
+import { redisForRequests } from '#db/redis'
+import { type JobName, jobQueue } from '#queue'
+import type { OpsCall } from '#scripts/ops/commands'
+
+const JOBS: JobName[] = ['credit-due', 'end-sessions', 'send-mail', 'upkeep']
+const SHOWN_FAILURES = 5
+
+async function showQueues({ config }: OpsCall, redisUrl: string): Promise<void> {
+  const redis = redisForRequests(redisUrl)
+  try {
+    for (const name of JOBS) {
+      const queue = jobQueue(name, redis, config.redisPrefix)
+      const { waiting, active, delayed, failed } = await queue.getJobCounts()
+      const counts = `waiting ${waiting}  active ${active}  delayed ${delayed}  failed ${failed}`
+      console.log(`queue ${name.padEnd(14)} ${counts}`)
+      for (const job of await queue.getFailed(0, SHOWN_FAILURES - 1)) {
+        console.log(`  ${job.id}  ${JSON.stringify(job.data)}  ${job.failedReason}`)
+      }
+      await queue.close()
+    }
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** The figures that an operator looks at first. */
+export async function showStatus(call: OpsCall): Promise<void> {
+  const { db, redisUrl } = call
+  const mails = await mailFigures(db)
+  console.log(`credit lag           ${(await creditLagSeconds(db)).toFixed(1)} s`)
+  console.log(`stray ledger rows    ${await strayLedgerRows(db)}`)
+  console.log(`mails waiting        ${mails.waiting}`)
+  console.log(`mails given up       ${mails.failed}`)
+  const failed = await db('mails').whereNotNull('failedAt').orderBy('id', 'desc').limit(5)
+  for (const { id, recipient, lastError } of failed) {
+    console.log(`  mail ${id} to ${recipient}: ${lastError}`)
+  }
+  if (redisUrl) await showQueues(call, redisUrl)
+  else console.log('queues               set REDIS_URL to see them')
+}
