@@ -2,12 +2,21 @@ import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { LoginForm } from '#client/auth/login-form.tsx'
 import { member, type Replies, refuse, serve } from '#client/auth/testing/fake-server.ts'
-import { show, standAt } from '#client/auth/testing/show.tsx'
+import { said, show, standAt } from '#client/auth/testing/show.tsx'
 import { currentUser } from '#client/data.ts'
+import { Toaster } from '#client/ui/toast.tsx'
 
 function open(replies: Replies = {}) {
   const requests = serve(replies)
-  return { user: show(<LoginForm />), requests }
+  return {
+    user: show(
+      <>
+        <LoginForm />
+        <Toaster />
+      </>,
+    ),
+    requests,
+  }
 }
 
 const identifier = () => screen.getByLabelText('Username or email')
@@ -43,8 +52,8 @@ describe('the login form', () => {
     await user.type(password(), 'secret123')
     await user.click(screen.getByLabelText('Remember me'))
     await user.click(login())
-    expect(await screen.findByText('Login successful')).toBeTruthy()
-    expect(screen.getByText('Welcome back, anh!')).toBeTruthy()
+    expect(await said('Login successful')).toBeTruthy()
+    expect(await said('Welcome back, anh!')).toBeTruthy()
     expect(requests[0]?.body).toEqual({
       identifier: 'anh',
       password: 'secret123',
@@ -57,8 +66,8 @@ describe('the login form', () => {
     const { user } = open({ 'POST /api/login': refuse(401, 'Wrong password', 'wrong_credentials') })
     await user.type(identifier(), 'anh')
     await user.type(password(), 'secret124{Enter}')
-    expect(await screen.findByText('Login failed')).toBeTruthy()
-    expect(screen.getByText('Wrong password')).toBeTruthy()
+    expect(await said('Login failed')).toBeTruthy()
+    expect(await said('Wrong password')).toBeTruthy()
     expect(login().disabled).toBe(false)
     expect(currentUser()).toBeNull()
   })
@@ -67,7 +76,7 @@ describe('the login form', () => {
     const { user } = open({ 'POST /api/login': 'lost' })
     await user.type(identifier(), 'anh')
     await user.type(password(), 'secret123{Enter}')
-    expect(await screen.findByText(/could not be reached/)).toBeTruthy()
+    expect(await said(/could not be reached/)).toBeTruthy()
   })
 
   it('shows and hides the password', async () => {

@@ -1,10 +1,9 @@
-import { render } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { Provider } from 'jotai'
+import { createStore, Provider } from 'jotai'
 import type { ReactNode } from 'react'
-import { queryClient, store } from '#client/data.ts'
-import { clearToast, Toaster } from '#client/ui/toast.tsx'
-import { TooltipProvider } from '#client/ui/tooltip.tsx'
+import { queryClient } from '#client/data.ts'
+import { clearToast } from '#client/ui/toast.tsx'
 
 /** Forgets what an earlier test left behind and stands at that address. */
 export function standAt(path: string): void {
@@ -13,15 +12,13 @@ export function standAt(path: string): void {
   window.history.replaceState(null, '', path)
 }
 
-/** Shows it with what the app puts around everything. */
+/** Shows it with atoms that know nothing yet. */
 export function show(content: ReactNode) {
-  render(
-    <Provider store={store}>
-      <TooltipProvider>
-        {content}
-        <Toaster />
-      </TooltipProvider>
-    </Provider>,
-  )
+  render(<Provider store={createStore()}>{content}</Provider>)
   return userEvent.setup({ delay: null })
+}
+
+/** Waits for a notification that says so; what is read out to a screen reader does not count. */
+export function said(text: string | RegExp): Promise<HTMLElement> {
+  return screen.findByText(text, { selector: 'ol li *' })
 }
