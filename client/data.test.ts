@@ -92,6 +92,13 @@ it('asks anew where the answer under way may be older than the reason to refresh
   unsubscribe()
 })
 
+it('shows what arrived while it was not on the screen from its first frame on', () => {
+  receive(WALLET_URL, aWallet('1', '0', NOW))
+  store.sub(walletAtom, () => {})()
+  receive(WALLET_URL, aWallet('2', '0', NOW + 1))
+  expect(store.get(walletAtom).data?.tesp[0]?.balance).toBe('2')
+})
+
 describe('a failed read', () => {
   it('leaves what is known on the screen', async () => {
     receive(WALLET_URL, aWallet('5'))

@@ -1,13 +1,12 @@
-import { QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
-import { atom, createStore } from 'jotai'
-import { atomWithQuery } from 'jotai-tanstack-query'
+import type { QueryKey } from '@tanstack/react-query'
+import { atom } from 'jotai'
 import { AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
 import type { ActivityPage, MiningStatus, User, Wallet } from '#rules/snapshots'
 import { call, callWithHeaders, isSignedOut } from './api.ts'
-import { setClock } from './clock.ts'
-import { newest } from './newest.ts'
+import { keepKnown, queryAtom, queryClient, store, USER_URL, userKey } from './cache.ts'
 
-export const USER_URL = '/api/user'
+export { queryClient, recheckUser, store, USER_URL } from './cache.ts'
+
 export const MINING_URL = '/api/mining/status'
 export const WALLET_URL = '/api/wallet'
 export const ACTIVITY_URL = '/api/wallet/activity'
@@ -19,56 +18,6 @@ export type Snapshots = {
   [ACTIVITY_URL]: ActivityPage
 }
 
-export const store = createStore()
-
-function land(known: unknown, next: unknown): unknown {
-  const kept = newest(known, next)
-  // The moment of arrival is part of the clock, so it is read here and not when a screen draws.
-  if (kept !== known && isStatus(kept)) setClock(kept)
-  return kept
-}
-
-function isStatus(data: unknown): data is MiningStatus {
-  return typeof data === 'object' && data !== null && 'serverNow' in data
-}
-
-/** The cache rules of the specification (§7); every answer, poll and push lands through them. */
-const CACHE_RULES = {
-  queries: {
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-    retry: false,
-    // A browser that believes to be offline is asked to try: the error is shown, not a wait.
-    networkMode: 'always',
-    structuralSharing: land,
-  },
-  mutations: { retry: false, networkMode: 'always' },
-} as const
-
-export const queryClient = new QueryClient({
-  defaultOptions: CACHE_RULES,
-  queryCache: new QueryCache({
-    onError: (error, { queryKey }) => {
-      if (queryKey[0] !== USER_URL && isSignedOut(error)) recheckUser()
-    },
-  }),
-})
-
-/** A failed refresh leaves what is known on the screen; only a first load can fail visibly. */
-async function keepKnown<T>(queryKey: QueryKey, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read()
-  } catch (error) {
-    const known = queryClient.getQueryData<T>(queryKey)
-    if (known === undefined || isSignedOut(error)) throw error
-    return known
-  }
-}
-
-const userKey = [USER_URL] as const
-
 async function readUser(): Promise<User | null> {
   const user = await call('GET /api/user').catch((error: unknown) => {
     if (isSignedOut(error)) return null
@@ -79,22 +28,21 @@ async function readUser(): Promise<User | null> {
 }
 
 /** The signed-in member; null when nobody is. */
-export const userAtom = atomWithQuery(
-  () => ({ queryKey: userKey, queryFn: () => keepKnown(userKey, readUser) }),
-  () => queryClient,
-)
+export const userAtom = queryAtom<User | null>(() => ({
+  queryKey: userKey,
+  queryFn: () => keepKnown(userKey, readUser),
+}))
 
 /** Id of the signed-in member; undefined while unknown or nobody is. */
 export const memberIdAtom = atom((get) => get(userAtom).data?.id)
 
-/** Asks again who is signed in, after a call was refused as anonymous. */
-export function recheckUser(): void {
-  void queryClient.invalidateQueries({ queryKey: userKey })
-}
+/** Counts how often everything was forgotten: what a screen keeps by itself belongs to one number. */
+export const signInAtom = atom(0)
 
 function forgetOthers(user: User | null): void {
   const known = queryClient.getQueryData<User | null>(userKey)
   if (known?.id === user?.id) return
+  store.set(signInAtom, (count) => count + 1)
   // Emptied, not removed: the atoms hold on to their queries and would watch one that nobody fills.
   for (const query of queryClient.getQueryCache().getAll()) {
     if (query.queryKey[0] !== USER_URL) query.reset()
@@ -119,18 +67,15 @@ export function memberKey(url: string, memberId: number | undefined) {
 }
 
 function snapshotAtom<U extends keyof Snapshots>(url: U, read: () => Promise<Snapshots[U]>) {
-  return atomWithQuery(
-    (get) => {
-      const memberId = get(memberIdAtom)
-      const queryKey = memberKey(url, memberId)
-      return {
-        queryKey,
-        queryFn: () => keepKnown(queryKey, read),
-        enabled: memberId !== undefined,
-      }
-    },
-    () => queryClient,
-  )
+  return queryAtom<Snapshots[U]>((get) => {
+    const memberId = get(memberIdAtom)
+    const queryKey = memberKey(url, memberId)
+    return {
+      queryKey,
+      queryFn: () => keepKnown(queryKey, read),
+      enabled: memberId !== undefined,
+    }
+  })
 }
 
 /** One page of the ledger, newest first. */

@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react'
 import { Provider } from 'jotai'
 import type { ReactElement } from 'react'
-import { memberIdAtom, queryClient, setUser, store } from '#client/data.ts'
+import { memberIdAtom, setUser, store } from '#client/data.ts'
 import { Toaster } from '#client/ui/toast.tsx'
 import { TooltipProvider } from '#client/ui/tooltip.tsx'
 import type { User } from '#rules/snapshots'
@@ -11,7 +11,7 @@ let follows = false
 
 /** Forgets everything and signs somebody in, or nobody. */
 export function startAs(user: User | null = aUser()): void {
-  for (const query of queryClient.getQueryCache().getAll()) query.reset()
+  setUser(null)
   setUser(user)
   // As in the app, where the live connection follows who is signed in.
   if (!follows) store.sub(memberIdAtom, () => {})

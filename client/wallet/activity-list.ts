@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { activityAtom, memberIdAtom, readActivity, store } from '#client/data.ts'
+import { activityAtom, readActivity, signInAtom, store } from '#client/data.ts'
 import type { Activity, ActivityPage } from '#rules/snapshots'
 
 /** Rows of the ledger, newest first, and the cursor of what follows them. */
@@ -18,18 +18,23 @@ export function joinRows(newest: Rows, known: Rows | null): Rows {
   return touches ? { items: [...newest.items, ...rest], next: known.next } : newest
 }
 
-type Older = { memberId: number | undefined; rows: Rows }
-const olderAtom = atom<Older | null>(null)
+type Older = { rows: Rows | null; state: 'idle' | 'loading' | 'failed' }
+const NOTHING_OLDER: Older = { rows: null, state: 'idle' }
+
+/** What was read beyond the newest page, of the member who was signed in then. */
+const readAtom = atom<Older & { signIn: number }>({ ...NOTHING_OLDER, signIn: 0 })
+const olderAtom = atom<Older>((get) => {
+  const read = get(readAtom)
+  return read.signIn === get(signInAtom) ? read : NOTHING_OLDER
+})
+
+export const olderStateAtom = atom((get) => get(olderAtom).state)
 
 /** All rows on the screen; null before the first answer. */
 export const activityRowsAtom = atom<Rows | null>((get) => {
   const newest = get(activityAtom).data
-  if (!newest) return null
-  const older = get(olderAtom)
-  return joinRows(newest, older?.memberId === get(memberIdAtom) ? (older?.rows ?? null) : null)
+  return newest ? joinRows(newest, get(olderAtom).rows) : null
 })
-
-export const olderStateAtom = atom<'idle' | 'loading' | 'failed'>('idle')
 
 function add(rows: Rows, page: ActivityPage): Rows {
   const known = new Set(rows.items.map(({ id }) => id))
@@ -40,18 +45,20 @@ function add(rows: Rows, page: ActivityPage): Rows {
 /** Reads the page after the last row, unless that is under way or there is none. */
 export async function loadOlder(): Promise<void> {
   const before = store.get(activityRowsAtom)?.next
-  if (!before || store.get(olderStateAtom) === 'loading') return
-  const memberId = store.get(memberIdAtom)
-  store.set(olderStateAtom, 'loading')
+  const known = store.get(olderAtom)
+  if (!before || known.state === 'loading') return
+  const signIn = store.get(signInAtom)
+  const keep = (older: Older) => {
+    if (store.get(signInAtom) === signIn) store.set(readAtom, { ...older, signIn })
+  }
+  keep({ ...known, state: 'loading' })
   try {
     const page = await readActivity(before)
     const rows = store.get(activityRowsAtom)
-    // Otherwise somebody else signed in, or the list was dropped and starts anew.
-    if (rows?.next === before && store.get(memberIdAtom) === memberId) {
-      store.set(olderAtom, { memberId, rows: add(rows, page) })
-    }
-    store.set(olderStateAtom, 'idle')
+    // Otherwise the list was dropped meanwhile and starts anew.
+    const fits = rows?.next === before
+    keep({ rows: fits ? add(rows, page) : known.rows, state: 'idle' })
   } catch {
-    store.set(olderStateAtom, 'failed')
+    keep({ ...known, state: 'failed' })
   }
 }

@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { anActiveStatus, anIdleStatus, aSession, NOW } from '#client/testing/fixtures.ts'
+import { HOUR_MS, INTERVAL_MS, MINUTE_MS, SECOND_MS, SESSION_MS } from '#rules/constants'
+import { toUnits } from '#rules/money'
+import {
+  aiPercent,
+  boostPercent,
+  claimable,
+  claimText,
+  cooldownMs,
+  earnedNow,
+  elapsedMs,
+  intervalShare,
+  rateText,
+  untilCreditMs,
+} from './mining-view.ts'
+
+describe('rate', () => {
+  it('is the base rate with the boost where the session has less or is absent', () => {
+    expect(rateText(anIdleStatus())).toBe('0.100')
+    expect(rateText(anIdleStatus({ miningBoost: 0.15000000000000002 }))).toBe('0.115')
+    const slow = aSession({ hashRate: '0.01000000' })
+    expect(rateText(anActiveStatus({ session: slow, miningBoost: 0.05 }))).toBe('0.105')
+  })
+
+  it('is the session rate where that is larger', () => {
+    const fast = aSession({ hashRate: '0.12550000' })
+    expect(rateText(anActiveStatus({ session: fast }))).toBe('0.125')
+  })
+})
+
+describe('AI optimization', () => {
+  it('is 35 while idle and within 30 and 50, whatever the session says', () => {
+    expect(aiPercent(anIdleStatus(), NOW)).toBe(35)
+    const anyStatus = fc.record({ ai: fc.integer({ min: 0, max: 100 }), at: fc.nat() })
+    fc.assert(
+      fc.property(anyStatus, ({ ai, at }) => {
+        const shown = aiPercent(anActiveStatus({ session: aSession({ aiOptimization: ai }) }), at)
+        expect(shown).toBeGreaterThanOrEqual(30)
+        expect(shown).toBeLessThanOrEqual(50)
+        if (ai > 31 && ai < 49) expect(Math.abs(shown - ai)).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+
+  it('keeps its jitter for 10 seconds', () => {
+    const start = Math.floor(NOW / 10_000) * 10_000
+    const shown = [0, 3_000, 9_999].map((ms) => aiPercent(anActiveStatus(), start + ms))
+    expect(new Set(shown).size).toBe(1)
+    const later = Array.from({ length: 30 }, (_, n) =>
+      aiPercent(anActiveStatus(), start + n * 10_000),
+    )
+    expect(new Set(later)).toEqual(new Set([37, 38, 39]))
+  })
+})
+
+it('rounds the boost to whole percent', () => {
+  expect(boostPercent(anIdleStatus({ miningBoost: 0.15000000000000002 }))).toBe(15)
+})
+
+describe('time', () => {
+  it('runs from the start of the session to 24 hours', () => {
+    const status = anActiveStatus()
+    expect(elapsedMs(status, NOW + SECOND_MS)).toBe(HOUR_MS + 5 * MINUTE_MS + SECOND_MS)
+    expect(elapsedMs(status, NOW + 2 * SESSION_MS)).toBe(SESSION_MS)
+    expect(elapsedMs(anIdleStatus(), NOW)).toBe(0)
+  })
+
+  it('is complete after the session ended by itself', () => {
+    const session = aSession({ isCompleted: true, nextCreditIn: undefined })
+    expect(elapsedMs(anIdleStatus({ session }), NOW)).toBe(SESSION_MS)
+  })
+
+  it('counts down to the next credit and waits there', () => {
+    const status = anActiveStatus()
+    expect(untilCreditMs(status, NOW + MINUTE_MS)).toBe(14 * MINUTE_MS)
+    expect(intervalShare(status, NOW)).toBeCloseTo(0.25)
+    expect(untilCreditMs(status, NOW + HOUR_MS)).toBe(0)
+    expect(untilCreditMs(anIdleStatus(), NOW)).toBeNull()
+  })
+})
+
+describe('what is being earned', () => {
+  it('grows with each second by the rate, exactly', () => {
+    expect(earnedNow(anActiveStatus(), NOW)).toBe('0.00833333')
+    expect(earnedNow(anActiveStatus(), NOW + SECOND_MS)).toBe('0.00836110')
+  })
+
+  it('never falls while time passes and stops at the end of the interval', () => {
+    const status = anActiveStatus()
+    fc.assert(
+      fc.property(fc.nat(2 * INTERVAL_MS), fc.nat(INTERVAL_MS), (ms, more) => {
+        const before = toUnits(earnedNow(status, NOW + ms))
+        const after = toUnits(earnedNow(status, NOW + ms + more))
+        expect(after).toBeGreaterThanOrEqual(before)
+        expect(after).toBeLessThanOrEqual(3_333_333n)
+      }),
+    )
+  })
+})
+
+describe('claiming', () => {
+  const waiting = anIdleStatus({
+    hasPendingRewards: true,
+    pendingRewards: '0.50000000',
+    cooldown: { inCooldown: true, remainingText: '5m 00s', remainingTime: 5 * MINUTE_MS },
+  })
+
+  it('counts the cooldown down and allows the claim once it is over', () => {
+    expect(cooldownMs(waiting, NOW + MINUTE_MS)).toBe(4 * MINUTE_MS)
+    expect(claimable(waiting, NOW + 5 * MINUTE_MS - 1)).toBe(false)
+    expect(claimable(waiting, NOW + 5 * MINUTE_MS)).toBe(true)
+  })
+
+  it('is never allowed with nothing pending', () => {
+    const nothing = { ...waiting, hasPendingRewards: false, pendingRewards: '0' }
+    expect(claimable(nothing, NOW + HOUR_MS)).toBe(false)
+    expect(claimable(anIdleStatus(), NOW)).toBe(false)
+  })
+
+  it('lists only what is not zero', () => {
+    const text = (claimedTesp: string, claimedUsdt: string) =>
+      claimText({ claimedTesp, claimedUsdt })
+    expect(text('1.50000000', '0.02000000')).toBe('1.50 TESP and 0.02 USDT added to your wallet.')
+    expect(text('0.03333333', '0.00000000')).toBe('0.03333333 TESP added to your wallet.')
+    expect(text('0', '0.10000000')).toBe('0.10 USDT added to your wallet.')
+    expect(text('0', '0')).toBe('Rewards added to your wallet.')
+  })
+})
