@@ -12,7 +12,7 @@ export function AuthScreen() {
     <div className="mx-auto max-w-form">
       <BrandHead />
       <div className="mt-8 rounded-panel bg-card">
-        <Panel>
+        <Panel className="max-sm:px-4">
           <Tabs defaultValue={referralCode ? 'register' : 'login'}>
             <TabsList aria-label="Sign in or sign up">
               <TabsTrigger value="login">Login</TabsTrigger>

@@ -22,6 +22,7 @@ export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
   return (
     <FormField
       name="otp"
+      patient
       label="OTP code"
       inputMode="numeric"
       autoComplete="one-time-code"

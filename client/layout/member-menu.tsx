@@ -19,7 +19,7 @@ export function MemberMenu({ user }: { user: User }) {
         aria-label={`Account menu of ${user.username}`}
         className="inline-flex size-11 shrink-0 items-center justify-center rounded-full transition hover:brightness-125"
       >
-        <Avatar name={user.username} image={pictureOf(user)} />
+        <Avatar name={user.username} image={user.avatar} />
       </DropdownMenu.Trigger>
       {/* Into the page's landmark, where a screen reader finds it. */}
       <DropdownMenu.Portal container={document.querySelector('main')}>
@@ -48,8 +48,4 @@ export function MemberMenu({ user }: { user: User }) {
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   )
-}
-
-function pictureOf({ avatar }: User): string | null {
-  return avatar?.startsWith('data:image/jpeg') ? avatar : null
 }

@@ -8,7 +8,7 @@ import { Spinner } from '#client/ui/spinner.tsx'
 export function PublicLayout({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto flex min-h-dvh max-w-column flex-col pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)]">
-      <MainRegion className="grow px-4 pt-10 md:pt-16">
+      <MainRegion className="grow px-3 pt-10 md:pt-16">
         <ErrorBoundary>
           <Suspense
             fallback={

@@ -1,4 +1,6 @@
 import { classNames } from '#client/ui/class-names.ts'
+import { PresetPicture } from '#client/ui/preset-picture.tsx'
+import { presetOf } from '#rules/avatars'
 
 /** The member's picture, or the first letter of their name; decorative beside the name itself. */
 export function Avatar({
@@ -7,15 +9,19 @@ export function Avatar({
   className,
 }: {
   name: string
-  /** Address of a picture; null for the letter. */
+  /** As it is stored: a preset or a JPEG data URL; null for the letter. */
   image?: string | null
   className?: string
 }) {
   const shape = classNames(
-    'inline-flex items-center justify-center overflow-hidden rounded-full',
+    'inline-flex shrink-0 items-center justify-center overflow-hidden rounded-full',
     className ?? 'size-9 text-sm',
   )
-  if (image) return <img src={image} alt="" className={classNames(shape, 'object-cover')} />
+  const preset = image ? presetOf(image) : undefined
+  if (preset) return <PresetPicture name={preset} className={shape} />
+  if (image?.startsWith('data:image/jpeg')) {
+    return <img src={image} alt="" className={classNames(shape, 'object-cover')} />
+  }
   return (
     <span
       aria-hidden="true"

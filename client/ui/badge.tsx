@@ -1,0 +1,24 @@
+import type { ComponentProps } from 'react'
+import { classNames } from '#client/ui/class-names.ts'
+
+const tones = {
+  mint: 'border-mint-line bg-mint-soft text-mint',
+  sky: 'border-sky-line bg-sky-soft text-sky',
+  amber: 'border-amber-line bg-amber-soft text-amber',
+}
+
+export type BadgeProps = ComponentProps<'span'> & { tone?: keyof typeof tones }
+
+/** A word or two about what stands beside it. */
+export function Badge({ tone = 'mint', className, ...rest }: BadgeProps) {
+  return (
+    <span
+      className={classNames(
+        'inline-flex shrink-0 items-center rounded-full border px-2 py-0.5 text-xs font-medium',
+        tones[tone],
+        className,
+      )}
+      {...rest}
+    />
+  )
+}

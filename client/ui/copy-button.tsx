@@ -1,0 +1,36 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { copyText } from '#client/ui/copy-text.ts'
+
+/** How long the button says what became of it (Specification §9). */
+export const COPIED_MS = 2_000
+
+type Outcome = { copied: boolean; at: number }
+
+/** Copies a text and says so for two seconds; `what` names it for those who only hear the button. */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  useEffect(() => {
+    if (!outcome) return
+    const timer = setTimeout(() => setOutcome(null), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [outcome])
+  const Icon = outcome?.copied ? Check : Copy
+  return (
+    <Button
+      variant="secondary"
+      className="min-w-28"
+      onClick={async () => setOutcome({ copied: await copyText(text), at: performance.now() })}
+    >
+      <Icon aria-hidden="true" className="size-4" />
+      <span aria-live="polite">{labelOf(outcome)}</span>
+      {!outcome && <span className="sr-only">{what}</span>}
+    </Button>
+  )
+}
+
+function labelOf(outcome: Outcome | null): string {
+  if (!outcome) return 'Copy'
+  return outcome.copied ? 'Copied!' : 'Not copied'
+}

@@ -1,0 +1,44 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { Button } from '#client/ui/button.tsx'
+
+/** How far below what can be seen the end of the list may be when the next page is read. */
+const AHEAD = '400px'
+
+export type LoadMoreProps = {
+  state: 'idle' | 'loading' | 'failed'
+  onLoad: () => void
+  /** What to say when the next page could not be had. */
+  failedText: string
+  /** The element that scrolls; the page, where it is left out. */
+  within?: RefObject<HTMLElement | null>
+}
+
+/** The end of a list that reads on when it comes near, and by a press where it does not. */
+export function LoadMore({ state, onLoad, failedText, within }: LoadMoreProps) {
+  const end = useRef<HTMLDivElement>(null)
+  const load = useRef(onLoad)
+  load.current = onLoad
+  useEffect(() => {
+    if (!end.current || state !== 'idle' || typeof IntersectionObserver === 'undefined') return
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) load.current()
+      },
+      { root: within?.current ?? null, rootMargin: AHEAD },
+    )
+    observer.observe(end.current)
+    return () => observer.disconnect()
+  }, [state, within])
+  return (
+    <div ref={end} className="flex flex-col items-center gap-2 py-4">
+      {state === 'failed' && (
+        <p role="alert" className="text-sm text-muted">
+          {failedText}
+        </p>
+      )}
+      <Button variant="secondary" busy={state === 'loading'} onClick={onLoad}>
+        {state === 'failed' ? 'Try Again' : 'Load more'}
+      </Button>
+    </div>
+  )
+}

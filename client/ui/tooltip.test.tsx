@@ -1,0 +1,41 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Tooltip, TooltipProvider } from '#client/ui/tooltip.tsx'
+
+const trigger = () => screen.getByRole('button')
+const shown = () => screen.queryByRole('tooltip')?.textContent
+
+describe('a tooltip', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+    render(
+      <TooltipProvider>
+        <Tooltip content="Coming soon">
+          <button type="button">More</button>
+        </Tooltip>
+      </TooltipProvider>,
+    )
+  })
+  afterEach(() => vi.useRealTimers())
+
+  it('opens 700 ms after a pointer comes to rest on it', () => {
+    fireEvent.pointerMove(trigger(), { pointerType: 'mouse' })
+    act(() => vi.advanceTimersByTime(650))
+    expect(shown()).toBeUndefined()
+    act(() => vi.advanceTimersByTime(100))
+    expect(shown()).toBe('Coming soon')
+  })
+
+  it('opens for the keyboard as soon as it has the focus, and closes on Escape', () => {
+    fireEvent.focus(trigger())
+    expect(shown()).toBe('Coming soon')
+    fireEvent.keyDown(document, { key: 'Escape' })
+    expect(shown()).toBeUndefined()
+  })
+
+  it('opens under a finger, which cannot hover', () => {
+    fireEvent.pointerDown(trigger(), { pointerType: 'touch' })
+    fireEvent.click(trigger())
+    expect(shown()).toBe('Coming soon')
+  })
+})
