@@ -59,8 +59,10 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
 /** A credit that was written: whose it is, which interval it pays. */
 export type Credit = { sessionId: number; userId: number; n: number }
 
-/** Which sessions to credit: one shard's slots `from…to`, or one session. */
-export type CreditScope = { shard: number; from: number; to: number } | { sessionId: number }
+/** Which sessions to credit: one shard's slots `from…to`, or one member's session. */
+export type CreditScope =
+  | { shard: number; from: number; to: number }
+  | { sessionId: number; memberId: number }
 
 const NEXT_INTERVAL_END = `s."startTime" + (s."creditedIntervals" + 1) * interval '20 minutes'`
 
@@ -127,7 +129,7 @@ const SESSION_SQL = creditSql('s.id = :sessionId')
  */
 export async function creditIntervals(db: Db, scope: CreditScope, now?: number): Promise<Credit[]> {
   const sql = 'shard' in scope ? SHARD_SQL : SESSION_SQL
-  const bucket = 'shard' in scope ? scope.shard : memberBucket(scope.sessionId)
+  const bucket = 'shard' in scope ? scope.shard : memberBucket(scope.memberId)
   const at = now === undefined ? null : new Date(now)
   const { rows } = await db.raw(sql, { ...scope, bucket, now: at })
   return rows

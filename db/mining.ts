@@ -25,7 +25,7 @@ export async function startMining(tx: Tx, memberId: number): Promise<void> {
     .first('id', 'miningBoost', 'teamLevel')
   const running = await lockActiveSession(tx, memberId)
   const now = await productNow(tx)
-  if (running && (await settleSession(tx, running.id, now)).active) throw alreadyActive()
+  if (running && (await settleSession(tx, running, now)).active) throw alreadyActive()
   const session = newSession(member, now)
   const started = await tx('mining_sessions')
     .insert(session)
@@ -45,7 +45,7 @@ export async function stopMining(tx: Tx, memberId: number): Promise<void> {
   const running = await lockActiveSession(tx, memberId)
   if (!running) throw notActive()
   const now = await productNow(tx)
-  const session = await settleSession(tx, running.id, now)
+  const session = await settleSession(tx, running, now)
   if (!session.active) throw notActive()
   const end = Math.max(
     session.startTime.getTime(),

@@ -48,11 +48,11 @@ export async function lockActiveSession(tx: Tx, memberId: number): Promise<Sessi
   return tx('mining_sessions').where({ userId: memberId, active: true }).forUpdate().first()
 }
 
-const END_SQL = `
+const endSql = (scope: string) => `
   with over as (
     update mining_sessions set active = false, status = 'completed',
       "endTime" = "startTime" + interval '24 hours', "rewardClaimed" = ("usdtReward" = 0)
-    where active and "creditedIntervals" = ${INTERVALS} and (:sessionId::bigint is null or id = :sessionId)
+    where active and "creditedIntervals" = ${INTERVALS} and ${scope}
     returning "userId", reward, "hashRate"
   ), left_network as (
     update network_counters set "activeSessions" = "activeSessions" - t.sessions,
@@ -65,13 +65,19 @@ const END_SQL = `
   )
   select "userId" from over`
 
+const END_ALL_SQL = endSql(`"startTime" <= (select product_now()) - interval '24 hours'`)
+const END_ONE_SQL = endSql('id = :sessionId')
+
+/** A session by its id, and whose it is: its counters are those of its member. */
+type SessionOf = { id: number; userId: number }
+
 /**
  * Ends the sessions that were credited all 72 intervals, all of them or one; returns their members.
  */
-export async function endSessions(db: Db, sessionId?: number): Promise<number[]> {
-  const { rows } = await db.raw(END_SQL, {
-    sessionId: sessionId ?? null,
-    bucket: memberBucket(sessionId ?? 0),
+export async function endSessions(db: Db, session?: SessionOf): Promise<number[]> {
+  const { rows } = await db.raw(session ? END_ONE_SQL : END_ALL_SQL, {
+    ...(session && { sessionId: session.id }),
+    bucket: memberBucket(session?.userId ?? 0),
   })
   return rows.map((row: { userId: number }) => row.userId)
 }
@@ -80,11 +86,12 @@ export async function endSessions(db: Db, sessionId?: number): Promise<number[]>
  * Credits every interval of a locked session that ended by `now`, exactly as the workers would
  * have, and ends it after the last one. Returns the session as it stands then.
  */
-export async function settleSession(tx: Tx, id: number, now: number): Promise<SessionRow> {
-  while ((await creditIntervals(tx, { sessionId: id }, now)).length > 0) {
+export async function settleSession(tx: Tx, session: SessionOf, now: number): Promise<SessionRow> {
+  const { id, userId: memberId } = session
+  while ((await creditIntervals(tx, { sessionId: id, memberId }, now)).length > 0) {
     // one interval a turn
   }
-  await endSessions(tx, id)
+  await endSessions(tx, session)
   return tx('mining_sessions').where({ id }).first()
 }
 
@@ -99,7 +106,7 @@ export async function rerateSession(
 ): Promise<void> {
   const locked = await lockActiveSession(tx, member.id)
   if (!locked) return
-  const session = await settleSession(tx, locked.id, now)
+  const session = await settleSession(tx, locked, now)
   if (!session.active) return
   const { hashRate, usdtRate } = ratesOf(member)
   const { tesp, usdt } = accruals(session)

@@ -4,8 +4,9 @@ import type { Knex } from 'knex'
  * Mining. Of a session stand here its rate, what earlier rates brought (`*Accrued`, rate × ms), how
  * many intervals were credited and what was paid: everything else follows from these and the time.
  *
- * No column that a credit changes is indexed, so credits stay HOT updates: sessions are found by
- * `creditSlot`, the second of the 20-minute cycle in which they fall due, which never moves.
+ * No column that a credit changes is indexed, nor stands in an index's condition, so credits stay
+ * HOT updates: sessions are found by `creditSlot`, the second of the 20-minute cycle in which they
+ * fall due, which never moves, and those that are over by their start.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
@@ -39,8 +40,7 @@ export async function up(db: Knex): Promise<void> {
     ) with (fillfactor = 70);
     create unique index mining_sessions_one_active on mining_sessions ("userId") where active;
     create index mining_sessions_due on mining_sessions (shard, "creditSlot") where active;
-    create index mining_sessions_over on mining_sessions (id)
-      where active and "creditedIntervals" = 72;
+    create index mining_sessions_over on mining_sessions ("startTime") where active;
     create index mining_sessions_newest on mining_sessions ("userId", id desc);
 
     create table mining_stats (

@@ -1,0 +1,44 @@
+import { countMining } from '#db/network'
+import { type Db, inTransaction } from '#db/transaction'
+import { INTERVAL_MS } from '#rules/constants'
+import { creditSlot } from '#rules/mining'
+import { sum } from '#rules/money'
+
+/** What a test session may say of itself; the rest is as `startMining` writes it. */
+export type TestSession = {
+  userId: number
+  startedAt: number
+  hashRate?: string
+  usdtRate?: string
+  rateSince?: number
+  tespAccrued?: string
+  usdtAccrued?: string
+}
+
+/** Running sessions with a history, by SQL; returns their ids in the same order. */
+export async function insertSessions(db: Db, sessions: TestSession[]): Promise<number[]> {
+  const rows = sessions.map(({ startedAt, rateSince = startedAt, hashRate = '0.1', ...rest }) => ({
+    ...rest,
+    hashRate,
+    startTime: new Date(startedAt),
+    rateSince: new Date(rateSince),
+    creditSlot: creditSlot(startedAt),
+  }))
+  const rate = sum(...rows.map(({ hashRate }) => hashRate))
+  return inTransaction(db, async (tx) => {
+    const ids: number[] = []
+    for (let from = 0; from < rows.length; from += 500) {
+      const made = await tx('mining_sessions')
+        .insert(rows.slice(from, from + 500))
+        .returning('id')
+      ids.push(...made.map(({ id }: { id: number }) => id))
+    }
+    await countMining(tx, 0, rows.length, rate)
+    return ids
+  })
+}
+
+/** The start of a session whose interval `intervals` ended `ms` before `now`. */
+export function startedBefore(now: number, intervals: number, ms = 0): number {
+  return now - intervals * INTERVAL_MS - ms
+}

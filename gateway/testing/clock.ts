@@ -1,0 +1,1 @@
+export { advance, freeze } from '#db/testing/clock'
