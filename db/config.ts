@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** All settings of a process, read once from its environment and checked (docs/settings.md). */
+/** All settings of a process, read once from its environment and checked (README, Settings). */
 export type Config = {
   production: boolean
   host: string

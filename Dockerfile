@@ -1,0 +1,20 @@
+# One image for both roles: the command says which one runs.
+FROM node:20-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN node scripts/run.mjs build
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
+COPY db db
+COPY gateway gateway
+COPY workers workers
+COPY --from=build /app/dist dist
+USER node
+EXPOSE 3000
+CMD ["node", "--import", "tsx", "gateway/main.ts"]
