@@ -1,0 +1,61 @@
+import type { Config } from '#db/config'
+import { readConfig } from '#db/config'
+import { connect } from '#db/connect'
+import type { Db } from '#db/transaction'
+import { type Gateway, startGateway } from '#gateway/server'
+import { testDatabase, testSecrets } from '#scripts/testing/database'
+import { startWorkers } from '#workers/server'
+
+/** A whole product on a database and a corner of Redis of its own. */
+export type Product = {
+  config: Config
+  db: Db
+  /** Addresses of the gateways: `http://127.0.0.1:port`. */
+  urls: string[]
+  startWorkers(): Promise<{ close(): Promise<void> }>
+  close(): Promise<void>
+}
+
+export type ProductOptions = {
+  gateways?: number
+  workers?: boolean
+  env?: Record<string, string>
+  /** Folder of a built client; absent, the gateways serve no pages. */
+  clientRoot?: string
+}
+
+/** Starts it on free ports; call it in `beforeAll`, and `close` in `afterAll`. */
+export async function startProduct(options: ProductOptions = {}): Promise<Product> {
+  const { gateways = 1, workers = false, env = {}, clientRoot = '/nowhere' } = options
+  const database = await testDatabase()
+  const config = readConfig({
+    ...testSecrets(),
+    DATABASE_URL: database.url,
+    REDIS_URL: database.redisUrl,
+    REDIS_PREFIX: database.redisPrefix,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    ...env,
+  })
+  const db = connect(database.url, { max: 4, name: 'test' })
+  const running: { close(): Promise<void> }[] = []
+  const keep = <T extends { close(): Promise<void> }>(started: T): T => {
+    running.push(started)
+    return started
+  }
+  const startMine = async () => keep(await startWorkers(config))
+  const serving: Gateway[] = []
+  for (let i = 0; i < gateways; i++) serving.push(keep(await startGateway(config, clientRoot)))
+  if (workers) await startMine()
+  return {
+    config,
+    db,
+    urls: serving.map(({ port }) => `http://127.0.0.1:${port}`),
+    startWorkers: startMine,
+    async close() {
+      await Promise.all(running.map((one) => one.close()))
+      await db.destroy()
+      await database.drop()
+    },
+  }
+}

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import { io, type Socket } from 'socket.io-client'
+import { type ServerEvents, SOCKET_PATH } from '#contract/events'
+import type { Answers, ErrorAnswer, RouteName } from '#contract/routes'
+import { newestMails } from '#db/mails'
+import { CookieJar } from '#gateway/testing/cookies'
+import type { Product } from '#gateway/testing/product'
+import type { User } from '#rules/snapshots'
+
+export const PASSWORD = 'Correct horse 1'
+
+export type CallOptions = {
+  body?: unknown
+  params?: Record<string, string>
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  /** Which gateway is asked; the visitor's own where absent. */
+  gateway?: number
+}
+/** An answer of a route, or its refusal. */
+export type Answered<R extends RouteName> = {
+  status: number
+  body: Answers[R] & Partial<ErrorAnswer>
+  headers: Headers
+}
+export type MemberSocket = Socket<ServerEvents, Record<string, never>>
+type Identity = { username: string; email: string; password: string; referralCode?: string }
+
+/** A person with a browser of their own, in front of one gateway of the product. */
+export class Visitor {
+  jar = new CookieJar()
+  user: User | undefined
+  private readonly sockets: MemberSocket[] = []
+
+  constructor(
+    readonly product: Product,
+    readonly gateway = 0,
+    readonly headers: Record<string, string> = {},
+  ) {}
+
+  /** Asks a route, as a page of the product would. */
+  async call<R extends RouteName>(route: R, options: CallOptions = {}): Promise<Answered<R>> {
+    const { body, params = {}, query, headers, gateway = this.gateway } = options
+    const [method = '', pattern = ''] = route.split(' ')
+    const path = pattern.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ''))
+    const search = query ? `?${new URLSearchParams(query)}` : ''
+    const isText = typeof body === 'string' || body instanceof Uint8Array
+    const response = await this.fetch(`${path}${search}`, gateway, {
+      method,
+      headers:
+        body === undefined ? { ...headers } : { 'Content-Type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
+    })
+    return {
+      status: response.status,
+      body: (await response.json()) as Answered<R>['body'],
+      headers: response.headers,
+    }
+  }
+
+  /** Any request with this browser's cookies and origin. */
+  async fetch(path: string, gateway = this.gateway, init: RequestInit = {}): Promise<Response> {
+    const url = this.product.urls[gateway] ?? ''
+    const cookie = this.jar.header()
+    const own = { Origin: url, ...(cookie && { Cookie: cookie }), ...this.headers }
+    const headers = { ...own, ...(init.headers as Record<string, string>) }
+    const response = await fetch(`${url}${path}`, { redirect: 'manual', ...init, headers })
+    this.jar.take(response.headers)
+    return response
+  }
+
+  /** The newest code that was mailed to an address. */
+  async codeOf(email: string): Promise<string> {
+    const { db, config } = this.product
+    const mails = await newestMails(db, config.dataKey, 300)
+    const code = /\d{6}/.exec(mails.find(({ to }) => to === email)?.text ?? '')?.[0]
+    if (!code) throw new Error(`no code was mailed to ${email}`)
+    return code
+  }
+
+  /** Proves an address by the code from its mail. */
+  async verify(email: string): Promise<void> {
+    await this.expectFine(await this.call('POST /api/verify/send-otp', { body: { email } }))
+    const otp = await this.codeOf(email)
+    await this.expectFine(await this.call('POST /api/verify/verify-otp', { body: { email, otp } }))
+  }
+
+  /** Becomes a member through the front door. */
+  async register(wanted: Partial<Identity> = {}): Promise<User> {
+    const username = wanted.username ?? `m${randomBytes(6).toString('hex')}`
+    const email = wanted.email ?? `${username}@test.example`
+    await this.verify(email)
+    const body = { username, email, password: PASSWORD, ...wanted }
+    const answer = await this.call('POST /api/register', { body })
+    await this.expectFine(answer)
+    this.user = answer.body
+    return answer.body
+  }
+
+  async login(identifier = this.user?.username ?? '', password = PASSWORD) {
+    return this.call('POST /api/login', { body: { identifier, password } })
+  }
+
+  /** Another device of the same member. */
+  async otherDevice(gateway = this.gateway): Promise<Visitor> {
+    const device = new Visitor(this.product, gateway, this.headers)
+    device.user = this.user
+    await this.expectFine(await device.login())
+    return device
+  }
+
+  /** A live connection with this browser's cookies; it is not connected yet. */
+  socket(gateway = this.gateway, headers: Record<string, string> = {}): MemberSocket {
+    const url = this.product.urls[gateway] ?? ''
+    const cookie = this.jar.header()
+    const socket: MemberSocket = io(url, {
+      path: SOCKET_PATH,
+      transports: ['websocket'],
+      forceNew: true,
+      reconnection: false,
+      extraHeaders: { Origin: url, ...(cookie && { Cookie: cookie }), ...headers },
+    })
+    this.sockets.push(socket)
+    return socket
+  }
+
+  /** Such a connection that stands. */
+  async connected(gateway = this.gateway): Promise<MemberSocket> {
+    const socket = this.socket(gateway)
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve)
+      socket.once('connect_error', reject)
+    })
+    return socket
+  }
+
+  hangUp(): void {
+    for (const socket of this.sockets) socket.disconnect()
+  }
+
+  private async expectFine(answer: { status: number; body: unknown }): Promise<void> {
+    if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
+  }
+}
+
+/** A member who has just registered. */
+export async function newMember(product: Product, gateway = 0): Promise<Visitor> {
+  const visitor = new Visitor(product, gateway)
+  await visitor.register()
+  return visitor
+}
