@@ -7,10 +7,7 @@ const DRAIN_MS = 20_000
  * Runs one role as a process: starts it, drains it on SIGTERM or SIGINT, and ends with a plain
  * sentence instead of a stack where the settings are not usable.
  */
-export async function runRole(
-  name: string,
-  start: () => Promise<{ close(): Promise<void> }>,
-): Promise<void> {
+export function runRole(start: () => Promise<{ close(): Promise<void> }>): void {
   const running = start()
   running.catch((error) => {
     console.error(error instanceof ConfigError ? error.message : error)
@@ -26,6 +23,4 @@ export async function runRole(
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  await running
-  console.error(JSON.stringify({ level: 30, msg: `${name} is ready`, pid: process.pid }))
 }

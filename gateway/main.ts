@@ -3,7 +3,7 @@ import { migrate } from '#db/migrate'
 import { runRole } from '#db/role'
 import { startGateway } from './server.ts'
 
-runRole('gateway', async () => {
+runRole(async () => {
   const config = readConfig(process.env)
   await migrate(config.databaseUrl, config)
   return startGateway(config)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { compressFolder } from '#scripts/compress'
 import { inputHash } from '#scripts/input-hash'
 import { tryLock, unlock } from '#scripts/process-lock'
 import { ROOT } from '#scripts/root'
@@ -66,6 +67,7 @@ export async function buildClient(outDir = 'dist/client'): Promise<boolean> {
     if (stampOf(folder) === inputs) return false
     fs.rmSync(fresh, { recursive: true, force: true })
     await runVite(fresh)
+    await compressFolder(fresh)
     fs.writeFileSync(path.join(fresh, STAMP), inputs)
     swap(fresh, folder)
     return true

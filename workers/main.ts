@@ -3,7 +3,7 @@ import { migrate } from '#db/migrate'
 import { runRole } from '#db/role'
 import { startWorkers } from './server.ts'
 
-runRole('workers', async () => {
+runRole(async () => {
   const config = readConfig(process.env)
   await migrate(config.databaseUrl, config)
   return startWorkers(config)
