@@ -22,6 +22,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        define: { __APP_VERSION__: JSON.stringify('1.4.0') },
         test: {
           name: 'client',
           environment: 'happy-dom',

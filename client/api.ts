@@ -56,7 +56,8 @@ function addressOf(path: string, { params = {}, query = {} }: AnyOptions): strin
   return search.size > 0 ? `${filled}?${search}` : filled
 }
 
-function errorOf(response: Response, text: string): ApiError {
+/** The refusal in an answer that is not OK. */
+export function errorOf(response: Pick<Response, 'status' | 'statusText'>, text: string): ApiError {
   let answer: ErrorAnswer | undefined
   try {
     const parsed: unknown = JSON.parse(text)

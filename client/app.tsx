@@ -10,12 +10,18 @@ import { useRouteChange } from '#client/layout/use-route-change.ts'
 import { NotFoundScreen } from '#client/not-found/not-found-screen.tsx'
 import { Toaster } from '#client/ui/toast.tsx'
 import { TooltipProvider } from '#client/ui/tooltip.tsx'
+import { VersionNotice } from '#client/version/version-notice.tsx'
 
 type Screen = { path: string; title: string; Screen: ComponentType }
 
 const AuthScreen = lazy(async () => {
   const { AuthScreen } = await import('#client/auth/auth-screen.tsx')
   return { default: AuthScreen }
+})
+
+const ResetPasswordScreen = lazy(async () => {
+  const { ResetPasswordScreen } = await import('#client/reset-password/reset-password-screen.tsx')
+  return { default: ResetPasswordScreen }
 })
 
 /** The screens inside the layout for members. */
@@ -36,11 +42,23 @@ const memberScreens: Screen[] = [
       return { default: WalletScreen }
     }),
   },
+  {
+    path: '/account',
+    title: 'Account',
+    Screen: lazy(async () => {
+      const { AccountScreen } = await import('#client/account/account-screen.tsx')
+      return { default: AccountScreen }
+    }),
+  },
 ]
 
 const memberPaths = new RegExp(`^(?:${memberScreens.map(({ path }) => path).join('|')})/?$`)
 
-const otherTitles: Record<string, string> = { '/': '', '/auth': 'Sign in' }
+const otherTitles: Record<string, string> = {
+  '/': '',
+  '/auth': 'Sign in',
+  '/reset-password': 'Reset password',
+}
 
 function titleOf(path: string): string {
   const screen = memberScreens.find((one) => one.path === path)
@@ -55,6 +73,7 @@ export function App() {
     <TooltipProvider>
       <SkipLink />
       <Ground />
+      <VersionNotice />
       <Switch>
         <Route path="/">
           <SignedInOnly>{() => <HomeScreen />}</SignedInOnly>
@@ -65,6 +84,11 @@ export function App() {
               <AuthScreen />
             </PublicLayout>
           </AnonymousOnly>
+        </Route>
+        <Route path="/reset-password">
+          <PublicLayout>
+            <ResetPasswordScreen />
+          </PublicLayout>
         </Route>
         <Route path={memberPaths}>
           <SignedInOnly>

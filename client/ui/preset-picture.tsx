@@ -11,7 +11,12 @@ const drawings: Record<AvatarPreset, ReactNode> = {
       <g transform="rotate(-24 48 48)" fill="none" strokeWidth="3.5" strokeLinecap="round">
         <path className="stroke-sky" opacity="0.55" d="M14 48a34 11 0 0 1 68 0" />
         <circle className="fill-mint" stroke="none" cx="48" cy="48" r="18" />
-        <path className="fill-ground" stroke="none" opacity="0.28" d="M48 30a18 18 0 0 1 0 36a25 25 0 0 0 0-36" />
+        <path
+          className="fill-ground"
+          stroke="none"
+          opacity="0.28"
+          d="M48 30a18 18 0 0 1 0 36a25 25 0 0 0 0-36"
+        />
         <path className="stroke-sky" d="M14 48a34 11 0 0 0 68 0" />
       </g>
       <circle className="fill-ink" cx="74" cy="24" r="3.5" />
@@ -73,8 +78,17 @@ const drawings: Record<AvatarPreset, ReactNode> = {
   circuit: (
     <>
       <rect className="fill-mint-soft" width="96" height="96" />
-      <g className="stroke-mint" fill="none" strokeWidth="3.5" strokeLinecap="round" strokeLinejoin="round">
-        <path opacity="0.6" d="M40 36V20M56 36V14M40 60v16M56 60v22M36 40H14M36 56H22M60 40h14M60 56h22" />
+      <g
+        className="stroke-mint"
+        fill="none"
+        strokeWidth="3.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
+        <path
+          opacity="0.6"
+          d="M40 36V20M56 36V14M40 60v16M56 60v22M36 40H14M36 56H22M60 40h14M60 56h22"
+        />
         <rect className="fill-sheet" x="33" y="33" width="30" height="30" rx="6" />
       </g>
       <g className="fill-mint">

@@ -1,0 +1,31 @@
+import { Camera } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Dialog } from '#client/ui/dialog.tsx'
+import type { User } from '#rules/snapshots'
+import { AvatarChooser } from './avatar-chooser.tsx'
+
+/** The avatar as a button, and behind it the dialog that changes it. */
+export function AvatarDialog({ user, children }: { user: User; children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Dialog
+      title="Change Profile Picture"
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <button
+          type="button"
+          aria-label="Change Profile Picture"
+          className="relative rounded-full transition hover:brightness-125"
+        >
+          {children}
+          <span className="absolute right-0 bottom-0 inline-flex size-8 items-center justify-center rounded-full border border-line-strong bg-sheet text-ink">
+            <Camera aria-hidden="true" className="size-4" />
+          </span>
+        </button>
+      }
+    >
+      <AvatarChooser avatar={user.avatar} onSaved={() => setOpen(false)} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,85 @@
+import { Check, ChevronDown, CircleAlert } from 'lucide-react'
+import { Select } from 'radix-ui'
+import { useId } from 'react'
+import { classNames } from '#client/ui/class-names.ts'
+import type { DocumentType } from '#contract/forms'
+
+const NAMES: Record<DocumentType, string> = {
+  idCard: 'National ID Card',
+  passport: 'Passport',
+  drivingLicense: 'Driving License',
+}
+
+/** What a stored document type is called. */
+export function documentName(type: string | null): string | undefined {
+  return Object.entries(NAMES).find(([known]) => known === type)?.[1]
+}
+
+export type DocumentTypeSelectProps = {
+  value: DocumentType | ''
+  error: string | undefined
+  disabled: boolean
+  onChange: (type: DocumentType) => void
+  onClose: () => void
+}
+
+export function DocumentTypeSelect(props: DocumentTypeSelectProps) {
+  const { value, error, disabled, onChange, onClose } = props
+  const id = useId()
+  return (
+    <div>
+      <label htmlFor={id} className="block pb-1.5 text-sm font-medium">
+        Document Type
+      </label>
+      <Select.Root
+        value={value}
+        disabled={disabled}
+        onValueChange={(next) => onChange(next as DocumentType)}
+        onOpenChange={(open) => !open && onClose()}
+      >
+        <Select.Trigger
+          id={id}
+          aria-invalid={Boolean(error) || undefined}
+          aria-describedby={`${id}-note`}
+          className={classNames(
+            'flex h-12 w-full items-center justify-between gap-2 rounded-control border bg-panel px-3.5 text-left text-base transition hover:bg-raised data-placeholder:text-muted disabled:text-muted',
+            error ? 'border-coral' : 'border-line-strong',
+          )}
+        >
+          <Select.Value placeholder="Select a document type" />
+          <ChevronDown aria-hidden="true" className="size-4 text-muted" />
+        </Select.Trigger>
+        <Select.Portal>
+          <Select.Content
+            position="popper"
+            sideOffset={6}
+            className="z-40 w-(--radix-select-trigger-width) animate-rise rounded-panel border border-line-strong bg-sheet p-1.5"
+          >
+            <Select.Viewport>
+              {Object.entries(NAMES).map(([type, name]) => (
+                <Select.Item
+                  key={type}
+                  value={type}
+                  className="flex min-h-11 cursor-pointer items-center justify-between gap-3 rounded-chip px-3 text-sm select-none data-highlighted:bg-pressed data-highlighted:outline-none"
+                >
+                  <Select.ItemText>{name}</Select.ItemText>
+                  <Select.ItemIndicator>
+                    <Check aria-hidden="true" className="size-4 text-mint" />
+                  </Select.ItemIndicator>
+                </Select.Item>
+              ))}
+            </Select.Viewport>
+          </Select.Content>
+        </Select.Portal>
+      </Select.Root>
+      <p
+        id={`${id}-note`}
+        aria-live="polite"
+        className="flex min-h-6 items-start gap-1.5 pt-1.5 text-xs text-coral"
+      >
+        {error && <CircleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />}
+        <span>{error}</span>
+      </p>
+    </div>
+  )
+}

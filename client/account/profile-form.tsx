@@ -1,0 +1,44 @@
+import { Form, Formik, type FormikHelpers } from 'formik'
+import { Button } from '#client/ui/button.tsx'
+import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
+import { FormField } from '#client/ui/form-field.tsx'
+import { profileForm } from '#contract/forms'
+import type { User } from '#rules/snapshots'
+import { type Profile, saveProfile } from './profile-actions.ts'
+
+const profileOf = ({ username, email, fullName, phone }: User): Profile => ({
+  username,
+  email,
+  fullName: fullName ?? '',
+  phone: phone ?? '',
+})
+
+async function submit(profile: Profile, { resetForm }: FormikHelpers<Profile>) {
+  const updated = await saveProfile(profile)
+  if (updated) resetForm({ values: profileOf(updated) })
+}
+
+export function ProfileForm({ user }: { user: User }) {
+  return (
+    <Formik initialValues={profileOf(user)} validationSchema={profileForm} onSubmit={submit}>
+      {({ isSubmitting }) => (
+        <Form noValidate className="flex flex-col gap-2">
+          <FocusFirstError />
+          <FormField name="username" label="Username" readOnly autoComplete="off" />
+          <FormField name="email" label="Email" type="email" readOnly autoComplete="off" />
+          <FormField name="fullName" label="Full Name" autoComplete="name" />
+          <FormField
+            name="phone"
+            label="Phone Number"
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel"
+          />
+          <Button type="submit" size="large" busy={isSubmitting} className="mt-2 w-full">
+            Save Changes
+          </Button>
+        </Form>
+      )}
+    </Formik>
+  )
+}

@@ -1,0 +1,40 @@
+import { Form, Formik } from 'formik'
+import { Button } from '#client/ui/button.tsx'
+import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
+import { FormField } from '#client/ui/form-field.tsx'
+import { forgotForm } from '#contract/forms'
+import { type ForgotOutcome, requestReset } from './password-actions.ts'
+
+export type ForgotFormProps = {
+  email: string
+  onOutcome: (outcome: ForgotOutcome, email: string) => void
+}
+
+export function ForgotForm({ email, onOutcome }: ForgotFormProps) {
+  return (
+    <Formik
+      initialValues={{ email }}
+      validationSchema={forgotForm}
+      onSubmit={async (values) => onOutcome(await requestReset(values.email), values.email)}
+    >
+      {({ isSubmitting }) => (
+        <Form noValidate className="flex flex-col gap-2">
+          <FocusFirstError />
+          <FormField
+            name="email"
+            label="Email"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+          />
+          <Button type="submit" size="large" busy={isSubmitting} className="mt-2 w-full">
+            Send Reset Instructions
+          </Button>
+        </Form>
+      )}
+    </Formik>
+  )
+}

@@ -1,0 +1,73 @@
+import { Form, Formik, type FormikHelpers } from 'formik'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
+import { FormField, FormPasswordField } from '#client/ui/form-field.tsx'
+import { resetForm } from '#contract/forms'
+import { resetPassword } from './password-actions.ts'
+
+type Values = { email: string; otp: string; newPassword: string; confirmPassword: string }
+
+const asTyped = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const
+
+export type ResetFormProps = { email: string; onDone: () => void }
+
+export function ResetForm({ email, onDone }: ResetFormProps) {
+  const [done, setDone] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+
+  // Whoever just sent the request pressed a button that went away with its tab.
+  useEffect(() => {
+    if (document.activeElement !== document.body) return
+    form.current?.querySelector<HTMLElement>('[name="otp"]')?.focus()
+  }, [])
+
+  async function submit(values: Values, { setErrors }: FormikHelpers<Values>) {
+    const errors = await resetPassword(values)
+    if (errors) return setErrors(errors)
+    setDone(true)
+    onDone()
+  }
+
+  const blank = { email, otp: '', newPassword: '', confirmPassword: '' }
+  return (
+    <Formik initialValues={blank} validationSchema={resetForm} onSubmit={submit}>
+      {({ isSubmitting }) => (
+        <Form ref={form} noValidate className="flex flex-col gap-2">
+          <FocusFirstError />
+          <FormField
+            name="email"
+            label="Email"
+            type="email"
+            inputMode="email"
+            // The password manager keeps the new password under it.
+            autoComplete="username"
+            {...asTyped}
+          />
+          <FormField
+            name="otp"
+            label="OTP code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            hint="Enter the 6 digits from the e-mail"
+            {...asTyped}
+          />
+          <FormPasswordField
+            name="newPassword"
+            label="New password"
+            autoComplete="new-password"
+            hint="At least 8 characters, with uppercase letters and numbers"
+          />
+          <FormPasswordField
+            name="confirmPassword"
+            label="Confirm password"
+            autoComplete="new-password"
+          />
+          <Button type="submit" size="large" busy={isSubmitting || done} className="mt-2 w-full">
+            Reset Password
+          </Button>
+        </Form>
+      )}
+    </Formik>
+  )
+}

@@ -1,0 +1,45 @@
+import { ArrowLeft, Lock } from 'lucide-react'
+import { useLocation } from 'wouter'
+import { BrandHead } from '#client/layout/brand.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
+import { ForgotForm } from './forgot-form.tsx'
+import { ResetForm } from './reset-form.tsx'
+import { type ResetStep, useResetSteps } from './use-reset-steps.ts'
+
+/** A new password for whoever can read the mail of the account. */
+export function ResetPasswordScreen() {
+  const [, navigate] = useLocation()
+  const { step, setStep, unlocked, email, asked, finish } = useResetSteps()
+  return (
+    <div className="mx-auto max-w-form">
+      <BrandHead />
+      <div className="mt-8 rounded-panel bg-card">
+        <Panel>
+          <Tabs value={step} onValueChange={(next) => setStep(next as ResetStep)}>
+            <TabsList aria-label="Password reset">
+              <TabsTrigger value="forgot">Forgot Password</TabsTrigger>
+              <TabsTrigger value="reset" disabled={!unlocked}>
+                <span className="inline-flex items-center gap-2">
+                  {!unlocked && <Lock aria-hidden="true" className="size-3.5" />}
+                  Reset Password
+                </span>
+              </TabsTrigger>
+            </TabsList>
+            <TabsContent value="forgot" tabIndex={-1} className="pt-5">
+              <ForgotForm email={email} onOutcome={asked} />
+            </TabsContent>
+            <TabsContent value="reset" tabIndex={-1} className="pt-5">
+              <ResetForm email={email} onDone={finish} />
+            </TabsContent>
+          </Tabs>
+        </Panel>
+      </div>
+      <Button variant="ghost" className="mt-3 w-full" onClick={() => navigate('/auth')}>
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        Back to Login
+      </Button>
+    </div>
+  )
+}

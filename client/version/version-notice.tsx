@@ -1,0 +1,26 @@
+import { useAtomValue } from 'jotai'
+import { RefreshCw } from 'lucide-react'
+import { Button } from '#client/ui/button.tsx'
+import { isOutdatedAtom } from './app-info.ts'
+import { reloadPage } from './reload.ts'
+
+/** Stands once, above everything: a bar for a client that is too old, else nothing. */
+export function VersionNotice() {
+  const outdated = useAtomValue(isOutdatedAtom)
+  return (
+    // There before it has anything to say, so that a screen reader hears it come.
+    <div role="status">
+      {outdated && (
+        <div className="border-b border-line bg-sheet pt-[env(safe-area-inset-top)]">
+          <div className="mx-auto flex min-h-14 max-w-column items-center gap-3 px-4 py-1.5">
+            <RefreshCw aria-hidden="true" className="size-4 shrink-0 text-mint" />
+            <p className="grow text-sm">A new version is available</p>
+            <Button variant="secondary" onClick={reloadPage}>
+              Reload
+            </Button>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
