@@ -24,13 +24,13 @@ export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, bo
   await limits.check('login-address', address)
   const member = await memberByIdentifier(db, body.identifier)
   if (!(await passwordFits(member?.password, body.password)) || !member) {
-    await Promise.allSettled([
-      limits.use('login-account', account),
-      limits.use('login-address', address),
-    ])
     log.info({ address, memberId: member?.id }, 'sign-in failed')
+    await limits.use('login-address', address)
+    await limits.use('login-account', account)
     throw new RuleError('wrong_credentials', 'Invalid username or password')
   }
+  // Guesses that came beside this one may have used up the tries while it was being verified.
+  await limits.check('login-account', account)
   await signIn(ctx, member, body.rememberMe ?? false)
   await limits.forget('login-account', account)
   log.info({ address, memberId: member.id }, 'signed in')

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Product, startProduct } from '#gateway/testing/product'
+import { PASSWORD, Visitor } from '#gateway/testing/visitor'
+
+let product: Product
+let count = 0
+const newEmail = () => {
+  count += 1
+  return `person${count}@test.example`
+}
+
+beforeAll(async () => {
+  product = await startProduct({
+    env: { TRUSTED_PROXIES: '127.0.0.1', OTP_PER_ADDRESS_HOUR: '8' },
+  })
+})
+afterAll(() => product.close())
+
+const from = (address: string) => new Visitor(product, 0, { 'X-Forwarded-For': address })
+const stranger = () => {
+  count += 1
+  return from(`198.51.100.${count}`)
+}
+const send = (visitor: Visitor, email: string) =>
+  visitor.call('POST /api/verify/send-otp', { body: { email } })
+const verify = (visitor: Visitor, email: string, otp: string) =>
+  visitor.call('POST /api/verify/verify-otp', { body: { email, otp } })
+const invalid = { status: 400, body: { message: 'Invalid OTP code', code: 'otp_invalid' } }
+const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+/** Lets real time pass for the codes of an address. */
+const wait = (email: string, minutes: number) =>
+  product.db.raw(
+    `update email_codes set "createdAt" = "createdAt" - ? * interval '1 minute',
+       "expiresAt" = "expiresAt" - ? * interval '1 minute',
+       "verifiedAt" = "verifiedAt" - ? * interval '1 minute' where "emailKey" = ?`,
+    [minutes, minutes, minutes, email],
+  )
+
+describe('POST /api/verify/send-otp', () => {
+  it('mails six digits to the address as it was written', async () => {
+    const visitor = stranger()
+    expect(await send(visitor, 'Zoe.X@Test.example')).toMatchObject({
+      status: 200,
+      body: { ok: true, message: 'OTP code has been sent to your email' },
+    })
+    expect(await visitor.codeOf('Zoe.X@Test.example')).toMatch(/^\d{6}$/)
+  })
+
+  it('keeps neither the code nor the mail readable at rest', async () => {
+    const email = newEmail()
+    const visitor = stranger()
+    await send(visitor, email)
+    const code = await visitor.codeOf(email)
+    const { rows } = await product.db.raw(
+      `select to_jsonb(c)::text || to_jsonb(m)::text as stored from email_codes c, mails m
+       where c."emailKey" = :email and m.recipient = :email`,
+      { email },
+    )
+    expect(rows[0].stored).not.toContain(code)
+  })
+
+  it('asks for a valid address', async () => {
+    for (const email of ['', 'nobody', 'a@', `${'x'.repeat(250)}@test.example`]) {
+      expect(await send(stranger(), email)).toMatchObject({
+        status: 400,
+        body: {
+          message: 'Please enter a valid email address',
+          fields: { email: 'Please enter a valid email address' },
+        },
+      })
+    }
+  })
+
+  it('sends a new one after 60 seconds at the earliest', async () => {
+    const email = newEmail()
+    await send(stranger(), email)
+    const soon = await send(stranger(), email.toUpperCase())
+    expect(soon).toMatchObject({ status: 429, body: { code: 'otp_too_soon' } })
+    expect(soon.body.message).toMatch(/^Please wait (60|5\d)s before asking again$/)
+    expect(Number(soon.headers.get('Retry-After'))).toBeGreaterThan(50)
+    await wait(email, 1.01)
+    expect((await send(stranger(), email)).status).toBe(200)
+  })
+
+  it('sends at most five an hour to an address', async () => {
+    const email = newEmail()
+    for (let i = 0; i < 5; i++) {
+      expect((await send(stranger(), email)).status).toBe(200)
+      await wait(email, 2)
+    }
+    const sixth = await send(stranger(), email)
+    expect(sixth).toMatchObject({
+      status: 429,
+      body: { message: 'Too many codes for this e-mail address', code: 'otp_too_soon' },
+    })
+    expect(Number(sixth.headers.get('Retry-After'))).toBeGreaterThan(45 * 60)
+    await wait(email, 55)
+    expect((await send(stranger(), email)).status).toBe(200)
+  })
+
+  it('sends one code when a page asks twice at once', async () => {
+    const email = newEmail()
+    const visitor = stranger()
+    const answers = await Promise.all([send(visitor, email), send(visitor, email)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429])
+  })
+
+  it('sends only so many an hour for one IP address', async () => {
+    const visitor = from('192.0.2.200')
+    for (let i = 0; i < 8; i++) expect((await send(visitor, newEmail())).status).toBe(200)
+    expect(await send(visitor, newEmail())).toMatchObject({
+      status: 429,
+      body: { message: 'Too many requests. Please try again later', code: 'too_many_requests' },
+    })
+    expect((await send(stranger(), newEmail())).status).toBe(200)
+  })
+})
+
+describe('POST /api/verify/verify-otp', () => {
+  it('takes the code once', async () => {
+    const email = newEmail()
+    const visitor = stranger()
+    await send(visitor, email)
+    const code = await visitor.codeOf(email)
+    expect(await verify(visitor, email.toUpperCase(), ` ${code} `)).toMatchObject({
+      status: 200,
+      body: { ok: true, message: 'OTP code has been verified successfully' },
+    })
+    expect(await verify(visitor, email, code)).toMatchObject(invalid)
+  })
+
+  it('is dead after five wrong tries, wherever they come from', async () => {
+    const email = newEmail()
+    const visitor = stranger()
+    await send(visitor, email)
+    const code = await visitor.codeOf(email)
+    for (let i = 0; i < 5; i++) {
+      expect(await verify(i % 2 ? stranger() : visitor, email, other(code))).toMatchObject(invalid)
+    }
+    expect(await verify(visitor, email, code)).toMatchObject(invalid)
+  })
+
+  it('still takes the code after four wrong tries', async () => {
+    const email = newEmail()
+    const visitor = stranger()
+    await send(visitor, email)
+    const code = await visitor.codeOf(email)
+    for (let i = 0; i < 4; i++) await verify(visitor, email, other(code))
+    expect((await verify(visitor, email, code)).status).toBe(200)
+  })
+
+  it('counts wrong tries that come at the same moment', async () => {
+    const email = newEmail()
+    const visitor = stranger()
+    await send(visitor, email)
+    const code = await visitor.codeOf(email)
+    await Promise.all(Array.from({ length: 5 }, () => verify(visitor, email, other(code))))
+    expect(await verify(visitor, email, code)).toMatchObject(invalid)
+  })
+
+  it('refuses the right code from another browser', async () => {
+    const email = newEmail()
+    const visitor = stranger()
+    await send(visitor, email)
+    expect(await verify(stranger(), email, await visitor.codeOf(email))).toMatchObject(invalid)
+  })
+
+  it('refuses a code after 10 minutes, and one that a newer code replaced', async () => {
+    const [old, replaced] = [newEmail(), newEmail()]
+    const visitor = stranger()
+    await send(visitor, old)
+    await wait(old, 10.01)
+    expect(await verify(visitor, old, await visitor.codeOf(old))).toMatchObject(invalid)
+    await send(visitor, replaced)
+    const first = await visitor.codeOf(replaced)
+    await wait(replaced, 1.01)
+    await send(visitor, replaced)
+    const second = await visitor.codeOf(replaced)
+    if (first !== second) expect(await verify(visitor, replaced, first)).toMatchObject(invalid)
+    expect((await verify(visitor, replaced, second)).status).toBe(200)
+  })
+
+  it('asks for the code', async () => {
+    expect(await verify(stranger(), newEmail(), '')).toMatchObject({
+      status: 400,
+      body: { message: 'Please enter OTP code' },
+    })
+  })
+})
+
+it('a verified address is good for 30 minutes', async () => {
+  const [fresh, stale] = [newEmail(), newEmail()]
+  const body = (email: string) => ({ username: email.split('@')[0], email, password: PASSWORD })
+  for (const [email, minutes, status] of [
+    [fresh, 29.5, 200],
+    [stale, 30.1, 400],
+  ] as const) {
+    const visitor = stranger()
+    await visitor.verify(email)
+    await wait(email, minutes)
+    expect((await visitor.call('POST /api/register', { body: body(email) })).status).toBe(status)
+  }
+})

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Product, startProduct } from '#gateway/testing/product'
+import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
+
+const DAY_MS = 86_400_000
+const wrong = {
+  status: 401,
+  body: { message: 'Invalid username or password', code: 'wrong_credentials' },
+}
+let product: Product
+let alice: Visitor
+
+beforeAll(async () => {
+  product = await startProduct({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
+  alice = new Visitor(product)
+  await alice.register({ username: 'Alice', email: 'Alice@test.example' })
+})
+afterAll(() => product.close())
+
+/** A visitor whose failed sign-ins count for nobody else. */
+let addresses = 0
+const stranger = () => {
+  addresses += 1
+  return new Visitor(product, 0, { 'X-Forwarded-For': `203.0.113.${addresses}` })
+}
+const login = (visitor: Visitor, body: object) => visitor.call('POST /api/login', { body })
+const cookieOf = (headers: Headers) =>
+  headers.getSetCookie().find((c) => c.startsWith('tesp=')) ?? ''
+
+describe('POST /api/login', () => {
+  it.each(['Alice', 'ALICE', ' alice ', 'alice@TEST.example'])('takes %j', async (identifier) => {
+    const visitor = stranger()
+    const answer = await login(visitor, { identifier, password: PASSWORD })
+    expect(answer).toMatchObject({ status: 200, body: { username: 'Alice' } })
+    expect((await visitor.call('GET /api/user')).body).toEqual(alice.user)
+  })
+
+  it('refuses a wrong password and an unknown name with the same words', async () => {
+    const visitor = stranger()
+    expect(await login(visitor, { identifier: 'Alice', password: 'wrong one' })).toMatchObject(
+      wrong,
+    )
+    expect(await login(visitor, { identifier: 'nobody', password: 'any' })).toMatchObject(wrong)
+    expect((await visitor.call('GET /api/user')).status).toBe(401)
+  })
+
+  it('verifies a password as it was typed', async () => {
+    const visitor = stranger()
+    for (const password of [` ${PASSWORD}`, `${PASSWORD} `, PASSWORD.toLowerCase()]) {
+      expect(await login(visitor, { identifier: 'Alice', password })).toMatchObject(wrong)
+    }
+  })
+
+  it('asks for what is missing', async () => {
+    expect(await login(stranger(), {})).toMatchObject({
+      status: 400,
+      body: {
+        message: 'Username or email is required',
+        fields: {
+          identifier: 'Username or email is required',
+          password: 'Password is required',
+        },
+      },
+    })
+  })
+
+  it.each([{ password: ['a'] }, { identifier: { $ne: null } }, { rememberMe: 'yes' }])(
+    'does not turn %j into what it is not',
+    async (odd) => {
+      const body = { identifier: 'Alice', password: PASSWORD, ...odd }
+      expect(await login(stranger(), body)).toMatchObject({
+        status: 400,
+        body: { code: 'bad_input' },
+      })
+    },
+  )
+
+  it('refuses after ten failures for one account and address, also the right password', async () => {
+    const visitor = stranger()
+    for (let i = 0; i < 10; i++) {
+      expect(await login(visitor, { identifier: 'Alice', password: `guess ${i}` })).toMatchObject(
+        wrong,
+      )
+    }
+    const answer = await login(visitor, { identifier: 'alice', password: PASSWORD })
+    expect(answer).toMatchObject({
+      status: 429,
+      body: { message: 'Too many requests. Please try again later', code: 'too_many_requests' },
+    })
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(800)
+    const owner = await login(stranger(), { identifier: 'Alice', password: PASSWORD })
+    expect(owner.status).toBe(200)
+  })
+
+  it('answers no more than ten guesses that come at the same moment', async () => {
+    const visitor = stranger()
+    const guesses = Array.from({ length: 40 }, (_, i) =>
+      login(visitor, { identifier: 'Alice', password: i === 39 ? PASSWORD : `guess ${i}` }),
+    )
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+    expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(10)
+  })
+})
+
+describe('the cookie', () => {
+  it('is HttpOnly and SameSite=Lax and dies with the browser', async () => {
+    const { headers } = await login(stranger(), { identifier: 'Alice', password: PASSWORD })
+    const cookie = cookieOf(headers)
+    expect(cookie).toMatch(/; path=\/; samesite=lax; httponly$/i)
+    expect(cookie).not.toMatch(/expires|max-age|domain/i)
+    expect(cookie.split(';')[0]?.length).toBeGreaterThan('tesp='.length + 40)
+  })
+
+  it('lives 30 days with "Remember me"', async () => {
+    const body = { identifier: 'Alice', password: PASSWORD, rememberMe: true }
+    const { headers } = await login(stranger(), body)
+    const expires = /expires=([^;]+)/i.exec(cookieOf(headers))?.[1] ?? ''
+    const days = (Date.parse(expires) - Date.now()) / DAY_MS
+    expect(days).toBeGreaterThan(29.9)
+    expect(days).toBeLessThanOrEqual(30)
+  })
+
+  it('is another one after a sign-in: one that was planted before is worth nothing', async () => {
+    const victim = stranger()
+    await victim.call('POST /api/verify/send-otp', {
+      body: { email: `v${addresses}@test.example` },
+    })
+    const planted = victim.jar.copy()
+    expect(planted.get('tesp')).toBeDefined()
+    await login(victim, { identifier: 'Alice', password: PASSWORD })
+    expect(victim.jar.get('tesp')).not.toBe(planted.get('tesp'))
+    const attacker = stranger()
+    attacker.jar = planted
+    expect((await attacker.call('GET /api/user')).status).toBe(401)
+  })
+
+  it('is another one after a registration', async () => {
+    const victim = new Visitor(product)
+    await victim.verify('fixed@test.example')
+    const planted = victim.jar.copy()
+    const body = { username: 'fixed', email: 'fixed@test.example', password: PASSWORD }
+    await victim.call('POST /api/register', { body })
+    const attacker = new Visitor(product)
+    attacker.jar = planted
+    expect((await attacker.call('GET /api/user')).status).toBe(401)
+    expect((await victim.call('GET /api/user')).status).toBe(200)
+  })
+
+  it('is refused when it was changed', async () => {
+    const visitor = new Visitor(product, 0, { Cookie: `tesp=${alice.jar.get('tesp')}` })
+    expect((await visitor.call('GET /api/user')).status).toBe(401)
+    const forged = { Cookie: alice.jar.header()?.replace(/tesp=./, 'tesp=_') ?? '' }
+    expect((await alice.call('GET /api/user', { headers: forged })).status).toBe(401)
+  })
+})
+
+describe('POST /api/logout', () => {
+  it('ends this sign-in and no other', async () => {
+    const phone = await alice.otherDevice()
+    const laptop = await alice.otherDevice()
+    const stolen = phone.jar.copy()
+    expect(await phone.call('POST /api/logout')).toMatchObject({ status: 200, body: { ok: true } })
+    expect(phone.jar.get('tesp')).toBeUndefined()
+    phone.jar = stolen
+    expect((await phone.call('GET /api/user')).status).toBe(401)
+    expect((await laptop.call('GET /api/user')).status).toBe(200)
+  })
+
+  it('is final, with 30 polls in flight', async () => {
+    for (let round = 0; round < 5; round++) {
+      const device = await alice.otherDevice()
+      const cookies = device.jar.copy()
+      const polls = Array.from({ length: 30 }, () => device.call('GET /api/mining/status'))
+      await Promise.all([
+        ...polls.slice(0, 15),
+        device.call('POST /api/logout'),
+        ...polls.slice(15),
+      ])
+      device.jar = cookies
+      expect((await device.call('GET /api/user')).status).toBe(401)
+    }
+  })
+
+  it('is fine for a visitor who is not signed in', async () => {
+    expect((await new Visitor(product).call('POST /api/logout')).status).toBe(200)
+  })
+})
+
+it('ends every sign-in of a member when the epoch is raised', async () => {
+  const member = await newMember(product)
+  const phone = await member.otherDevice()
+  await product.db('users').where({ id: member.user?.id }).increment('authEpoch', 1)
+  expect((await member.call('GET /api/user')).status).toBe(401)
+  expect((await phone.call('GET /api/wallet')).status).toBe(401)
+})
