@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { atom } from 'jotai'
-import { AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
+import { ACTIVITY_PAGE, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
 import type { ActivityPage, MiningStatus, User, Wallet } from '#rules/snapshots'
 import { call, callWithHeaders, isSignedOut } from './api.ts'
 import { keepKnown, queryAtom, queryClient, store, USER_URL, userKey } from './cache.ts'
@@ -78,10 +78,10 @@ function snapshotAtom<U extends keyof Snapshots>(url: U, read: () => Promise<Sna
   })
 }
 
-/** One page of the ledger, newest first. */
+/** A page of the ledger, newest first: the newest as it is pushed, or a longer one `before`. */
 export async function readActivity(before?: string): Promise<ActivityPage> {
   const { answer, headers } = await callWithHeaders('GET /api/wallet/activity', {
-    query: { before },
+    query: before === undefined ? { limit: ACTIVITY_PAGE } : { before },
   })
   const asOf = Number(headers.get(AS_OF_HEADER))
   return { items: answer, next: headers.get(NEXT_CURSOR_HEADER) || null, asOf }

@@ -38,18 +38,14 @@ export function PendingRewards() {
 
 function Amount({ token, amount }: { token: Token; amount: Money | undefined }) {
   return (
-    <div className="flex min-w-0 items-center gap-3">
-      <TokenLogo token={token} className="size-9" />
-      <div className="min-w-0">
-        <dt className="text-xs text-muted">{token}</dt>
-        <dd className="figure min-h-7 text-lg font-medium">
-          {amount === undefined ? (
-            <Skeleton className="mt-1 h-6 w-20" />
-          ) : (
-            amountText(amount, token)
-          )}
-        </dd>
-      </div>
+    <div className="relative min-w-0 pl-12">
+      <dt className="text-xs text-muted">
+        <TokenLogo token={token} className="absolute top-1 left-0 size-9" />
+        {token}
+      </dt>
+      <dd className="figure min-h-7 text-lg font-medium">
+        {amount === undefined ? <Skeleton className="mt-1 h-6 w-20" /> : amountText(amount, token)}
+      </dd>
     </div>
   )
 }

@@ -52,7 +52,7 @@ function Allocation({ balances }: { balances: Balances }) {
           {assets.map(({ token, amount }) => (
             <tr key={token} className="border-line border-t">
               <th scope="row" className="py-3 text-left font-medium">
-                <span className="inline-flex items-center gap-3">
+                <span className="flex items-center gap-3">
                   <TokenLogo token={token} className="size-8" />
                   {token}
                 </span>

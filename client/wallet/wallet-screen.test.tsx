@@ -133,7 +133,7 @@ describe('activity', () => {
     await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(60))
     expect(server.sent.at(-1)?.url.search).toBe('?before=after+50')
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
-    act(() => receive(ACTIVITY_URL, { items: activities(-1, 49), next: 'x', asOf: NOW + 1 }))
+    act(() => receive(ACTIVITY_URL, { items: activities(-1, 19), next: 'x', asOf: NOW + 1 }))
     await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(61))
   })
 
