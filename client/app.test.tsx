@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { App } from '#client/app.tsx'
 import { member, type Replies, refuse, serve } from '#client/auth/testing/fake-server.ts'
@@ -25,7 +25,7 @@ describe('the app', () => {
 
   it('shows a spinner while it is unknown who is signed in', async () => {
     openAt('/wallet', signedIn)
-    expect(screen.getByRole('status').textContent).toContain('Loading')
+    expect(within(screen.getByRole('main')).getByRole('status').textContent).toBe('Loading')
     expect(await navigation()).toBeTruthy()
     expect(path()).toBe('/wallet')
   })
