@@ -50,6 +50,38 @@ const memberScreens: Screen[] = [
       return { default: AccountScreen }
     }),
   },
+  {
+    path: '/team',
+    title: 'Team',
+    Screen: lazy(async () => {
+      const { TeamScreen } = await import('#client/team/team-screen.tsx')
+      return { default: TeamScreen }
+    }),
+  },
+  {
+    path: '/tasks',
+    title: 'Tasks',
+    Screen: lazy(async () => {
+      const { TasksScreen } = await import('#client/tasks/tasks-screen.tsx')
+      return { default: TasksScreen }
+    }),
+  },
+  {
+    path: '/network',
+    title: 'Network',
+    Screen: lazy(async () => {
+      const { NetworkScreen } = await import('#client/network/network-screen.tsx')
+      return { default: NetworkScreen }
+    }),
+  },
+  {
+    path: '/swap',
+    title: 'Swap',
+    Screen: lazy(async () => {
+      const { SwapScreen } = await import('#client/swap/swap-screen.tsx')
+      return { default: SwapScreen }
+    }),
+  },
 ]
 
 const memberPaths = new RegExp(`^(?:${memberScreens.map(({ path }) => path).join('|')})/?$`)

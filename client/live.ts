@@ -17,6 +17,7 @@ import {
 import { announceReward } from './mine/reward-toast.ts'
 import { overdueAlarm } from './overdue.ts'
 import { startPolling } from './poll.ts'
+import { REFERRAL_URL } from './team/referral-info.ts'
 
 export type LiveSocket = Socket<ServerEvents, ClientEvents>
 
@@ -92,6 +93,7 @@ function connectMember(memberId: number, open: () => LiveSocket): () => void {
   socket.on('wallet', (wallet) => receive(WALLET_URL, wallet))
   socket.on('activity', (page) => receive(ACTIVITY_URL, page))
   socket.on('team', () => void refresh(TEAM_URL))
+  socket.on('team', () => void refresh(REFERRAL_URL))
   socket.on('refetch', () => later(() => void refresh(), REFETCH_SPREAD_MS * Math.random()))
   socket.on('signed-out', () => setUser(null))
 

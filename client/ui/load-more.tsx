@@ -6,6 +6,7 @@ const AHEAD = '400px'
 
 export type LoadMoreProps = {
   state: 'idle' | 'loading' | 'failed'
+  /** Keep it the same function from one drawing to the next. */
   onLoad: () => void
   /** What to say when the next page could not be had. */
   failedText: string
@@ -16,19 +17,17 @@ export type LoadMoreProps = {
 /** The end of a list that reads on when it comes near, and by a press where it does not. */
 export function LoadMore({ state, onLoad, failedText, within }: LoadMoreProps) {
   const end = useRef<HTMLDivElement>(null)
-  const load = useRef(onLoad)
-  load.current = onLoad
   useEffect(() => {
     if (!end.current || state !== 'idle' || typeof IntersectionObserver === 'undefined') return
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) load.current()
+        if (entries.some(({ isIntersecting }) => isIntersecting)) onLoad()
       },
       { root: within?.current ?? null, rootMargin: AHEAD },
     )
     observer.observe(end.current)
     return () => observer.disconnect()
-  }, [state, within])
+  }, [state, onLoad, within])
   return (
     <div ref={end} className="flex flex-col items-center gap-2 py-4">
       {state === 'failed' && (

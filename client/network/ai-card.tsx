@@ -1,0 +1,73 @@
+import { classNames } from '#client/ui/class-names.ts'
+import { Panel } from '#client/ui/panel.tsx'
+import { Progress } from '#client/ui/progress.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import type { NetworkStatus } from '#rules/snapshots'
+import { LatestUpdates } from './latest-updates.tsx'
+
+type Ai = NetworkStatus['aiStatus']
+
+const meters: { label: string; of: (ai: Ai) => number }[] = [
+  { label: 'Training', of: ({ training }) => training },
+  { label: 'Data Processing', of: ({ dataProcessing }) => dataProcessing },
+  { label: 'Accuracy', of: ({ accuracy }) => accuracy },
+]
+
+const shares: { label: string; key: keyof Ai['allocation']; tone: string }[] = [
+  { label: 'Mining', key: 'mining', tone: 'bg-mint' },
+  { label: 'Security', key: 'security', tone: 'bg-sky' },
+  { label: 'Analytics', key: 'analytics', tone: 'bg-amber' },
+  { label: 'Research', key: 'research', tone: 'bg-muted' },
+]
+
+/** How far the network's AI is, what its resources are used for, and what is new. */
+export function AiCard({ network }: { network: NetworkStatus | undefined }) {
+  const ai = network?.aiStatus
+  return (
+    <Panel aria-labelledby="ai-title">
+      <h2 id="ai-title" className="text-base">
+        AI Integration Status
+      </h2>
+      <div className="mt-4 flex flex-col gap-4">
+        {meters.map(({ label, of }) => (
+          <Meter key={label} label={label} percent={ai && of(ai)} />
+        ))}
+      </div>
+      <h3 className="mt-6 font-sans text-sm font-medium">Resource Allocation</h3>
+      <div aria-hidden="true" className="mt-3 flex h-1.5 gap-0.5 overflow-hidden rounded-full">
+        {shares.map(({ key, tone }) => (
+          <span
+            key={key}
+            className={classNames('h-full', ai ? tone : 'grow animate-shimmer bg-raised')}
+            style={ai && { flexGrow: ai.allocation[key], flexBasis: 0 }}
+          />
+        ))}
+      </div>
+      <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-3 text-sm">
+        {shares.map(({ label, key, tone }) => (
+          <div key={key} className="flex items-center gap-2.5">
+            <span aria-hidden="true" className={classNames('size-2 rounded-full', tone)} />
+            <dt className="grow text-muted">{label}</dt>
+            <dd className="figure">
+              {ai ? `${ai.allocation[key]}%` : <Skeleton className="h-4 w-8" />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <LatestUpdates />
+    </Panel>
+  )
+}
+
+function Meter({ label, percent }: { label: string; percent: number | undefined }) {
+  const text = percent === undefined ? undefined : `${percent}%`
+  return (
+    <div>
+      <div className="mb-2 flex min-h-5 items-center justify-between gap-3 text-sm">
+        <span aria-hidden="true">{label}</span>
+        {text ? <span className="figure">{text}</span> : <Skeleton className="h-4 w-10" />}
+      </div>
+      <Progress value={percent ?? null} label={label} valueText={text} tone="sky" />
+    </div>
+  )
+}

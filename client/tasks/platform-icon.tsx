@@ -1,0 +1,21 @@
+import { Bird, CirclePlay, Globe, type LucideIcon, Send } from 'lucide-react'
+import type { TaskDefinition } from '#rules/tasks'
+
+type Platform = TaskDefinition['platform']
+
+const icons: Record<Platform, LucideIcon> = {
+  twitter: Bird,
+  telegram: Send,
+  youtube: CirclePlay,
+  website: Globe,
+}
+
+/** Decorative: the platform's name stands beside it. */
+export function PlatformIcon({ platform }: { platform: Platform }) {
+  const Icon = icons[platform]
+  return (
+    <span className="inline-flex size-11 shrink-0 items-center justify-center rounded-control border border-sky-line bg-sky-soft text-sky">
+      <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+    </span>
+  )
+}

@@ -1,0 +1,28 @@
+import { Panel } from '#client/ui/panel.tsx'
+import { Progress } from '#client/ui/progress.tsx'
+import { display } from '#rules/money'
+import { summaryOf, type Task } from './task-list.ts'
+
+export function ProgressCard({ tasks }: { tasks: Task[] }) {
+  const { done, all, percent, earned } = summaryOf(tasks)
+  const text = `${done} of ${all} completed`
+  return (
+    <Panel aria-label="Your progress">
+      <div className="flex items-baseline justify-between gap-3">
+        <p className="font-medium">{text}</p>
+        <p className="figure text-lg font-medium text-mint">{percent}%</p>
+      </div>
+      <Progress value={percent} label="Tasks completed" valueText={text} className="mt-3" />
+      <dl className="mt-5 grid grid-cols-2 gap-4 border-line border-t pt-4">
+        <div>
+          <dt className="text-xs text-muted">Completed</dt>
+          <dd className="figure mt-0.5 text-lg font-medium">{done}</dd>
+        </div>
+        <div>
+          <dt className="text-xs text-muted">TESP earned</dt>
+          <dd className="figure mt-0.5 text-lg font-medium">{display(earned, 1)}</dd>
+        </div>
+      </dl>
+    </Panel>
+  )
+}

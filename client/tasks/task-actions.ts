@@ -1,0 +1,97 @@
+import { atom } from 'jotai'
+import { ApiError, call, isSignedOut, messageOf } from '#client/api.ts'
+import {
+  ACTIVITY_URL,
+  currentUser,
+  memberIdAtom,
+  recheckUser,
+  refresh,
+  store,
+  WALLET_URL,
+} from '#client/data.ts'
+import { sendOnce } from '#client/idempotent.ts'
+import { toast } from '#client/ui/toast.tsx'
+import { type TaskDefinition, taskOf } from '#rules/tasks'
+import { COMPLETED_URL, countClaim, reloadCompleted } from './completed-tasks.ts'
+import { rememberedTasks, rememberTask } from './device-memory.ts'
+import { completionOf, tasksAtom } from './task-list.ts'
+
+/** Tasks whose claim is not answered yet. */
+export const claimingAtom = atom<ReadonlySet<string>>(new Set<string>())
+
+export const refreshingAtom = atom(false)
+
+function refuse(title: string, description: string) {
+  toast({ variant: 'destructive', title, description })
+}
+
+function refuseUnknown() {
+  refuse('Cannot Claim Reward', 'Task does not exist!')
+}
+
+/** The server's word corrects the device, whichever of the two was wrong. */
+function refuseSecond() {
+  refuse('Already Claimed', 'You have already claimed the reward for this task!')
+  return refresh(COMPLETED_URL)
+}
+
+function isCompleted(task: TaskDefinition, memberId: number): boolean {
+  if (store.get(tasksAtom).some(({ id, completed }) => id === task.id && completed)) return true
+  return completionOf(task, rememberedTasks(memberId), Date.now()) !== undefined
+}
+
+function setClaiming(taskId: string, claiming: boolean) {
+  const next = new Set(store.get(claimingAtom))
+  if (claiming) next.add(taskId)
+  else next.delete(taskId)
+  store.set(claimingAtom, next)
+}
+
+/** Claims the reward of a task, once: what is known to be claimed is not asked for again. */
+export async function claimTask(taskId: string): Promise<void> {
+  const memberId = store.get(memberIdAtom)
+  if (memberId === undefined || store.get(claimingAtom).has(taskId)) return
+  const task = taskOf(taskId)
+  if (!task) return refuseUnknown()
+  if (isCompleted(task, memberId)) return refuseSecond()
+  setClaiming(taskId, true)
+  try {
+    await sendOnce((idempotencyKey) =>
+      call('POST /api/tasks/complete', { body: { taskId }, idempotencyKey }),
+    )
+    countClaim()
+    rememberTask(memberId, taskId, new Date().toISOString())
+    const description = 'You have received the reward for this task! Check your wallet balance.'
+    toast({ title: 'Success!', description })
+    await refresh(COMPLETED_URL, WALLET_URL, ACTIVITY_URL)
+  } catch (error) {
+    await failed(error)
+  } finally {
+    setClaiming(taskId, false)
+  }
+}
+
+async function failed(error: unknown) {
+  const code = error instanceof ApiError ? error.answer?.code : undefined
+  if (code === 'task_claimed') return refuseSecond()
+  if (code === 'task_unknown') return refuseUnknown()
+  if (isSignedOut(error)) recheckUser()
+  refuse('Error', messageOf(error, 'Could not claim reward'))
+  // Where no answer came, nobody here knows whether the reward was paid.
+  await refresh(COMPLETED_URL)
+}
+
+/** Reads the completed tasks again and says so, in Vietnamese (Specification §8). */
+export async function refreshTasks(): Promise<void> {
+  const memberId = currentUser()?.id
+  if (store.get(refreshingAtom)) return
+  store.set(refreshingAtom, true)
+  try {
+    const answer = await reloadCompleted()
+    if (answer && currentUser()?.id === memberId) toast({ title: 'Đã làm mới' })
+  } catch {
+    toast({ variant: 'destructive', title: 'Lỗi làm mới' })
+  } finally {
+    store.set(refreshingAtom, false)
+  }
+}

@@ -1,0 +1,89 @@
+import { useAtomValue } from 'jotai'
+import { Check, ExternalLink } from 'lucide-react'
+import { Badge } from '#client/ui/badge.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { PlatformIcon } from './platform-icon.tsx'
+import { claimingAtom, claimTask } from './task-actions.ts'
+import type { Task } from './task-list.ts'
+
+const localDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const localTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** `Completed on Mar 1, 2026 at 12:00 PM`, in the member's own manner and zone. */
+export function completedText(completedAt: string): string {
+  const at = new Date(completedAt)
+  return `Completed on ${localDate.format(at)} at ${localTime.format(at)}`
+}
+
+export function TaskCard({ task }: { task: Task }) {
+  const { id, title, description, platform, action, reward, dailyLimit, completedAt } = task
+  return (
+    <li aria-labelledby={`task-${id}`} className="rounded-panel border border-line bg-panel p-5">
+      <div className="flex items-start gap-4">
+        <PlatformIcon platform={platform} />
+        <div className="min-w-0 grow">
+          <h2 id={`task-${id}`} className="text-base">
+            {title}
+          </h2>
+          <p className="mt-0.5 flex flex-wrap items-center gap-2 text-xs text-muted">
+            {capital(platform)} · {capital(action)}
+            {dailyLimit !== undefined && <Badge tone="amber">Daily</Badge>}
+          </p>
+        </div>
+        <p className="figure shrink-0 font-medium text-mint">+{reward} TESP</p>
+      </div>
+      <p className="mt-3 text-sm text-muted">{description}</p>
+      {completedAt !== undefined && (
+        <p className="mt-3 flex items-center gap-2 text-xs text-muted">
+          <Check aria-hidden="true" className="size-4 shrink-0 text-mint" />
+          {completedText(completedAt)}
+        </p>
+      )}
+      <div className="mt-4 grid grid-cols-2 gap-3">
+        <Visit task={task} />
+        <Claim task={task} />
+      </div>
+    </li>
+  )
+}
+
+function Visit({ task: { title, link } }: { task: Task }) {
+  const label = (
+    <>
+      <ExternalLink aria-hidden="true" className="size-4" />
+      Visit
+      <span className="sr-only">: {title}</span>
+    </>
+  )
+  if (!link) {
+    return (
+      <Button variant="secondary" disabled>
+        {label}
+      </Button>
+    )
+  }
+  return (
+    <Button variant="secondary" asChild>
+      <a href={link} target="_blank" rel="noopener noreferrer">
+        {label}
+        <span className="sr-only">, opens in a new tab</span>
+      </a>
+    </Button>
+  )
+}
+
+function Claim({ task: { id, completed } }: { task: Task }) {
+  const claiming = useAtomValue(claimingAtom).has(id)
+  return (
+    <Button
+      disabled={completed}
+      busy={claiming}
+      aria-describedby={`task-${id}`}
+      onClick={() => claimTask(id)}
+    >
+      {completed ? 'Claimed' : 'Claim Reward'}
+    </Button>
+  )
+}

@@ -1,0 +1,22 @@
+import { Panel } from '#client/ui/panel.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Spinner } from '#client/ui/spinner.tsx'
+
+/** The shape of the screen until it is known what was completed. */
+export function TasksWaiting() {
+  return (
+    <>
+      <Panel className="flex min-h-42 flex-col items-center justify-center gap-3">
+        <span className="text-mint">
+          <Spinner />
+        </span>
+        <p role="status" className="text-sm text-muted">
+          Loading tasks...
+        </p>
+      </Panel>
+      <Skeleton className="h-13.5 rounded-control" />
+      <Skeleton className="h-46 rounded-panel" />
+      <Skeleton className="h-46 rounded-panel" />
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { useAtomValue } from 'jotai'
+import { type FormEvent, useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { Field } from '#client/ui/field.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import { applyCode, teamActionAtom } from './team-actions.ts'
+
+/** Longest input that the server reads; a code with every separator is far shorter. */
+const MAX_LENGTH = 64
+
+/** Asks for the code of the member who invited this one; gone once a referrer is known. */
+export function ApplyCode() {
+  const [code, setCode] = useState('')
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const running = useAtomValue(teamActionAtom)
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setRefusal(await applyCode(code))
+  }
+  return (
+    <Panel>
+      <form onSubmit={submit}>
+        <Field
+          label="Enter Referral Code"
+          placeholder="Enter TESP-XXXXX"
+          value={code}
+          onChange={(event) => {
+            setCode(event.target.value)
+            setRefusal(null)
+          }}
+          hint="A code can be applied once."
+          error={refusal ?? undefined}
+          maxLength={MAX_LENGTH}
+          autoCapitalize="characters"
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="done"
+          inputClassName="font-mono placeholder:font-sans"
+        />
+        <Button
+          type="submit"
+          size="large"
+          className="mt-2 w-full"
+          disabled={code.trim() === '' || running !== null}
+          busy={running === 'apply'}
+        >
+          Apply Referral Code
+        </Button>
+      </form>
+    </Panel>
+  )
+}

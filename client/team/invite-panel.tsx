@@ -1,0 +1,91 @@
+import { useAtomValue } from 'jotai'
+import { Snowflake } from 'lucide-react'
+import { Button } from '#client/ui/button.tsx'
+import { CopyButton } from '#client/ui/copy-button.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import type { ReferralInfo } from '#rules/snapshots'
+import { generateCode, teamActionAtom } from './team-actions.ts'
+import { referralLink } from './team-view.ts'
+
+/** The member's own link and code, or the button that makes them. */
+export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
+  return (
+    <Panel aria-labelledby="invite-title">
+      <h2 id="invite-title" className="text-base">
+        Invite members
+      </h2>
+      {info === undefined ? (
+        <Waiting />
+      ) : info.referralCode === null ? (
+        <Generate />
+      ) : (
+        <>
+          {info.frozenReason !== null && <Frozen reason={info.frozenReason} />}
+          <Copyable
+            label="Referral link"
+            text={referralLink(window.location.origin, info.referralCode)}
+          />
+          <Copyable label="Referral code" text={info.referralCode} />
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function Copyable({ label, text }: { label: string; text: string }) {
+  return (
+    <div className="mt-4 flex items-end justify-between gap-3">
+      <p className="min-w-0">
+        <span className="block text-xs text-muted">{label}</span>
+        <span className="mt-1 block font-mono text-sm break-all">{text}</span>
+      </p>
+      <CopyButton text={text} what={label.toLowerCase()} />
+    </div>
+  )
+}
+
+function Frozen({ reason }: { reason: string }) {
+  return (
+    <p className="mt-4 flex gap-3 rounded-control border border-amber-line bg-amber-soft px-4 py-3 text-sm text-amber">
+      <Snowflake aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <span>This code takes no new members: {reason}</span>
+    </p>
+  )
+}
+
+function Generate() {
+  const running = useAtomValue(teamActionAtom)
+  return (
+    <>
+      <p className="mt-1 text-sm text-muted">
+        With a referral code of your own you can invite direct members.
+      </p>
+      <Button
+        size="large"
+        className="mt-4 w-full"
+        disabled={running !== null}
+        busy={running === 'generate'}
+        onClick={generateCode}
+      >
+        Generate referral code
+      </Button>
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className="mt-4 flex flex-col gap-4">
+      {['w-48', 'w-28'].map((width) => (
+        <div key={width} className="flex items-end justify-between gap-3">
+          <div>
+            <Skeleton className="h-4 w-20" />
+            <Skeleton className={`mt-1 h-5 ${width}`} />
+          </div>
+          <Skeleton className="h-11 w-28 rounded-control" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { CircleCheck, CircleDashed } from 'lucide-react'
+import { classNames } from '#client/ui/class-names.ts'
+import { Panel } from '#client/ui/panel.tsx'
+import { MILESTONES } from '#rules/milestones'
+import type { MilestoneView, ReferralInfo } from '#rules/snapshots'
+import { usdtPercent } from './team-view.ts'
+
+/** What direct members are good for, and what each size of the team pays. */
+export function MilestoneList({ info }: { info: ReferralInfo | undefined }) {
+  const milestones = info?.milestones ?? MILESTONES.map((one) => ({ ...one, achieved: false }))
+  return (
+    <Panel aria-labelledby="milestones-title">
+      <h2 className="text-base">F1 - Direct Members</h2>
+      <p className="mt-1 text-sm text-muted">
+        Each person you directly refer helps increase mining speed by +5%/person
+      </p>
+      <hr className="my-5 border-line" />
+      <h2 id="milestones-title" className="text-base">
+        Milestones
+      </h2>
+      <table aria-labelledby="milestones-title" className="mt-3 w-full text-sm">
+        <thead>
+          <tr className="text-left text-xs text-muted *:pb-2 *:font-normal">
+            <th scope="col">Members</th>
+            <th scope="col" className="text-right">
+              USDT rate
+            </th>
+            <th scope="col" className="text-right">
+              Reward
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {milestones.map((milestone) => (
+            <MilestoneRow key={milestone.members} milestone={milestone} />
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  )
+}
+
+function MilestoneRow({ milestone }: { milestone: MilestoneView }) {
+  const { achieved, members, reward } = milestone
+  const Mark = achieved ? CircleCheck : CircleDashed
+  return (
+    <tr className="border-line border-t">
+      <th scope="row" className="py-2.5 text-left font-medium">
+        <span className="flex items-center gap-3">
+          <Mark
+            aria-hidden="true"
+            className={classNames('size-5 shrink-0', achieved ? 'text-mint' : 'text-muted')}
+            strokeWidth={1.75}
+          />
+          <span>
+            {members.toLocaleString('en-US')} members
+            <span className="sr-only">{achieved ? ', achieved' : ', not achieved'}</span>
+          </span>
+        </span>
+      </th>
+      <td className="figure text-right text-sky">{usdtPercent(milestone)}</td>
+      <td className="figure text-right">{reward} TESP</td>
+    </tr>
+  )
+}

@@ -1,0 +1,48 @@
+import { Trophy } from 'lucide-react'
+import { Panel } from '#client/ui/panel.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { TokenLogo } from '#client/ui/token-logo.tsx'
+import type { ReferralInfo, TeamReward } from '#rules/snapshots'
+
+const localDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+
+/** What the milestones paid, newest first. */
+export function RewardList({ info }: { info: ReferralInfo | undefined }) {
+  const rewards = info?.usdtRewards.toSorted((a, b) => b.id - a.id)
+  return (
+    <Panel aria-labelledby="rewards-title" className="pb-3!">
+      <h2 id="rewards-title" className="text-base">
+        Recent rewards
+      </h2>
+      {rewards === undefined ? (
+        <Skeleton className="mt-4 mb-2 h-10" />
+      ) : rewards.length === 0 ? (
+        <div className="flex flex-col items-center gap-3 pt-8 pb-9 text-center">
+          <Trophy aria-hidden="true" className="size-7 text-muted" strokeWidth={1.5} />
+          <p className="text-sm text-muted">No TESP rewards yet</p>
+        </div>
+      ) : (
+        <ul className="mt-2">
+          {rewards.map((reward) => (
+            <RewardRow key={reward.id} reward={reward} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function RewardRow({ reward: { reason, amount, createdAt } }: { reward: TeamReward }) {
+  return (
+    <li className="flex items-center gap-3 border-line border-t py-3 first:border-t-0">
+      <TokenLogo token="TESP" className="size-9" />
+      <div className="min-w-0 grow">
+        <p className="truncate text-sm font-medium">{reason}</p>
+        <time dateTime={createdAt} className="text-xs text-muted">
+          {localDate.format(new Date(createdAt))}
+        </time>
+      </div>
+      <p className="figure shrink-0 font-medium text-mint">{amount.toFixed(2)} TESP</p>
+    </li>
+  )
+}

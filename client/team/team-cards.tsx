@@ -1,0 +1,88 @@
+import { useAtomValue } from 'jotai'
+import type { ReactNode } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import { Progress } from '#client/ui/progress.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { MILESTONES } from '#rules/milestones'
+import type { ReferralInfo } from '#rules/snapshots'
+import { checkMilestones, teamActionAtom } from './team-actions.ts'
+import { achievedCount, boostText, milestoneProgress, nextRewardText } from './team-view.ts'
+
+/** The four figures of the team, and the two buttons that ask for new milestones. */
+export function TeamCards({ info }: { info: ReferralInfo | undefined }) {
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <Card title="Total Referrals" figure={info?.teamSize.toLocaleString('en-US')}>
+        <TowardsMilestone info={info} />
+      </Card>
+      <Card title="Mining Boost" figure={info && boostText(info)} tone="text-mint">
+        <p className="text-xs text-muted">+5% for each direct member</p>
+      </Card>
+      <Card
+        title="Milestones Reached"
+        figure={info && `${achievedCount(info)} / ${MILESTONES.length}`}
+      >
+        <CheckButton action="check-reached" ready={info !== undefined}>
+          Check new milestones
+        </CheckButton>
+      </Card>
+      <Card title="Team Milestone Reward" figure={info && nextRewardText(info)}>
+        <CheckButton action="check-reward" ready={info !== undefined}>
+          Check Milestone
+        </CheckButton>
+      </Card>
+    </div>
+  )
+}
+
+type CardProps = { title: string; figure: string | undefined; tone?: string; children: ReactNode }
+
+function Card({ title, figure, tone = '', children }: CardProps) {
+  return (
+    <Panel className="flex min-w-0 flex-col p-4!">
+      <h2 className="font-sans text-xs font-normal tracking-normal text-muted">{title}</h2>
+      <p className={`figure mt-1 mb-3 min-h-8.5 text-xl font-medium ${tone}`}>
+        {figure ?? <Skeleton className="mt-1 h-7 w-20" />}
+      </p>
+      <div className="mt-auto">{children}</div>
+    </Panel>
+  )
+}
+
+function TowardsMilestone({ info }: { info: ReferralInfo | undefined }) {
+  const progress = info && milestoneProgress(info.teamSize)
+  return (
+    <>
+      <Progress
+        value={progress?.percent ?? null}
+        label="Progress toward the next milestone"
+        valueText={progress?.text}
+      />
+      <p className="mt-2 min-h-4 text-xs text-muted">
+        {progress?.text ?? <Skeleton className="h-4 w-24" />}
+      </p>
+    </>
+  )
+}
+
+type CheckProps = {
+  action: 'check-reached' | 'check-reward'
+  ready: boolean
+  children: ReactNode
+}
+
+function CheckButton({ action, ready, children }: CheckProps) {
+  const running = useAtomValue(teamActionAtom)
+  return (
+    <Button
+      variant="secondary"
+      className="w-full px-2! text-xs!"
+      disabled={!ready || running !== null}
+      busy={running === action}
+      onClick={() => checkMilestones(action)}
+    >
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,57 @@
+import { MILESTONES } from '#rules/milestones'
+import { display, times } from '#rules/money'
+import type { MilestoneCheck, MilestoneView, ReferralInfo } from '#rules/snapshots'
+
+/** Above that many members the progress bar stays full (Specification §9). */
+export const PROGRESS_LIMIT = 100
+
+/** How far the team is towards its next milestone, 0…100 percent, and the same in words. */
+export function milestoneProgress(teamSize: number): { percent: number; text: string } {
+  const next = MILESTONES.find(({ members }) => teamSize < members)
+  if (!next || next.members > PROGRESS_LIMIT) {
+    return { percent: 100, text: `${PROGRESS_LIMIT} members reached` }
+  }
+  return {
+    percent: (teamSize / next.members) * 100,
+    text: `${teamSize} of ${next.members} members`,
+  }
+}
+
+/** The boost as a percentage with one decimal. */
+export function boostText({ miningBoost }: ReferralInfo): string {
+  return `${(miningBoost * 100).toFixed(1)}%`
+}
+
+export function achievedCount({ milestones }: ReferralInfo): number {
+  return milestones.filter(({ achieved }) => achieved).length
+}
+
+/** TESP of the next milestone to be paid; `--` when all are. */
+export function nextRewardText({ milestones }: ReferralInfo): string {
+  const next = milestones.find(({ achieved }) => !achieved)
+  return next ? `${next.reward} TESP` : '--'
+}
+
+export function usdtPercent({ usdtRate }: MilestoneView): string {
+  return `${display(times(usdtRate, '100'), 0)}%`
+}
+
+/** The address that opens the register form with the code filled in. */
+export function referralLink(origin: string, code: string): string {
+  return `${origin}/auth?ref=${encodeURIComponent(code)}`
+}
+
+/** What a check of the milestones brought, in the words of the specification (§8). */
+export function checkOutcome({ usdtRewarded, newMilestones }: MilestoneCheck) {
+  if (usdtRewarded > 0) {
+    const usdt = usdtRewarded.toFixed(2)
+    return {
+      title: 'Success!',
+      description: `You have received ${usdt} USDT from team milestones.`,
+    }
+  }
+  if (newMilestones.length > 0) {
+    return { title: 'New Milestone!', description: 'You have reached a new team milestone.' }
+  }
+  return { title: 'No New Milestones' }
+}
