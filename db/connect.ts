@@ -15,7 +15,7 @@ export type ConnectOptions = {
 
 /**
  * A pool of connections to Postgres. A transaction whose process freezes is ended by the server
- * after 10 s, so that it cannot hold a member's rows; nobody waits for a connection above 4 s.
+ * after 10 s, so that it cannot hold a member's rows; nobody waits for a connection above 8 s.
  */
 export function connect(databaseUrl: string, options: ConnectOptions = {}): Knex {
   const { max = 10, name = 'tesp', statementTimeoutMs = 15_000 } = options
@@ -30,6 +30,6 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Knex
       idle_in_transaction_session_timeout: 10_000,
     },
     pool: { min: 0, max, idleTimeoutMillis: 30_000 },
-    acquireConnectionTimeout: 4_000,
+    acquireConnectionTimeout: 8_000,
   })
 }

@@ -142,9 +142,9 @@ export async function readSnapshot(
 /** Where a page of activity goes on: behind the row of that time (ms) and posting number. */
 export type ActivityCursor = { at: number; seq: number }
 
-/** Reads the cursor that a page ended with; nothing for a text that is none. */
+/** Reads the cursor that a page ended with; nothing for a text that is none, or no time at all. */
 export function parseCursor(text: string): ActivityCursor | undefined {
-  const match = /^(\d{1,16}(?:\.\d{1,3})?)\.(\d{1,16})$/.exec(text)
+  const match = /^(\d{1,15}(?:\.\d{1,3})?)\.(\d{1,15})$/.exec(text)
   return match ? { at: Number(match[1]), seq: Number(match[2]) } : undefined
 }
 

@@ -37,6 +37,16 @@ async function readTeamRewards(db: Db, memberId: number): Promise<TeamReward[]> 
   })
 }
 
+/**
+ * Names the state of a member's team: each thing that the Team screen shows changes one of these,
+ * so that an unchanged poll need not read the lists.
+ */
+export async function readTeamVersion(db: Db, memberId: number): Promise<string> {
+  const columns = ['referralCode', 'referralFrozenReason', 'referredBy', 'teamSize', 'teamLevel']
+  const row = await db('users').where({ id: memberId }).first(columns)
+  return JSON.stringify(row)
+}
+
 /** All that the Team screen shows, with the newest `limit` members of the team. */
 export async function readReferralInfo(
   db: Db,

@@ -12,6 +12,7 @@ import { once } from '#db/idempotency'
 import { inTransaction, type Tx } from '#db/transaction'
 import { RuleError } from '#rules/rule-error'
 import { authSession } from './auth-session.ts'
+import type { NOT_MODIFIED } from './conditional.ts'
 import { BadInput } from './errors.ts'
 import { bodyOf, paramsOf, queryOf } from './input.ts'
 import type { Services } from './services.ts'
@@ -25,7 +26,7 @@ export type Call<R extends RouteName> = {
   params: Record<ParamsOf<R>, string>
 }
 
-type Answer<R extends RouteName> = Promise<Answers[R]>
+type Answer<R extends RouteName> = Promise<Answers[R] | typeof NOT_MODIFIED>
 
 /** A route's code, from a request to the body of its answer. */
 export type RouteHandler<R extends RouteName> = (call: Call<R>) => Answer<R>
@@ -75,17 +76,19 @@ function idempotencyKey(ctx: Koa.Context): string | undefined {
  */
 export function command<R extends RouteName>(
   topics: Topic[],
-  execute: (call: Call<R> & { memberId: number; tx: Tx }) => Answer<R>,
+  execute: (call: Call<R> & { memberId: number; tx: Tx }) => Promise<Answers[R]>,
 ): RouteHandler<R> {
   return async (call) => {
     const { services, ctx } = call
     const memberId = await memberOf(services, ctx)
     const key = idempotencyKey(ctx)
     const route = `${ctx.method} ${ctx.path}`
-    const answer = await inTransaction(services.db, (tx) => {
-      const run = () => execute({ ...call, memberId, tx })
-      return key ? once(tx, { memberId, key, route }, run) : run()
-    })
+    const answer = await services.turns.take(memberId, () =>
+      inTransaction(services.db, (tx) => {
+        const run = () => execute({ ...call, memberId, tx })
+        return key ? once(tx, { memberId, key, route }, run) : run()
+      }),
+    )
     await tellGateways(services, [memberId], topics)
     return answer
   }

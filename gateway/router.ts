@@ -2,6 +2,7 @@ import { bodyParser } from '@koa/bodyparser'
 import Router from '@koa/router'
 import type Koa from 'koa'
 import type { RouteName } from '#contract/routes'
+import { answerNotModified, NOT_MODIFIED } from './conditional.ts'
 import { BadInput } from './errors.ts'
 import type { AllowsOrigin } from './origins.ts'
 import { ownPagesOnly } from './own-pages.ts'
@@ -47,7 +48,9 @@ export function apiRouter(services: Services, allows: AllowsOrigin): Koa.Middlew
     const [method, path = ''] = name.split(' ')
     const handle = handler as RouteHandler<RouteName>
     router.register(path, [String(method)], async (ctx: Koa.Context) => {
-      ctx.body = await handle(callOf(services, ctx, route))
+      const answer = await handle(callOf(services, ctx, route))
+      if (answer === NOT_MODIFIED) answerNotModified(ctx)
+      else ctx.body = answer
     })
   }
   return [

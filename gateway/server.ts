@@ -12,6 +12,7 @@ import { Limits } from './limits.ts'
 import { createLive } from './live.ts'
 import { allowsOrigin } from './origins.ts'
 import type { Services } from './services.ts'
+import { Turns } from './turns.ts'
 
 /** A gateway that serves. */
 export type Gateway = { url: string; port: number; close(): Promise<void> }
@@ -29,6 +30,7 @@ function openServices(config: Config): Services {
     mailQueue: jobQueue('send-mail', redis, config.redisPrefix),
     authSessions: new AuthSessionStore(redis, config.redisPrefix),
     limits: new Limits(redis, config),
+    turns: new Turns(),
     log: pino({ level: config.logLevel, name: 'gateway' }),
   }
 }

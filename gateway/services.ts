@@ -6,6 +6,7 @@ import type { Db } from '#db/transaction'
 import type { Jobs } from '#queue'
 import type { AuthSessionStore } from './auth-session-store.ts'
 import type { Limits } from './limits.ts'
+import type { Turns } from './turns.ts'
 
 /** What the gateway works with, opened once by the process. */
 export type Services = {
@@ -15,5 +16,6 @@ export type Services = {
   mailQueue: Queue<Jobs['send-mail'], void, string>
   authSessions: AuthSessionStore
   limits: Limits
+  turns: Turns
   log: Logger
 }

@@ -48,6 +48,7 @@ function sessionView(session: SessionFacts, now: number): MiningSession {
     currentReward: minus(earnedAt(session.tesp, at), session.reward),
     remainingTime: isCompleted ? 0 : end - at,
     isCompleted,
+    creditedIntervals: session.creditedIntervals,
     ...(isCompleted ? {} : { nextCreditIn: Math.max(0, nextCredit - now) }),
   }
 }

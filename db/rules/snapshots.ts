@@ -35,6 +35,8 @@ export type MiningSession = {
   /** Product time until the 24 hours are over, ms, 0…24 h. */
   remainingTime: number
   isCompleted: boolean
+  /** Automatic credits of this session so far, 0…72. */
+  creditedIntervals: number
   /** Product time until the next automatic credit, ms; absent when the session is over. */
   nextCreditIn?: number
 }

@@ -1,12 +1,13 @@
 import { claimRewards, startMining, stopMining } from '#db/mining'
 import { readSnapshot } from '#db/snapshots'
+import { isKnown, miningTag, NOT_MODIFIED } from '#gateway/conditional'
 import { command, signedIn } from '#gateway/route'
 
 /** The four mining calls. */
 
-export const status = signedIn<'GET /api/mining/status'>(async ({ services, memberId }) => {
-  const { mining } = await readSnapshot(services.db, memberId)
-  return mining
+export const status = signedIn<'GET /api/mining/status'>(async (call) => {
+  const { mining } = await readSnapshot(call.services.db, call.memberId)
+  return isKnown(call.ctx, miningTag(mining)) ? NOT_MODIFIED : mining
 })
 
 export const start = command<'POST /api/mining/start'>(['mining'], async ({ tx, memberId }) => {

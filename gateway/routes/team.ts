@@ -1,15 +1,24 @@
 import { TEAM_PAGE } from '#contract/routes'
 import { applyReferralCode } from '#db/referrals'
-import { checkMilestones, generateReferralCode, readReferralInfo, readTeamMembers } from '#db/team'
+import {
+  checkMilestones,
+  generateReferralCode,
+  readReferralInfo,
+  readTeamMembers,
+  readTeamVersion,
+} from '#db/team'
+import { isKnown, NOT_MODIFIED, tagOf } from '#gateway/conditional'
 import { assertOwnPage } from '#gateway/own-pages'
 import { command, type RouteHandler, signedIn, tellGateways } from '#gateway/route'
 import { RuleError } from '#rules/rule-error'
 
 /** The referral team: code, members, milestones. */
 
-export const info = signedIn<'GET /api/referral/info'>(({ services, memberId }) =>
-  readReferralInfo(services.db, memberId, TEAM_PAGE),
-)
+export const info = signedIn<'GET /api/referral/info'>(async ({ services, ctx, memberId }) => {
+  const version = await readTeamVersion(services.db, memberId)
+  if (isKnown(ctx, tagOf(version))) return NOT_MODIFIED
+  return readReferralInfo(services.db, memberId, TEAM_PAGE)
+})
 
 export const members = signedIn<'GET /api/referral/members'>(({ services, memberId, query }) =>
   readTeamMembers(services.db, memberId, TEAM_PAGE, query.before),

@@ -1,13 +1,14 @@
 import { ACTIVITY_MAX, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
 import { parseCursor, readActivity, readSnapshot } from '#db/snapshots'
+import { isKnown, NOT_MODIFIED, walletTag } from '#gateway/conditional'
 import { BadInput } from '#gateway/errors'
 import { signedIn } from '#gateway/route'
 
 /** Balances and the ledger that explains them. */
 
-export const wallet = signedIn<'GET /api/wallet'>(async ({ services, memberId }) => {
-  const snapshot = await readSnapshot(services.db, memberId)
-  return snapshot.wallet
+export const wallet = signedIn<'GET /api/wallet'>(async (call) => {
+  const { wallet: known } = await readSnapshot(call.services.db, call.memberId)
+  return isKnown(call.ctx, walletTag(known)) ? NOT_MODIFIED : known
 })
 
 export const activity = signedIn<'GET /api/wallet/activity'>(async (call) => {

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { advance, freeze } from '#gateway/testing/clock'
+import { expectCleanAudit } from '#gateway/testing/expect-clean'
+import { type Product, startProduct } from '#gateway/testing/product'
+import { newMember, type Visitor } from '#gateway/testing/visitor'
+import { MINUTE_MS } from '#rules/constants'
+
+let product: Product
+let member: Visitor
+
+beforeAll(async () => {
+  product = await startProduct({ gateways: 2 })
+  await freeze(product.db)
+})
+afterAll(async () => {
+  await expectCleanAudit(product)
+  await product.close()
+})
+beforeEach(async () => {
+  member = await newMember(product)
+})
+
+const keyed = (key: string, gateway = 0) => ({ headers: { 'Idempotency-Key': key }, gateway })
+const earn = async () => {
+  await member.call('POST /api/mining/start')
+  await advance(product.db, 10 * MINUTE_MS)
+  await member.call('POST /api/mining/stop')
+}
+const paid = () => product.db('wallet_activity').where({ userId: member.user?.id })
+
+it('answers a repeated claim with its first answer and pays once', async () => {
+  await earn()
+  const first = await member.call('POST /api/mining/claim', keyed('claim-key-1'))
+  expect(first).toMatchObject({ status: 200, body: { claimedTesp: '0.01666666' } })
+  const again = await member.call('POST /api/mining/claim', keyed('claim-key-1', 1))
+  expect({ status: again.status, body: again.body }).toEqual({ status: 200, body: first.body })
+  expect(await paid()).toHaveLength(1)
+})
+
+it('answers 20 claims at once under one key with one answer', async () => {
+  await earn()
+  const claims = Array.from({ length: 20 }, (_, i) =>
+    member.call('POST /api/mining/claim', keyed('claim-key-2', i % 2)),
+  )
+  const answers = (await Promise.all(claims)).map(({ status, body }) => ({ status, body }))
+  const [first] = answers
+  expect(first).toMatchObject({ status: 200, body: { claimedTesp: '0.01666666' } })
+  expect(answers).toEqual(Array.from({ length: 20 }, () => first))
+  expect(await paid()).toHaveLength(1)
+})
+
+it('answers a repeated start with its first answer', async () => {
+  const first = await member.call('POST /api/mining/start', keyed('start-key'))
+  const again = await member.call('POST /api/mining/start', keyed('start-key'))
+  expect(again).toMatchObject({ status: 200, body: first.body })
+})
+
+it('keeps nothing of a refused command: the same key may succeed later', async () => {
+  const refused = await member.call('POST /api/mining/claim', keyed('early-key'))
+  expect(refused.status).toBe(400)
+  await earn()
+  const later = await member.call('POST /api/mining/claim', keyed('early-key'))
+  expect(later).toMatchObject({ status: 200, body: { claimedTesp: '0.01666666' } })
+})
+
+it('refuses a key that was used for something else', async () => {
+  await member.call('POST /api/mining/start', keyed('shared-key'))
+  expect(await member.call('POST /api/mining/stop', keyed('shared-key'))).toMatchObject({
+    status: 400,
+    body: { message: 'Idempotency-Key was used before', code: 'bad_input' },
+  })
+})
+
+it('gives a key of one member nothing to another', async () => {
+  await earn()
+  await member.call('POST /api/mining/claim', keyed('same-key-for-two'))
+  const other = await newMember(product)
+  expect(await other.call('POST /api/mining/claim', keyed('same-key-for-two'))).toMatchObject({
+    status: 400,
+    body: { message: 'No rewards to claim' },
+  })
+})
+
+it.each(['short', 'with space in it', 'x'.repeat(129)])('refuses %j as a key', async (key) => {
+  expect(await member.call('POST /api/mining/start', keyed(key))).toMatchObject({
+    status: 400,
+    body: { message: 'Idempotency-Key is not usable' },
+  })
+})

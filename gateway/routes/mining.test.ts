@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { RouteName } from '#contract/routes'
+import { setClockSpeed } from '#db/clock'
+import { advance, freeze } from '#gateway/testing/clock'
+import { expectCleanAudit } from '#gateway/testing/expect-clean'
+import { type Product, startProduct } from '#gateway/testing/product'
+import { newMember, Visitor } from '#gateway/testing/visitor'
+import { HOUR_MS, MINUTE_MS, SECOND_MS, SESSION_MS } from '#rules/constants'
+
+const START = 'POST /api/mining/start'
+const STOP = 'POST /api/mining/stop'
+const CLAIM = 'POST /api/mining/claim'
+const STATUS = 'GET /api/mining/status'
+let product: Product
+let member: Visitor
+
+beforeAll(async () => {
+  product = await startProduct()
+  await freeze(product.db)
+})
+afterAll(async () => {
+  await expectCleanAudit(product)
+  await product.close()
+})
+beforeEach(async () => {
+  member = await newMember(product)
+})
+
+const pass = (ms: number) => advance(product.db, ms)
+const balances = async () => {
+  const { body } = await member.call('GET /api/wallet')
+  return { tesp: body.tesp[0]?.balance, usdt: body.usdtBalance }
+}
+/** The member's team has reached its first milestone: 2 % USDT. */
+const paidMilestone = () =>
+  product.db('users').where({ id: member.user?.id }).update({ teamLevel: 1 })
+
+it('asks a visitor to sign in', async () => {
+  const routes: RouteName[] = [START, STOP, CLAIM, STATUS]
+  for (const route of routes) {
+    expect(await new Visitor(product).call(route)).toMatchObject({
+      status: 401,
+      body: { message: 'Please sign in', code: 'not_signed_in' },
+    })
+  }
+})
+
+describe(STATUS, () => {
+  it('shows a new member an idle dashboard', async () => {
+    const { status, body } = await member.call(STATUS)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      active: false,
+      session: null,
+      rewardAdded: false,
+      rewardAmount: null,
+      rewardId: null,
+      pendingRewards: '0.00000000',
+      pendingUsdtRewards: '0.00000000',
+      canClaim: false,
+      hasPendingRewards: false,
+      cooldown: { inCooldown: false, remainingText: '0m 00s', remainingTime: 0 },
+      stats: { neuralLinks: 4616, dataProcessed: 26.97, networkPower: 18.9 },
+      miningBoost: 0,
+      serverNow: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      speed: expect.any(Number),
+      asOf: expect.any(Number),
+    })
+    expect(Math.abs(body.asOf - Date.now())).toBeLessThan(60_000)
+  })
+})
+
+describe(START, () => {
+  it('starts a session at 0.1 TESP an hour and answers its status', async () => {
+    const { status, body } = await member.call(START)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      active: true,
+      session: {
+        hashRate: '0.10000000',
+        aiOptimization: 35,
+        currentReward: '0.00000000',
+        remainingTime: SESSION_MS,
+        isCompleted: false,
+        nextCreditIn: 20 * MINUTE_MS,
+      },
+    })
+    expect((await member.call(STATUS)).body).toEqual({ ...body, asOf: expect.any(Number) })
+  })
+
+  it('refuses a second one', async () => {
+    await member.call(START)
+    expect(await member.call(START)).toMatchObject({
+      status: 409,
+      body: { message: 'Mining is already active', code: 'mining_active' },
+    })
+  })
+
+  it('starts the next one after the 24 hours, also where no worker has ended the first', async () => {
+    await member.call(START)
+    await pass(26 * HOUR_MS)
+    const over = (await member.call(STATUS)).body
+    expect(over).toMatchObject({ active: false, session: { isCompleted: true, remainingTime: 0 } })
+    const { body } = await member.call(START)
+    expect(body).toMatchObject({ active: true, session: { isCompleted: false } })
+    expect(await balances()).toMatchObject({ tesp: '2.40000000' })
+  })
+})
+
+describe(STOP, () => {
+  it('refuses when nothing runs', async () => {
+    expect(await member.call(STOP)).toMatchObject({
+      status: 409,
+      body: { message: 'Mining is not active', code: 'mining_inactive' },
+    })
+  })
+
+  it('leaves the part of the interval that was not credited pending', async () => {
+    await paidMilestone()
+    await member.call(START)
+    await pass(30 * MINUTE_MS)
+    const { body } = await member.call(STOP)
+    expect(body).toMatchObject({
+      active: false,
+      session: null,
+      pendingRewards: '0.01666667',
+      pendingUsdtRewards: '0.00100000',
+      canClaim: true,
+      hasPendingRewards: true,
+    })
+    expect(await balances()).toMatchObject({ tesp: '0.03333333' })
+  })
+
+  it('refuses after the 24 hours, which were credited by then', async () => {
+    await member.call(START)
+    await pass(SESSION_MS)
+    expect(await member.call(STOP)).toMatchObject({
+      status: 409,
+      body: { code: 'mining_inactive' },
+    })
+  })
+
+  it('pays nothing for a session that is stopped as soon as it was started', async () => {
+    await member.call(START)
+    const { body } = await member.call(STOP)
+    expect(body).toMatchObject({ pendingRewards: '0.00000000', canClaim: false })
+  })
+})
+
+describe(CLAIM, () => {
+  /** Leaves rewards of that many minutes pending. */
+  const earn = async (minutes: number) => {
+    await member.call(START)
+    await pass(minutes * MINUTE_MS)
+    await member.call(STOP)
+  }
+
+  it('refuses when nothing is pending', async () => {
+    expect(await member.call(CLAIM)).toMatchObject({
+      status: 400,
+      body: { message: 'No rewards to claim', code: 'nothing_to_claim' },
+    })
+  })
+
+  it('moves all pending TESP and USDT into the wallet, with an activity each', async () => {
+    await paidMilestone()
+    await earn(15)
+    const { status, body } = await member.call(CLAIM)
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { claimedTesp: '0.02500000', claimedUsdt: '0.00050000' },
+    })
+    expect(await balances()).toEqual({ tesp: '0.02500000', usdt: '0.00050000' })
+    const activity = (await member.call('GET /api/wallet/activity')).body
+    expect(activity).toMatchObject([
+      { type: 'usdt_reward', amount: '0.00050000', tokenType: 'USDT' },
+      { type: 'mining_reward', amount: '0.02500000', tokenType: 'TESP' },
+    ])
+    const after = (await member.call(STATUS)).body
+    expect(after).toMatchObject({ pendingRewards: '0.00000000', hasPendingRewards: false })
+  })
+
+  it('waits 20 minutes for the next one, and says how long', async () => {
+    await earn(10)
+    await member.call(CLAIM)
+    await earn(0.9)
+    await pass(SECOND_MS)
+    const early = await member.call(CLAIM)
+    expect(early).toMatchObject({
+      status: 429,
+      body: {
+        message: 'Please wait 19m 05s before claiming again',
+        code: 'claim_cooldown',
+      },
+    })
+    expect((await member.call(STATUS)).body).toMatchObject({
+      canClaim: false,
+      cooldown: { inCooldown: true, remainingText: '19m 05s', remainingTime: 1_145_000 },
+    })
+    await pass(1_145_000)
+    expect(await member.call(CLAIM)).toMatchObject({
+      status: 200,
+      body: { claimedTesp: '0.00150000' },
+    })
+  })
+
+  it('says in Retry-After how many real seconds that is', async () => {
+    await earn(10)
+    await member.call(CLAIM)
+    await earn(1)
+    await setClockSpeed(product.db, 60)
+    const early = await member.call(CLAIM)
+    await freeze(product.db)
+    const seconds = Number(early.headers.get('Retry-After'))
+    expect(seconds).toBeGreaterThan(10)
+    expect(seconds).toBeLessThanOrEqual(19)
+  })
+})
+
+describe('the clock', () => {
+  it('may go one hour back: nothing is taken away, the rest stays within 24 hours', async () => {
+    await member.call(START)
+    await pass(45 * MINUTE_MS)
+    await product.db.raw('select 1')
+    await pass(-HOUR_MS)
+    const { body } = await member.call(STATUS)
+    expect(body.session?.remainingTime).toBe(SESSION_MS)
+    expect(await member.call(STOP)).toMatchObject({
+      status: 200,
+      body: { pendingRewards: '0.00000000' },
+    })
+    await pass(HOUR_MS)
+  })
+
+  it('may go back after a credit: what was credited is not pending again', async () => {
+    await member.call(START)
+    await pass(25 * MINUTE_MS)
+    await member.call(START)
+    await pass(-10 * MINUTE_MS)
+    expect((await member.call(STOP)).status).toBe(200)
+    const { body } = await member.call(STATUS)
+    expect(Number(body.pendingRewards)).toBeGreaterThanOrEqual(0)
+    await pass(10 * MINUTE_MS)
+  })
+})
