@@ -37,10 +37,14 @@ export function jobQueue<J extends JobName>(
 /** Failed jobs are kept for the operators; finished ones tell nothing. */
 export const KEPT: JobsOptions = { removeOnComplete: true, removeOnFail: { count: 1_000 } }
 
-/** Options under which a mail is sent: tried again after 2, 4, 8 … seconds, never queued twice. */
+/**
+ * Options under which a mail is sent: tried again after 2, 4, 8 … seconds, never queued twice. What
+ * failed stands in the table of mails; a job kept here would stop upkeep from queueing it again.
+ */
 export function mailJobOptions(mailId: number, attempts: number): JobsOptions {
   return {
     ...KEPT,
+    removeOnFail: true,
     jobId: `mail-${mailId}`,
     attempts,
     backoff: { type: 'exponential', delay: 2_000 },

@@ -1,0 +1,137 @@
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { audit } from '#db/audit'
+import { type Change, subscribe } from '#db/changes'
+import { productNow } from '#db/clock'
+import { creditLagSeconds } from '#db/lag'
+import { advance, freeze } from '#db/testing/clock'
+import { insertMembers } from '#db/testing/members'
+import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
+import { type TestContext, testContext } from '#workers/testing/context'
+import { creditSweep } from './credit-due.ts'
+import { endSessionsDue } from './end-sessions.ts'
+
+let context: TestContext
+let changes: Change[]
+let listener: Redis
+
+beforeAll(async () => {
+  context = await testContext()
+  await freeze(context.db)
+  listener = new Redis(context.config.redisUrl)
+  await subscribe(listener, context.config.redisPrefix, (change) => changes.push(change))
+})
+afterAll(async () => {
+  expect((await audit(context.db)).problems).toEqual([])
+  listener.disconnect()
+  await context.close()
+})
+beforeEach(() => {
+  changes = []
+})
+
+/** Sessions of members of one shard, whose interval `intervals` ends `ms` from now. */
+async function sessionsDueIn(ms: number, count: number, intervals = 1): Promise<number[]> {
+  const now = await productNow(context.db)
+  const members = (await insertMembers(context.db, count * 8)).filter((id) => id % 8 === 3)
+  const startedAt = startedBefore(now, intervals) + ms
+  await insertSessions(
+    context.db,
+    members.map((userId) => ({ userId, startedAt })),
+  )
+  return members
+}
+const credited = async (members: number[]) => {
+  const rows = await context.db('mining_sessions').whereIn('userId', members)
+  return rows.map(({ creditedIntervals }) => creditedIntervals)
+}
+const told = () =>
+  changes
+    .flatMap((change) => (change.kind === 'members' ? change.memberIds : []))
+    .sort((a, b) => a - b)
+
+it('credits what falls due between two sweeps, and tells the gateways', async () => {
+  let real = 0
+  const sweep = creditSweep(() => real)
+  await sweep(context, { shard: 3 })
+  const members = await sessionsDueIn(1_500, 3)
+  await advance(context.db, SECOND_MS)
+  await sweep(context, { shard: 3 })
+  expect(await credited(members)).toEqual([0, 0, 0])
+  await advance(context.db, SECOND_MS)
+  real += 2_000
+  await sweep(context, { shard: 3 })
+  expect(await credited(members)).toEqual([1, 1, 1])
+  await expect.poll(told).toEqual(members)
+  expect(changes[0]).toMatchObject({ topics: expect.arrayContaining(['mining', 'wallet']) })
+})
+
+it('credits its own shard alone', async () => {
+  const members = await sessionsDueIn(0, 2)
+  await creditSweep()(context, { shard: 4 })
+  expect(await credited(members)).toEqual([0, 0])
+  await creditSweep()(context, { shard: 3 })
+  expect(await credited(members)).toEqual([1, 1])
+})
+
+it('credits all intervals that an outage missed, and the lag goes back to 0', async () => {
+  const members = await sessionsDueIn(0, 2, 9)
+  expect(await creditLagSeconds(context.db)).toBeCloseTo(8 * 20 * 60, 3)
+  await creditSweep()(context, { shard: 3 })
+  expect(await credited(members)).toEqual([9, 9])
+  expect(await creditLagSeconds(context.db)).toBe(0)
+})
+
+it('finds what an earlier sweep has missed within a real minute', async () => {
+  let real = 0
+  const sweep = creditSweep(() => real)
+  await sweep(context, { shard: 3 })
+  const members = await sessionsDueIn(-5 * MINUTE_MS, 2)
+  real = 59_999
+  await sweep(context, { shard: 3 })
+  expect(await credited(members)).toEqual([0, 0])
+  real = 60_000
+  await sweep(context, { shard: 3 })
+  expect(await credited(members)).toEqual([1, 1])
+})
+
+it('credits once when the job is delivered twice', async () => {
+  const members = await sessionsDueIn(0, 3, 2)
+  await Promise.all([1, 2, 3].map(() => creditSweep()(context, { shard: 3 })))
+  expect(await credited(members)).toEqual([2, 2, 2])
+  const rows = await context.db('wallet_activity').whereIn('userId', members)
+  expect(rows).toHaveLength(6)
+})
+
+it('credits also where nobody can be told', async () => {
+  const members = await sessionsDueIn(0, 1)
+  const redis = new Redis({ lazyConnect: true, retryStrategy: null, port: 1 })
+  redis.on('error', () => {})
+  await creditSweep()({ ...context, redis }, { shard: 3 })
+  expect(await credited(members)).toEqual([1])
+  redis.disconnect()
+})
+
+it('a session that was credited 72 times is ended as completed', async () => {
+  const [member = 0] = await sessionsDueIn(-2 * HOUR_MS, 1, 72)
+  const session = () => context.db('mining_sessions').where({ userId: member }).first()
+  await endSessionsDue(context, {})
+  expect((await session()).active).toBe(true)
+  await creditSweep()(context, { shard: 3 })
+  await endSessionsDue(context, {})
+  const ended = await session()
+  expect(ended).toMatchObject({
+    active: false,
+    status: 'completed',
+    reward: '2.40000000',
+    rewardClaimed: true,
+  })
+  expect(ended.endTime.getTime() - ended.startTime.getTime()).toBe(24 * HOUR_MS)
+  const stats = await context.db('mining_stats').where({ userId: member }).first()
+  expect(stats.totalMined).toBe('2.40000000')
+  await expect.poll(told).toContain(member)
+  await endSessionsDue(context, {})
+  const again = await context.db('mining_stats').where({ userId: member }).first()
+  expect(again.totalMined).toBe('2.40000000')
+})

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { audit } from '#db/audit'
+import { productNow } from '#db/clock'
+import { insertMembers } from '#db/testing/members'
+import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { freePort } from '#scripts/embedded/free-port'
+import { removeKeys } from '#scripts/testing/redis-keys'
+import { type TestContext, testContext } from '#workers/testing/context'
+import { startWorkers } from './server.ts'
+
+let context: TestContext
+let workers: { close(): Promise<void> }
+let health: string
+
+beforeAll(async () => {
+  const port = await freePort()
+  health = `http://127.0.0.1:${port}`
+  context = await testContext({ WORKERS_PORT: String(port) })
+  workers = await startWorkers(context.config)
+})
+afterAll(async () => {
+  await workers.close()
+  await context.close()
+})
+
+const uncredited = () =>
+  context.db('mining_sessions').where({ creditedIntervals: 0 }).count('* as left').first()
+
+async function dueSessions(count: number) {
+  const startedAt = startedBefore(await productNow(context.db), 1)
+  const members = await insertMembers(context.db, count)
+  await insertSessions(
+    context.db,
+    members.map((userId) => ({ userId, startedAt })),
+  )
+}
+
+it('credits what is due on every shard within seconds', async () => {
+  await dueSessions(40)
+  await expect.poll(uncredited, { timeout: 8_000 }).toEqual({ left: 0 })
+})
+
+it('rebuilds its schedules after Redis was wiped', async () => {
+  await removeKeys(context.config.redisUrl, context.config.redisPrefix)
+  await dueSessions(40)
+  await expect.poll(uncredited, { timeout: 15_000, interval: 200 }).toEqual({ left: 0 })
+  expect((await audit(context.db)).problems).toEqual([])
+})
+
+it('tells that it is alive and ready, and its figures', async () => {
+  const answer = async (path: string) => {
+    const response = await fetch(`${health}${path}`)
+    return { status: response.status, text: await response.text() }
+  }
+  expect(await answer('/healthz')).toEqual({ status: 200, text: '{"ok":true}' })
+  expect(await answer('/readyz')).toEqual({ status: 200, text: '{"ok":true}' })
+  expect((await answer('/nothing')).status).toBe(404)
+  const { text } = await answer('/metrics')
+  expect(text).toContain('credit_lag_seconds')
+  expect(Number(/^credits_total (\d+)$/m.exec(text)?.[1])).toBeGreaterThanOrEqual(80)
+})

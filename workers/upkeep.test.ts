@@ -1,0 +1,111 @@
+import { Worker } from 'bullmq'
+import { register } from 'prom-client'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { productNow } from '#db/clock'
+import { creditIntervals } from '#db/ledger'
+import { enqueueMail } from '#db/mails'
+import { redisForWaiting } from '#db/redis'
+import { advance } from '#db/testing/clock'
+import { insertMember } from '#db/testing/members'
+import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { inTransaction } from '#db/transaction'
+import { DAY_MS } from '#rules/constants'
+import { type TestContext, testContext } from '#workers/testing/context'
+import { mailJobOptions, queuePrefix } from './queue.ts'
+import { upkeep } from './upkeep.ts'
+
+let context: TestContext
+
+beforeAll(async () => {
+  context = await testContext({ SMTP_URL: 'smtp://127.0.0.1:1' })
+})
+afterAll(() => context.close())
+beforeEach(async () => {
+  await context.db('mails').delete()
+  await context.mailQueue.obliterate({ force: true })
+})
+
+const figure = async (name: string) => {
+  const metric = await register.getSingleMetric(name)?.get()
+  return metric?.values[0]?.value
+}
+async function mail(age: string): Promise<number> {
+  const text = { to: 'a@test.example', subject: 's', text: 't' }
+  const id = await inTransaction(context.db, (tx) => enqueueMail(tx, context.config.dataKey, text))
+  await context.db.raw('update mails set "createdAt" = now() - ?::interval where id = ?', [age, id])
+  return id
+}
+const queued = async () => (await context.mailQueue.getJobs()).map(({ data }) => data.mailId)
+
+it('queues mails again whose job was lost, once each, and no fresh one', async () => {
+  const forgotten = await mail('2 minutes')
+  await mail('10 seconds')
+  await upkeep(context, {})
+  await upkeep(context, {})
+  expect(await queued()).toEqual([forgotten])
+  expect(await figure('mails_waiting')).toBe(2)
+})
+
+it('queues a waiting mail again whose job was given up while the database was away', async () => {
+  const mailId = await mail('1 hour')
+  const connection = redisForWaiting(context.config.redisUrl)
+  const failing = new Worker('send-mail', () => Promise.reject(new Error('no database')), {
+    connection,
+    prefix: queuePrefix(context.config.redisPrefix),
+  })
+  const failed = new Promise((resolve) => failing.once('failed', resolve))
+  await context.mailQueue.add('send-mail', { mailId }, mailJobOptions(mailId, 1))
+  await failed
+  await failing.close()
+  connection.disconnect()
+  await upkeep(context, {})
+  expect(await context.mailQueue.getWaitingCount()).toBe(1)
+})
+
+it('makes partitions for the days ahead and takes stray rows home', async () => {
+  const userId = await insertMember(context.db)
+  await advance(context.db, 40 * DAY_MS)
+  const startedAt = startedBefore(await productNow(context.db), 1)
+  const [sessionId = 0] = await insertSessions(context.db, [{ userId, startedAt }])
+  await creditIntervals(context.db, { sessionId, memberId: userId })
+  const stray = () => context.db('wallet_activity_default')
+  expect(await stray()).toHaveLength(1)
+  await upkeep(context, {})
+  expect(await stray()).toHaveLength(0)
+  expect(await figure('ledger_stray_rows')).toBe(0)
+  expect(await context.db('wallet_activity').where({ userId })).toHaveLength(1)
+})
+
+it('tells how late the credits are', async () => {
+  const userId = await insertMember(context.db)
+  const startedAt = startedBefore(await productNow(context.db), 3)
+  await insertSessions(context.db, [{ userId, startedAt }])
+  await upkeep(context, {})
+  const lag = (await figure('credit_lag_seconds')) ?? 0
+  expect(lag).toBeGreaterThanOrEqual(2_400)
+  expect(lag).toBeLessThan(2_460)
+})
+
+it('forgets old codes, keys and sent mails, and keeps young ones', async () => {
+  const userId = await insertMember(context.db)
+  const codes = ['25 hours', '23 hours'].map((age) => ({
+    ...{ purpose: 'register', emailKey: age, browserId: 'b', codeHash: 'h' },
+    createdAt: context.db.raw('now() - ?::interval', [age]),
+    expiresAt: context.db.fn.now(),
+  }))
+  await context.db('email_codes').insert(codes)
+  const keys = ['49 hours', '47 hours'].map((age) => ({
+    ...{ userId, key: age, route: 'POST /api/mining/claim' },
+    createdAt: context.db.raw('now() - ?::interval', [age]),
+  }))
+  await context.db('idempotency_keys').insert(keys)
+  const [old, young] = [await mail('9 days'), await mail('8 days')]
+  await context.db.raw(`update mails set "sentAt" = now() - interval '8 days' where id = ?`, [old])
+  await context.db.raw(`update mails set "sentAt" = now() - interval '6 days' where id = ?`, [
+    young,
+  ])
+  await upkeep(context, {})
+  expect(await context.db('email_codes').pluck('emailKey')).toEqual(['23 hours'])
+  expect(await context.db('idempotency_keys').pluck('key')).toEqual(['47 hours'])
+  expect(await context.db('mails').pluck('id')).toEqual([young])
+})
