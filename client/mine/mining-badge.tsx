@@ -29,10 +29,10 @@ function NextCredit() {
   const mining = useMining()
   const left = mining && untilCreditMs(mining.status, mining.now)
   if (left === null) {
-    return <p className="text-sm text-muted">A credit arrives every 20 minutes of mining</p>
+    return <p className="text-sm leading-6 text-muted">A credit arrives every 20 minutes of mining</p>
   }
   return (
-    <p className="text-sm text-muted">
+    <p className="text-sm leading-6 text-muted">
       Next credit in <span className="figure text-base text-ink">{countdownText(left)}</span>
     </p>
   )

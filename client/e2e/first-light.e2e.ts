@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { audit } from '#db/audit'
+import { setClockSpeed } from '#db/clock'
+import { compact } from '#rules/money'
+import {
+  button,
+  connection,
+  countToasts,
+  field,
+  figure,
+  goTo,
+  identity,
+  seeToast,
+  shownToast,
+  signIn,
+} from './testing/actions.ts'
+import { expectAccessible } from './testing/axe.ts'
+import { useJourney } from './testing/journey.ts'
+
+const REWARD_TITLE = 'TESP has been added to your wallet!'
+const REWARD_TEXT =
+  '0.03333333 TESP has been automatically added to your wallet after 20 minutes of mining.'
+
+describe('first light', () => {
+  // The first credit comes after five seconds.
+  const journey = useJourney({ CLOCK_SPEED: '240' })
+  const ada = identity('ada')
+  let page: Page
+
+  const mine = () => journey.product.db('users').where({ username: ada.username }).first('id')
+  const ledger = async (like: string) => {
+    const { id: userId } = await mine()
+    return journey.product.db('wallet_activity').where({ userId }).whereLike('id', like)
+  }
+  const slowDown = () => setClockSpeed(journey.product.db, 1)
+
+  it('takes only the code that was mailed', async () => {
+    journey.allow(/status of 400 .*verify-otp/)
+    page = await journey.open('/auth')
+    await expectAccessible(page)
+    await page.getByRole('tab', { name: 'Register' }).click()
+    await expectAccessible(page)
+    await field(page, 'Username').fill(ada.username)
+    await field(page, 'Email').fill(ada.email)
+    await button(page, 'Send OTP').click()
+    await seeToast(page, 'OTP code has been sent to your email')
+    const code = await journey.mailbox.codeFor(ada.email)
+    await field(page, 'OTP code').fill(code === '123456' ? '654321' : '123456')
+    await button(page, 'Verify', true).click()
+    await seeToast(page, 'Invalid OTP code')
+    await field(page, 'OTP code').fill(code)
+    await button(page, 'Verify', true).click()
+    await seeToast(page, 'OTP code has been verified successfully')
+  })
+
+  it('registers and leads to the dashboard', async () => {
+    await field(page, 'Password').fill(ada.password)
+    await field(page, 'Confirm password').fill(ada.password)
+    await button(page, 'Register', true).click()
+    await page.waitForURL('/mine')
+    await seeToast(page, 'Registration successful', 'Your account has been created successfully!')
+    await page.getByRole('heading', { name: 'Hello, ada!' }).waitFor()
+    await page.getByText('Mining Inactive').waitFor()
+    await connection(page, 'Live').waitFor()
+    await expectAccessible(page)
+  })
+
+  it('mines by a press on the dial', async () => {
+    await button(page, 'Start mining').click()
+    await page.getByText('Mining Active').waitFor()
+    const time = figure(page, 'Time')
+    const next = page.getByText(/^Next credit in/)
+    const [started, left] = [await time.textContent(), (await next.textContent()) ?? '']
+    await expect.poll(() => time.textContent()).not.toBe(started)
+    expect(started).toMatch(/^00:\d\d:\d\d$/)
+    expect(left).toMatch(/^Next credit in [01]\d:\d\d$|^Next credit in 20:00$/)
+    await expect.poll(async () => ((await next.textContent()) ?? '') < left).toBe(true)
+    await page.getByText(/^Mining in progress: \+0\.0\d+ TESP$/).waitFor()
+  })
+
+  it('is told of the credit by a push', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await seeToast(page, REWARD_TITLE, REWARD_TEXT)
+    await slowDown()
+    expect(asked.filter((url) => url.includes('/api/mining/status'))).toEqual([])
+  })
+
+  it('is told of it once, also after a reload', async () => {
+    await page.reload()
+    await page.getByText('Mining Active').waitFor()
+    await connection(page, 'Live').waitFor()
+    await goTo(page, 'Wallet')
+    await page.getByText('My Wallet').waitFor()
+    const credits = await ledger('credit:%')
+    expect(await countToasts(page, REWARD_TITLE)).toBe(0)
+    expect(credits.map(({ amount }) => amount)).toEqual(['0.03333333'])
+  })
+
+  it('shows the balance and where it comes from', async () => {
+    await page.getByText('0.0333', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('tab', { name: 'Activity' }).click()
+    const row = page.getByRole('listitem').filter({ hasText: 'Mining Reward' })
+    await row.getByText('+0.0333').waitFor()
+    expect(await row.count()).toBe(1)
+  })
+
+  it('keeps what was earned since the credit as pending, to be claimed', async () => {
+    await goTo(page, 'Mine')
+    await button(page, 'Stop mining').click()
+    await page.getByText('Mining Inactive').waitFor()
+    await button(page, 'Claim Rewards').click()
+    await shownToast(page).getByText('Rewards Claimed Successfully', { exact: true }).waitFor()
+    const [claim] = await ledger('claim:%')
+    await seeToast(
+      page,
+      'Rewards Claimed Successfully',
+      `${compact(claim.amount)} TESP added to your wallet.`,
+    )
+    expect(await figure(page, 'TESP').textContent()).toBe('0.0000')
+  })
+
+  it('makes the next claim wait', async () => {
+    await button(page, 'Start mining').click()
+    await page.getByText('Mining Active').waitFor()
+    await expect.poll(() => figure(page, 'Time').textContent()).toBe('00:00:01')
+    await button(page, 'Stop mining').click()
+    await page.getByText('Mining Inactive').waitFor()
+    await page.getByText(/^Cooldown: 19m [0-5]\ds$/).waitFor()
+    expect(await button(page, 'Claim Rewards').isDisabled()).toBe(true)
+  })
+
+  it('draws what is held', async () => {
+    await goTo(page, 'Wallet')
+    await button(page, 'Chart').click()
+    const dialog = page.getByRole('dialog', { name: 'Asset Allocation' })
+    const { id: userId } = await mine()
+    const { balance } = await journey.product.db('wallets').where({ userId }).first('balance')
+    const shown = balance.slice(0, -4)
+    await dialog.getByRole('img', { name: `Donut chart: ${shown} TESP` }).waitFor()
+    await dialog.locator('canvas').waitFor()
+    await dialog.getByRole('row', { name: `TESP ${shown}` }).waitFor()
+    await dialog.getByRole('row', { name: 'Total value $0.00' }).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+  })
+
+  it('leaves books that are in order', async () => {
+    expect((await audit(journey.product.db)).problems).toEqual([])
+  })
+
+  it('lets a member sign in by the keyboard alone', async () => {
+    const keys = await journey.open('/auth')
+    await field(keys, 'Password').waitFor()
+    const focused = async () => keys.evaluate<string>('document.activeElement.textContent')
+    const press = (key: string) => keys.keyboard.press(key)
+    await press('Tab')
+    expect(await focused()).toBe('Skip to content')
+    await press('Tab')
+    expect(await focused()).toBe('Login')
+    await press('Tab')
+    await keys.keyboard.type(ada.username)
+    await press('Tab')
+    await keys.keyboard.type(ada.password)
+    await press('Tab')
+    await press('Tab')
+    await press('Space')
+    expect(await keys.getByRole('checkbox', { name: 'Remember me' }).isChecked()).toBe(true)
+    await press('Tab')
+    expect(await focused()).toBe('Forgot password')
+    await press('Tab')
+    await press('Enter')
+    await keys.waitForURL('/mine')
+    await seeToast(keys, 'Login successful', 'Welcome back, ada!')
+    await keys.context().close()
+  })
+
+  it('moves nothing where motion is not wanted', async () => {
+    const calm = await journey.open('/auth', { reducedMotion: 'reduce' })
+    await signIn(calm, ada.username)
+    await button(calm, 'Start mining').click()
+    await calm.getByText('Mining Active').waitFor()
+    const moving = 'document.getAnimations().map((one) => one.effect.target.className)'
+    expect(await calm.evaluate(moving)).toEqual([])
+  })
+})

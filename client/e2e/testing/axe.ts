@@ -1,0 +1,19 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** Colours are judged once whatever fades in stands still. */
+const SETTLED = `Promise.all(document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().iterations !== Infinity)
+  .map((one) => one.finished.catch(() => {})))`
+
+/** Axe finds nothing on the page as it stands, by any of its rules. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(SETTLED)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.map(({ id, nodes }) => ({
+    rule: id,
+    nodes: nodes.map(({ html, failureSummary }) => `${html}: ${failureSummary}`),
+  }))
+  expect(found).toEqual([])
+}

@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+import { vi } from 'vitest'
+
+/** A mail server of the tests' own, and what members find in their mail. */
+export type Mailbox = {
+  smtpUrl: string
+  /** The code of the newest mail to an address, waited for; each mail is read once. */
+  codeFor(email: string): Promise<string>
+  close(): Promise<void>
+}
+
+const WAIT = { timeout: 15_000, interval: 50 }
+
+export async function openMailbox(): Promise<Mailbox> {
+  const newest = new Map<string, string>()
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    logger: false,
+    onData(stream, { envelope }, done) {
+      text(stream).then((mail) => {
+        for (const { address } of envelope.rcptTo) newest.set(address, mail)
+        done()
+      }, done)
+    },
+  })
+  const listening = server.listen(0, '127.0.0.1')
+  await new Promise((resolve) => listening.once('listening', resolve))
+  const { port } = listening.address() as AddressInfo
+  return {
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    async codeFor(email) {
+      return vi.waitFor(() => {
+        const code = /^\s+(\d{6})\s*$/m.exec(newest.get(email) ?? '')?.[1]
+        if (!code) throw new Error(`no code has come to ${email}`)
+        newest.delete(email)
+        return code
+      }, WAIT)
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
