@@ -3,6 +3,7 @@ import type { Topic } from '#db/changes'
 import { type MemberSnapshot, readSnapshots } from '#db/snapshots'
 import type { LiveServer } from './live.ts'
 import { memberRoom } from './live.ts'
+import { eachReady } from './outlet.ts'
 import type { Services } from './services.ts'
 
 /** Signals that arrive within that time are answered by one read. */
@@ -33,12 +34,13 @@ export function createPusher(io: LiveServer, { db, log }: Services) {
   }
 
   function emit({ memberId, mining, wallet, activity }: MemberSnapshot, topics: Set<Topic>) {
-    const room = io.to(memberRoom(memberId))
-    if (topics.has('team')) room.emit('team')
-    if (topics.has('mining')) room.emit('mining', mining)
-    if (!topics.has('wallet')) return
-    room.emit('wallet', wallet)
-    room.emit('activity', activity)
+    eachReady(io, memberRoom(memberId), (socket) => {
+      if (topics.has('team')) socket.emit('team')
+      if (topics.has('mining')) socket.emit('mining', mining)
+      if (!topics.has('wallet')) return
+      socket.emit('wallet', wallet)
+      socket.emit('activity', activity)
+    })
   }
 
   async function flush(): Promise<void> {
