@@ -1,4 +1,5 @@
 import { Avatar } from '#client/ui/avatar.tsx'
+import { Badge } from '#client/ui/badge.tsx'
 import type { User } from '#rules/snapshots'
 import { AvatarDialog } from './avatar-dialog.tsx'
 
@@ -12,8 +13,10 @@ export function AccountHeader({ user }: { user: User }) {
       <h1 className="mt-4 max-w-full text-xl">{user.fullName || user.username}</h1>
       <p className="mt-1 max-w-full text-sm text-muted">{user.email}</p>
       {user.referralCode && (
-        <p className="mt-3 rounded-full border border-mint-line bg-mint-soft px-3 py-1 text-xs text-mint">
-          Referral code <span className="font-mono font-medium">{user.referralCode}</span>
+        <p className="mt-3">
+          <Badge>
+            Referral code <span className="pl-1.5 font-mono">{user.referralCode}</span>
+          </Badge>
         </p>
       )}
     </header>

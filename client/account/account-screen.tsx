@@ -21,7 +21,7 @@ export function AccountScreen() {
         onValueChange={setTab}
         className="flex flex-col gap-4"
       >
-        <TabsList aria-label="Account">
+        <TabsList aria-label="Account" className={isKycOpen ? undefined : 'self-start'}>
           <TabsTrigger value="profile">Profile</TabsTrigger>
           {isKycOpen && <TabsTrigger value="kyc">KYC Verification</TabsTrigger>}
         </TabsList>

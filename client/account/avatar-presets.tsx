@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { RadioGroup } from 'radix-ui'
+import { useId } from 'react'
 import { PresetPicture } from '#client/ui/preset-picture.tsx'
 import { AVATAR_PRESETS, type AvatarPreset } from '#rules/avatars'
 
@@ -12,26 +12,32 @@ const nameOf = (preset: AvatarPreset) => `${preset[0]?.toUpperCase()}${preset.sl
 
 /** The nine presets; the arrow keys walk through them. */
 export function AvatarPresets({ value, onChange }: AvatarPresetsProps) {
+  const group = useId()
   return (
-    <RadioGroup.Root
+    <div
+      role="radiogroup"
       aria-label="Preset avatars"
-      value={value ?? ''}
-      onValueChange={(next) => onChange(next as AvatarPreset)}
-      className="grid grid-cols-3 justify-items-center gap-x-2 gap-y-4"
+      className="grid grid-cols-3 justify-items-center gap-x-2 gap-y-3"
     >
       {AVATAR_PRESETS.map((preset) => (
-        <RadioGroup.Item
-          key={preset}
-          value={preset}
-          aria-label={nameOf(preset)}
-          className="group relative rounded-full border-2 border-transparent p-1 transition hover:brightness-115 data-[state=checked]:border-mint"
-        >
-          <PresetPicture name={preset} className="size-20 rounded-full" />
-          <RadioGroup.Indicator className="absolute right-0 bottom-0 inline-flex size-6 items-center justify-center rounded-full bg-mint text-on-mint">
+        <span key={preset} className="relative">
+          <input
+            type="radio"
+            name={group}
+            value={preset}
+            checked={preset === value}
+            onChange={() => onChange(preset)}
+            aria-label={nameOf(preset)}
+            className="peer absolute inset-0 z-10 size-full cursor-pointer appearance-none rounded-full"
+          />
+          <span className="block rounded-full border-2 border-transparent p-1 transition peer-checked:border-mint peer-hover:brightness-115">
+            <PresetPicture name={preset} className="size-20 rounded-full" />
+          </span>
+          <span className="absolute right-0 bottom-0 hidden size-6 items-center justify-center rounded-full bg-mint text-on-mint peer-checked:inline-flex">
             <Check aria-hidden="true" className="size-4" strokeWidth={3} />
-          </RadioGroup.Indicator>
-        </RadioGroup.Item>
+          </span>
+        </span>
       ))}
-    </RadioGroup.Root>
+    </div>
   )
 }

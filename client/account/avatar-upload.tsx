@@ -38,7 +38,7 @@ export function AvatarUpload({ image, onImage }: AvatarUploadProps) {
           ? `${image.width} × ${image.height} · ${Math.ceil(image.bytes / 1024)} KiB`
           : 'It is resized to fit 300 × 300 pixels'}
       </p>
-      <div className="mt-5 grid w-full gap-2 sm:grid-cols-2">
+      <div className="mt-5 flex w-full flex-col gap-2">
         <FileButton
           label="Take Photo"
           variant="secondary"

@@ -26,14 +26,12 @@ export function DocumentPicker({ document, problem, onDocument }: DocumentPicker
         <div className="flex min-h-11 items-center gap-3">
           <FileText aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
           <p className="min-w-0 grow text-sm">
-            {document ? (
-              <>
-                <span className="line-clamp-2">{document.name}</span>
-                <span className="text-xs text-muted">{sizeText(document.size)}</span>
-              </>
-            ) : (
-              <span className="text-muted">JPG, PNG or PDF, at most 5 MB</span>
-            )}
+            <span className={document ? 'line-clamp-2' : 'text-muted'}>
+              {document?.name ?? 'JPG, PNG or PDF'}
+            </span>
+            <span className="block text-xs text-muted">
+              {document ? sizeText(document.size) : 'At most 5 MB'}
+            </span>
           </p>
           <FileButton
             label={document ? 'Change' : 'Choose File'}

@@ -49,7 +49,8 @@ export function DocumentTypeSelect(props: DocumentTypeSelectProps) {
           <Select.Value placeholder="Select a document type" />
           <ChevronDown aria-hidden="true" className="size-4 text-muted" />
         </Select.Trigger>
-        <Select.Portal>
+        {/* Into the page's landmark, where a screen reader finds it. */}
+        <Select.Portal container={document.querySelector('main')}>
           <Select.Content
             position="popper"
             sideOffset={6}

@@ -1,6 +1,6 @@
 import { call, isSignedOut, messageOf } from '#client/api.ts'
 import { currentUser, recheckUser, setUser } from '#client/data.ts'
-import { toast } from '#client/ui/toast.tsx'
+import { clearToast, toast } from '#client/ui/toast.tsx'
 import type { BodyOf } from '#contract/routes'
 import type { User } from '#rules/snapshots'
 import { ImageTooLarge, type ResizedImage, resizeImage } from './resize-image.ts'
@@ -58,6 +58,8 @@ export async function saveAvatar(avatar: string | null): Promise<boolean> {
 
 /** A chosen file as an avatar; nothing, and a word about it, where that cannot be. */
 export async function optimizeImage(file: Blob): Promise<ResizedImage | null> {
+  // What was said about another file says nothing about this one.
+  clearToast()
   try {
     return await resizeImage(file)
   } catch (error) {

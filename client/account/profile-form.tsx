@@ -1,4 +1,5 @@
 import { Form, Formik, type FormikHelpers } from 'formik'
+import { Lock } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
 import { FormField } from '#client/ui/form-field.tsx'
@@ -13,6 +14,16 @@ const profileOf = ({ username, email, fullName, phone }: User): Profile => ({
   phone: phone ?? '',
 })
 
+const readOnly = {
+  readOnly: true,
+  autoComplete: 'off',
+  trailing: (
+    <span className="inline-flex size-11 items-center justify-center text-muted">
+      <Lock aria-hidden="true" className="size-4" strokeWidth={1.75} />
+    </span>
+  ),
+} as const
+
 async function submit(profile: Profile, { resetForm }: FormikHelpers<Profile>) {
   const updated = await saveProfile(profile)
   if (updated) resetForm({ values: profileOf(updated) })
@@ -24,8 +35,8 @@ export function ProfileForm({ user }: { user: User }) {
       {({ isSubmitting }) => (
         <Form noValidate className="flex flex-col gap-2">
           <FocusFirstError />
-          <FormField name="username" label="Username" readOnly autoComplete="off" />
-          <FormField name="email" label="Email" type="email" readOnly autoComplete="off" />
+          <FormField name="username" label="Username" {...readOnly} />
+          <FormField name="email" label="Email" type="email" {...readOnly} />
           <FormField name="fullName" label="Full Name" autoComplete="name" />
           <FormField
             name="phone"

@@ -87,15 +87,15 @@ const drawings: Record<AvatarPreset, ReactNode> = {
       >
         <path
           opacity="0.6"
-          d="M40 36V20M56 36V14M40 60v16M56 60v22M36 40H14M36 56H22M60 40h14M60 56h22"
+          d="M40 36V22M56 36V26l6-6M60 40h14M60 56h10l6 6M56 60v14M40 60v10l-6 6M36 56H22M36 40H26l-6-6"
         />
         <rect className="fill-sheet" x="33" y="33" width="30" height="30" rx="6" />
       </g>
       <g className="fill-mint">
-        <circle cx="40" cy="19" r="4" />
-        <circle cx="56" cy="77" r="4" />
-        <circle cx="21" cy="56" r="4" />
-        <circle cx="75" cy="40" r="4" />
+        <circle cx="40" cy="20" r="4" />
+        <circle cx="76" cy="40" r="4" />
+        <circle cx="56" cy="76" r="4" />
+        <circle cx="20" cy="56" r="4" />
         <rect x="42" y="42" width="12" height="12" rx="2.5" />
       </g>
     </>
@@ -104,9 +104,9 @@ const drawings: Record<AvatarPreset, ReactNode> = {
     <>
       <rect className="fill-sky-soft" width="96" height="96" />
       <g className="stroke-sky" fill="none" strokeLinecap="round">
-        <path strokeWidth="6" opacity="0.7" d="M56 40 84 12" />
-        <path strokeWidth="5" opacity="0.45" d="M46 34 68 12" />
-        <path strokeWidth="5" opacity="0.45" d="M62 50 84 28" />
+        <path strokeWidth="6" opacity="0.7" d="M50 46 84 12" />
+        <path strokeWidth="5" opacity="0.45" d="M42 38 66 14" />
+        <path strokeWidth="5" opacity="0.45" d="M58 54 82 30" />
       </g>
       <circle className="fill-sky" opacity="0.35" cx="40" cy="56" r="20" />
       <circle className="fill-ink" cx="40" cy="56" r="12" />
