@@ -29,7 +29,9 @@ function NextCredit() {
   const mining = useMining()
   const left = mining && untilCreditMs(mining.status, mining.now)
   if (left === null) {
-    return <p className="text-sm leading-6 text-muted">A credit arrives every 20 minutes of mining</p>
+    return (
+      <p className="text-sm leading-6 text-muted">A credit arrives every 20 minutes of mining</p>
+    )
   }
   return (
     <p className="text-sm leading-6 text-muted">

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page, WebSocket } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { setClockSpeed } from '#db/clock'
 import { type Product, startProduct } from '#gateway/testing/product'
@@ -27,6 +27,19 @@ const KEEP_TOASTS = `
         window.shownToasts.push(node.textContent)
     }
   }).observe(document, { childList: true, subtree: true })`
+
+const sockets = new WeakMap<Page, WebSocket[]>()
+
+/** How many live connections a page has open. */
+export function openSockets(page: Page): number {
+  return (sockets.get(page) ?? []).filter((socket) => !socket.isClosed()).length
+}
+
+function watchSockets(page: Page): void {
+  const known: WebSocket[] = []
+  sockets.set(page, known)
+  page.on('websocket', (socket) => known.push(socket))
+}
 
 /** A whole product with a mail server, and the browsers of those who use it. */
 export type Journey = {
@@ -102,6 +115,7 @@ export function useJourney(env: Record<string, string> = {}): Journey {
     context.on('console', (message) => {
       if (message.type() === 'error') errors.report(`${message.text()} ${message.location().url}`)
     })
+    context.on('page', watchSockets)
     await context.addInitScript(KEEP_TOASTS)
     const page = await context.newPage()
     await page.goto(address)

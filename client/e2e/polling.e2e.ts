@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { advance } from '#gateway/testing/clock'
+import { INTERVAL_MS } from '#rules/constants'
+import {
+  button,
+  connection,
+  countToasts,
+  figure,
+  goTo,
+  identity,
+  seeToast,
+  signIn,
+} from './testing/actions.ts'
+import { useJourney } from './testing/journey.ts'
+
+const REWARD_TITLE = 'TESP has been added to your wallet!'
+
+describe('a bad network', () => {
+  const journey = useJourney()
+  const bob = identity('bob')
+  let page: Page
+  let blocked = true
+
+  const nextPoll = () => page.waitForResponse(/\/api\/mining\/status$/)
+  const balance = () => page.getByRole('listitem').filter({ hasText: /^TESP/ })
+
+  it('is polled through where WebSockets are blocked', async () => {
+    await journey.visitor().register(bob)
+    page = await journey.open('about:blank')
+    await page.routeWebSocket(/\/socket\.io\//, (socket) => {
+      if (blocked) socket.close()
+      else socket.connectToServer()
+    })
+    await page.goto('/auth')
+    await signIn(page, bob.username)
+    await connection(page, 'Polling').waitFor()
+    await button(page, 'Start mining').click()
+    await page.getByText('Mining Active').waitFor()
+    const time = figure(page, 'Time')
+    await expect.poll(() => time.textContent()).toBe('00:00:01')
+  })
+
+  it('brings the credit, and its toast once', async () => {
+    await goTo(page, 'Wallet')
+    await balance().getByText('0.0000').waitFor()
+    await advance(journey.product.db, INTERVAL_MS)
+    await seeToast(page, REWARD_TITLE)
+    await balance().getByText('0.0333').waitFor()
+    await nextPoll()
+    expect(await countToasts(page, REWARD_TITLE)).toBe(1)
+    await connection(page, 'Polling').waitFor()
+  })
+
+  it('leaves the last known values when it is cut, and marks them', async () => {
+    journey.allow(/ERR_INTERNET_DISCONNECTED/)
+    await page.context().setOffline(true)
+    await connection(page, 'Offline').waitFor()
+    await page.getByText(/^Last known 1\d s ago$/).waitFor()
+    await balance().getByText('0.0333').waitFor()
+    await goTo(page, 'Mine')
+    await page.getByText('Mining Active').waitFor()
+    await page.getByText(/^Last known \d\d s ago$/).waitFor()
+  })
+
+  it('is live again as soon as it lets WebSockets through', async () => {
+    blocked = false
+    await page.context().setOffline(false)
+    await connection(page, 'Live').waitFor()
+    await page.getByText(/^Last known/).waitFor({ state: 'detached' })
+    expect(await countToasts(page, REWARD_TITLE)).toBe(1)
+  })
+
+  it('is noticed when it cuts what was live', async () => {
+    await page.context().setOffline(true)
+    await connection(page, 'Offline').waitFor()
+    await page.context().setOffline(false)
+    await connection(page, 'Live').waitFor()
+  })
+})
