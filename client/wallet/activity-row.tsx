@@ -24,12 +24,12 @@ export function signedText({ amount, tokenType }: Activity): string {
 
 const localTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Rows of the ledger never change, so one is drawn once; those out of sight are not laid out. */
+/** Rows of the ledger never change, so one is drawn once. */
 export const ActivityRow = memo(
   function ActivityRow({ activity }: { activity: Activity }) {
     const outgoing = activity.amount.startsWith('-')
     return (
-      <li className="flex items-center gap-3 border-line border-t py-3 [contain-intrinsic-size:auto_4.0625rem] [content-visibility:auto] first:border-t-0">
+      <li className="flex items-center gap-3 border-line border-t py-3">
         <TokenLogo token={activity.tokenType} className="size-10" />
         <div className="min-w-0 grow">
           <p className="truncate text-sm font-medium">{titleOf(activity)}</p>

@@ -4,8 +4,8 @@ import { ACTIVITY_URL, activityAtom, NO_ACTIVITY, refresh } from '#client/data.t
 import { Button } from '#client/ui/button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
+import { ActivityDays } from './activity-days.tsx'
 import { activityRowsAtom } from './activity-list.ts'
-import { ActivityRow } from './activity-row.tsx'
 import { OlderRows } from './older-rows.tsx'
 
 export function ActivityTab() {
@@ -23,11 +23,7 @@ export function ActivityTab() {
           <Empty />
         ) : (
           <>
-            <ul>
-              {rows.items.map((activity) => (
-                <ActivityRow key={activity.id} activity={activity} />
-              ))}
-            </ul>
+            <ActivityDays items={rows.items} />
             {rows.next && <OlderRows />}
           </>
         )}

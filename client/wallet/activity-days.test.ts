@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { activities } from '#client/testing/fixtures.ts'
+import { daysOf } from './activity-days.tsx'
+
+it('cuts the rows into days without losing, doubling or moving one', () => {
+  const rows = activities(0, 200)
+  const days = daysOf(rows)
+  expect(days.flatMap(({ items }) => items)).toEqual(rows)
+  expect(days.map(({ day, items }) => [day, items.length])).toEqual([
+    ['2026-03-01', 37],
+    ['2026-02-28', 72],
+    ['2026-02-27', 72],
+    ['2026-02-26', 19],
+  ])
+})
+
+it('keeps the pieces between the ends when rows are added at both', () => {
+  const before = daysOf(activities(0, 200))
+  const after = daysOf(activities(-1, 300))
+  expect(after.slice(1, 3)).toEqual(before.slice(1, 3))
+})
