@@ -45,6 +45,14 @@ export class ConfigError extends Error {
 
 type Env = Record<string, string | undefined>
 
+/** An IP address, or a network such as `10.0.0.0/8`. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  if (most < 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+}
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 class Reader {
@@ -105,6 +113,9 @@ export function readConfig(env: Env): Config {
   const sessionKeys = read.required('SESSION_KEYS', 'set one or more random texts of 32 characters')
     ? read.list('SESSION_KEYS')
     : []
+  if (env.SESSION_KEYS?.trim() && sessionKeys.length === 0) {
+    read.problems.push('SESSION_KEYS holds no key: set one or more random texts of 32 characters')
+  }
   if (sessionKeys.some((key) => key.length < 32)) {
     read.problems.push('SESSION_KEYS holds a key of less than 32 characters: set longer ones')
   }
@@ -116,7 +127,7 @@ export function readConfig(env: Env): Config {
   }
   const trustedProxies = read.list('TRUSTED_PROXIES')
   for (const proxy of trustedProxies) {
-    if (!isIP(proxy.split('/')[0] ?? '')) {
+    if (!isNetwork(proxy)) {
       read.problems.push(`TRUSTED_PROXIES "${proxy}" is not an IP address or network (10.0.0.0/8)`)
     }
   }

@@ -51,7 +51,7 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
     )
     if (rows.length !== 1) throw new RuleError('already_posted', 'This was paid already')
   } catch (error) {
-    if (sqlState(error) !== CHECK_VIOLATION) throw error
+    if (sqlState(error) !== CHECK_VIOLATION || !/alance_check/.test(String(error))) throw error
     throw new RuleError('insufficient_balance', 'The balance is too low for this')
   }
 }

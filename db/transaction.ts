@@ -15,17 +15,28 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
+/** A row was on its way into the default partition while its day's own was attached. */
+function isMisrouted(error: unknown): boolean {
+  return error instanceof Error && error.message.endsWith('violates partition constraint')
+}
+
+/** Repeats `work`, a whole transaction or statement, where Postgres asks for it. */
+export async function retrying<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      const again = RETRIED.has(sqlState(error) ?? '') || isMisrouted(error)
+      if (attempt >= MAX_TRIES || !again) throw error
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt))
+    }
+  }
+}
+
 /**
  * Runs `work` in one transaction. Only edges call this; it repeats the whole work where Postgres
  * asks for it, so `work` must have no effect outside of the transaction.
  */
-export async function inTransaction<T>(db: Knex, work: (tx: Tx) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db.transaction(work)
-    } catch (error) {
-      if (attempt >= MAX_TRIES || !RETRIED.has(sqlState(error) ?? '')) throw error
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt))
-    }
-  }
+export function inTransaction<T>(db: Knex, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return retrying(() => db.transaction(work))
 }

@@ -1,6 +1,7 @@
 import { announce } from '#db/changes'
 import { productNow } from '#db/clock'
 import { creditIntervals } from '#db/ledger'
+import { retrying } from '#db/transaction'
 import type { Context, Handler } from './context.ts'
 import { isFullSweep, type SlotRange, type Swept, slotsToSweep } from './credit-slots.ts'
 import { creditsTotal } from './metrics.ts'
@@ -25,7 +26,7 @@ export function creditSweep(
 
 async function drain({ db, redis, config, log }: Context, shard: number, range: SlotRange) {
   for (;;) {
-    const credits = await creditIntervals(db, { shard, ...range })
+    const credits = await retrying(() => creditIntervals(db, { shard, ...range }))
     if (credits.length === 0) return
     creditsTotal.inc(credits.length)
     const memberIds = [...new Set(credits.map(({ userId }) => userId))]
