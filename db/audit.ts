@@ -89,6 +89,9 @@ const CHECKS: Record<string, string> = {
     where m.achieved and a.id is null`,
 }
 
+/** Names of all rules that the audit proves. */
+export const AUDITED_RULES = Object.keys(CHECKS)
+
 /**
  * Proves the rules of the economy for every wallet in one snapshot of the database, also while it
  * is in use.
