@@ -1,24 +1,17 @@
 import { type Server as HttpServer, type IncomingMessage, ServerResponse } from 'node:http'
 import type Koa from 'koa'
-import { Server, type Socket } from 'socket.io'
-import { type ClientEvents, type ServerEvents, SOCKET_PATH } from '#contract/events'
+import { Server } from 'socket.io'
+import { SOCKET_PATH } from '#contract/events'
 import type { Change } from '#db/changes'
 import { cookieName } from './auth-session.ts'
 import { authSessionName } from './auth-session-store.ts'
+import { authRoom, type LiveServer, type LiveSocket, memberRoom } from './live-server.ts'
 import type { AllowsOrigin } from './origins.ts'
 import { createPusher } from './pusher.ts'
 import type { Services } from './services.ts'
 
-/** What is known of a socket once its cookie was read. */
-export type SocketData = { memberId: number; epoch: number; authSession: string; expiresAt: number }
-export type LiveServer = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>
-
 /** Sign-ins behind open sockets are checked that often: an expired one closes within 35 s. */
 const CHECK_MS = 15_000
-
-/** Room of all sockets of a member, and of one sign-in. */
-export const memberRoom = (memberId: number) => `user:${memberId}`
-export const authRoom = (authSession: string) => `auth:${authSession}`
 
 /** The cookie decides who a socket is; nothing that a client says in the handshake is believed. */
 async function identify(app: Koa, services: Services, request: IncomingMessage) {
@@ -103,7 +96,7 @@ async function closeEnded(io: LiveServer, { db, authSessions }: Services): Promi
     .select('id', 'authEpoch')
   const epochs = new Map(rows.map(({ id, authEpoch }) => [id, authEpoch]))
   const alive = await authSessions.existing(sockets.map(({ data }) => data.authSession))
-  const isEnded = ({ data }: Socket<ClientEvents, ServerEvents, never, SocketData>) =>
+  const isEnded = ({ data }: LiveSocket) =>
     !alive.has(data.authSession) || epochs.get(data.memberId) !== data.epoch
   for (const socket of sockets.filter(isEnded)) {
     socket.emit('signed-out', 'expired')

@@ -1,8 +1,4 @@
-import type { Socket } from 'socket.io'
-import type { ClientEvents, ServerEvents } from '#contract/events'
-import type { LiveServer, SocketData } from './live.ts'
-
-type LiveSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>
+import type { LiveServer, LiveSocket } from './live-server.ts'
 
 /** Packets that may wait for one slow socket; what comes beyond is made up for by one refetch. */
 const MAX_WAITING_PACKETS = 24

@@ -1,8 +1,7 @@
 import { ACTIVITY_PAGE } from '#contract/routes'
 import type { Topic } from '#db/changes'
 import { type MemberSnapshot, readSnapshots } from '#db/snapshots'
-import type { LiveServer } from './live.ts'
-import { memberRoom } from './live.ts'
+import { type LiveServer, memberRoom } from './live-server.ts'
 import { eachReady } from './outlet.ts'
 import type { Services } from './services.ts'
 

@@ -1,19 +1,9 @@
-import type { Config } from '#db/config'
 import { correctBalance, freezeCode, setFlag, setFlagFor, setVersion } from '#db/operations'
-import { type Db, inTransaction } from '#db/transaction'
+import { inTransaction } from '#db/transaction'
 import { RuleError } from '#rules/rule-error'
+import { needed, type OpsCall } from '#scripts/ops/call'
 import { kycAccept, kycList, kycReject, kycShow } from '#scripts/ops/kyc'
 import { showStatus } from '#scripts/ops/status'
-
-/** What an operator's command works with. */
-export type OpsCall = {
-  db: Db
-  config: Config
-  /** Absent where Redis is the embedded one of another process. */
-  redisUrl: string | undefined
-  args: string[]
-  options: { reason?: string; out?: string; min?: string }
-}
 
 /** One command: how it is written, what it does, and how many words name it. */
 export type Ops = {
@@ -21,12 +11,6 @@ export type Ops = {
   does: string
   words: number
   run(call: OpsCall): Promise<void>
-}
-
-/** An argument that must be there. */
-export function needed(value: string | undefined, name: string): string {
-  if (!value) throw new RuleError('bad_input', `${name} is missing`)
-  return value
 }
 
 const token = (text: string | undefined): 'TESP' | 'USDT' => {

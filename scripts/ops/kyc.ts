@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { decideDocument, readDocument, waitingDocuments } from '#db/kyc'
 import { inTransaction } from '#db/transaction'
 import { RuleError } from '#rules/rule-error'
-import { needed, type OpsCall } from '#scripts/ops/commands'
+import { needed, type OpsCall } from '#scripts/ops/call'
 
 /** Identity documents: looked at and decided by an operator. */
 

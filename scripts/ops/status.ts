@@ -3,7 +3,7 @@ import { mailFigures } from '#db/mails'
 import { strayLedgerRows } from '#db/partitions'
 import { redisForRequests } from '#db/redis'
 import { type JobName, jobQueue } from '#queue'
-import type { OpsCall } from '#scripts/ops/commands'
+import type { OpsCall } from '#scripts/ops/call'
 
 const JOBS: JobName[] = ['credit-due', 'end-sessions', 'send-mail', 'upkeep']
 const SHOWN_FAILURES = 5
