@@ -40,6 +40,10 @@ export const figure = (page: Page, name: string): Locator =>
     .filter({ has: page.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) }) })
     .getByRole('definition')
 
+/** The panel under that heading. */
+export const panel = (page: Page, heading: string): Locator =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: heading, exact: true }) })
+
 export const connection = (page: Page, state: 'Live' | 'Polling' | 'Offline') =>
   page.getByRole('status').filter({ hasText: `Connection: ${state}` })
 

@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { audit } from '#db/audit'
+import {
+  button,
+  field,
+  figure,
+  identity,
+  openAs,
+  panel,
+  register,
+  seeToast,
+} from './testing/actions.ts'
+import { expectAccessible } from './testing/axe.ts'
+import { useJourney } from './testing/journey.ts'
+
+describe('an invitation', () => {
+  const journey = useJourney()
+  const [ann, ben, cem] = [identity('ann'), identity('ben'), identity('cem')] as const
+  let dashboard: Page
+  let team: Page
+  let code: string
+
+  const seeTeam = async (size: number, boost: string, rate: string) => {
+    await panel(team, 'Total Referrals').getByText(String(size), { exact: true }).waitFor()
+    await panel(team, 'Mining Boost').getByText(boost, { exact: true }).waitFor()
+    await figure(dashboard, 'Rate').getByText(rate).waitFor()
+  }
+
+  it('begins with a code of one’s own', async () => {
+    await journey.visitor().register(ann)
+    dashboard = await openAs(journey, ann.username, '/mine')
+    await button(dashboard, 'Start mining').click()
+    await dashboard.getByText('Mining Active').waitFor()
+    await figure(dashboard, 'Rate').getByText('0.100').waitFor()
+    team = await journey.openTab(dashboard, '/team')
+    await team.getByText('No referred members yet').waitFor()
+    await button(team, 'Generate referral code').click()
+    await seeToast(team, 'Success!', 'A new referral code has been created for you.')
+    const link = await team.getByText(`${journey.url}/auth?ref=`).textContent()
+    code = new URL(link ?? '').searchParams.get('ref') ?? ''
+    expect(code).toMatch(/^TESP[A-HJ-NP-Z2-9]{6}$/)
+    await expectAccessible(team)
+  })
+
+  it('is accepted by its link, and counts at once where the other is looking', async () => {
+    const page = await journey.open(`/auth?ref=${code}`)
+    await page.getByText('Referral code is valid').waitFor()
+    expect(await field(page, 'Referral code').inputValue()).toBe(code)
+    await register(journey, page, ben)
+    await seeTeam(1, '5.0%', '0.105')
+    await dashboard.getByRole('heading', { name: 'Boost from F1' }).waitFor()
+    await dashboard.getByText('+5%', { exact: true }).waitFor()
+    const row = team.getByRole('listitem').filter({ hasText: ben.username })
+    await row.getByText(ben.email).waitFor()
+    await row.getByText('F1', { exact: true }).waitFor()
+  })
+
+  it('is refused in the server’s words', async () => {
+    await journey.visitor().register(cem)
+    const page = await openAs(journey, cem.username, '/team')
+    const box = field(page, 'Enter Referral Code')
+    const apply = button(page, 'Apply Referral Code')
+    expect(await apply.isDisabled()).toBe(true)
+    await box.fill('TESPAAAAAA')
+    await apply.click()
+    await seeToast(page, 'Failed!', 'Referral code does not exist')
+    await button(page, 'Generate referral code').click()
+    const own = page.getByText(/^TESP[A-Z2-9]{6}$/)
+    await box.fill((await own.textContent()) ?? '')
+    await apply.click()
+    await seeToast(page, 'Failed!', 'You cannot use your own referral code')
+  })
+
+  it('is accepted later, however the code is typed', async () => {
+    const page = await openAs(journey, cem.username, '/team')
+    await field(page, 'Enter Referral Code').fill(`tesp-${code.slice(4).toLowerCase()} `)
+    await button(page, 'Apply Referral Code').click()
+    await seeToast(page, 'Success!', 'Referral code applied successfully')
+    await field(page, 'Enter Referral Code').waitFor({ state: 'detached' })
+    await seeTeam(2, '10.0%', '0.110')
+    await dashboard.getByText('+10%', { exact: true }).waitFor()
+    expect((await audit(journey.product.db)).problems).toEqual([])
+  })
+})

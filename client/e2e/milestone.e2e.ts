@@ -1,0 +1,54 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { audit } from '#db/audit'
+import { button, goTo, identity, openAs, panel, register, seeToast } from './testing/actions.ts'
+import { useJourney } from './testing/journey.ts'
+
+describe('a milestone', () => {
+  const journey = useJourney()
+  const lea = identity('lea')
+  let page: Page
+  let referralCode: string
+
+  const row = (text: string) => page.getByRole('listitem').filter({ hasText: text })
+
+  it('is not reached by nine members', async () => {
+    const leader = journey.visitor()
+    await leader.register(lea)
+    referralCode = (await leader.call('POST /api/referral/generate-code')).body.referralCode
+    for (let n = 1; n <= 9; n++) await journey.visitor().register({ referralCode })
+    page = await openAs(journey, lea.username, '/team')
+    await page.getByText('9 of 10 members').waitFor()
+    await button(page, 'Check Milestone').click()
+    await seeToast(page, 'No New Milestones')
+    await page.getByText('No TESP rewards yet').waitFor()
+  })
+
+  it('pays with the tenth, once somebody checks', async () => {
+    const tenth = await journey.open(`/auth?ref=${referralCode}`)
+    await tenth.getByText('Referral code is valid').waitFor()
+    await register(journey, tenth, identity('tenth'))
+    await page.getByText('10 of 25 members').waitFor()
+    await button(page, 'Check Milestone').click()
+    await seeToast(page, 'Success!', 'You have received 0.10 USDT from team milestones.')
+    await row('Team milestone: 10 members').getByText('5.00 TESP').waitFor()
+    await panel(page, 'Milestones Reached').getByText('1 / 6', { exact: true }).waitFor()
+    await panel(page, 'Team Milestone Reward').getByText('15 TESP', { exact: true }).waitFor()
+  })
+
+  it('pays once', async () => {
+    await button(page, 'Check new milestones').click()
+    await seeToast(page, 'No New Milestones')
+  })
+
+  it('stands in the wallet', async () => {
+    await goTo(page, 'Wallet')
+    await row('TESP').getByText('5.0000').waitFor()
+    await row('USDT').getByText('$0.10').waitFor()
+    await page.getByRole('tab', { name: 'Activity' }).click()
+    await page.getByText('+5.0000').waitFor()
+    await page.getByText('+0.10').waitFor()
+    expect(await page.getByRole('tabpanel').getByRole('listitem').count()).toBe(2)
+    expect((await audit(journey.product.db)).problems).toEqual([])
+  })
+})
