@@ -10,6 +10,8 @@ import {
 
 /** Real time after which a request counts as lost. */
 export const REQUEST_TIMEOUT_MS = 15_000
+/** Status of an answer that says: nothing has changed. */
+export const NOT_MODIFIED = 304
 
 /** The server said no: `message` is `409: {"message":…}` (Specification §7), `answer` its JSON. */
 export class ApiError extends Error {
@@ -31,6 +33,8 @@ export type CallOptions<R extends RouteName> = Needs<'body', BodyOf<R>> &
   Needs<'params', [ParamsOf<R>] extends [never] ? never : Record<ParamsOf<R>, string>> & {
     query?: QueryOf<R>
     idempotencyKey?: string
+    /** Tag of the state that is known; where it still stands the call fails with `NOT_MODIFIED`. */
+    ifNoneMatch?: string
   }
 
 type Args<R extends RouteName> =
@@ -43,6 +47,7 @@ type AnyOptions = {
   params?: Record<string, string>
   query?: Record<string, string | number | undefined>
   idempotencyKey?: string
+  ifNoneMatch?: string
 }
 
 function addressOf(path: string, { params = {}, query = {} }: AnyOptions): string {
@@ -83,6 +88,7 @@ export async function callWithHeaders<R extends RouteName>(
       Accept: 'application/json',
       ...(given.body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
       ...(given.idempotencyKey && { [IDEMPOTENCY_HEADER]: given.idempotencyKey }),
+      ...(given.ifNoneMatch && { 'If-None-Match': given.ifNoneMatch }),
     },
     body: isForm ? (given.body as FormData) : JSON.stringify(given.body),
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),

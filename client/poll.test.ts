@@ -72,6 +72,31 @@ it('asks about each 5 s, and for the wallet only when money moved', async () => 
   expect(server.sent).toHaveLength(asked)
 })
 
+it('asks only for what it does not know, and takes a 304 for an answer', async () => {
+  let tag = 'W/"1"'
+  let asOf = NOW
+  const server = serve({
+    'GET /api/mining/status': ({ headers }) => {
+      if (headers.get('If-None-Match') === tag) return new Response(null, { status: 304 })
+      return json(anIdleStatus({ asOf: ++asOf }), { ETag: tag })
+    },
+  })
+  const asked = () => server.sent.at(-1)?.headers.get('If-None-Match') ?? null
+  const stop = startPolling()
+  await vi.advanceTimersByTimeAsync(1_100)
+  expect(asked()).toBeNull()
+  await vi.advanceTimersByTimeAsync(6_000)
+  expect(asked()).toBe(tag)
+  expect(snapshotOf(MINING_URL)?.asOf).toBe(NOW + 1)
+  tag = 'W/"2"'
+  await vi.advanceTimersByTimeAsync(6_000)
+  expect(snapshotOf(MINING_URL)?.asOf).toBe(NOW + 2)
+  receive(MINING_URL, anIdleStatus({ asOf: NOW + 9 }))
+  await vi.advanceTimersByTimeAsync(5_600)
+  expect(asked()).toBeNull()
+  stop()
+})
+
 it('is quiet while nobody looks', async () => {
   const server = serve({ 'GET /api/mining/status': () => json(anIdleStatus()) })
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
