@@ -20,7 +20,7 @@ export function activityOption(hours: HourOfCredits[], animation: boolean) {
   const text = { color: themed('--color-muted'), fontFamily: themed('--font-sans'), fontSize: 12 }
   return {
     animation,
-    grid: { top: 4, right: 0, bottom: 24, left: 0 },
+    grid: { top: 4, right: 0, bottom: 24, left: 0, outerBoundsMode: 'none' },
     tooltip: {
       trigger: 'axis',
       axisPointer: { type: 'none' },
@@ -34,7 +34,11 @@ export function activityOption(hours: HourOfCredits[], animation: boolean) {
       data: hours.map(({ label }) => label),
       axisLine: { show: false },
       axisTick: { show: false },
-      axisLabel: { ...text, interval: (index: number) => index % LABEL_EVERY === 0 },
+      axisLabel: {
+        ...text,
+        alignMinLabel: 'left',
+        interval: (index: number) => index % LABEL_EVERY === 0,
+      },
     },
     yAxis: { type: 'value', show: false },
     series: [

@@ -24,16 +24,22 @@ export function rateText(rate: number): string {
 /** One hour of the activity, its start in the member's own time. */
 export type HourOfCredits = { label: string; credits: number }
 
-const localHour = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const localHour = new Intl.DateTimeFormat(undefined, { hour: 'numeric' })
 
 export function hoursOf({ activity }: NetworkStatus): HourOfCredits[] {
   return activity.map(({ hour, credits }) => ({ label: localHour.format(new Date(hour)), credits }))
 }
 
+export const NO_CREDITS = 'No credits in the last 24 hours'
+
+export function totalCredits(hours: HourOfCredits[]): number {
+  return hours.reduce((total, { credits }) => total + credits, 0)
+}
+
 /** What the bars say, for those who cannot see them. */
 export function activitySummary(hours: HourOfCredits[]): string {
-  const total = hours.reduce((all, { credits }) => all + credits, 0)
-  if (total === 0) return 'No credits in the last 24 hours'
+  const total = totalCredits(hours)
+  if (total === 0) return NO_CREDITS
   const best = hours.reduce((most, hour) => (hour.credits > most.credits ? hour : most))
   const count = (credits: number) => credits.toLocaleString('en-US')
   return `${count(total)} credits in the last 24 hours, most at ${best.label}: ${count(best.credits)}`

@@ -4,7 +4,7 @@ import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { NetworkStatus } from '#rules/snapshots'
 import { ActivityTable } from './activity-table.tsx'
-import { hoursOf, rateText } from './network-status.ts'
+import { hoursOf, NO_CREDITS, rateText, totalCredits } from './network-status.ts'
 
 const ActivityChart = lazy(async () => {
   const { ActivityChart } = await import('./activity-chart.tsx')
@@ -21,7 +21,7 @@ export function StatusCard({ network }: { network: NetworkStatus | undefined }) 
         </h2>
         <StaleNote />
       </div>
-      <dl className="mt-4 grid grid-cols-2 gap-x-4 gap-y-5">
+      <dl className="mt-2">
         <Figure label="Nodes" note="+12% from last week">
           {network?.nodes.toLocaleString('en-US')}
         </Figure>
@@ -32,25 +32,35 @@ export function StatusCard({ network }: { network: NetworkStatus | undefined }) 
           {network && rateText(network.hashrate)}
         </Figure>
       </dl>
-      <div className="mt-6 flex items-baseline justify-between gap-3">
+      <div className="mt-4 flex items-baseline justify-between gap-3">
         <h3 className="font-sans text-sm font-medium">Network Activity</h3>
         <p className="text-xs text-muted">Last updated: 2 min ago</p>
       </div>
-      <div className="mt-3 h-36">
-        {network ? (
-          <Suspense fallback={<Skeleton className="h-full" />}>
-            <ActivityChart hours={hoursOf(network)} />
-          </Suspense>
-        ) : (
-          <Skeleton className="h-full" />
+      <Activity network={network} />
+    </Panel>
+  )
+}
+
+function Activity({ network }: { network: NetworkStatus | undefined }) {
+  if (!network) return <Skeleton className="mt-3 mb-11 h-36" />
+  const hours = hoursOf(network)
+  return (
+    <>
+      <div className="relative mt-3 h-36">
+        <Suspense fallback={<Skeleton className="h-full" />}>
+          <ActivityChart hours={hours} />
+        </Suspense>
+        {totalCredits(hours) === 0 && (
+          <p
+            aria-hidden="true"
+            className="absolute inset-x-0 top-12 text-center text-sm text-muted"
+          >
+            {NO_CREDITS}
+          </p>
         )}
       </div>
-      {network ? (
-        <ActivityTable hours={hoursOf(network)} />
-      ) : (
-        <Skeleton className="mt-3 h-5 w-32" />
-      )}
-    </Panel>
+      <ActivityTable hours={hours} />
+    </>
   )
 }
 
@@ -58,16 +68,16 @@ type FigureProps = { label: string; unit?: string; note?: string; children: Reac
 
 function Figure({ label, unit, note, children }: FigureProps) {
   return (
-    <div className="min-w-0">
-      <dt className="text-xs text-muted">{label}</dt>
-      <dd className="mt-0.5">
-        <span className="figure flex min-h-7 flex-wrap items-baseline gap-x-1.5 text-lg font-medium">
-          {children ?? <Skeleton className="h-6 w-20 self-center" />}
-          {children !== undefined && unit && (
-            <span className="font-sans text-xs text-muted">{unit}</span>
-          )}
-        </span>
-        {note && <span className="mt-0.5 block text-xs text-muted">{note}</span>}
+    <div className="flex min-h-16 items-center justify-between gap-4 border-line border-b py-2">
+      <dt className="text-sm">
+        {label}
+        {note && <span className="block text-xs text-muted">{note}</span>}
+      </dt>
+      <dd className="figure flex min-h-7 flex-wrap items-baseline justify-end gap-x-1.5 text-lg font-medium">
+        {children ?? <Skeleton className="h-6 w-20 self-center" />}
+        {children !== undefined && unit && (
+          <span className="font-sans text-xs text-muted">{unit}</span>
+        )}
       </dd>
     </div>
   )

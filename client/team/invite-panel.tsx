@@ -38,7 +38,7 @@ function Copyable({ label, text }: { label: string; text: string }) {
     <div className="mt-4 flex items-end justify-between gap-3">
       <p className="min-w-0">
         <span className="block text-xs text-muted">{label}</span>
-        <span className="mt-1 block font-mono text-sm break-all">{text}</span>
+        <span className="mt-1 block font-mono text-sm">{text}</span>
       </p>
       <CopyButton text={text} what={label.toLowerCase()} />
     </div>
@@ -77,11 +77,11 @@ function Generate() {
 function Waiting() {
   return (
     <div className="mt-4 flex flex-col gap-4">
-      {['w-48', 'w-28'].map((width) => (
-        <div key={width} className="flex items-end justify-between gap-3">
+      {['h-10 w-40', 'h-5 w-28'].map((size) => (
+        <div key={size} className="flex items-end justify-between gap-3">
           <div>
             <Skeleton className="h-4 w-20" />
-            <Skeleton className={`mt-1 h-5 ${width}`} />
+            <Skeleton className={`mt-1 ${size}`} />
           </div>
           <Skeleton className="h-11 w-28 rounded-control" />
         </div>

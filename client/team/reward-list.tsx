@@ -37,7 +37,7 @@ function RewardRow({ reward: { reason, amount, createdAt } }: { reward: TeamRewa
     <li className="flex items-center gap-3 border-line border-t py-3 first:border-t-0">
       <TokenLogo token="TESP" className="size-9" />
       <div className="min-w-0 grow">
-        <p className="truncate text-sm font-medium">{reason}</p>
+        <p className="text-sm font-medium text-pretty">{reason}</p>
         <time dateTime={createdAt} className="text-xs text-muted">
           {localDate.format(new Date(createdAt))}
         </time>

@@ -17,7 +17,7 @@ export function TeamCards({ info }: { info: ReferralInfo | undefined }) {
         <TowardsMilestone info={info} />
       </Card>
       <Card title="Mining Boost" figure={info && boostText(info)} tone="text-mint">
-        <p className="text-xs text-muted">+5% for each direct member</p>
+        <p className="text-xs text-muted">+5% per direct member</p>
       </Card>
       <Card
         title="Milestones Reached"
@@ -40,7 +40,7 @@ type CardProps = { title: string; figure: string | undefined; tone?: string; chi
 
 function Card({ title, figure, tone = '', children }: CardProps) {
   return (
-    <Panel className="flex min-w-0 flex-col p-4!">
+    <Panel className="flex min-w-0 flex-col p-3.5!">
       <h2 className="font-sans text-xs font-normal tracking-normal text-muted">{title}</h2>
       <p className={`figure mt-1 mb-3 min-h-8.5 text-xl font-medium ${tone}`}>
         {figure ?? <Skeleton className="mt-1 h-7 w-20" />}
@@ -77,7 +77,7 @@ function CheckButton({ action, ready, children }: CheckProps) {
   return (
     <Button
       variant="secondary"
-      className="w-full px-2! text-xs!"
+      className="w-full px-1! text-xs!"
       disabled={!ready || running !== null}
       busy={running === action}
       onClick={() => checkMilestones(action)}

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { call, isSignedOut } from '#client/api.ts'
-import { memberIdAtom, recheckUser, store } from '#client/data.ts'
+import { recheckUser, signInAtom, store } from '#client/data.ts'
 import { TEAM_PAGE } from '#contract/routes'
 import type { ReferralInfo, TeamMember } from '#rules/snapshots'
 import { referralAtom } from './referral-info.ts'
@@ -30,7 +30,8 @@ export function joinTeam({ teamMembers, teamSize }: Newest, read: ReadTeam | nul
   return { members, hasMore: !read.ended }
 }
 
-type Owned = { memberId: number | undefined; read: ReadTeam }
+/** Belongs to one sign-in: everything that was known before is forgotten. */
+type Owned = { signIn: number; read: ReadTeam }
 const readAtom = atom<Owned | null>(null)
 
 /** All members on the screen; null before the first answer. */
@@ -38,7 +39,7 @@ export const teamAtom = atom<Team | null>((get) => {
   const info = get(referralAtom).data
   if (!info) return null
   const owned = get(readAtom)
-  return joinTeam(info, owned?.memberId === get(memberIdAtom) ? (owned?.read ?? null) : null)
+  return joinTeam(info, owned?.signIn === get(signInAtom) ? (owned?.read ?? null) : null)
 })
 
 export const olderMembersAtom = atom<'idle' | 'loading' | 'failed'>('idle')
@@ -48,11 +49,11 @@ export async function loadOlderMembers(): Promise<void> {
   const team = store.get(teamAtom)
   const last = team?.members.at(-1)
   if (!team?.hasMore || !last || store.get(olderMembersAtom) === 'loading') return
-  const memberId = store.get(memberIdAtom)
+  const signIn = store.get(signInAtom)
   store.set(olderMembersAtom, 'loading')
   try {
     const page = await call('GET /api/referral/members', { query: { before: last.id } })
-    addPage(memberId, last, page)
+    addPage(signIn, last, page)
     store.set(olderMembersAtom, 'idle')
   } catch (error) {
     store.set(olderMembersAtom, 'failed')
@@ -60,12 +61,12 @@ export async function loadOlderMembers(): Promise<void> {
   }
 }
 
-function addPage(memberId: number | undefined, last: TeamMember, page: TeamMember[]) {
+function addPage(signIn: number, last: TeamMember, page: TeamMember[]) {
   const members = store.get(teamAtom)?.members ?? []
   const teamSize = store.get(referralAtom).data?.teamSize
   // Otherwise somebody else signed in, or the list was dropped and starts anew.
-  const fits = members.at(-1)?.id === last.id && store.get(memberIdAtom) === memberId
+  const fits = members.at(-1)?.id === last.id && store.get(signInAtom) === signIn
   if (!fits || teamSize === undefined) return
   const read = { members: [...members, ...page], teamSize, ended: page.length < TEAM_PAGE }
-  store.set(readAtom, { memberId, read })
+  store.set(readAtom, { signIn, read })
 }

@@ -1,0 +1,129 @@
+import { screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { NOW } from '#client/testing/fixtures.ts'
+import { show, startAs } from '#client/testing/render.tsx'
+import { json, refusal, serve } from '#client/testing/server.ts'
+import { HOUR_MS } from '#rules/constants'
+import type { NetworkStatus } from '#rules/snapshots'
+import { activityOption } from './activity-chart.tsx'
+import { NetworkScreen } from './network-screen.tsx'
+
+// A canvas draws nothing here; what it is told to draw is tested by itself.
+vi.mock('echarts-for-react/esm/core', () => ({ default: () => null }))
+
+const network: NetworkStatus = {
+  nodes: 1_204,
+  blockHeight: 98_765,
+  hashrate: 120.5,
+  activity: Array.from({ length: 24 }, (_, hour) => {
+    return { hour: new Date(NOW + (hour - 23) * HOUR_MS).toISOString(), credits: hour * 10 }
+  }),
+  aiStatus: {
+    training: 71,
+    dataProcessing: 80,
+    accuracy: 96,
+    allocation: { mining: 40, security: 25, analytics: 20, research: 15 },
+  },
+  asOf: NOW,
+}
+
+function open(answer: () => Response | Promise<Response> = () => json(network)) {
+  const server = serve({ 'GET /api/network': answer })
+  show(<NetworkScreen />)
+  return server
+}
+
+beforeEach(() => startAs())
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the network screen', () => {
+  it('shows nodes, blocks and rate beside the fixed texts', async () => {
+    open()
+    expect(await screen.findByText('1,204')).toBeTruthy()
+    expect(screen.getByText('98,765')).toBeTruthy()
+    expect(screen.getByText('120.500')).toBeTruthy()
+    for (const text of [
+      'Network Status',
+      'TESP/h',
+      '+12% from last week',
+      'Average block time: 2.4s',
+      'Last updated: 2 min ago',
+    ]) {
+      expect(screen.getByText(text)).toBeTruthy()
+    }
+  })
+
+  it('describes the activity and offers it as a table', async () => {
+    open()
+    const chart = await screen.findByRole('img', { name: /^Bar chart: 2,760 credits/ })
+    expect(chart).toBeTruthy()
+    const rows = within(screen.getByRole('table')).getAllByRole('row')
+    expect(rows).toHaveLength(25)
+    expect(rows[24]?.textContent).toMatch(/230$/)
+  })
+
+  it('says that there were no credits', async () => {
+    const activity = network.activity.map((one) => ({ ...one, credits: 0 }))
+    open(() => json({ ...network, activity }))
+    expect(await screen.findByText('No credits in the last 24 hours')).toBeTruthy()
+  })
+
+  it('shows how far the AI is and what it is used for', async () => {
+    open()
+    await screen.findByText('1,204')
+    expect(screen.getByRole('heading', { name: 'AI Integration Status' })).toBeTruthy()
+    const value = (name: string) =>
+      screen.getByRole('progressbar', { name }).getAttribute('aria-valuenow')
+    expect(value('Training')).toBe('71')
+    expect(value('Data Processing')).toBe('80')
+    expect(value('Accuracy')).toBe('96')
+    const shares = ['Mining', 'Security', 'Analytics', 'Research'].map(
+      (name) => screen.getByText(name).parentElement?.textContent,
+    )
+    expect(shares).toEqual(['Mining40%', 'Security25%', 'Analytics20%', 'Research15%'])
+  })
+
+  it('announces three updates and what is to come', async () => {
+    open()
+    await screen.findByText('1,204')
+    const updates = screen.getByRole('heading', { name: 'Latest Updates' }).nextElementSibling
+    expect(updates?.children).toHaveLength(3)
+    const coming = within(screen.getByRole('region', { name: 'Coming Soon' }))
+    expect(coming.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Team chat and messaging',
+      'Transaction explorer',
+      'Network participation rewards',
+      'Advanced mining statistics',
+    ])
+  })
+
+  it('shows no figure before the answer', () => {
+    open(() => new Promise(() => {}))
+    expect(screen.getByText('Nodes')).toBeTruthy()
+    expect(screen.queryByText('0')).toBeNull()
+    expect(screen.queryByText('TESP/h')).toBeNull()
+    expect(screen.queryByText('0%')).toBeNull()
+  })
+
+  it('says that it could not be loaded, and can be tried again', async () => {
+    let broken = true
+    open(() => (broken ? refusal(500, 'Something went wrong') : json(network)))
+    expect(await screen.findByText('Failed to load network information')).toBeTruthy()
+    broken = false
+    await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(await screen.findByText('1,204')).toBeTruthy()
+  })
+})
+
+it('draws a bar for each hour, also for one without credits', () => {
+  const hours = network.activity.map((_, hour) => ({
+    label: `${hour}`,
+    credits: hour === 3 ? 0 : 7,
+  }))
+  const [bars] = activityOption(hours, true).series
+  expect(bars?.type).toBe('bar')
+  expect(bars?.data).toEqual(hours.map(({ credits }) => credits))
+  expect(bars?.barMinHeight).toBeGreaterThan(0)
+  expect(activityOption(hours, false).animation).toBe(false)
+})

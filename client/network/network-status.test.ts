@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { activitySummary, rateText } from './network-status.ts'
+
+it('shows a rate with three decimals, and a large one without', () => {
+  expect(rateText(0)).toBe('0.000')
+  expect(rateText(0.315)).toBe('0.315')
+  expect(rateText(999.9)).toBe('999.900')
+  expect(rateText(123_456.7)).toBe('123,457')
+})
+
+it('puts the bars into words', () => {
+  const hours = [
+    { label: '8 AM', credits: 3 },
+    { label: '9 AM', credits: 1_200 },
+    { label: '10 AM', credits: 0 },
+  ]
+  expect(activitySummary(hours)).toBe('1,203 credits in the last 24 hours, most at 9 AM: 1,200')
+  const quiet = hours.map(({ label }) => ({ label, credits: 0 }))
+  expect(activitySummary(quiet)).toBe('No credits in the last 24 hours')
+})

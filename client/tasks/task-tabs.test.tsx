@@ -1,0 +1,23 @@
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { show } from '#client/testing/render.tsx'
+import { TASKS } from '#rules/tasks'
+import { TaskTabs } from './task-tabs.tsx'
+
+it('says that there are no tasks', () => {
+  show(<TaskTabs tasks={[]} />)
+  expect(screen.getByText('No tasks available')).toBeTruthy()
+  expect(screen.getByRole('tab', { name: 'All Tasks (0)' })).toBeTruthy()
+})
+
+it('marks a daily task', () => {
+  const tasks = TASKS.map((task, at) => ({
+    ...task,
+    ...(at === 0 && { dailyLimit: 1 }),
+    link: undefined,
+    completed: false,
+    completedAt: undefined,
+  }))
+  show(<TaskTabs tasks={tasks} />)
+  expect(screen.getAllByText('Daily')).toHaveLength(1)
+})
