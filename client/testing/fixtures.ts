@@ -54,7 +54,7 @@ export function aSession(more: Partial<MiningSession> = {}): MiningSession {
     currentReward: '0.00833333',
     remainingTime: SESSION_MS - elapsed,
     isCompleted: false,
-  creditedIntervals: 0,
+    creditedIntervals: 3,
     nextCreditIn: INTERVAL_MS - INTERVAL_MS / 4,
     ...more,
   }
