@@ -17,14 +17,14 @@ export type CodePurpose = 'register' | 'reset'
 /** Whom a code belongs to: an address, a purpose and the browser session that asked. */
 export type CodeOwner = { email: string; purpose: CodePurpose; browserId: string }
 
-type CodeRow = { id: number; codeHash: string; tries: number; browserId: string }
+type CodeRow = { id: number; codeHash: string; tries: number }
 
 const wrongCode = () => new RuleError('otp_invalid', 'Invalid OTP code')
 const hashOf = (dataKey: Buffer, owner: CodeOwner, code: string) =>
   keyedHash(dataKey, 'code', `${owner.purpose}:${emailKey(owner.email)}:${code}`)
 
 /**
- * Makes a new six-digit code for an address; the one before it is void from now on.
+ * Makes a new six-digit code for an address; this browser's one before it is void from now on.
  * @throws {RuleError} `otp_too_soon` within 60 s of the last one, or above `perHour` an hour
  */
 export async function createCode(
@@ -64,7 +64,12 @@ export async function createCode(
 
 async function newestOpenCode(tx: Tx, owner: CodeOwner): Promise<CodeRow | undefined> {
   const row = await tx('email_codes')
-    .where({ emailKey: emailKey(owner.email), purpose: owner.purpose })
+    .where({
+      emailKey: emailKey(owner.email),
+      purpose: owner.purpose,
+      // Another browser's guesses and requests must not spoil this one's code.
+      browserId: owner.browserId,
+    })
     .orderBy('id', 'desc')
     .forUpdate()
     .first('*', tx.raw('"expiresAt" > now() as valid'))
@@ -73,8 +78,8 @@ async function newestOpenCode(tx: Tx, owner: CodeOwner): Promise<CodeRow | undef
 }
 
 /**
- * Tries a code. A wrong one counts against it, whoever tries: five kill it. The count must be
- * committed, so a wrong code is an answer here, not an error.
+ * Tries a code of this browser session. A wrong one counts against it, from whatever address: five
+ * kill it. The count must be committed, so a wrong code is an answer here, not an error.
  * @returns whether the code was right; from then on it is used up
  */
 export async function tryCode(
@@ -85,7 +90,7 @@ export async function tryCode(
 ): Promise<boolean> {
   const row = await newestOpenCode(tx, owner)
   if (!row) return false
-  const right = row.browserId === owner.browserId && row.codeHash === hashOf(dataKey, owner, code)
+  const right = row.codeHash === hashOf(dataKey, owner, code)
   await tx('email_codes')
     .where({ id: row.id })
     .update(right ? { verifiedAt: tx.fn.now() } : { tries: row.tries + 1 })

@@ -4,6 +4,7 @@ import { addressOf } from './address.ts'
 import { authSessions, isSecure } from './auth-session.ts'
 import { errorAnswers } from './errors.ts'
 import { health } from './health.ts'
+import { timedRequests } from './metrics.ts'
 import type { AllowsOrigin } from './origins.ts'
 import { outbox } from './outbox.ts'
 import { pages } from './pages.ts'
@@ -28,6 +29,7 @@ export function createApp(services: Services, allows: AllowsOrigin, clientRoot: 
     if (isSecure(config)) ctx.cookies.secure = true
     await next()
   })
+  app.use(timedRequests)
   app.use(securityHeaders(config))
   app.use(errorAnswers(log))
   app.use(health(services))

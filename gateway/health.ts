@@ -1,9 +1,26 @@
+import { BlockList, isIPv6 } from 'node:net'
 import type Koa from 'koa'
 import { register } from 'prom-client'
 import { isReady } from '#db/ready'
+import { addressIn } from './address-in.ts'
 import type { Services } from './services.ts'
 
-/** `/healthz` (alive), `/readyz` (database, schema, Redis) and `/metrics` (Prometheus). */
+const PRIVATE = new BlockList()
+PRIVATE.addSubnet('127.0.0.0', 8)
+PRIVATE.addSubnet('10.0.0.0', 8)
+PRIVATE.addSubnet('172.16.0.0', 12)
+PRIVATE.addSubnet('192.168.0.0', 16)
+PRIVATE.addAddress('::1', 'ipv6')
+PRIVATE.addSubnet('fc00::', 7, 'ipv6')
+
+function isPrivate(address: string): boolean {
+  return PRIVATE.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+/**
+ * `/healthz` (alive), `/readyz` (database, schema, Redis) and `/metrics` (Prometheus), the latter
+ * for scrapers of the own network alone.
+ */
 export function health({ db, redis }: Services): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path === '/healthz') {
@@ -12,7 +29,7 @@ export function health({ db, redis }: Services): Koa.Middleware {
       const ok = await isReady(db, redis)
       ctx.status = ok ? 200 : 503
       ctx.body = { ok }
-    } else if (ctx.path === '/metrics') {
+    } else if (ctx.path === '/metrics' && isPrivate(addressIn(ctx))) {
       ctx.type = register.contentType
       ctx.body = await register.metrics()
     } else {

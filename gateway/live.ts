@@ -6,6 +6,7 @@ import type { Change } from '#db/changes'
 import { cookieName } from './auth-session.ts'
 import { authSessionName } from './auth-session-store.ts'
 import { authRoom, type LiveServer, type LiveSocket, memberRoom } from './live-server.ts'
+import { socketsOpen } from './metrics.ts'
 import type { AllowsOrigin } from './origins.ts'
 import { createPusher } from './pusher.ts'
 import type { Services } from './services.ts'
@@ -62,6 +63,8 @@ export function createLive(
   })
   io.on('connection', (socket) => {
     socket.join([memberRoom(socket.data.memberId), authRoom(socket.data.authSession)])
+    socketsOpen.inc()
+    socket.on('disconnect', () => socketsOpen.dec())
     // Clients only listen; whoever talks is not our client.
     socket.onAny(() => socket.disconnect(true))
   })

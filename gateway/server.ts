@@ -10,6 +10,7 @@ import { AuthSessionStore } from './auth-session-store.ts'
 import { httpServer, listen } from './http-server.ts'
 import { Limits } from './limits.ts'
 import { createLive } from './live.ts'
+import { startDefaultMetrics } from './metrics.ts'
 import { allowsOrigin } from './origins.ts'
 import type { Services } from './services.ts'
 import { Turns } from './turns.ts'
@@ -37,6 +38,7 @@ function openServices(config: Config): Services {
 
 /** One gateway process: REST, sockets and the client's files. Start as many as wanted. */
 export async function startGateway(config: Config, clientRoot = BUILT_CLIENT): Promise<Gateway> {
+  startDefaultMetrics()
   const services = openServices(config)
   const allows = allowsOrigin(config)
   const app = createApp(services, allows, clientRoot)

@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { advance, freeze } from '#gateway/testing/clock'
+import { expectCleanAudit } from '#gateway/testing/expect-clean'
+import { type Product, startProduct } from '#gateway/testing/product'
+import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { HOUR_MS } from '#rules/constants'
+
+let product: Product
+
+beforeAll(async () => {
+  product = await startProduct({ gateways: 2 })
+  await freeze(product.db)
+})
+afterAll(() => product.close())
+afterEach(() => expectCleanAudit(product))
+
+/** Visitors on both gateways who have proved an address each. */
+async function verified(count: number, prefix: string) {
+  return Promise.all(
+    Array.from({ length: count }, async (_, i) => {
+      const visitor = new Visitor(product, i % 2)
+      const email = `${prefix}${i}@test.example`
+      await visitor.verify(email)
+      return { visitor, email }
+    }),
+  )
+}
+const register = (visitor: Visitor, body: object) =>
+  visitor.call('POST /api/register', { body: { password: PASSWORD, ...body } })
+const tally = (answers: { status: number; body: { code?: string | undefined } }[]) =>
+  Object.fromEntries(
+    [...new Set(answers.map(({ status, body }) => `${status} ${body.code ?? ''}`.trim()))].map(
+      (kind) => [
+        kind,
+        answers.filter(({ status, body }) => `${status} ${body.code ?? ''}`.trim() === kind).length,
+      ],
+    ),
+  )
+
+it('makes one member of 12 who register one name at once, whatever its case', async () => {
+  const visitors = await verified(12, 'name')
+  const answers = await Promise.all(
+    visitors.map(({ visitor, email }, i) =>
+      register(visitor, { username: i % 2 ? 'Wanted' : 'WANTED', email }),
+    ),
+  )
+  expect(tally(answers)).toEqual({ '200': 1, '409 username_taken': 11 })
+})
+
+it('makes one member of two who registered one address at once', async () => {
+  const [first, second] = [new Visitor(product, 0), new Visitor(product, 1)]
+  await first.verify('shared@test.example')
+  await product.db.raw(`update email_codes set "createdAt" = "createdAt" - interval '2 minutes'`)
+  await second.verify('SHARED@test.example')
+  const answers = await Promise.all([
+    register(first, { username: 'shared1', email: 'shared@test.example' }),
+    register(second, { username: 'shared2', email: 'SHARED@test.example' }),
+  ])
+  expect(tally(answers)).toEqual({ '200': 1, '409 email_taken': 1 })
+})
+
+it('makes one member of one browser that sends its form ten times', async () => {
+  const [{ visitor, email } = { visitor: new Visitor(product), email: '' }] = await verified(1, 'x')
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, i) => register(visitor, { username: `many${i}`, email })),
+  )
+  expect(tally(answers)).toMatchObject({ '200': 1 })
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+  expect(await product.db('users').where({ emailKey: email })).toHaveLength(1)
+})
+
+it('counts 50 registrations at once with one code, and pays the owner’s new rate from then on', async () => {
+  const owner = await newMember(product)
+  await product.db('users').where({ id: owner.user?.id }).update({ referralCode: 'TESPFAM0US' })
+  await owner.call('POST /api/mining/start')
+  await advance(product.db, HOUR_MS)
+  const visitors = await verified(50, 'fan')
+  const answers = await Promise.all(
+    visitors.map(({ visitor, email }, i) =>
+      register(visitor, { username: `fan${i}`, email, referralCode: 'tesp-fam0us' }),
+    ),
+  )
+  expect(tally(answers)).toEqual({ '200': 50 })
+  const row = await product.db('users').where({ id: owner.user?.id }).first()
+  expect(row).toMatchObject({ teamSize: 50, miningBoost: '2.50000000' })
+  const rewards = await product.db('referral_rewards').where({ userId: owner.user?.id })
+  expect(rewards).toHaveLength(50)
+  const status = (await owner.call('GET /api/mining/status')).body
+  expect(status).toMatchObject({ miningBoost: 2.5, session: { hashRate: '0.35000000' } })
+  const wallet = async () => (await owner.call('GET /api/wallet')).body.tesp[0]?.balance
+  expect(await wallet()).toBe('0.10000000')
+  await advance(product.db, HOUR_MS)
+  await owner.call('POST /api/mining/stop')
+  expect(await wallet()).toBe('0.45000000')
+})
