@@ -48,6 +48,7 @@ export function ResetForm({ email, onDone }: ResetFormProps) {
             name="otp"
             label="OTP code"
             inputMode="numeric"
+            patient
             autoComplete="one-time-code"
             hint="Enter the 6 digits from the e-mail"
             {...asTyped}

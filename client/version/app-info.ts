@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
-import { atomWithQuery } from 'jotai-tanstack-query'
 import { call } from '#client/api.ts'
-import { memberIdAtom, memberKey, queryClient, userAtom } from '#client/data.ts'
+import { queryAtom } from '#client/cache.ts'
+import { memberIdAtom, memberKey, userAtom } from '#client/data.ts'
 import { MINUTE_MS } from '#rules/constants'
 import { isOlder } from '#rules/version'
 
@@ -10,19 +10,16 @@ export const APP_INFO_URL = '/api/app'
 export const APP_INFO_MS = 30 * MINUTE_MS
 
 /** Flags, task links and the oldest version that may go on; for visitors too. */
-export const appInfoAtom = atomWithQuery(
-  (get) => ({
-    queryKey: memberKey(APP_INFO_URL, get(memberIdAtom)),
-    queryFn: () => call('GET /api/app', { query: { version: __APP_VERSION__ } }),
-    // Flags are a member's own: asked once it is known who is there, not once before and after.
-    enabled: !get(userAtom).isPending,
-    refetchInterval: APP_INFO_MS,
-    // The interval rests while the page is hidden; whoever comes back later than that asks at once.
-    refetchOnWindowFocus: true,
-    staleTime: APP_INFO_MS,
-  }),
-  () => queryClient,
-)
+export const appInfoAtom = queryAtom((get) => ({
+  queryKey: memberKey(APP_INFO_URL, get(memberIdAtom)),
+  queryFn: () => call('GET /api/app', { query: { version: __APP_VERSION__ } }),
+  // Flags are a member's own: asked once it is known who is there, not once before and after.
+  enabled: !get(userAtom).isPending,
+  refetchInterval: APP_INFO_MS,
+  // The interval rests while the page is hidden; whoever comes back later than that asks at once.
+  refetchOnWindowFocus: true,
+  staleTime: APP_INFO_MS,
+}))
 
 /** Whether this client is older than the server takes. */
 export const isOutdatedAtom = atom((get) => {

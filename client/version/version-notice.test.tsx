@@ -1,0 +1,67 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { show, startAs } from '#client/testing/render.tsx'
+import { json, serve } from '#client/testing/server.ts'
+import { APP_INFO_MS } from './app-info.ts'
+import { VersionNotice } from './version-notice.tsx'
+
+const answer = (minimumVersion: string | null) => json({ flags: [], minimumVersion, taskLinks: {} })
+
+const notice = () => screen.queryByText('A new version is available')
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  startAs()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+async function open(minimumVersion: string | null) {
+  let minimum = minimumVersion
+  const server = serve({ 'GET /api/app': () => answer(minimum) })
+  show(<VersionNotice />)
+  await wait(50)
+  return {
+    server,
+    raise: (version: string) => {
+      minimum = version
+    },
+  }
+}
+
+describe('the version notice', () => {
+  it('asks with the version of this client, once', async () => {
+    const { server } = await open(null)
+    await wait(APP_INFO_MS - 1_000)
+    expect(server.sent.map(({ url }) => `${url.pathname}${url.search}`)).toEqual([
+      `/api/app?version=${__APP_VERSION__}`,
+    ])
+  })
+
+  it.each([null, '0.0.1', __APP_VERSION__])('says nothing where %s will do', async (minimum) => {
+    await open(minimum)
+    expect(notice()).toBeNull()
+  })
+
+  it('offers to reload a client that is too old', async () => {
+    await open('99.0.0')
+    expect(notice()).not.toBeNull()
+    const reload = vi.spyOn(window.location, 'reload').mockReturnValue()
+    fireEvent.click(screen.getByRole('button', { name: 'Reload' }))
+    expect(reload).toHaveBeenCalledOnce()
+  })
+
+  it('notices within 30 minutes that it has become too old', async () => {
+    const { server, raise } = await open('0.0.1')
+    const before = server.count('GET /api/app')
+    raise('99.0.0')
+    await wait(APP_INFO_MS)
+    expect(server.count('GET /api/app')).toBe(before + 1)
+    expect(notice()).not.toBeNull()
+  })
+})
