@@ -54,6 +54,8 @@ export function Toaster() {
       {shown && <OneToast key={shown.id} shown={shown} />}
       <Primitive.Viewport
         hotkey={HOTKEY}
+        // Announced elsewhere; it keeps an open dialog from hiding the notification with the page.
+        aria-live="off"
         className="fixed inset-x-0 top-[env(safe-area-inset-top)] z-50 flex flex-col p-3 md:inset-x-auto md:top-auto md:right-0 md:bottom-0 md:w-full md:max-w-toast"
       />
     </Primitive.Provider>
@@ -72,7 +74,8 @@ function OneToast({ shown }: { shown: Shown }) {
         if (current?.id === shown.id) show({ ...shown, open })
       }}
       className={classNames(
-        'flex items-start gap-3 rounded-panel border bg-sheet py-2 pr-2 pl-4',
+        // An open dialog takes the pointer from the page, not from this.
+        'pointer-events-auto flex items-start gap-3 rounded-panel border bg-sheet py-2 pr-2 pl-4',
         'data-[state=open]:animate-rise data-[state=closed]:animate-slide-out',
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
         wrong ? 'border-coral-line' : 'border-line-strong',

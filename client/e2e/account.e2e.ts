@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import {
+  button,
+  connection,
+  field,
+  identity,
+  openAs,
+  seeToast,
+  shownToast,
+} from './testing/actions.ts'
+import { expectAccessible } from './testing/axe.ts'
+import { openSockets, useJourney } from './testing/journey.ts'
+import { type PictureFile, pictureFile } from './testing/pictures.ts'
+
+describe('an account', () => {
+  const journey = useJourney()
+  const zoe = identity('zoe')
+  let page: Page
+
+  const stored = () => journey.product.db('users').where({ username: zoe.username }).first()
+  const openMenu = (on: Page) => button(on, `Account menu of ${zoe.username}`).click()
+
+  async function choose(label: string, file: PictureFile) {
+    const chooser = page.waitForEvent('filechooser')
+    await button(page, label).click()
+    await (await chooser).setFiles(file)
+  }
+
+  it('is reached by the menu', async () => {
+    await journey.visitor().register(zoe)
+    page = await openAs(journey, zoe.username, '/mine')
+    await openMenu(page)
+    await page.getByRole('menuitem', { name: 'Account' }).click()
+    await page.waitForURL('/account')
+    await page.getByRole('heading', { name: zoe.username }).waitFor()
+    expect(await page.getByRole('tab').allTextContents()).toEqual(['Profile'])
+    await expectAccessible(page)
+  })
+
+  it('takes one of the preset avatars', async () => {
+    await button(page, 'Change Profile Picture').click()
+    const dialog = page.getByRole('dialog', { name: 'Change Profile Picture' })
+    await expectAccessible(page)
+    await button(page, 'Save', true).click()
+    await seeToast(
+      page,
+      'Please select an avatar',
+      'You need to select an avatar or upload an image from your device',
+    )
+    await button(page, 'Dismiss').click()
+    await shownToast(page).waitFor({ state: 'detached' })
+    expect(await dialog.getByRole('radio').count()).toBe(9)
+    await dialog.getByRole('radio').nth(3).click()
+    await button(page, 'Save', true).click()
+    await seeToast(page, 'Avatar updated')
+    await dialog.waitFor({ state: 'detached' })
+    expect((await stored()).avatar).toMatch(/^preset:/)
+  })
+
+  it('takes a picture of one’s own, made small before it is sent', async () => {
+    await button(page, 'Change Profile Picture').click()
+    await page.getByRole('tab', { name: 'Upload Image' }).click()
+    expect(await button(page, 'Save', true).isDisabled()).toBe(true)
+    await choose('Choose from Device', await pictureFile(page, 'me.png', 'image/png', [1200, 800]))
+    await page.getByText(/^300 × 200/).waitFor()
+    await button(page, 'Save', true).click()
+    await seeToast(page, 'Avatar updated')
+    expect((await stored()).avatar).toMatch(/^data:image\/jpeg;base64,/)
+    await page.reload()
+    await button(page, 'Change Profile Picture').locator('img').waitFor()
+  })
+
+  it('keeps a name and a phone number', async () => {
+    expect(await field(page, 'Username').isEditable()).toBe(false)
+    expect(await field(page, 'Email').isEditable()).toBe(false)
+    await field(page, 'Full Name').fill('Zoë Ångström')
+    await field(page, 'Phone Number').fill('+49 30 1234567')
+    await button(page, 'Save Changes').click()
+    await seeToast(page, 'Profile updated')
+    await page.getByRole('heading', { name: 'Zoë Ångström' }).waitFor()
+    const { fullName, phone, avatar } = await stored()
+    expect([fullName, phone]).toEqual(['Zoë Ångström', '+49 30 1234567'])
+    expect(avatar).toMatch(/^data:image\/jpeg/)
+  })
+
+  it('takes a document where the flag is on', async () => {
+    await journey.product.db('feature_flags').where({ name: 'kyc' }).update({ enabled: true })
+    await page.reload()
+    await page.getByRole('tab', { name: 'KYC Verification' }).click()
+    await page.getByRole('status').getByText('Unverified', { exact: true }).waitFor()
+    expect(await button(page, 'Submit Verification').isDisabled()).toBe(true)
+    await page.getByRole('combobox', { name: 'Document Type' }).click()
+    await page.getByRole('option', { name: 'Passport' }).click()
+    await choose('Choose File', await pictureFile(page, 'pass.png', 'image/png', [900, 600]))
+    await page.getByText('pass.png').waitFor()
+    await expectAccessible(page)
+    await button(page, 'Submit Verification').click()
+    await seeToast(
+      page,
+      'KYC submitted',
+      'Your documents have been submitted and are pending review',
+    )
+    await page.getByRole('status').getByText('Pending', { exact: true }).waitFor()
+    const { kycStatus, kycDocumentType } = await stored()
+    expect([kycStatus, kycDocumentType]).toEqual(['pending', 'passport'])
+  })
+
+  it('does not answer for pages that do not exist', async () => {
+    const lost = await journey.openTab(page, '/nowhere')
+    await lost.getByRole('heading', { name: '404 Page Not Found' }).waitFor()
+    await lost.getByText('Did you forget to add the page to the router?').waitFor()
+    await expectAccessible(lost)
+    await lost.close()
+  })
+
+  it('is left in every tab at once', async () => {
+    const tab = await journey.openTab(page, '/wallet')
+    await connection(tab, 'Live').waitFor()
+    const device = await openAs(journey, zoe.username, '/mine')
+    await openMenu(page)
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await page.waitForURL('/auth')
+    await seeToast(page, 'Logged out', "You've been successfully logged out.")
+    await tab.waitForURL('/auth')
+    await expect.poll(() => [page, tab, device].map(openSockets)).toEqual([0, 0, 1])
+    await connection(device, 'Live').waitFor()
+  })
+})
