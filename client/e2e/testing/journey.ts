@@ -39,6 +39,10 @@ function watchSockets(page: Page): void {
   const known: WebSocket[] = []
   sockets.set(page, known)
   page.on('websocket', (socket) => known.push(socket))
+  // A page that is left takes its sockets along, without a word.
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) known.length = 0
+  })
 }
 
 /** A whole product with a mail server, and the browsers of those who use it. */
