@@ -7,7 +7,14 @@ import { inputHash } from '#scripts/input-hash'
 import { tryLock, unlock } from '#scripts/process-lock'
 import { ROOT } from '#scripts/root'
 
-const INPUTS = ['client', 'db/rules', 'gateway/contract', 'vite.config.ts', 'package-lock.json']
+const INPUTS = [
+  'client',
+  'db/rules',
+  'gateway/contract',
+  'vite.config.ts',
+  'package.json',
+  'package-lock.json',
+]
 const STAMP = '.inputs'
 
 function stampOf(folder: string): string | undefined {

@@ -28,6 +28,7 @@ export const COMMANDS = {
   workers: [service('scripts/workers.ts')],
   migrate: [typescript('scripts/migrate.ts')],
   ops: [typescript('scripts/ops.ts')],
+  torture: [typescript('scripts/torture.ts')],
   audit: [typescript('scripts/audit.ts')],
   build: [typescript('scripts/build.ts')],
   test: [

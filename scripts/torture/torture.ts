@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { audit } from '#db/audit'
+import { setClockSpeed } from '#db/clock'
+import { readConfig } from '#db/config'
+import { connect } from '#db/connect'
+import { creditLagSeconds } from '#db/lag'
+import type { Db } from '#db/transaction'
+import type { Product } from '#gateway/testing/product'
+import { Visitor } from '#gateway/testing/visitor'
+import { toUnits } from '#rules/money'
+import { freePort } from '#scripts/embedded/free-port'
+import { type Blows, Fleet } from '#scripts/torture/fleet'
+import { newTally, Player, type Tally } from '#scripts/torture/player'
+import { Random } from '#scripts/torture/random'
+
+/** Where to run, for how long and with which chances. */
+export type TortureOptions = {
+  databaseUrl: string
+  redisUrl: string
+  redisPrefix: string
+  secrets: { SESSION_KEYS: string; DATA_KEY: string }
+  seconds: number
+  seed: number
+  members: number
+  log?: (line: string) => void
+}
+
+/** What happened, and what did not hold: `problems` is empty where all is well. */
+export type TortureReport = {
+  tally: Tally
+  blows: Blows
+  audits: number
+  credits: number
+  sessions: number
+  problems: string[]
+}
+
+/** Product time at that speed: an interval each 2 s, a session in 2.4 minutes. */
+const SPEED = 600
+const AUDIT_MS = 2_000
+const SETTLE_LIMIT_MS = 60_000
+
+async function auditOnce(db: Db, problems: Set<string>): Promise<void> {
+  for (const { rule, rows } of (await audit(db)).problems) {
+    problems.add(`${rule}: ${JSON.stringify(rows[0])}`)
+  }
+}
+
+async function auditOn(db: Db, goesOn: () => boolean, problems: Set<string>): Promise<number> {
+  let audits = 0
+  for (; goesOn(); await sleep(AUDIT_MS)) {
+    await auditOnce(db, problems)
+    audits++
+  }
+  return audits
+}
+
+/** Every claim that a member was told of stands in the ledger, and no other does. */
+async function compareClaims(db: Db, tally: Tally, problems: Set<string>): Promise<void> {
+  for (const [token, told] of [
+    ['TESP', tally.claimedTesp],
+    ['USDT', tally.claimedUsdt],
+  ] as const) {
+    const row = await db('wallet_activity')
+      .where('id', 'like', 'claim:%')
+      .where({ tokenType: token })
+      .first(db.raw('coalesce(sum(amount), 0)::text as paid'))
+    if (toUnits(row.paid) !== toUnits(told)) {
+      problems.add(`claims of ${token}: members were told ${told}, the ledger paid ${row.paid}`)
+    }
+  }
+}
+
+async function settle(db: Db, problems: Set<string>): Promise<void> {
+  const end = Date.now() + SETTLE_LIMIT_MS
+  while ((await creditLagSeconds(db)) > SPEED * 5) {
+    if (Date.now() > end) return void problems.add('credits are still due a minute after the end')
+    await sleep(200)
+  }
+}
+
+/**
+ * Members start, stop, claim, do tasks, refer and apply codes in parallel while gateways and
+ * workers are killed, ended and frozen; all rules of the economy are proved again and again.
+ */
+export async function torture(options: TortureOptions): Promise<TortureReport> {
+  const { databaseUrl, redisUrl, redisPrefix, secrets, log = () => {} } = options
+  const random = new Random(options.seed)
+  const env = {
+    ...{ PATH: process.env.PATH, ...secrets, REDIS_PREFIX: redisPrefix, LOG_LEVEL: 'info' },
+    ...{ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, OTP_PER_ADDRESS_HOUR: '100000' },
+  }
+  const config = readConfig(env)
+  const db = connect(databaseUrl, { max: 4, name: 'tesp-torture', statementTimeoutMs: 0 })
+  const ports = [await freePort(), await freePort()]
+  const fleet = new Fleet(ports, 2, env)
+  const problems = new Set<string>()
+  const tally = newTally()
+  try {
+    await setClockSpeed(db, SPEED)
+    await fleet.start()
+    const urls = ports.map((port) => `http://127.0.0.1:${port}`)
+    const product: Product = {
+      ...{ config, db, urls },
+      startWorkers: async () => ({ close: async () => {} }),
+      close: async () => {},
+    }
+    const visitors = Array.from({ length: options.members }, (_, n) => new Visitor(product, n % 2))
+    for (const visitor of visitors) await visitor.register()
+    log(`${visitors.length} members are registered; the blows begin`)
+
+    const end = Date.now() + options.seconds * 1_000
+    const goesOn = () => Date.now() < end
+    fleet.strike(new Random(random.between(1, 1e9)))
+    const audited = auditOn(db, goesOn, problems)
+    const players = visitors.map((visitor) => {
+      return new Player(visitor, visitors, new Random(random.between(1, 1e9)), tally)
+    })
+    await Promise.all(players.map((player) => player.play(goesOn)))
+    const audits = await audited
+    await fleet.rest()
+    await settle(db, problems)
+    await auditOnce(db, problems)
+    await compareClaims(db, tally, problems)
+    for (const fault of tally.faults) problems.add(fault)
+    const counted = await db.raw(
+      `select (select count(*) from wallet_activity where id like 'credit:%') as credits,
+         (select count(*) from mining_sessions) as sessions`,
+    )
+    const { credits, sessions } = counted.rows[0]
+    const blows = fleet.blows
+    return { tally, blows, audits: audits + 1, credits, sessions, problems: [...problems] }
+  } finally {
+    await fleet.stop()
+    await db.destroy()
+  }
+}
