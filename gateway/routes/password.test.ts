@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type Product, startProduct } from '#gateway/testing/product'
+import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
+
+const NEW = 'Another horse 2'
+let product: Product
+let member: Visitor
+let email: string
+
+beforeAll(async () => {
+  product = await startProduct()
+})
+afterAll(() => product.close())
+beforeEach(async () => {
+  member = await newMember(product)
+  email = member.user?.email ?? ''
+  await minutesPass()
+})
+
+const minutesPass = () =>
+  product.db.raw(`update email_codes set "createdAt" = "createdAt" - interval '2 minutes'`)
+const forgot = (visitor: Visitor, address: string) =>
+  visitor.call('POST /api/password/forgot', { body: { email: address } })
+const reset = (visitor: Visitor, otp: string, change = {}) =>
+  visitor.call('POST /api/password/reset', {
+    body: { email, otp, newPassword: NEW, ...change },
+  })
+const invalid = { status: 400, body: { message: 'Invalid OTP code', code: 'otp_invalid' } }
+
+it('sets a new password and ends every sign-in of the member', async () => {
+  const phone = await member.otherDevice()
+  const visitor = new Visitor(product)
+  await forgot(visitor, email.toUpperCase())
+  expect(await reset(visitor, await visitor.codeOf(email))).toMatchObject({
+    status: 200,
+    body: { success: true, message: 'You can now log in with your new password' },
+  })
+  expect((await member.call('GET /api/user')).status).toBe(401)
+  expect((await phone.call('GET /api/user')).status).toBe(401)
+  expect((await visitor.login(email, PASSWORD)).status).toBe(401)
+  expect((await visitor.login(email, NEW)).status).toBe(200)
+})
+
+it('answers a known and an unknown address the same, in the same time', async () => {
+  const answer = async (address: string) => {
+    const started = performance.now()
+    const { status, body } = await forgot(new Visitor(product), address)
+    return { status, body, ms: performance.now() - started }
+  }
+  const [known, unknown] = [await answer(email), await answer('nobody@test.example')]
+  expect(known).toMatchObject({
+    status: 200,
+    body: {
+      success: true,
+      message: 'If your email is registered, you will receive password reset instructions',
+    },
+  })
+  expect(unknown.body).toEqual(known.body)
+  expect(Math.min(known.ms, unknown.ms)).toBeGreaterThan(240)
+  expect(await product.db('mails').where({ recipient: 'nobody@test.example' })).toEqual([])
+  const again = await Promise.all([email, 'nobody@test.example'].map(answer))
+  expect(again.map(({ status }) => status)).toEqual([429, 429])
+})
+
+it('takes a code once, and none of another browser or purpose', async () => {
+  const visitor = new Visitor(product)
+  await forgot(visitor, email)
+  const otp = await visitor.codeOf(email)
+  expect(await reset(new Visitor(product), otp)).toMatchObject(invalid)
+  const verify = { body: { email, otp } }
+  expect((await visitor.call('POST /api/verify/verify-otp', verify)).status).toBe(400)
+  expect((await reset(visitor, otp)).status).toBe(200)
+  expect(await reset(visitor, otp)).toMatchObject(invalid)
+})
+
+it('is dead after five wrong codes', async () => {
+  const visitor = new Visitor(product)
+  await forgot(visitor, email)
+  const otp = await visitor.codeOf(email)
+  const wrong = String((Number(otp) + 1) % 1_000_000).padStart(6, '0')
+  for (let i = 0; i < 5; i++) expect(await reset(visitor, wrong)).toMatchObject(invalid)
+  expect(await reset(visitor, otp)).toMatchObject(invalid)
+  expect((await member.call('GET /api/user')).status).toBe(200)
+})
+
+it('names what is wrong with the form', async () => {
+  const visitor = new Visitor(product)
+  expect(await forgot(visitor, 'nobody')).toMatchObject({
+    status: 400,
+    body: { message: 'Invalid email address' },
+  })
+  expect(await reset(visitor, '123', { newPassword: 'short' })).toMatchObject({
+    status: 400,
+    body: {
+      fields: {
+        otp: 'OTP code must be at least 6 characters',
+        newPassword: 'Password must be at least 8 characters',
+      },
+    },
+  })
+})

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { RouteName } from '#contract/routes'
+import { applyReferralCode } from '#db/referrals'
+import { insertMembers } from '#db/testing/members'
+import { inTransaction } from '#db/transaction'
+import { advance, freeze } from '#gateway/testing/clock'
+import { expectCleanAudit } from '#gateway/testing/expect-clean'
+import { type Product, startProduct } from '#gateway/testing/product'
+import { newMember, Visitor } from '#gateway/testing/visitor'
+import { HOUR_MS } from '#rules/constants'
+
+const APPLY = 'POST /api/referral/apply-code'
+const CHECK = 'GET /api/referral/check-milestones'
+const INFO = 'GET /api/referral/info'
+let product: Product
+let member: Visitor
+
+beforeAll(async () => {
+  product = await startProduct({ gateways: 2 })
+  await freeze(product.db)
+})
+afterAll(async () => {
+  await expectCleanAudit(product)
+  await product.close()
+})
+beforeEach(async () => {
+  member = await newMember(product)
+})
+
+const codeOf = async (who: Visitor) =>
+  (await who.call('POST /api/referral/generate-code')).body.referralCode
+const apply = (who: Visitor, referralCode: string, gateway = 0) =>
+  who.call(APPLY, { body: { referralCode }, gateway })
+/** Lets that many members join without a browser. */
+async function grow(who: Visitor, count: number) {
+  const code = await codeOf(who)
+  for (const id of await insertMembers(product.db, count)) {
+    await inTransaction(product.db, (tx) => applyReferralCode(tx, id, code))
+  }
+}
+const row = (who: Visitor) => product.db('users').where({ id: who.user?.id }).first()
+
+it('asks a visitor to sign in', async () => {
+  const routes: RouteName[] = [INFO, 'GET /api/referral/members', CHECK, APPLY]
+  for (const route of [...routes, 'POST /api/referral/generate-code' as const]) {
+    const body = route === APPLY ? { body: { referralCode: 'TESPABC234' } } : {}
+    expect(await new Visitor(product).call(route, body)).toMatchObject({
+      status: 401,
+      body: { message: 'Please sign in' },
+    })
+  }
+})
+
+describe('POST /api/referral/generate-code', () => {
+  it('makes one code, also when it is asked for ten times at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => codeOf(member)))
+    expect(new Set(answers).size).toBe(1)
+    expect(answers[0]).toMatch(/^TESP[A-HJ-NP-Z2-9]{6}$/)
+    expect((await member.call('GET /api/user')).body.referralCode).toBe(answers[0])
+  })
+})
+
+describe(APPLY, () => {
+  it('makes the owner of the code the referrer, who earns 5 % more', async () => {
+    const owner = await newMember(product)
+    await owner.call('POST /api/mining/start')
+    const code = await codeOf(owner)
+    expect(await apply(member, code.toLowerCase().replace('tesp', 'TESP-'))).toMatchObject({
+      status: 200,
+      body: { success: true, message: 'Referral code applied successfully' },
+    })
+    expect((await member.call(INFO)).body.referrer).toEqual({ username: owner.user?.username })
+    const { body } = await owner.call(INFO)
+    expect(body).toMatchObject({ teamSize: 1, miningBoost: 0.05, referrer: null })
+    expect(body.teamMembers).toMatchObject([{ id: member.user?.id, email: member.user?.email }])
+    const status = (await owner.call('GET /api/mining/status')).body
+    expect(status.session?.hashRate).toBe('0.10500000')
+  })
+
+  const refused = (message: string) => ({ status: 200, body: { success: false, message } })
+
+  it('refuses an unknown code, one’s own, a second one, and a frozen one', async () => {
+    const [owner, frozen] = [await newMember(product), await newMember(product)]
+    const [code, cold] = [await codeOf(owner), await codeOf(frozen)]
+    await product
+      .db('users')
+      .where({ id: frozen.user?.id })
+      .update({ referralFrozenReason: 'bought members' })
+    expect(await apply(member, 'TESPZZZZZZ')).toMatchObject(refused('Referral code does not exist'))
+    expect(await apply(member, await codeOf(member))).toMatchObject(
+      refused('You cannot use your own referral code'),
+    )
+    expect(await apply(member, cold)).toMatchObject(
+      refused('This referral code does not take new members'),
+    )
+    expect((await apply(member, code)).body.success).toBe(true)
+    expect(await apply(member, code)).toMatchObject(
+      refused('You have already applied a referral code'),
+    )
+    expect((await frozen.call(INFO)).body).toMatchObject({ frozenReason: 'bought members' })
+  })
+
+  it('refuses the code of somebody in one’s own team, at any depth', async () => {
+    const [child, grandchild] = [await newMember(product), await newMember(product)]
+    await apply(child, await codeOf(member))
+    await apply(grandchild, await codeOf(child))
+    expect(await apply(member, await codeOf(grandchild))).toMatchObject(
+      refused('You cannot use the code of a member of your own team'),
+    )
+  })
+
+  it('asks for a code', async () => {
+    expect(await apply(member, '')).toMatchObject({
+      status: 400,
+      body: { message: 'Please enter a referral code' },
+    })
+  })
+
+  it('applies one of two codes that are sent at once', async () => {
+    const owners = [await newMember(product), await newMember(product)]
+    const codes = [await codeOf(owners[0] ?? member), await codeOf(owners[1] ?? member)]
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => apply(member, codes[i % 2] ?? '', i % 2)),
+    )
+    expect(answers.filter(({ body }) => body.success)).toHaveLength(1)
+    const sizes = await Promise.all(owners.map(async (owner) => (await row(owner)).teamSize))
+    expect(sizes.sort()).toEqual([0, 1])
+  })
+
+  it('closes no ring of three who apply each other’s codes at once', async () => {
+    const ring = [member, await newMember(product), await newMember(product)]
+    const codes = await Promise.all(ring.map(codeOf))
+    const answers = await Promise.all(
+      ring.map((who, i) => apply(who, codes[(i + 1) % 3] ?? '', i % 2)),
+    )
+    expect(answers.filter(({ body }) => body.success)).toHaveLength(2)
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  })
+})
+
+describe(CHECK, () => {
+  it('pays nothing below ten members', async () => {
+    await grow(member, 9)
+    expect(await member.call(CHECK)).toMatchObject({
+      status: 200,
+      body: { success: true, usdtRewarded: 0, newMilestones: [] },
+    })
+  })
+
+  it('pays all milestones that were newly reached at once, one time', async () => {
+    await member.call('POST /api/mining/start')
+    await grow(member, 25)
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => member.call(CHECK, { gateway: i % 2 })),
+    )
+    const paid = answers.filter(({ body }) => body.newMilestones.length > 0)
+    expect(paid.map(({ body }) => body)).toEqual([
+      {
+        success: true,
+        usdtRewarded: 0.55,
+        newMilestones: [
+          { members: 10, reward: '5.00000000', usdt: '0.10000000' },
+          { members: 25, reward: '15.00000000', usdt: '0.45000000' },
+        ],
+      },
+    ])
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    const { body } = await member.call('GET /api/wallet')
+    expect(body).toMatchObject({ tesp: [{ balance: '20.00000000' }], usdtBalance: '0.55000000' })
+    const info = (await member.call(INFO)).body
+    expect(info.milestones.map(({ achieved }) => achieved)).toEqual([
+      ...[true, true],
+      ...[false, false, false, false],
+    ])
+    expect(info.usdtRewards).toMatchObject([
+      { reason: 'Team milestone: 25 members', amount: 15 },
+      { reason: 'Team milestone: 10 members', amount: 5 },
+    ])
+  })
+
+  it('gives mining its USDT share from then on', async () => {
+    await member.call('POST /api/mining/start')
+    await grow(member, 10)
+    await advance(product.db, HOUR_MS)
+    await member.call(CHECK)
+    const pending = async () =>
+      (await member.call('GET /api/mining/status')).body.pendingUsdtRewards
+    expect(await pending()).toBe('0.00000000')
+    await advance(product.db, HOUR_MS)
+    await member.call('POST /api/mining/stop')
+    // 0.1 TESP/h with 50 % boost, of which 2 %.
+    expect(await pending()).toBe('0.00300000')
+  })
+})
+
+it('GET /api/referral/members lists the team page by page, each member once', async () => {
+  await grow(member, 103)
+  const first = (await member.call(INFO)).body.teamMembers
+  expect(first).toHaveLength(100)
+  const before = String(first.at(-1)?.id)
+  const rest = (await member.call('GET /api/referral/members', { query: { before } })).body
+  expect(rest).toHaveLength(3)
+  expect(new Set([...first, ...rest].map(({ id }) => id)).size).toBe(103)
+  const wrong = await member.call('GET /api/referral/members', { query: { before: 'x' } })
+  expect(wrong.status).toBe(400)
+})
