@@ -37,7 +37,7 @@ describe('first light', () => {
 
   it('takes only the code that was mailed', async () => {
     journey.allow(/status of 400 .*verify-otp/)
-    page = await journey.open('/auth')
+    page = await journey.open('/auth', { reducedMotion: 'no-preference' })
     await expectAccessible(page)
     await page.getByRole('tab', { name: 'Register' }).click()
     await expectAccessible(page)
@@ -178,7 +178,7 @@ describe('first light', () => {
   })
 
   it('moves nothing where motion is not wanted', async () => {
-    const calm = await journey.open('/auth', { reducedMotion: 'reduce' })
+    const calm = await journey.open('/auth')
     await signIn(calm, ada.username)
     await button(calm, 'Start mining').click()
     await calm.getByText('Mining Active').waitFor()

@@ -10,7 +10,11 @@ import { launchChromium } from '#scripts/chromium'
 import { ROOT } from '#scripts/root'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 
-const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 } }
+/** Without a GPU whatever moves costs the time of a processor; journeys that want it say so. */
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  reducedMotion: 'reduce',
+}
 const STEP_LIMIT_MS = 20_000
 /** Pictures of the pages go here: of a failed step always, of each step where the folder is given. */
 const PICTURES = process.env.E2E_PICTURES
