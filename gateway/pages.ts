@@ -1,4 +1,4 @@
-import { extname } from 'node:path'
+import { basename } from 'node:path'
 import { send } from '@koa/send'
 import type Koa from 'koa'
 
@@ -6,7 +6,9 @@ const APP_PATHS = /^\/(api|socket\.io|dev|healthz|readyz|metrics)(\/|$)/
 
 /** Whether this asks for a page of the app: HTML, without an extension, not one of our endpoints. */
 function asksForPage(ctx: Koa.Context): boolean {
-  return !extname(ctx.path) && !APP_PATHS.test(ctx.path) && ctx.accepts('html') === 'html'
+  return (
+    !basename(ctx.path).includes('.') && !APP_PATHS.test(ctx.path) && ctx.accepts('html') === 'html'
+  )
 }
 
 /**

@@ -26,6 +26,8 @@ function refusal(error: unknown): BadInput {
  * @throws {BadInput} for anything but one `document` and a `documentType`
  */
 export async function readDocumentForm(request: IncomingMessage): Promise<DocumentForm> {
+  // Another body was read already, and its end would never come.
+  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw refusal(null)
   const chunks: Buffer[] = []
   const form = formidable({
     maxFiles: 1,

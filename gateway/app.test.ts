@@ -1,0 +1,121 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Product, startProduct } from '#gateway/testing/product'
+import { Visitor } from '#gateway/testing/visitor'
+
+const clientRoot = mkdtempSync(join(tmpdir(), 'tesp-client-'))
+const production = {
+  NODE_ENV: 'production',
+  PUBLIC_ORIGIN: 'https://tesp.example',
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  HOST: '127.0.0.1',
+}
+let product: Product
+let visitor: Visitor
+
+beforeAll(async () => {
+  mkdirSync(join(clientRoot, 'assets'))
+  writeFileSync(join(clientRoot, 'index.html'), '<!doctype html><title>TESP</title>')
+  writeFileSync(join(clientRoot, 'assets/app-1a2b3c.js'), 'export {}')
+  product = await startProduct({ clientRoot })
+  visitor = new Visitor(product)
+})
+afterAll(async () => {
+  await product.close()
+  rmSync(clientRoot, { recursive: true })
+})
+
+const html = { headers: { Accept: 'text/html' } }
+
+describe('pages', () => {
+  it.each(['/', '/mine', '/auth?ref=TESPABC234', '/no/such/page'])(
+    '%s is the app, asked for anew each time',
+    async (path) => {
+      const answer = await visitor.fetch(path, 0, html)
+      expect(answer.status).toBe(200)
+      expect(await answer.text()).toContain('<title>TESP</title>')
+      expect(answer.headers.get('Cache-Control')).toBe('no-cache')
+    },
+  )
+
+  it('keep files with a hash in their name for ever', async () => {
+    const answer = await visitor.fetch('/assets/app-1a2b3c.js')
+    expect(answer.headers.get('Content-Type')).toContain('javascript')
+    expect(answer.headers.get('Cache-Control')).toMatch(/max-age=31536000.*immutable/)
+  })
+
+  it.each(['/assets/old-000000.js', '/favicon.ico', '/api/nothing', '/dev/nothing', '/.env'])(
+    'do not pretend that %s exists',
+    async (path) => {
+      expect((await visitor.fetch(path, 0, html)).status).toBe(404)
+    },
+  )
+
+  it.each([
+    '/../package.json',
+    '/..%2fpackage.json',
+    '/%2e%2e/package.json',
+    '/assets/..%5c..%5cx',
+  ])('do not leave their folder for %s', async (path) => {
+    const answer = await visitor.fetch(path)
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+    expect(await answer.text()).not.toContain('dependencies')
+  })
+})
+
+it('every answer tells the browser what it may do', async () => {
+  for (const path of ['/', '/api/user', '/healthz']) {
+    const { headers } = await visitor.fetch(path, 0, html)
+    const policy = headers.get('Content-Security-Policy') ?? ''
+    for (const rule of [
+      "script-src 'self';",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "default-src 'self'",
+    ]) {
+      expect(policy).toContain(rule)
+    }
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/)
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(headers.get('Referrer-Policy')).toBe('no-referrer')
+    expect(headers.get('X-Frame-Options')).toBe('DENY')
+    expect(headers.get('X-Powered-By')).toBeNull()
+    expect(headers.get('Server')).toBeNull()
+  }
+})
+
+it('tells that it is alive and ready, and its figures', async () => {
+  expect(await (await visitor.fetch('/healthz')).json()).toEqual({ ok: true })
+  expect(await (await visitor.fetch('/readyz')).json()).toEqual({ ok: true })
+  await visitor.call('GET /api/user')
+  const metrics = await (await visitor.fetch('/metrics')).text()
+  expect(metrics).toContain('http_request_seconds_count{route="GET /api/user",status="401"}')
+})
+
+it('is not ready when the schema is not the one that it was written for', async () => {
+  await product.db('knex_migrations').insert({ name: '999-next', batch: 99 })
+  expect((await visitor.fetch('/readyz')).status).toBe(503)
+  await product.db('knex_migrations').where({ batch: 99 }).delete()
+  expect((await visitor.fetch('/readyz')).status).toBe(200)
+})
+
+describe('the outbox', () => {
+  it('shows the mails of development, and none of their markup', async () => {
+    await visitor.call('POST /api/verify/send-otp', { body: { email: "o'x&y@test.example" } })
+    const page = await (await visitor.fetch('/dev/outbox', 0, html)).text()
+    expect(page).toContain("o'x&amp;y@test.example")
+    expect(page).toMatch(/\d{6}/)
+  })
+
+  it('does not exist in production, nor do metrics for the world', async () => {
+    const live = await startProduct({ env: { ...production, TRUSTED_PROXIES: '127.0.0.1' } })
+    const far = new Visitor(live, 0, { 'X-Forwarded-For': '203.0.113.9' })
+    expect((await far.fetch('/dev/outbox', 0, html)).status).toBe(404)
+    expect((await far.fetch('/metrics')).status).toBe(404)
+    await live.close()
+  })
+})
