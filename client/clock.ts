@@ -3,7 +3,7 @@ import { SECOND_MS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
 
 /** Product time = `offset + speed × performance.now()`. */
-type Clock = { offset: number; speed: number }
+type Clock = { offset: number; speed: number; wallOffset: number }
 
 /** How far two snapshots may disagree, real time, before the later one wins even backwards. */
 const TOLERANCE_MS = 2 * SECOND_MS
@@ -16,9 +16,20 @@ let clock: Clock | null = null
  * never run backwards between snapshots.
  */
 export function setClock({ serverNow, speed }: Pick<MiningStatus, 'serverNow' | 'speed'>): void {
+  if (clock && hasSlept()) clock = null
+  const wallOffset = Date.now() - performance.now()
   const offset = Date.parse(serverNow) - speed * performance.now()
   const behind = clock && clock.speed === speed ? clock.offset - offset : Number.POSITIVE_INFINITY
-  if (behind < 0 || behind > TOLERANCE_MS * speed) clock = { offset, speed }
+  if (behind < 0 || behind > TOLERANCE_MS * speed) clock = { offset, speed, wallOffset }
+}
+
+/**
+ * Whether the machine slept, or its clock was set, since the last status: some browsers stop
+ * `performance.now()` meanwhile, and what is counted from it has fallen behind.
+ */
+export function hasSlept(): boolean {
+  if (!clock) return false
+  return Math.abs(Date.now() - performance.now() - clock.wallOffset) > TOLERANCE_MS
 }
 
 /** Product time in whole ms; null before the first status. */

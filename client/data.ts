@@ -4,6 +4,7 @@ import { ACTIVITY_PAGE, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/route
 import type { ActivityPage, MiningStatus, User, Wallet } from '#rules/snapshots'
 import { call, callWithHeaders, isSignedOut } from './api.ts'
 import { keepKnown, queryAtom, queryClient, store, USER_URL, userKey } from './cache.ts'
+import { readTagged } from './tagged.ts'
 
 export { queryClient, recheckUser, store, USER_URL } from './cache.ts'
 
@@ -66,13 +67,16 @@ export function memberKey(url: string, memberId: number | undefined) {
   return [url, memberId] as const
 }
 
-function snapshotAtom<U extends keyof Snapshots>(url: U, read: () => Promise<Snapshots[U]>) {
+function snapshotAtom<U extends keyof Snapshots>(
+  url: U,
+  read: (queryKey: QueryKey) => Promise<Snapshots[U]>,
+) {
   return queryAtom<Snapshots[U]>((get) => {
     const memberId = get(memberIdAtom)
     const queryKey = memberKey(url, memberId)
     return {
       queryKey,
-      queryFn: () => keepKnown(queryKey, read),
+      queryFn: () => keepKnown(queryKey, () => read(queryKey)),
       enabled: memberId !== undefined,
     }
   })
@@ -99,8 +103,10 @@ async function readActivityOrNone(): Promise<ActivityPage> {
   }
 }
 
-export const miningAtom = snapshotAtom(MINING_URL, () => call('GET /api/mining/status'))
-export const walletAtom = snapshotAtom(WALLET_URL, () => call('GET /api/wallet'))
+export const miningAtom = snapshotAtom(MINING_URL, (key) =>
+  readTagged(key, 'GET /api/mining/status'),
+)
+export const walletAtom = snapshotAtom(WALLET_URL, (key) => readTagged(key, 'GET /api/wallet'))
 export const activityAtom = snapshotAtom(ACTIVITY_URL, readActivityOrNone)
 
 /** What is known of the signed-in member at that address. */

@@ -21,8 +21,6 @@ import { REFERRAL_URL } from './team/referral-info.ts'
 
 export type LiveSocket = Socket<ServerEvents, ClientEvents>
 
-/** GET /api/referral/info: pushed as a hint alone, since few screens show it. */
-const TEAM_URL = '/api/referral/info'
 /** How far the answers to one `refetch` for everybody are spread. */
 const REFETCH_SPREAD_MS = 2_000
 /** Pause before another try where the server itself closed the socket or refused it. */
@@ -92,7 +90,7 @@ function connectMember(memberId: number, open: () => LiveSocket): () => void {
   socket.on('mining', (status) => receive(MINING_URL, status))
   socket.on('wallet', (wallet) => receive(WALLET_URL, wallet))
   socket.on('activity', (page) => receive(ACTIVITY_URL, page))
-  socket.on('team', () => void refresh(TEAM_URL))
+  // A hint alone, since few screens show the team.
   socket.on('team', () => void refresh(REFERRAL_URL))
   socket.on('refetch', () => later(() => void refresh(), REFETCH_SPREAD_MS * Math.random()))
   socket.on('signed-out', () => setUser(null))

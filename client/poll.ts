@@ -1,16 +1,19 @@
 import { STATUS_POLL_MS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
-import { ApiError, callWithHeaders, isSignedOut } from './api.ts'
+import { ApiError, isSignedOut } from './api.ts'
 import { polled } from './connection.ts'
 import {
   ACTIVITY_URL,
+  currentUser,
   MINING_URL,
+  memberKey,
   receive,
   recheckUser,
   refresh,
   snapshotOf,
   WALLET_URL,
 } from './data.ts'
+import { readTagged } from './tagged.ts'
 
 /** Longest pause between polls while the server answers 5xx. */
 export const SLOWEST_POLL_MS = 30_000
@@ -36,20 +39,14 @@ export function moneyMoved(before: MiningStatus | undefined, after: MiningStatus
   )
 }
 
-/** Tags of the snapshots that came with one. */
-const tags = new WeakMap<MiningStatus, string>()
-
-/** Lets the status in, unless it is the known one: then the answer is a few bytes. */
+/** Lets the status in. */
 async function readStatus(stopped: () => boolean): Promise<void> {
   const before = snapshotOf(MINING_URL)
-  const ifNoneMatch = before && tags.get(before)
-  const { answer, headers } = await callWithHeaders('GET /api/mining/status', { ifNoneMatch })
+  const queryKey = memberKey(MINING_URL, currentUser()?.id)
+  const answer = await readTagged(queryKey, 'GET /api/mining/status')
   if (stopped()) return
   receive(MINING_URL, answer)
   const after = snapshotOf(MINING_URL)
-  const tag = headers.get('ETag')
-  // A push may have been newer than the answer: the tag would not be its own.
-  if (after && tag && after.asOf === answer.asOf) tags.set(after, tag)
   if (after && moneyMoved(before, after)) void refresh(WALLET_URL, ACTIVITY_URL)
 }
 

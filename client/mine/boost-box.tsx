@@ -1,13 +1,13 @@
 import { useAtomValue } from 'jotai'
 import { Users } from 'lucide-react'
-import { miningAtom } from '#client/data.ts'
 import { Panel } from '#client/ui/panel.tsx'
+import { boostAtom } from './boost.ts'
 import { boostPercent } from './mining-view.ts'
 
 /** What the team adds to the rate; nothing where it adds nothing. */
 export function BoostBox() {
-  const status = useAtomValue(miningAtom).data
-  if (!status || status.miningBoost <= 0) return null
+  const miningBoost = useAtomValue(boostAtom)
+  if (miningBoost <= 0) return null
   return (
     <Panel aria-labelledby="boost-title" className="flex gap-4">
       <Users aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-mint" strokeWidth={1.75} />
@@ -16,7 +16,9 @@ export function BoostBox() {
           <h2 id="boost-title" className="text-base">
             Boost from F1
           </h2>
-          <span className="figure text-lg font-medium text-mint">+{boostPercent(status)}%</span>
+          <span className="figure text-lg font-medium text-mint">
+            +{boostPercent(miningBoost)}%
+          </span>
         </div>
         <p className="mt-1 text-sm text-muted">
           F1 - Direct Members: each person you directly refer helps increase mining speed by

@@ -9,7 +9,7 @@ import { useMining } from './use-mining.ts'
 /** The AI Optimization bar and what its figure means. */
 export function AiMeter() {
   const mining = useMining()
-  const percent = mining && aiPercent(mining.status, Date.now())
+  const percent = mining && aiPercent(mining.status, mining.now, Date.now())
   return (
     <Panel>
       <Meter

@@ -1,7 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setClock } from '#client/clock.ts'
 import { MINING_URL, receive } from '#client/data.ts'
+import { aReferralInfo } from '#client/team/testing/a-team.ts'
 import { anActiveStatus, anIdleStatus, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
@@ -19,7 +20,10 @@ function open(status: MiningStatus) {
 
 const later = (status: MiningStatus) => ({ ...status, asOf: status.asOf + 1_000 })
 
-beforeEach(() => startAs())
+beforeEach(() => {
+  serve({})
+  startAs()
+})
 afterEach(() => {
   clearToast()
   vi.unstubAllGlobals()
@@ -49,7 +53,8 @@ describe('while idle', () => {
     expect(screen.getByRole('button', { name: /starting/i })).toHaveProperty('disabled', true)
     await screen.findByText('Mining Active')
     expect(server.count('POST /api/mining/start')).toBe(1)
-    expect(server.sent[0]?.headers.get('Idempotency-Key')).toMatch(/.{32,}/)
+    const pressed = server.sent.find(({ route }) => route === 'POST /api/mining/start')
+    expect(pressed?.headers.get('Idempotency-Key')).toMatch(/.{32,}/)
     expect(screen.getByTestId('random-line').textContent).toMatch(/^[0-9A-F]{48}$/)
   })
 
@@ -80,6 +85,15 @@ describe('while mining', () => {
     open(anActiveStatus({ miningBoost: 0.1 }))
     expect(screen.getByText('+10%')).toBeTruthy()
     expect(screen.getByText(/^F1 - Direct Members: each person you directly refer/)).toBeTruthy()
+  })
+
+  it('reads the boost of the team too, and believes the newer of the two', async () => {
+    const info = aReferralInfo({ miningBoost: 0.15, asOf: NOW + 1_000 })
+    serve({ 'GET /api/referral/info': () => json(info) })
+    open(anActiveStatus({ miningBoost: 0.1 }))
+    await screen.findByText('+15%')
+    act(() => receive(MINING_URL, anActiveStatus({ miningBoost: 0.2, asOf: NOW + 2_000 })))
+    await screen.findByText('+20%')
   })
 
   it('counts down to the next credit and up what is earned', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { anActiveStatus, anIdleStatus, aSession, NOW } from '#client/testing/fixtures.ts'
 import { HOUR_MS, INTERVAL_MS, MINUTE_MS, SECOND_MS, SESSION_MS } from '#rules/constants'
 import { toUnits } from '#rules/money'
+import { aiOptimization, IDLE_STATS, simulatedStats } from '#rules/simulation'
 import {
   aiPercent,
   boostPercent,
@@ -13,6 +14,7 @@ import {
   elapsedMs,
   intervalShare,
   rateText,
+  statsNow,
   untilCreditMs,
 } from './mining-view.ts'
 
@@ -30,33 +32,49 @@ describe('rate', () => {
   })
 })
 
-describe('AI optimization', () => {
-  it('is 35 while idle and within 30 and 50, whatever the session says', () => {
-    expect(aiPercent(anIdleStatus(), NOW)).toBe(35)
-    const anyStatus = fc.record({ ai: fc.integer({ min: 0, max: 100 }), at: fc.nat() })
-    fc.assert(
-      fc.property(anyStatus, ({ ai, at }) => {
-        const shown = aiPercent(anActiveStatus({ session: aSession({ aiOptimization: ai }) }), at)
-        expect(shown).toBeGreaterThanOrEqual(30)
-        expect(shown).toBeLessThanOrEqual(50)
-        if (ai > 31 && ai < 49) expect(Math.abs(shown - ai)).toBeLessThanOrEqual(1)
-      }),
-    )
+describe('figures that follow from time', () => {
+  /** A session that began at `NOW`, as the snapshot of that moment has it. */
+  const begun = anActiveStatus({
+    session: aSession({ startTime: new Date(NOW).toISOString(), aiOptimization: 35 }),
+    stats: { ...IDLE_STATS },
   })
 
-  it('keeps its jitter for 10 seconds', () => {
-    const start = Math.floor(NOW / 10_000) * 10_000
-    const shown = [0, 3_000, 9_999].map((ms) => aiPercent(anActiveStatus(), start + ms))
-    expect(new Set(shown).size).toBe(1)
-    const later = Array.from({ length: 30 }, (_, n) =>
-      aiPercent(anActiveStatus(), start + n * 10_000),
+  it('are the defaults while idle', () => {
+    expect(aiPercent(anIdleStatus(), NOW, NOW)).toBe(35)
+    expect(statsNow(anIdleStatus(), NOW)).toEqual(IDLE_STATS)
+  })
+
+  it('go on without another snapshot, as the server would tell them', () => {
+    fc.assert(
+      fc.property(fc.nat(SESSION_MS), (ms) => {
+        expect(statsNow(begun, NOW + ms)).toEqual(simulatedStats(5, ms))
+        const shown = aiPercent(begun, NOW + ms, NOW)
+        expect(Math.abs(shown - aiOptimization(5, ms))).toBeLessThanOrEqual(1)
+        expect(shown).toBeGreaterThanOrEqual(30)
+        expect(shown).toBeLessThanOrEqual(50)
+      }),
     )
-    expect(new Set(later)).toEqual(new Set([37, 38, 39]))
+    const hours = Array.from({ length: 24 }, (_, hour) => NOW + hour * HOUR_MS)
+    expect(new Set(hours.map((at) => aiPercent(begun, at, NOW))).size).toBeGreaterThan(3)
+  })
+
+  it('stand still once the 24 hours are over', () => {
+    expect(statsNow(begun, NOW + 2 * SESSION_MS)).toEqual(simulatedStats(5, SESSION_MS))
+    const over = anIdleStatus({ session: aSession({ isCompleted: true }) })
+    expect(aiPercent(over, NOW + 2 * SESSION_MS, NOW)).toBe(aiOptimization(5, SESSION_MS))
+  })
+
+  it('keep their jitter for 10 seconds', () => {
+    const start = Math.floor(NOW / 10_000) * 10_000
+    const shown = (ms: number) => aiPercent(begun, NOW, start + ms)
+    expect(new Set([0, 3_000, 9_999].map(shown)).size).toBe(1)
+    const later = Array.from({ length: 30 }, (_, n) => shown(n * 10_000))
+    expect(new Set(later)).toEqual(new Set([34, 35, 36]))
   })
 })
 
 it('rounds the boost to whole percent', () => {
-  expect(boostPercent(anIdleStatus({ miningBoost: 0.15000000000000002 }))).toBe(15)
+  expect(boostPercent(0.15000000000000002)).toBe(15)
 })
 
 describe('time', () => {

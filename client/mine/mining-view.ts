@@ -1,7 +1,15 @@
 import { INTERVAL_MS, SESSION_MS } from '#rules/constants'
 import { earnedAt, hashRateOf } from '#rules/mining'
 import { compact, display, isPositive, type Money, sum, toUnits } from '#rules/money'
-import { AI_DEFAULT, aiJitter, clampAi } from '#rules/simulation'
+import {
+  AI_DEFAULT,
+  aiJitter,
+  aiOptimization,
+  clampAi,
+  IDLE_STATS,
+  type SimulatedStats,
+  simulatedStats,
+} from '#rules/simulation'
 import type { ClaimResult, MiningStatus } from '#rules/snapshots'
 
 /** What the dashboard shows of a status at a moment of product time, ms. */
@@ -12,20 +20,32 @@ function since({ serverNow }: MiningStatus, now: number): number {
 }
 
 /** The larger of the session's rate and the base rate with the member's boost, three decimals. */
-export function rateText({ session, miningBoost }: MiningStatus): string {
+export function rateText({ session, miningBoost }: Pick<MiningStatus, 'session' | 'miningBoost'>) {
   const base = hashRateOf(miningBoost.toFixed(8))
   const rate = session && toUnits(session.hashRate) > toUnits(base) ? session.hashRate : base
   return display(rate, 3)
 }
 
-/** AI optimization in percent, 30…50; it wavers by one while mining (`realNow` in real ms). */
-export function aiPercent({ active, session }: MiningStatus, realNow: number): number {
-  const percent = clampAi(session?.aiOptimization ?? AI_DEFAULT)
-  return active && session ? clampAi(percent + aiJitter(session.id, realNow)) : percent
+/**
+ * AI optimization in percent, 30…50, as the server would tell it at that moment: a snapshot is only
+ * as new as the last push. It wavers by one while mining (`realNow` in real ms).
+ */
+export function aiPercent(status: MiningStatus, now: number, realNow: number): number {
+  const { active, session } = status
+  if (!session) return AI_DEFAULT
+  const percent = clampAi(aiOptimization(session.id, elapsedMs(status, now)))
+  return active ? clampAi(percent + aiJitter(session.id, realNow)) : percent
+}
+
+/** The three stat cards at that moment; their defaults while nothing is mined. */
+export function statsNow(status: MiningStatus, now: number): SimulatedStats {
+  const { active, session } = status
+  if (!active || !session) return { ...IDLE_STATS, ...status.stats }
+  return simulatedStats(session.id, elapsedMs(status, now))
 }
 
 /** Boost in whole percent, rounded. */
-export function boostPercent({ miningBoost }: MiningStatus): number {
+export function boostPercent(miningBoost: number): number {
   return Math.round(miningBoost * 100)
 }
 

@@ -1,22 +1,25 @@
+import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { clockText } from '#rules/clock-text'
+import { boostAtom } from './boost.ts'
 import { aiPercent, elapsedMs, rateText } from './mining-view.ts'
 import { useMining } from './use-mining.ts'
 
 /** Time, AI Optimization and Rate, side by side. */
 export function Readouts() {
   const mining = useMining()
+  const miningBoost = useAtomValue(boostAtom)
   return (
     <Panel aria-label="Readouts" className="px-0! py-4!">
       <dl className="grid grid-cols-3 divide-x divide-line text-center">
         <Readout label="Time">{mining && clockText(elapsedMs(mining.status, mining.now))}</Readout>
         <Readout label="AI Optimization">
-          {mining && `${aiPercent(mining.status, Date.now())}%`}
+          {mining && `${aiPercent(mining.status, mining.now, Date.now())}%`}
         </Readout>
         <Readout label="Rate" unit="TESP/h">
-          {mining && rateText(mining.status)}
+          {mining && rateText({ ...mining.status, miningBoost })}
         </Readout>
       </dl>
     </Panel>

@@ -1,8 +1,8 @@
-import { useAtomValue } from 'jotai'
-import { miningAtom } from '#client/data.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Tooltip } from '#client/ui/tooltip.tsx'
-import { IDLE_STATS, type SimulatedStats } from '#rules/simulation'
+import type { SimulatedStats } from '#rules/simulation'
+import { statsNow } from './mining-view.ts'
+import { useMining } from './use-mining.ts'
 
 const cards = [
   {
@@ -27,8 +27,8 @@ const cards = [
 
 /** Three figures of the simulation; each explains itself when pressed, focused or hovered. */
 export function StatCards() {
-  const status = useAtomValue(miningAtom).data
-  const stats = status && { ...IDLE_STATS, ...status.stats }
+  const mining = useMining()
+  const stats = mining && statsNow(mining.status, mining.now)
   return (
     <section aria-label="Network statistics" className="grid grid-cols-3 gap-2">
       {cards.map(({ label, explanation, text, unit }) => (

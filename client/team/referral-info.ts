@@ -1,12 +1,22 @@
+import type { QueryKey } from '@tanstack/react-query'
 import { atom } from 'jotai'
-import { call } from '#client/api.ts'
 import { queryClient } from '#client/cache.ts'
 import { refresh } from '#client/data.ts'
 import { memberQuery } from '#client/member-query.ts'
+import { readTagged } from '#client/tagged.ts'
+import { REFERRAL_POLL_MS } from '#rules/constants'
 
 export const REFERRAL_URL = '/api/referral/info'
 
-const infoAtom = memberQuery(REFERRAL_URL, () => call('GET /api/referral/info'), { staleTime: 0 })
+const readInfo = (queryKey: QueryKey) => readTagged(queryKey, 'GET /api/referral/info')
+
+const infoAtom = memberQuery(REFERRAL_URL, readInfo, { staleTime: 0 })
+
+/** The same for the dashboard, which asks each minute while somebody looks (Specification §9). */
+export const polledReferralAtom = memberQuery(REFERRAL_URL, readInfo, {
+  staleTime: REFERRAL_POLL_MS,
+  refetchInterval: REFERRAL_POLL_MS,
+})
 
 /** Where the page comes back into view it is read anyway; that answer serves both. */
 function readOnFocus() {
