@@ -53,6 +53,19 @@ it('fails with the status text where the response is empty', async () => {
   expect(messageOf(error, 'fallback')).toBe('fallback')
 })
 
+it('knows how long to wait where the server says so, in seconds or as a date', async () => {
+  const waits = ['37', new Date(Date.now() + 60_000).toUTCString(), 'soon']
+  serve({
+    'GET /api/wallet': () =>
+      new Response('', { status: 503, headers: { 'Retry-After': waits.shift() ?? '' } }),
+  })
+  const next = async () => ((await failureOf(call('GET /api/wallet'))) as ApiError).retryAfterMs
+  expect(await next()).toBe(37_000)
+  expect(await next()).toBeGreaterThan(57_000)
+  expect(await next()).toBeUndefined()
+  expect(await next()).toBeUndefined()
+})
+
 it('keeps the HTML of a proxy out of what members read', async () => {
   serve({ 'GET /api/wallet': () => new Response('<h1>Bad gateway</h1>', { status: 502 }) })
   const error = await failureOf(call('GET /api/wallet'))

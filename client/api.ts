@@ -7,6 +7,7 @@ import {
   type QueryOf,
   type RouteName,
 } from '#contract/routes'
+import { SECOND_MS } from '#rules/constants'
 
 /** Real time after which a request counts as lost. */
 export const REQUEST_TIMEOUT_MS = 15_000
@@ -19,6 +20,8 @@ export class ApiError extends Error {
     readonly status: number,
     text: string,
     readonly answer?: ErrorAnswer,
+    /** Real time after which asking again makes sense, where the server said so. */
+    readonly retryAfterMs?: number,
   ) {
     super(`${status}: ${text}`)
     this.name = 'ApiError'
@@ -61,8 +64,18 @@ function addressOf(path: string, { params = {}, query = {} }: AnyOptions): strin
   return search.size > 0 ? `${filled}?${search}` : filled
 }
 
+/** `Retry-After` in ms: seconds or a date; undefined where it is absent or something else. */
+function retryAfterMs(value: string | null | undefined): number | undefined {
+  if (!value) return undefined
+  const ms = /^\d+$/.test(value) ? Number(value) * SECOND_MS : Date.parse(value) - Date.now()
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}
+
+/** What is read of an answer that is not OK; an upload has no `Headers`. */
+type Refusal = Pick<Response, 'status' | 'statusText'> & { headers?: Pick<Headers, 'get'> }
+
 /** The refusal in an answer that is not OK. */
-export function errorOf(response: Pick<Response, 'status' | 'statusText'>, text: string): ApiError {
+export function errorOf(response: Refusal, text: string): ApiError {
   let answer: ErrorAnswer | undefined
   try {
     const parsed: unknown = JSON.parse(text)
@@ -70,7 +83,8 @@ export function errorOf(response: Pick<Response, 'status' | 'statusText'>, text:
   } catch {
     // A proxy answers in HTML; the text alone is kept.
   }
-  return new ApiError(response.status, text || response.statusText, answer)
+  const waitMs = retryAfterMs(response.headers?.get('Retry-After'))
+  return new ApiError(response.status, text || response.statusText, answer, waitMs)
 }
 
 /** Like `call`, with the headers beside the answer. */

@@ -4,6 +4,12 @@ import { errorOf } from './api.ts'
 /** Real time after which an upload counts as lost: 5 MB over a slow mobile network fit into it. */
 export const UPLOAD_TIMEOUT_MS = 300_000
 
+/** What an upload was answered, as `fetch` would tell it. */
+function answerOf(request: XMLHttpRequest) {
+  const { status, statusText } = request
+  return { status, statusText, headers: { get: (name: string) => request.getResponseHeader(name) } }
+}
+
 /**
  * Like `call`, for a form with a file: `fetch` cannot tell how much of it has left.
  * @param onProgress takes fractions of what was sent, 0…1
@@ -31,7 +37,7 @@ export function upload<R extends RouteName>(
     request.ontimeout = lost
     request.onload = () => {
       const { status, responseText } = request
-      if (status < 200 || status > 299) return reject(errorOf(request, responseText))
+      if (status < 200 || status > 299) return reject(errorOf(answerOf(request), responseText))
       try {
         resolve(JSON.parse(responseText) as Answers[R])
       } catch {

@@ -56,8 +56,14 @@ export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
   )
 }
 
+/** `59 s`, from two minutes on `45 min`. */
+function waitText(seconds: number): string {
+  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
+}
+
 function statusOf({ sent, verified, waitSeconds }: Otp): FieldStatus | undefined {
   if (verified) return { tone: 'good', text: 'E-mail address verified' }
-  if (waitSeconds > 0) return { tone: 'quiet', text: `A new code can be sent in ${waitSeconds} s` }
+  if (waitSeconds > 0)
+    return { tone: 'quiet', text: `A new code can be sent in ${waitText(waitSeconds)}` }
   return sent ? { tone: 'quiet', text: 'Enter the 6 digits from the e-mail' } : undefined
 }

@@ -121,14 +121,18 @@ describe('the register form', () => {
 
   it('repeats why no code was sent, and when the next one can be', async () => {
     const page = await open({
-      'POST /api/verify/send-otp': refuse(429, 'Please wait a minute', 'otp_too_soon'),
+      'POST /api/verify/send-otp': refuse(429, 'Please wait a minute', 'otp_too_soon', {
+        'Retry-After': '37',
+      }),
     })
     await page.user.type(page.field('Email'), 'anh@example.com')
     await waitFor(() => expect(page.button('Send OTP').disabled).toBe(false))
     await page.user.click(page.button('Send OTP'))
     expect(await said('Please wait a minute')).toBeTruthy()
     expect(page.button('Resend OTP').disabled).toBe(true)
-    expect(screen.getByText('A new code can be sent in 60 s')).toBeTruthy()
+    expect(screen.getByText('A new code can be sent in 37 s')).toBeTruthy()
+    await page.user.type(page.field('Email'), 'x')
+    expect(screen.queryByText(/^A new code can be sent/)).toBeNull()
   })
 
   it('offers Verify from six characters on until the address is verified', async () => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { ApiError, call, messageOf } from '#client/api.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { sendOtpForm, verifyOtpForm } from '#contract/forms'
-import { OTP_RESEND_MS, SECOND_MS } from '#rules/constants'
+import { SECOND_MS } from '#rules/constants'
 import { emailKey, normalizeEmail } from '#rules/identity'
 
 export type Otp = {
@@ -30,7 +30,7 @@ export function useOtp(email: string): Otp {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [verifiedFor, setVerifiedFor] = useState<string | null>(null)
   const [busy, setBusy] = useState<'sending' | 'verifying' | null>(null)
-  const [waitSeconds, startWait] = useCountdown()
+  const [waitSeconds, startWait] = useCountdown(key)
 
   async function send() {
     try {
@@ -47,10 +47,9 @@ export function useOtp(email: string): Otp {
       return true
     } catch (error) {
       wrong(messageOf(error, 'Could not send OTP'))
-      if (error instanceof ApiError && error.answer?.code === 'otp_too_soon') {
-        setSentTo(key)
-        startWait(OTP_RESEND_MS / SECOND_MS)
-      }
+      if (!(error instanceof ApiError)) return false
+      if (error.answer?.code === 'otp_too_soon') setSentTo(key)
+      if (error.retryAfterMs) startWait(key, error.retryAfterMs)
       return false
     } finally {
       setBusy(null)
@@ -97,13 +96,19 @@ export function useOtp(email: string): Otp {
   }
 }
 
-/** Whole seconds down to 0. */
-function useCountdown(): [seconds: number, start: (seconds: number) => void] {
-  const [seconds, setSeconds] = useState(0)
+/** Whole seconds that are left for `key`, right also after the timers of the page had slept. */
+function useCountdown(key: string): [seconds: number, start: (key: string, ms: number) => void] {
+  const [wait, setWait] = useState({ key: '', until: 0 })
+  const [now, setNow] = useState(0)
+  const running = wait.key === key && wait.until > now
   useEffect(() => {
-    if (seconds <= 0) return
-    const timer = setTimeout(() => setSeconds(seconds - 1), SECOND_MS)
-    return () => clearTimeout(timer)
-  }, [seconds])
-  return [seconds, setSeconds]
+    if (!running) return
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
+    return () => clearInterval(timer)
+  }, [running])
+  const start = (key: string, ms: number) => {
+    setNow(Date.now())
+    setWait({ key, until: Date.now() + ms })
+  }
+  return [running ? Math.ceil((wait.until - now) / SECOND_MS) : 0, start]
 }

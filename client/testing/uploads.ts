@@ -22,6 +22,10 @@ export class FakeUpload {
 
   setRequestHeader() {}
 
+  getResponseHeader() {
+    return null
+  }
+
   send(form: FormData) {
     this.form = form
   }

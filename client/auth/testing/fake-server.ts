@@ -5,7 +5,7 @@ import type { User } from '#rules/snapshots'
 /** What came in, with the path's last part where the route has a parameter. */
 export type Request = { route: string; path: string; body: unknown }
 
-type Reply = { status?: number; body: unknown } | 'lost'
+type Reply = { status?: number; body: unknown; headers?: Record<string, string> } | 'lost'
 
 /** Answers of a server by the route's name; `lost` is a request that nobody answers. */
 export type Replies = Partial<Record<RouteName, Reply | ((request: Request) => Reply)>>
@@ -37,14 +37,17 @@ export function serve(replies: Replies): Request[] {
     requests.push(request)
     const reply = typeof found?.[1] === 'function' ? found[1](request) : found?.[1]
     if (reply === 'lost') throw new TypeError('fetch failed')
-    const { status = 200, body: answer } = reply ?? { status: 404, body: { message: 'Not found' } }
-    return new Response(JSON.stringify(answer), { status })
+    const missing = { status: 404, body: { message: 'Not found' }, headers: {} }
+    const { status = 200, body: answer, headers = {} } = reply ?? missing
+    return new Response(JSON.stringify(answer), { status, headers })
   })
   return requests
 }
 
 /** A refusal with the server's words. */
-export const refuse = (status: number, message: string, code?: string): Reply => ({
-  status,
-  body: { message, code },
-})
+export const refuse = (
+  status: number,
+  message: string,
+  code?: string,
+  headers: Record<string, string> = {},
+): Reply => ({ status, body: { message, code }, headers })
