@@ -25,6 +25,7 @@ export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
           <Copyable
             label="Referral link"
             text={referralLink(window.location.origin, info.referralCode)}
+            breakAfter={window.location.origin.length}
           />
           <Copyable label="Referral code" text={info.referralCode} />
         </>
@@ -33,12 +34,19 @@ export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
   )
 }
 
-function Copyable({ label, text }: { label: string; text: string }) {
+type CopyableProps = { label: string; text: string; breakAfter?: number }
+
+/** A text that breaks where it reads best, and the button that copies it. */
+function Copyable({ label, text, breakAfter = text.length }: CopyableProps) {
   return (
     <div className="mt-4 flex items-end justify-between gap-3">
       <p className="min-w-0">
         <span className="block text-xs text-muted">{label}</span>
-        <span className="mt-1 block font-mono text-sm">{text}</span>
+        <span className="mt-1 block font-mono text-sm">
+          {text.slice(0, breakAfter)}
+          <wbr />
+          {text.slice(breakAfter)}
+        </span>
       </p>
       <CopyButton text={text} what={label.toLowerCase()} />
     </div>

@@ -5,25 +5,33 @@ import type { TeamMember } from '#rules/snapshots'
 
 const localDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
-/** What is known of a member never changes here, so a row is drawn once; out of sight it costs nothing. */
-export const MemberRow = memo(
-  function MemberRow({ member }: { member: TeamMember }) {
-    return (
-      <li className="flex items-center gap-3 border-line border-t py-3 [contain-intrinsic-size:auto_4.0625rem] [content-visibility:auto] first:border-t-0">
-        <Avatar name={member.username} />
-        <div className="min-w-0 grow">
-          <p className="flex items-center gap-2">
-            <span className="truncate text-sm font-medium">{member.username}</span>
-            <Badge>F1</Badge>
-          </p>
-          <p className="truncate text-xs text-muted">{member.email}</p>
-        </div>
-        <p className="shrink-0 text-right text-xs text-muted">
-          <span className="block">Joined</span>
-          <time dateTime={member.createdAt}>{localDate.format(new Date(member.createdAt))}</time>
+export type MemberRowProps = {
+  member: TeamMember
+  /** Place in the whole list, from 1, and its length; -1 while that is unknown. */
+  position: number
+  size: number
+}
+
+/** One direct member, in a row of fixed height. */
+export const MemberRow = memo(function MemberRow({ member, position, size }: MemberRowProps) {
+  return (
+    <li
+      aria-posinset={position}
+      aria-setsize={size}
+      className="flex h-16 items-center gap-3 border-line border-b"
+    >
+      <Avatar name={member.username} />
+      <div className="min-w-0 grow">
+        <p className="flex items-center gap-2">
+          <span className="truncate text-sm font-medium">{member.username}</span>
+          <Badge>F1</Badge>
         </p>
-      </li>
-    )
-  },
-  (before, after) => before.member.id === after.member.id,
-)
+        <p className="truncate text-xs text-muted">{member.email}</p>
+      </div>
+      <p className="shrink-0 text-right text-xs text-muted">
+        <span className="block">Joined</span>
+        <time dateTime={member.createdAt}>{localDate.format(new Date(member.createdAt))}</time>
+      </p>
+    </li>
+  )
+})

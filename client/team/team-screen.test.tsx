@@ -263,14 +263,22 @@ describe('the lists', () => {
     expect(await screen.findByText('No TESP rewards yet')).toBeTruthy()
   })
 
-  it('read older members by a press', async () => {
+  it('read older members by a press, and draw what is scrolled to', async () => {
     const { user } = open(
       aReferralInfo({ ...somebody, teamSize: 130, teamMembers: teamMembers(130, 31) }),
       { 'GET /api/referral/members': () => json(teamMembers(30, 1)) },
     )
+    const box = await screen.findByRole('region', { name: 'List of team members' })
+    expect(within(box).getByText('member130')).toBeTruthy()
     await user.click(await button('Load more'))
-    expect(await screen.findByText('member1')).toBeTruthy()
-    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull())
+    expect(within(box).queryByText('member1')).toBeNull()
+    box.scrollTop = 130 * 64
+    act(() => void box.dispatchEvent(new Event('scroll')))
+    expect(within(box).getByText('member1').closest('li')?.getAttribute('aria-posinset')).toBe(
+      '130',
+    )
+    expect(within(box).queryByText('member130')).toBeNull()
   })
 })
 
