@@ -1,7 +1,16 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { audit } from '#db/audit'
-import { button, goTo, identity, openAs, panel, register, seeToast } from './testing/actions.ts'
+import {
+  asset,
+  button,
+  goTo,
+  identity,
+  openAs,
+  panel,
+  register,
+  seeToast,
+} from './testing/actions.ts'
 import { useJourney } from './testing/journey.ts'
 
 describe('a milestone', () => {
@@ -43,8 +52,8 @@ describe('a milestone', () => {
 
   it('stands in the wallet', async () => {
     await goTo(page, 'Wallet')
-    await row('TESP').getByText('5.0000').waitFor()
-    await row('USDT').getByText('$0.10').waitFor()
+    await asset(page, 'TESP').getByText('5.0000').waitFor()
+    await asset(page, 'USDT').getByText('$0.10').waitFor()
     await page.getByRole('tab', { name: 'Activity' }).click()
     await page.getByText('+5.0000').waitFor()
     await page.getByText('+0.10').waitFor()

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { advance } from '#gateway/testing/clock'
 import { INTERVAL_MS } from '#rules/constants'
 import {
+  asset,
   button,
   connection,
   countToasts,
@@ -23,7 +24,7 @@ describe('a bad network', () => {
   let blocked = true
 
   const nextPoll = () => page.waitForResponse(/\/api\/mining\/status$/)
-  const balance = () => page.getByRole('listitem').filter({ hasText: /^TESP/ })
+  const balance = () => asset(page, 'TESP')
 
   it('is polled through where WebSockets are blocked', async () => {
     await journey.visitor().register(bob)

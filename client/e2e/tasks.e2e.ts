@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { audit } from '#db/audit'
-import { button, goTo, identity, openAs, seeToast } from './testing/actions.ts'
+import { asset, button, goTo, identity, openAs, seeToast } from './testing/actions.ts'
 import { expectAccessible } from './testing/axe.ts'
 import { useJourney } from './testing/journey.ts'
 
@@ -65,7 +65,7 @@ describe('tasks', () => {
 
   it('stand in the wallet', async () => {
     await goTo(page, 'Wallet')
-    await page.getByRole('listitem').filter({ hasText: 'TESP' }).getByText('3.0000').waitFor()
+    await asset(page, 'TESP').getByText('3.0000').waitFor()
     await page.getByRole('tab', { name: 'Activity' }).click()
     await page.getByText('+2.0000').waitFor()
     await page.getByText('+1.0000').waitFor()

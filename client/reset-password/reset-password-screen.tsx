@@ -16,7 +16,7 @@ export function ResetPasswordScreen() {
     <div className="mx-auto max-w-form">
       <BrandHead />
       <div className="mt-8 rounded-panel bg-card">
-        <Panel>
+        <Panel className="max-sm:px-4">
           <Tabs value={step} onValueChange={(next) => setStep(next as ResetStep)}>
             <TabsList aria-label="Password reset">
               <TabsTrigger value="forgot">Forgot Password</TabsTrigger>

@@ -32,7 +32,7 @@ export const ActivityRow = memo(
       <li className="flex items-center gap-3 border-line border-t py-3">
         <TokenLogo token={activity.tokenType} className="size-10" />
         <div className="min-w-0 grow">
-          <p className="truncate text-sm font-medium">{titleOf(activity)}</p>
+          <p className="line-clamp-2 text-sm font-medium">{titleOf(activity)}</p>
           <time dateTime={activity.timestamp} className="text-xs text-muted">
             {localTime.format(new Date(activity.timestamp))}
           </time>

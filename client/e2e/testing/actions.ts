@@ -44,6 +44,10 @@ export const figure = (page: Page, name: string): Locator =>
 export const panel = (page: Page, heading: string): Locator =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: heading, exact: true }) })
 
+/** The line of a token in the wallet. */
+export const asset = (page: Page, token: 'TESP' | 'USDT'): Locator =>
+  page.getByRole('region', { name: 'Assets' }).getByRole('listitem').filter({ hasText: token })
+
 export const connection = (page: Page, state: 'Live' | 'Polling' | 'Offline') =>
   page.getByRole('status').filter({ hasText: `Connection: ${state}` })
 
