@@ -18,8 +18,8 @@ export function newIdempotencyKey(): string {
 export async function sendOnce<T>(
   send: (idempotencyKey: string) => Promise<T>,
   onRetry: () => void = () => {},
+  key = newIdempotencyKey(),
 ): Promise<T> {
-  const key = newIdempotencyKey()
   for (const pauseMs of RETRY_PAUSES_MS) {
     try {
       return await send(key)

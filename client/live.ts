@@ -17,6 +17,7 @@ import {
 import { announceReward } from './mine/reward-toast.ts'
 import { overdueAlarm } from './overdue.ts'
 import { startPolling } from './poll.ts'
+import { resumePresses } from './resume.ts'
 import { REFERRAL_URL } from './team/referral-info.ts'
 
 export type LiveSocket = Socket<ServerEvents, ClientEvents>
@@ -106,6 +107,7 @@ function connectMember(memberId: number, open: () => LiveSocket): () => void {
   document.addEventListener('visibilitychange', woken)
   window.addEventListener('online', woken)
   window.addEventListener('offline', cutOff)
+  void resumePresses(memberId)
   socketExpected()
   down()
   socket.connect()

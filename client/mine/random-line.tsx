@@ -3,9 +3,11 @@ import { useEffect, useState } from 'react'
 /** Length of the line, and how often it is drawn anew (Specification §9). */
 const LENGTH = 48
 const REFRESH_MS = 3_000
+/** How many digits there are unless somebody wants another number (Specification §9). */
+const HEX_LENGTH = 64
 
-/** That many random hexadecimal digits. */
-export function randomHex(length: number): string {
+/** Random hexadecimal digits. */
+export function randomHex(length = HEX_LENGTH): string {
   const bytes = crypto.getRandomValues(new Uint8Array(length))
   return Array.from(bytes, (byte) => (byte % 16).toString(16))
     .join('')

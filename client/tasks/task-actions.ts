@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { ApiError, call, isSignedOut, messageOf } from '#client/api.ts'
+import { ApiError, call, isLost, isSignedOut, messageOf } from '#client/api.ts'
 import {
   ACTIVITY_URL,
   currentUser,
@@ -10,6 +10,7 @@ import {
   WALLET_URL,
 } from '#client/data.ts'
 import { sendOnce } from '#client/idempotent.ts'
+import { answered, type Press, press } from '#client/presses.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { type TaskDefinition, taskOf } from '#rules/tasks'
 import { COMPLETED_URL, countClaim, reloadCompleted } from './completed-tasks.ts'
@@ -20,6 +21,9 @@ import { completionOf, tasksAtom } from './task-list.ts'
 export const claimingAtom = atom<ReadonlySet<string>>(new Set<string>())
 
 export const refreshingAtom = atom(false)
+
+/** Before the task's id, the name of the press that claims it. */
+const CLAIM = 'task:'
 
 function refuse(title: string, description: string) {
   toast({ variant: 'destructive', title, description })
@@ -54,21 +58,33 @@ export async function claimTask(taskId: string): Promise<void> {
   const task = taskOf(taskId)
   if (!task) return refuseUnknown()
   if (isCompleted(task, memberId)) return refuseSecond()
+  await sendClaim(memberId, taskId, press(memberId, `${CLAIM}${taskId}`))
+}
+
+async function sendClaim(memberId: number, taskId: string, pressed: Press): Promise<void> {
+  const send = (idempotencyKey: string) =>
+    call('POST /api/tasks/complete', { body: { taskId }, idempotencyKey })
   setClaiming(taskId, true)
   try {
-    await sendOnce((idempotencyKey) =>
-      call('POST /api/tasks/complete', { body: { taskId }, idempotencyKey }),
-    )
+    await sendOnce(send, undefined, pressed.key)
+    answered(memberId, pressed)
     countClaim()
     rememberTask(memberId, taskId, new Date().toISOString())
     const description = 'You have received the reward for this task! Check your wallet balance.'
     toast({ title: 'Success!', description })
     await refresh(COMPLETED_URL, WALLET_URL, ACTIVITY_URL)
   } catch (error) {
+    if (!isLost(error)) answered(memberId, pressed)
     await failed(error)
   } finally {
     setClaiming(taskId, false)
   }
+}
+
+/** Sends again what was pressed before the page was loaded anew and never answered. */
+export async function resumeClaims(memberId: number, unanswered: Press[]): Promise<void> {
+  const claims = unanswered.filter(({ action }) => action.startsWith(CLAIM))
+  await Promise.all(claims.map((one) => sendClaim(memberId, one.action.slice(CLAIM.length), one)))
 }
 
 async function failed(error: unknown) {

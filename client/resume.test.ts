@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { json, lost, refusal, serve } from '#client/testing/server.ts'
+import { anActiveStatus, anIdleStatus, NOW } from './testing/fixtures.ts'
+
+/** The app as a freshly loaded page has it, with the storage of the tab. */
+async function load() {
+  vi.resetModules()
+  const { startAs } = await import('./testing/render.tsx')
+  const data = await import('./data.ts')
+  startAs()
+  data.receive(data.MINING_URL, anIdleStatus())
+  return {
+    data,
+    ...(await import('./mine/mining-actions.ts')),
+    ...(await import('./tasks/task-actions.ts')),
+    ...(await import('./resume.ts')),
+  }
+}
+
+const keys = (server: ReturnType<typeof serve>, route: string) =>
+  server.sent
+    .filter((one) => one.route === route)
+    .map(({ headers }) => headers.get('Idempotency-Key'))
+
+beforeEach(() => {
+  sessionStorage.clear()
+  localStorage.clear()
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+it('sends an unanswered press again after a reload, under its key, and says that it retries', async () => {
+  const before = await load()
+  const cut = serve({ 'POST /api/mining/start': () => new Promise(() => {}) })
+  void before.startMining()
+  await vi.advanceTimersByTimeAsync(10)
+
+  const after = await load()
+  const started = anActiveStatus({ asOf: NOW + 1 })
+  const server = serve({
+    'POST /api/mining/start': () => json(started),
+    'GET /api/mining/status': () => json(started),
+  })
+  const shown: unknown[] = []
+  const { store } = after.data
+  store.sub(after.miningActionAtom, () => shown.push(store.get(after.miningActionAtom)))
+  await after.resumePresses(7)
+  expect(shown).toEqual([{ action: 'start', retrying: true }, null])
+  const [key] = keys(cut, 'POST /api/mining/start')
+  expect(key).toMatch(/.{32,}/)
+  expect(keys(server, 'POST /api/mining/start')).toEqual([key])
+  expect(after.data.snapshotOf(after.data.MINING_URL)?.active).toBe(true)
+  expect(sessionStorage).toHaveLength(0)
+})
+
+it('sends nothing that was answered, also where the answer was no', async () => {
+  const before = await load()
+  serve({ 'POST /api/mining/start': () => refusal(409, 'Mining is already active') })
+  await before.startMining()
+  const after = await load()
+  const server = serve({})
+  await after.resumePresses(7)
+  expect(server.sent).toHaveLength(0)
+})
+
+it('sends nothing that the member no longer expects', async () => {
+  const before = await load()
+  serve({ 'POST /api/mining/claim': lost })
+  const failed = before.claimRewards()
+  await vi.advanceTimersByTimeAsync(10_000)
+  await failed
+  vi.advanceTimersByTime(120_000)
+  const after = await load()
+  const server = serve({})
+  await after.resumePresses(7)
+  expect(server.sent).toHaveLength(0)
+})
+
+it('resumes the claim of a task, and only once a page', async () => {
+  const before = await load()
+  const cut = serve({ 'POST /api/tasks/complete': () => new Promise(() => {}) })
+  void before.claimTask('join_telegram')
+  await vi.advanceTimersByTimeAsync(10)
+
+  const after = await load()
+  const server = serve({
+    'POST /api/tasks/complete': () => json({ success: true, message: '', reward: {} }),
+  })
+  await after.resumePresses(7)
+  await after.resumePresses(7)
+  expect(keys(server, 'POST /api/tasks/complete')).toEqual(keys(cut, 'POST /api/tasks/complete'))
+})
+
+it('does not let the first answer, coming again late, undo what is known', async () => {
+  const before = await load()
+  serve({ 'POST /api/mining/start': () => new Promise(() => {}) })
+  void before.startMining()
+  await vi.advanceTimersByTimeAsync(10)
+  const after = await load()
+  after.data.receive(after.data.MINING_URL, anIdleStatus({ asOf: NOW + 90_000 }))
+  serve({ 'POST /api/mining/start': () => json(anActiveStatus({ asOf: NOW + 1 })) })
+  await after.resumePresses(7)
+  expect(after.data.snapshotOf(after.data.MINING_URL)?.active).toBe(false)
+})
