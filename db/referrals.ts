@@ -3,7 +3,7 @@ import { rerateSession } from '#db/sessions'
 import type { Db, Tx } from '#db/transaction'
 import { boostOf } from '#rules/mining'
 import type { Money } from '#rules/money'
-import { normalizeReferralCode } from '#rules/referral-code'
+import { isReferralCode, normalizeReferralCode } from '#rules/referral-code'
 import { RuleError } from '#rules/rule-error'
 import type { ReferralCodeCheck } from '#rules/snapshots'
 
@@ -14,7 +14,11 @@ type Owner = { id: number; referralFrozenReason: string | null }
 type Counted = { id: number; teamSize: number; teamLevel: number; miningBoost: Money }
 
 const refused = (message: string) => new RuleError('referral_refused', message)
-const unknownCode = () => new RuleError('referral_unknown', 'Referral code does not exist')
+const UNKNOWN = 'Referral code does not exist'
+
+/** Why nobody owns that code. */
+const unknownText = (code: string) =>
+  isReferralCode(normalizeReferralCode(code)) ? UNKNOWN : 'Referral code must start with TESP'
 
 async function ownerOf(db: Db, code: string): Promise<Owner | undefined> {
   return db('users')
@@ -25,7 +29,7 @@ async function ownerOf(db: Db, code: string): Promise<Owner | undefined> {
 /** Whether a code can be applied, in words for the register form. */
 export async function checkReferralCode(db: Db, code: string): Promise<ReferralCodeCheck> {
   const owner = await ownerOf(db, code)
-  if (!owner) return { valid: false, message: 'Referral code does not exist' }
+  if (!owner) return { valid: false, message: unknownText(code) }
   if (owner.referralFrozenReason !== null) {
     return { valid: false, message: 'This referral code does not take new members' }
   }
@@ -55,7 +59,7 @@ async function standsAbove(tx: Tx, ancestor: number, memberId: number): Promise<
 export async function applyReferralCode(tx: Tx, memberId: number, code: string): Promise<number> {
   await tx.raw('select pg_advisory_xact_lock(?)', [TEAM_GRAPH_LOCK])
   const owner = await ownerOf(tx, code)
-  if (!owner) throw unknownCode()
+  if (!owner) throw new RuleError('referral_unknown', unknownText(code))
   if (owner.id === memberId) throw refused('You cannot use your own referral code')
   if (owner.referralFrozenReason !== null) {
     throw refused('This referral code does not take new members')
@@ -76,7 +80,7 @@ async function countMember(tx: Tx, ownerId: number, memberId: number): Promise<v
     .where({ id: ownerId })
     .update({ teamSize: tx.raw('"teamSize" + 1') })
     .returning(['id', 'teamSize', 'teamLevel', 'miningBoost'])
-  if (!owner) throw unknownCode()
+  if (!owner) throw new RuleError('referral_unknown', UNKNOWN)
   const miningBoost = boostOf(owner.teamSize)
   await tx('users').where({ id: ownerId }).update({ miningBoost })
   await tx('referral_rewards').insert({

@@ -74,6 +74,13 @@ describe('the identity verification', () => {
     expect(submit().disabled).toBe(false)
   })
 
+  it('looks for JPG, PNG and PDF files', async () => {
+    await open()
+    const accept = screen.getByLabelText<HTMLInputElement>('Choose File').accept.split(',')
+    expect(accept).toEqual(expect.arrayContaining(['image/jpeg', 'image/png', 'application/pdf']))
+    expect(accept.every((kind) => /jpe?g|png|pdf/.test(kind))).toBe(true)
+  })
+
   it('offers three types of documents, and asks for one', async () => {
     const opened = await open()
     await take(opened, passport)

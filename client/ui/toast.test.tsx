@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { clearToast, Toaster, toast } from '#client/ui/toast.tsx'
 
@@ -46,5 +46,38 @@ describe('a toast', () => {
     say({ title: 'Brief', duration: 1_000 })
     wait(1_100)
     expect(screen.queryByText('Brief')).toBeNull()
+  })
+
+  it('comes in two variants: one that waits its turn, one that interrupts', () => {
+    say({ title: 'Wrong', variant: 'destructive' })
+    act(() => vi.advanceTimersByTime(100))
+    expect(screen.getByRole('status').getAttribute('aria-live')).toBe('assertive')
+    say({ title: 'Fine' })
+    act(() => vi.advanceTimersByTime(100))
+    expect(screen.getByRole('status').getAttribute('aria-live')).toBe('polite')
+  })
+
+  function swipe(title: string, px: number) {
+    const toast = screen.getByText(title).closest('li') as HTMLElement
+    const at = (clientX: number) => ({ button: 0, pointerId: 1, clientX, clientY: 0 })
+    fireEvent.pointerDown(toast, at(0))
+    for (const x of [px / 2, px]) fireEvent.pointerMove(toast, at(x))
+    fireEvent.pointerUp(toast, at(px))
+  }
+
+  it('is swiped away to the right, from 50 px on', () => {
+    say({ title: 'Swiped' })
+    swipe('Swiped', 45)
+    expect(screen.queryByText('Swiped')).not.toBeNull()
+    swipe('Swiped', -80)
+    expect(screen.queryByText('Swiped')).not.toBeNull()
+    swipe('Swiped', 55)
+    expect(screen.queryByText('Swiped')).toBeNull()
+  })
+
+  it('is reached with F8', () => {
+    say({ title: 'Reached' })
+    fireEvent.keyDown(document, { key: 'F8', code: 'F8' })
+    expect(document.activeElement).toBe(screen.getByText('Reached').closest('ol'))
   })
 })

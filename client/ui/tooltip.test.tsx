@@ -39,3 +39,45 @@ describe('a tooltip', () => {
     expect(shown()).toBe('Coming soon')
   })
 })
+
+describe('a second tooltip', () => {
+  const rest = (name: string) =>
+    fireEvent.pointerMove(screen.getByRole('button', { name }), { pointerType: 'mouse' })
+  const leave = (name: string) =>
+    fireEvent.pointerLeave(screen.getByRole('button', { name }), { pointerType: 'mouse' })
+  const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+
+  beforeEach(() => {
+    vi.useFakeTimers()
+    render(
+      <TooltipProvider>
+        {['One', 'Two'].map((name) => (
+          <Tooltip key={name} content={`About ${name}`}>
+            <button type="button">{name}</button>
+          </Tooltip>
+        ))}
+      </TooltipProvider>,
+    )
+    rest('One')
+    wait(750)
+    expect(shown()).toBe('About One')
+    leave('One')
+    fireEvent.keyDown(document, { key: 'Escape' })
+    expect(shown()).toBeUndefined()
+  })
+  afterEach(() => vi.useRealTimers())
+
+  it('opens at once within 300 ms of the first', () => {
+    wait(250)
+    rest('Two')
+    expect(shown()).toBe('About Two')
+  })
+
+  it('has to be waited for after that', () => {
+    wait(350)
+    rest('Two')
+    expect(shown()).toBeUndefined()
+    wait(750)
+    expect(shown()).toBe('About Two')
+  })
+})

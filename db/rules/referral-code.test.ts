@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { normalizeReferralCode, REFERRAL_ALPHABET, referralCodeOf } from './referral-code.ts'
+import {
+  isReferralCode,
+  normalizeReferralCode,
+  REFERRAL_ALPHABET,
+  referralCodeOf,
+} from './referral-code.ts'
 
 it('is TESP and six characters that cannot be mistaken for each other', () => {
   fc.assert(
@@ -33,5 +38,12 @@ it('stays as it is once it is normal', () => {
       const code = normalizeReferralCode(typed)
       return normalizeReferralCode(code) === code
     }),
+  )
+})
+
+it('starts with TESP, and goes on with upper-case letters or digits', () => {
+  expect(['TESPABC234', 'TESP0', 'TESPZZZZZZ'].every(isReferralCode)).toBe(true)
+  expect(['', 'TESP', 'tespabc', 'ABC234', 'XTESPA', 'TESP-A', 'TESPÄ'].some(isReferralCode)).toBe(
+    false,
   )
 })

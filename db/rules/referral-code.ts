@@ -17,3 +17,8 @@ export function referralCodeOf(bytes: Uint8Array): string {
 export function normalizeReferralCode(input: string): string {
   return input.normalize('NFKC').replace(/[\s-]/g, '').toUpperCase()
 }
+
+/** Whether a code, in its stored form, is `TESP` and upper-case letters or digits (Specification §5). */
+export function isReferralCode(code: string): boolean {
+  return /^TESP[A-Z0-9]+$/.test(code)
+}

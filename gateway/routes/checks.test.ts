@@ -90,6 +90,15 @@ describe('GET /api/check/referral-code/:code', () => {
     })
   })
 
+  it('says how a code must start', async () => {
+    for (const typed of ['x', 'ABC234', 'TESP', 'TESPÄÖ']) {
+      expect((await code(typed)).body).toEqual({
+        valid: false,
+        message: 'Referral code must start with TESP',
+      })
+    }
+  })
+
   it('says that a frozen code takes nobody', async () => {
     expect((await code('TESPFR2ZEN')).body).toEqual({
       valid: false,

@@ -1,0 +1,26 @@
+import { act, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { RandomLine, randomHex } from './random-line.tsx'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => vi.useRealTimers())
+
+const text = () => screen.getByTestId('random-line').textContent
+
+it('has 48 characters and others each 3 seconds', () => {
+  render(<RandomLine active />)
+  const first = text()
+  expect(first).toMatch(/^[0-9A-F]{48}$/)
+  act(() => void vi.advanceTimersByTime(2_900))
+  expect(text()).toBe(first)
+  act(() => void vi.advanceTimersByTime(200))
+  expect(text()).toMatch(/^[0-9A-F]{48}$/)
+  expect(text()).not.toBe(first)
+})
+
+it('is made of 64 digits unless another number is wanted', () => {
+  expect(randomHex()).toMatch(/^[0-9A-F]{64}$/)
+  expect(randomHex(8)).toHaveLength(8)
+})

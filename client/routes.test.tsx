@@ -1,0 +1,92 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { App } from '#client/app.tsx'
+import { member, type Replies, refuse, serve } from '#client/auth/testing/fake-server.ts'
+import { show, standAt } from '#client/auth/testing/show.tsx'
+
+const anonymous: Replies = { 'GET /api/user': refuse(401, 'Not signed in', 'not_signed_in') }
+const signedIn: Replies = { 'GET /api/user': { body: member } }
+
+function openAt(path: string, replies: Replies) {
+  standAt(path)
+  serve(replies)
+  return show(<App />)
+}
+
+const path = () => window.location.pathname
+const patient = { timeout: 8_000 }
+const navigation = () => screen.findByRole('navigation', { name: 'Main' }, patient)
+
+const titles = [
+  ['/mine', 'Mine'],
+  ['/wallet', 'Wallet'],
+  ['/swap', 'Swap'],
+  ['/network', 'Network'],
+  ['/team', 'Team'],
+  ['/tasks', 'Tasks'],
+  ['/account', 'Account'],
+] as const
+
+beforeEach(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('a route for members', () => {
+  it.each(['/', ...titles.map(([route]) => route)])(
+    '%s leads a visitor to /auth',
+    async (route) => {
+      openAt(route, anonymous)
+      await waitFor(() => expect(path()).toBe('/auth'), patient)
+    },
+  )
+
+  it.each(titles)('%s is shown to a member under the title %s', async (route, title) => {
+    openAt(route, signedIn)
+    await navigation()
+    expect(path()).toBe(route)
+    expect(document.title).toBe(`${title} · TESP Network`)
+  })
+})
+
+describe('a public route', () => {
+  it('/auth with a ref opens the register tab with the code', async () => {
+    openAt('/auth?ref=TESPAB12CD', anonymous)
+    const code = await screen.findByLabelText<HTMLInputElement>('Referral code', {}, patient)
+    expect(code.value).toBe('TESPAB12CD')
+    expect(screen.getByRole('tab', { name: 'Register' }).getAttribute('aria-selected')).toBe('true')
+  })
+
+  it('/reset-password is shown to visitors', async () => {
+    openAt('/reset-password', anonymous)
+    expect(await screen.findByRole('tab', { name: 'Forgot Password' }, patient)).toBeTruthy()
+    expect(path()).toBe('/reset-password')
+  })
+})
+
+describe('the layout for members', () => {
+  it('has a sticky header with logo, name and tagline, and a footer', async () => {
+    openAt('/swap', signedIn)
+    await navigation()
+    const header = screen.getByRole('banner')
+    expect(header.className).toContain('sticky')
+    expect(within(header).getByText('TESP Network')).toBeTruthy()
+    expect(within(header).getByText('AI-Powered Mining')).toBeTruthy()
+    expect(header.querySelector('svg')).toBeTruthy()
+    expect(screen.getByRole('contentinfo')).toBeTruthy()
+  })
+
+  it('has a navigation of five columns', async () => {
+    openAt('/swap', signedIn)
+    const items = within(await navigation())
+    expect(items.getByRole('list').className).toContain('grid-cols-5')
+    const links = items.getAllByRole('link')
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Mine', '/mine'],
+      ['Wallet', '/wallet'],
+      ['Tasks', '/tasks'],
+      ['Team', '/team'],
+    ])
+    expect(items.getByRole('button').textContent).toBe('More')
+    expect(items.getAllByRole('listitem')).toHaveLength(5)
+  })
+})
