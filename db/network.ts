@@ -42,7 +42,7 @@ export async function readNetwork(db: Db): Promise<NetworkStatus> {
   const hours: { hour: Date; credits: number }[] = await db('network_hours')
     .where('hour', '>=', new Date(first))
     .groupBy('hour')
-    .select('hour', db.raw('sum(credits) as credits'))
+    .select('hour', db.raw('sum(credits)::integer as credits'))
   const credits = new Map(hours.map((row) => [row.hour.getTime(), row.credits]))
   const activity = Array.from({ length: 24 }, (_, index) => {
     const hour = first + index * HOUR_MS
