@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RouteName } from '#contract/routes'
-import { setClockSpeed } from '#db/clock'
 import { advance, freeze } from '#gateway/testing/clock'
 import { expectCleanAudit } from '#gateway/testing/expect-clean'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
-import { HOUR_MS, MINUTE_MS, SECOND_MS, SESSION_MS } from '#rules/constants'
+import { HOUR_MS, MINUTE_MS, SESSION_MS } from '#rules/constants'
 
 const START = 'POST /api/mining/start'
 const STOP = 'POST /api/mining/stop'
@@ -147,81 +146,10 @@ describe(STOP, () => {
   })
 })
 
-describe(CLAIM, () => {
-  /** Leaves rewards of that many minutes pending. */
-  const earn = async (minutes: number) => {
-    await member.call(START)
-    await pass(minutes * MINUTE_MS)
-    await member.call(STOP)
-  }
-
-  it('refuses when nothing is pending', async () => {
-    expect(await member.call(CLAIM)).toMatchObject({
-      status: 400,
-      body: { message: 'No rewards to claim', code: 'nothing_to_claim' },
-    })
-  })
-
-  it('moves all pending TESP and USDT into the wallet, with an activity each', async () => {
-    await paidMilestone()
-    await earn(15)
-    const { status, body } = await member.call(CLAIM)
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: { claimedTesp: '0.02500000', claimedUsdt: '0.00050000' },
-    })
-    expect(await balances()).toEqual({ tesp: '0.02500000', usdt: '0.00050000' })
-    const activity = (await member.call('GET /api/wallet/activity')).body
-    expect(activity).toMatchObject([
-      { type: 'usdt_reward', amount: '0.00050000', tokenType: 'USDT' },
-      { type: 'mining_reward', amount: '0.02500000', tokenType: 'TESP' },
-    ])
-    const after = (await member.call(STATUS)).body
-    expect(after).toMatchObject({ pendingRewards: '0.00000000', hasPendingRewards: false })
-  })
-
-  it('waits 20 minutes for the next one, and says how long', async () => {
-    await earn(10)
-    await member.call(CLAIM)
-    await earn(0.9)
-    await pass(SECOND_MS)
-    const early = await member.call(CLAIM)
-    expect(early).toMatchObject({
-      status: 429,
-      body: {
-        message: 'Please wait 19m 05s before claiming again',
-        code: 'claim_cooldown',
-      },
-    })
-    expect((await member.call(STATUS)).body).toMatchObject({
-      canClaim: false,
-      cooldown: { inCooldown: true, remainingText: '19m 05s', remainingTime: 1_145_000 },
-    })
-    await pass(1_145_000)
-    expect(await member.call(CLAIM)).toMatchObject({
-      status: 200,
-      body: { claimedTesp: '0.00150000' },
-    })
-  })
-
-  it('says in Retry-After how many real seconds that is', async () => {
-    await earn(10)
-    await member.call(CLAIM)
-    await earn(1)
-    await setClockSpeed(product.db, 60)
-    const early = await member.call(CLAIM)
-    await freeze(product.db)
-    const seconds = Number(early.headers.get('Retry-After'))
-    expect(seconds).toBeGreaterThan(10)
-    expect(seconds).toBeLessThanOrEqual(19)
-  })
-})
-
 describe('the clock', () => {
   it('may go one hour back: nothing is taken away, the rest stays within 24 hours', async () => {
     await member.call(START)
     await pass(45 * MINUTE_MS)
-    await product.db.raw('select 1')
     await pass(-HOUR_MS)
     const { body } = await member.call(STATUS)
     expect(body.session?.remainingTime).toBe(SESSION_MS)

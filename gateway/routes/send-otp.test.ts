@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Product, startProduct } from '#gateway/testing/product'
-import { PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { Visitor } from '#gateway/testing/visitor'
 
 let product: Product
 let count = 0
@@ -23,10 +23,6 @@ const stranger = () => {
 }
 const send = (visitor: Visitor, email: string) =>
   visitor.call('POST /api/verify/send-otp', { body: { email } })
-const verify = (visitor: Visitor, email: string, otp: string) =>
-  visitor.call('POST /api/verify/verify-otp', { body: { email, otp } })
-const invalid = { status: 400, body: { message: 'Invalid OTP code', code: 'otp_invalid' } }
-const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 /** Lets real time pass for the codes of an address. */
 const wait = (email: string, minutes: number) =>
   product.db.raw(
@@ -114,100 +110,4 @@ describe('POST /api/verify/send-otp', () => {
     })
     expect((await send(stranger(), newEmail())).status).toBe(200)
   })
-})
-
-describe('POST /api/verify/verify-otp', () => {
-  it('takes the code once', async () => {
-    const email = newEmail()
-    const visitor = stranger()
-    await send(visitor, email)
-    const code = await visitor.codeOf(email)
-    expect(await verify(visitor, email.toUpperCase(), ` ${code} `)).toMatchObject({
-      status: 200,
-      body: { ok: true, message: 'OTP code has been verified successfully' },
-    })
-    expect(await verify(visitor, email, code)).toMatchObject(invalid)
-  })
-
-  it('is dead after five wrong tries', async () => {
-    const email = newEmail()
-    const visitor = stranger()
-    await send(visitor, email)
-    const code = await visitor.codeOf(email)
-    for (let i = 0; i < 5; i++) {
-      expect(await verify(visitor, email, other(code))).toMatchObject(invalid)
-    }
-    expect(await verify(visitor, email, code)).toMatchObject(invalid)
-  })
-
-  it('is not spoilt by the guesses and requests of another browser', async () => {
-    const email = newEmail()
-    const visitor = stranger()
-    await send(visitor, email)
-    const code = await visitor.codeOf(email)
-    for (let i = 0; i < 6; i++) await verify(stranger(), email, other(code))
-    await send(stranger(), email)
-    expect((await verify(visitor, email, code)).status).toBe(200)
-  })
-
-  it('still takes the code after four wrong tries', async () => {
-    const email = newEmail()
-    const visitor = stranger()
-    await send(visitor, email)
-    const code = await visitor.codeOf(email)
-    for (let i = 0; i < 4; i++) await verify(visitor, email, other(code))
-    expect((await verify(visitor, email, code)).status).toBe(200)
-  })
-
-  it('counts wrong tries that come at the same moment', async () => {
-    const email = newEmail()
-    const visitor = stranger()
-    await send(visitor, email)
-    const code = await visitor.codeOf(email)
-    await Promise.all(Array.from({ length: 5 }, () => verify(visitor, email, other(code))))
-    expect(await verify(visitor, email, code)).toMatchObject(invalid)
-  })
-
-  it('refuses the right code from another browser', async () => {
-    const email = newEmail()
-    const visitor = stranger()
-    await send(visitor, email)
-    expect(await verify(stranger(), email, await visitor.codeOf(email))).toMatchObject(invalid)
-  })
-
-  it('refuses a code after 10 minutes, and one that a newer code replaced', async () => {
-    const [old, replaced] = [newEmail(), newEmail()]
-    const visitor = stranger()
-    await send(visitor, old)
-    await wait(old, 10.01)
-    expect(await verify(visitor, old, await visitor.codeOf(old))).toMatchObject(invalid)
-    await send(visitor, replaced)
-    const first = await visitor.codeOf(replaced)
-    await wait(replaced, 1.01)
-    await send(visitor, replaced)
-    const second = await visitor.codeOf(replaced)
-    if (first !== second) expect(await verify(visitor, replaced, first)).toMatchObject(invalid)
-    expect((await verify(visitor, replaced, second)).status).toBe(200)
-  })
-
-  it('asks for the code', async () => {
-    expect(await verify(stranger(), newEmail(), '')).toMatchObject({
-      status: 400,
-      body: { message: 'Please enter OTP code' },
-    })
-  })
-})
-
-it('a verified address is good for 30 minutes', async () => {
-  const [fresh, stale] = [newEmail(), newEmail()]
-  const body = (email: string) => ({ username: email.split('@')[0], email, password: PASSWORD })
-  for (const [email, minutes, status] of [
-    [fresh, 29.5, 200],
-    [stale, 30.1, 400],
-  ] as const) {
-    const visitor = stranger()
-    await visitor.verify(email)
-    await wait(email, minutes)
-    expect((await visitor.call('POST /api/register', { body: body(email) })).status).toBe(status)
-  }
 })
