@@ -4,16 +4,15 @@ import { store } from './data.ts'
 
 /**
  * How the figures on the screen come: pushed (`live`), asked for (`polling`) or not at all
- * (`offline`). `ageMs` is how long ago the server was last heard; 0 while live.
+ * (`offline`). `heardAt` is when the server was last heard, real ms, and `ageMs` how long ago that
+ * was; 0 while live.
  */
-export type Connection = { state: 'live' | 'polling' | 'offline'; ageMs: number }
+export type Connection = { state: 'live' | 'polling' | 'offline'; ageMs: number; heardAt: number }
 
-/** A lost socket shows only after that long: a gap of a second is nobody's business. */
-export const GRACE_MS = 1_500
+/** A lost socket shows only after that long: one that the second try brings back is not told. */
+export const GRACE_MS = 2_500
 
 type Facts = { live: boolean; answered: boolean; heardAt: number }
-
-const LIVE: Connection = { state: 'live', ageMs: 0 }
 
 // Whoever has just signed in was answered a moment ago, and the socket gets its grace.
 const factsAtom = atom<Facts>({ live: true, answered: true, heardAt: Date.now() })
@@ -29,9 +28,9 @@ nowAtom.onMount = (set) => {
 /** The truth about the connection, for the header and for whatever shows figures. */
 export const connectionAtom = atom<Connection>((get) => {
   const { live, answered, heardAt } = get(factsAtom)
-  if (live) return LIVE
+  if (live) return { state: 'live', ageMs: 0, heardAt }
   const ageMs = Math.max(0, get(nowAtom) - heardAt)
-  return { state: answered ? 'polling' : 'offline', ageMs }
+  return { state: answered ? 'polling' : 'offline', ageMs, heardAt }
 })
 
 let grace: ReturnType<typeof setTimeout> | undefined
@@ -62,7 +61,23 @@ export function socketDown(): void {
   }, GRACE_MS)
 }
 
+/** Sockets do not pass here: figures are asked for, from this moment on. */
+export function socketBlocked(): void {
+  clearTimeout(grace)
+  grace = undefined
+  change({ live: false })
+}
+
+/** When a poll was last answered, real ms. */
+let answeredAt = 0
+
+/** Whether HTTP was answered since that time, real ms. */
+export function answeredSince(at: number): boolean {
+  return answeredAt >= at
+}
+
 /** A poll came back, with an answer or without. */
 export function polled(answered: boolean): void {
+  if (answered) answeredAt = Date.now()
   change(answered ? { answered, heardAt: Date.now() } : { answered })
 }

@@ -2,50 +2,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { SignedOutReason } from '#contract/events'
 import { connectionAtom } from './connection.ts'
 import { currentUser, setUser, snapshotOf, store, WALLET_URL, walletAtom } from './data.ts'
-import { type LiveSocket, startLive } from './live.ts'
+import type { LiveSocket } from './link.ts'
+import { startLive } from './live.ts'
+import { FakeSocket } from './testing/fake-socket.ts'
 import { anIdleStatus, aUser, aWallet, NOW } from './testing/fixtures.ts'
 import { startAs } from './testing/render.tsx'
 import { json, serve } from './testing/server.ts'
-
-type Listener = (...args: unknown[]) => void
-
-/** A socket whose other end is the test. */
-class FakeSocket {
-  connected = false
-  active = true
-  recovered = false
-  tries = 0
-  readonly listeners = new Map<string, Listener>()
-  on(name: string, listener: Listener) {
-    this.listeners.set(name, listener)
-    return this
-  }
-  connect() {
-    this.tries += 1
-    return this
-  }
-  disconnect() {
-    this.connected = false
-    return this
-  }
-  removeAllListeners() {
-    this.listeners.clear()
-    return this
-  }
-  says(name: string, ...args: unknown[]) {
-    this.listeners.get(name)?.(...args)
-  }
-  opens(recovered = false) {
-    this.connected = true
-    this.recovered = recovered
-    this.says('connect')
-  }
-  breaks(active = true) {
-    this.connected = false
-    this.active = active
-    this.says('disconnect', 'transport close')
-  }
-}
 
 let sockets: FakeSocket[] = []
 let stop = () => {}
