@@ -46,3 +46,15 @@ it('a read that failed is not repeated', async () => {
   await refresh(WALLET_URL)
   expect(server.count('GET /api/wallet')).toBe(2)
 })
+
+it('a read is kept under its address first', async () => {
+  serve({ 'GET /api/wallet': () => json(aWallet()) })
+  await show()
+  await settled()
+  const addresses = queryClient
+    .getQueryCache()
+    .getAll()
+    .map(({ queryKey: [first] }) => first)
+  expect(addresses).toContain('/api/wallet')
+  expect(addresses.every((address) => /^\/api\//.test(String(address)))).toBe(true)
+})

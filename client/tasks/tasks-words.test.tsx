@@ -1,0 +1,16 @@
+import { screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { show, startAs } from '#client/testing/render.tsx'
+import { json, serve } from '#client/testing/server.ts'
+import { TasksScreen } from './tasks-screen.tsx'
+
+beforeEach(() => startAs())
+afterEach(() => vi.unstubAllGlobals())
+
+it('is headed Tasks, beside a button to refresh', async () => {
+  serve({ 'GET /api/tasks/completed': () => json({ completedTasks: [] }) })
+  show(<TasksScreen />)
+  await screen.findByText('0 of 2 completed')
+  const heading = screen.getByRole('heading', { level: 1, name: 'Tasks' })
+  expect(heading.parentElement).toBe(screen.getByRole('button', { name: 'Refresh' }).parentElement)
+})
