@@ -31,5 +31,7 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Knex
     },
     pool: { min: 0, max, idleTimeoutMillis: 30_000 },
     acquireConnectionTimeout: 8_000,
+    // Knex prints what its caller is thrown as well, and not as JSON.
+    log: { warn: () => {}, error: () => {} },
   })
 }

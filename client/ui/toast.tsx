@@ -56,7 +56,7 @@ export function Toaster() {
         hotkey={HOTKEY}
         // Announced elsewhere; it keeps an open dialog from hiding the notification with the page.
         aria-live="off"
-        className="fixed inset-x-0 top-[env(safe-area-inset-top)] z-50 flex flex-col p-3 md:inset-x-auto md:top-auto md:right-0 md:bottom-0 md:w-full md:max-w-toast"
+        className="fixed inset-x-0 top-[calc(4rem+env(safe-area-inset-top))] z-50 flex flex-col p-3 md:inset-x-auto md:top-auto md:right-0 md:bottom-0 md:w-full md:max-w-toast"
       />
     </Primitive.Provider>
   )
