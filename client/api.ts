@@ -87,6 +87,14 @@ export function errorOf(response: Refusal, text: string): ApiError {
   return new ApiError(response.status, text || response.statusText, answer, waitMs)
 }
 
+let unauthorized = () => {}
+
+/** Sets what happens where a call other than these two says that nobody is signed in. */
+export function onUnauthorized(listener: () => void): void {
+  unauthorized = listener
+}
+const ASKS_WHO: RouteName[] = ['GET /api/user', 'POST /api/login']
+
 /** Like `call`, with the headers beside the answer. */
 export async function callWithHeaders<R extends RouteName>(
   route: R,
@@ -108,6 +116,7 @@ export async function callWithHeaders<R extends RouteName>(
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   })
   const text = await response.text()
+  if (response.status === 401 && !ASKS_WHO.includes(route)) unauthorized()
   if (!response.ok) throw errorOf(response, text)
   try {
     return { answer: JSON.parse(text) as Answers[R], headers: response.headers }

@@ -1,8 +1,8 @@
-import { hashKey, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { hashKey, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { atom, createStore, type Getter } from 'jotai'
 import { type AtomWithQueryOptions, atomWithQuery } from 'jotai-tanstack-query'
 import type { MiningStatus } from '#rules/snapshots'
-import { isSignedOut } from './api.ts'
+import { isSignedOut, onUnauthorized } from './api.ts'
 import { setClock } from './clock.ts'
 import { newest } from './newest.ts'
 
@@ -37,14 +37,7 @@ const CACHE_RULES = {
   mutations: { retry: false, networkMode: 'always' },
 } as const
 
-export const queryClient = new QueryClient({
-  defaultOptions: CACHE_RULES,
-  queryCache: new QueryCache({
-    onError: (error, { queryKey }) => {
-      if (queryKey[0] !== USER_URL && isSignedOut(error)) recheckUser()
-    },
-  }),
-})
+export const queryClient = new QueryClient({ defaultOptions: CACHE_RULES })
 
 /** A failed refresh leaves what is known on the screen; only a first load can fail visibly. */
 export async function keepKnown<T>(queryKey: QueryKey, read: () => Promise<T>): Promise<T> {
@@ -81,5 +74,7 @@ export function queryAtom<T>(options: (get: Getter) => AtomWithQueryOptions<T>) 
 
 /** Asks again who is signed in, after a call was refused as anonymous. */
 export function recheckUser(): void {
-  void queryClient.invalidateQueries({ queryKey: userKey })
+  // Once, however many calls are refused at the same moment.
+  void queryClient.invalidateQueries({ queryKey: userKey }, { cancelRefetch: false })
 }
+onUnauthorized(recheckUser)

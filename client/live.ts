@@ -10,7 +10,6 @@ import {
   receive,
   recheckUser,
   refresh,
-  setUser,
   snapshotOf,
   store,
   WALLET_URL,
@@ -20,6 +19,7 @@ import { announceReward } from './mine/reward-toast.ts'
 import { overdueAlarm } from './overdue.ts'
 import { startPolling } from './poll.ts'
 import { resumePresses } from './resume.ts'
+import { endSignIn } from './sign-in.ts'
 import { REFERRAL_URL } from './team/referral-info.ts'
 
 /** How far the answers to one `refetch` for everybody are spread. */
@@ -59,7 +59,7 @@ function connectMember(memberId: number, open: () => LiveSocket): () => void {
     clearTimeout(spread)
     spread = setTimeout(() => void refresh(), REFETCH_SPREAD_MS * Math.random())
   })
-  socket.on('signed-out', () => setUser(null))
+  socket.on('signed-out', endSignIn)
 
   // Keeps the status known on every screen: it is what the poll compares and the clock runs on.
   const heed = () => {

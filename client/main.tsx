@@ -8,10 +8,12 @@ import { createRoot } from 'react-dom/client'
 import { App } from '#client/app.tsx'
 import { store } from '#client/data.ts'
 import { startLive } from '#client/live.ts'
+import { followSignIn } from '#client/sign-in.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
+followSignIn()
 startLive()
 createRoot(root).render(
   <StrictMode>

@@ -1,6 +1,6 @@
 import { STATUS_POLL_MS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
-import { ApiError, isSignedOut } from './api.ts'
+import { ApiError } from './api.ts'
 import { polled } from './connection.ts'
 import {
   ACTIVITY_URL,
@@ -8,7 +8,6 @@ import {
   MINING_URL,
   memberKey,
   receive,
-  recheckUser,
   refresh,
   snapshotOf,
   WALLET_URL,
@@ -57,7 +56,6 @@ async function poll(stopped: () => boolean): Promise<unknown> {
   } catch (error) {
     if (stopped()) return
     polled(error instanceof ApiError && error.status < 500)
-    if (isSignedOut(error)) recheckUser()
     return error
   }
 }

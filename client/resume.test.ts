@@ -2,6 +2,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
 import { anActiveStatus, anIdleStatus, NOW } from './testing/fixtures.ts'
 
+// Each test loads the modules anew.
+vi.setConfig({ testTimeout: 20_000 })
+
 /** The app as a freshly loaded page has it, with the storage of the tab. */
 async function load() {
   vi.resetModules()

@@ -1,5 +1,5 @@
 import { call, messageOf } from '#client/api.ts'
-import { setUser } from '#client/data.ts'
+import { endByWish } from '#client/sign-in.ts'
 import { toast } from '#client/ui/toast.tsx'
 
 /** What is said when no answer came at all. */
@@ -8,8 +8,7 @@ export const UNREACHABLE = 'The server could not be reached. Check your connecti
 /** Ends this sign-in; the guards lead to /auth. */
 export async function signOut(): Promise<void> {
   try {
-    await call('POST /api/logout')
-    setUser(null)
+    await endByWish(() => call('POST /api/logout'))
     toast({ title: 'Logged out', description: "You've been successfully logged out." })
   } catch (error) {
     toast({
