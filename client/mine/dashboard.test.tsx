@@ -4,7 +4,7 @@ import { setClock } from '#client/clock.ts'
 import { MINING_URL, receive } from '#client/data.ts'
 import { anActiveStatus, anIdleStatus, aSession, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
-import { serve } from '#client/testing/server.ts'
+import { refusal, serve } from '#client/testing/server.ts'
 import { DAY_MS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
 import { MineScreen } from './mine-screen.tsx'
@@ -69,6 +69,27 @@ describe('the dashboard', () => {
       '0.50',
     ])
   })
+})
+
+it.each([
+  ['starting', anIdleStatus(), 'POST /api/mining/start', /start mining/i],
+  ['stopping', anActiveStatus(), 'POST /api/mining/stop', /stop mining/i],
+] as const)('is disabled with a spinner while %s', async (doing, status, route, name) => {
+  let answer = (_: Response) => {}
+  serve({
+    [route]: () =>
+      new Promise<Response>((resolve) => {
+        answer = resolve
+      }),
+  })
+  open(status)
+  fireEvent.click(screen.getByRole('button', { name }))
+  const button = screen.getByRole('button', { name: new RegExp(doing, 'i') })
+  expect(button).toHaveProperty('disabled', true)
+  expect(button.getAttribute('aria-busy')).toBe('true')
+  expect(button.querySelector('.animate-spin')).toBeTruthy()
+  answer(refusal(409, 'Already so'))
+  expect(await screen.findByRole('button', { name })).toHaveProperty('disabled', false)
 })
 
 describe('the progress of 24 hours', () => {
