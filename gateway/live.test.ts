@@ -6,9 +6,14 @@ import { type MemberSocket, newMember, Visitor } from '#gateway/testing/visitor'
 
 let product: Product
 let member: Visitor
+/** How the socket was closed of a member whose sign-in ended without a word to the gateways. */
+let forgotten: Promise<string>
 
 beforeAll(async () => {
   product = await startProduct({ gateways: 2 })
+  const quiet = await newMember(product)
+  forgotten = signedOut(await quiet.connected())
+  await product.db('users').where({ id: quiet.user?.id }).increment('authEpoch', 1)
 })
 afterAll(() => product.close())
 beforeEach(async () => {
@@ -103,7 +108,10 @@ describe('a logout', () => {
     const ends = mine.map(closed)
     await member.call('POST /api/logout')
     expect(await Promise.all(told)).toEqual(['logout', 'logout'])
-    await Promise.all(ends)
+    // At once, long before the check that looks after sign-ins which nobody told of.
+    const late = new Promise((resolve) => setTimeout(resolve, 5_000, 'late'))
+    const disconnected = Promise.all(ends).then(() => 'closed')
+    expect(await Promise.race([disconnected, late])).toBe('closed')
     await device.call('POST /api/mining/start')
     await new Promise<void>((resolve) => theirs.once('mining', () => resolve()))
     expect(theirs.connected).toBe(true)
@@ -127,4 +135,8 @@ describe('a password reset', () => {
     expect((await member.call('GET /api/user')).status).toBe(401)
     device.hangUp()
   })
+})
+
+it('a sign-in that ended unheard closes its sockets within seconds', async () => {
+  expect(await forgotten).toBe('expired')
 })

@@ -93,12 +93,14 @@ describe('POST /api/login', () => {
   })
 
   it('answers no more than ten guesses that come at the same moment', async () => {
-    const visitor = stranger()
-    const guesses = Array.from({ length: 40 }, (_, i) =>
-      login(visitor, { identifier: 'Alice', password: i === 39 ? PASSWORD : `guess ${i}` }),
-    )
-    const statuses = (await Promise.all(guesses)).map(({ status }) => status)
-    expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(10)
+    for (let round = 0; round < 3; round++) {
+      const visitor = stranger()
+      const guesses = Array.from({ length: 16 }, (_, i) =>
+        login(visitor, { identifier: 'Alice', password: i === 15 ? PASSWORD : `guess ${i}` }),
+      )
+      const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+      expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(10)
+    }
   })
 })
 
