@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { SECOND_MS } from '#rules/constants'
-import { store } from './data.ts'
+import { store } from './cache.ts'
 
 /**
  * How the figures on the screen come: pushed (`live`), asked for (`polling`) or not at all
@@ -37,8 +37,18 @@ let grace: ReturnType<typeof setTimeout> | undefined
 
 const change = (facts: Partial<Facts>) => store.set(factsAtom, (old) => ({ ...old, ...facts }))
 
+/** Whether nobody was heard yet since the page was loaded. */
+let silent = false
+
+/** What is shown was kept by the device: that old, until somebody answers. */
+export function showRestored(heardAt: number): void {
+  silent = true
+  change({ live: false, answered: false, heardAt })
+}
+
 /** The socket is up. */
 export function socketUp(): void {
+  silent = false
   clearTimeout(grace)
   grace = undefined
   change({ live: true, answered: true, heardAt: Date.now() })
@@ -46,6 +56,7 @@ export function socketUp(): void {
 
 /** A member has signed in and the socket is on its way: it gets its grace before it counts as lost. */
 export function socketExpected(): void {
+  if (silent) return
   socketUp()
   socketDown()
 }
@@ -78,6 +89,9 @@ export function answeredSince(at: number): boolean {
 
 /** A poll came back, with an answer or without. */
 export function polled(answered: boolean): void {
-  if (answered) answeredAt = Date.now()
+  if (answered) {
+    answeredAt = Date.now()
+    silent = false
+  }
   change(answered ? { answered, heardAt: Date.now() } : { answered })
 }

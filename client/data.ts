@@ -3,7 +3,18 @@ import { atom } from 'jotai'
 import { ACTIVITY_PAGE, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
 import type { ActivityPage, MiningStatus, User, Wallet } from '#rules/snapshots'
 import { call, callWithHeaders, isSignedOut } from './api.ts'
-import { keepKnown, queryAtom, queryClient, store, USER_URL, userKey } from './cache.ts'
+import {
+  keepKnown,
+  queryAtom,
+  queryClient,
+  recheckUser,
+  store,
+  USER_URL,
+  userKey,
+} from './cache.ts'
+import { setClock } from './clock.ts'
+import { showRestored } from './connection.ts'
+import { forgetLastKnown, readLastKnown } from './last-known.ts'
 import { readTagged } from './tagged.ts'
 
 export { queryClient, recheckUser, store, USER_URL } from './cache.ts'
@@ -19,13 +30,51 @@ export type Snapshots = {
   [ACTIVITY_URL]: ActivityPage
 }
 
+/** Whether what is shown comes from the device, because nobody could be asked yet. */
+let restored = false
+
+export const isRestored = () => restored
+
 async function readUser(): Promise<User | null> {
-  const user = await call('GET /api/user').catch((error: unknown) => {
-    if (isSignedOut(error)) return null
+  try {
+    const user = await call('GET /api/user')
+    restored = false
+    forgetOthers(user)
+    return user
+  } catch (error) {
+    if (isSignedOut(error)) {
+      forgetOthers(null)
+      return null
+    }
+    const user = currentUser() ? null : restore()
+    if (user) return user
     throw error
-  })
-  forgetOthers(user)
+  }
+}
+
+/** Shows what the device has kept of its member, marked as old as it is. */
+function restore(): User | null {
+  const kept = readLastKnown()
+  if (!kept) return null
+  const { user, snapshots, heardAt, keptAt, productNow } = kept
+  restored = true
+  for (const [url, snapshot] of Object.entries(snapshots)) {
+    queryClient.setQueryData(memberKey(url, user.id), snapshot)
+  }
+  const status = queryClient.getQueryData<MiningStatus>(memberKey(MINING_URL, user.id))
+  if (status && productNow !== null) {
+    const passed = Math.max(0, Date.now() - keptAt) * status.speed
+    setClock({ serverNow: new Date(productNow + passed).toISOString(), speed: status.speed })
+  }
+  showRestored(heardAt)
   return user
+}
+
+/** Asks anew about everything that came from the device, now that somebody answers. */
+export function confirmRestored(): void {
+  if (!restored) return
+  recheckUser()
+  void refresh()
 }
 
 /** The signed-in member; null when nobody is. */
@@ -41,6 +90,7 @@ export const memberIdAtom = atom((get) => get(userAtom).data?.id)
 export const signInAtom = atom(0)
 
 function forgetOthers(user: User | null): void {
+  forgetLastKnown(user?.id)
   const known = queryClient.getQueryData<User | null>(userKey)
   if (known?.id === user?.id) return
   store.set(signInAtom, (count) => count + 1)
@@ -54,6 +104,7 @@ function forgetOthers(user: User | null): void {
 export function setUser(user: User | null): void {
   // An answer to a question asked before would undo it.
   void queryClient.cancelQueries({ queryKey: userKey }, { revert: false, silent: true })
+  restored = false
   forgetOthers(user)
   queryClient.setQueryData(userKey, user)
 }

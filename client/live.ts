@@ -4,6 +4,7 @@ import { SECOND_MS } from '#rules/constants'
 import { socketExpected } from './connection.ts'
 import {
   ACTIVITY_URL,
+  confirmRestored,
   MINING_URL,
   memberIdAtom,
   miningAtom,
@@ -75,6 +76,7 @@ function connectMember(memberId: number, open: () => LiveSocket): () => void {
     up(recovered) {
       stopPolling?.()
       stopPolling = undefined
+      confirmRestored()
       if (!recovered) void refresh()
     },
     down() {

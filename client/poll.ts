@@ -4,6 +4,7 @@ import { ApiError } from './api.ts'
 import { polled } from './connection.ts'
 import {
   ACTIVITY_URL,
+  confirmRestored,
   currentUser,
   MINING_URL,
   memberKey,
@@ -52,7 +53,9 @@ async function readStatus(stopped: () => boolean): Promise<void> {
 async function poll(stopped: () => boolean): Promise<unknown> {
   try {
     await readStatus(stopped)
-    if (!stopped()) polled(true)
+    if (stopped()) return
+    polled(true)
+    confirmRestored()
   } catch (error) {
     if (stopped()) return
     polled(error instanceof ApiError && error.status < 500)

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { call, messageOf } from '#client/api.ts'
 import { UNREACHABLE } from '#client/auth/sign-out.ts'
 import { setUser } from '#client/data.ts'
+import { markSignIn } from '#client/last-known.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
@@ -20,6 +21,7 @@ async function signIn(values: Values): Promise<void> {
   try {
     const user = await call('POST /api/login', { body })
     setUser(user)
+    markSignIn(user.id, values.rememberMe)
     toast({ title: 'Login successful', description: `Welcome back, ${user.username}!` })
   } catch (error) {
     toast({

@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { connectionAtom } from '#client/connection.ts'
 import { miningAtom } from '#client/data.ts'
 import { StaleNote } from '#client/stale-note.tsx'
 import { classNames } from '#client/ui/class-names.ts'
@@ -21,8 +22,19 @@ export function DialCaption() {
         )}
         <StaleNote />
       </div>
+      {active && <OfflineLine />}
     </div>
   )
+}
+
+const localTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+
+/** Without a server the dial counts on from what it said last, and says so. */
+function OfflineLine() {
+  const { state, heardAt } = useAtomValue(connectionAtom)
+  if (state !== 'offline') return null
+  const since = localTime.format(heardAt)
+  return <p className="text-xs text-muted">Offline: counting on from {since}</p>
 }
 
 function NextCredit() {

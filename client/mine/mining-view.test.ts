@@ -94,8 +94,17 @@ describe('time', () => {
     const status = anActiveStatus()
     expect(untilCreditMs(status, NOW + MINUTE_MS)).toBe(14 * MINUTE_MS)
     expect(intervalShare(status, NOW)).toBeCloseTo(0.25)
-    expect(untilCreditMs(status, NOW + HOUR_MS)).toBe(0)
+    expect(untilCreditMs(status, NOW + 15 * MINUTE_MS + 19 * SECOND_MS)).toBe(0)
     expect(untilCreditMs(anIdleStatus(), NOW)).toBeNull()
+  })
+
+  it('counts on to the credit after where nothing is heard of one, until the session ends', () => {
+    const status = anActiveStatus()
+    expect(untilCreditMs(status, NOW + 16 * MINUTE_MS)).toBe(19 * MINUTE_MS)
+    expect(untilCreditMs(status, NOW + HOUR_MS)).toBe(15 * MINUTE_MS)
+    expect(untilCreditMs(status, NOW + SESSION_MS)).toBe(0)
+    const fast = anActiveStatus({ speed: 60 })
+    expect(untilCreditMs(fast, NOW + 16 * MINUTE_MS)).toBe(0)
   })
 })
 

@@ -1,3 +1,4 @@
+import { OVERDUE_MS } from '#client/overdue.ts'
 import { INTERVAL_MS, SESSION_MS } from '#rules/constants'
 import { earnedAt, hashRateOf } from '#rules/mining'
 import { compact, display, isPositive, type Money, sum, toUnits } from '#rules/money'
@@ -56,10 +57,17 @@ export function elapsedMs({ active, session }: MiningStatus, now: number): numbe
   return Math.min(SESSION_MS, Math.max(0, now - Date.parse(session.startTime)))
 }
 
-/** Time to the next automatic credit, ms; null while nothing is mined. */
+/**
+ * Time to the next automatic credit, ms; null while nothing is mined. It waits at 0 for the credit;
+ * where nothing is heard of it for long, it counts on to the one after, until the session ends.
+ */
 export function untilCreditMs(status: MiningStatus, now: number): number | null {
   const next = status.active ? status.session?.nextCreditIn : undefined
-  return next === undefined ? null : Math.max(0, next - since(status, now))
+  if (next === undefined || !status.session) return null
+  const left = next - since(status, now)
+  if (left > -OVERDUE_MS * status.speed) return Math.max(0, left)
+  if (elapsedMs(status, now) === SESSION_MS) return 0
+  return left - INTERVAL_MS * Math.floor(left / INTERVAL_MS)
 }
 
 /** Share of the running interval that has passed, 0…1. */

@@ -1,4 +1,7 @@
+import { takeUpdate } from '#client/worker/update.ts'
+
 /** Loads the page anew, and with it the newest client. */
-export function reloadPage(): void {
+export async function reloadPage(): Promise<void> {
+  await takeUpdate()
   window.location.reload()
 }

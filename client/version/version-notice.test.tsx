@@ -53,6 +53,7 @@ describe('the version notice', () => {
     expect(notice()).not.toBeNull()
     const reload = vi.spyOn(window.location, 'reload').mockReturnValue()
     fireEvent.click(screen.getByRole('button', { name: 'Reload' }))
+    await wait(0)
     expect(reload).toHaveBeenCalledOnce()
   })
 

@@ -1,16 +1,18 @@
 import { useAtomValue } from 'jotai'
 import { RefreshCw } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
+import { isUpdateReadyAtom } from '#client/worker/update.ts'
 import { isOutdatedAtom } from './app-info.ts'
 import { reloadPage } from './reload.ts'
 
-/** Stands once, above everything: a bar for a client that is too old, else nothing. */
+/** Stands once, above everything: a bar where the client is too old or a newer one is here. */
 export function VersionNotice() {
   const outdated = useAtomValue(isOutdatedAtom)
+  const ready = useAtomValue(isUpdateReadyAtom)
   return (
     // There before it has anything to say, so that a screen reader hears it come.
     <div role="status">
-      {outdated && (
+      {(outdated || ready) && (
         <div className="border-b border-line bg-sheet pt-[env(safe-area-inset-top)]">
           <div className="mx-auto flex min-h-14 max-w-column items-center gap-3 px-4 py-1.5">
             <RefreshCw aria-hidden="true" className="size-4 shrink-0 text-mint" />

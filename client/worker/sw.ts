@@ -1,0 +1,25 @@
+import type { WorkerScope } from './scope.ts'
+import { forgetOldShells, keepShell, kindOf, serveAsset, servePage } from './shell.ts'
+
+/** Set by the build: its name, and what the shell consists of. */
+declare const __BUILD__: string
+declare const __ASSETS__: string[]
+
+const worker = self as unknown as WorkerScope
+
+const build = __BUILD__
+const assets = __ASSETS__
+
+worker.addEventListener('install', (event) => event.waitUntil(keepShell(build, assets)))
+worker.addEventListener('activate', (event) => event.waitUntil(forgetOldShells(build)))
+
+worker.addEventListener('fetch', (event) => {
+  const kind = kindOf(event.request, self.location.origin)
+  if (kind === 'asset') event.respondWith(serveAsset(build, event.request))
+  if (kind === 'page') event.respondWith(servePage(build, event.request))
+})
+
+worker.addEventListener('message', ({ data, ports }) => {
+  if (data.ask === 'take over') void worker.skipWaiting()
+  else ports[0]?.postMessage(assets.includes(data.entry))
+})
