@@ -1,0 +1,42 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Server } from 'socket.io'
+import { io, type Socket } from 'socket.io-client'
+import { type LiveServer, memberRoom } from '#gateway/live-server'
+
+/** Sockets of members without sign-in, for what comes after it. */
+export type OpenSockets = {
+  io: LiveServer
+  /** A connected socket of that member. */
+  connect(memberId: number): Promise<Socket>
+  close(): Promise<void>
+}
+
+/** Makes it; call it in `beforeAll`, and `close` in `afterAll`. */
+export async function openSockets(): Promise<OpenSockets> {
+  const server = createServer()
+  const live: LiveServer = new Server(server, { transports: ['websocket'] })
+  live.on('connection', (socket) => {
+    socket.join(memberRoom(Number(socket.handshake.auth.memberId)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const sockets: Socket[] = []
+  return {
+    io: live,
+    async connect(memberId) {
+      const socket = io(`http://127.0.0.1:${port}`, {
+        transports: ['websocket'],
+        forceNew: true,
+        auth: { memberId },
+      })
+      sockets.push(socket)
+      await new Promise<void>((resolve) => socket.once('connect', resolve))
+      return socket
+    },
+    async close() {
+      for (const socket of sockets) socket.disconnect()
+      await live.close()
+    },
+  }
+}
