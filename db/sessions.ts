@@ -54,14 +54,16 @@ const endSql = (scope: string) => `
       "endTime" = "startTime" + interval '24 hours', "rewardClaimed" = ("usdtReward" = 0)
     where active and "creditedIntervals" = ${INTERVALS} and ${scope}
     returning "userId", reward, "hashRate"
-  ), left_network as (
-    update network_counters set "activeSessions" = "activeSessions" - t.sessions,
-      "activeRate" = "activeRate" - t.rate
-    from (select count(*) as sessions, sum("hashRate") as rate from over) t
-    where bucket = :bucket and t.sessions > 0
   ), mined as (
     update mining_stats m set "totalMined" = m."totalMined" + over.reward, "updatedAt" = now()
     from over where m."userId" = over."userId"
+    returning over."hashRate"
+  ), left_network as (
+    -- From "mined", so that the counters are locked after the stats, as a claim does.
+    update network_counters set "activeSessions" = "activeSessions" - t.sessions,
+      "activeRate" = "activeRate" - t.rate
+    from (select count(*) as sessions, sum("hashRate") as rate from mined) t
+    where bucket = :bucket and t.sessions > 0
   )
   select "userId" from over`
 

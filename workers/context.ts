@@ -15,6 +15,8 @@ export type Context = {
   mailer: Mailer
   mailQueue: Queue<Jobs['send-mail'], void, string>
   log: Logger
+  /** Aborted once the process is told to stop: long work ends at its next safe point. */
+  stopping: AbortSignal
 }
 
 /** A job's code: safe to run twice or late, and callable as a plain function. */

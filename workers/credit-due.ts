@@ -19,13 +19,16 @@ export function creditSweep(
     const now = await productNow(context.db)
     const at = realNow()
     for (const range of slotsToSweep(swept, now, at)) await drain(context, shard, range)
+    // What a stop left undone is due for whoever sweeps next, so it does not count as swept.
+    if (context.stopping.aborted) return
     const fullAt = isFullSweep(swept, now, at) ? at : (swept?.fullAt ?? at)
     sweptByShard.set(shard, { at: now, fullAt })
   }
 }
 
-async function drain({ db, redis, config, log }: Context, shard: number, range: SlotRange) {
-  for (;;) {
+async function drain(context: Context, shard: number, range: SlotRange) {
+  const { db, redis, config, log, stopping } = context
+  while (!stopping.aborted) {
     const credits = await retrying(() => creditIntervals(db, { shard, ...range }))
     if (credits.length === 0) return
     creditsTotal.inc(credits.length)

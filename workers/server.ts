@@ -40,7 +40,9 @@ export async function startWorkers(config: Config): Promise<{ close(): Promise<v
   const waiting = redisForWaiting(config.redisUrl)
   const mailer = createMailer(config)
   const mailQueue = jobQueue('send-mail', waiting, config.redisPrefix)
-  const context: Context = { config, db, redis, mailer, mailQueue, log }
+  const stop = new AbortController()
+  const { signal: stopping } = stop
+  const context: Context = { config, db, redis, mailer, mailQueue, log, stopping }
   const schedules = keepSchedules(waiting, config.redisPrefix, log)
   await schedules.ready
   const workers = Object.entries(handlers()).map(([name, handler]) =>
@@ -50,6 +52,7 @@ export async function startWorkers(config: Config): Promise<{ close(): Promise<v
   log.info({ jobs: Object.keys(CONCURRENCY) }, 'workers are ready')
   return {
     async close() {
+      stop.abort()
       await health.close()
       await schedules.close()
       await Promise.all(workers.map((worker) => worker.close()))

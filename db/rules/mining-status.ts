@@ -1,5 +1,5 @@
 import { remainingText } from './clock-text.ts'
-import { CLAIM_COOLDOWN_MS, REWARD_WINDOW_MS } from './constants.ts'
+import { CLAIM_COOLDOWN_MS, INTERVAL_MS, REWARD_WINDOW_MS } from './constants.ts'
 import { type Accrual, earnedAt, intervalEnd, sessionEnd } from './mining.ts'
 import { isPositive, type Money, minus } from './money.ts'
 import { aiOptimization, IDLE_STATS, simulatedStats } from './simulation.ts'
@@ -49,7 +49,7 @@ function sessionView(session: SessionFacts, now: number): MiningSession {
     remainingTime: isCompleted ? 0 : end - at,
     isCompleted,
     creditedIntervals: session.creditedIntervals,
-    ...(isCompleted ? {} : { nextCreditIn: Math.max(0, nextCredit - now) }),
+    ...(isCompleted ? {} : { nextCreditIn: Math.min(INTERVAL_MS, Math.max(0, nextCredit - now)) }),
   }
 }
 
@@ -81,7 +81,10 @@ export function miningStatus(facts: MiningFacts, { now, speed, asOf }: Moment): 
     canClaim: pending && left === 0,
     hasPendingRewards: pending,
     cooldown: { inCooldown: left > 0, remainingText: remainingText(left), remainingTime: left },
-    stats: active && shown ? simulatedStats(shown.id, now - session.startedAt) : { ...IDLE_STATS },
+    stats:
+      active && shown
+        ? simulatedStats(shown.id, Math.max(0, now - session.startedAt))
+        : { ...IDLE_STATS },
     miningBoost: facts.miningBoost,
     serverNow: new Date(now).toISOString(),
     speed,

@@ -25,8 +25,9 @@ export async function testContext(env: Record<string, string> = {}): Promise<Tes
   const mailQueue = jobQueue('send-mail', redis, fresh.redisPrefix)
   const mailer = createMailer(config)
   const log = pino({ level: 'silent' })
+  const stopping = new AbortController().signal
   return {
-    ...{ fresh, config, db: fresh.db, redis, mailQueue, mailer, log },
+    ...{ fresh, config, db: fresh.db, redis, mailQueue, mailer, log, stopping },
     async close() {
       await mailQueue.close()
       mailer.close()
