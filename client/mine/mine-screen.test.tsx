@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { setClock } from '#client/clock.ts'
+import { showRestored, socketUp } from '#client/connection.ts'
 import { MINING_URL, receive } from '#client/data.ts'
 import { aReferralInfo } from '#client/team/testing/a-team.ts'
 import { anActiveStatus, anIdleStatus, NOW } from '#client/testing/fixtures.ts'
@@ -103,6 +104,17 @@ describe('while mining', () => {
       /^Mining in progress: \+0\.0083\d\d TESP$/,
     )
   })
+})
+
+it('says since when the dial counts on by itself while offline', () => {
+  open(anActiveStatus())
+  const line = () => screen.queryByText(/^Offline: counting on from \d\d:\d\d$/)
+  expect(line()).toBeNull()
+  act(() => showRestored(Date.now() - MINUTE_MS))
+  expect(line()).not.toBeNull()
+  expect(screen.getByText('Last known 1 min ago')).toBeTruthy()
+  act(socketUp)
+  expect(line()).toBeNull()
 })
 
 describe('claiming', () => {

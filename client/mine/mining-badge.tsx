@@ -27,7 +27,11 @@ export function DialCaption() {
   )
 }
 
-const localTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const localTime = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
 
 /** Without a server the dial counts on from what it said last, and says so. */
 function OfflineLine() {
