@@ -92,6 +92,22 @@ it.each([
   expect(await screen.findByRole('button', { name })).toHaveProperty('disabled', false)
 })
 
+it('takes no press on the dial while a claim is under way, instead of ignoring it', async () => {
+  let answer = (_: Response) => {}
+  serve({
+    'POST /api/mining/claim': () =>
+      new Promise<Response>((resolve) => {
+        answer = resolve
+      }),
+  })
+  open({ ...anIdleStatus(), pendingRewards: '0.5', hasPendingRewards: true, canClaim: true })
+  fireEvent.click(screen.getByRole('button', { name: /claim rewards/i }))
+  const dial = screen.getByRole('button', { name: /start mining/i })
+  expect(dial).toHaveProperty('disabled', true)
+  answer(refusal(400, 'No rewards to claim'))
+  await vi.waitFor(() => expect(dial).toHaveProperty('disabled', false))
+})
+
 describe('the progress of 24 hours', () => {
   it('counts what is left', () => {
     open(anActiveStatus())

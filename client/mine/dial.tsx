@@ -46,7 +46,8 @@ function DialButton({ active, known }: { active: boolean; known: boolean }) {
   return (
     <button
       type="button"
-      disabled={toggling || !known}
+      // One action runs at a time: a press that would be ignored is not taken.
+      disabled={running !== null || !known}
       aria-label={known ? undefined : 'Loading mining status'}
       aria-busy={toggling || undefined}
       data-active={active ? '' : undefined}
