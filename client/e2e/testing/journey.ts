@@ -58,8 +58,8 @@ export type Journey = {
   open(address: string, options?: BrowserContextOptions): Promise<Page>
   /** Another tab of the same browser. */
   openTab(page: Page, address: string): Promise<Page>
-  /** Somebody who does without a browser. */
-  visitor(): Visitor
+  /** Somebody who does without a browser; they know the product by these addresses. */
+  visitor(product?: Product): Visitor
   /** Errors in a page's console that this journey causes on purpose. */
   allow(...errors: RegExp[]): void
 }
@@ -110,14 +110,17 @@ async function takePictures(browser: Browser, name: string, folder: string): Pro
  * Sets up one journey for a test file; its steps follow one another, and after one that failed the
  * others are skipped.
  */
-export function useJourney(env: Record<string, string> = {}): Journey {
+export function useJourney(
+  env: Record<string, string> = {},
+  { gateways = 1 }: { gateways?: number } = {},
+): Journey {
   const journey = {} as Journey
   const errors = new Errors()
   let browser: Browser
   let failed = false
 
   async function open(address: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({ ...PHONE, ...options, baseURL: journey.url })
+    const context = await browser.newContext({ ...PHONE, baseURL: journey.url, ...options })
     context.setDefaultTimeout(STEP_LIMIT_MS)
     context.on('weberror', (error) => errors.report(error.error().stack ?? String(error.error())))
     context.on('console', (message) => {
@@ -133,6 +136,7 @@ export function useJourney(env: Record<string, string> = {}): Journey {
   beforeAll(async () => {
     const mailbox = await openMailbox()
     const product = await startProduct({
+      gateways,
       workers: true,
       clientRoot: path.join(ROOT, 'dist/client'),
       env: { SMTP_URL: mailbox.smtpUrl, ...env },
@@ -150,7 +154,7 @@ export function useJourney(env: Record<string, string> = {}): Journey {
         await tab.goto(address)
         return tab
       },
-      visitor: () => new MailReader(product, mailbox),
+      visitor: (known = product) => new MailReader(known, mailbox),
       allow: (...patterns: RegExp[]) => errors.allow(patterns),
     } satisfies Journey)
   })
