@@ -38,6 +38,8 @@ export type CallOptions<R extends RouteName> = Needs<'body', BodyOf<R>> &
     idempotencyKey?: string
     /** Tag of the state that is known; where it still stands the call fails with `NOT_MODIFIED`. */
     ifNoneMatch?: string
+    /** Real time after which this one counts as lost. */
+    timeoutMs?: number
   }
 
 type Args<R extends RouteName> =
@@ -51,6 +53,7 @@ type AnyOptions = {
   query?: Record<string, string | number | undefined>
   idempotencyKey?: string
   ifNoneMatch?: string
+  timeoutMs?: number
 }
 
 function addressOf(path: string, { params = {}, query = {} }: AnyOptions): string {
@@ -113,7 +116,7 @@ export async function callWithHeaders<R extends RouteName>(
       ...(given.ifNoneMatch && { 'If-None-Match': given.ifNoneMatch }),
     },
     body: isForm ? (given.body as FormData) : JSON.stringify(given.body),
-    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    signal: AbortSignal.timeout(given.timeoutMs ?? REQUEST_TIMEOUT_MS),
   })
   const text = await response.text()
   if (response.status === 401 && !ASKS_WHO.includes(route)) unauthorized()

@@ -87,11 +87,21 @@ export function answeredSince(at: number): boolean {
   return answeredAt >= at
 }
 
+const backListeners = new Set<() => void>()
+
+/** Calls back when HTTP is answered again after it was not, until the returned function. */
+export function onNetworkBack(back: () => void): () => void {
+  backListeners.add(back)
+  return () => backListeners.delete(back)
+}
+
 /** A poll came back, with an answer or without. */
 export function polled(answered: boolean): void {
+  const isBack = answered && !store.get(factsAtom).answered
   if (answered) {
     answeredAt = Date.now()
     silent = false
   }
   change(answered ? { answered, heardAt: Date.now() } : { answered })
+  if (isBack) for (const back of backListeners) back()
 }

@@ -99,6 +99,33 @@ describe('a network without WebSockets', () => {
   })
 })
 
+describe('a network that was gone', () => {
+  it('gets a new try once a poll is answered again, whatever pause or handshake is under way', () => {
+    open()
+    socket.opens()
+    socket.breaks()
+    polled(false)
+    socket.fails()
+    const { tries } = socket
+    vi.advanceTimersByTime(10_000)
+    polled(true)
+    vi.advanceTimersByTime(2_000)
+    expect(socket.tries).toBe(tries + 1)
+    polled(true)
+    vi.advanceTimersByTime(10_000)
+    expect(socket.tries).toBe(tries + 1)
+  })
+
+  it('gets none where it is known to let no socket through', () => {
+    blockSockets()
+    const { tries } = socket
+    polled(false)
+    polled(true)
+    vi.advanceTimersByTime(2_000)
+    expect(socket.tries).toBe(tries)
+  })
+})
+
 describe('a page that slept', () => {
   const sleep = (ms: number) => vi.setSystemTime(Date.now() + ms)
 

@@ -2,7 +2,7 @@ import type { Socket } from 'socket.io-client'
 import type { ClientEvents, ServerEvents } from '#contract/events'
 import { MINUTE_MS, SECOND_MS } from '#rules/constants'
 import { blockedForMs, forgetBlocked, rememberBlocked } from './blocked.ts'
-import { answeredSince, socketBlocked, socketDown, socketUp } from './connection.ts'
+import { answeredSince, onNetworkBack, socketBlocked, socketDown, socketUp } from './connection.ts'
 import { onWake } from './wake.ts'
 
 export type LiveSocket = Socket<ServerEvents, ClientEvents>
@@ -12,6 +12,8 @@ const REFUSED_PAUSE_MS = 5 * SECOND_MS
 /** Tries that fail before sockets count as blocked, each with a poll answered that shortly before. */
 const BLOCKED_TRIES = 2
 const ANSWERED_MS = 6 * SECOND_MS
+/** How far the tries are spread of all those whose polls are answered again. */
+const BACK_SPREAD_MS = 2 * SECOND_MS
 /** Pause before another quiet try where HTTP was not answered either. */
 const UNCLEAR_PAUSE_MS = MINUTE_MS / 2
 
@@ -86,6 +88,12 @@ export function keepLink(socket: LiveSocket, on: LinkEvents): () => void {
     if (slept || !socket.connected) tryNow()
     on.woken()
   })
+  // By now the pause between tries is long, and one under way may wait for an answer of before.
+  const stopBack = onNetworkBack(() => {
+    if (socket.connected || blocked) return
+    clearTimeout(timer)
+    timer = setTimeout(tryNow, BACK_SPREAD_MS * Math.random())
+  })
   window.addEventListener('offline', tryNow)
 
   if (blocked) {
@@ -100,6 +108,7 @@ export function keepLink(socket: LiveSocket, on: LinkEvents): () => void {
   return () => {
     clearTimeout(timer)
     stopWaking()
+    stopBack()
     window.removeEventListener('offline', tryNow)
     socket.removeAllListeners()
     socket.disconnect()

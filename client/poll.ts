@@ -18,6 +18,9 @@ import { readTagged } from './tagged.ts'
 /** Longest pause between polls while the server answers 5xx. */
 export const SLOWEST_POLL_MS = 30_000
 
+/** A poll sent while the network was gone may never be answered: the next one, soon after, will be. */
+const POLL_TIMEOUT_MS = 8_000
+
 /** The pause before a poll, ±10 % so that members who lost their sockets at once spread out. */
 export function pollDelay(pauseMs: number, random = Math.random()): number {
   return pauseMs * (0.9 + 0.2 * random)
@@ -43,7 +46,7 @@ export function moneyMoved(before: MiningStatus | undefined, after: MiningStatus
 async function readStatus(stopped: () => boolean): Promise<void> {
   const before = snapshotOf(MINING_URL)
   const queryKey = memberKey(MINING_URL, currentUser()?.id)
-  const answer = await readTagged(queryKey, 'GET /api/mining/status')
+  const answer = await readTagged(queryKey, 'GET /api/mining/status', POLL_TIMEOUT_MS)
   if (stopped()) return
   receive(MINING_URL, answer)
   const after = snapshotOf(MINING_URL)

@@ -24,6 +24,7 @@ function isUnchanged(error: unknown): boolean {
 export async function readTagged<R extends TaggedRoute>(
   queryKey: QueryKey,
   route: R,
+  timeoutMs?: number,
 ): Promise<Answers[R]> {
   const hash = hashKey(queryKey)
   const known = () => queryClient.getQueryData<Answers[R]>(queryKey)
@@ -31,22 +32,24 @@ export async function readTagged<R extends TaggedRoute>(
   // An answer without a body tells no time, and after a sleep the client has lost count of it.
   const ifNoneMatch = last?.asOf === known()?.asOf && !hasSlept() ? last?.tag : undefined
   try {
-    return await readAndTag(hash, route, ifNoneMatch)
+    return await readAndTag(hash, route, { ifNoneMatch, timeoutMs })
   } catch (error) {
     if (!isUnchanged(error)) throw error
     // Forgotten meanwhile: an answer without a body is no answer then.
-    return known() ?? readAndTag(hash, route)
+    return known() ?? readAndTag(hash, route, { timeoutMs })
   }
 }
+
+type ReadOptions = { ifNoneMatch?: string; timeoutMs?: number }
 
 /** The same call for any of these routes: none of them needs more than a tag. */
 const read = callWithHeaders as <R extends TaggedRoute>(
   route: R,
-  options: { ifNoneMatch?: string },
+  options: ReadOptions,
 ) => Promise<{ answer: Answers[R]; headers: Headers }>
 
-async function readAndTag<R extends TaggedRoute>(hash: string, route: R, ifNoneMatch?: string) {
-  const { answer, headers } = await read(route, { ifNoneMatch })
+async function readAndTag<R extends TaggedRoute>(hash: string, route: R, options: ReadOptions) {
+  const { answer, headers } = await read(route, options)
   const tag = headers.get('ETag')
   if (tag) tags.set(hash, { tag, asOf: answer.asOf })
   return answer
