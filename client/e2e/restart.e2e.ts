@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import type { Socket } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { advance } from '#gateway/testing/clock'
+import { expectCleanAudit } from '#gateway/testing/expect-clean'
+import { type GatewayProcess, gatewayProcess } from '#gateway/testing/process'
+import type { Visitor } from '#gateway/testing/visitor'
+import { INTERVAL_MS } from '#rules/constants'
+import { freePort } from '#scripts/embedded/free-port'
+import { button, connection, countToasts, identity, openAs, seeToast } from './testing/actions.ts'
+import { useJourney } from './testing/journey.ts'
+import { statesSince, tell, useNetwork, watchHeader } from './testing/network.ts'
+import { expectTruth } from './testing/truth.ts'
+
+const REWARD_TITLE = 'TESP has been added to your wallet!'
+const MEMBERS = 4
+const SOCKETS = 200
+const BACK_MS = 60_000
+
+/** The reconnection of the client (`client/live.ts`), without a browser. */
+function reconnecting(visitor: Visitor): Socket {
+  const socket = visitor.socket()
+  const { io } = socket
+  io.reconnection(true)
+  io.reconnectionDelay(1_000)
+  io.reconnectionDelayMax(15_000)
+  io.randomizationFactor(0.6)
+  return socket
+}
+
+/** The largest number of them that fall into one second. */
+function mostInASecond(times: number[]): number {
+  return Math.max(
+    ...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length),
+  )
+}
+
+describe('gateways that end', () => {
+  const journey = useJourney()
+  const network = useNetwork(journey)
+  const rita = identity('rita')
+  const sockets: Socket[] = []
+  let gateways: GatewayProcess[] = []
+  let visitor: Visitor
+  let page: Page
+
+  const open = () => network.proxy.upgrades.filter((one) => one.open)
+  const startGateways = async (ports: number[]) => {
+    const started = ports.map((port) => gatewayProcess(journey.product.config, port))
+    gateways = [...gateways, ...started]
+    await Promise.all(started.map(({ ready }) => ready))
+  }
+
+  beforeAll(async () => {
+    const ports = [await freePort(), await freePort()]
+    await startGateways(ports)
+    network.proxy.route(ports)
+  })
+  afterAll(async () => {
+    for (const socket of sockets) socket.disconnect()
+    await Promise.all(gateways.map((one) => one.end('SIGKILL')))
+  })
+
+  it('are killed: the other one takes the socket over', async () => {
+    visitor = network.visitor()
+    await visitor.register(rita)
+    page = await openAs(journey, rita.username, '/mine')
+    await watchHeader(page)
+    await button(page, 'Start mining').click()
+    await page.getByText('Mining Active').waitFor()
+    const [held] = open()
+    const killedAt = Date.now()
+    const killed = gateways.find(({ port }) => port === held?.port)
+    await killed?.end('SIGKILL')
+    await expect.poll(() => open().map(({ port }) => port)).not.toContain(held?.port)
+    await expect.poll(() => open().length, { interval: 50 }).toBe(1)
+    await connection(page, 'Live').waitFor()
+    tell('kill: the socket stands again after', Date.now() - killedAt)
+    expect(await statesSince(page, killedAt)).not.toContain('Offline')
+    gateways = gateways.filter((one) => one !== killed)
+    await startGateways([killed?.port ?? 0])
+  })
+
+  it('pushes the next credit through the other one', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    const since = Date.now()
+    await advance(journey.product.db, INTERVAL_MS)
+    await seeToast(page, REWARD_TITLE)
+    tell('push: a credit is shown after', Date.now() - since)
+    expect(asked.filter((url) => url.includes('/api/mining/status'))).toEqual([])
+    await expectTruth(page, journey.product.db, rita.username)
+    expect(await countToasts(page, REWARD_TITLE)).toBe(1)
+  })
+
+  it('are restarted: 200 sockets are back soon, and do not come all at once', async () => {
+    const visitors = Array.from({ length: MEMBERS }, () => network.visitor())
+    for (const one of visitors) await one.register()
+    for (let i = 0; i < SOCKETS; i++) {
+      sockets.push(reconnecting(visitors[i % MEMBERS] as Visitor))
+    }
+    const connected = () => sockets.filter((one) => one.connected).length
+    await expect.poll(connected, { timeout: 30_000 }).toBe(SOCKETS)
+    const ports = gateways.map(({ port }) => port)
+    const restartedAt = Date.now()
+    await Promise.all(gateways.map((one) => one.end('SIGTERM')))
+    gateways = []
+    await startGateways(ports)
+    const upAt = Date.now()
+    const waits: number[] = []
+    while (connected() < SOCKETS && Date.now() - restartedAt < BACK_MS) {
+      const asked = Date.now()
+      expect((await visitor.call('GET /api/mining/status')).status).toBe(200)
+      waits.push(Date.now() - asked)
+      await sleep(50)
+    }
+    tell('restart: the gateways were away for', upAt - restartedAt)
+    tell('restart: all sockets are back after the new start within', Date.now() - upAt)
+    expect(connected()).toBe(SOCKETS)
+    const p95 = waits.sort((a, b) => a - b)[Math.floor(waits.length * 0.95)] ?? 0
+    tell(`restart: p95 of ${waits.length} REST answers meanwhile`, p95)
+    expect(p95).toBeLessThan(2_000)
+    const back = network.proxy.upgrades.filter(({ at, open }) => at > restartedAt && open)
+    expect(mostInASecond(back.map(({ at }) => at))).toBeLessThan(SOCKETS / 2)
+    for (const port of ports) {
+      expect(back.filter((one) => one.port === port).length).toBeGreaterThan(SOCKETS / 4)
+    }
+  })
+
+  it('leave screen and books right', async () => {
+    await connection(page, 'Live').waitFor()
+    await expectTruth(page, journey.product.db, rita.username)
+    await expectCleanAudit(journey.product)
+  })
+})
