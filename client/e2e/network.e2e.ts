@@ -11,7 +11,7 @@ import { statesSince, tell, useNetwork, watchHeader } from './testing/network.ts
 import { expectTruth } from './testing/truth.ts'
 
 const STORM_MS = 30_000
-const SILENCE_MS = 62_000
+const SILENCE_MS = 61_000
 
 describe('a network that fails', () => {
   const journey = useJourney({}, { gateways: 2 })

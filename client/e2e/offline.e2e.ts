@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { advance } from '#gateway/testing/clock'
+import { expectCleanAudit } from '#gateway/testing/expect-clean'
+import { INTERVAL_MS } from '#rules/constants'
+import { asset, button, connection, goTo, identity, openAs, signIn } from './testing/actions.ts'
+import { useJourney } from './testing/journey.ts'
+import { tell, useNetwork } from './testing/network.ts'
+import { expectTruth } from './testing/truth.ts'
+
+/** Everything that a browser keeps for this site and a page may read, as one text. */
+const KEPT = `(async () => {
+  const files = []
+  for (const name of await caches.keys())
+    for (const { url } of await (await caches.open(name)).keys()) files.push(url)
+  const databases = (await indexedDB.databases()).map(({ name }) => name)
+  const stores = [{ ...localStorage }, { ...sessionStorage }]
+  return JSON.stringify([stores, document.cookie, files, databases])
+})()`
+
+describe('a start without a network', () => {
+  const journey = useJourney({}, { gateways: 2 })
+  const network = useNetwork(journey)
+  const [omar, otto] = [identity('omar'), identity('otto')]
+  let page: Page
+
+  const db = () => journey.product.db
+  const kept = async () => (await page.evaluate<string>(KEPT)).replaceAll('\\', '')
+  const lose = () => {
+    network.proxy.set({ refusing: true })
+    network.proxy.cut()
+  }
+  /** Closes the app and opens it again, as somebody does who has put the phone away. */
+  const openAgain = async (address: string) => {
+    const opened = await journey.openTab(page, address)
+    await page.close()
+    page = opened
+  }
+  const menu = (name: string) => page.getByRole('menuitem', { name, exact: true })
+
+  it('is prepared while there is one', async () => {
+    for (const who of [omar, otto]) await network.visitor().register(who)
+    page = await openAs(journey, omar.username, '/mine')
+    await button(page, 'Start mining').click()
+    await page.getByText('Mining Active').waitFor()
+    await advance(db(), INTERVAL_MS)
+    await expectTruth(page, db(), omar.username)
+    await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
+    await goTo(page, 'Wallet')
+    await expect.poll(kept).toContain('"balance":"0.03333333"')
+  })
+
+  it('shows what was known last, and says so', async () => {
+    lose()
+    const since = Date.now()
+    await openAgain('/wallet')
+    await asset(page, 'TESP').getByText('0.0333').waitFor()
+    tell('offline start: the wallet is shown after', Date.now() - since)
+    await connection(page, 'Offline').waitFor()
+    await page.getByText(/^Last known .* ago$/).waitFor()
+    await goTo(page, 'Mine')
+    await page.getByRole('heading', { name: 'Hello, omar!' }).waitFor()
+    await page.getByText(/^Last known .* ago$/).waitFor()
+    expect(await button(page, 'Stop mining').isVisible()).toBe(true)
+  })
+
+  it('becomes live and right once there is a network again', async () => {
+    await advance(db(), INTERVAL_MS)
+    await expect
+      .poll(async () => (await db()('wallets').where({ balance: '0.06666666' })).length)
+      .toBe(1)
+    network.proxy.set({})
+    const backAt = Date.now()
+    await expectTruth(page, db(), omar.username)
+    await connection(page, 'Live').waitFor()
+    tell('offline start: live and right after the return within', Date.now() - backAt)
+    expect(Date.now() - backAt).toBeLessThan(15_000)
+    await page.getByText(/^Last known/).waitFor({ state: 'detached' })
+  })
+
+  it('keeps nothing of a member who has logged out', async () => {
+    await expect.poll(kept).toContain('0.06666666')
+    await button(page, 'omar').click()
+    await menu('Logout').click()
+    await page.waitForURL('/auth')
+    await page.getByText('Logged out', { exact: true }).waitFor()
+    const left = await kept()
+    for (const trace of ['omar', '0.0666', 'balance', '/api/']) expect(left).not.toContain(trace)
+    lose()
+    await openAgain('/wallet')
+    await page.getByRole('button').first().waitFor()
+    const shown = await page.evaluate<string>('document.body.innerText')
+    for (const trace of ['omar', '0.0666']) expect(shown).not.toContain(trace)
+    network.proxy.set({})
+  })
+
+  it('never shows them to the next member of the browser', async () => {
+    await openAgain('/auth')
+    await signIn(page, otto.username)
+    await page.waitForURL('/mine')
+    await connection(page, 'Live').waitFor()
+    await goTo(page, 'Wallet')
+    await asset(page, 'TESP').getByText('0.0000').waitFor()
+    await expect.poll(kept).toContain('"balance":"0.00000000"')
+    lose()
+    await openAgain('/wallet')
+    await asset(page, 'TESP').getByText('0.0000').waitFor()
+    await connection(page, 'Offline').waitFor()
+    await goTo(page, 'Mine')
+    await page.getByRole('heading', { name: 'Hello, otto!' }).waitFor()
+    for (const trace of ['omar', '0.0666']) expect(await kept()).not.toContain(trace)
+    await expectCleanAudit(journey.product)
+  })
+})
