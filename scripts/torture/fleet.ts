@@ -1,48 +1,33 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ROOT } from '#scripts/root'
+import { type RoleProcess, roleProcess } from '#scripts/testing/role-process'
 import type { Random } from '#scripts/torture/random'
 
-const READY = /gateway is ready|workers are ready/
 const READY_LIMIT_MS = 30_000
 
 /** One process of the product that is started again whenever it was ended. */
 class Role {
-  private child: ChildProcess | undefined
+  private process: RoleProcess | undefined
 
   constructor(
-    private readonly file: string,
+    private readonly role: 'gateway' | 'workers',
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
   async start(): Promise<void> {
-    const child = spawn(process.execPath, ['--import', 'tsx', this.file], {
-      cwd: ROOT,
-      env: this.env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    this.child = child
-    const ready = new Promise<void>((resolve, reject) => {
-      child.stdout?.on('data', (chunk: Buffer) => READY.test(String(chunk)) && resolve())
-      child.once('exit', (code) => reject(new Error(`${this.file} ended with ${code}`)))
-    })
+    const started = roleProcess(this.role, this.env)
+    this.process = started
     const late = sleep(READY_LIMIT_MS, undefined, { ref: false }).then(() => {
-      throw new Error(`${this.file} was not ready in time`)
+      throw new Error(`${this.role} was not ready in time`)
     })
-    await Promise.race([ready, late])
+    await Promise.race([started.ready, late])
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
-    const { child } = this
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill(signal)
-    await ended
+    await this.process?.end(signal)
   }
 
   signal(signal: NodeJS.Signals): void {
-    this.child?.kill(signal)
+    this.process?.kill(signal)
   }
 }
 
@@ -57,13 +42,8 @@ export class Fleet {
   private strikes: Promise<void> = Promise.resolve()
 
   constructor(ports: number[], workers: number, env: NodeJS.ProcessEnv) {
-    const gateways = ports.map(
-      (port) => new Role('gateway/main.ts', { ...env, PORT: String(port) }),
-    )
-    this.roles = [
-      ...gateways,
-      ...Array.from({ length: workers }, () => new Role('workers/main.ts', env)),
-    ]
+    const gateways = ports.map((port) => new Role('gateway', { ...env, PORT: String(port) }))
+    this.roles = [...gateways, ...Array.from({ length: workers }, () => new Role('workers', env))]
   }
 
   async start(): Promise<void> {
