@@ -7,7 +7,7 @@ import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
 import { ChaosProxy } from '#scripts/testing/chaos-proxy'
 import { button, connection, countToasts, identity, openAs, signIn } from './testing/actions.ts'
 import { useJourney } from './testing/journey.ts'
-import { statesSince, tell, useNetwork, watchHeader } from './testing/network.ts'
+import { headerSince, statesSince, tell, useNetwork, watchHeader } from './testing/network.ts'
 import { expectTruth } from './testing/truth.ts'
 
 const STORM_MS = 30_000
@@ -84,7 +84,9 @@ describe('a network that fails', () => {
     await expect.poll(async () => (await rowsOf('mining_sessions', nora)).length).toBe(2)
     network.proxy.set({})
     network.proxy.cut()
+    const lostAt = Date.now()
     await page.getByText('Mining Active').waitFor()
+    tell('lost answer: the first answer is shown after', Date.now() - lostAt)
     await expectTruth(page, db(), nora.username)
     await stop()
     expect(await countToasts(page, 'Failed')).toBe(0)
@@ -129,7 +131,11 @@ describe('a network that fails', () => {
     await sleep(silentSince + SILENCE_MS - 15_000 - Date.now())
     await button(farPage, 'Stop mining').click()
     await sleep(silentSince + SILENCE_MS - Date.now())
-    expect(await statesSince(farPage, silentSince)).toEqual(['Live', 'Polling', 'Offline'])
+    const seen = await headerSince(farPage, silentSince)
+    expect(seen.map(({ state }) => state)).toEqual(['Live', 'Polling', 'Offline'])
+    for (const { state, at } of seen.slice(1)) {
+      tell(`silence: says ${state} after`, at - silentSince)
+    }
     far.set({})
     const backAt = Date.now()
     await farPage.getByText('Mining Inactive').waitFor()
