@@ -68,12 +68,13 @@ async function measure(name: string, live: boolean, mining: boolean) {
   if (mining) await visitor.call('POST /api/mining/start')
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
   const page = await context.newPage()
-  if (!live) await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  proxy.set({ blocking: !live })
   await page.goto(`${proxy.url}/auth`)
   await page.getByLabel(/username or e-?mail/i).fill(visitor.user?.username ?? '')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Login' }).click()
-  await page.getByText(live ? 'Live' : /^Polling/).waitFor()
+  const state = `Connection: ${live ? 'Live' : 'Polling'}`
+  await page.getByRole('status').filter({ hasText: state }).waitFor()
   await sleep(12_000)
   const steady = await traffic(page, () => sleep(windowS * 1_000))
   const credits: Traffic[] = []
