@@ -5,6 +5,7 @@ import {
   polled,
   socketDown,
   socketExpected,
+  socketHeard,
   socketUp,
 } from './connection.ts'
 import { store } from './data.ts'
@@ -60,6 +61,17 @@ it('tells how old the figures are, each second', () => {
   vi.advanceTimersByTime(7_000)
   expect(connection().ageMs).toBeGreaterThanOrEqual(6_000)
   expect(connection().ageMs).toBeLessThanOrEqual(7_000)
+})
+
+it('counts the age from the last heartbeat, not from when its loss was noticed', () => {
+  vi.advanceTimersByTime(20_000)
+  socketHeard()
+  vi.advanceTimersByTime(15_000)
+  socketDown()
+  vi.advanceTimersByTime(GRACE_MS)
+  polled(false)
+  expect(connection().ageMs).toBeGreaterThanOrEqual(15_000)
+  expect(connection().ageMs).toBeLessThan(20_000)
 })
 
 it('gives the socket of somebody who has just signed in its grace', () => {

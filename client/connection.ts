@@ -46,9 +46,18 @@ export function showRestored(heardAt: number): void {
   change({ live: false, answered: false, heardAt })
 }
 
+/** When the socket was last heard, real ms: it is noticed only later that it fell silent. */
+let socketHeardAt = 0
+
+/** The server's heartbeat came. */
+export function socketHeard(): void {
+  socketHeardAt = Date.now()
+}
+
 /** The socket is up. */
 export function socketUp(): void {
   silent = false
+  socketHeard()
   clearTimeout(grace)
   grace = undefined
   change({ live: true, answered: true, heardAt: Date.now() })
@@ -65,7 +74,7 @@ export function socketExpected(): void {
 export function socketDown(): void {
   const { live } = store.get(factsAtom)
   if (!live || grace !== undefined) return
-  change({ answered: true, heardAt: Date.now() })
+  change({ answered: true, heardAt: socketHeardAt })
   grace = setTimeout(() => {
     grace = undefined
     change({ live: false })

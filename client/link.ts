@@ -2,7 +2,14 @@ import type { Socket } from 'socket.io-client'
 import type { ClientEvents, ServerEvents } from '#contract/events'
 import { MINUTE_MS, SECOND_MS } from '#rules/constants'
 import { blockedForMs, forgetBlocked, rememberBlocked } from './blocked.ts'
-import { answeredSince, onNetworkBack, socketBlocked, socketDown, socketUp } from './connection.ts'
+import {
+  answeredSince,
+  onNetworkBack,
+  socketBlocked,
+  socketDown,
+  socketHeard,
+  socketUp,
+} from './connection.ts'
 import { onWake } from './wake.ts'
 
 export type LiveSocket = Socket<ServerEvents, ClientEvents>
@@ -57,6 +64,7 @@ export function keepLink(socket: LiveSocket, on: LinkEvents): () => void {
     socket.disconnect().connect()
   }
 
+  socket.io.on('ping', socketHeard)
   socket.on('connect', () => {
     clearTimeout(timer)
     opened = true
@@ -110,6 +118,7 @@ export function keepLink(socket: LiveSocket, on: LinkEvents): () => void {
     stopWaking()
     stopBack()
     window.removeEventListener('offline', tryNow)
+    socket.io.off('ping', socketHeard)
     socket.removeAllListeners()
     socket.disconnect()
   }

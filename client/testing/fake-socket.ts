@@ -7,6 +7,8 @@ export class FakeSocket {
   recovered = false
   tries = 0
   readonly listeners = new Map<string, Listener>()
+  /** Its manager, as far as heartbeats go. */
+  readonly io = { on() {}, off() {} }
   on(name: string, listener: Listener) {
     this.listeners.set(name, listener)
     return this
