@@ -76,11 +76,9 @@ it('counts no answer, and an answer that is not ours, as lost', async () => {
   serve({
     'GET /api/wallet': lost,
     'GET /api/user': () => new Response('<h1>Hotel Wi-Fi</h1>'),
-    'POST /api/mining/claim': () => refusal(409, 'Still working', 'request_in_flight'),
     'POST /api/mining/stop': () => refusal(409, 'Mining is not active', 'mining_inactive'),
   })
   expect(isLost(await failureOf(call('GET /api/wallet')))).toBe(true)
   expect(isLost(await failureOf(call('GET /api/user')))).toBe(true)
-  expect(isLost(await failureOf(call('POST /api/mining/claim')))).toBe(true)
   expect(isLost(await failureOf(call('POST /api/mining/stop')))).toBe(false)
 })

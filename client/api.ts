@@ -140,7 +140,7 @@ export async function call<R extends RouteName>(route: R, ...args: Args<R>): Pro
 
 /** Whether no answer of the server came back, so that the request may or may not have worked. */
 export function isLost(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.answer?.code === 'request_in_flight'
+  return !(error instanceof ApiError)
 }
 
 /** Whether the server no longer knows who is asking. */

@@ -19,7 +19,6 @@ export type CodeOwner = { email: string; purpose: CodePurpose; browserId: string
 
 type CodeRow = { id: number; codeHash: string; tries: number }
 
-const wrongCode = () => new RuleError('otp_invalid', 'Invalid OTP code')
 const hashOf = (dataKey: Buffer, owner: CodeOwner, code: string) =>
   keyedHash(dataKey, 'code', `${owner.purpose}:${emailKey(owner.email)}:${code}`)
 
@@ -120,5 +119,3 @@ export async function redeemVerifiedEmail(tx: Tx, owner: CodeOwner): Promise<voi
 export async function deleteOldCodes(db: Db): Promise<number> {
   return db('email_codes').whereRaw(`"createdAt" < now() - interval '1 day'`).delete()
 }
-
-export { wrongCode }

@@ -9,7 +9,6 @@ const STATUS: Record<RuleCode, number> = {
   bad_input: 400,
   not_signed_in: 401,
   wrong_credentials: 401,
-  wrong_password: 403,
   cross_site: 403,
   not_found: 404,
   too_many_requests: 429,
@@ -30,7 +29,6 @@ const STATUS: Record<RuleCode, number> = {
   insufficient_balance: 409,
   kyc_not_open: 409,
   document_refused: 400,
-  request_in_flight: 409,
 }
 
 /** A body that breaks its schema; `fields` says which fields, and why. */

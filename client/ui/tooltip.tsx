@@ -1,4 +1,3 @@
-import { Info } from 'lucide-react'
 import { Tooltip as Primitive } from 'radix-ui'
 import { type ReactElement, type ReactNode, useState } from 'react'
 
@@ -47,20 +46,5 @@ export function Tooltip({ content, children, side = 'top' }: TooltipProps) {
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>
-  )
-}
-
-/** A small (i) whose press, focus or hover explains what stands beside it. */
-export function InfoTip({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <Tooltip content={children}>
-      <button
-        type="button"
-        aria-label={label}
-        className="-m-3 inline-flex size-11 items-center justify-center rounded-full text-muted transition hover:text-ink"
-      >
-        <Info aria-hidden="true" className="size-4" />
-      </button>
-    </Tooltip>
   )
 }

@@ -3,7 +3,6 @@ export type RuleCode =
   | 'bad_input'
   | 'not_signed_in'
   | 'wrong_credentials'
-  | 'wrong_password'
   | 'cross_site'
   | 'not_found'
   | 'too_many_requests'
@@ -24,7 +23,6 @@ export type RuleCode =
   | 'insufficient_balance'
   | 'kyc_not_open'
   | 'document_refused'
-  | 'request_in_flight'
 
 /**
  * A rule that said no. Its message is written for members; the gateway's one table turns the code
