@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 const nodeSetup = ['scripts/testing/global-setup.ts']
+const propertySetup = ['scripts/testing/property-seed.ts']
 
 export default defineConfig({
   test: {
@@ -16,6 +17,7 @@ export default defineConfig({
           name: 'node',
           include: ['{db,workers,gateway,scripts}/**/*.test.ts'],
           globalSetup: nodeSetup,
+          setupFiles: propertySetup,
           testTimeout: 20_000,
           hookTimeout: 30_000,
         },
@@ -26,6 +28,7 @@ export default defineConfig({
         test: {
           name: 'client',
           environment: 'happy-dom',
+          setupFiles: propertySetup,
           include: ['client/**/*.test.{ts,tsx}'],
           exclude: ['client/e2e/**'],
           // Testing Library cleans up after each test where `afterEach` is global.

@@ -51,6 +51,7 @@ describe('user names', () => {
     expect(usernameKey('ALICE')).toBe(usernameKey('alice'))
     expect(usernameKey('ＡLICE')).toBe(usernameKey('alice'))
     expect(usernameKey('straße')).toBe(usernameKey('STRASSE'))
+    expect(usernameKey('STRAẞE')).toBe(usernameKey('straße'))
     expect(usernameKey('ΟΔΟΣ')).toBe(usernameKey('οδος'))
     expect(usernameKey('İzmir')).toBe(usernameKey('i\u0307zmir'))
   })
@@ -64,6 +65,17 @@ describe('user names', () => {
       }),
       { numRuns: 2_000, examples: [['ΐab'], ['ŉ'], ['ᾳ'], ['ǰ']] },
     )
+  })
+
+  it('share it for each single letter of Unicode', () => {
+    const apart: string[] = []
+    for (let code = 0; code <= 0x10ffff; code++) {
+      const letter = String.fromCodePoint(code)
+      const key = usernameKey(letter)
+      const forms = [letter.toUpperCase(), letter.toLowerCase(), key]
+      if (forms.some((form) => usernameKey(form) !== key)) apart.push(letter)
+    }
+    expect(apart).toEqual([])
   })
 
   it('keep their key when it is made of the stored form', () => {

@@ -7,8 +7,10 @@ export function normalizeUsername(input: string): string {
 
 /** What two user names share when they differ in case alone; the unique key. */
 export function usernameKey(input: string): string {
+  // One change of case does not fold every letter: ẞ is ß in lower case, and ß is SS in upper.
+  const folded = normalizeUsername(input).toLowerCase().toUpperCase().toLowerCase()
   // Changing the case can decompose a letter, and compose what stood decomposed before.
-  return normalizeUsername(input).toUpperCase().toLowerCase().normalize('NFKC')
+  return folded.normalize('NFKC')
 }
 
 /**
