@@ -5,14 +5,24 @@ import { RuleError } from '#rules/rule-error'
 
 type Limit = { points: number; seconds: number }
 
-/** Every limit of the gateway in one table; keys are an address, or an account and an address. */
+/**
+ * Every limit of the gateway in one table. The end of a name says whose uses are counted together:
+ * an IP address's, a member's, or those that try one account from one place. No key can be filled by
+ * somebody else's tries on purpose, so nobody is locked out of their account by another.
+ */
 function limitTable(config: Config) {
   return {
     'login-account': { points: config.loginFailuresPerAccount, seconds: 900 },
     'login-address': { points: config.loginFailuresPerAddress, seconds: 900 },
+    'password-member': { points: config.loginFailuresPerAccount, seconds: 900 },
     'otp-address': { points: config.otpPerAddressHour, seconds: 3600 },
     'otp-tries-address': { points: config.otpPerAddressHour * 5, seconds: 3600 },
+    'register-address': { points: config.otpPerAddressHour * 2, seconds: 3600 },
     'check-address': { points: 600, seconds: 60 },
+    'command-member': { points: 600, seconds: 30 },
+    'upload-member': { points: 20, seconds: 3600 },
+    'export-member': { points: 10, seconds: 3600 },
+    'socket-member': { points: 600, seconds: 60 },
   } satisfies Record<string, Limit>
 }
 
