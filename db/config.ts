@@ -31,6 +31,10 @@ export type Config = {
   /** Failed sign-ins for one account and address in 15 minutes, and for one address. */
   loginFailuresPerAccount: number
   loginFailuresPerAddress: number
+  /** Days after the decision for which an identity document is kept. */
+  kycRetentionDays: number
+  /** Sockets that one member may have open at one gateway. */
+  socketsPerMember: number
   /** Pages that the social tasks link to. */
   taskLinks: Record<string, string>
 }
@@ -168,6 +172,8 @@ export function readConfig(env: Env): Config {
     otpPerAddressHour: read.number('OTP_PER_ADDRESS_HOUR', 300, [1, 1_000_000]),
     loginFailuresPerAccount: read.number('LOGIN_FAILURES_PER_ACCOUNT', 10, [1, 1_000_000]),
     loginFailuresPerAddress: read.number('LOGIN_FAILURES_PER_ADDRESS', 300, [1, 1_000_000]),
+    kycRetentionDays: read.number('KYC_RETENTION_DAYS', 30, [0, 36_500]),
+    socketsPerMember: read.number('SOCKETS_PER_MEMBER', 500, [1, 1_000_000]),
     taskLinks: {
       follow_twitter: read.url(
         'TASK_TWITTER_URL',

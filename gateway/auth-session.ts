@@ -74,6 +74,7 @@ export async function signIn(ctx: Koa.Context, member: MemberRow, remember: bool
   session.memberId = member.id
   session.epoch = member.authEpoch
   session.expiresAt = Date.now() + lifeMs
+  session.remembered = remember
   session.maxAge = remember ? lifeMs : 'session'
   await session.regenerate()
 }

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from '#db/config'
@@ -7,10 +8,10 @@ type Limit = { points: number; seconds: number }
 
 /**
  * Every limit of the gateway in one table. The end of a name says whose uses are counted together:
- * an IP address's, a member's, or those that try one account from one place. No key can be filled by
- * somebody else's tries on purpose, so nobody is locked out of their account by another.
+ * an IP address's (`placeOf`), a member's, or those that try one account from one place. A browser in
+ * which the member signed in before is counted apart, so nobody locks another out of their account.
  */
-function limitTable(config: Config) {
+export function limitTable(config: Config) {
   return {
     'login-account': { points: config.loginFailuresPerAccount, seconds: 900 },
     'login-address': { points: config.loginFailuresPerAddress, seconds: 900 },
@@ -22,8 +23,22 @@ function limitTable(config: Config) {
     'command-member': { points: 600, seconds: 30 },
     'upload-member': { points: 20, seconds: 3600 },
     'export-member': { points: 10, seconds: 3600 },
-    'socket-member': { points: 600, seconds: 60 },
+    'socket-member': { points: config.socketsPerMember * 2, seconds: 60 },
   } satisfies Record<string, Limit>
+}
+
+/** What counts as one address: an IPv6 network of 64 bits belongs to one customer. */
+export function placeOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('::')
+  const groups = head.split(':').filter(Boolean)
+  const rest = tail?.split(':').filter(Boolean) ?? []
+  const zeros = tail === undefined ? 0 : 8 - groups.length - rest.length
+  const all = [...groups, ...Array<string>(zeros).fill('0'), ...rest]
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
 }
 
 export type LimitName = keyof ReturnType<typeof limitTable>

@@ -1,4 +1,4 @@
-import { io } from 'socket.io-client'
+import { io, Manager } from 'socket.io-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SOCKET_PATH } from '#contract/events'
 import { type Product, startProduct } from '#gateway/testing/product'
@@ -10,7 +10,7 @@ let member: Visitor
 let forgotten: Promise<string>
 
 beforeAll(async () => {
-  product = await startProduct({ gateways: 2 })
+  product = await startProduct({ gateways: 2, env: { SOCKETS_PER_MEMBER: '3' } })
   const quiet = await newMember(product)
   forgotten = signedOut(await quiet.connected())
   await product.db('users').where({ id: quiet.user?.id }).increment('authEpoch', 1)
@@ -89,6 +89,31 @@ describe('a socket', () => {
     const end = closed(socket)
     socket.send('hello')
     expect(await end).toBe('io server disconnect')
+  })
+
+  it('is refused beyond as many as a member may have open', async () => {
+    const tabs = [await member.connected(), await member.connected(), await member.connected()]
+    expect(await outcome(member.socket())).toBe('too_many_requests')
+    expect(tabs.every((tab) => tab.connected)).toBe(true)
+    tabs[0]?.disconnect()
+    await expect.poll(() => outcome(member.socket())).toBe('connected')
+  })
+
+  it('asks to be let in once on a connection', async () => {
+    const url = product.urls[0] ?? ''
+    const manager = new Manager(url, {
+      path: SOCKET_PATH,
+      transports: ['websocket'],
+      extraHeaders: { Origin: url },
+      reconnection: false,
+    })
+    await new Promise<void>((resolve) => manager.once('open', () => resolve()))
+    const answers: unknown[] = []
+    const end = new Promise((resolve) => manager.engine.once('close', resolve))
+    manager.engine.on('data', (data) => answers.push(data))
+    for (let i = 0; i < 10; i++) manager.engine.write('0')
+    await end
+    expect(answers.length).toBeLessThanOrEqual(1)
   })
 
   it('is closed when it sends more than 4 KiB', async () => {

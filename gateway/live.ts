@@ -1,10 +1,9 @@
-import { type Server as HttpServer, type IncomingMessage, ServerResponse } from 'node:http'
+import type { Server as HttpServer } from 'node:http'
 import type Koa from 'koa'
 import { Server } from 'socket.io'
 import { SOCKET_PATH } from '#contract/events'
 import type { Change } from '#db/changes'
-import { cookieName } from './auth-session.ts'
-import { authSessionName } from './auth-session-store.ts'
+import { admitMembers } from './live-identity.ts'
 import { authRoom, type LiveServer, type LiveSocket, memberRoom } from './live-server.ts'
 import { socketsOpen } from './metrics.ts'
 import type { AllowsOrigin } from './origins.ts'
@@ -13,19 +12,6 @@ import type { Services } from './services.ts'
 
 /** Sign-ins behind open sockets are checked that often: an expired one closes within 35 s. */
 const CHECK_MS = 15_000
-
-/** The cookie decides who a socket is; nothing that a client says in the handshake is believed. */
-async function identify(app: Koa, services: Services, request: IncomingMessage) {
-  const { config, authSessions, db } = services
-  const ctx = app.createContext(request, new ServerResponse(request))
-  const id = ctx.cookies.get(cookieName(config), { signed: true })
-  const data = id ? await authSessions.get(id) : undefined
-  if (!id || data?.memberId === undefined) return undefined
-  const member = await db('users').where({ id: data.memberId }).first('authEpoch')
-  if (member?.authEpoch !== data.epoch) return undefined
-  const { memberId, epoch = 0, expiresAt = 0 } = data
-  return { memberId, epoch, expiresAt, authSession: authSessionName(id) }
-}
 
 /** The Socket.IO half of the gateway: authenticated sockets that only listen. */
 export function createLive(
@@ -42,25 +28,15 @@ export function createLive(
     pingInterval: config.socketPingIntervalMs,
     pingTimeout: config.socketPingTimeoutMs,
     maxHttpBufferSize: 4_096,
+    // A connection that does not say what it wants is closed.
+    connectTimeout: 10_000,
     allowRequest: (request, answer) => {
       const { origin } = request.headers
       const fine = origin === undefined ? !config.production : allows(request, origin)
       answer(null, fine)
     },
   })
-  io.use((socket, next) => {
-    identify(app, services, socket.request).then(
-      (data) => {
-        if (!data) return next(new Error('not_signed_in'))
-        socket.data = data
-        next()
-      },
-      (error) => {
-        log.warn({ err: error }, 'a socket was not identified')
-        next(new Error('unavailable'))
-      },
-    )
-  })
+  admitMembers(io, app, services)
   io.on('connection', (socket) => {
     socket.join([memberRoom(socket.data.memberId), authRoom(socket.data.authSession)])
     socketsOpen.inc()

@@ -81,6 +81,7 @@ export function command<R extends RouteName>(
   return async (call) => {
     const { services, ctx } = call
     const memberId = await memberOf(services, ctx)
+    await services.limits.use('command-member', String(memberId))
     const key = idempotencyKey(ctx)
     const route = `${ctx.method} ${ctx.path}`
     const answer = await services.turns.take(memberId, () =>

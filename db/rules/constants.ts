@@ -42,6 +42,8 @@ export const VERIFIED_EMAIL_MS = 30 * MINUTE_MS
 /** Server-side life of a sign-in without and with "Remember me" (rules.md: Members). */
 export const SIGN_IN_MS = DAY_MS
 export const REMEMBERED_SIGN_IN_MS = 30 * DAY_MS
+/** A sign-in without "Remember me" ends after that long without a request. */
+export const IDLE_SIGN_IN_MS = 12 * HOUR_MS
 
 export const NETWORK_NAME = 'TESP Network'
 export const TAGLINE = 'AI-Powered Mining'

@@ -3,6 +3,8 @@ import { memberById, memberByIdentifier, registerMember, userView } from '#db/me
 import { inTransaction } from '#db/transaction'
 import { addressIn } from '#gateway/address-in'
 import { browserId, signIn, signOut } from '#gateway/auth-session'
+import { limitsOfSignIn, rememberBrowser } from '#gateway/known-browser'
+import { placeOf } from '#gateway/limits'
 import { hashPassword, passwordFits } from '#gateway/passwords'
 import { type RouteHandler, signedIn, tellGateways } from '#gateway/route'
 import { usernameKey } from '#rules/identity'
@@ -19,25 +21,26 @@ export const currentUser = signedIn<'GET /api/user'>(async ({ services, memberId
 export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body }) => {
   const { db, limits, log } = services
   const address = addressIn(ctx)
-  const account = `${usernameKey(body.identifier)}|${address}`
-  await limits.check('login-account', account)
-  await limits.check('login-address', address)
   const member = await memberByIdentifier(db, body.identifier)
+  const counts = limitsOfSignIn(services, ctx, member, usernameKey(body.identifier))
+  const checkLimits = () => Promise.all(counts.map(([name, key]) => limits.check(name, key)))
+  await checkLimits()
   if (!(await passwordFits(member?.password, body.password)) || !member) {
     log.info({ address, memberId: member?.id }, 'sign-in failed')
-    await limits.use('login-address', address)
-    await limits.use('login-account', account)
+    await Promise.all(counts.map(([name, key]) => limits.use(name, key)))
     throw new RuleError('wrong_credentials', 'Invalid username or password')
   }
   // Guesses that came beside this one may have used up the tries while it was being verified.
-  await limits.check('login-account', account)
+  await checkLimits()
   await signIn(ctx, member, body.rememberMe ?? false)
-  await limits.forget('login-account', account)
+  rememberBrowser(services, ctx, member)
+  await limits.forget(...counts[0])
   log.info({ address, memberId: member.id }, 'signed in')
   return userView(member)
 }
 
 export const register: RouteHandler<'POST /api/register'> = async ({ services, ctx, body }) => {
+  await services.limits.use('register-address', placeOf(addressIn(ctx)))
   const passwordHash = await hashPassword(body.password)
   const { username, email, referralCode } = body
   const registration = { username, email, referralCode, passwordHash, browserId: browserId(ctx) }
@@ -46,6 +49,7 @@ export const register: RouteHandler<'POST /api/register'> = async ({ services, c
   )
   if (referrerId !== undefined) await tellGateways(services, [referrerId], ['team', 'mining'])
   await signIn(ctx, member, false)
+  rememberBrowser(services, ctx, member)
   services.log.info({ address: addressIn(ctx), memberId: member.id }, 'registered')
   return userView(member)
 }

@@ -1,6 +1,7 @@
 import { checkEmail, checkUsername } from '#db/members'
 import { checkReferralCode } from '#db/referrals'
 import { addressIn } from '#gateway/address-in'
+import { placeOf } from '#gateway/limits'
 import type { RouteHandler } from '#gateway/route'
 import { isUsername } from '#rules/identity'
 
@@ -8,14 +9,14 @@ import { isUsername } from '#rules/identity'
 
 export const username: RouteHandler<'GET /api/check/username/:username'> = async (call) => {
   const { services, ctx, params } = call
-  await services.limits.use('check-address', addressIn(ctx))
+  await services.limits.use('check-address', placeOf(addressIn(ctx)))
   if (!isUsername(params.username)) return { available: false, message: 'Invalid username' }
   return checkUsername(services.db, params.username)
 }
 
 export const email: RouteHandler<'GET /api/check/email/:email'> = async (call) => {
   const { services, ctx, params } = call
-  await services.limits.use('check-address', addressIn(ctx))
+  await services.limits.use('check-address', placeOf(addressIn(ctx)))
   if (!/^[^@\s]+@[^@\s]+$/.test(params.email) || params.email.length > 254) {
     return { available: false, message: 'Invalid email address' }
   }
@@ -24,6 +25,6 @@ export const email: RouteHandler<'GET /api/check/email/:email'> = async (call) =
 
 export const referralCode: RouteHandler<'GET /api/check/referral-code/:code'> = async (call) => {
   const { services, ctx, params } = call
-  await services.limits.use('check-address', addressIn(ctx))
+  await services.limits.use('check-address', placeOf(addressIn(ctx)))
   return checkReferralCode(services.db, params.code)
 }

@@ -3,6 +3,7 @@ import { enqueueMail, MAIL_TRIES } from '#db/mails'
 import { inTransaction } from '#db/transaction'
 import { addressIn } from '#gateway/address-in'
 import { browserId } from '#gateway/auth-session'
+import { placeOf } from '#gateway/limits'
 import type { RouteHandler } from '#gateway/route'
 import type { Services } from '#gateway/services'
 import { mailJobOptions } from '#queue'
@@ -21,7 +22,7 @@ It is valid for 10 minutes. If you did not ask for it, ignore this mail.`
 export const sendOtp: RouteHandler<'POST /api/verify/send-otp'> = async (call) => {
   const { services, ctx, body } = call
   const { db, config, limits } = services
-  await limits.use('otp-address', addressIn(ctx))
+  await limits.use('otp-address', placeOf(addressIn(ctx)))
   const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
   const mailId = await inTransaction(db, async (tx) => {
     const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour)
@@ -43,7 +44,7 @@ export async function queueMail({ mailQueue, log }: Services, mailId: number): P
 export const verifyOtp: RouteHandler<'POST /api/verify/verify-otp'> = async (call) => {
   const { services, ctx, body } = call
   const { db, config, limits } = services
-  await limits.use('otp-tries-address', addressIn(ctx))
+  await limits.use('otp-tries-address', placeOf(addressIn(ctx)))
   const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
   const right = await inTransaction(db, (tx) => tryCode(tx, config.dataKey, owner, body.otp.trim()))
   if (!right) throw new RuleError('otp_invalid', 'Invalid OTP code')

@@ -7,6 +7,7 @@ import { resetPassword } from '#db/password-reset'
 import { inTransaction } from '#db/transaction'
 import { addressIn } from '#gateway/address-in'
 import { browserId } from '#gateway/auth-session'
+import { placeOf } from '#gateway/limits'
 import { hashPassword } from '#gateway/passwords'
 import type { RouteHandler } from '#gateway/route'
 import { queueMail } from '#gateway/routes/codes'
@@ -27,7 +28,7 @@ It is valid for 10 minutes. If you did not ask for it, ignore this mail: your pa
 export const forgot: RouteHandler<'POST /api/password/forgot'> = async (call) => {
   const { services, ctx, body } = call
   const { db, config, limits } = services
-  await limits.use('otp-address', addressIn(ctx))
+  await limits.use('otp-address', placeOf(addressIn(ctx)))
   const owner = { email: body.email, purpose: 'reset' as const, browserId: browserId(ctx) }
   const send = inTransaction(db, async (tx) => {
     // An unknown address gets a code too, which is sent to nobody: its limits are the same.
@@ -46,7 +47,7 @@ export const forgot: RouteHandler<'POST /api/password/forgot'> = async (call) =>
 export const reset: RouteHandler<'POST /api/password/reset'> = async (call) => {
   const { services, ctx, body } = call
   const { db, config, limits, redis, log } = services
-  await limits.use('otp-tries-address', addressIn(ctx))
+  await limits.use('otp-tries-address', placeOf(addressIn(ctx)))
   const passwordHash = await hashPassword(body.newPassword)
   const { email } = body
   const attempt = { email, otp: body.otp.trim(), passwordHash, browserId: browserId(ctx) }

@@ -36,6 +36,7 @@ async function kindOf(bytes: Buffer): Promise<KycDocument['mime']> {
 
 export const kyc: RouteHandler<'POST /api/user/kyc'> = async ({ services, ctx }) => {
   const memberId = await memberOf(services, ctx)
+  await services.limits.use('upload-member', String(memberId))
   const { documentType, bytes } = await readDocumentForm(ctx.req)
   const document = { documentType, bytes, mime: await kindOf(bytes) }
   await inTransaction(services.db, (tx) =>

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import type Koa from 'koa'
+import type { MemberRow } from '#db/members'
+import { DAY_MS } from '#rules/constants'
+import { addressIn } from './address-in.ts'
+import { cookieName } from './auth-session.ts'
+import { type LimitName, placeOf } from './limits.ts'
+import type { Services } from './services.ts'
+
+/** How long a browser stays known after its last sign-in. */
+const KNOWN_MS = 180 * DAY_MS
+
+type Count = [limit: LimitName, key: string]
+type Account = Pick<MemberRow, 'id' | 'authEpoch'>
+
+/**
+ * Marks this browser as one in which the member has signed in: its tries are counted apart from
+ * those of strangers, also of strangers behind the same address. It opens nothing, it outlives a
+ * logout, and a password reset ends it (OWASP: device cookies).
+ */
+export function rememberBrowser({ config }: Services, ctx: Koa.Context, member: Account): void {
+  const nonce = randomBytes(16).toString('base64url')
+  ctx.cookies.set(`${cookieName(config)}-known`, `${member.id}.${member.authEpoch}.${nonce}`, {
+    signed: true,
+    httpOnly: true,
+    sameSite: 'lax',
+    maxAge: KNOWN_MS,
+  })
+}
+
+/**
+ * The limits that a sign-in counts against: a known browser's own tries alone, or those of all
+ * strangers at this address, for this account and in total.
+ */
+export function limitsOfSignIn(
+  { config }: Services,
+  ctx: Koa.Context,
+  member: Account | undefined,
+  identifier: string,
+): [own: Count, ...others: Count[]] {
+  const known = ctx.cookies.get(`${cookieName(config)}-known`, { signed: true })
+  if (member && known?.startsWith(`${member.id}.${member.authEpoch}.`)) {
+    return [['login-account', `known|${known}`]]
+  }
+  const place = placeOf(addressIn(ctx))
+  const account = member?.id ?? identifier
+  return [
+    ['login-account', `${account}|${place}`],
+    ['login-address', place],
+  ]
+}
