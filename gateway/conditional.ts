@@ -33,10 +33,11 @@ export function walletTag({ asOf: _asOf, ...balances }: Wallet): string {
  */
 export function isKnown(ctx: Koa.Context, tag: string): boolean {
   ctx.set('ETag', tag)
+  // No pattern with two open ends: on 15 KB of blanks it would take a quarter of a second.
   return ctx
     .get('If-None-Match')
-    .split(/\s*,\s*/)
-    .includes(tag)
+    .split(',')
+    .some((known) => known.trim() === tag)
 }
 
 /** Headers that say nothing about an answer without a body. */
