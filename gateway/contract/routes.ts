@@ -66,6 +66,9 @@ export const ACTIVITY_PAGE = 20
 /** Largest page of the activity; what a client without parameters gets. */
 export const ACTIVITY_MAX = 100
 
+/** Largest id of a member, as the database counts them. */
+const MAX_ID = 2 ** 31 - 1
+
 /** Team members in GET /api/referral/info and in each further page. */
 export const TEAM_PAGE = 100
 
@@ -91,7 +94,7 @@ export const queries = {
   }),
   'GET /api/referral/members': object({
     /** Id of the last member of the page before; the next ones joined earlier. */
-    before: number().integer().min(1),
+    before: number().integer().min(1).max(MAX_ID),
   }),
   'GET /api/app': object({
     /** Version of the client that asks; flags may need a newer one. */
