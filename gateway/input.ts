@@ -22,8 +22,9 @@ function assertStorable(value: unknown, depth = 0): void {
 
 function fieldErrors(error: ValidationError): BadInput {
   const fields: Record<string, string> = {}
-  for (const { path, message } of error.inner.length > 0 ? error.inner : [error]) {
-    if (path) fields[path] ??= message
+  for (const { path, message, type } of error.inner.length > 0 ? error.inner : [error]) {
+    // The schema's own words for a wrong type repeat the whole value: a password, or megabytes.
+    if (path) fields[path] ??= type === 'typeError' ? `${path} has the wrong type` : message
   }
   return new BadInput(Object.values(fields)[0] ?? error.errors[0] ?? 'Bad request', fields)
 }
@@ -56,17 +57,22 @@ export function bodyOf<R extends RouteName>(ctx: Koa.Context, route: R): BodyOf<
   return checked(schema, body) as BodyOf<R>
 }
 
-/** The query of a request, narrowed likewise; numbers are read from their text. */
+const isNumber = (schema: AnyObjectSchema, name: string) =>
+  Object.hasOwn(schema.fields, name) && schema.describe().fields[name]?.type === 'number'
+
+/**
+ * The query of a request, narrowed likewise. Plain decimals alone are numbers, and a name that is
+ * repeated is a list, which nothing takes.
+ */
 export function queryOf<R extends RouteName>(ctx: Koa.Context, route: R): QueryOf<R> {
   const schema = schemaOf(queries, route)
   if (!schema) return undefined as QueryOf<R>
-  const query = { ...ctx.query }
-  assertStorable(query)
-  try {
-    return schema.validateSync(query, { abortEarly: false, stripUnknown: true }) as QueryOf<R>
-  } catch (error) {
-    throw error instanceof ValidationError ? fieldErrors(error) : error
+  assertStorable(ctx.query)
+  const read = ([name, value]: [string, unknown]) => {
+    const isPlain = typeof value === 'string' && /^-?\d{1,16}(\.\d{1,16})?$/.test(value)
+    return [name, isPlain && isNumber(schema, name) ? Number(value) : value]
   }
+  return checked(schema, Object.fromEntries(Object.entries(ctx.query).map(read))) as QueryOf<R>
 }
 
 /** The path parameters of a request, which have no schema: any storable text. */
