@@ -35,6 +35,42 @@ export async function submitDocument(
     .update({ kycDocumentUrl: `kyc:${row.id}` })
 }
 
+const dayOf = (time: Date) => time.toISOString().slice(0, 10)
+
+/** A document without its bytes. */
+export type DocumentRow = {
+  id: number
+  documentType: string
+  mime: KycDocument['mime']
+  createdAt: Date
+  decidedAt: Date | null
+  accepted: boolean | null
+  reason: string | null
+  deletedAt: Date | null
+}
+
+const COLUMNS = ['id', 'documentType', 'mime', 'createdAt', 'decidedAt', 'accepted', 'reason']
+
+/** The newest documents of everybody, whatever became of them. */
+export async function newestDocuments(
+  db: Db,
+  limit: number,
+): Promise<(DocumentRow & { username: string })[]> {
+  return db('kyc_documents as d')
+    .join('users as u', 'u.id', 'd.userId')
+    .orderBy('d.id', 'desc')
+    .limit(limit)
+    .select(...[...COLUMNS, 'deletedAt'].map((column) => `d.${column}`), 'u.username')
+}
+
+/** What became of a document, in words: decision, and whether its bytes are still held. */
+export function documentState({ decidedAt, accepted, reason, deletedAt }: DocumentRow): string {
+  if (!decidedAt) return 'waits for a decision'
+  const decision = accepted ? 'accepted' : `rejected (${reason})`
+  const held = deletedAt ? `document deleted on ${dayOf(deletedAt)}` : 'document still held'
+  return `${decision} on ${dayOf(decidedAt)}, ${held}`
+}
+
 /** Documents that wait for a decision, oldest first. */
 export async function waitingDocuments(db: Db) {
   return db('kyc_documents as d')
@@ -44,10 +80,16 @@ export async function waitingDocuments(db: Db) {
     .select('d.id', 'd.userId', 'u.username', 'd.documentType', 'd.mime', 'd.createdAt')
 }
 
-/** The bytes of a document, for an operator. */
+/**
+ * The bytes of a document, for an operator or its owner.
+ * @throws {RuleError} `not_found` for one that is unknown, or whose time was over
+ */
 export async function readDocument(db: Db, dataKey: Buffer, id: number): Promise<Buffer> {
-  const row = await db('kyc_documents').where({ id }).first('sealed')
-  if (!row?.sealed) throw new RuleError('not_found', 'There is no such document')
+  const row = await db('kyc_documents').where({ id }).first('sealed', 'deletedAt')
+  if (!row?.sealed) {
+    const deleted = row?.deletedAt && `The document was deleted on ${dayOf(row.deletedAt)}`
+    throw new RuleError('not_found', deleted || 'There is no such document')
+  }
   return open(dataKey, PURPOSE, row.sealed)
 }
 

@@ -1,5 +1,6 @@
 import { open, seal } from '#db/seal'
 import type { Db, Tx } from '#db/transaction'
+import { emailKey } from '#rules/identity'
 
 /** A mail as it leaves: plain text. */
 export type Mail = { to: string; subject: string; text: string }
@@ -15,6 +16,7 @@ export async function enqueueMail(tx: Tx, dataKey: Buffer, mail: Mail): Promise<
   const [row] = await tx('mails')
     .insert({
       recipient: mail.to,
+      recipientKey: emailKey(mail.to),
       subject: mail.subject,
       sealed: seal(dataKey, PURPOSE, Buffer.from(mail.text)),
     })
@@ -91,7 +93,15 @@ export async function mailFigures(db: Db): Promise<{ waiting: number; failed: nu
   return rows[0]
 }
 
-/** Sent mails older than a week are forgotten. */
+/** Mails that were sent a week ago, or given up a month ago, are forgotten. */
 export async function deleteOldMails(db: Db): Promise<number> {
-  return db('mails').whereRaw(`"sentAt" < now() - interval '7 days'`).delete()
+  return db('mails')
+    .whereRaw(`"sentAt" < now() - interval '7 days'`)
+    .orWhereRaw(`"failedAt" < now() - interval '30 days'`)
+    .delete()
+}
+
+/** Forgets every mail to an address, by its key, those too that still wait. */
+export async function deleteMailsTo(tx: Tx, recipientKey: string): Promise<void> {
+  await tx('mails').where({ recipientKey }).delete()
 }

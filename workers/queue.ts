@@ -11,7 +11,7 @@ export type Jobs = {
   'end-sessions': Record<string, never>
   /** Sends one mail of the outbox. */
   'send-mail': { mailId: number }
-  /** Partitions ahead, old codes and keys, forgotten mails, the credit lag. */
+  /** Partitions ahead, old codes, keys and documents, forgotten mails, the credit lag. */
   upkeep: Record<string, never>
 }
 

@@ -1,7 +1,8 @@
 import { Worker } from 'bullmq'
 import { register } from 'prom-client'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { productNow } from '#db/clock'
+import { decideDocument, submitDocument } from '#db/kyc'
 import { creditIntervals } from '#db/ledger'
 import { enqueueMail } from '#db/mails'
 import { redisForWaiting } from '#db/redis'
@@ -86,6 +87,33 @@ it('tells how late the credits are', async () => {
   expect(lag).toBeLessThan(2_460)
 })
 
+it('deletes identity documents after their days, and tells how many', async () => {
+  const { db, config, log } = context
+  const ids: number[] = []
+  for (const age of ['29 days 23:59', '30 days 00:01']) {
+    const userId = await insertMember(db)
+    const passport = {
+      documentType: 'passport',
+      mime: 'image/png' as const,
+      bytes: Buffer.from('x'),
+    }
+    await inTransaction(db, (tx) => submitDocument(tx, config.dataKey, userId, passport))
+    const { id } = await db('kyc_documents').where({ userId }).first('id')
+    await inTransaction(db, (tx) => decideDocument(tx, id, true, ''))
+    await db.raw('update kyc_documents set "decidedAt" = now() - ?::interval where id = ?', [
+      age,
+      id,
+    ])
+    ids.push(id)
+  }
+  const told = vi.spyOn(log, 'info')
+  await upkeep(context, {})
+  expect(told).toHaveBeenCalledWith({ documents: 1 }, 'identity documents deleted')
+  told.mockRestore()
+  const held = await db('kyc_documents').whereNotNull('sealed').pluck('id')
+  expect(held).toEqual([ids[0]])
+})
+
 it('forgets old codes, keys and sent mails, and keeps young ones', async () => {
   const userId = await insertMember(context.db)
   const codes = ['25 hours', '23 hours'].map((age) => ({
@@ -100,12 +128,21 @@ it('forgets old codes, keys and sent mails, and keeps young ones', async () => {
   }))
   await context.db('idempotency_keys').insert(keys)
   const [old, young] = [await mail('9 days'), await mail('8 days')]
+  const [gone, failed] = [await mail('40 days'), await mail('40 days')]
   await context.db.raw(`update mails set "sentAt" = now() - interval '8 days' where id = ?`, [old])
   await context.db.raw(`update mails set "sentAt" = now() - interval '6 days' where id = ?`, [
     young,
   ])
+  for (const [id, age] of [
+    [gone, '31 days'],
+    [failed, '29 days'],
+  ]) {
+    await context.db.raw('update mails set "failedAt" = now() - ?::interval where id = ?', [
+      ...[String(age), Number(id)],
+    ])
+  }
   await upkeep(context, {})
   expect(await context.db('email_codes').pluck('emailKey')).toEqual(['23 hours'])
   expect(await context.db('idempotency_keys').pluck('key')).toEqual(['47 hours'])
-  expect(await context.db('mails').pluck('id')).toEqual([young])
+  expect(await context.db('mails').orderBy('id').pluck('id')).toEqual([young, failed])
 })

@@ -1,5 +1,6 @@
 import { deleteOldCodes } from '#db/email-codes'
 import { deleteOldKeys } from '#db/idempotency'
+import { deleteOldDocuments } from '#db/kyc-retention'
 import { creditLagSeconds } from '#db/lag'
 import { deleteOldMails, forgottenMails, MAIL_TRIES, mailFigures } from '#db/mails'
 import { deleteOldHours } from '#db/network'
@@ -26,5 +27,7 @@ export const upkeep: Handler<'upkeep'> = async ({ db, config, mailQueue, log }) 
   await deleteOldCodes(db)
   await deleteOldKeys(db)
   await deleteOldHours(db)
+  const documents = await deleteOldDocuments(db, config.kycRetentionDays)
+  if (documents > 0) log.info({ documents }, 'identity documents deleted')
   if (config.smtpUrl) await deleteOldMails(db)
 }

@@ -8,6 +8,7 @@ import * as app from './006-app.ts'
 import * as network from './007-network.ts'
 import * as documents from './008-documents.ts'
 import * as corrections from './009-corrections.ts'
+import * as privacy from './010-privacy.ts'
 
 type Step = { up(db: Knex): Promise<void> }
 
@@ -22,4 +23,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '007-network': network,
   '008-documents': documents,
   '009-corrections': corrections,
+  '010-privacy': privacy,
 }

@@ -2,7 +2,7 @@ import { correctBalance, freezeCode, setFlag, setFlagFor, setVersion } from '#db
 import { inTransaction } from '#db/transaction'
 import { RuleError } from '#rules/rule-error'
 import { needed, type OpsCall } from '#scripts/ops/call'
-import { kycAccept, kycList, kycReject, kycShow } from '#scripts/ops/kyc'
+import { kycAccept, kycList, kycReject, kycShow, listDocuments } from '#scripts/ops/kyc'
 import { showStatus } from '#scripts/ops/status'
 
 /** One command: how it is written, what it does, and how many words name it. */
@@ -23,6 +23,10 @@ export const OPS: Record<string, Ops> = {
   status: {
     ...{ usage: 'status', does: 'credit lag, mails, queues', words: 1 },
     run: showStatus,
+  },
+  documents: {
+    ...{ usage: 'documents', does: 'the newest documents and what became of them', words: 1 },
+    run: listDocuments,
   },
   'kyc list': {
     ...{ usage: 'kyc list', does: 'documents that wait for a decision', words: 2 },

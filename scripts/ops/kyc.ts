@@ -1,5 +1,11 @@
 import { writeFileSync } from 'node:fs'
-import { decideDocument, readDocument, waitingDocuments } from '#db/kyc'
+import {
+  decideDocument,
+  documentState,
+  newestDocuments,
+  readDocument,
+  waitingDocuments,
+} from '#db/kyc'
 import { inTransaction } from '#db/transaction'
 import { RuleError } from '#rules/rule-error'
 import { needed, type OpsCall } from '#scripts/ops/call'
@@ -10,6 +16,18 @@ function idOf(text: string | undefined): number {
   const id = Number(needed(text, 'The id'))
   if (!Number.isInteger(id)) throw new RuleError('bad_input', 'The id must be a number')
   return id
+}
+
+const SHOWN_DOCUMENTS = 50
+
+/** The newest documents, and in words what became of each. */
+export async function listDocuments({ db, config }: OpsCall): Promise<void> {
+  for (const document of await newestDocuments(db, SHOWN_DOCUMENTS)) {
+    const { id, username, documentType, createdAt } = document
+    const day = createdAt.toISOString().slice(0, 10)
+    console.log(`${id}  ${username}, ${documentType} of ${day}: ${documentState(document)}`)
+  }
+  console.log(`Documents are deleted ${config.kycRetentionDays} days after the decision.`)
 }
 
 export async function kycList({ db }: OpsCall): Promise<void> {

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { readConfig } from '#db/config'
+import { decideDocument, submitDocument } from '#db/kyc'
+import { deleteOldDocuments } from '#db/kyc-retention'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMember } from '#db/testing/members'
+import { inTransaction } from '#db/transaction'
+import { OPS } from '#scripts/ops/commands'
+import { testSecrets } from '#scripts/testing/database'
+
+let fresh: FreshDatabase
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+afterAll(() => fresh.close())
+
+/** What `npm run ops -- documents` prints. */
+async function printed(): Promise<string> {
+  const { db, url, redisUrl } = fresh
+  const env = { ...testSecrets(), DATABASE_URL: url, REDIS_URL: redisUrl }
+  const lines: string[] = []
+  const log = vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
+  await OPS.documents?.run({ db, config: readConfig(env), redisUrl, args: [], options: {} })
+  log.mockRestore()
+  return lines.join('\n')
+}
+
+it('says in words what became of each document', async () => {
+  const { db, dataKey } = fresh
+  const passport = { documentType: 'passport', mime: 'image/png', bytes: Buffer.from('x') } as const
+  const submit = async () => {
+    const userId = await insertMember(db)
+    await inTransaction(db, (tx) => submitDocument(tx, dataKey, userId, passport))
+    return (await db('kyc_documents').where({ userId }).first('id')).id
+  }
+  const decide = (id: number, accepted: boolean) =>
+    inTransaction(db, (tx) => decideDocument(tx, id, accepted, 'blurred'))
+  const gone = await submit()
+  await decide(gone, false)
+  await deleteOldDocuments(db, 0)
+  const held = await submit()
+  await decide(held, true)
+  const waiting = await submit()
+
+  const text = await printed()
+  const line = (id: number) => text.split('\n').find((one) => one.startsWith(`${id} `))
+  expect(line(gone)).toMatch(/: rejected \(blurred\) on [\d-]{10}, document deleted on [\d-]{10}$/)
+  expect(line(held)).toMatch(/, passport of .*: accepted on [\d-]{10}, document still held$/)
+  expect(line(waiting)).toMatch(/: waits for a decision$/)
+  expect(text).toMatch(/deleted 30 days after the decision\.$/)
+})
