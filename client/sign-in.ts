@@ -6,6 +6,7 @@ import { toast } from './ui/toast.tsx'
 const REASONS: Record<SignedOutReason, string> = {
   logout: 'You have been signed out on this device.',
   'password-reset': 'Your password was changed. Please sign in again.',
+  'account-deleted': 'Your account has been deleted.',
   expired: 'Your session has expired. Please sign in again.',
 }
 

@@ -56,6 +56,9 @@ const BREAKS: Record<string, string> = {
   'a task and a milestone pay once': `
     insert into completed_tasks ("userId", "taskId", "rewardAmount")
     values (:leader, 'follow_twitter', 2)`,
+  'a deleted member holds nothing personal and no active session': `
+    alter table users drop constraint users_deleted_is_nobody;
+    update users set "deletedAt" = now() where id = :leader`,
 }
 
 it('finds nothing wrong in a database that was used', async () => {

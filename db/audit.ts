@@ -87,6 +87,18 @@ const CHECKS: Record<string, string> = {
     left join wallet_activity a on a.amount = m."rewardAmount"
       and a.id = 'milestone:' || m."userId" || ':' || m.milestone || ':TESP'
     where m.achieved and a.id is null`,
+  'a deleted member holds nothing personal and no active session': `
+    select u.id from users u
+    where u."deletedAt" is not null and (
+      u.username <> 'deleted:' || u.id or u."usernameKey" <> 'deleted:' || u.id
+      or u.email <> 'deleted:' || u.id or u."emailKey" <> 'deleted:' || u.id or u.password <> ''
+      or num_nonnulls(u.phone, u."fullName", u.avatar, u."kycDocumentType", u."kycDocumentUrl",
+        u."kycVerifiedAt", u."referralCode", u."referralFrozenReason") > 0
+      or u."kycStatus" <> 'unverified'
+      or exists (select from mining_sessions s where s."userId" = u.id and s.active)
+      or exists (select from kyc_documents d where d."userId" = u.id)
+      or exists (select from idempotency_keys k where k."userId" = u.id)
+      or exists (select from feature_flags f where u.id = any(f."enabledForUsers")))`,
 }
 
 /** Names of all rules that the audit proves. */

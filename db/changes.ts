@@ -10,7 +10,7 @@ export type Topic = 'mining' | 'wallet' | 'team'
 export type Change =
   | { kind: 'members'; memberIds: number[]; topics: Topic[] }
   | { kind: 'signed-out'; reason: 'logout'; authSessionId: string }
-  | { kind: 'signed-out'; reason: 'password-reset'; memberId: number }
+  | { kind: 'signed-out'; reason: 'password-reset' | 'account-deleted'; memberId: number }
 
 /** Ids in one message at most: a burst of 100,000 credits stays small on the wire. */
 const IDS_PER_MESSAGE = 5_000

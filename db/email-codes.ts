@@ -22,6 +22,11 @@ type CodeRow = { id: number; codeHash: string; tries: number }
 const hashOf = (dataKey: Buffer, owner: CodeOwner, code: string) =>
   keyedHash(dataKey, 'code', `${owner.purpose}:${emailKey(owner.email)}:${code}`)
 
+/** Lets one transaction at a time deal with the codes of an address, named by its key. */
+export async function lockCodesOf(tx: Tx, address: string): Promise<void> {
+  await tx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`code:${address}`])
+}
+
 /**
  * Makes a new six-digit code for an address; this browser's one before it is void from now on.
  * @throws {RuleError} `otp_too_soon` within 60 s of the last one, or above `perHour` an hour
@@ -33,7 +38,7 @@ export async function createCode(
   perHour: number,
 ): Promise<string> {
   const address = emailKey(owner.email)
-  await tx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`code:${address}`])
+  await lockCodesOf(tx, address)
   const { rows } = await tx.raw(
     `select count(*) as sent,
        coalesce(extract(epoch from now() - max("createdAt")) * 1000, 1e9)::float8 as "sinceMs",
@@ -113,6 +118,11 @@ export async function redeemVerifiedEmail(tx: Tx, owner: CodeOwner): Promise<voi
   if (used === 0) {
     throw new RuleError('email_not_verified', 'Please verify your email before registering')
   }
+}
+
+/** Forgets every code of an address, by its key. */
+export async function deleteCodesOf(tx: Tx, address: string): Promise<void> {
+  await tx('email_codes').where({ emailKey: address }).delete()
 }
 
 /** Codes older than a day are of no more use. */

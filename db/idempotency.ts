@@ -32,6 +32,11 @@ export async function once<T>(
   return answer
 }
 
+/** Forgets every answer that is kept for a member. */
+export async function deleteKeysOf(tx: Tx, memberId: number): Promise<void> {
+  await tx('idempotency_keys').where({ userId: memberId }).delete()
+}
+
 /** Keys older than two days are of no more use. */
 export async function deleteOldKeys(db: Db): Promise<number> {
   return db('idempotency_keys').whereRaw(`"createdAt" < now() - interval '2 days'`).delete()

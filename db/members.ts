@@ -35,7 +35,10 @@ export async function memberById(db: Db, id: number): Promise<MemberRow | undefi
   return db('users').where({ id }).first()
 }
 
-/** The member of that e-mail address, or of that user name where there is no `@` in it. */
+/**
+ * The member of that e-mail address, or of that user name where there is no `@` in it. A deleted
+ * member has neither.
+ */
 export async function memberByIdentifier(
   db: Db,
   identifier: string,
@@ -43,7 +46,9 @@ export async function memberByIdentifier(
   const where = identifier.includes('@')
     ? { emailKey: emailKey(identifier) }
     : { usernameKey: usernameKey(identifier) }
-  return db('users').where(where).first()
+  return db('users')
+    .where({ ...where, deletedAt: null })
+    .first()
 }
 
 /** Whether a user name is free, whatever the case. */

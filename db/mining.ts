@@ -42,11 +42,16 @@ export async function startMining(tx: Tx, memberId: number): Promise<void> {
  * @throws {RuleError} `mining_inactive`
  */
 export async function stopMining(tx: Tx, memberId: number): Promise<void> {
+  if (!(await stopIfActive(tx, memberId))) throw notActive()
+}
+
+/** Likewise, but a member without a running session is fine; says whether there was one. */
+export async function stopIfActive(tx: Tx, memberId: number): Promise<boolean> {
   const running = await lockActiveSession(tx, memberId)
-  if (!running) throw notActive()
+  if (!running) return false
   const now = await productNow(tx)
   const session = await settleSession(tx, running, now)
-  if (!session.active) throw notActive()
+  if (!session.active) return false
   const end = Math.max(
     session.startTime.getTime(),
     Math.min(now, sessionEnd(session.startTime.getTime())),
@@ -73,6 +78,7 @@ export async function stopMining(tx: Tx, memberId: number): Promise<void> {
     { ...left, reward, memberId },
   )
   await countMining(tx, memberId, -1, `-${session.hashRate}`)
+  return true
 }
 
 type StatsRow = {

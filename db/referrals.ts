@@ -10,6 +10,11 @@ import type { ReferralCodeCheck } from '#rules/snapshots'
 /** Key of the advisory lock under which existing members join teams: no two can close a ring. */
 const TEAM_GRAPH_LOCK = 7_300_102
 
+/** Lets one transaction at a time change who belongs to which team. */
+export async function lockTeams(tx: Tx): Promise<void> {
+  await tx.raw('select pg_advisory_xact_lock(?)', [TEAM_GRAPH_LOCK])
+}
+
 type Owner = { id: number; referralFrozenReason: string | null }
 type Counted = { id: number; teamSize: number; teamLevel: number; miningBoost: Money }
 
@@ -57,7 +62,7 @@ async function standsAbove(tx: Tx, ancestor: number, memberId: number): Promise<
  * @throws {RuleError} `referral_unknown`, `referral_refused` (own code, a ring, a second one, frozen)
  */
 export async function applyReferralCode(tx: Tx, memberId: number, code: string): Promise<number> {
-  await tx.raw('select pg_advisory_xact_lock(?)', [TEAM_GRAPH_LOCK])
+  await lockTeams(tx)
   const owner = await ownerOf(tx, code)
   if (!owner) throw new RuleError('referral_unknown', unknownText(code))
   if (owner.id === memberId) throw refused('You cannot use your own referral code')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { productNow } from '#db/clock'
+import { DELETED_MEMBER } from '#db/deleted-member'
 import { post } from '#db/ledger'
 import { rerateSession } from '#db/sessions'
 import { type Db, sqlState, type Tx } from '#db/transaction'
@@ -10,6 +11,14 @@ import type { MilestoneCheck, ReferralInfo, TeamMember, TeamReward } from '#rule
 
 const UNIQUE_VIOLATION = '23505'
 
+type MemberRow = {
+  id: number
+  username: string
+  email: string
+  createdAt: Date
+  deletedAt: Date | null
+}
+
 /** Members of the team, newest first; `before` is the id of the last one of the page before. */
 export async function readTeamMembers(
   db: Db,
@@ -17,13 +26,17 @@ export async function readTeamMembers(
   limit: number,
   before?: number,
 ): Promise<TeamMember[]> {
-  const rows: { id: number; username: string; email: string; createdAt: Date }[] = await db('users')
+  const rows: MemberRow[] = await db('users')
     .where({ referredBy: memberId })
     .modify((query) => (before === undefined ? query : query.where('id', '<', before)))
     .orderBy('id', 'desc')
     .limit(limit)
-    .select('id', 'username', 'email', 'createdAt')
-  return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }))
+    .select('id', 'username', 'email', 'createdAt', 'deletedAt')
+  return rows.map(({ createdAt, deletedAt, ...row }) => ({
+    ...row,
+    ...(deletedAt && { username: DELETED_MEMBER, email: '' }),
+    createdAt: createdAt.toISOString(),
+  }))
 }
 
 async function readTeamRewards(db: Db, memberId: number): Promise<TeamReward[]> {
@@ -43,8 +56,24 @@ async function readTeamRewards(db: Db, memberId: number): Promise<TeamReward[]> 
  */
 export async function readTeamVersion(db: Db, memberId: number): Promise<string> {
   const columns = ['referralCode', 'referralFrozenReason', 'referredBy', 'teamSize', 'teamLevel']
-  const row = await db('users').where({ id: memberId }).first(columns)
+  const row = await db('users as u')
+    .leftJoin('users as r', 'r.id', 'u.referredBy')
+    .where('u.id', memberId)
+    .first(
+      ...columns.map((column) => `u.${column}`),
+      'r.deletedAt as referrerDeletedAt',
+      db('users as t')
+        .where('t.referredBy', memberId)
+        .whereNotNull('t.deletedAt')
+        .max('t.deletedAt')
+        .as('memberDeletedAt'),
+    )
   return JSON.stringify(row)
+}
+
+function referrerOf(row: { referrer: string | null; referrerDeletedAt: Date | null }) {
+  if (row.referrer === null) return null
+  return { username: row.referrerDeletedAt ? DELETED_MEMBER : row.referrer }
 }
 
 /** All that the Team screen shows, with the newest `limit` members of the team. */
@@ -58,7 +87,7 @@ export async function readReferralInfo(
     .where('u.id', memberId)
     .first(
       ...['u.referralCode', 'u.referralFrozenReason', 'u.teamSize', 'u.miningBoost', 'u.teamLevel'],
-      'r.username as referrer',
+      ...['r.username as referrer', 'r.deletedAt as referrerDeletedAt'],
       db.raw('(extract(epoch from statement_timestamp()) * 1000)::float8 as "asOf"'),
     )
   const view = (milestone: Milestone, index: number) => {
@@ -67,7 +96,7 @@ export async function readReferralInfo(
   return {
     referralCode: member.referralCode,
     frozenReason: member.referralFrozenReason,
-    referrer: member.referrer === null ? null : { username: member.referrer },
+    referrer: referrerOf(member),
     teamSize: member.teamSize,
     miningBoost: Number(member.miningBoost),
     milestones: MILESTONES.map(view),

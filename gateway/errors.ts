@@ -9,6 +9,8 @@ const STATUS: Record<RuleCode, number> = {
   bad_input: 400,
   not_signed_in: 401,
   wrong_credentials: 401,
+  // Not 401: the member stays signed in.
+  wrong_password: 403,
   cross_site: 403,
   not_found: 404,
   too_many_requests: 429,

@@ -3,6 +3,7 @@ export type RuleCode =
   | 'bad_input'
   | 'not_signed_in'
   | 'wrong_credentials'
+  | 'wrong_password'
   | 'cross_site'
   | 'not_found'
   | 'too_many_requests'

@@ -22,6 +22,6 @@ export type ServerEvents = {
   'signed-out': (reason: SignedOutReason) => void
 }
 
-export type SignedOutReason = 'logout' | 'password-reset' | 'expired'
+export type SignedOutReason = 'logout' | 'password-reset' | 'account-deleted' | 'expired'
 
 export type ClientEvents = Record<string, never>
