@@ -1,12 +1,13 @@
 import { Redis } from 'ioredis'
+import { PromptRedis } from '#db/prompt-redis'
 
 /**
  * A connection for requests: while Redis is away a command fails within 2 s instead of waiting
- * for ever, so that a request can be answered with 503.
+ * for ever, and those after it at once, so that a request can be answered with 503.
  */
 export function redisForRequests(url: string): Redis {
   return listen(
-    new Redis(url, {
+    new PromptRedis(url, {
       commandTimeout: 2_000,
       connectTimeout: 2_000,
       maxRetriesPerRequest: 1,

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+
+const PROBE_MS = 250
+/** A silent server may be asked these: by the probe, and by a new connection before it is ready. */
+const STILL_ASKED = new Set(['ping', 'hello', 'auth', 'client', 'select', 'info', 'readonly'])
+
+type Sent = Parameters<Redis['sendCommand']>
+
+function isSilence(error: unknown): boolean {
+  return error instanceof Error && /Command timed out|max retries per request/.test(error.message)
+}
+
+/**
+ * Redis that says promptly that it is away. A request may need several commands one after another,
+ * and would wait for each: once one was not answered in its time, the others fail at once, until a
+ * probe is answered or a new connection is ready.
+ */
+export class PromptRedis extends Redis {
+  private silent = false
+
+  override sendCommand(...[command, stream]: Sent): unknown {
+    if (this.silent && !STILL_ASKED.has(command.name)) {
+      command.reject(new Error('Command timed out'))
+      return command.promise
+    }
+    const sent = super.sendCommand(command, stream)
+    command.promise.catch((error) => {
+      if (isSilence(error) && !this.silent) void this.fallSilent()
+    })
+    return sent
+  }
+
+  private async fallSilent(): Promise<void> {
+    this.silent = true
+    this.once('ready', this.speakAgain)
+    while (this.silent && this.status !== 'end') {
+      await this.ping().then(this.speakAgain, () => {})
+      if (this.silent) await sleep(PROBE_MS, undefined, { ref: false })
+    }
+  }
+
+  private readonly speakAgain = () => {
+    this.silent = false
+    this.off('ready', this.speakAgain)
+  }
+}
