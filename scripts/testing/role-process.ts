@@ -11,6 +11,8 @@ export type RoleProcess = {
   ended: Promise<number | string>
   /** Sends the signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<void>
+  /** The last of what it wrote. */
+  said(): string
 }
 
 const READY = { gateway: 'gateway is ready', workers: 'workers are ready' } as const
@@ -44,5 +46,6 @@ export function roleProcess(role: keyof typeof READY, env: NodeJS.ProcessEnv): R
       child.kill(signal)
       await ended
     },
+    said: () => said,
   }
 }

@@ -10,7 +10,9 @@ export type Tally = {
   answers: Record<string, number>
   /** Requests whose answer was lost, and that were sent again. */
   lost: number
-  /** Answers that must never be given: 5xx other than 503, and texts that are not JSON. */
+  /** Requests that were told to come back later, and did. */
+  unavailable: number
+  /** Answers that must never be given: 5xx other than a 503 with a message, and texts that are not JSON. */
   faults: string[]
   /** TESP and USDT that claims were told, each claim once. */
   claimedTesp: Money
@@ -20,6 +22,7 @@ export type Tally = {
 export const newTally = (): Tally => ({
   answers: {},
   lost: 0,
+  unavailable: 0,
   faults: [],
   claimedTesp: '0',
   claimedUsdt: '0',
@@ -123,7 +126,9 @@ export class Player {
           signal: AbortSignal.timeout(this.random.next() < 0.1 ? 15 : REQUEST_LIMIT_MS),
         })
         const text = await response.text()
-        if (response.status !== 503) return this.note(route, response.status, text)
+        const answer = this.note(route, response.status, text)
+        if (response.status !== 503) return answer
+        this.tally.unavailable++
       } catch {
         this.tally.lost++
       }
@@ -140,7 +145,8 @@ export class Player {
     this.tally.answers[name] = (this.tally.answers[name] ?? 0) + 1
     try {
       const answer = JSON.parse(text)
-      if (status >= 500) this.tally.faults.push(`${name}: ${text.slice(0, 200)}`)
+      const isFault = status === 503 ? typeof answer.message !== 'string' : status >= 500
+      if (isFault) this.tally.faults.push(`${name}: ${text.slice(0, 200)}`)
       return status === 200 ? answer : undefined
     } catch {
       this.tally.faults.push(`${name} is not JSON: ${text.slice(0, 200)}`)

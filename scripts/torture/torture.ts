@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { audit } from '#db/audit'
 import { setClockSpeed } from '#db/clock'
 import { readConfig } from '#db/config'
 import { connect } from '#db/connect'
-import { creditLagSeconds } from '#db/lag'
 import type { Db } from '#db/transaction'
 import type { Product } from '#gateway/testing/product'
 import { Visitor } from '#gateway/testing/visitor'
-import { toUnits } from '#rules/money'
 import { freePort } from '#scripts/embedded/free-port'
+import { auditOnce, compareClaims, SPEED, settle } from '#scripts/torture/books'
 import { type Blows, Fleet } from '#scripts/torture/fleet'
 import { newTally, Player, type Tally } from '#scripts/torture/player'
 import { Random } from '#scripts/torture/random'
@@ -35,16 +33,7 @@ export type TortureReport = {
   problems: string[]
 }
 
-/** Product time at that speed: an interval each 2 s, a session in 2.4 minutes. */
-const SPEED = 600
 const AUDIT_MS = 2_000
-const SETTLE_LIMIT_MS = 60_000
-
-async function auditOnce(db: Db, problems: Set<string>): Promise<void> {
-  for (const { rule, rows } of (await audit(db)).problems) {
-    problems.add(`${rule}: ${JSON.stringify(rows[0])}`)
-  }
-}
 
 async function auditOn(db: Db, goesOn: () => boolean, problems: Set<string>): Promise<number> {
   let audits = 0
@@ -53,30 +42,6 @@ async function auditOn(db: Db, goesOn: () => boolean, problems: Set<string>): Pr
     audits++
   }
   return audits
-}
-
-/** Every claim that a member was told of stands in the ledger, and no other does. */
-async function compareClaims(db: Db, tally: Tally, problems: Set<string>): Promise<void> {
-  for (const [token, told] of [
-    ['TESP', tally.claimedTesp],
-    ['USDT', tally.claimedUsdt],
-  ] as const) {
-    const row = await db('wallet_activity')
-      .where('id', 'like', 'claim:%')
-      .where({ tokenType: token })
-      .first(db.raw('coalesce(sum(amount), 0)::text as paid'))
-    if (toUnits(row.paid) !== toUnits(told)) {
-      problems.add(`claims of ${token}: members were told ${told}, the ledger paid ${row.paid}`)
-    }
-  }
-}
-
-async function settle(db: Db, problems: Set<string>): Promise<void> {
-  const end = Date.now() + SETTLE_LIMIT_MS
-  while ((await creditLagSeconds(db)) > SPEED * 5) {
-    if (Date.now() > end) return void problems.add('credits are still due a minute after the end')
-    await sleep(200)
-  }
 }
 
 /**

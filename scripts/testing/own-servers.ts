@@ -1,0 +1,38 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { migrate } from '#db/migrate'
+import { removeDataDir } from '#scripts/embedded/postgres-home'
+import { startEmbedded } from '#scripts/embedded/servers'
+import type { TestDatabase } from '#scripts/testing/database'
+
+/** Postgres and Valkey of a test's own, to be hurt: killed ones start again, Valkey empty. */
+export type OwnServers = TestDatabase & {
+  /** The present process of a server. */
+  pid(server: 'postgres' | 'valkey'): number
+}
+
+/** Starts them with a migrated database; `drop` stops them and removes everything. */
+export async function ownServers(): Promise<OwnServers> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-servers-'))
+  // Postgres runs under another account where this is root.
+  fs.chmodSync(folder, 0o755)
+  const dataDir = path.join(folder, 'data')
+  const servers = await startEmbedded({ dataDir, durable: false })
+  await migrate(servers.databaseUrl)
+  return {
+    url: servers.databaseUrl,
+    redisUrl: servers.redisUrl,
+    redisPrefix: 'faults',
+    pid(server) {
+      const pid = servers.pids[server]
+      if (!pid) throw new Error(`${server} does not run`)
+      return pid
+    },
+    async drop() {
+      await servers.stop()
+      removeDataDir(dataDir)
+      fs.rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
