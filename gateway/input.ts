@@ -29,11 +29,14 @@ function fieldErrors(error: ValidationError): BadInput {
   return new BadInput(Object.values(fields)[0] ?? error.errors[0] ?? 'Bad request', fields)
 }
 
-/** Types are not coerced; fields that the schema does not know are dropped. */
-function checked(schema: AnyObjectSchema, value: unknown): unknown {
+/**
+ * Types are not coerced. Fields that the schema does not know are dropped before it sees them: it
+ * would take one of the name `constructor` for a field of its own.
+ */
+function checked(schema: AnyObjectSchema, value: object): unknown {
+  const known = Object.entries(value).filter(([name]) => Object.hasOwn(schema.fields, name))
   try {
-    const valid = schema.validateSync(value ?? {}, { strict: true, abortEarly: false })
-    return schema.cast(valid, { stripUnknown: true })
+    return schema.validateSync(Object.fromEntries(known), { strict: true, abortEarly: false })
   } catch (error) {
     throw error instanceof ValidationError ? fieldErrors(error) : error
   }
