@@ -17,12 +17,18 @@ const noSuchPath: Koa.Middleware = async (ctx, next) => {
   if (ctx.status === 404 && ctx.body === undefined) throw new RuleError('not_found', 'Not found')
 }
 
+const LEFT_EARLY = /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|EPIPE|ECANCELED)$/
+
 /** The Koa application: what each request passes, in order. */
 export function createApp(services: Services, allows: AllowsOrigin, clientRoot: string): Koa {
   const { config, log } = services
   const app = new Koa()
   const address = addressOf(config.trustedProxies)
-  app.on('error', (error) => log.error({ err: error }, 'request failed outside of its handler'))
+  app.on('error', (error) => {
+    // A client that leaves before the end of its answer is no fault of ours.
+    const level = LEFT_EARLY.test(error.code) ? 'debug' : 'error'
+    log[level]({ err: error }, 'request failed outside of its handler')
+  })
   app.use(async (ctx, next) => {
     ctx.state.address = address(ctx.req)
     // TLS ends at the proxy: cookies may be marked secure although this hop is plain.

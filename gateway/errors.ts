@@ -85,6 +85,14 @@ function answerOf(error: unknown): { status: number; answer: ErrorAnswer; retryA
   return { status: 500, answer: { message: 'Something went wrong' } }
 }
 
+/** Refusals that operators may want to count: somebody may be trying what they should not. */
+const WATCHED = new Set<string | undefined>([
+  'too_many_requests',
+  'cross_site',
+  'otp_invalid',
+  'wrong_password',
+] satisfies RuleCode[])
+
 /** Answers every error as JSON; what nobody expected is logged with its stack and stays here. */
 export function errorAnswers(log: Logger): Koa.Middleware {
   return async (ctx, next) => {
@@ -92,7 +100,12 @@ export function errorAnswers(log: Logger): Koa.Middleware {
       await next()
     } catch (error) {
       const { status, answer, retryAfterMs } = answerOf(error)
-      if (status >= 500) log.error({ err: error, method: ctx.method, path: ctx.path }, 'failed')
+      // A path may end with an address that was looked up.
+      const path = ctx.path.replace(/^(\/api\/check\/[^/]*\/).*/s, '$1…')
+      const seen = { method: ctx.method, path }
+      if (status >= 500) log.error({ err: error, ...seen }, 'failed')
+      const { code } = answer
+      if (WATCHED.has(code)) log.info({ address: ctx.state.address, code, ...seen }, 'refused')
       if (retryAfterMs !== undefined) {
         ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))))
       }

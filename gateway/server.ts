@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { pino } from 'pino'
 import { subscribe } from '#db/changes'
 import type { Config } from '#db/config'
 import { connect } from '#db/connect'
+import { createLog } from '#db/log'
 import { redisForRequests, redisForWaiting } from '#db/redis'
 import { jobQueue } from '#queue'
 import { createApp } from './app.ts'
@@ -32,7 +32,7 @@ function openServices(config: Config): Services {
     authSessions: new AuthSessionStore(redis, config.redisPrefix),
     limits: new Limits(redis, config),
     turns: new Turns(),
-    log: pino({ level: config.logLevel, name: 'gateway' }),
+    log: createLog('gateway', config.logLevel),
   }
 }
 

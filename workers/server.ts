@@ -1,7 +1,7 @@
 import { Worker } from 'bullmq'
-import { pino } from 'pino'
 import type { Config } from '#db/config'
 import { connect } from '#db/connect'
+import { createLog } from '#db/log'
 import { redisForRequests, redisForWaiting } from '#db/redis'
 import type { Context, Handler } from './context.ts'
 import { creditSweep } from './credit-due.ts'
@@ -34,7 +34,7 @@ function handlers(): { [J in JobName]: Handler<J> } {
 
 /** The workers of one process. Start as many processes as wanted, on any machine. */
 export async function startWorkers(config: Config): Promise<{ close(): Promise<void> }> {
-  const log = pino({ level: config.logLevel, name: 'workers' })
+  const log = createLog('workers', config.logLevel)
   const db = connect(config.databaseUrl, { max: config.databasePool, name: 'tesp-workers' })
   const redis = redisForRequests(config.redisUrl)
   const waiting = redisForWaiting(config.redisUrl)

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type GatewayProcess, gatewayProcess } from '#gateway/testing/process'
+import { type Product, startProduct } from '#gateway/testing/product'
+import { PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { freePort } from '#scripts/embedded/free-port'
+
+let product: Product
+let gateway: GatewayProcess
+
+beforeAll(async () => {
+  product = await startProduct({ gateways: 0 })
+  gateway = gatewayProcess(product.config, await freePort())
+  await gateway.ready
+  product.urls.push(`http://127.0.0.1:${gateway.port}`)
+})
+afterAll(async () => {
+  await gateway.end('SIGTERM')
+  await product.close()
+})
+
+it('tell who signed in from where and what was refused, in JSON, and no secret', async () => {
+  const visitor = new Visitor(product)
+  const email = 'logged@test.example'
+  await visitor.call('POST /api/verify/send-otp', { body: { email } })
+  const otp = await visitor.codeOf(email)
+  const wrongOtp = otp === '000000' ? '000001' : '000000'
+  await visitor.call('POST /api/verify/verify-otp', { body: { email, otp: wrongOtp } })
+  await visitor.call('POST /api/verify/verify-otp', { body: { email, otp } })
+  const body = { username: 'logged', email, password: PASSWORD }
+  const { id } = (await visitor.call('POST /api/register', { body })).body
+  await visitor.login('logged', 'a wrong password')
+  await visitor.login('logged', PASSWORD)
+  await visitor.call('POST /api/mining/start', { headers: { Origin: 'https://evil.example' } })
+  const cookies = visitor.jar.header() ?? ''
+  await expect.poll(() => gateway.said()).toMatch(/cross_site/)
+
+  const lines = gateway
+    .said()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  const address = '127.0.0.1'
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ msg: 'registered', address, memberId: id }),
+      expect.objectContaining({ msg: 'sign-in failed', address, memberId: id }),
+      expect.objectContaining({ msg: 'signed in', address, memberId: id }),
+      expect.objectContaining({ msg: 'refused', address, code: 'otp_invalid' }),
+      expect.objectContaining({ msg: 'refused', code: 'cross_site', path: '/api/mining/start' }),
+    ]),
+  )
+  const text = lines.map((line) => JSON.stringify({ ...line, time: 0 })).join('\n')
+  const cookieValues = cookies.split('; ').map((cookie) => cookie.slice(cookie.indexOf('=') + 1))
+  for (const secret of [PASSWORD, 'a wrong password', otp, wrongOtp, email, ...cookieValues]) {
+    expect(text).not.toContain(secret)
+  }
+})
