@@ -1,0 +1,63 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { NOW } from '#client/testing/fixtures.ts'
+import { json, refusal } from '#client/testing/server.ts'
+import { aReferralInfo } from './testing/a-team.ts'
+import {
+  button,
+  openTeam,
+  panel,
+  said,
+  setInfo,
+  somebody,
+  startTeam,
+} from './testing/open-team.tsx'
+
+beforeEach(startTeam)
+afterEach(() => void vi.unstubAllGlobals())
+
+describe('checking milestones', () => {
+  it.each(['Check new milestones', 'Check Milestone'])(
+    'by %s pays and reads again',
+    async (name) => {
+      const { server, user } = openTeam(somebody, {
+        'GET /api/referral/check-milestones': () => {
+          setInfo(aReferralInfo({ ...somebody, asOf: NOW + 1, teamSize: 26 }))
+          return json({
+            success: true,
+            usdtRewarded: 0.45,
+            newMilestones: [{ members: 25, reward: '15', usdt: '0.45' }],
+          })
+        },
+      })
+      await waitFor(async () => expect((await button(name)).disabled).toBe(false))
+      await user.click(await button(name))
+      expect(await said('Success!')).toBeTruthy()
+      expect(await said('You have received 0.45 USDT from team milestones.')).toBeTruthy()
+      expect(await panel('Total Referrals').findByText('26')).toBeTruthy()
+      const check = server.sent.find(({ route }) => route.endsWith('check-milestones'))
+      expect(check?.headers.get('Idempotency-Key')).toBeTruthy()
+    },
+  )
+
+  it('says when there is nothing new', async () => {
+    const { user } = openTeam(somebody, {
+      'GET /api/referral/check-milestones': () =>
+        json({ success: true, usdtRewarded: 0, newMilestones: [] }),
+    })
+    await screen.findByText('60.0%')
+    await user.click(await button('Check Milestone'))
+    expect(await said('No New Milestones')).toBeTruthy()
+  })
+
+  it('says when it failed', async () => {
+    const { user } = openTeam(somebody, {
+      'GET /api/referral/check-milestones': () => refusal(500, 'Something went wrong'),
+    })
+    await screen.findByText('60.0%')
+    await user.click(await button('Check Milestone'))
+    expect(await said('Error!')).toBeTruthy()
+    const text = 'Unable to check team milestones. Please try again later.'
+    expect(await said(text)).toBeTruthy()
+  })
+})
