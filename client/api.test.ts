@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { ApiError, call, isLost, messageOf } from './api.ts'
+import { ApiError, call, mayHaveWorked, messageOf } from './api.ts'
 import { json, lost, refusal, serve } from './testing/server.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -72,13 +72,23 @@ it('keeps the HTML of a proxy out of what members read', async () => {
   expect(messageOf(error, 'fallback')).toBe('fallback')
 })
 
-it('counts no answer, and an answer that is not ours, as lost', async () => {
+it('does not know whether a request worked without an answer, or with one that is not ours', async () => {
   serve({
     'GET /api/wallet': lost,
     'GET /api/user': () => new Response('<h1>Hotel Wi-Fi</h1>'),
     'POST /api/mining/stop': () => refusal(409, 'Mining is not active', 'mining_inactive'),
   })
-  expect(isLost(await failureOf(call('GET /api/wallet')))).toBe(true)
-  expect(isLost(await failureOf(call('GET /api/user')))).toBe(true)
-  expect(isLost(await failureOf(call('POST /api/mining/stop')))).toBe(false)
+  expect(mayHaveWorked(await failureOf(call('GET /api/wallet')))).toBe(true)
+  expect(mayHaveWorked(await failureOf(call('GET /api/user')))).toBe(true)
+  expect(mayHaveWorked(await failureOf(call('POST /api/mining/stop')))).toBe(false)
+})
+
+it.each([
+  [502, true],
+  [503, true],
+  [504, true],
+  [500, false],
+  [429, false],
+])('%i may have worked: %s', (status, expected) => {
+  expect(mayHaveWorked(new ApiError(status, ''))).toBe(expected)
 })

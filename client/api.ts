@@ -138,9 +138,12 @@ export async function call<R extends RouteName>(route: R, ...args: Args<R>): Pro
   return (await callWithHeaders(route, ...args)).answer
 }
 
-/** Whether no answer of the server came back, so that the request may or may not have worked. */
-export function isLost(error: unknown): boolean {
-  return !(error instanceof ApiError)
+/** What whoever stands between says when our answer is not to be had: 503 our own server, too. */
+const NO_ANSWER_OF_OURS = [502, 503, 504]
+
+/** Whether nobody knows if the request worked: no answer came, or one in the place of the answer. */
+export function mayHaveWorked(error: unknown): boolean {
+  return !(error instanceof ApiError) || NO_ANSWER_OF_OURS.includes(error.status)
 }
 
 /** Whether the server no longer knows who is asking. */

@@ -16,6 +16,7 @@ async function load() {
     data,
     ...(await import('./mine/mining-actions.ts')),
     ...(await import('./tasks/task-actions.ts')),
+    ...(await import('./team/team-actions.ts')),
     ...(await import('./resume.ts')),
   }
 }
@@ -57,6 +58,37 @@ it('sends an unanswered press again after a reload, under its key, and says that
   expect(keys(server, 'POST /api/mining/start')).toEqual([key])
   expect(after.data.snapshotOf(after.data.MINING_URL)?.active).toBe(true)
   expect(sessionStorage).toHaveLength(0)
+})
+
+it('sends again what was answered with 503 before the reload', async () => {
+  const before = await load()
+  const failing = serve({ 'POST /api/mining/claim': () => refusal(503, 'Try later') })
+  void before.claimRewards()
+  await vi.advanceTimersByTimeAsync(10)
+
+  const after = await load()
+  const server = serve({
+    'POST /api/mining/claim': () => json({ claimedTesp: '1.00000000', claimedUsdt: '0.00000000' }),
+  })
+  await after.resumePresses(7)
+  const [key] = keys(failing, 'POST /api/mining/claim')
+  expect(key).toMatch(/.{32,}/)
+  expect(keys(server, 'POST /api/mining/claim')).toEqual([key])
+})
+
+it('applies a referral code that nobody answered, as it was typed', async () => {
+  const route = 'POST /api/referral/apply-code'
+  const before = await load()
+  const cut = serve({ [route]: () => new Promise(() => {}) })
+  void before.applyCode(' tesp:abc-234 ')
+  await vi.advanceTimersByTimeAsync(10)
+
+  const after = await load()
+  const server = serve({ [route]: () => json({ success: true, message: 'Applied' }) })
+  await after.resumePresses(7)
+  expect(keys(server, route)).toEqual(keys(cut, route))
+  const sent = server.sent.find((one) => one.route === route)
+  expect(JSON.parse(String(sent?.init.body))).toEqual({ referralCode: 'tesp:abc-234' })
 })
 
 it('sends nothing that was answered, also where the answer was no', async () => {

@@ -12,5 +12,6 @@ export async function resumePresses(memberId: number): Promise<void> {
   if (presses.length === 0) return
   const { resumeMining } = await import('./mine/mining-actions.ts')
   const { resumeClaims } = await import('./tasks/task-actions.ts')
-  await Promise.all([resumeMining(presses), resumeClaims(memberId, presses)])
+  const { resumeTeam } = await import('./team/team-actions.ts')
+  await Promise.all([resumeMining(presses), resumeClaims(memberId, presses), resumeTeam(presses)])
 }

@@ -93,6 +93,29 @@ describe('a network that fails', () => {
     expect(await rowsOf('mining_sessions', nora)).toHaveLength(2)
   })
 
+  it('answers 503 in the place of an answer, and the press takes effect once', async () => {
+    journey.allow(/status of 503 .*\/api\/mining\/start$/)
+    const sessions = (await rowsOf('mining_sessions', nora)).length
+    let answers = 0
+    await page.route('**/api/mining/start', async (route) => {
+      const response = await route.fetch()
+      answers += 1
+      if (answers > 1) await route.fulfill({ response })
+      else await route.fulfill({ status: 503, headers: { 'Retry-After': '2' }, body: 'Busy' })
+    })
+    await button(page, 'Start mining').click()
+    const pressedAt = Date.now()
+    await page.getByText('Retrying…', { exact: true }).waitFor()
+    await page.getByText('Mining Active').waitFor()
+    await expect.poll(() => answers).toBe(2)
+    tell('503: the first answer is shown after', Date.now() - pressedAt)
+    await expectTruth(page, db(), nora.username)
+    await page.unroute('**/api/mining/start')
+    await stop()
+    expect(await countToasts(page, 'Failed')).toBe(0)
+    expect(await rowsOf('mining_sessions', nora)).toHaveLength(sessions + 1)
+  })
+
   it('is slow and loses a third of everything for 30 s of presses', async () => {
     const [sessions, claims] = [await rowsOf('mining_sessions', nora), await claimsOf(nora)]
     const since = Date.now()

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { Power } from 'lucide-react'
+import { RETRYING } from '#client/ui/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
@@ -42,7 +43,7 @@ export function Dial() {
 function DialButton({ active, known }: { active: boolean; known: boolean }) {
   const running = useAtomValue(miningActionAtom)
   const toggling = running !== null && running.action !== 'claim'
-  const doing = toggling ? (running.retrying ? 'Retrying…' : DOING[running.action]) : null
+  const doing = toggling ? (running.retrying ? RETRYING : DOING[running.action]) : null
   return (
     <button
       type="button"

@@ -167,7 +167,7 @@ describe('claiming', () => {
   })
 
   it('says so in its own words where the server has none', async () => {
-    serve({ 'POST /api/mining/claim': () => new Response('<h1>Oops</h1>', { status: 502 }) })
+    serve({ 'POST /api/mining/claim': () => new Response('<h1>Oops</h1>', { status: 500 }) })
     open(pending)
     fireEvent.click(button())
     const text = 'There was an error claiming your rewards.'

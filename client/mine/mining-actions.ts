@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { call, isLost, messageOf } from '#client/api.ts'
+import { call, messageOf } from '#client/api.ts'
 import {
   ACTIVITY_URL,
   currentUser,
@@ -10,15 +10,15 @@ import {
   store,
   WALLET_URL,
 } from '#client/data.ts'
-import { sendOnce } from '#client/idempotent.ts'
-import { answered, type Press, press } from '#client/presses.ts'
+import { type Press, press } from '#client/presses.ts'
+import { sendPress } from '#client/send-press.ts'
 import { toast } from '#client/ui/toast.tsx'
 import type { MiningStatus } from '#rules/snapshots'
 import { claimText } from './mining-view.ts'
 
 export type MiningAction = 'start' | 'stop' | 'claim'
 
-/** What was pressed and is not answered yet; `retrying` when an answer was lost. */
+/** What was pressed and is not answered yet; `retrying` while it is sent again. */
 export const miningActionAtom = atom<{ action: MiningAction; retrying: boolean } | null>(null)
 
 const CHECK_CONNECTION = 'No answer from the server. Check your connection and try again.'
@@ -64,10 +64,8 @@ async function perform(action: MiningAction, unanswered?: Press): Promise<void> 
   const pressed = unanswered ?? press(memberId, action, snapshotOf(MINING_URL)?.asOf)
   const onRetry = () => store.set(miningActionAtom, { action, retrying: true })
   try {
-    await commands[action]((send) => sendOnce(send, onRetry, pressed.key))
-    answered(memberId, pressed)
+    await commands[action]((send) => sendPress(memberId, pressed, send, onRetry))
   } catch (error) {
-    if (!isLost(error)) answered(memberId, pressed)
     const { title, fallback } = FAILURES[action]
     toast({ variant: 'destructive', title, description: messageOf(error, fallback) })
     // The screen offered something that the server refused, or nobody knows what became of it.

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { amountText, type Token } from '#client/amounts.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button, RETRYING } from '#client/ui/button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { TokenLogo } from '#client/ui/token-logo.tsx'
@@ -72,7 +72,7 @@ function ClaimButton({ mining }: { mining: { status: MiningStatus; now: number }
         className="mt-4 w-full"
         disabled={!ready || running !== null}
         busy={claiming}
-        busyLabel={running?.retrying ? 'Retrying…' : 'Claiming...'}
+        busyLabel={claiming && running.retrying ? RETRYING : 'Claiming...'}
         onClick={claimRewards}
       >
         Claim Rewards

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { ApiError, call, isLost, isSignedOut, messageOf } from '#client/api.ts'
+import { ApiError, call, isSignedOut, messageOf } from '#client/api.ts'
 import {
   ACTIVITY_URL,
   currentUser,
@@ -9,16 +9,16 @@ import {
   store,
   WALLET_URL,
 } from '#client/data.ts'
-import { sendOnce } from '#client/idempotent.ts'
-import { answered, type Press, press } from '#client/presses.ts'
+import { type Press, press } from '#client/presses.ts'
+import { sendPress } from '#client/send-press.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { type TaskDefinition, taskOf } from '#rules/tasks'
 import { COMPLETED_URL, countClaim, reloadCompleted } from './completed-tasks.ts'
 import { rememberedTasks, rememberTask } from './device-memory.ts'
 import { completionOf, tasksAtom } from './task-list.ts'
 
-/** Tasks whose claim is not answered yet. */
-export const claimingAtom = atom<ReadonlySet<string>>(new Set<string>())
+/** Tasks whose claim is not answered yet; `retrying` while it is sent again. */
+export const claimingAtom = atom<ReadonlyMap<string, { retrying: boolean }>>(new Map())
 
 export const refreshingAtom = atom(false)
 
@@ -44,9 +44,9 @@ function isCompleted(task: TaskDefinition, memberId: number): boolean {
   return completionOf(task, rememberedTasks(memberId), Date.now()) !== undefined
 }
 
-function setClaiming(taskId: string, claiming: boolean) {
-  const next = new Set(store.get(claimingAtom))
-  if (claiming) next.add(taskId)
+function setClaiming(taskId: string, claiming: { retrying: boolean } | null) {
+  const next = new Map(store.get(claimingAtom))
+  if (claiming) next.set(taskId, claiming)
   else next.delete(taskId)
   store.set(claimingAtom, next)
 }
@@ -61,30 +61,35 @@ export async function claimTask(taskId: string): Promise<void> {
   await sendClaim(memberId, taskId, press(memberId, `${CLAIM}${taskId}`))
 }
 
-async function sendClaim(memberId: number, taskId: string, pressed: Press): Promise<void> {
+async function sendClaim(
+  memberId: number,
+  taskId: string,
+  pressed: Press,
+  retrying = false,
+): Promise<void> {
   const send = (idempotencyKey: string) =>
     call('POST /api/tasks/complete', { body: { taskId }, idempotencyKey })
-  setClaiming(taskId, true)
+  setClaiming(taskId, { retrying })
   try {
-    await sendOnce(send, undefined, pressed.key)
-    answered(memberId, pressed)
+    await sendPress(memberId, pressed, send, () => setClaiming(taskId, { retrying: true }))
     countClaim()
     rememberTask(memberId, taskId, new Date().toISOString())
     const description = 'You have received the reward for this task! Check your wallet balance.'
     toast({ title: 'Success!', description })
     await refresh(COMPLETED_URL, WALLET_URL, ACTIVITY_URL)
   } catch (error) {
-    if (!isLost(error)) answered(memberId, pressed)
     await failed(error)
   } finally {
-    setClaiming(taskId, false)
+    setClaiming(taskId, null)
   }
 }
 
 /** Sends again what was pressed before the page was loaded anew and never answered. */
 export async function resumeClaims(memberId: number, unanswered: Press[]): Promise<void> {
   const claims = unanswered.filter(({ action }) => action.startsWith(CLAIM))
-  await Promise.all(claims.map((one) => sendClaim(memberId, one.action.slice(CLAIM.length), one)))
+  await Promise.all(
+    claims.map((one) => sendClaim(memberId, one.action.slice(CLAIM.length), one, true)),
+  )
 }
 
 async function failed(error: unknown) {
@@ -93,7 +98,7 @@ async function failed(error: unknown) {
   if (code === 'task_unknown') return refuseUnknown()
   if (isSignedOut(error)) recheckUser()
   refuse('Error', messageOf(error, 'Could not claim reward'))
-  // Where no answer came, nobody here knows whether the reward was paid.
+  // Nobody here may know whether the reward was paid.
   await refresh(COMPLETED_URL)
 }
 

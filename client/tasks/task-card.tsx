@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { Check, ExternalLink } from 'lucide-react'
 import { Badge } from '#client/ui/badge.tsx'
-import { Button } from '#client/ui/button.tsx'
+import { Button, RETRYING } from '#client/ui/button.tsx'
 import { PlatformIcon } from './platform-icon.tsx'
 import { claimingAtom, claimTask } from './task-actions.ts'
 import type { Task } from './task-list.ts'
@@ -75,11 +75,12 @@ function Visit({ task: { title, link } }: { task: Task }) {
 }
 
 function Claim({ task: { id, completed } }: { task: Task }) {
-  const claiming = useAtomValue(claimingAtom).has(id)
+  const claiming = useAtomValue(claimingAtom).get(id)
   return (
     <Button
       disabled={completed}
-      busy={claiming}
+      busy={claiming !== undefined}
+      busyLabel={claiming?.retrying ? RETRYING : undefined}
       aria-describedby={`task-${id}`}
       onClick={() => claimTask(id)}
     >

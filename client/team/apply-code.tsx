@@ -1,9 +1,9 @@
-import { useAtomValue } from 'jotai'
 import { type FormEvent, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { applyCode, teamActionAtom } from './team-actions.ts'
+import { applyCode } from './team-actions.ts'
+import { useTeamAction } from './use-team-action.ts'
 
 /** Longest input that the server reads; a code with every separator is far shorter. */
 const MAX_LENGTH = 64
@@ -12,7 +12,7 @@ const MAX_LENGTH = 64
 export function ApplyCode() {
   const [code, setCode] = useState('')
   const [refusal, setRefusal] = useState<string | null>(null)
-  const running = useAtomValue(teamActionAtom)
+  const button = useTeamAction('apply')
   async function submit(event: FormEvent) {
     event.preventDefault()
     setRefusal(await applyCode(code))
@@ -42,8 +42,8 @@ export function ApplyCode() {
           type="submit"
           size="large"
           className="mt-2 w-full"
-          disabled={code.trim() === '' || running !== null}
-          busy={running === 'apply'}
+          {...button}
+          disabled={code.trim() === '' || button.disabled}
         >
           Apply Referral Code
         </Button>

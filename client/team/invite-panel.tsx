@@ -1,12 +1,12 @@
-import { useAtomValue } from 'jotai'
 import { Snowflake } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { ReferralInfo } from '#rules/snapshots'
-import { generateCode, teamActionAtom } from './team-actions.ts'
+import { generateCode } from './team-actions.ts'
 import { referralLink } from './team-view.ts'
+import { useTeamAction } from './use-team-action.ts'
 
 /** The member's own link and code, or the button that makes them. */
 export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
@@ -63,19 +63,13 @@ function Frozen({ reason }: { reason: string }) {
 }
 
 function Generate() {
-  const running = useAtomValue(teamActionAtom)
+  const button = useTeamAction('generate')
   return (
     <>
       <p className="mt-1 text-sm text-muted">
         With a referral code of your own you can invite direct members.
       </p>
-      <Button
-        size="large"
-        className="mt-4 w-full"
-        disabled={running !== null}
-        busy={running === 'generate'}
-        onClick={generateCode}
-      >
+      <Button size="large" className="mt-4 w-full" {...button} onClick={generateCode}>
         Generate referral code
       </Button>
     </>

@@ -1,12 +1,17 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { atom } from 'jotai'
 import { queryClient } from '#client/cache.ts'
-import { refresh } from '#client/data.ts'
+import { currentUser, memberKey, refresh } from '#client/data.ts'
 import { memberQuery } from '#client/member-query.ts'
 import { readTagged } from '#client/tagged.ts'
 import { REFERRAL_POLL_MS } from '#rules/constants'
+import type { ReferralInfo } from '#rules/snapshots'
 
 export const REFERRAL_URL = '/api/referral/info'
+
+/** What is known of the signed-in member's team. */
+export const knownTeam = () =>
+  queryClient.getQueryData<ReferralInfo>(memberKey(REFERRAL_URL, currentUser()?.id))
 
 const readInfo = (queryKey: QueryKey) => readTagged(queryKey, 'GET /api/referral/info')
 

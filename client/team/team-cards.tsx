@@ -1,4 +1,3 @@
-import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
@@ -6,8 +5,9 @@ import { Progress } from '#client/ui/progress.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { MILESTONES } from '#rules/milestones'
 import type { ReferralInfo } from '#rules/snapshots'
-import { checkMilestones, teamActionAtom } from './team-actions.ts'
+import { checkMilestones } from './team-actions.ts'
 import { achievedCount, boostText, milestoneProgress, nextRewardText } from './team-view.ts'
+import { useTeamAction } from './use-team-action.ts'
 
 /** The four figures of the team, and the two buttons that ask for new milestones. */
 export function TeamCards({ info }: { info: ReferralInfo | undefined }) {
@@ -73,13 +73,13 @@ type CheckProps = {
 }
 
 function CheckButton({ action, ready, children }: CheckProps) {
-  const running = useAtomValue(teamActionAtom)
+  const button = useTeamAction(action)
   return (
     <Button
       variant="secondary"
       className="w-full px-1! text-xs!"
-      disabled={!ready || running !== null}
-      busy={running === action}
+      {...button}
+      disabled={!ready || button.disabled}
       onClick={() => checkMilestones(action)}
     >
       {children}

@@ -21,6 +21,9 @@ const sizes = {
   icon: 'size-11',
 }
 
+/** What a busy button reads while its request is sent again. */
+export const RETRYING = 'Retrying…'
+
 export type ButtonProps = ComponentProps<'button'> & {
   variant?: keyof typeof variants
   size?: keyof typeof sizes

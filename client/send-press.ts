@@ -1,0 +1,23 @@
+import { mayHaveWorked } from './api.ts'
+import { sendOnce } from './idempotent.ts'
+import { answered, type Press } from './presses.ts'
+
+/**
+ * Sends a press until it is answered. One that may have worked stays remembered, so that the page
+ * that is loaded next sends it again.
+ */
+export async function sendPress<T>(
+  memberId: number,
+  pressed: Press,
+  send: (idempotencyKey: string) => Promise<T>,
+  onRetry: () => void,
+): Promise<T> {
+  try {
+    const answer = await sendOnce(send, onRetry, pressed.key)
+    answered(memberId, pressed)
+    return answer
+  } catch (error) {
+    if (!mayHaveWorked(error)) answered(memberId, pressed)
+    throw error
+  }
+}
