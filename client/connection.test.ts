@@ -74,11 +74,39 @@ it('counts the age from the last heartbeat, not from when its loss was noticed',
   expect(connection().ageMs).toBeLessThan(20_000)
 })
 
-it('gives the socket of somebody who has just signed in its grace', () => {
+it('is connecting until the first socket opens, and never Live before', () => {
+  const seen: string[] = []
   socketDown()
   vi.advanceTimersByTime(GRACE_MS)
   socketExpected()
-  expect(connection().state).toBe('live')
+  const unsubscribe = store.sub(connectionAtom, () => seen.push(connection().state))
+  socketDown()
+  polled(true)
+  vi.advanceTimersByTime(GRACE_MS - 100)
+  expect(connection()).toMatchObject({ state: 'connecting', ageMs: 0 })
+  socketUp()
   vi.advanceTimersByTime(GRACE_MS)
+  unsubscribe()
+  expect(connection().state).toBe('live')
+  expect(new Set(seen)).toEqual(new Set(['connecting', 'live']))
+})
+
+it('gives the socket of somebody who has just signed in its grace', () => {
+  socketExpected()
+  vi.advanceTimersByTime(GRACE_MS - 100)
+  expect(connection().state).toBe('connecting')
+  vi.advanceTimersByTime(100)
   expect(connection().state).toBe('polling')
+})
+
+it('says nothing of connecting once it was live', () => {
+  const seen: string[] = []
+  const unsubscribe = store.sub(connectionAtom, () => seen.push(connection().state))
+  for (const gapMs of [1_000, 2_000, GRACE_MS]) {
+    socketDown()
+    vi.advanceTimersByTime(gapMs)
+    socketUp()
+  }
+  unsubscribe()
+  expect(seen).not.toContain('connecting')
 })

@@ -4,18 +4,23 @@ import { store } from './cache.ts'
 
 /**
  * How the figures on the screen come: pushed (`live`), asked for (`polling`) or not at all
- * (`offline`). `heardAt` is when the server was last heard, real ms, and `ageMs` how long ago that
- * was; 0 while live.
+ * (`offline`); `connecting` until the first socket opens. `heardAt` is when the server was last
+ * heard, real ms, and `ageMs` how long ago that was; 0 while live and while connecting.
  */
-export type Connection = { state: 'live' | 'polling' | 'offline'; ageMs: number; heardAt: number }
+export type Connection = {
+  state: 'connecting' | 'live' | 'polling' | 'offline'
+  ageMs: number
+  heardAt: number
+}
 
 /** A lost socket shows only after that long: one that the second try brings back is not told. */
 export const GRACE_MS = 2_500
 
-type Facts = { live: boolean; answered: boolean; heardAt: number }
+/** `socket`: on its way for the first time, up or lately so, or to be done without. */
+type Facts = { socket: 'expected' | 'up' | 'down'; answered: boolean; heardAt: number }
 
-// Whoever has just signed in was answered a moment ago, and the socket gets its grace.
-const factsAtom = atom<Facts>({ live: true, answered: true, heardAt: Date.now() })
+// Whoever has just signed in was answered a moment ago.
+const factsAtom = atom<Facts>({ socket: 'expected', answered: true, heardAt: Date.now() })
 
 /** The time each second, only while somebody shows an age. */
 const nowAtom = atom(Date.now())
@@ -27,15 +32,28 @@ nowAtom.onMount = (set) => {
 
 /** The truth about the connection, for the header and for whatever shows figures. */
 export const connectionAtom = atom<Connection>((get) => {
-  const { live, answered, heardAt } = get(factsAtom)
-  if (live) return { state: 'live', ageMs: 0, heardAt }
+  const { socket, answered, heardAt } = get(factsAtom)
+  if (socket === 'up') return { state: 'live', ageMs: 0, heardAt }
+  if (socket === 'expected') return { state: 'connecting', ageMs: 0, heardAt }
   const ageMs = Math.max(0, get(nowAtom) - heardAt)
   return { state: answered ? 'polling' : 'offline', ageMs, heardAt }
 })
 
+const change = (facts: Partial<Facts>) => store.set(factsAtom, (old) => ({ ...old, ...facts }))
+
 let grace: ReturnType<typeof setTimeout> | undefined
 
-const change = (facts: Partial<Facts>) => store.set(factsAtom, (old) => ({ ...old, ...facts }))
+function endGrace(): void {
+  clearTimeout(grace)
+  grace = undefined
+}
+
+function beginGrace(): void {
+  grace = setTimeout(() => {
+    endGrace()
+    change({ socket: 'down' })
+  }, GRACE_MS)
+}
 
 /** Whether nobody was heard yet since the page was loaded. */
 let silent = false
@@ -43,7 +61,7 @@ let silent = false
 /** What is shown was kept by the device: that old, until somebody answers. */
 export function showRestored(heardAt: number): void {
   silent = true
-  change({ live: false, answered: false, heardAt })
+  change({ socket: 'down', answered: false, heardAt })
 }
 
 /** When the socket was last heard, real ms: it is noticed only later that it fell silent. */
@@ -58,34 +76,29 @@ export function socketHeard(): void {
 export function socketUp(): void {
   silent = false
   socketHeard()
-  clearTimeout(grace)
-  grace = undefined
-  change({ live: true, answered: true, heardAt: Date.now() })
+  endGrace()
+  change({ socket: 'up', answered: true, heardAt: Date.now() })
 }
 
 /** A member has signed in and the socket is on its way: it gets its grace before it counts as lost. */
 export function socketExpected(): void {
   if (silent) return
-  socketUp()
-  socketDown()
+  endGrace()
+  change({ socket: 'expected', answered: true, heardAt: Date.now() })
+  beginGrace()
 }
 
 /** The socket is down, or not up yet. */
 export function socketDown(): void {
-  const { live } = store.get(factsAtom)
-  if (!live || grace !== undefined) return
+  if (store.get(factsAtom).socket === 'down' || grace !== undefined) return
   change({ answered: true, heardAt: socketHeardAt })
-  grace = setTimeout(() => {
-    grace = undefined
-    change({ live: false })
-  }, GRACE_MS)
+  beginGrace()
 }
 
 /** Sockets do not pass here: figures are asked for, from this moment on. */
 export function socketBlocked(): void {
-  clearTimeout(grace)
-  grace = undefined
-  change({ live: false })
+  endGrace()
+  change({ socket: 'down' })
 }
 
 /** When a poll was last answered, real ms. */

@@ -4,6 +4,12 @@ import { classNames } from '#client/ui/class-names.ts'
 import { MINUTE_MS, SECOND_MS } from '#rules/constants'
 
 const looks = {
+  // A socket that opens at once is Live from the first sight on.
+  connecting: {
+    text: 'Connecting…',
+    tone: 'animate-appear-late border-line text-muted',
+    dot: 'bg-muted',
+  },
   live: { text: 'Live', tone: 'border-mint-line text-mint', dot: 'bg-mint animate-pulse-dot' },
   polling: { text: 'Polling', tone: 'border-amber-line text-amber', dot: 'bg-amber' },
   offline: { text: 'Offline', tone: 'border-coral-line text-coral', dot: 'bg-coral' },
@@ -31,7 +37,7 @@ export function ConnectionBadge() {
         <span className="sr-only">Connection: </span>
         {text}
       </span>
-      {state !== 'live' && ageMs !== undefined && (
+      {(state === 'polling' || state === 'offline') && (
         <span className="opacity-80">{ageText(ageMs)}</span>
       )}
     </span>
