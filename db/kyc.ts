@@ -90,7 +90,12 @@ export async function readDocument(db: Db, dataKey: Buffer, id: number): Promise
     const deleted = row?.deletedAt && `The document was deleted on ${dayOf(row.deletedAt)}`
     throw new RuleError('not_found', deleted || 'There is no such document')
   }
-  return open(dataKey, PURPOSE, row.sealed)
+  return openDocument(dataKey, row.sealed)
+}
+
+/** A document's bytes out of their sealed form. */
+export function openDocument(dataKey: Buffer, sealed: Buffer): Buffer {
+  return open(dataKey, PURPOSE, sealed)
 }
 
 /**

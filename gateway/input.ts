@@ -31,10 +31,14 @@ function fieldErrors(error: ValidationError): BadInput {
 
 /**
  * Types are not coerced. Fields that the schema does not know are dropped before it sees them: it
- * would take one of the name `constructor` for a field of its own.
+ * would take one of the name `constructor` for a field of its own; a schema with `noUnknown` refuses.
  */
 function checked(schema: AnyObjectSchema, value: object): unknown {
-  const known = Object.entries(value).filter(([name]) => Object.hasOwn(schema.fields, name))
+  const given = Object.entries(value)
+  const known = given.filter(([name]) => Object.hasOwn(schema.fields, name))
+  if (schema.spec.noUnknown && known.length < given.length) {
+    throw new BadInput(`Send nothing but ${Object.keys(schema.fields).join(' and ')}`)
+  }
   try {
     return schema.validateSync(Object.fromEntries(known), { strict: true, abortEarly: false })
   } catch (error) {

@@ -9,6 +9,7 @@ import {
 } from '#contract/routes'
 import { announce, type Topic } from '#db/changes'
 import { once } from '#db/idempotency'
+import { holdMember, type SignIn } from '#db/presence'
 import { inTransaction, type Tx } from '#db/transaction'
 import { RuleError } from '#rules/rule-error'
 import { authSession } from './auth-session.ts'
@@ -16,6 +17,7 @@ import type { NOT_MODIFIED } from './conditional.ts'
 import { BadInput } from './errors.ts'
 import { bodyOf, paramsOf, queryOf } from './input.ts'
 import type { Services } from './services.ts'
+import type { Written } from './written.ts'
 
 /** What every handler gets: the services and the narrowed input of its route. */
 export type Call<R extends RouteName> = {
@@ -26,7 +28,7 @@ export type Call<R extends RouteName> = {
   params: Record<ParamsOf<R>, string>
 }
 
-type Answer<R extends RouteName> = Promise<Answers[R] | typeof NOT_MODIFIED>
+type Answer<R extends RouteName> = Promise<Answers[R] | typeof NOT_MODIFIED | Written>
 
 /** A route's code, from a request to the body of its answer. */
 export type RouteHandler<R extends RouteName> = (call: Call<R>) => Answer<R>
@@ -42,10 +44,10 @@ export function callOf<R extends RouteName>(services: Services, ctx: Koa.Context
 }
 
 /**
- * The member whose request this is: signed in, not expired, and of the current epoch.
+ * The sign-in whose request this is: of a member, not expired, and of the current epoch.
  * @throws {RuleError} `not_signed_in`
  */
-export async function memberOf({ db }: Services, ctx: Koa.Context): Promise<number> {
+export async function signInOf({ db }: Services, ctx: Koa.Context): Promise<SignIn> {
   const { memberId, epoch } = authSession(ctx)
   const current =
     memberId === undefined
@@ -54,7 +56,12 @@ export async function memberOf({ db }: Services, ctx: Koa.Context): Promise<numb
   if (memberId === undefined || !current || current.authEpoch !== epoch) {
     throw new RuleError('not_signed_in', 'Please sign in')
   }
-  return memberId
+  return { memberId, epoch }
+}
+
+/** The member of that sign-in. */
+export async function memberOf(services: Services, ctx: Koa.Context): Promise<number> {
+  return (await signInOf(services, ctx)).memberId
 }
 
 /** A route that reads for the signed-in member. */
@@ -80,12 +87,14 @@ export function command<R extends RouteName>(
 ): RouteHandler<R> {
   return async (call) => {
     const { services, ctx } = call
-    const memberId = await memberOf(services, ctx)
+    const signIn = await signInOf(services, ctx)
+    const { memberId } = signIn
     await services.limits.use('command-member', String(memberId))
     const key = idempotencyKey(ctx)
     const route = `${ctx.method} ${ctx.path}`
     const answer = await services.turns.take(memberId, () =>
-      inTransaction(services.db, (tx) => {
+      inTransaction(services.db, async (tx) => {
+        await holdMember(tx, signIn)
         const run = () => execute({ ...call, memberId, tx })
         return key ? once(tx, { memberId, key, route }, run) : run()
       }),

@@ -9,6 +9,7 @@ import { ownPagesOnly } from './own-pages.ts'
 import { callOf, type RouteHandler } from './route.ts'
 import { handlers } from './routes/index.ts'
 import type { Services } from './services.ts'
+import { sendWritten, Written } from './written.ts'
 
 const noStore: Koa.Middleware = async (ctx, next) => {
   ctx.set('Cache-Control', 'no-store')
@@ -62,6 +63,7 @@ export function apiRouter(services: Services, allows: AllowsOrigin): Koa.Middlew
     router.register(path, [String(method)], async (ctx: Koa.Context) => {
       const answer = await handle(callOf(services, ctx, route))
       if (answer === NOT_MODIFIED) answerNotModified(ctx)
+      else if (answer instanceof Written) sendWritten(ctx, answer)
       else ctx.body = answer
     })
   }

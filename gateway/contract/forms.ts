@@ -110,6 +110,20 @@ export const completeTaskBody = object({
   taskId: string().required('Task does not exist').max(100, 'Task does not exist'),
 })
 
+/** What POST /api/user/export takes: proof that it is the member who asks. */
+export const exportBody = object({
+  password: string().required('Password is required').max(PASSWORD_MAX, 'Password is not correct'),
+}).noUnknown()
+
+/** What POST /api/user/delete takes: the same proof, and the member's own user name as typed. */
+export const deleteBody = exportBody
+  .shape({
+    confirmation: string()
+      .required('Type your username to confirm')
+      .max(254, 'Type your username exactly as it is'),
+  })
+  .noUnknown()
+
 export type LoginForm = InferType<typeof loginForm>
 export type RegisterBody = InferType<typeof registerBody>
 export type RegisterForm = InferType<typeof registerForm>

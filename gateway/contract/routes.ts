@@ -1,4 +1,5 @@
 import { type AnyObjectSchema, type InferType, number, object, string } from 'yup'
+import type { MemberExport } from '#rules/member-export'
 import type {
   Activity,
   AppInfo,
@@ -18,6 +19,8 @@ import type {
 import {
   applyCodeBody,
   completeTaskBody,
+  deleteBody,
+  exportBody,
   forgotForm,
   loginForm,
   profileBody,
@@ -54,6 +57,8 @@ export type Answers = {
   'POST /api/tasks/complete': TaskClaim
   'PATCH /api/user/profile': User
   'POST /api/user/kyc': { success: true; message: string; kycStatus: User['kycStatus'] }
+  'POST /api/user/export': MemberExport
+  'POST /api/user/delete': { success: true; message: string }
   'POST /api/password/forgot': { success: true; message: string }
   'POST /api/password/reset': { success: true; message: string }
   'GET /api/app': AppInfo
@@ -81,6 +86,8 @@ export const bodies = {
   'POST /api/referral/apply-code': applyCodeBody,
   'POST /api/tasks/complete': completeTaskBody,
   'PATCH /api/user/profile': profileBody,
+  'POST /api/user/export': exportBody,
+  'POST /api/user/delete': deleteBody,
   'POST /api/password/forgot': forgotForm,
   'POST /api/password/reset': resetBody,
 } satisfies Partial<Record<RouteName, AnyObjectSchema>>

@@ -7,6 +7,7 @@ import * as codes from './codes.ts'
 import * as mining from './mining.ts'
 import { network } from './network.ts'
 import * as password from './password.ts'
+import * as privacy from './privacy.ts'
 import * as profile from './profile.ts'
 import * as tasks from './tasks.ts'
 import * as team from './team.ts'
@@ -39,6 +40,8 @@ export const handlers: { [R in RouteName]: RouteHandler<R> } = {
   'POST /api/tasks/complete': tasks.complete,
   'PATCH /api/user/profile': profile.update,
   'POST /api/user/kyc': profile.kyc,
+  'POST /api/user/export': privacy.exportData,
+  'POST /api/user/delete': privacy.deleteAccount,
   'POST /api/password/forgot': password.forgot,
   'POST /api/password/reset': password.reset,
   'GET /api/app': appInfo,

@@ -1,9 +1,10 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { type KycDocument, submitDocument } from '#db/kyc'
 import { userView } from '#db/members'
+import { holdMember } from '#db/presence'
 import { updateProfile } from '#db/profile'
 import { inTransaction } from '#db/transaction'
-import { command, memberOf, type RouteHandler } from '#gateway/route'
+import { command, type RouteHandler, signInOf } from '#gateway/route'
 import { readDocumentForm } from '#gateway/upload'
 import { RuleError } from '#rules/rule-error'
 
@@ -35,13 +36,15 @@ async function kindOf(bytes: Buffer): Promise<KycDocument['mime']> {
 }
 
 export const kyc: RouteHandler<'POST /api/user/kyc'> = async ({ services, ctx }) => {
-  const memberId = await memberOf(services, ctx)
+  const signIn = await signInOf(services, ctx)
+  const { memberId } = signIn
   await services.limits.use('upload-member', String(memberId))
   const { documentType, bytes } = await readDocumentForm(ctx.req)
   const document = { documentType, bytes, mime: await kindOf(bytes) }
-  await inTransaction(services.db, (tx) =>
-    submitDocument(tx, services.config.dataKey, memberId, document),
-  )
+  await inTransaction(services.db, async (tx) => {
+    await holdMember(tx, signIn)
+    await submitDocument(tx, services.config.dataKey, memberId, document)
+  })
   const message = 'Your documents have been submitted and are pending review'
   return { success: true, message, kycStatus: 'pending' }
 }

@@ -1,0 +1,101 @@
+import type { Money } from './money.ts'
+
+/** A moment, ISO 8601. */
+type Time = string
+
+/**
+ * Everything that is held about a member, as they download it. Amounts are exact decimals in text.
+ * Not in it: the password's hash, keys, codes, and what belongs to other members (of these, the
+ * public names alone).
+ */
+export type MemberExport = {
+  about: { product: string; format: 1; exportedAt: Time }
+  profile: {
+    id: number
+    username: string
+    email: string
+    fullName: string | null
+    phone: string | null
+    /** A preset's name or a picture as a data URL. */
+    avatar: string | null
+    signedUpAt: Time
+  }
+  identity: { status: string; documentType: string | null; verifiedAt: Time | null }
+  /** Identity documents, also those whose bytes were deleted. */
+  documents: {
+    id: number
+    documentType: string
+    mime: string
+    submittedAt: Time
+    decidedAt: Time | null
+    accepted: boolean | null
+    reason: string | null
+    deletedAt: Time | null
+    /** The document itself in base64; null once it was deleted. */
+    content: string | null
+  }[]
+  wallet: { name: string; tesp: Money; usdt: Money; openedAt: Time }
+  mining: {
+    pendingTesp: Money
+    pendingUsdt: Money
+    totalMined: Money
+    claims: number
+    lastClaimAt: Time | null
+    neuralLinks: number
+    dataProcessed: string
+    networkPower: string
+  }
+  /** Mining sessions, oldest first. */
+  sessions: {
+    id: number
+    startedAt: Time
+    endedAt: Time | null
+    status: string
+    hashRate: Money
+    usdtRate: Money
+    reward: Money
+    usdtReward: Money
+    creditedIntervals: number
+  }[]
+  /** The whole ledger, oldest first. */
+  activity: {
+    id: string
+    type: string
+    amount: Money
+    tokenType: string
+    description: string
+    at: Time
+    balanceAfter: Money
+  }[]
+  tasks: {
+    taskId: string
+    completedAt: Time
+    rewardAmount: Money
+    rewardType: string
+    day: string
+  }[]
+  team: {
+    referralCode: string | null
+    frozenReason: string | null
+    referredBy: string | null
+    teamSize: number
+    teamLevel: number
+    miningBoost: Money
+  }
+  teamMembers: { username: string; joinedAt: Time }[]
+  teamRewards: { amount: Money; reason: string; teamSize: number; at: Time }[]
+  milestones: {
+    members: number
+    achieved: boolean
+    rewardAmount: Money
+    achievedAt: Time | null
+  }[]
+  /** Names of the features that were turned on for this member alone. */
+  features: string[]
+  /** Codes that were sent to the address, without the codes. */
+  codes: { purpose: string; createdAt: Time; expiresAt: Time; verifiedAt: Time | null }[]
+  /** Mails to the address, without their texts. */
+  mails: { recipient: string; subject: string; createdAt: Time; sentAt: Time | null }[]
+  /** Requests whose answers are kept for two days, for a repetition. */
+  requests: { route: string; at: Time }[]
+}

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { decideDocument, submitDocument } from '#db/kyc'
+import { inTransaction } from '#db/transaction'
+import { advance, freeze } from '#gateway/testing/clock'
+import { type Product, startProduct } from '#gateway/testing/product'
+import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { MINUTE_MS } from '#rules/constants'
+
+const EXPORT = 'POST /api/user/export'
+let product: Product
+let member: Visitor
+
+beforeAll(async () => {
+  product = await startProduct({ env: { LOGIN_FAILURES_PER_ACCOUNT: '4' } })
+  await freeze(product.db)
+})
+afterAll(() => product.close())
+beforeEach(async () => {
+  member = await newMember(product)
+})
+
+const ask = (who: Visitor, body: unknown = { password: PASSWORD }) => who.call(EXPORT, { body })
+const id = () => member.user?.id ?? 0
+
+/** A ledger of that many rows, which the audit would not complain about. */
+const fillLedger = (count: number) =>
+  product.db.raw(
+    `insert into wallet_activity (id, "userId", "walletId", type, amount, "tokenType",
+       description, "createdAt", "balanceAfter")
+     select 'credit:0:' || n, :id, w.id, 'mining_reward', 1, 'TESP', 'Automatic mining credit',
+       product_now() - (:count - n) * interval '20 minutes', n
+     from wallets w, generate_series(1, :count) n where w."userId" = :id order by n`,
+    { id: id(), count },
+  )
+
+describe(EXPORT, () => {
+  it('answers everything that is held, as a file of its own name', async () => {
+    const { db, config } = product
+    const friend = await newMember(product)
+    const { referralCode } = (await member.call('POST /api/referral/generate-code')).body
+    await friend.call('POST /api/referral/apply-code', { body: { referralCode } })
+    await member.call('PATCH /api/user/profile', { body: { fullName: 'Zoë', phone: '+49 30' } })
+    await member.call('POST /api/mining/start', { headers: { 'Idempotency-Key': 'k1234567' } })
+    await advance(db, 50 * MINUTE_MS)
+    await member.call('POST /api/mining/stop')
+    await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })
+    const bytes = Buffer.from('%PDF-1.7 my passport')
+    const passport = { documentType: 'passport', mime: 'application/pdf', bytes } as const
+    await inTransaction(db, (tx) => submitDocument(tx, config.dataKey, id(), passport))
+    await db('feature_flags')
+      .where({ name: 'kyc' })
+      .update({ enabledForUsers: [id()] })
+
+    const { status, body, headers } = await ask(member)
+    expect(status).toBe(200)
+    expect(headers.get('Content-Type')).toContain('application/json')
+    expect(headers.get('Cache-Control')).toContain('no-store')
+    expect(headers.get('Content-Disposition')).toMatch(
+      new RegExp(
+        `^attachment; filename="tesp-network-${member.user?.username}-[\\d-]{10}\\.json"$`,
+      ),
+    )
+    const { username, email } = member.user ?? {}
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
+    expect(body).toEqual({
+      about: { product: 'TESP Network', format: 1, exportedAt: time },
+      profile: {
+        ...{ id: id(), username, email, fullName: 'Zoë', phone: '+49 30' },
+        ...{ avatar: null, signedUpAt: time },
+      },
+      identity: { status: 'pending', documentType: 'passport', verifiedAt: null },
+      documents: [
+        {
+          ...{ id: expect.any(Number), documentType: 'passport', mime: 'application/pdf' },
+          ...{ submittedAt: time, decidedAt: null, accepted: null, reason: null },
+          ...{ deletedAt: null, content: bytes.toString('base64') },
+        },
+      ],
+      wallet: { name: 'Main Wallet', tesp: '1.07000000', usdt: '0.00000000', openedAt: time },
+      mining: expect.objectContaining({ pendingTesp: '0.01750000', claims: 0, lastClaimAt: null }),
+      sessions: [
+        expect.objectContaining({ status: 'stopped', hashRate: '0.10500000', endedAt: time }),
+      ],
+      activity: [
+        expect.objectContaining({ amount: '0.03500000', balanceAfter: '0.03500000', at: time }),
+        expect.objectContaining({ amount: '0.03500000', balanceAfter: '0.07000000' }),
+        expect.objectContaining({ id: `task:${id()}:join_telegram`, amount: '1.00000000' }),
+      ],
+      tasks: [expect.objectContaining({ taskId: 'join_telegram', completedAt: time })],
+      team: {
+        ...{ referralCode, frozenReason: null, referredBy: null },
+        ...{ teamSize: 1, teamLevel: 0, miningBoost: '0.05000000' },
+      },
+      teamMembers: [{ username: friend.user?.username, joinedAt: time }],
+      ...{ teamRewards: [], milestones: [], features: ['kyc'] },
+      codes: [expect.objectContaining({ purpose: 'register', verifiedAt: time })],
+      mails: [expect.objectContaining({ recipient: email, sentAt: null })],
+      requests: [{ route: 'POST /api/mining/start', at: time }],
+    })
+  })
+
+  it('holds nothing secret and nothing of other members', async () => {
+    const friend = await newMember(product)
+    const { referralCode } = (await member.call('POST /api/referral/generate-code')).body
+    await friend.call('POST /api/referral/apply-code', { body: { referralCode } })
+    const row = await product.db('users').where({ id: id() }).first()
+    const code = await product.db('email_codes').where({ emailKey: row.emailKey }).first()
+    const text = JSON.stringify((await ask(member)).body)
+    const secrets = [row.password, code.codeHash, code.browserId, friend.user?.email ?? '']
+    for (const secret of secrets) expect(text).not.toContain(secret)
+    expect(text).not.toMatch(/argon2|sealed|authEpoch|usernameKey/)
+  })
+
+  it('tells of a document that was deleted, without it', async () => {
+    const { db, config } = product
+    const passport = {
+      documentType: 'passport',
+      mime: 'image/png',
+      bytes: Buffer.from('x'),
+    } as const
+    await inTransaction(db, (tx) => submitDocument(tx, config.dataKey, id(), passport))
+    const { id: document } = await db('kyc_documents').where({ userId: id() }).first('id')
+    await inTransaction(db, (tx) => decideDocument(tx, document, false, 'blurred'))
+    await db('kyc_documents')
+      .where({ id: document })
+      .update({ sealed: null, deletedAt: db.fn.now() })
+    expect((await ask(member)).body.documents).toMatchObject([
+      { accepted: false, reason: 'blurred', content: null, deletedAt: expect.any(String) },
+    ])
+  })
+
+  it('holds a ledger of 12,000 rows in full, each once and in order', async () => {
+    await fillLedger(12_000)
+    const { status, body, headers } = await ask(member)
+    expect(status).toBe(200)
+    expect(Number(headers.get('Content-Length'))).toBeGreaterThan(1_000_000)
+    expect(body.activity.map(({ balanceAfter }) => Number(balanceAfter))).toEqual(
+      Array.from({ length: 12_000 }, (_, index) => index + 1),
+    )
+    await product.db('wallet_activity').where({ userId: id() }).delete()
+  })
+
+  it('is one moment: no row that comes while it is written', async () => {
+    const start = Promise.all(Array.from({ length: 5 }, () => ask(member)))
+    await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })
+    for (const { body } of await start) {
+      const rows = body.activity.reduce((sum, { amount }) => sum + Number(amount), 0)
+      expect([rows, body.tasks.length]).toEqual([Number(body.wallet.tesp), body.tasks.length])
+      expect(rows).toBe(body.tasks.length)
+    }
+  })
+
+  it('refuses a wrong password without ending the sign-in', async () => {
+    expect(await ask(member, { password: 'not this one' })).toMatchObject({
+      status: 403,
+      body: { message: 'Password is not correct', code: 'wrong_password' },
+    })
+    expect((await member.call('GET /api/user')).status).toBe(200)
+  })
+
+  it('stops guesses, those too that come at once and from two devices', async () => {
+    const phone = await member.otherDevice()
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => ask(n % 2 ? phone : member, { password: `guess ${n}` })),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 403)).toHaveLength(4)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(8)
+    const right = await ask(member)
+    expect(right).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect(Number(right.headers.get('Retry-After'))).toBeGreaterThan(800)
+    expect((await ask(await newMember(product))).status).toBe(200)
+  })
+
+  it('counts only what was exported, and stops at ten an hour', async () => {
+    for (let n = 0; n < 3; n++) await ask(member, { password: 'not this one' })
+    for (let n = 0; n < 10; n++) expect((await ask(member)).status).toBe(200)
+    const { status, headers } = await ask(member)
+    expect(status).toBe(429)
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(3_000)
+  })
+
+  it.each([
+    [{}, 'Password is required'],
+    [{ password: '' }, 'Password is required'],
+    [{ password: 7 }, expect.stringContaining('password')],
+    [{ password: 'x'.repeat(129) }, 'Password is not correct'],
+    [{ password: PASSWORD, memberId: 1 }, 'Send nothing but password'],
+  ])('refuses %j', async (body, message) => {
+    expect(await ask(member, body)).toMatchObject({ status: 400, body: { message } })
+  })
+
+  it('asks a visitor to sign in', async () => {
+    expect((await ask(new Visitor(product))).status).toBe(401)
+  })
+})

@@ -1,0 +1,63 @@
+import { publish } from '#db/changes'
+import { deleteMember } from '#db/deletion'
+import { exportMember } from '#db/export'
+import { memberById } from '#db/members'
+import { inTransaction } from '#db/transaction'
+import { addressIn } from '#gateway/address-in'
+import { signOut } from '#gateway/auth-session'
+import { confirmPassword } from '#gateway/confirm-password'
+import { BadInput } from '#gateway/errors'
+import { type RouteHandler, signInOf, tellGateways } from '#gateway/route'
+import { Written } from '#gateway/written'
+import { normalizeUsername } from '#rules/identity'
+
+/** What is held about a member: given to them, and deleted at their wish. */
+
+/** Turn of all exports of this process: one at a time is in memory. Members' numbers begin at 1. */
+const EXPORTS = 0
+
+/** `tesp-network-mai-2026-11-21.json`: letters and digits that every file system takes. */
+function fileName(username: string, at: Date): string {
+  const plain = username.normalize('NFKD').replace(/\p{M}/gu, '')
+  const safe = plain.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, '')
+  return `tesp-network-${safe || 'member'}-${at.toISOString().slice(0, 10)}.json`
+}
+
+export const exportData: RouteHandler<'POST /api/user/export'> = async (call) => {
+  const { services, ctx, body } = call
+  const { db, config, limits, turns, log } = services
+  const signIn = await signInOf(services, ctx)
+  const { memberId } = signIn
+  await confirmPassword(services, memberId, body.password)
+  await limits.use('export-member', String(memberId))
+  const { pieces, username, exportedAt } = await turns.take(EXPORTS, () =>
+    exportMember(db, config.dataKey, signIn),
+  )
+  log.info({ address: addressIn(ctx), memberId }, 'data exported')
+  ctx.set('Content-Disposition', `attachment; filename="${fileName(username, exportedAt)}"`)
+  return new Written(pieces)
+}
+
+export const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call) => {
+  const { services, ctx, body } = call
+  const { db, config, redis, turns, log } = services
+  const signIn = await signInOf(services, ctx)
+  const { memberId } = signIn
+  const username = (await memberById(db, memberId))?.username
+  if (normalizeUsername(body.confirmation) !== username) {
+    const message = 'Type your username exactly as it is'
+    throw new BadInput(message, { confirmation: message })
+  }
+  await confirmPassword(services, memberId, body.password)
+  const referrerId = await turns.take(memberId, () =>
+    inTransaction(db, (tx) => deleteMember(tx, signIn)),
+  )
+  log.info({ address: addressIn(ctx), memberId }, 'account deleted')
+  const change = { kind: 'signed-out', reason: 'account-deleted', memberId } as const
+  await publish(redis, config.redisPrefix, change).catch((error) =>
+    log.warn({ err: error, memberId }, 'a deletion was not announced'),
+  )
+  if (referrerId !== null) await tellGateways(services, [referrerId], ['team'])
+  signOut(ctx)
+  return { success: true, message: 'Your account has been deleted' }
+}

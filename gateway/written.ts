@@ -1,0 +1,14 @@
+import { Readable } from 'node:stream'
+import type Koa from 'koa'
+
+/** An answer that is JSON already, in pieces: too long to be held as objects, or twice. */
+export class Written {
+  constructor(readonly pieces: Buffer[]) {}
+}
+
+/** Sends it as the other side takes it, with its length, so that a cut-off answer is noticed. */
+export function sendWritten(ctx: Koa.Context, { pieces }: Written): void {
+  ctx.body = Readable.from(pieces)
+  ctx.type = 'application/json'
+  ctx.length = pieces.reduce((sum, { length }) => sum + length, 0)
+}
