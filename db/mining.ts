@@ -4,7 +4,7 @@ import { countMining } from '#db/network'
 import { accruals, lockActiveSession, newSession, settleSession } from '#db/sessions'
 import type { Tx } from '#db/transaction'
 import { remainingText } from '#rules/clock-text'
-import { earnedAt, sessionEnd } from '#rules/mining'
+import { earnedAt, sessionTime } from '#rules/mining'
 import { claimCooldown } from '#rules/mining-status'
 import { fromUnits, isPositive, type Money, minus } from '#rules/money'
 import { RuleError } from '#rules/rule-error'
@@ -52,10 +52,7 @@ export async function stopIfActive(tx: Tx, memberId: number): Promise<boolean> {
   const now = await productNow(tx)
   const session = await settleSession(tx, running, now)
   if (!session.active) return false
-  const end = Math.max(
-    session.startTime.getTime(),
-    Math.min(now, sessionEnd(session.startTime.getTime())),
-  )
+  const end = sessionTime(session.startTime.getTime(), session.creditedIntervals, now)
   const { tesp, usdt } = accruals(session)
   const reward = earnedAt(tesp, end)
   const usdtReward = earnedAt(usdt, end)

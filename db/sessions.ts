@@ -3,7 +3,7 @@ import { countMining, memberBucket } from '#db/network'
 import type { Db, Tx } from '#db/transaction'
 import { INTERVALS } from '#rules/constants'
 import { usdtRateOf } from '#rules/milestones'
-import { type Accrual, changeRate, creditSlot, hashRateOf } from '#rules/mining'
+import { type Accrual, changeRate, creditSlot, hashRateOf, sessionTime } from '#rules/mining'
 import { type Money, minus, times } from '#rules/money'
 
 /** A row of mining_sessions, as far as rules need it. */
@@ -112,14 +112,15 @@ export async function rerateSession(
   if (!session.active) return
   const { hashRate, usdtRate } = ratesOf(member)
   const { tesp, usdt } = accruals(session)
+  const at = sessionTime(session.startTime.getTime(), session.creditedIntervals, now)
   await tx('mining_sessions')
     .where({ id: session.id })
     .update({
       hashRate,
       usdtRate,
-      rateSince: new Date(Math.max(now, tesp.since)),
-      tespAccrued: changeRate(tesp, hashRate, now).accrued,
-      usdtAccrued: changeRate(usdt, usdtRate, now).accrued,
+      rateSince: new Date(Math.max(at, tesp.since)),
+      tespAccrued: changeRate(tesp, hashRate, at).accrued,
+      usdtAccrued: changeRate(usdt, usdtRate, at).accrued,
     })
   await countMining(tx, member.id, 0, minus(hashRate, session.hashRate))
 }

@@ -85,6 +85,19 @@ describe('a running session', () => {
   })
 })
 
+describe('a session that was credited before the clock went back', () => {
+  const credited = { creditedIntervals: 3, reward: '0.10500000' }
+  const shown = (elapsed: number) => miningStatus(facts(credited), at(elapsed)).session
+
+  it('keeps what it earned, and earns on when the clock is past the last credit again', () => {
+    expect(shown(10 * MINUTE_MS)).toMatchObject({
+      currentReward: '0.00000000',
+      remainingTime: 23 * HOUR_MS,
+    })
+    expect(shown(70 * MINUTE_MS)?.currentReward).toBe('0.01750000')
+  })
+})
+
 describe('an ended session', () => {
   it('is not shown after a stop', () => {
     const status = miningStatus(facts({ status: 'stopped' }), at(HOUR_MS))

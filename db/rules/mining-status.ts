@@ -1,6 +1,6 @@
 import { remainingText } from './clock-text.ts'
 import { CLAIM_COOLDOWN_MS, INTERVAL_MS, REWARD_WINDOW_MS } from './constants.ts'
-import { type Accrual, earnedAt, intervalEnd, sessionEnd } from './mining.ts'
+import { type Accrual, earnedAt, intervalEnd, sessionEnd, sessionTime } from './mining.ts'
 import { isPositive, type Money, minus } from './money.ts'
 import { aiOptimization, IDLE_STATS, simulatedStats } from './simulation.ts'
 import type { AsOf, MiningSession, MiningStatus } from './snapshots.ts'
@@ -37,7 +37,7 @@ export function creditId(sessionId: number, n: number): string {
 
 function sessionView(session: SessionFacts, now: number): MiningSession {
   const end = sessionEnd(session.startedAt)
-  const at = Math.min(Math.max(now, session.startedAt), end)
+  const at = sessionTime(session.startedAt, session.creditedIntervals, now)
   const isCompleted = session.status === 'completed' || at >= end
   const nextCredit = intervalEnd(session.startedAt, session.creditedIntervals + 1)
   return {

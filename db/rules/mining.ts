@@ -56,6 +56,14 @@ export function sessionEnd(startedAt: number): number {
   return startedAt + SESSION_MS
 }
 
+/**
+ * The time that counts for a session at `now`: within its 24 hours, and never before an interval
+ * that was credited. What was paid was earned, also where the clock has gone back since.
+ */
+export function sessionTime(startedAt: number, creditedIntervals: number, now: number): number {
+  return Math.min(Math.max(now, intervalEnd(startedAt, creditedIntervals)), sessionEnd(startedAt))
+}
+
 /** How many intervals of a session have ended by `now`: 0…72, whatever the clock does. */
 export function intervalsEnded(startedAt: number, now: number): number {
   return Math.min(INTERVALS, Math.max(0, Math.floor((now - startedAt) / INTERVAL_MS)))

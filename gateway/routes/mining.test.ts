@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RouteName } from '#contract/routes'
+import { creditIntervals } from '#db/ledger'
 import { advance, freeze } from '#gateway/testing/clock'
 import { expectCleanAudit } from '#gateway/testing/expect-clean'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
-import { HOUR_MS, MINUTE_MS, SESSION_MS } from '#rules/constants'
+import { SHARDS } from '#queue'
+import { CREDIT_SLOTS, HOUR_MS, MINUTE_MS, SESSION_MS } from '#rules/constants'
 
 const START = 'POST /api/mining/start'
 const STOP = 'POST /api/mining/stop'
@@ -26,6 +28,15 @@ beforeEach(async () => {
 })
 
 const pass = (ms: number) => advance(product.db, ms)
+/** What the workers do. */
+const credit = async () => {
+  for (let shard = 0; shard < SHARDS; shard++) {
+    const scope = { shard, from: 0, to: CREDIT_SLOTS - 1 }
+    while ((await creditIntervals(product.db, scope)).length > 0) {
+      // one interval a turn
+    }
+  }
+}
 const balances = async () => {
   const { body } = await member.call('GET /api/wallet')
   return { tesp: body.tesp[0]?.balance, usdt: body.usdtBalance }
@@ -160,14 +171,16 @@ describe('the clock', () => {
     await pass(HOUR_MS)
   })
 
-  it('may go back after a credit: what was credited is not pending again', async () => {
+  it('may go back after a credit: the session stops with what was credited, no more, no less', async () => {
     await member.call(START)
-    await pass(25 * MINUTE_MS)
-    await member.call(START)
-    await pass(-10 * MINUTE_MS)
-    expect((await member.call(STOP)).status).toBe(200)
+    await pass(45 * MINUTE_MS)
+    await credit()
+    await pass(-HOUR_MS)
     const { body } = await member.call(STATUS)
-    expect(Number(body.pendingRewards)).toBeGreaterThanOrEqual(0)
-    await pass(10 * MINUTE_MS)
+    expect(body.session).toMatchObject({ currentReward: '0.00000000', creditedIntervals: 2 })
+    const stopped = await member.call(STOP)
+    expect(stopped.status).toBe(200)
+    expect(Number(stopped.body.pendingRewards)).toBe(0)
+    await pass(HOUR_MS)
   })
 })
