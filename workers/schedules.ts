@@ -1,3 +1,4 @@
+import type { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { jobQueue, KEPT, SHARDS } from './queue.ts'
@@ -6,6 +7,8 @@ import { jobQueue, KEPT, SHARDS } from './queue.ts'
 const RENEW_MS = 5_000
 const SWEEP_MS = 1_000
 const UPKEEP_MS = 15_000
+/** A schedule that rings no sooner than that was written before the clock went back. */
+const ASTRAY_MS = 30_000
 
 /**
  * Keeps the job schedules in Redis. Postgres knows what is due; these only ring the bell, so each
@@ -28,9 +31,19 @@ export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
     await upkeep.upsertJobScheduler('upkeep', { every: UPKEEP_MS }, { name: 'upkeep', opts: KEPT })
   }
 
+  /** BullMQ tells the time by this process: one that went back would wait until it is that late. */
+  async function dropAstray(queue: Queue): Promise<void> {
+    for (const { key, next = 0 } of await queue.getJobSchedulers()) {
+      if (next > Date.now() + ASTRAY_MS) await queue.removeJobScheduler(key)
+    }
+  }
+
   async function known(): Promise<boolean> {
+    for (const queue of [credit, end, upkeep]) await dropAstray(queue)
     return (
-      (await credit.getJobSchedulersCount()) >= SHARDS && (await upkeep.getJobSchedulersCount()) > 0
+      (await credit.getJobSchedulersCount()) >= SHARDS &&
+      (await end.getJobSchedulersCount()) > 0 &&
+      (await upkeep.getJobSchedulersCount()) > 0
     )
   }
 
