@@ -53,6 +53,17 @@ export async function correctBalance(tx: Tx, correction: Correction): Promise<nu
   return member.id
 }
 
+/**
+ * Ends every sign-in of a member, or of everybody; open sockets close within seconds.
+ * @returns how many members were signed out
+ * @throws {RuleError} `not_found`
+ */
+export async function endSignIns(tx: Tx, member: string | '@everybody'): Promise<number> {
+  const ids = member === '@everybody' ? undefined : [(await memberNamed(tx, member)).id]
+  const those = ids ? tx('users').whereIn('id', ids) : tx('users')
+  return those.update({ authEpoch: tx.raw('"authEpoch" + 1') })
+}
+
 /** Turns a feature flag on or off for everybody. */
 export async function setFlag(tx: Tx, name: string, enabled: boolean): Promise<void> {
   const changed = await tx('feature_flags')

@@ -1,4 +1,11 @@
-import { correctBalance, freezeCode, setFlag, setFlagFor, setVersion } from '#db/operations'
+import {
+  correctBalance,
+  endSignIns,
+  freezeCode,
+  setFlag,
+  setFlagFor,
+  setVersion,
+} from '#db/operations'
 import { inTransaction } from '#db/transaction'
 import { RuleError } from '#rules/rule-error'
 import { needed, type OpsCall } from '#scripts/ops/call'
@@ -76,6 +83,15 @@ export const OPS: Record<string, Ops> = {
       }
       await inTransaction(db, (tx) => correctBalance(tx, correction))
       console.log(`${correction.amount} ${correction.token} posted for ${correction.member}`)
+    },
+  },
+  'sign-out': {
+    usage: 'sign-out <member|@everybody>',
+    does: 'ends every sign-in; sockets close within 15 s',
+    words: 1,
+    run: async ({ db, args: [member] }) => {
+      const ended = await inTransaction(db, (tx) => endSignIns(tx, needed(member, 'The member')))
+      console.log(`${ended} signed out`)
     },
   },
   'flag list': {

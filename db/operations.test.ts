@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { audit } from '#db/audit'
+import {
+  correctBalance,
+  endSignIns,
+  freezeCode,
+  setFlag,
+  setFlagFor,
+  setVersion,
+} from '#db/operations'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMember } from '#db/testing/members'
+import { inTransaction, type Tx } from '#db/transaction'
+
+let fresh: FreshDatabase
+let id: number
+let username: string
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+afterAll(() => fresh.close())
+beforeEach(async () => {
+  id = await insertMember(fresh.db)
+  username = (await memberRow()).username
+})
+
+const memberRow = () => fresh.db('users').where({ id }).first()
+const operate = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(fresh.db, work)
+const correct = (amount: string, reason = 'a lost payment') =>
+  operate((tx) => correctBalance(tx, { member: username, token: 'TESP', amount, reason }))
+const balance = async () => (await fresh.db('wallets').where({ userId: id }).first()).balance
+
+describe('a correction', () => {
+  it('is a ledger row of its own with its reason', async () => {
+    await correct('12.5')
+    await correct('-2.00000001')
+    expect(await balance()).toBe('10.49999999')
+    const rows = await fresh.db('wallet_activity').where({ userId: id }).orderBy('seq')
+    expect(rows).toMatchObject([
+      { amount: '12.50000000', description: 'Correction: a lost payment' },
+      { amount: '-2.00000001', balanceAfter: '10.49999999' },
+    ])
+    expect((await audit(fresh.db)).problems).toEqual([])
+  })
+
+  it('takes no more than there is', async () => {
+    await correct('1')
+    await expect(correct('-1.00000001')).rejects.toThrow(/balance/i)
+    expect(await balance()).toBe('1.00000000')
+  })
+
+  it.each(['0', '-0', '1e3', '1.123456789', '', 'NaN', '1,5'])('is not %j', async (amount) => {
+    await expect(correct(amount)).rejects.toThrow('The amount must be a decimal')
+  })
+
+  it('is for a member who exists', async () => {
+    const nobody = { member: 'nobody-here', token: 'TESP', amount: '1', reason: 'x' } as const
+    await expect(operate((tx) => correctBalance(tx, nobody))).rejects.toThrow('no such member')
+  })
+})
+
+describe('signing out', () => {
+  it('ends the sign-ins of one member, or of everybody', async () => {
+    const other = await insertMember(fresh.db)
+    expect(await operate((tx) => endSignIns(tx, username))).toBe(1)
+    const epochs = () =>
+      fresh.db('users').whereIn('id', [id, other]).orderBy('id').pluck('authEpoch')
+    expect(await epochs()).toEqual([1, 0])
+    expect(await operate((tx) => endSignIns(tx, '@everybody'))).toBeGreaterThan(1)
+    expect(await epochs()).toEqual([2, 1])
+    await expect(operate((tx) => endSignIns(tx, 'nobody-here'))).rejects.toThrow('no such member')
+  })
+})
+
+describe('a code', () => {
+  it('is frozen with a reason and thawed', async () => {
+    const code = `TESP${String(id).padStart(6, 'A').slice(-6).replace(/[01]/g, 'Z')}`
+    await fresh.db('users').where({ id }).update({ referralCode: code })
+    await operate((tx) => freezeCode(tx, code.toLowerCase(), 'farmed'))
+    expect(await memberRow()).toMatchObject({ referralFrozenReason: 'farmed' })
+    await operate((tx) => freezeCode(tx, code, null))
+    expect(await memberRow()).toMatchObject({ referralFrozenReason: null })
+    await expect(operate((tx) => freezeCode(tx, 'TESPZZZZZZ', 'x'))).rejects.toThrow('no such')
+  })
+})
+
+describe('a flag', () => {
+  it('is turned on for everybody, or for some', async () => {
+    await operate((tx) => setFlag(tx, 'kyc', true))
+    await operate((tx) => setFlagFor(tx, 'kyc', [username]))
+    expect(await fresh.db('feature_flags').where({ name: 'kyc' }).first()).toMatchObject({
+      enabled: true,
+      enabledForUsers: [id],
+    })
+    await expect(operate((tx) => setFlag(tx, 'nothing', true))).rejects.toThrow('no such')
+  })
+})
+
+it('a version is recorded once, with the least that clients need', async () => {
+  await operate((tx) => setVersion(tx, '9.1.0', null))
+  await operate((tx) => setVersion(tx, '9.1.0', '9.0.0'))
+  expect(await fresh.db('app_versions').where({ version: '9.1.0' })).toMatchObject([
+    { minRequiredVersion: '9.0.0', isActive: true },
+  ])
+})
