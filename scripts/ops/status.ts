@@ -34,9 +34,10 @@ export async function showStatus(call: OpsCall): Promise<void> {
   console.log(`stray ledger rows    ${await strayLedgerRows(db)}`)
   console.log(`mails waiting        ${mails.waiting}`)
   console.log(`mails given up       ${mails.failed}`)
-  const failed = await db('mails').whereNotNull('failedAt').orderBy('id', 'desc').limit(5)
-  for (const { id, recipient, lastError } of failed) {
-    console.log(`  mail ${id} to ${recipient}: ${lastError}`)
+  const unsent = db('mails').whereNull('sentAt').whereNotNull('lastError')
+  for (const mail of await unsent.orderBy('id', 'desc').limit(SHOWN_FAILURES)) {
+    const { id, recipient, attempts, lastError } = mail
+    console.log(`  mail ${id} to ${recipient}, ${attempts} tries: ${lastError}`)
   }
   if (redisUrl) await showQueues(call, redisUrl)
   else console.log('queues               set REDIS_URL to see them')
