@@ -9,7 +9,7 @@ export async function insertMembers(db: Db, count: number): Promise<number[]> {
     `with made as (
        insert into users (username, "usernameKey", password, email, "emailKey")
        select :prefix || '.' || n, :prefix || '.' || n, 'none',
-         :prefix || n || '@test.example', :prefix || n || '@test.example'
+         :prefix || '.' || n || '@test.example', :prefix || '.' || n || '@test.example'
        from generate_series(1, :count) as n returning id
      ), walleted as (
        insert into wallets ("userId") select id from made

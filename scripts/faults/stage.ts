@@ -26,7 +26,8 @@ export class Stage {
     /** For the visitors of the tests; its gateways are these processes. */
     readonly product: Product,
     readonly ports: number[],
-    private readonly env: NodeJS.ProcessEnv,
+    /** Settings of all its processes. */
+    readonly env: NodeJS.ProcessEnv,
   ) {}
 
   static async set(place: TestDatabase, options: Options = {}): Promise<Stage> {
