@@ -53,7 +53,8 @@ export async function updateProfile(
   memberId: number,
   { username, email, fullName, phone, avatar }: ProfileChange,
 ): Promise<MemberRow> {
-  const member: MemberRow = await tx('users').where({ id: memberId }).forUpdate().first()
+  // No key changes: a stronger lock would wait for each request that has noted its key for a repetition.
+  const member: MemberRow = await tx('users').where({ id: memberId }).forNoKeyUpdate().first()
   if (username !== undefined && username !== member.username) {
     throw badInput('Username cannot be changed')
   }

@@ -154,7 +154,8 @@ type Payee = { id: number; teamSize: number; teamLevel: number; miningBoost: Mon
  * one counts for mining from now on (rules.md: Team).
  */
 export async function checkMilestones(tx: Tx, memberId: number): Promise<MilestoneCheck> {
-  const member: Payee = await tx('users').where({ id: memberId }).forUpdate().first()
+  // No key changes: a stronger lock would wait for each request that has noted its key for a repetition.
+  const member: Payee = await tx('users').where({ id: memberId }).forNoKeyUpdate().first()
   const reached = milestonesReached(member.teamSize)
   const fresh = reached.slice(member.teamLevel)
   if (fresh.length === 0) return { success: true, usdtRewarded: 0, newMilestones: [] }

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { advance } from '#gateway/testing/clock'
+import { expectCleanAudit } from '#gateway/testing/expect-clean'
+import { foundInDatabase } from '#gateway/testing/personal'
+import { type Product, startProduct } from '#gateway/testing/product'
+import { newMember, PASSWORD, type Visitor } from '#gateway/testing/visitor'
+import { INTERVAL_MS } from '#rules/constants'
+
+const ROUNDS = 3
+const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
+let product: Product
+
+beforeAll(async () => {
+  product = await startProduct({ gateways: 2, workers: true, env: { LOG_LEVEL: 'error' } })
+})
+afterAll(() => product.close())
+
+/** What devices of one member do at random; whatever it writes bears `mark`. */
+function press(device: Visitor, n: number, mark: string): Promise<{ status: number }> {
+  const key = { 'Idempotency-Key': `${mark}-${n}-key` }
+  const gateway = n % 2
+  switch (n % 7) {
+    case 0:
+      return device.call('POST /api/mining/start', { gateway, headers: key })
+    case 1:
+      return device.call('POST /api/mining/claim', { gateway })
+    case 2:
+      return device.call('POST /api/mining/stop', { gateway, headers: key })
+    case 3: {
+      const body = { fullName: `${mark} ${n}`, phone: mark }
+      return device.call('PATCH /api/user/profile', { gateway, body, headers: key })
+    }
+    case 4: {
+      const form = new FormData()
+      form.set('documentType', 'passport')
+      form.set('document', new Blob([new Uint8Array(PDF)]), `${mark}.pdf`)
+      return device.fetch('/api/user/kyc', gateway, { method: 'POST', body: form })
+    }
+    case 5:
+      return device.call('POST /api/referral/generate-code', { gateway })
+    default:
+      return device.call('POST /api/tasks/complete', { gateway, body: { taskId: 'join_telegram' } })
+  }
+}
+
+const CASE = { timeout: 120_000 }
+
+it('leaves clean books and nothing personal while a hundred other presses run', CASE, async () => {
+  const others = await Promise.all(Array.from({ length: 6 }, (_, n) => newMember(product, n % 2)))
+  for (let round = 0; round < ROUNDS; round++) {
+    const mark = `mark${round}zq`
+    const member = await newMember(product, round % 2)
+    const phone = await member.otherDevice((round + 1) % 2)
+    const { username = '', email = '', id } = member.user ?? {}
+    const { referralCode } = (await member.call('POST /api/referral/generate-code')).body
+    await member.call('POST /api/mining/start')
+    await advance(product.db, INTERVAL_MS)
+    await product.db.raw(`update email_codes set "createdAt" = now() - interval '2 minutes'`)
+
+    const presses = Array.from({ length: 100 }, (_, n) => press(n % 3 ? member : phone, n, mark))
+    const body = { password: PASSWORD, confirmation: username }
+    const deletions = [member, phone].map(async (device, n) => {
+      await sleep(40 * round + n)
+      return device.call('POST /api/user/delete', { gateway: n, body })
+    })
+    const joins = others.map((other, n) =>
+      other.call('POST /api/referral/apply-code', { gateway: n % 2, body: { referralCode } }),
+    )
+    const forgot = others[0]?.call('POST /api/password/forgot', { body: { email } })
+    const answers = await Promise.all([...presses, ...deletions, ...joins, forgot])
+    const statuses = answers.map((answer) => answer?.status ?? 0)
+    expect(statuses.filter((status) => ![200, 400, 401, 409, 429].includes(status))).toEqual([])
+    const deleted = (await Promise.all(deletions)).map(({ status }) => status).sort()
+    expect(deleted).toEqual([200, 401])
+    await advance(product.db, INTERVAL_MS)
+    await expectCleanAudit(product)
+    expect(await foundInDatabase(product, [mark, username, referralCode])).toEqual([])
+    expect(await product.db('kyc_documents').where({ userId: id })).toEqual([])
+  }
+})
