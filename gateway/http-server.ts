@@ -36,8 +36,10 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void
 }
 
 function refuse(answer: ServerResponse, status: number, message: string): void {
-  const headers = { 'Content-Type': 'application/json', Connection: 'close' }
-  answer.writeHead(status, headers).end(JSON.stringify({ message }))
+  const body = JSON.stringify({ message })
+  const length = Buffer.byteLength(body)
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': length }
+  answer.writeHead(status, { ...headers, Connection: 'close' }).end(body)
 }
 
 /** One host, as HTTP/1.1 wants it, and a target that can be read. */

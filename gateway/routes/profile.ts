@@ -24,11 +24,14 @@ async function kindOf(bytes: Buffer): Promise<KycDocument['mime']> {
   const edges = Buffer.concat([bytes.subarray(0, 1024), bytes.subarray(-66_000)])
     .toString('latin1')
     .toLowerCase()
-  const starts = mime !== 'application/pdf' || bytes.subarray(0, 5).toString('latin1') === '%PDF-'
+  const isPdf = mime === 'application/pdf'
+  const starts = !isPdf || bytes.subarray(0, 5).toString('latin1') === '%PDF-'
+  // A reader of PDF looks for its mark anywhere in the first 1,024 bytes, also of a picture.
+  const hidden = isPdf ? HIDDEN : [...HIDDEN, '%PDF-']
   if (
     !KINDS.includes(mime) ||
     !starts ||
-    HIDDEN.some((mark) => edges.includes(mark.toLowerCase()))
+    hidden.some((mark) => edges.includes(mark.toLowerCase()))
   ) {
     throw new RuleError('document_refused', 'The document must be a JPG, PNG or PDF file')
   }
