@@ -94,6 +94,9 @@ it('tells that it is alive and ready, and its figures', async () => {
   await visitor.call('GET /api/user')
   const metrics = await (await visitor.fetch('/metrics')).text()
   expect(metrics).toContain('http_request_seconds_count{route="GET /api/user",status="401"}')
+  // A proxy that serves the world may stand in the same network.
+  const proxied = { headers: { 'X-Forwarded-For': '203.0.113.9' } }
+  expect((await visitor.fetch('/metrics', 0, proxied)).status).toBe(404)
 })
 
 it('is not ready when the schema is not the one that it was written for', async () => {

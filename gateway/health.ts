@@ -17,6 +17,11 @@ function isPrivate(address: string): boolean {
   return PRIVATE.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
+/** Somebody of the own network who came straight here, not through a proxy that serves the world. */
+function isScraper(ctx: Koa.Context): boolean {
+  return isPrivate(addressIn(ctx)) && !ctx.get('X-Forwarded-For')
+}
+
 /**
  * `/healthz` (alive), `/readyz` (database, schema, Redis) and `/metrics` (Prometheus), the latter
  * for scrapers of the own network alone.
@@ -29,7 +34,7 @@ export function health({ db, redis }: Services): Koa.Middleware {
       const ok = await isReady(db, redis)
       ctx.status = ok ? 200 : 503
       ctx.body = { ok }
-    } else if (ctx.path === '/metrics' && isPrivate(addressIn(ctx))) {
+    } else if (ctx.path === '/metrics' && isScraper(ctx)) {
       ctx.type = register.contentType
       ctx.body = await register.metrics()
     } else {
