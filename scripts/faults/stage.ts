@@ -3,6 +3,7 @@ import { readConfig } from '#db/config'
 import { connect } from '#db/connect'
 import type { Product } from '#gateway/testing/product'
 import { freePort } from '#scripts/embedded/free-port'
+import type { Secrets } from '#scripts/secrets'
 import { type TestDatabase, testSecrets } from '#scripts/testing/database'
 import { type RoleProcess, roleProcess } from '#scripts/testing/role-process'
 
@@ -11,6 +12,8 @@ type Options = {
   workers?: number
   /** Speed of product time. */
   speed?: number
+  /** Absent, those of the test run. */
+  secrets?: Secrets
   /** Settings of every process, beside those of the place. */
   env?: NodeJS.ProcessEnv
 }
@@ -32,8 +35,9 @@ export class Stage {
 
   static async set(place: TestDatabase, options: Options = {}): Promise<Stage> {
     const { gateways = 2, workers = 1, speed = 1, env = {} } = options
+    const secrets = options.secrets ?? testSecrets()
     const all: NodeJS.ProcessEnv = {
-      ...{ ...testSecrets(), DATABASE_URL: place.url, DATABASE_POOL: '4', LOG_LEVEL: 'info' },
+      ...{ ...secrets, DATABASE_URL: place.url, DATABASE_POOL: '4', LOG_LEVEL: 'info' },
       ...{ REDIS_URL: place.redisUrl, REDIS_PREFIX: place.redisPrefix },
       ...{ OTP_PER_ADDRESS_HOUR: '100000', ...env },
     }

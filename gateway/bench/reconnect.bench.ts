@@ -1,0 +1,71 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Stage } from '#scripts/faults/stage'
+import { developmentSecrets } from '#scripts/secrets'
+import { p95, startCrowd } from '#scripts/testing/crowd'
+import { ownServers } from '#scripts/testing/own-servers'
+import { signedInMembers } from '#scripts/testing/signed-in'
+
+/**
+ * What a restart of all gateways costs: thousands of sockets are lost at one moment, come back with
+ * the client's delays, and each asks for the mining status once it stands. Two gateways, one
+ * workers process, the crowd, Postgres and Valkey share this machine.
+ *
+ *   node --import tsx gateway/bench/reconnect.bench.ts [sockets] [rounds]
+ */
+const sockets = Number(process.argv[2] ?? 5_000)
+const rounds = Number(process.argv[3] ?? 3)
+const SOCKETS_OF_A_MEMBER = 20
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-reconnect-'))
+const servers = await ownServers()
+const stage = await Stage.set(servers, { secrets: developmentSecrets(folder) })
+const { urls } = stage.product
+const members = await signedInMembers(stage.product, Math.ceil(sockets / SOCKETS_OF_A_MEMBER))
+const cookies = members.map(({ jar }) => jar.header() ?? '')
+const crowd = startCrowd({ urls, cookies, sockets, longestDelayMs: 15_000 })
+const seconds = (ms: number) => Number((ms / 1_000).toFixed(1))
+
+async function until(isTrue: () => boolean, limitMs = 180_000): Promise<number> {
+  const since = Date.now()
+  while (!isTrue()) {
+    if (Date.now() - since > limitMs) throw new Error(JSON.stringify(crowd.figures().connected))
+    await sleep(50)
+  }
+  return Date.now() - since
+}
+
+const table: Record<string, number>[] = []
+try {
+  for (let round = 0; round < rounds; round++) {
+    await until(() => crowd.figures().connected === sockets)
+    await sleep(2_000)
+    const lostAt = Date.now()
+    await Promise.all(urls.map((_, n) => stage.endGateway(n, 'SIGTERM')))
+    await until(() => crowd.figures().connected === 0)
+    crowd.forget()
+    await Promise.all(urls.map((_, n) => stage.startGateway(n)))
+    const awayMs = Date.now() - lostAt
+    const backMs = await until(() => crowd.figures().connected === sockets)
+    await until(() => crowd.figures().restMs.length >= sockets)
+    const { restMs, tries, wrongAnswers } = crowd.figures()
+    table.push({
+      sockets,
+      'away, s': seconds(awayMs),
+      'all back after, s': seconds(backMs),
+      tries,
+      'REST p95, s': seconds(p95(restMs)),
+      'REST slowest, s': seconds(Math.max(...restMs)),
+      'not 200': wrongAnswers,
+    })
+  }
+  console.table(table)
+} finally {
+  crowd.leave()
+  await stage.strike()
+  await servers.drop()
+  fs.rmSync(folder, { recursive: true, force: true })
+}
+process.exit(0)
