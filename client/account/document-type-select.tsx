@@ -1,7 +1,8 @@
 import { Check, ChevronDown, CircleAlert } from 'lucide-react'
 import { Select } from 'radix-ui'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { classNames } from '#client/ui/class-names.ts'
+import { useInertBehind } from '#client/ui/use-inert-behind.ts'
 import type { DocumentType } from '#contract/forms'
 
 const NAMES: Record<DocumentType, string> = {
@@ -26,6 +27,8 @@ export type DocumentTypeSelectProps = {
 export function DocumentTypeSelect(props: DocumentTypeSelectProps) {
   const { value, error, disabled, onChange, onClose } = props
   const id = useId()
+  const [open, setOpen] = useState(false)
+  useInertBehind(open)
   return (
     <div>
       <label htmlFor={id} className="block pb-1.5 text-sm font-medium">
@@ -35,7 +38,10 @@ export function DocumentTypeSelect(props: DocumentTypeSelectProps) {
         value={value}
         disabled={disabled}
         onValueChange={(next) => onChange(next as DocumentType)}
-        onOpenChange={(open) => !open && onClose()}
+        onOpenChange={(opens) => {
+          setOpen(opens)
+          if (!opens) onClose()
+        }}
       >
         <Select.Trigger
           id={id}

@@ -1,0 +1,24 @@
+import { render, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { useInertBehind } from './use-inert-behind.ts'
+
+function Page({ open }: { open: boolean }) {
+  useInertBehind(open)
+  return (
+    <>
+      <header data-aria-hidden={open || undefined} />
+      <nav data-aria-hidden={open || undefined} inert />
+      <div role="listbox" tabIndex={0} />
+    </>
+  )
+}
+
+it('what a list hides is out of reach while it is open, and as it was before afterwards', async () => {
+  const { container, rerender } = render(<Page open={false} />)
+  const inert = () => [...container.querySelectorAll('[inert]')].map(({ tagName }) => tagName)
+  expect(inert()).toEqual(['NAV'])
+  rerender(<Page open />)
+  await waitFor(() => expect(inert()).toEqual(['HEADER', 'NAV']))
+  rerender(<Page open={false} />)
+  expect(inert()).toEqual(['NAV'])
+})
