@@ -15,6 +15,7 @@ import {
 import { setClock } from './clock.ts'
 import { showRestored } from './connection.ts'
 import { forgetLastKnown, readLastKnown } from './last-known.ts'
+import { forgetShownRewards } from './mine/shown-reward.ts'
 import { readTagged } from './tagged.ts'
 
 export { queryClient, recheckUser, store, USER_URL } from './cache.ts'
@@ -91,6 +92,7 @@ export const signInAtom = atom(0)
 
 function forgetOthers(user: User | null): void {
   forgetLastKnown(user?.id)
+  forgetShownRewards(user?.id)
   const known = queryClient.getQueryData<User | null>(userKey)
   if (known?.id === user?.id) return
   store.set(signInAtom, (count) => count + 1)

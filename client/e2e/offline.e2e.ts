@@ -85,7 +85,9 @@ describe('a start without a network', () => {
     await page.waitForURL('/auth')
     await page.getByText('Logged out', { exact: true }).waitFor()
     const left = await kept()
-    for (const trace of ['omar', '0.0666', 'balance', '/api/']) expect(left).not.toContain(trace)
+    for (const trace of ['omar', '0.0666', 'balance', '/api/', 'credit:']) {
+      expect(left).not.toContain(trace)
+    }
     lose()
     await openAgain('/wallet')
     await page.getByRole('button').first().waitFor()

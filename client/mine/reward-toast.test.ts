@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { anActiveStatus } from '#client/testing/fixtures.ts'
+import { anActiveStatus, aUser } from '#client/testing/fixtures.ts'
 
 const toast = vi.hoisted(() => vi.fn())
 vi.mock('#client/ui/toast.tsx', () => ({ toast }))
@@ -8,6 +8,12 @@ vi.mock('#client/ui/toast.tsx', () => ({ toast }))
 async function reload() {
   vi.resetModules()
   return (await import('./reward-toast.ts')).announceReward
+}
+
+/** Signs somebody in, or nobody, in the page that was loaded last. */
+async function signIn(id?: number) {
+  const { setUser } = await import('#client/data.ts')
+  setUser(id === undefined ? null : aUser({ id }))
 }
 
 const credited = (rewardId: string) =>
@@ -46,6 +52,38 @@ it('tells each member of their own', async () => {
   announceReward(8, credited('credit:6:1'))
   announceReward(7, credited('credit:5:1'))
   expect(toast).toHaveBeenCalledTimes(2)
+})
+
+it('leaves nothing on the device after a sign-out, and tells no credit again after it', async () => {
+  const announceReward = await reload()
+  await signIn(7)
+  announceReward(7, credited('credit:5:1'))
+  expect(localStorage.getItem('shownReward:7')).toBe('credit:5:1')
+  await signIn()
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('shownReward'))).toEqual([])
+  await signIn(7)
+  announceReward(7, credited('credit:5:1'))
+  expect(toast).toHaveBeenCalledTimes(1)
+})
+
+it('knows after a sign-out too what another tab has told', async () => {
+  const announceReward = await reload()
+  await signIn(7)
+  localStorage.setItem('shownReward:7', 'credit:5:1')
+  announceReward(7, credited('credit:5:1'))
+  await signIn()
+  await signIn(7)
+  announceReward(7, credited('credit:5:1'))
+  expect(toast).not.toHaveBeenCalled()
+})
+
+it('keeps what the signed-in member was told, and nothing of others', async () => {
+  await reload()
+  localStorage.setItem('shownReward:7', 'credit:5:1')
+  localStorage.setItem('shownReward:8', 'credit:6:1')
+  localStorage.setItem('completedTasks', '{}')
+  await signIn(7)
+  expect(Object.keys(localStorage).sort()).toEqual(['completedTasks', 'shownReward:7'])
 })
 
 it('tells once where the browser forbids storage', async () => {
