@@ -36,16 +36,19 @@ export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
 
 type CopyableProps = { label: string; text: string; breakAfter?: number }
 
-/** A text that breaks where it reads best, and the button that copies it. */
+/** A text that breaks nowhere else, and the button that copies it: below, where both are too wide. */
 function Copyable({ label, text, breakAfter = text.length }: CopyableProps) {
+  const pieces = [text.slice(0, breakAfter), text.slice(breakAfter)]
   return (
-    <div className="mt-4 flex items-end justify-between gap-3">
-      <p className="min-w-0">
+    <div className="mt-4 flex flex-wrap items-end justify-between gap-3">
+      <p className="min-w-0 grow basis-44">
         <span className="block text-xs text-muted">{label}</span>
         <span className="mt-1 block font-mono text-sm">
-          {text.slice(0, breakAfter)}
-          <wbr />
-          {text.slice(breakAfter)}
+          {pieces.filter(Boolean).map((piece) => (
+            <span key={piece} className="inline-block max-w-full truncate align-bottom">
+              {piece}
+            </span>
+          ))}
         </span>
       </p>
       <CopyButton text={text} what={label.toLowerCase()} />
