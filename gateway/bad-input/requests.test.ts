@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Product, startProduct } from '#gateway/testing/product'
+import type { Visitor } from '#gateway/testing/visitor'
+import { type BadRequest, type Sender as From, sendersOf } from './bad-request.ts'
+import { badRequestsFor } from './bad-requests.ts'
+import { NO_LIMITS, newCrowd } from './crowd.ts'
+import { problemOf } from './problem.ts'
+import { Sender } from './send.ts'
+import { tableDigests } from './table-digests.ts'
+import { TARGETS, type Target } from './targets.ts'
+
+/** Each route gets so many at least, counting both senders. */
+const LEAST = 60
+let product: Product
+let crowd: Visitor[]
+let sender: Sender
+let turn = 0
+
+beforeAll(async () => {
+  product = await startProduct({ env: NO_LIMITS })
+  crowd = await newCrowd(product, 8)
+  sender = new Sender(product.urls[0] ?? '')
+})
+afterAll(async () => {
+  sender.close()
+  await product.close()
+})
+
+function cookieOf(from: From): string | undefined {
+  turn += 1
+  return from === 'member' ? crowd[turn % crowd.length]?.jar.header() : undefined
+}
+
+type Case = { request: BadRequest; from: From }
+const casesOf = (target: Target): Case[] =>
+  badRequestsFor(target).flatMap((request) => sendersOf(request).map((from) => ({ request, from })))
+
+/** Sends all at once and tells of each that was answered badly. */
+async function problemsOf(cases: Case[]): Promise<string[]> {
+  const told = await Promise.all(
+    cases.map(async ({ request, from }) => {
+      const problem = problemOf(request, await sender.send(request, cookieOf(from)))
+      return problem && `${request.method} by a ${from}, ${request.name}: ${problem}`.slice(0, 400)
+    }),
+  )
+  return told.filter((problem) => problem !== undefined)
+}
+
+describe.each(TARGETS)('$route', (target) => {
+  const cases = casesOf(target)
+
+  it(`bears ${cases.length} bad requests, and nothing is changed`, async () => {
+    const before = await tableDigests(product.db)
+    expect(await problemsOf(cases)).toEqual([])
+    expect(await tableDigests(product.db)).toEqual(before)
+    expect(await crowd[0]?.call('GET /api/user')).toMatchObject({ status: 200 })
+  }, 60_000)
+
+  it('gets its share of them', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(LEAST)
+  })
+})
