@@ -29,6 +29,7 @@ export async function lockCodesOf(tx: Tx, address: string): Promise<void> {
 
 /**
  * Makes a new six-digit code for an address; this browser's one before it is void from now on.
+ * `counted` says whose codes count against the limits: all of the address, or this browser's alone.
  * @throws {RuleError} `otp_too_soon` within 60 s of the last one, or above `perHour` an hour
  */
 export async function createCode(
@@ -36,6 +37,7 @@ export async function createCode(
   dataKey: Buffer,
   owner: CodeOwner,
   perHour: number,
+  counted: 'address' | 'browser' = 'address',
 ): Promise<string> {
   const address = emailKey(owner.email)
   await lockCodesOf(tx, address)
@@ -43,10 +45,11 @@ export async function createCode(
     `select count(*) as sent,
        coalesce(extract(epoch from now() - max("createdAt")) * 1000, 1e9)::float8 as "sinceMs",
        (extract(epoch from min("createdAt") + interval '1 hour' - now()) * 1000)::float8 as "freeInMs"
-     from email_codes where "emailKey" = ? and "createdAt" > now() - interval '1 hour'
+     from email_codes where "emailKey" = :address and (:all or "browserId" = :browserId)
+       and "createdAt" > now() - interval '1 hour'
        -- What seems to come was written before the clock went back: nobody waits for that hour.
        and "createdAt" < now() + interval '1 minute'`,
-    [address],
+    { address, all: counted === 'address', browserId: owner.browserId },
   )
   const { sent, sinceMs, freeInMs } = rows[0]
   if (sinceMs < OTP_RESEND_MS) {

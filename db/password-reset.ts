@@ -1,4 +1,5 @@
 import { tryCode } from '#db/email-codes'
+import type { MemberRow } from '#db/members'
 import type { Tx } from '#db/transaction'
 import { emailKey } from '#rules/identity'
 
@@ -13,17 +14,17 @@ export type PasswordReset = {
 /**
  * Sets a new password where the code is right, and ends every sign-in of the member. A wrong code
  * counts against the code and must be committed, so it is an answer, not an error.
- * @returns the member, or nothing for a wrong code
+ * @returns the member as it is now, or nothing for a wrong code
  */
 export async function resetPassword(
   tx: Tx,
   dataKey: Buffer,
   { email, otp, passwordHash, browserId }: PasswordReset,
-): Promise<number | undefined> {
+): Promise<Pick<MemberRow, 'id' | 'authEpoch'> | undefined> {
   if (!(await tryCode(tx, dataKey, { email, purpose: 'reset', browserId }, otp))) return undefined
   const [member] = await tx('users')
     .where({ emailKey: emailKey(email) })
     .update({ password: passwordHash, authEpoch: tx.raw('"authEpoch" + 1') })
-    .returning('id')
-  return member?.id
+    .returning(['id', 'authEpoch'])
+  return member
 }

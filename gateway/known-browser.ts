@@ -28,20 +28,28 @@ export function rememberBrowser({ config }: Services, ctx: Koa.Context, member: 
   })
 }
 
+/** The mark of this browser where the member has signed in in it before. */
+export function knownAs(
+  { config }: Services,
+  ctx: Koa.Context,
+  member: Account | undefined,
+): string | undefined {
+  const mark = ctx.cookies.get(`${cookieName(config)}-known`, { signed: true })
+  return member && mark?.startsWith(`${member.id}.${member.authEpoch}.`) ? mark : undefined
+}
+
 /**
  * The limits that a sign-in counts against: a known browser's own tries alone, or those of all
  * strangers at this address, for this account and in total.
  */
 export function limitsOfSignIn(
-  { config }: Services,
+  services: Services,
   ctx: Koa.Context,
   member: Account | undefined,
   identifier: string,
 ): [own: Count, ...others: Count[]] {
-  const known = ctx.cookies.get(`${cookieName(config)}-known`, { signed: true })
-  if (member && known?.startsWith(`${member.id}.${member.authEpoch}.`)) {
-    return [['login-account', `known|${known}`]]
-  }
+  const known = knownAs(services, ctx, member)
+  if (known) return [['login-account', `known|${known}`]]
   const place = placeOf(addressIn(ctx))
   const account = member?.id ?? identifier
   return [

@@ -62,6 +62,33 @@ it('answers a known and an unknown address the same, in the same time', async ()
   expect(again.map(({ status }) => status)).toEqual([429, 429])
 })
 
+it('sends a code to the member’s own browser though strangers used the hour up', async () => {
+  await product.db.raw(`update email_codes set "createdAt" = now() - interval '2 hours'`)
+  for (let i = 0; i < 5; i++) {
+    expect((await forgot(new Visitor(product), email)).status).toBe(200)
+    await minutesPass()
+  }
+  expect((await forgot(new Visitor(product), email)).status).toBe(429)
+  await member.call('POST /api/logout')
+  for (let i = 0; i < 5; i++) {
+    expect((await forgot(member, email)).status).toBe(200)
+    expect((await forgot(member, email)).status).toBe(429)
+    await minutesPass()
+  }
+  expect((await forgot(member, email)).status).toBe(429)
+  expect((await reset(member, await member.codeOf(email))).status).toBe(200)
+})
+
+it('makes the browser known that set the new password', async () => {
+  const visitor = new Visitor(product)
+  await forgot(visitor, email)
+  await reset(visitor, await visitor.codeOf(email))
+  const stranger = new Visitor(product)
+  for (let i = 0; i < 10; i++) await stranger.login(email, `guess ${i}`)
+  expect((await stranger.login(email, NEW)).status).toBe(429)
+  expect((await visitor.login(email, NEW)).status).toBe(200)
+})
+
 it('takes a code once, and none of another browser or purpose', async () => {
   const visitor = new Visitor(product)
   await forgot(visitor, email)

@@ -7,6 +7,7 @@ import { resetPassword } from '#db/password-reset'
 import { inTransaction } from '#db/transaction'
 import { addressIn } from '#gateway/address-in'
 import { browserId } from '#gateway/auth-session'
+import { knownAs, rememberBrowser } from '#gateway/known-browser'
 import { placeOf } from '#gateway/limits'
 import { hashPassword } from '#gateway/passwords'
 import type { RouteHandler } from '#gateway/route'
@@ -31,9 +32,11 @@ export const forgot: RouteHandler<'POST /api/password/forgot'> = async (call) =>
   await limits.use('otp-address', placeOf(addressIn(ctx)))
   const owner = { email: body.email, purpose: 'reset' as const, browserId: browserId(ctx) }
   const send = inTransaction(db, async (tx) => {
-    // An unknown address gets a code too, which is sent to nobody: its limits are the same.
-    const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour)
     const member = await memberByIdentifier(tx, body.email)
+    // Strangers who ask in the member's name must not keep the member's own browser waiting.
+    const counted = knownAs(services, ctx, member) ? 'browser' : 'address'
+    // An unknown address gets a code too, which is sent to nobody: its limits are the same.
+    const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour, counted)
     if (!member) return undefined
     const subject = `${NETWORK_NAME}: your password reset code`
     return enqueueMail(tx, config.dataKey, { to: member.email, subject, text: text(code) })
@@ -51,8 +54,10 @@ export const reset: RouteHandler<'POST /api/password/reset'> = async (call) => {
   const passwordHash = await hashPassword(body.newPassword)
   const { email } = body
   const attempt = { email, otp: body.otp.trim(), passwordHash, browserId: browserId(ctx) }
-  const memberId = await inTransaction(db, (tx) => resetPassword(tx, config.dataKey, attempt))
-  if (memberId === undefined) throw new RuleError('otp_invalid', 'Invalid OTP code')
+  const member = await inTransaction(db, (tx) => resetPassword(tx, config.dataKey, attempt))
+  if (!member) throw new RuleError('otp_invalid', 'Invalid OTP code')
+  const memberId = member.id
+  rememberBrowser(services, ctx, member)
   const change = { kind: 'signed-out', reason: 'password-reset', memberId } as const
   await publish(redis, config.redisPrefix, change).catch((error) =>
     log.warn({ err: error, memberId }, 'a password reset was not announced'),
