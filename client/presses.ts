@@ -53,6 +53,11 @@ export function press(memberId: number, action: string, seen = 0): Press {
   return now
 }
 
+/** Forgets every press of a member. */
+export function forgetPresses(memberId: number): void {
+  write(memberId, [])
+}
+
 /** Forgets a press: it was answered. */
 export function answered(memberId: number, { key }: Press): void {
   write(

@@ -34,6 +34,7 @@ describe('the end of a sign-in', () => {
   it.each<[SignedOutReason, string]>([
     ['logout', ELSEWHERE],
     ['password-reset', 'Signed out: Your password was changed. Please sign in again.'],
+    ['account-deleted', 'Signed out: Your account has been deleted.'],
     ['expired', EXPIRED],
   ])('says in words why it came: %s', (reason, words) => {
     endSignIn(reason)

@@ -1,5 +1,6 @@
 import type { SignedOutReason } from '#contract/events'
 import { currentUser, memberIdAtom, recheckUser, setUser, store } from './data.ts'
+import { forgetMember } from './forget-member.ts'
 import { toast } from './ui/toast.tsx'
 
 /** How a sign-in ended that nobody ended in this tab, in words. */
@@ -24,6 +25,7 @@ const needsNoWords = () => ending || window.location.pathname === '/reset-passwo
 /** The sign-in has ended elsewhere; the guards lead to /auth. */
 export function endSignIn(reason: SignedOutReason): void {
   if (memberId !== undefined) {
+    if (reason === 'account-deleted') forgetMember(memberId)
     memberId = undefined
     reasonTold = reason
     if (!needsNoWords()) toast({ title: 'Signed out', description: REASONS[reason] })
@@ -32,11 +34,14 @@ export function endSignIn(reason: SignedOutReason): void {
 }
 
 /** Ends it in this tab by the member's own wish, which needs no such words. */
-export async function endByWish(logOut: () => Promise<unknown>): Promise<void> {
+export async function endByWish(
+  end: () => Promise<unknown>,
+  reason: SignedOutReason = 'logout',
+): Promise<void> {
   ending = true
   try {
-    await logOut()
-    endSignIn('logout')
+    await end()
+    endSignIn(reason)
   } finally {
     ending = false
   }

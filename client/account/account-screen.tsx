@@ -5,6 +5,7 @@ import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { isKycOpenAtom } from '#client/version/app-info.ts'
 import { AccountHeader } from './account-header.tsx'
+import { DataPanel } from './data-panel.tsx'
 import { KycPanel } from './kyc-panel.tsx'
 import { ProfileForm } from './profile-form.tsx'
 
@@ -36,6 +37,7 @@ export function AccountScreen() {
           </TabsContent>
         )}
       </Tabs>
+      <DataPanel user={user} />
     </div>
   )
 }

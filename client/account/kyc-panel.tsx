@@ -24,7 +24,7 @@ const looks: Record<Status, { text: string; Icon: LucideIcon; tone: string; says
     text: 'Unverified',
     Icon: ShieldQuestionMark,
     tone: 'border-line-strong bg-raised text-muted',
-    says: 'Submit a document that proves your identity. It is stored encrypted.',
+    says: 'Submit a document that proves your identity. It is stored encrypted, and deleted after the review.',
   },
 }
 

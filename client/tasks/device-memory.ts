@@ -44,11 +44,15 @@ function completionsIn(memory: Memory, memberId: number): Completions {
 }
 
 function write(memberId: number, own: Completions) {
-  const memory = { ...read(), [memberId]: own }
+  keep({ ...read(), [memberId]: own })
+}
+
+function keep(memory: Memory) {
   unstored = memory
   store.set(memoryAtom, memory)
   try {
-    localStorage.setItem(KEY, JSON.stringify(memory))
+    if (Object.keys(memory).length === 0) localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, JSON.stringify(memory))
   } catch {
     // Private windows may have no storage.
   }
@@ -68,6 +72,12 @@ export function rememberedTasks(memberId: number): Completions {
 /** Adds a task that the member has just been paid for. */
 export function rememberTask(memberId: number, taskId: string, completedAt: string): void {
   write(memberId, { ...rememberedTasks(memberId), [taskId]: completedAt })
+}
+
+/** Forgets everything about a member. */
+export function forgetTasks(memberId: number): void {
+  const { [memberId]: _forgotten, ...others } = read()
+  keep(others)
 }
 
 /** Replaces what is remembered of the member by what the server knows. */

@@ -1,0 +1,81 @@
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { string } from 'yup'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { FormField } from '#client/ui/form-field.tsx'
+import { deleteBody } from '#contract/forms'
+import { normalizeUsername } from '#rules/identity'
+import type { User } from '#rules/snapshots'
+import { deleteAccount } from './data-actions.ts'
+import { DeletionFacts } from './deletion-facts.tsx'
+import { PasswordForm } from './password-form.tsx'
+
+const blank = { password: '', confirmation: '' }
+const isConfirmed = (typed: string, { username }: User) => normalizeUsername(typed) === username
+
+const formOf = (user: User) =>
+  deleteBody.shape({
+    confirmation: string().test(
+      'confirmation',
+      'Type your username exactly as it is',
+      (typed = '') => isConfirmed(typed, user),
+    ),
+  })
+
+/** The button that ends an account, and all that has to be known and said before it does. */
+export function DeleteDialog({ user }: { user: User }) {
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <Dialog
+      title="Delete account"
+      description="This is for good: nobody can bring it back."
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button variant="destructive">
+          <Trash2 aria-hidden="true" className="size-4" />
+          Delete account
+        </Button>
+      }
+    >
+      <DeletionFacts />
+      <PasswordForm
+        username={user.username}
+        initialValues={blank}
+        schema={formOf(user)}
+        act={deleteAccount}
+        onDone={close}
+      >
+        {({ values: { password, confirmation }, busy }) => (
+          <>
+            <FormField
+              name="confirmation"
+              label={`Type ${user.username} to confirm`}
+              patient
+              autoComplete="off"
+              autoCapitalize="none"
+              autoCorrect="off"
+              spellCheck={false}
+            />
+            <div className="mt-1 grid grid-cols-2 gap-2">
+              <Button variant="secondary" size="large" disabled={busy} onClick={close}>
+                Cancel
+              </Button>
+              <Button
+                type="submit"
+                variant="destructive"
+                size="large"
+                busy={busy}
+                disabled={password === '' || !isConfirmed(confirmation, user)}
+              >
+                Delete for good
+              </Button>
+            </div>
+          </>
+        )}
+      </PasswordForm>
+    </Dialog>
+  )
+}

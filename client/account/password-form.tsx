@@ -1,0 +1,50 @@
+import { Form, Formik, type FormikHelpers, type FormikValues } from 'formik'
+import type { ReactNode } from 'react'
+import type { AnyObjectSchema } from 'yup'
+import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
+import { FormPasswordField } from '#client/ui/form-field.tsx'
+import type { Outcome } from './data-actions.ts'
+
+type PasswordFormProps<V extends FormikValues> = {
+  username: string
+  initialValues: V
+  schema: AnyObjectSchema
+  act: (values: V) => Promise<Outcome>
+  onDone: () => void
+  /** Stands between the password and the end of the form. */
+  children: (form: { values: V; busy: boolean }) => ReactNode
+}
+
+/** A form that asks for the member's password again; what the server refuses shows at its field. */
+export function PasswordForm<V extends FormikValues>({
+  username,
+  initialValues,
+  schema,
+  act,
+  onDone,
+  children,
+}: PasswordFormProps<V>) {
+  async function submit(values: V, { setErrors }: FormikHelpers<V>) {
+    const outcome = await act(values)
+    if (outcome.done) onDone()
+    else if (outcome.fields) setErrors(outcome.fields as Parameters<typeof setErrors>[0])
+  }
+  return (
+    <Formik initialValues={initialValues} validationSchema={schema} onSubmit={submit}>
+      {({ values, isSubmitting }) => (
+        <Form noValidate className="flex flex-col gap-2">
+          <FocusFirstError />
+          {/* Tells a password manager whose password is asked for. */}
+          <input hidden readOnly autoComplete="username" value={username} />
+          <FormPasswordField
+            name="password"
+            label="Password"
+            autoComplete="current-password"
+            patient
+          />
+          {children({ values, busy: isSubmitting })}
+        </Form>
+      )}
+    </Formik>
+  )
+}
