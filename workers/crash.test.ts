@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/audit'
 import { productNow } from '#db/clock'
@@ -9,6 +10,8 @@ import { INTERVAL_MS } from '#rules/constants'
 import { type WorkersProcess, workersProcess } from '#workers/testing/process'
 
 const SESSIONS = 1_500
+/** Longer than a job's lock lives (15 s) and stalled jobs are looked for (5 s): all of it is over. */
+const FROZEN_MS = Number(process.env.FROZEN_S ?? 21) * 1_000
 let fresh: FreshDatabase
 const running: WorkersProcess[] = []
 let dueIntervals = 2
@@ -96,12 +99,14 @@ it('credits once when a process freezes in a batch, another takes over, and it t
   await moreIsDue()
   await inBatch()
   frozen?.kill('SIGSTOP')
+  const thaw = sleep(FROZEN_MS)
   await start()
   await expect.poll(uncredited, { timeout: 60_000, interval: 250 }).toBe(0)
+  await thaw
   frozen?.kill('SIGCONT')
   await moreIsDue()
   await expectCreditedOnce()
-}, 120_000)
+}, 180_000)
 
 it('drains on SIGTERM: a process ends by itself, and the next one does the rest', async () => {
   const [first, second] = running.slice(-2)
