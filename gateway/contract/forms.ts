@@ -10,6 +10,7 @@ import { isUsername } from '#rules/identity'
 const username = string()
   .required(`Username must be at least ${USERNAME_MIN} characters`)
   .min(USERNAME_MIN, `Username must be at least ${USERNAME_MIN} characters`)
+  .max(254, 'Use 3 to 30 letters, digits, dots, underscores or hyphens')
   .test(
     'username',
     'Use 3 to 30 letters, digits, dots, underscores or hyphens',
@@ -76,8 +77,10 @@ export const resetForm = resetBody.shape({
 
 /** What the Profile tab asks for; user name and e-mail are read-only there. */
 export const profileForm = object({
-  username: string().min(USERNAME_MIN, `Username must be at least ${USERNAME_MIN} characters`),
-  email: string().email('Please enter a valid email'),
+  username: string()
+    .min(USERNAME_MIN, `Username must be at least ${USERNAME_MIN} characters`)
+    .max(254, 'Username cannot be changed'),
+  email: string().max(254, 'Please enter a valid email').email('Please enter a valid email'),
   fullName: string().nullable().max(100, 'Full name must be at most 100 characters'),
   phone: string().nullable().max(32, 'Phone number must be at most 32 characters'),
 })
