@@ -66,7 +66,7 @@ export function badQueries({ query, path, method }: Target): BadRequest[] {
     name: `?${short(search)}`,
     method,
     path: `${path()}?${search}`,
-    ...(status && { statuses: [status] }),
+    ...(status && { statuses: [status], code: 'bad_input' }),
   }))
 }
 
@@ -77,7 +77,7 @@ export function badParams({ params, path, method }: Target): BadRequest[] {
       name: `${name} is ${short(text)}`,
       method,
       path: path({ [name]: text }),
-      ...(statuses && { statuses }),
+      ...(statuses && { statuses, code: 'bad_input' }),
     })
     const odd = Object.values(ODD).map((text) => made(encodeURIComponent(text)))
     const broken = Object.entries(BROKEN).map(([bytes, status]) =>

@@ -58,11 +58,11 @@ function* oddTexts(fields: Field[], least: Texts): Iterable<BadBody> {
   }
 }
 
-function* extraFields(least: Texts): Iterable<BadBody> {
+function* extraFields(least: Texts, breaks: boolean): Iterable<BadBody> {
   for (const [name, fields] of Object.entries(EXTRA_FIELDS)) {
     // What the schema takes comes last: an extra field replaces none of it.
     const text = json({ ...fields, ...least })
-    yield { name: `extra fields: ${name}`, text, breaks: false }
+    yield { name: `extra fields: ${name}`, text, breaks }
   }
   const wrong: Texts = {
     'a prototype': '"__proto__":{"isAdmin":true}',
@@ -83,7 +83,9 @@ function* extraFields(least: Texts): Iterable<BadBody> {
 export function badBodies(schema: AnyObjectSchema): BadBody[] {
   const fields = fieldsOf(schema)
   const least = leastOf(fields)
-  const bodies: BadBody[] = [...oddTexts(fields, least), ...extraFields(least)]
+  // Other schemas drop what they do not know.
+  const isClosed = schema.spec.noUnknown === true
+  const bodies: BadBody[] = [...oddTexts(fields, least), ...extraFields(least, isClosed)]
   for (const field of fields) {
     for (const [name, text] of [...wrongTypes(field), ...wrongTexts(field)]) {
       bodies.push({ name, text: json({ ...least, [field.name]: text }), breaks: true })

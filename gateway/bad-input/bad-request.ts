@@ -12,6 +12,8 @@ export type BadRequest = {
    * and any answer will do that is no fault of ours, no limit, and changes nothing.
    */
   statuses?: readonly number[]
+  /** The code that a refusal has to carry, so that no other reason passes for the right one. */
+  code?: string
   /** Who sends it; absent, a visitor and a signed-in member do. */
   from?: Sender
 }

@@ -14,7 +14,9 @@ function bodiesFor({ body, method, path, takesEffect }: Target): BadRequest[] {
       ...{ name, method, path: path(), body: text },
       headers: { 'Content-Type': 'application/json' },
       // A fine body costs a password's hash: one sender is enough.
-      ...(breaks ? { statuses: [400] } : { from: at % 2 ? 'visitor' : 'member' }),
+      ...(breaks
+        ? { statuses: [400], code: 'bad_input' }
+        : { from: at % 2 ? 'visitor' : 'member' }),
     }))
 }
 

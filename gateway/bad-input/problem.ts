@@ -21,7 +21,10 @@ export function badRefusal({ type, body }: Pick<Answer, 'type' | 'body'>): strin
 }
 
 /** What is wrong with the answer to a bad request; nothing where all is well. */
-export function problemOf({ method, statuses }: BadRequest, answer: Answer): string | undefined {
+export function problemOf(
+  { method, statuses, code }: BadRequest,
+  answer: Answer,
+): string | undefined {
   const { status, type, body } = answer
   if (status === 0) return `no answer: ${body}`
   if (statuses && !statuses.includes(status)) return `${status} and not ${statuses}: ${body}`
@@ -31,7 +34,10 @@ export function problemOf({ method, statuses }: BadRequest, answer: Answer): str
     return type.startsWith('application/json') ? undefined : type
   if (status >= 400) {
     const reason = badRefusal(answer)
-    return reason && `the refusal ${reason}`
+    if (reason) return `the refusal ${reason}`
+    return code && JSON.parse(body).code !== code
+      ? `refused for another reason: ${body}`
+      : undefined
   }
   const isJson = body === '' || type.startsWith('application/json')
   return isJson ? undefined : `${status} of the type "${type}"`

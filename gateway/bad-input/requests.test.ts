@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { handlers } from '#gateway/routes/index'
 import { type Product, startProduct } from '#gateway/testing/product'
 import type { Visitor } from '#gateway/testing/visitor'
 import { type BadRequest, type Sender as From, sendersOf } from './bad-request.ts'
 import { badRequestsFor } from './bad-requests.ts'
 import { NO_LIMITS, newCrowd } from './crowd.ts'
+import { fieldsOf } from './fields.ts'
 import { problemOf } from './problem.ts'
 import { Sender } from './send.ts'
 import { tableDigests } from './table-digests.ts'
@@ -11,6 +13,8 @@ import { TARGETS, type Target } from './targets.ts'
 
 /** Each route gets so many at least, counting both senders. */
 const LEAST = 60
+/** So many of them are to be refused, and more for each field. */
+const LEAST_REFUSED = 25
 let product: Product
 let crowd: Visitor[]
 let sender: Sender
@@ -56,7 +60,22 @@ describe.each(TARGETS)('$route', (target) => {
     expect(await crowd[0]?.call('GET /api/user')).toMatchObject({ status: 200 })
   }, 60_000)
 
-  it('gets its share of them', () => {
+  it('gets its share of them, most of all for each field', () => {
+    const refused = cases.filter(({ request }) => request.statuses)
+    const body = target.body ? fieldsOf(target.body).length : 0
+    const query = target.query ? fieldsOf(target.query).length : 0
     expect(cases.length).toBeGreaterThanOrEqual(LEAST)
+    expect(refused.length).toBeGreaterThanOrEqual(LEAST_REFUSED + 60 * body + 15 * query)
   })
+
+  it('takes no text without a greatest length', () => {
+    const fields = [target.body, target.query].flatMap((schema) => (schema ? fieldsOf(schema) : []))
+    const endless = fields.filter(({ type, longest }) => type === 'string' && !longest)
+    expect(endless.map(({ name }) => name)).toEqual([])
+  })
+})
+
+it('every route of the gateway is a target, with thousands of bad requests in all', () => {
+  expect(TARGETS.map(({ route }) => route)).toEqual(Object.keys(handlers))
+  expect(TARGETS.flatMap(casesOf).length).toBeGreaterThan(5_000)
 })
