@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 
 const PROBE_MS = 250
+/** A server that answered somebody so recently is slow, not silent. */
+const SLOW_MS = 1_000
 /** A silent server may be asked these: by the probe, and by a new connection before it is ready. */
 const STILL_ASKED = new Set(['ping', 'hello', 'auth', 'client', 'select', 'info', 'readonly'])
 
@@ -18,6 +20,7 @@ function isSilence(error: unknown): boolean {
  */
 export class PromptRedis extends Redis {
   private silent = false
+  private answeredAt = Number.NEGATIVE_INFINITY
 
   override sendCommand(...[command, stream]: Sent): unknown {
     if (this.silent && !STILL_ASKED.has(command.name)) {
@@ -25,9 +28,15 @@ export class PromptRedis extends Redis {
       return command.promise
     }
     const sent = super.sendCommand(command, stream)
-    command.promise.catch((error) => {
-      if (isSilence(error) && !this.silent) void this.fallSilent()
-    })
+    command.promise.then(
+      () => {
+        this.answeredAt = performance.now()
+      },
+      (error) => {
+        const isSlow = performance.now() - this.answeredAt < SLOW_MS
+        if (isSilence(error) && !isSlow && !this.silent) void this.fallSilent()
+      },
+    )
     return sent
   }
 
