@@ -1,3 +1,4 @@
+import { navigate } from 'wouter/use-browser-location'
 import { ApiError, call, callWithHeaders, isSignedOut, mayHaveWorked } from '#client/api.ts'
 import { endByWish } from '#client/sign-in.ts'
 import { toast } from '#client/ui/toast.tsx'
@@ -65,6 +66,8 @@ export async function deleteAccount(body: BodyOf<'POST /api/user/delete'>): Prom
         if (!mayHaveWorked(error) || !(await isGone())) throw error
       }
     }, 'account-deleted')
+    // Whoever signs in here next does not come back to the account of somebody else.
+    navigate('/auth', { replace: true })
     toast({
       title: 'Account deleted',
       description: 'Your account is gone, and with it what said who you are.',

@@ -1,0 +1,141 @@
+import fs from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { expectCleanAudit } from '#gateway/testing/expect-clean'
+import { foundInDatabase } from '#gateway/testing/personal'
+import type { MemberExport } from '#rules/member-export'
+import {
+  button,
+  connection,
+  field,
+  identity,
+  openAs,
+  register,
+  seeToast,
+  shownToast,
+  signIn,
+} from './testing/actions.ts'
+import { expectAccessible } from './testing/axe.ts'
+import { openSockets, useJourney } from './testing/journey.ts'
+
+/** Everything that a browser keeps for this site and a page may read, as one text. */
+const KEPT = `(async () => {
+  const texts = []
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name)
+    for (const request of await cache.keys())
+      texts.push(request.url, await (await cache.match(request)).text())
+  }
+  return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, texts])
+})()`
+
+describe('personal data', () => {
+  const journey = useJourney()
+  const nora = identity('noraqz')
+  const invited = identity('guest')
+  let page: Page
+  let tab: Page
+  let memberId: number
+
+  const db = () => journey.product.db
+  const dialog = (name: string) => page.getByRole('dialog', { name })
+  const kept = () => page.evaluate<string>(KEPT)
+  const letMinutePass = () =>
+    db().raw(`update email_codes set "createdAt" = now() - interval '2 minutes'`)
+
+  it('has a place on the account page', async () => {
+    const visitor = journey.visitor()
+    memberId = (await visitor.register(nora)).id
+    const { referralCode } = (await visitor.call('POST /api/referral/generate-code')).body
+    await journey.visitor().register({ ...invited, referralCode })
+    page = await openAs(journey, nora.username, '/tasks')
+    await button(page, 'Claim Reward').first().click()
+    await shownToast(page).waitFor()
+    await button(page, 'Dismiss').click()
+    tab = await journey.openTab(page, '/wallet')
+    await connection(tab, 'Live').waitFor()
+    await page.goto('/account')
+    await page.getByRole('heading', { name: 'Your data' }).waitFor()
+    await expectAccessible(page)
+  })
+
+  it('is downloaded for the right password alone', async () => {
+    journey.allow(/status of 403 .*\/api\/user\/export$/)
+    await button(page, 'Download my data').click()
+    await expectAccessible(page)
+    await field(page, 'Password').fill('not this one')
+    await button(page, 'Download', true).click()
+    await dialog('Download my data').getByText('Password is not correct').waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('password')
+    expect(openSockets(page)).toBe(1)
+
+    const download = page.waitForEvent('download')
+    await field(page, 'Password').fill(nora.password)
+    await page.keyboard.press('Enter')
+    const file = await download
+    expect(file.suggestedFilename()).toMatch(/^tesp-network-noraqz-[\d-]{10}\.json$/)
+    await seeToast(page, 'Your data was downloaded', file.suggestedFilename())
+    await dialog('Download my data').waitFor({ state: 'detached' })
+
+    const data: MemberExport = JSON.parse(await fs.readFile(await file.path(), 'utf8'))
+    const row = await db()('users').where({ id: memberId }).first()
+    const wallet = await db()('wallets').where({ userId: memberId }).first()
+    const ledger = await db()('wallet_activity').where({ userId: memberId }).orderBy('seq')
+    expect(data.profile).toEqual({
+      ...{ id: memberId, username: row.username, email: row.email, fullName: row.fullName },
+      ...{ phone: row.phone, avatar: row.avatar, signedUpAt: row.createdAt.toISOString() },
+    })
+    expect([data.wallet.tesp, data.wallet.usdt]).toEqual([wallet.balance, wallet.usdtBalance])
+    expect(data.activity.map(({ id, amount }) => [id, amount])).toEqual(
+      ledger.map(({ id, amount }) => [id, amount]),
+    )
+    expect(data.teamMembers.map(({ username }) => username)).toEqual(['guest'])
+    expect(JSON.stringify(data)).not.toContain(invited.email)
+  })
+
+  it('is deleted once the member has read what goes, and typed who they are', async () => {
+    await button(page, 'Delete account').click()
+    await dialog('Delete account').getByText('What goes').waitFor()
+    await expectAccessible(page)
+    const remove = button(page, 'Delete for good')
+    expect(await remove.isDisabled()).toBe(true)
+    await field(page, 'Password').fill(nora.password)
+    await field(page, 'Type noraqz to confirm').fill('noraqz')
+    await expectAccessible(page)
+    await remove.click()
+    await page.waitForURL('/auth')
+    await seeToast(page, 'Account deleted')
+  })
+
+  it('takes the other tab along at once', async () => {
+    await tab.waitForURL('/auth')
+    await seeToast(tab, 'Signed out', 'Your account has been deleted.')
+    await expect.poll(() => [page, tab].map(openSockets)).toEqual([0, 0])
+  })
+
+  it('leaves nothing on the device, nor in the database', async () => {
+    for (const trace of ['noraqz', 'join_telegram', 'follow_twitter', `presses:${memberId}`]) {
+      const left = JSON.parse(await kept())
+      expect(JSON.stringify(left.slice(0, 3))).not.toContain(trace)
+    }
+    expect(await kept()).not.toContain('noraqz')
+    expect(await foundInDatabase(journey.product, ['noraqz'])).toEqual([])
+    await expectCleanAudit(journey.product)
+  })
+
+  it('opens nothing any more', async () => {
+    journey.allow(/status of 401 .*\/api\/login$/)
+    await signIn(page, nora.username)
+    await shownToast(page).getByText('Login failed', { exact: true }).waitFor()
+    await button(page, 'Dismiss').click()
+  })
+
+  it('leaves name and address free for a new account', async () => {
+    await letMinutePass()
+    await page.getByRole('tab', { name: 'Register' }).click()
+    await register(journey, page, nora)
+    await page.getByRole('heading', { name: 'Hello, noraqz!' }).waitFor()
+    const { id } = await db()('users').where({ username: 'noraqz' }).first('id')
+    expect(id).toBeGreaterThan(memberId)
+  })
+})
