@@ -37,6 +37,7 @@ it('needs only servers and secrets in development', () => {
     trustedProxies: [],
     otpPerEmailHour: 5,
     otpPerAddressHour: 300,
+    kycRetentionDays: 30,
   })
 })
 
@@ -84,6 +85,8 @@ it.each([
   ['DATABASE_URL', 'mysql://localhost/tesp'],
   ['TASK_TWITTER_URL', 'javascript:alert(1)'],
   ['OTP_PER_EMAIL_HOUR', '0'],
+  ['KYC_RETENTION_DAYS', '-1'],
+  ['KYC_RETENTION_DAYS', '1.5'],
 ])('refuses %s=%s in one sentence that names the setting', (name, value) => {
   expect(problems({ [name]: value })).toEqual([expect.stringContaining(name)])
 })

@@ -112,6 +112,7 @@ describe('deleting one’s account', () => {
   it('says what goes and what stays before it does anything', async () => {
     const { dialog, server } = await open('Delete account')
     expect(dialog.getByText('This is for good: nobody can bring it back.')).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByRole('dialog'))
     expect(dialog.getByRole('heading', { name: 'What goes' })).toBeTruthy()
     expect(dialog.getByText(/all TESP and USDT are lost/)).toBeTruthy()
     expect(dialog.getByRole('heading', { name: /^What stays, under a number/ })).toBeTruthy()

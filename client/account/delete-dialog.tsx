@@ -33,6 +33,7 @@ export function DeleteDialog({ user }: { user: User }) {
       description="This is for good: nobody can bring it back."
       open={open}
       onOpenChange={setOpen}
+      readFirst
       trigger={
         <Button variant="destructive">
           <Trash2 aria-hidden="true" className="size-4" />
@@ -59,7 +60,7 @@ export function DeleteDialog({ user }: { user: User }) {
               autoCorrect="off"
               spellCheck={false}
             />
-            <div className="mt-1 grid grid-cols-2 gap-2">
+            <div className="mt-1 grid grid-cols-[1fr_1.5fr] gap-2">
               <Button variant="secondary" size="large" disabled={busy} onClick={close}>
                 Cancel
               </Button>

@@ -11,6 +11,8 @@ export type DialogProps = {
   trigger?: ReactElement
   open?: boolean
   onOpenChange?: (open: boolean) => void
+  /** It takes the focus itself, so that what it says is read before anything is typed. */
+  readFirst?: boolean
   className?: string
   children: ReactNode
 }
@@ -21,6 +23,7 @@ export function Dialog({
   trigger,
   open,
   onOpenChange,
+  readFirst = false,
   className,
   children,
 }: DialogProps) {
@@ -30,6 +33,11 @@ export function Dialog({
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-veil backdrop-blur-sm data-[state=closed]:animate-fade-out" />
         <Primitive.Content
+          onOpenAutoFocus={(event) => {
+            if (!readFirst || !(event.currentTarget instanceof HTMLElement)) return
+            event.preventDefault()
+            event.currentTarget.focus()
+          }}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(
             'fixed inset-x-4 top-1/2 z-40 mx-auto max-h-[85dvh] max-w-form -translate-y-1/2 animate-rise overflow-y-auto',
