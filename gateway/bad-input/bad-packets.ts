@@ -109,6 +109,13 @@ const BORNE = [
 const FRAMES: Record<string, Buffer> = {
   'more than 4 KiB': text(`4${'x'.repeat(8_000)}`),
   '60 KB': text(`42["a","${'x'.repeat(60_000)}"]`),
+  // Smaller ones of these are borne: what hangs up here is the size alone.
+  'an answer of 8 KB': text(`430["${'x'.repeat(8_000)}"]`),
+  'a heartbeat of 8 KB': text(`3${'x'.repeat(8_000)}`),
+  'parts of 2 KB without an end': Buffer.concat([
+    frame(TEXT, `430["${'x'.repeat(2_000)}`),
+    ...[1, 2, 3].map(() => frame(0, 'x'.repeat(2_000))),
+  ]),
   '60 KB of bytes': frame(LAST | BINARY, Buffer.alloc(60_000)),
   'a length of 2^63': Buffer.from([
     0x81, 0xff, 0x7f, 255, 255, 255, 255, 255, 255, 255, 1, 2, 3, 4,
