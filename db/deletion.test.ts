@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => fresh.close())
 
 const remove = (memberId: number, epoch = 0) =>
-  inTransaction(fresh.db, (tx) => deleteMember(tx, { memberId, epoch }))
+  inTransaction(fresh.db, (tx) => deleteMember(tx, fresh.dataKey, { memberId, epoch }))
 const join = (memberId: number, code: string) =>
   inTransaction(fresh.db, (tx) => applyReferralCode(tx, memberId, code))
 const row = (id: number) => fresh.db('users').where({ id }).first()

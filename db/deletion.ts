@@ -1,3 +1,4 @@
+import { addressHash, noteCounted } from '#db/counted-addresses'
 import { shellName } from '#db/deleted-member'
 import { deleteCodesOf, lockCodesOf } from '#db/email-codes'
 import { deleteKeysOf } from '#db/idempotency'
@@ -15,6 +16,7 @@ function shellOf(memberId: number) {
     ...{ phone: null, fullName: null, avatar: null },
     ...{ kycStatus: 'unverified', kycDocumentType: null, kycDocumentUrl: null },
     ...{ kycVerifiedAt: null, referralCode: null, referralFrozenReason: null },
+    addressHash: null,
   }
 }
 
@@ -22,11 +24,16 @@ function shellOf(memberId: number) {
  * Deletes a member for good. The running session is stopped as by the member, so that what it
  * earned is in the books; ledger, wallet, sessions, tasks and the counts of teams stay under the
  * pseudonym of an empty row, so that every rule of the audit still holds. Everything that says who
- * it was goes; the user name and the e-mail address are free from the commit on.
+ * it was goes; the user name and the e-mail address are free from the commit on, though an address
+ * that was counted in a team is not counted in one again.
  * @returns the member's referrer, whose team list changed, if there is one
  * @throws {RuleError} `not_signed_in` where the sign-in has ended meanwhile
  */
-export async function deleteMember(tx: Tx, signIn: SignIn): Promise<number | null> {
+export async function deleteMember(
+  tx: Tx,
+  dataKey: Buffer,
+  signIn: SignIn,
+): Promise<number | null> {
   const { memberId } = signIn
   await takeMember(tx, signIn)
   // Nobody joins a team by a code that is about to stop working.
@@ -46,6 +53,7 @@ export async function deleteMember(tx: Tx, signIn: SignIn): Promise<number | nul
      where :memberId = any("enabledForUsers")`,
     { memberId },
   )
+  if (referredBy !== null) await noteCounted(tx, addressHash(dataKey, emailKey))
   await tx('users')
     .where({ id: memberId })
     .update({

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { addressHash } from '#db/counted-addresses'
 import { keyedHash } from '#db/seal'
 import type { Db, Tx } from '#db/transaction'
 import {
@@ -64,6 +65,7 @@ export async function createCode(
   await tx('email_codes').insert({
     purpose: owner.purpose,
     emailKey: address,
+    addressHash: addressHash(dataKey, address),
     browserId: owner.browserId,
     codeHash: hashOf(dataKey, owner, code),
     expiresAt: tx.raw(`now() + ? * interval '1 millisecond'`, [OTP_VALID_MS]),
@@ -108,10 +110,11 @@ export async function tryCode(
 
 /**
  * Uses up the proof that this browser session verified the address within the last 30 minutes.
+ * @returns the keyed hash of the address
  * @throws {RuleError} `email_not_verified`
  */
-export async function redeemVerifiedEmail(tx: Tx, owner: CodeOwner): Promise<void> {
-  const used = await tx('email_codes')
+export async function redeemVerifiedEmail(tx: Tx, owner: CodeOwner): Promise<string | null> {
+  const [used] = await tx('email_codes')
     .where({
       emailKey: emailKey(owner.email),
       purpose: owner.purpose,
@@ -120,9 +123,11 @@ export async function redeemVerifiedEmail(tx: Tx, owner: CodeOwner): Promise<voi
     })
     .whereRaw(`"verifiedAt" > now() - ? * interval '1 millisecond'`, [VERIFIED_EMAIL_MS])
     .update({ usedAt: tx.fn.now() })
-  if (used === 0) {
+    .returning('addressHash')
+  if (!used) {
     throw new RuleError('email_not_verified', 'Please verify your email before registering')
   }
+  return used.addressHash
 }
 
 /** Forgets every code of an address, by its key. */

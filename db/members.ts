@@ -90,7 +90,7 @@ export async function registerMember(
   registration: Registration,
 ): Promise<{ member: MemberRow; referrerId?: number }> {
   const { username, email, passwordHash, referralCode, browserId } = registration
-  await redeemVerifiedEmail(tx, { email, purpose: 'register', browserId })
+  const addressHash = await redeemVerifiedEmail(tx, { email, purpose: 'register', browserId })
   const [created]: MemberRow[] = await tx('users')
     .insert({
       username: normalizeUsername(username),
@@ -98,6 +98,7 @@ export async function registerMember(
       email: normalizeEmail(email),
       emailKey: emailKey(email),
       password: passwordHash,
+      addressHash,
     })
     .onConflict()
     .ignore()

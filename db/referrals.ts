@@ -1,4 +1,5 @@
 import { productNow } from '#db/clock'
+import { wasCounted } from '#db/counted-addresses'
 import { rerateSession } from '#db/sessions'
 import type { Db, Tx } from '#db/transaction'
 import { boostOf } from '#rules/mining'
@@ -59,7 +60,8 @@ async function standsAbove(tx: Tx, ancestor: number, memberId: number): Promise<
  * Makes the owner of a code the member's referrer: team size, boost and the rate of the owner's
  * running session follow in the same transaction (rules.md: Team).
  * @returns the owner, whose figures changed
- * @throws {RuleError} `referral_unknown`, `referral_refused` (own code, a ring, a second one, frozen)
+ * @throws {RuleError} `referral_unknown`, `referral_refused` (own code, a ring, a second one, frozen,
+ * an address that was counted for a member who was deleted)
  */
 export async function applyReferralCode(tx: Tx, memberId: number, code: string): Promise<number> {
   await lockTeams(tx)
@@ -71,6 +73,9 @@ export async function applyReferralCode(tx: Tx, memberId: number, code: string):
   }
   if (await standsAbove(tx, memberId, owner.id)) {
     throw refused('You cannot use the code of a member of your own team')
+  }
+  if (await wasCounted(tx, memberId)) {
+    throw refused('This e-mail address was counted in a team before')
   }
   const joined = await tx('users')
     .where({ id: memberId, referredBy: null })

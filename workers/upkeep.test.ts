@@ -141,7 +141,13 @@ it('forgets old codes, keys and sent mails, and keeps young ones', async () => {
       ...[String(age), Number(id)],
     ])
   }
+  await context.db('counted_addresses').insert(
+    ['366 days', '364 days'].map((age) => ({
+      ...{ hash: age, createdAt: context.db.raw('now() - ?::interval', [age]) },
+    })),
+  )
   await upkeep(context, {})
+  expect(await context.db('counted_addresses').pluck('hash')).toEqual(['364 days'])
   expect(await context.db('email_codes').pluck('emailKey')).toEqual(['23 hours'])
   expect(await context.db('idempotency_keys').pluck('key')).toEqual(['47 hours'])
   expect(await context.db('mails').orderBy('id').pluck('id')).toEqual([young, failed])

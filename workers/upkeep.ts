@@ -1,3 +1,4 @@
+import { deleteOldAddresses } from '#db/counted-addresses'
 import { deleteOldCodes } from '#db/email-codes'
 import { deleteOldKeys } from '#db/idempotency'
 import { deleteOldDocuments } from '#db/kyc-retention'
@@ -27,6 +28,7 @@ export const upkeep: Handler<'upkeep'> = async ({ db, config, mailQueue, log }) 
   await deleteOldCodes(db)
   await deleteOldKeys(db)
   await deleteOldHours(db)
+  await deleteOldAddresses(db)
   const documents = await deleteOldDocuments(db, config.kycRetentionDays)
   if (documents > 0) log.info({ documents }, 'identity documents deleted')
   if (config.smtpUrl) await deleteOldMails(db)

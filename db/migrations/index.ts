@@ -9,6 +9,7 @@ import * as network from './007-network.ts'
 import * as documents from './008-documents.ts'
 import * as corrections from './009-corrections.ts'
 import * as privacy from './010-privacy.ts'
+import * as countedAddresses from './011-counted-addresses.ts'
 
 type Step = { up(db: Knex): Promise<void> }
 
@@ -24,4 +25,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '008-documents': documents,
   '009-corrections': corrections,
   '010-privacy': privacy,
+  '011-counted-addresses': countedAddresses,
 }

@@ -154,6 +154,33 @@ describe(DELETE, () => {
     expect(await remove(visitor)).toMatchObject({ status: 200 })
   })
 
+  it('does not count one address in a team twice', async () => {
+    const leader = await newMember(product)
+    const { referralCode } = (await leader.call('POST /api/referral/generate-code')).body
+    await member.call('POST /api/referral/apply-code', { body: { referralCode } })
+    await remove(member)
+    const { username = '', email = '' } = member.user ?? {}
+    const visitor = new Visitor(product)
+    await visitor.verify(email.toUpperCase())
+    const body = { username, email: email.toUpperCase(), password: PASSWORD }
+    const refused = await visitor.call('POST /api/register', { body: { ...body, referralCode } })
+    const message = 'This e-mail address was counted in a team before'
+    expect(refused).toMatchObject({ status: 400, body: { code: 'referral_refused', message } })
+    expect((await visitor.call('POST /api/register', { body })).status).toBe(200)
+    const later = await visitor.call('POST /api/referral/apply-code', { body: { referralCode } })
+    expect(later.body).toEqual({ success: false, message })
+    expect((await leader.call('GET /api/referral/info')).body.teamSize).toBe(1)
+  })
+
+  it('lets an address join a team later that was in none', async () => {
+    const leader = await newMember(product)
+    const { referralCode } = (await leader.call('POST /api/referral/generate-code')).body
+    await remove(member)
+    const again = new Visitor(product)
+    await again.register({ email: member.user?.email ?? '', referralCode })
+    expect((await leader.call('GET /api/referral/info')).body.teamSize).toBe(1)
+  })
+
   it('changes nothing where the password or the confirmation is wrong', async () => {
     expect(await remove(member, { password: 'not this one' })).toMatchObject({
       status: 403,

@@ -50,7 +50,7 @@ export const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call)
   }
   await confirmPassword(services, memberId, body.password)
   const referrerId = await turns.take(memberId, () =>
-    inTransaction(db, (tx) => deleteMember(tx, signIn)),
+    inTransaction(db, (tx) => deleteMember(tx, config.dataKey, signIn)),
   )
   log.info({ address: addressIn(ctx), memberId }, 'account deleted')
   const change = { kind: 'signed-out', reason: 'account-deleted', memberId } as const

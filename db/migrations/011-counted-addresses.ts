@@ -1,0 +1,21 @@
+import type { Knex } from 'knex'
+
+/**
+ * E-mail addresses, by keyed hash, of deleted members who were counted in a team: the same address
+ * is not counted again, or one mailbox would be a whole team. Members and codes bear the hash of
+ * their address while they exist.
+ */
+export async function up(db: Knex): Promise<void> {
+  await db.raw(`
+    alter table email_codes add column "addressHash" text;
+    alter table users
+      add column "addressHash" text,
+      add constraint users_deleted_has_no_address
+        check ("deletedAt" is null or "addressHash" is null);
+    create table counted_addresses (
+      hash text primary key,
+      "createdAt" timestamptz not null default now()
+    );
+    create index counted_addresses_created on counted_addresses ("createdAt");
+  `)
+}
