@@ -99,6 +99,7 @@ export type MilestoneView = {
   achieved: boolean
 }
 
+/** A direct member; a deleted one is called `Deleted member` and has an empty address. */
 export type TeamMember = { id: number; username: string; email: string; createdAt: string }
 
 /** A paid milestone as Recent rewards shows it; the amount is TESP. */
