@@ -53,7 +53,7 @@ async function problemsOf(cases: Case[]): Promise<string[]> {
 describe.each(TARGETS)('$route', (target) => {
   const cases = casesOf(target)
 
-  it(`bears ${cases.length} bad requests, and nothing is changed`, async () => {
+  it('bears each bad request, and nothing is changed', async () => {
     const before = await tableDigests(product.db)
     expect(await problemsOf(cases)).toEqual([])
     expect(await tableDigests(product.db)).toEqual(before)
