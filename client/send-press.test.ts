@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ApiError } from './api.ts'
+import { setUser } from './data.ts'
 import { press, unanswered } from './presses.ts'
 import { sendPress } from './send-press.ts'
+import { aUser } from './testing/fixtures.ts'
+import { startAs } from './testing/render.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers()
   sessionStorage.clear()
+  startAs()
 })
 afterEach(() => vi.useRealTimers())
 
@@ -40,3 +44,13 @@ it.each([new TypeError('Failed to fetch'), new ApiError(503, 'later')])(
     expect(new Set(send.mock.calls.flat())).toEqual(new Set([pressed.key]))
   },
 )
+
+it('is not sent again in the name of somebody else', async () => {
+  const send = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')))
+  const settled = sendPress(7, press(7, 'start', 5), send, () => {}).catch(() => {})
+  await vi.advanceTimersByTimeAsync(10)
+  setUser(aUser({ id: 8 }))
+  await vi.runAllTimersAsync()
+  await settled
+  expect(send).toHaveBeenCalledTimes(1)
+})

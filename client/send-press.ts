@@ -1,4 +1,5 @@
-import { mayHaveWorked } from './api.ts'
+import { ApiError, mayHaveWorked } from './api.ts'
+import { currentUser } from './data.ts'
 import { sendOnce } from './idempotent.ts'
 import { answered, type Press } from './presses.ts'
 
@@ -12,8 +13,13 @@ export async function sendPress<T>(
   send: (idempotencyKey: string) => Promise<T>,
   onRetry: () => void,
 ): Promise<T> {
+  /** Between two tries somebody else may have signed in, and would act without a press. */
+  const sendAsMember = async (key: string) => {
+    if (currentUser()?.id !== memberId) throw new ApiError(401, 'Signed out')
+    return send(key)
+  }
   try {
-    const answer = await sendOnce(send, onRetry, pressed.key)
+    const answer = await sendOnce(sendAsMember, onRetry, pressed.key)
     answered(memberId, pressed)
     return answer
   } catch (error) {
