@@ -6,6 +6,7 @@ import { Toaster } from '#client/ui/toast.tsx'
 import { TooltipProvider } from '#client/ui/tooltip.tsx'
 import type { User } from '#rules/snapshots'
 import { aUser } from './fixtures.ts'
+import { bePatient } from './patience.ts'
 
 let follows = false
 
@@ -20,6 +21,7 @@ export function startAs(user: User | null = aUser()): void {
 
 /** Renders with what stands once around the app. */
 export function show(element: ReactElement) {
+  bePatient()
   return render(
     <Provider store={store}>
       <TooltipProvider>

@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { createStore, Provider } from 'jotai'
 import type { ReactNode } from 'react'
 import { queryClient } from '#client/data.ts'
+import { bePatient } from '#client/testing/patience.ts'
 import { clearToast } from '#client/ui/toast.tsx'
 
 /** Forgets what an earlier test left behind and stands at that address. */
@@ -14,6 +15,7 @@ export function standAt(path: string): void {
 
 /** Shows it with atoms that know nothing yet. */
 export function show(content: ReactNode) {
+  bePatient()
   render(<Provider store={createStore()}>{content}</Provider>)
   return userEvent.setup({ delay: null })
 }
