@@ -21,7 +21,8 @@ const SOCKETS_OF_A_MEMBER = 20
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-reconnect-'))
 const servers = await ownServers()
-const stage = await Stage.set(servers, { secrets: developmentSecrets(folder) })
+const env = { DATABASE_POOL: '10' }
+const stage = await Stage.set(servers, { secrets: developmentSecrets(folder), env })
 const { urls } = stage.product
 const members = await signedInMembers(stage.product, Math.ceil(sockets / SOCKETS_OF_A_MEMBER))
 const cookies = members.map(({ jar }) => jar.header() ?? '')
@@ -49,8 +50,8 @@ try {
     await Promise.all(urls.map((_, n) => stage.startGateway(n)))
     const awayMs = Date.now() - lostAt
     const backMs = await until(() => crowd.figures().connected === sockets)
-    await until(() => crowd.figures().restMs.length >= sockets)
-    const { restMs, tries, wrongAnswers } = crowd.figures()
+    await until(() => crowd.figures().restMs.length + crowd.figures().lost >= sockets)
+    const { restMs, tries, wrongAnswers, lost } = crowd.figures()
     table.push({
       sockets,
       'away, s': seconds(awayMs),
@@ -59,6 +60,7 @@ try {
       'REST p95, s': seconds(p95(restMs)),
       'REST slowest, s': seconds(Math.max(...restMs)),
       'not 200': wrongAnswers,
+      lost,
     })
   }
   console.table(table)

@@ -32,7 +32,7 @@ beforeAll(async () => {
     workers: 2,
     env: { NODE_OPTIONS: `--import=${PRELOAD}`, CLOCK_SHIFT_FILE: shiftFile },
   })
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await stage?.strike()
   await place?.drop()

@@ -21,7 +21,7 @@ beforeAll(async () => {
   stage = await Stage.set(place, { speed: SPEED })
   proxy = await ChaosProxy.start(stage.ports)
   load = await startLoad(stage.product, MEMBERS, 11)
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   for (const socket of sockets) socket.disconnect()
   await proxy?.close()

@@ -17,7 +17,7 @@ beforeAll(async () => {
   server = await mailServer()
   const env = { SMTP_URL: server.url, MAIL_FROM: 'TESP Network <no-reply@tesp.example>' }
   stage = await Stage.set(place, { gateways: 1, env })
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await stage?.strike()
   await server?.stop()

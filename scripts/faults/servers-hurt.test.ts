@@ -23,7 +23,7 @@ let stage: Stage
 beforeAll(async () => {
   servers = await ownServers()
   stage = await Stage.set(servers, { workers: 2, speed: SPEED })
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await stage?.strike()
   await servers?.drop()

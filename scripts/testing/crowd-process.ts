@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CrowdFigures, CrowdOrder } from '#scripts/testing/crowd'
+import { type CrowdFigures, type CrowdOrder, NO_FIGURES } from '#scripts/testing/crowd'
 import { leanSocket } from '#scripts/testing/lean-socket'
 
 // Started by crowd.ts: many sockets that come back as the client's do, and ask for the status then.
@@ -9,14 +9,14 @@ const FIRST_DELAY_MS = 1_000
 const SPREAD = 0.6
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
-const figures: CrowdFigures = { connected: 0, tries: 0, restMs: [], wrongAnswers: 0 }
+const figures: CrowdFigures = { ...NO_FIGURES, restMs: [] }
 
 /** A GET whose time is taken, as a page asks once it is live again. */
 function ask(url: string, cookie: string): Promise<void> {
   const askedAt = performance.now()
   return new Promise((resolve) => {
     const failed = () => {
-      figures.wrongAnswers++
+      figures.lost++
       resolve()
     }
     http
@@ -67,7 +67,9 @@ process.once('message', async (order: CrowdOrder) => {
   }
 })
 process.on('message', (message) => {
-  if (message === 'forget') Object.assign(figures, { tries: 0, restMs: [], wrongAnswers: 0 })
+  if (message === 'forget') {
+    Object.assign(figures, { ...NO_FIGURES, connected: figures.connected, restMs: [] })
+  }
 })
 process.on('disconnect', () => process.exit())
 setInterval(() => process.send?.(figures), 100)

@@ -11,12 +11,20 @@ export type CrowdOrder = {
   longestDelayMs: number
 }
 
-/** What a crowd sees; `restMs` are the times of all answers, `wrongAnswers` those that were not 200. */
+/** What a crowd sees. */
 export type CrowdFigures = {
   connected: number
   tries: number
+  /** The times of all answers. */
   restMs: number[]
+  /** Answers that were not 200. */
   wrongAnswers: number
+  /** Requests without an answer. */
+  lost: number
+}
+
+export const NO_FIGURES: CrowdFigures = {
+  ...{ connected: 0, tries: 0, restMs: [], wrongAnswers: 0, lost: 0 },
 }
 
 /** Thousands of sockets in a process of their own, so that they do not slow down who measures. */
@@ -33,7 +41,7 @@ export function startCrowd(order: CrowdOrder): Crowd {
     cwd: ROOT,
     execArgv: ['--import', 'tsx'],
   })
-  let figures: CrowdFigures = { connected: 0, tries: 0, restMs: [], wrongAnswers: 0 }
+  let figures = NO_FIGURES
   child.on('message', (message: CrowdFigures) => {
     figures = message
   })
