@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { decideDocument, submitDocument } from '#db/kyc'
 import { inTransaction } from '#db/transaction'
@@ -105,7 +106,11 @@ describe(EXPORT, () => {
     await friend.call('POST /api/referral/apply-code', { body: { referralCode } })
     const row = await product.db('users').where({ id: id() }).first()
     const code = await product.db('email_codes').where({ emailKey: row.emailKey }).first()
-    const text = JSON.stringify((await ask(member)).body)
+    const { body } = await ask(member)
+    expect(body.teamMembers).toEqual([
+      { username: friend.user?.username, joinedAt: expect.any(String) },
+    ])
+    const text = JSON.stringify(body)
     const secrets = [row.password, code.codeHash, code.browserId, friend.user?.email ?? '']
     for (const secret of secrets) expect(text).not.toContain(secret)
     expect(text).not.toMatch(/argon2|sealed|authEpoch|usernameKey/)
@@ -141,13 +146,18 @@ describe(EXPORT, () => {
   })
 
   it('is one moment: no row that comes while it is written', async () => {
-    const start = Promise.all(Array.from({ length: 5 }, () => ask(member)))
+    const { db } = product
+    const gate = await db.transaction()
+    await gate.raw('lock table mining_sessions in access exclusive mode')
+    const asked = ask(member)
+    // The wallet was read by then, the ledger was not.
+    const waits = `select 1 from pg_locks where not granted and relation = 'mining_sessions'::regclass`
+    while ((await db.raw(waits)).rows.length === 0) await sleep(20)
     await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })
-    for (const { body } of await start) {
-      const rows = body.activity.reduce((sum, { amount }) => sum + Number(amount), 0)
-      expect([rows, body.tasks.length]).toEqual([Number(body.wallet.tesp), body.tasks.length])
-      expect(rows).toBe(body.tasks.length)
-    }
+    await gate.commit()
+    const { body } = await asked
+    expect([body.wallet.tesp, body.activity, body.tasks]).toEqual(['0.00000000', [], []])
+    expect((await ask(member)).body.activity).toHaveLength(1)
   })
 
   it('refuses a wrong password without ending the sign-in', async () => {
@@ -160,13 +170,17 @@ describe(EXPORT, () => {
 
   it('stops guesses, those too that come at once and from two devices', async () => {
     const phone = await member.otherDevice()
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => ask(n % 2 ? phone : member, { password: `guess ${n}` })),
+    const guesses = Array.from({ length: 12 }, (_, n) =>
+      ask(n % 2 ? phone : member, { password: `guess ${n}` }),
     )
+    // It comes while the first ones are being verified, and is beyond the fourth.
+    const beside = sleep(30).then(() => ask(member))
+    const answers = await Promise.all(guesses)
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 403)).toHaveLength(4)
     expect(statuses.filter((status) => status === 429)).toHaveLength(8)
     const right = await ask(member)
+    expect(await beside).toMatchObject({ status: 429 })
     expect(right).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
     expect(Number(right.headers.get('Retry-After'))).toBeGreaterThan(800)
     expect((await ask(await newMember(product))).status).toBe(200)
