@@ -31,6 +31,7 @@ export default defineConfig({
           setupFiles: propertySetup,
           include: ['client/**/*.test.{ts,tsx}'],
           exclude: ['client/e2e/**'],
+          testTimeout: 20_000,
           // Testing Library cleans up after each test where `afterEach` is global.
           globals: true,
         },
@@ -41,8 +42,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['client/e2e/**/*.e2e.ts'],
           globalSetup: [...nodeSetup, 'scripts/testing/client-build.ts'],
-          // One browser at a time, after everything else: it is what two cores can take.
-          maxWorkers: 1,
+          // After everything else. Journeys mostly wait: two at a time are what two cores can take.
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -40,6 +40,7 @@ describe('a network that lets no WebSocket through', () => {
     await connection(page, 'Polling').waitFor()
     tell('blocked: says Polling after', Date.now() - since)
     expect(Date.now() - since).toBeLessThan(6_000)
+    expect(await statesSince(page, 0)).not.toContain('Live')
     await button(page, 'Start mining').click()
     await page.getByText('Mining Active').waitFor()
   })
@@ -55,6 +56,8 @@ describe('a network that lets no WebSocket through', () => {
   })
 
   it('is remembered: the next load does not try a socket', async () => {
+    // A slow machine needs a while until two tries have failed, each beside a poll that was answered.
+    await expect.poll(() => page.evaluate('localStorage.socketsBlockedAt')).toBeTruthy()
     const before = tries()
     await page.reload()
     await connection(page, 'Polling').waitFor()
