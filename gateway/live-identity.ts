@@ -3,6 +3,7 @@ import type Koa from 'koa'
 import { RuleError } from '#rules/rule-error'
 import { cookieName } from './auth-session.ts'
 import { authSessionName } from './auth-session-store.ts'
+import { Gate } from './gate.ts'
 import { type LiveServer, type LiveSocket, memberRoom, type SocketData } from './live-server.ts'
 import type { Services } from './services.ts'
 
@@ -23,6 +24,8 @@ async function identify(
   return { memberId, epoch, expiresAt, authSession: authSessionName(id) }
 }
 
+/** Thousands that come back at once wait here, not in front of everybody's requests. */
+const ADMITTED_AT_ONCE = 8
 /** After a refusal the connection itself is closed, once the refusal has had time to leave. */
 const REFUSED_MS = 1_000
 
@@ -32,6 +35,7 @@ const REFUSED_MS = 1_000
  */
 export function admitMembers(io: LiveServer, app: Koa, services: Services): void {
   const asked = new WeakSet<object>()
+  const door = new Gate(ADMITTED_AT_ONCE)
   const openOf = (memberId: number) => io.of('/').adapter.rooms.get(memberRoom(memberId))?.size ?? 0
   const admit = async (socket: LiveSocket): Promise<void> => {
     const data = await identify(app, services, socket.request)
@@ -46,7 +50,8 @@ export function admitMembers(io: LiveServer, app: Koa, services: Services): void
     // One connection asks once: each asking costs a look into Redis and the database.
     if (asked.has(socket.conn)) return socket.conn.close()
     asked.add(socket.conn)
-    admit(socket).then(
+    const admitted = door.pass(() => admit(socket))
+    admitted.then(
       () => next(),
       (error) => {
         if (!(error instanceof RuleError))

@@ -1,0 +1,21 @@
+/** Lets so many works run at a time; the others wait in their order. */
+export class Gate {
+  private free: number
+  private readonly waiting: (() => void)[] = []
+
+  constructor(width: number) {
+    this.free = width
+  }
+
+  async pass<T>(work: () => Promise<T>): Promise<T> {
+    if (this.free > 0) this.free--
+    else await new Promise<void>((resolve) => this.waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.waiting.shift()
+      if (next) next()
+      else this.free++
+    }
+  }
+}
