@@ -38,6 +38,18 @@ async function until(isTrue: () => boolean, limitMs = 180_000): Promise<number> 
   return Date.now() - since
 }
 
+/** Somebody else, who only asks, until it is over: how long each answer takes. */
+async function askOn(isOver: () => boolean): Promise<number[]> {
+  const times: number[] = []
+  for (let n = 0; !isOver(); n++) {
+    const askedAt = Date.now()
+    await members[0]?.call('GET /api/mining/status', { gateway: n % urls.length })
+    times.push(Date.now() - askedAt)
+    await sleep(50)
+  }
+  return times
+}
+
 const table: Record<string, number>[] = []
 try {
   for (let round = 0; round < rounds; round++) {
@@ -49,7 +61,10 @@ try {
     crowd.forget()
     await Promise.all(urls.map((_, n) => stage.startGateway(n)))
     const awayMs = Date.now() - lostAt
+    let isBack = false
+    const asked = askOn(() => isBack)
     const backMs = await until(() => crowd.figures().connected === sockets)
+    isBack = true
     await until(() => crowd.figures().restMs.length + crowd.figures().lost >= sockets)
     const { restMs, tries, wrongAnswers, lost } = crowd.figures()
     table.push({
@@ -57,8 +72,9 @@ try {
       'away, s': seconds(awayMs),
       'all back after, s': seconds(backMs),
       tries,
-      'REST p95, s': seconds(p95(restMs)),
-      'REST slowest, s': seconds(Math.max(...restMs)),
+      "another's REST p95, s": seconds(p95(await asked)),
+      'own REST p95, s': seconds(p95(restMs)),
+      'own slowest, s': seconds(Math.max(...restMs)),
       'not 200': wrongAnswers,
       lost,
     })
