@@ -29,7 +29,7 @@ export function createLive(
     pingTimeout: config.socketPingTimeoutMs,
     maxHttpBufferSize: 4_096,
     // A connection that does not say what it wants is closed.
-    connectTimeout: 10_000,
+    connectTimeout: 30_000,
     allowRequest: (request, answer) => {
       const { origin } = request.headers
       const fine = origin === undefined ? !config.production : allows(request, origin)
