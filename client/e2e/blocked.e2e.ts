@@ -23,6 +23,8 @@ describe('a network that lets no WebSocket through', () => {
   const polls = async (count: number) => {
     for (let i = 0; i < count; i++) await page.waitForResponse(/\/api\/mining\/status$/)
   }
+  /** What the header has said since the page was loaded; it is looked at now and then. */
+  const shown = async () => (await statesSince(page, 0)).filter(Boolean)
   /** Opens the page anew, with a memory of the blocked network that ends that soon. */
   const reloadShortOf = async (ms: number) => {
     await page.evaluate(`localStorage.socketsBlockedAt = Date.now() - ${REMEMBERED_MS - ms}`)
@@ -63,7 +65,7 @@ describe('a network that lets no WebSocket through', () => {
     await connection(page, 'Polling').waitFor()
     await polls(1)
     expect(tries()).toBe(before)
-    expect((await statesSince(page, 0)).filter(Boolean)).toEqual(['Polling'])
+    await expect.poll(shown).toEqual(['Polling'])
   })
 
   it('is tried again later without a word', async () => {
@@ -71,7 +73,7 @@ describe('a network that lets no WebSocket through', () => {
     await reloadShortOf(3_000)
     await expect.poll(tries).toBe(before + 1)
     await polls(1)
-    expect((await statesSince(page, 0)).filter(Boolean)).toEqual(['Polling'])
+    await expect.poll(shown).toEqual(['Polling'])
   })
 
   it('is live as soon as such a try gets through', async () => {
