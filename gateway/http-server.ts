@@ -73,10 +73,13 @@ export function httpServer(app: Koa): Server {
   return server
 }
 
+/** Connections that may wait to be accepted: thousands of members come back at the same moment. */
+const BACKLOG = 4_096
+
 /** Listens; resolves to the port, which the system chooses for 0. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject).listen(port, host, () => {
+    server.once('error', reject).listen(port, host, BACKLOG, () => {
       const address = server.address()
       resolve(typeof address === 'object' && address ? address.port : port)
     })
