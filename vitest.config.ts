@@ -7,7 +7,8 @@ export default defineConfig({
   test: {
     // Each file has a process of its own, so that one that leaves handles open ends with its file.
     pool: 'forks',
-    maxWorkers: 2,
+    // More than the two cores that it is run on: many files wait for time to pass.
+    maxWorkers: 3,
     teardownTimeout: 10_000,
     slowTestThreshold: 10_000,
     projects: [
@@ -42,7 +43,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['client/e2e/**/*.e2e.ts'],
           globalSetup: [...nodeSetup, 'scripts/testing/client-build.ts'],
-          // After everything else. Journeys mostly wait: two at a time are what two cores can take.
+          // After everything else. Journeys mostly wait, but a browser needs a core now and then.
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
