@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { advance, freeze } from '#gateway/testing/clock'
 import { expectCleanAudit } from '#gateway/testing/expect-clean'
 import { type Product, startProduct } from '#gateway/testing/product'
+import { rawRequest } from '#gateway/testing/raw-request'
 import { newMember, type Visitor } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
 
@@ -47,6 +48,26 @@ it('answers 20 claims at once under one key with one answer', async () => {
   expect(first).toMatchObject({ status: 200, body: { claimedTesp: '0.01666666' } })
   expect(answers).toEqual(Array.from({ length: 20 }, () => first))
   expect(await paid()).toHaveLength(1)
+})
+
+it('pays once where the connection was reset before the answer came', async () => {
+  // From before the request is read until after it was answered.
+  for (const resetAfterMs of [0, 1, 2, 4, 6, 8, 12, 20, 40]) {
+    member = await newMember(product)
+    await earn()
+    const key = `reset-after-${resetAfterMs}`
+    const request = [
+      'POST /api/mining/claim HTTP/1.1',
+      'Host: localhost',
+      `Cookie: ${member.jar.header()}`,
+      `Idempotency-Key: ${key}`,
+      'Content-Length: 0\r\n\r\n',
+    ].join('\r\n')
+    await rawRequest(product.urls[0] ?? '', request, resetAfterMs)
+    const again = await member.call('POST /api/mining/claim', keyed(key, 1))
+    expect(again).toMatchObject({ status: 200, body: { claimedTesp: '0.01666666' } })
+    expect(await paid()).toHaveLength(1)
+  }
 })
 
 it('answers a repeated start with its first answer', async () => {
