@@ -173,7 +173,7 @@ export function readConfig(env: Env): Config {
     loginFailuresPerAccount: read.number('LOGIN_FAILURES_PER_ACCOUNT', 10, [1, 1_000_000]),
     loginFailuresPerAddress: read.number('LOGIN_FAILURES_PER_ADDRESS', 300, [1, 1_000_000]),
     kycRetentionDays: read.number('KYC_RETENTION_DAYS', 30, [0, 36_500]),
-    socketsPerMember: read.number('SOCKETS_PER_MEMBER', 500, [1, 1_000_000]),
+    socketsPerMember: read.number('SOCKETS_PER_MEMBER', 3_000, [1, 1_000_000]),
     taskLinks: {
       follow_twitter: read.url(
         'TASK_TWITTER_URL',

@@ -11,7 +11,8 @@ let redis: ReturnType<typeof redisForRequests>
 let elsewhere: Limits
 
 beforeAll(async () => {
-  product = await startProduct({ gateways: 2, env: { TRUSTED_PROXIES: '127.0.0.1' } })
+  const env = { TRUSTED_PROXIES: '127.0.0.1', SOCKETS_PER_MEMBER: '50' }
+  product = await startProduct({ gateways: 2, env })
   redis = redisForRequests(product.config.redisUrl)
   elsewhere = new Limits(redis, product.config)
 })
