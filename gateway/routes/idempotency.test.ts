@@ -50,25 +50,51 @@ it('answers 20 claims at once under one key with one answer', async () => {
   expect(await paid()).toHaveLength(1)
 })
 
+/** A press as bytes, for senders that hang up. */
+const pressed = (route: string, key: string) =>
+  [
+    `${route} HTTP/1.1`,
+    'Host: localhost',
+    `Cookie: ${member.jar.header()}`,
+    `Idempotency-Key: ${key}`,
+    'Content-Length: 0\r\n\r\n',
+  ].join('\r\n')
+
 it('pays once where the connection was reset before the answer came', async () => {
   // From before the request is read until after it was answered.
   for (const resetAfterMs of [0, 1, 2, 4, 6, 8, 12, 20, 40]) {
     member = await newMember(product)
     await earn()
     const key = `reset-after-${resetAfterMs}`
-    const request = [
-      'POST /api/mining/claim HTTP/1.1',
-      'Host: localhost',
-      `Cookie: ${member.jar.header()}`,
-      `Idempotency-Key: ${key}`,
-      'Content-Length: 0\r\n\r\n',
-    ].join('\r\n')
-    await rawRequest(product.urls[0] ?? '', request, resetAfterMs)
+    const claim = pressed('POST /api/mining/claim', key)
+    await rawRequest(product.urls[0] ?? '', claim, resetAfterMs)
     const again = await member.call('POST /api/mining/claim', keyed(key, 1))
     expect(again).toMatchObject({ status: 200, body: { claimedTesp: '0.01666666' } })
     expect(await paid()).toHaveLength(1)
   }
 })
+
+it('does not begin what its sender gave up while it waited for its turn', async () => {
+  const id = member.user?.id ?? 0
+  const first = await product.db.transaction(async (other) => {
+    // Whatever the member presses now waits for this transaction, or for its turn behind it.
+    await other('users').where({ id }).forUpdate().first('id')
+    const profile = member.call('PATCH /api/user/profile', { body: { fullName: 'In Between' } })
+    await expect.poll(() => waitsForLock()).toBe(true)
+    await rawRequest(product.urls[0] ?? '', pressed('POST /api/mining/start', 'given-up'), 200)
+    return { profile }
+  })
+  expect((await first.profile).status).toBe(200)
+  expect((await member.call('POST /api/mining/stop')).status).toBe(409)
+  expect(await product.db('mining_sessions').where({ userId: id })).toEqual([])
+})
+
+const waitsForLock = async () => {
+  const { rows } = await product.db.raw(
+    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows.length > 0
+}
 
 it('answers a repeated start with its first answer', async () => {
   const first = await member.call('POST /api/mining/start', keyed('start-key'))

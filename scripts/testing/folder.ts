@@ -7,6 +7,8 @@ import { onTestFinished } from 'vitest'
 export function testFolder(mode = 0o755): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-test-'))
   fs.chmodSync(folder, mode)
-  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
+  // A server that is ending may still write into it.
+  const patience = { maxRetries: 20, retryDelay: 100 }
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true, ...patience }))
   return folder
 }

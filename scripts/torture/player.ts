@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answers, IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
 import type { Visitor } from '#gateway/testing/visitor'
-import { type Money, sum } from '#rules/money'
+import type { ClaimResult } from '#rules/snapshots'
 import type { Random } from '#scripts/torture/random'
 
 /** What all members did and were told. */
@@ -14,18 +14,19 @@ export type Tally = {
   unavailable: number
   /** Answers that must never be given: 5xx other than a 503 with a message, and texts that are not JSON. */
   faults: string[]
-  /** TESP and USDT that claims were told, each claim once. */
-  claimedTesp: Money
-  claimedUsdt: Money
+  /** What claims were told to have paid, by the key of the press. */
+  claims: Map<string, Claimed>
 }
+
+/** TESP and USDT of one claim. */
+export type Claimed = Pick<ClaimResult, 'claimedTesp' | 'claimedUsdt'>
 
 export const newTally = (): Tally => ({
   answers: {},
   lost: 0,
   unavailable: 0,
   faults: [],
-  claimedTesp: '0',
-  claimedUsdt: '0',
+  claims: new Map(),
 })
 
 const REQUEST_LIMIT_MS = 10_000
@@ -82,18 +83,22 @@ export class Player {
   private async claim(): Promise<void> {
     const key = this.newKey()
     const rival = this.newKey()
-    const route = 'POST /api/mining/claim'
-    const [first, again, other] = await Promise.all([
-      this.send(route, undefined, key),
-      this.random.next() < 0.5 ? this.send(route, undefined, key) : undefined,
-      this.random.next() < 0.5 ? this.send(route, undefined, rival) : undefined,
+    await Promise.all([
+      this.claimUnder(key),
+      this.random.next() < 0.5 ? this.claimUnder(key) : undefined,
+      this.random.next() < 0.5 ? this.claimUnder(rival) : undefined,
     ])
-    const told = first ?? again
-    for (const claim of [told, other]) {
-      if (!claim) continue
-      this.tally.claimedTesp = sum(this.tally.claimedTesp, claim.claimedTesp)
-      this.tally.claimedUsdt = sum(this.tally.claimedUsdt, claim.claimedUsdt)
+  }
+
+  private async claimUnder(key: string): Promise<void> {
+    const claim = await this.send('POST /api/mining/claim', undefined, key)
+    if (!claim) return
+    const { claimedTesp, claimedUsdt } = claim
+    const before = this.tally.claims.get(key) ?? claim
+    if (before.claimedTesp !== claimedTesp || before.claimedUsdt !== claimedUsdt) {
+      this.tally.faults.push(`two answers to the claim ${key}`)
     }
+    this.tally.claims.set(key, { claimedTesp, claimedUsdt })
   }
 
   private async twins(route: RouteName, body?: unknown): Promise<void> {
