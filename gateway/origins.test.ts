@@ -87,13 +87,15 @@ describe('behind TLS', () => {
   })
   afterAll(() => secure.close())
 
-  it('the cookie is Secure and pinned to this host', async () => {
+  it('the cookie is Secure and pinned to this host, as is the mark of a known browser', async () => {
     const visitor = new Visitor(secure, 0, { Origin: SITE, 'X-Forwarded-Proto': 'https' })
     await visitor.register()
     expect((await visitor.call('GET /api/user')).status).toBe(200)
     const { headers } = await visitor.login()
-    const cookie = headers.getSetCookie().find((line) => line.startsWith('__Host-tesp='))
-    expect(cookie).toMatch(/; path=\/; samesite=lax; secure; httponly$/i)
+    for (const name of ['__Host-tesp=', '__Host-tesp-known=', '__Host-tesp-known.sig=']) {
+      const cookie = headers.getSetCookie().find((line) => line.startsWith(name))
+      expect(cookie).toMatch(/; path=\/;.* samesite=lax; secure; httponly$/i)
+    }
   })
 
   it('exactly the public origin may change something', async () => {
