@@ -1,35 +1,28 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ROOT } from '#scripts/root'
-import { titlesIn } from '#scripts/testing/titles'
 
 const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
-/** The tests that a document names, as `path › title` in the cells of its tables. */
-const NAMED = /([\w./-]+\.(?:test|e2e)\.tsx?) › (.+?)(?= *\||<br>)/g
+const exists = (...parts: string[]) => fs.existsSync(path.join(ROOT, ...parts))
 
-const documents = fs
-  .readdirSync(path.join(ROOT, 'docs'))
-  .filter((file) => file.endsWith('.md') && read(`docs/${file}`).includes(' › '))
+/** Links to other files, relative to the document. */
+const LINK = /\]\((?!https?:|#)([^)#]+)/g
+/** File names with a folder, as documents name code: `db/ledger.ts`. */
+const NAMED_FILE = /`((?:client|db|docs|gateway|scripts|workers)\/[\w./-]+\.\w+)`/g
 
-describe('the documents', () => {
-  it.each(documents)('docs/%s names tests that exist', (document) => {
-    const named = [...read(`docs/${document}`).matchAll(NAMED)]
-    const missing = named.filter(([, file = '', title = '']) => {
-      return !fs.existsSync(path.join(ROOT, file)) || !titlesIn(read(file)).includes(title)
-    })
-    expect(missing.map(([test]) => test)).toEqual([])
-    expect(named.length).toBeGreaterThan(10)
-  })
+const inDocs = fs.readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+const documents = [
+  ...fs.readdirSync(ROOT).filter((file) => file.endsWith('.md')),
+  ...inDocs.filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`),
+]
 
-  it.each(['README.md', 'SECURITY.md', ...documents.map((file) => `docs/${file}`)])(
-    '%s links to files that exist',
-    (document) => {
-      const links = [...read(document).matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
-      const missing = links.filter(([, target = '']) => {
-        return !fs.existsSync(path.join(ROOT, path.dirname(document), target))
-      })
-      expect(missing.map(([, target]) => target)).toEqual([])
-    },
-  )
+it.each(documents)('%s links to files that exist', (document) => {
+  const links = [...read(document).matchAll(LINK)].map(([, target = '']) => target)
+  expect(links.filter((target) => !exists(path.dirname(document), target))).toEqual([])
+})
+
+it.each(documents)('%s names source files that exist', (document) => {
+  const named = [...read(document).matchAll(NAMED_FILE)].map(([, file = '']) => file)
+  expect(named.filter((file) => !exists(file))).toEqual([])
 })
