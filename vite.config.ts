@@ -48,7 +48,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     sourcemap: false,
     rolldownOptions: {
-      input: { index: inClient('index.html'), sw: inClient('worker/sw.ts') },
+      input: { index: inClient('index.html'), sw: inClient('offline/worker/sw.ts') },
       output: {
         // The service worker keeps its address, by which a browser finds the next one.
         entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),

@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { App } from '#client/app.tsx'
-import { member, type Replies, refuse, serve } from '#client/auth/testing/fake-server.ts'
-import { said, show, standAt } from '#client/auth/testing/show.tsx'
-import { setUser } from '#client/data.ts'
+import { setUser } from './data/member-data.ts'
+import { member, type Replies, refuse, serve } from './screens/auth/testing/fake-server.ts'
+import { said, show, standAt } from './screens/auth/testing/show.tsx'
 
 const anonymous: Replies = { 'GET /api/user': refuse(401, 'Not signed in', 'not_signed_in') }
 const signedIn: Replies = { 'GET /api/user': { body: member } }

@@ -1,26 +1,26 @@
 import { type ComponentType, lazy } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
-import { HomeScreen } from '#client/home/home-screen.tsx'
 import { Ground } from '#client/layout/ground.tsx'
 import { AnonymousOnly, SignedInOnly } from '#client/layout/guards.tsx'
 import { SkipLink } from '#client/layout/main-region.tsx'
 import { PublicLayout } from '#client/layout/public-layout.tsx'
 import { SignedInLayout } from '#client/layout/signed-in-layout.tsx'
 import { useRouteChange } from '#client/layout/use-route-change.ts'
-import { NotFoundScreen } from '#client/not-found/not-found-screen.tsx'
 import { Toaster } from '#client/ui/toast.tsx'
 import { TooltipProvider } from '#client/ui/tooltip.tsx'
 import { VersionNotice } from '#client/version/version-notice.tsx'
+import { HomeScreen } from './screens/home/home-screen.tsx'
+import { NotFoundScreen } from './screens/not-found/not-found-screen.tsx'
 
 type Screen = { path: string; title: string; Screen: ComponentType }
 
 const AuthScreen = lazy(async () => {
-  const { AuthScreen } = await import('#client/auth/auth-screen.tsx')
+  const { AuthScreen } = await import('./screens/auth/auth-screen.tsx')
   return { default: AuthScreen }
 })
 
 const ResetPasswordScreen = lazy(async () => {
-  const { ResetPasswordScreen } = await import('#client/reset-password/reset-password-screen.tsx')
+  const { ResetPasswordScreen } = await import('./screens/reset-password/reset-password-screen.tsx')
   return { default: ResetPasswordScreen }
 })
 
@@ -30,7 +30,7 @@ const memberScreens: Screen[] = [
     path: '/mine',
     title: 'Mine',
     Screen: lazy(async () => {
-      const { MineScreen } = await import('#client/mine/mine-screen.tsx')
+      const { MineScreen } = await import('./screens/mine/mine-screen.tsx')
       return { default: MineScreen }
     }),
   },
@@ -38,7 +38,7 @@ const memberScreens: Screen[] = [
     path: '/wallet',
     title: 'Wallet',
     Screen: lazy(async () => {
-      const { WalletScreen } = await import('#client/wallet/wallet-screen.tsx')
+      const { WalletScreen } = await import('./screens/wallet/wallet-screen.tsx')
       return { default: WalletScreen }
     }),
   },
@@ -46,7 +46,7 @@ const memberScreens: Screen[] = [
     path: '/account',
     title: 'Account',
     Screen: lazy(async () => {
-      const { AccountScreen } = await import('#client/account/account-screen.tsx')
+      const { AccountScreen } = await import('./screens/account/account-screen.tsx')
       return { default: AccountScreen }
     }),
   },
@@ -54,7 +54,7 @@ const memberScreens: Screen[] = [
     path: '/team',
     title: 'Team',
     Screen: lazy(async () => {
-      const { TeamScreen } = await import('#client/team/team-screen.tsx')
+      const { TeamScreen } = await import('./screens/team/team-screen.tsx')
       return { default: TeamScreen }
     }),
   },
@@ -62,7 +62,7 @@ const memberScreens: Screen[] = [
     path: '/tasks',
     title: 'Tasks',
     Screen: lazy(async () => {
-      const { TasksScreen } = await import('#client/tasks/tasks-screen.tsx')
+      const { TasksScreen } = await import('./screens/tasks/tasks-screen.tsx')
       return { default: TasksScreen }
     }),
   },
@@ -70,7 +70,7 @@ const memberScreens: Screen[] = [
     path: '/network',
     title: 'Network',
     Screen: lazy(async () => {
-      const { NetworkScreen } = await import('#client/network/network-screen.tsx')
+      const { NetworkScreen } = await import('./screens/network/network-screen.tsx')
       return { default: NetworkScreen }
     }),
   },
@@ -78,7 +78,7 @@ const memberScreens: Screen[] = [
     path: '/swap',
     title: 'Swap',
     Screen: lazy(async () => {
-      const { SwapScreen } = await import('#client/swap/swap-screen.tsx')
+      const { SwapScreen } = await import('./screens/swap/swap-screen.tsx')
       return { default: SwapScreen }
     }),
   },

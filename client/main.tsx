@@ -6,11 +6,11 @@ import { Provider } from 'jotai'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#client/app.tsx'
-import { store } from '#client/data.ts'
-import { startKeeping } from '#client/keeping.ts'
-import { startLive } from '#client/live.ts'
-import { followSignIn } from '#client/sign-in.ts'
-import { registerWorker } from '#client/worker/update.ts'
+import { store } from './data/member-data.ts'
+import { startLive } from './live/live.ts'
+import { startKeeping } from './offline/keep-snapshots.ts'
+import { registerWorker } from './offline/worker/update.ts'
+import { followSignIn } from './sign-in/sign-in.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

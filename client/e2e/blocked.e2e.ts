@@ -4,9 +4,9 @@ import { advance } from '#gateway/testing/clock'
 import { expectCleanAudit } from '#gateway/testing/expect-clean'
 import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
 import { button, connection, countToasts, identity, seeToast, signIn } from './testing/actions.ts'
+import { expectTruth } from './testing/expect-matches-database.ts'
 import { useJourney } from './testing/journey.ts'
 import { statesSince, tell, useNetwork, watchHeader } from './testing/network.ts'
-import { expectTruth } from './testing/truth.ts'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
 /** How long a browser remembers that its network blocks sockets. */

@@ -6,9 +6,9 @@ import { expectCleanAudit } from '#gateway/testing/expect-clean'
 import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
 import { ChaosProxy } from '#scripts/testing/chaos-proxy'
 import { button, connection, countToasts, identity, openAs, signIn } from './testing/actions.ts'
+import { expectTruth } from './testing/expect-matches-database.ts'
 import { useJourney } from './testing/journey.ts'
 import { headerSince, statesSince, tell, useNetwork, watchHeader } from './testing/network.ts'
-import { expectTruth } from './testing/truth.ts'
 
 const STORM_MS = 30_000
 const SILENCE_MS = 121_000

@@ -4,9 +4,9 @@ import { advance } from '#gateway/testing/clock'
 import { expectCleanAudit } from '#gateway/testing/expect-clean'
 import { INTERVAL_MS } from '#rules/constants'
 import { asset, button, connection, goTo, identity, openAs, signIn } from './testing/actions.ts'
+import { expectTruth } from './testing/expect-matches-database.ts'
 import { useJourney } from './testing/journey.ts'
 import { tell, useNetwork } from './testing/network.ts'
-import { expectTruth } from './testing/truth.ts'
 
 /** Everything that a browser keeps for this site and a page may read, as one text. */
 const KEPT = `(async () => {

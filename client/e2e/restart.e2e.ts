@@ -9,9 +9,9 @@ import type { Visitor } from '#gateway/testing/visitor'
 import { INTERVAL_MS } from '#rules/constants'
 import { freePort } from '#scripts/embedded/free-port'
 import { button, connection, countToasts, identity, openAs, seeToast } from './testing/actions.ts'
+import { expectTruth } from './testing/expect-matches-database.ts'
 import { useJourney } from './testing/journey.ts'
 import { statesSince, tell, useNetwork, watchHeader } from './testing/network.ts'
-import { expectTruth } from './testing/truth.ts'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
 const MEMBERS = 4
@@ -21,7 +21,7 @@ const BACK_MS = 60_000
 const P95_MS = 2_000
 const START_MS = 8_000
 
-/** The reconnection of the client (`client/live.ts`), without a browser. */
+/** The reconnection of the client (`client/live/live.ts`), without a browser. */
 function reconnecting(visitor: Visitor): Socket {
   const socket = visitor.socket()
   const { io } = socket

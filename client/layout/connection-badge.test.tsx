@@ -1,7 +1,13 @@
 import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { GRACE_MS, polled, socketDown, socketExpected, socketUp } from '#client/connection.ts'
 import { ageText, ConnectionBadge } from '#client/layout/connection-badge.tsx'
+import {
+  GRACE_MS,
+  polled,
+  socketDown,
+  socketExpected,
+  socketUp,
+} from '#client/live/connection-state.ts'
 import { show } from '#client/testing/render.tsx'
 
 describe('the badge', () => {

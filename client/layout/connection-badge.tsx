@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { connectionAtom } from '#client/connection.ts'
+import { connectionAtom } from '#client/live/connection-state.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { MINUTE_MS, SECOND_MS } from '#rules/constants'
 

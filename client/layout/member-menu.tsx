@@ -2,7 +2,7 @@ import { LogOut, UserRound } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { signOut } from '#client/auth/sign-out.ts'
+import { signOut } from '#client/sign-in/sign-out.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import type { User } from '#rules/snapshots'
 

@@ -1,12 +1,12 @@
 import { render } from '@testing-library/react'
 import { Provider } from 'jotai'
 import type { ReactElement } from 'react'
-import { memberIdAtom, setUser, store } from '#client/data.ts'
+import { memberIdAtom, setUser, store } from '#client/data/member-data.ts'
 import { Toaster } from '#client/ui/toast.tsx'
 import { TooltipProvider } from '#client/ui/tooltip.tsx'
 import type { User } from '#rules/snapshots'
 import { aUser } from './fixtures.ts'
-import { bePatient } from './patience.ts'
+import { bePatient } from './timeouts.ts'
 
 let follows = false
 

@@ -1,4 +1,4 @@
-import { takeUpdate } from '#client/worker/update.ts'
+import { takeUpdate } from '#client/offline/worker/update.ts'
 
 /** Loads the page anew, and with it the newest client. */
 export async function reloadPage(): Promise<void> {

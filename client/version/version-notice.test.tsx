@@ -1,8 +1,8 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { APP_INFO_MS } from '#client/data/app-info.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
-import { APP_INFO_MS } from './app-info.ts'
 import { VersionNotice } from './version-notice.tsx'
 
 const answer = (minimumVersion: string | null) => json({ flags: [], minimumVersion, taskLinks: {} })

@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { RefreshCw } from 'lucide-react'
+import { isOutdatedAtom } from '#client/data/app-info.ts'
+import { isUpdateReadyAtom } from '#client/offline/worker/update.ts'
 import { Button } from '#client/ui/button.tsx'
-import { isUpdateReadyAtom } from '#client/worker/update.ts'
-import { isOutdatedAtom } from './app-info.ts'
 import { reloadPage } from './reload.ts'
 
 /** Stands once, above everything: a bar where the client is too old or a newer one is here. */

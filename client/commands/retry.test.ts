@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ApiError } from '#client/data/api.ts'
+import { LONGEST_PAUSE_MS, newIdempotencyKey, pauseAfter, sendOnce } from './retry.ts'
+
+const lost = new TypeError('Failed to fetch')
+const unavailable = (retryAfterMs?: number) => new ApiError(503, 'later', undefined, retryAfterMs)
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** When it was sent, ms, and under which keys, until it was given up. */
+async function triesAgainst(error: Error) {
+  const at: number[] = []
+  const keys = new Set<string>()
+  const onRetry = vi.fn()
+  const startedAt = Date.now()
+  const result = sendOnce(async (key) => {
+    at.push(Date.now() - startedAt)
+    keys.add(key)
+    throw error
+  }, onRetry)
+  const failed = expect(result).rejects.toBe(error)
+  await vi.runAllTimersAsync()
+  await failed
+  return { at, keys, onRetry }
+}
+
+describe('a request that may have worked', () => {
+  it('is repeated under the same key after 1, 2 and 4 seconds, then given up', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const { at, keys, onRetry } = await triesAgainst(lost)
+    expect(at).toEqual([0, 1_000, 3_000, 7_000])
+    expect(keys.size).toBe(1)
+    expect(onRetry).toHaveBeenCalledTimes(3)
+  })
+
+  it.each([502, 503, 504])('is repeated after %i as it is without an answer', async (status) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const { at, keys } = await triesAgainst(new ApiError(status, ''))
+    expect(at).toEqual([0, 1_000, 3_000, 7_000])
+    expect(keys.size).toBe(1)
+  })
+
+  it('waits as long as the server asks, and is given up after the same time', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    expect((await triesAgainst(unavailable(2_000))).at).toEqual([0, 2_000, 4_000, 7_000])
+    expect((await triesAgainst(unavailable(30_000))).at).toEqual([0, 4_000, 7_000])
+  })
+
+  it('is given up after 7 seconds, however the pauses fall', async () => {
+    for (const random of [0.2, 0.5, 0.999]) {
+      vi.spyOn(Math, 'random').mockReturnValue(random)
+      const { at } = await triesAgainst(unavailable())
+      expect(at).toHaveLength(4)
+      // Timers are cut to whole milliseconds.
+      expect(at.at(-1)).toBeCloseTo(7_000, -1)
+      expect(at[1]).toBeGreaterThan(1_000)
+    }
+  })
+
+  it('resolves to the answer that came at last', async () => {
+    const errors: Error[] = [lost, unavailable()]
+    const result = sendOnce(async () => {
+      const error = errors.shift()
+      if (error) throw error
+      return 'paid once'
+    })
+    await vi.runAllTimersAsync()
+    await expect(result).resolves.toBe('paid once')
+  })
+})
+
+it('a pause spreads by up to 40 %, never below what the server asks for or above the longest', () => {
+  expect(pauseAfter(lost, 1_000, 0)).toBe(1_000)
+  expect(pauseAfter(lost, 1_000, 1)).toBe(1_400)
+  expect(pauseAfter(unavailable(3_000), 1_000, 0)).toBe(3_000)
+  expect(pauseAfter(unavailable(500), 1_000, 0)).toBe(1_000)
+  expect(pauseAfter(unavailable(60_000), 1_000, 0)).toBe(LONGEST_PAUSE_MS)
+})
+
+it('takes a refusal for an answer', async () => {
+  for (const status of [400, 409, 429, 500]) {
+    expect((await triesAgainst(new ApiError(status, 'no'))).at).toEqual([0])
+  }
+})
+
+it('makes keys where the page came over plain HTTP', () => {
+  const { getRandomValues } = crypto
+  vi.stubGlobal('crypto', { getRandomValues: getRandomValues.bind(crypto) })
+  expect(newIdempotencyKey()).toMatch(/^[0-9a-f]{32}$/)
+  expect(newIdempotencyKey()).not.toBe(newIdempotencyKey())
+})

@@ -1,0 +1,59 @@
+import { act, renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { NOW } from '#client/testing/fixtures.ts'
+import { productNow, setClock, useProductNow } from './product-clock.ts'
+
+const at = (ms: number, speed = 1) => ({ serverNow: new Date(ms).toISOString(), speed })
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+it('counts on from the server at the speed that it told', () => {
+  setClock(at(NOW, 60))
+  vi.advanceTimersByTime(1_000)
+  expect(productNow()).toBe(NOW + 60_000)
+})
+
+it('does not run backwards for a snapshot that travelled longer', () => {
+  setClock(at(NOW + 86_400_000))
+  vi.advanceTimersByTime(10_000)
+  setClock(at(NOW + 86_400_000 + 9_300))
+  expect(productNow()).toBe(NOW + 86_400_000 + 10_000)
+})
+
+it('moves ahead at once, and back where the server says so clearly', () => {
+  setClock(at(NOW + 2 * 86_400_000))
+  setClock(at(NOW + 2 * 86_400_000 + 400))
+  expect(productNow()).toBe(NOW + 2 * 86_400_000 + 400)
+  setClock(at(NOW))
+  expect(productNow()).toBe(NOW)
+})
+
+it('ticks on the seconds of the session while the page is visible', () => {
+  setClock(at(NOW))
+  const phase = NOW - 400
+  const { result } = renderHook(() => useProductNow(1_000, phase))
+  const ticks: number[] = []
+  for (let step = 0; step < 150; step += 1) {
+    act(() => void vi.advanceTimersByTime(20))
+    const now = result.current ?? 0
+    if (ticks.at(-1) !== now) ticks.push(now)
+  }
+  expect(ticks.slice(1).map((now) => (now - phase) % 1_000 < 50)).toEqual([true, true, true])
+})
+
+it('stands still while nobody looks and catches up when somebody does', () => {
+  setClock(at(NOW))
+  const { result } = renderHook(() => useProductNow(1_000))
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  act(() => void vi.advanceTimersByTime(5_000))
+  const before = result.current
+  act(() => void vi.advanceTimersByTime(60_000))
+  expect(result.current).toBe(before)
+  hidden.mockReturnValue(false)
+  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  expect(result.current).toBe(NOW + 65_000)
+})

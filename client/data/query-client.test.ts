@@ -1,0 +1,60 @@
+import { waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { aWallet } from '#client/testing/fixtures.ts'
+import { startAs } from '#client/testing/render.tsx'
+import { json, refusal, serve } from '#client/testing/server.ts'
+import { queryClient, refresh, store, WALLET_URL, walletAtom } from './member-data.ts'
+
+const settled = () => waitFor(() => expect(queryClient.isFetching()).toBe(0))
+let leave = () => {}
+
+async function show() {
+  startAs()
+  await new Promise((resolve) => setTimeout(resolve))
+  leave = store.sub(walletAtom, () => {})
+}
+
+beforeEach(() => {
+  leave = () => {}
+})
+afterEach(() => {
+  leave()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+it('what was read never goes stale, and is not read again on focus or by itself', async () => {
+  const server = serve({ 'GET /api/wallet': () => json(aWallet()) })
+  await show()
+  await waitFor(() => expect(server.count('GET /api/wallet')).toBe(1))
+  await settled()
+  leave()
+  vi.useFakeTimers({ now: Date.now() + 86_400_000 })
+  leave = store.sub(walletAtom, () => {})
+  window.dispatchEvent(new Event('focus'))
+  document.dispatchEvent(new Event('visibilitychange'))
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(server.count('GET /api/wallet')).toBe(1)
+})
+
+it('a read that failed is not repeated', async () => {
+  const server = serve({ 'GET /api/wallet': () => refusal(500, 'Something went wrong') })
+  await show()
+  await waitFor(() => expect(store.get(walletAtom).isError).toBe(true))
+  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  expect(server.count('GET /api/wallet')).toBe(1)
+  await refresh(WALLET_URL)
+  expect(server.count('GET /api/wallet')).toBe(2)
+})
+
+it('a read is kept under its address first', async () => {
+  serve({ 'GET /api/wallet': () => json(aWallet()) })
+  await show()
+  await settled()
+  const addresses = queryClient
+    .getQueryCache()
+    .getAll()
+    .map(({ queryKey: [first] }) => first)
+  expect(addresses).toContain('/api/wallet')
+  expect(addresses.every((address) => /^\/api\//.test(String(address)))).toBe(true)
+})

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
+import { startAs } from '#client/testing/render.tsx'
+import { json, type Sent, serve } from '#client/testing/server.ts'
+import {
+  currentUser,
+  MINING_URL,
+  memberKey,
+  receive,
+  setUser,
+  snapshotOf,
+  WALLET_URL,
+} from './member-data.ts'
+import { readTagged } from './read-with-etag.ts'
+
+const unchanged = () => new Response(null, { status: 304 })
+const tagOf = (sent: Sent | undefined) => sent?.headers.get('If-None-Match') ?? null
+
+async function readWallet() {
+  const answer = await readTagged(memberKey(WALLET_URL, currentUser()?.id), 'GET /api/wallet')
+  receive(WALLET_URL, answer)
+  return answer
+}
+
+beforeEach(() => startAs())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+it('answers with what is known where the server says that it still stands', async () => {
+  const wallet = aWallet('5')
+  const { sent } = serve({
+    'GET /api/wallet': (one) => (tagOf(one) ? unchanged() : json(wallet, { ETag: 'W/"5"' })),
+  })
+  await readWallet()
+  expect(tagOf(sent[0])).toBeNull()
+  expect(await readWallet()).toEqual(wallet)
+  expect(tagOf(sent[1])).toBe('W/"5"')
+})
+
+it('answers with what was pushed while the question was under way', async () => {
+  const pushed = aWallet('6', '0', NOW + 1)
+  serve({
+    'GET /api/wallet': (one) => {
+      if (!tagOf(one)) return json(aWallet('5'), { ETag: 'W/"5"' })
+      receive(WALLET_URL, pushed)
+      return unchanged()
+    },
+  })
+  await readWallet()
+  expect(await readWallet()).toEqual(pushed)
+})
+
+it('sends no tag that belongs to another snapshot than the known one', async () => {
+  const { sent } = serve({ 'GET /api/wallet': () => json(aWallet('5'), { ETag: 'W/"5"' }) })
+  await readWallet()
+  receive(WALLET_URL, aWallet('6', '0', NOW + 1))
+  await readWallet()
+  expect(tagOf(sent[1])).toBeNull()
+})
+
+it('asks again without a tag where everything was forgotten meanwhile', async () => {
+  const { sent } = serve({
+    'GET /api/wallet': (one) => {
+      if (!tagOf(one)) return json(aWallet('5'), { ETag: 'W/"5"' })
+      setUser(null)
+      setUser(aUser())
+      return unchanged()
+    },
+  })
+  await readWallet()
+  expect(await readWallet()).toEqual(aWallet('5'))
+  expect(sent.map(tagOf)).toEqual([null, 'W/"5"', null])
+})
+
+it('wants the time told after the machine has slept', async () => {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
+  const status = anIdleStatus({ serverNow: new Date(NOW).toISOString() })
+  const { sent } = serve({
+    'GET /api/mining/status': () => json(status, { ETag: 'W/"1"' }),
+  })
+  const key = memberKey(MINING_URL, currentUser()?.id)
+  const read = async () => receive(MINING_URL, await readTagged(key, 'GET /api/mining/status'))
+  await read()
+  await read()
+  vi.setSystemTime(NOW + 3_600_000)
+  await read()
+  expect(sent.map(tagOf)).toEqual([null, 'W/"1"', null])
+  expect(snapshotOf(MINING_URL)?.asOf).toBe(NOW)
+})

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import {
+  currentUser,
+  setUser,
+  snapshotOf,
+  store,
+  WALLET_URL,
+  walletAtom,
+} from '#client/data/member-data.ts'
+import { FakeSocket } from '#client/testing/fake-socket.ts'
+import { anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
+import { startAs } from '#client/testing/render.tsx'
+import { json, serve } from '#client/testing/server.ts'
+import type { SignedOutReason } from '#contract/events'
+import { connectionAtom } from './connection-state.ts'
+import { startLive } from './live.ts'
+import type { LiveSocket } from './socket.ts'
+
+let sockets: FakeSocket[] = []
+let stop = () => {}
+let server: ReturnType<typeof serve>
+const socket = () => sockets.at(-1) ?? expect.fail('no socket was opened')
+const open = () => {
+  const next = new FakeSocket()
+  sockets.push(next)
+  return next as unknown as LiveSocket
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers()
+  sockets = []
+  let asOf = NOW
+  server = serve({
+    'GET /api/mining/status': () => json(anIdleStatus({ asOf: ++asOf })),
+    'GET /api/wallet': () => json(aWallet('1', '0', ++asOf)),
+    'GET /api/user': () => json(aUser()),
+  })
+  startAs()
+  stop = startLive(open)
+  await vi.advanceTimersByTimeAsync(10)
+})
+afterEach(() => {
+  stop()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+it('connects whoever is signed in and leaves nobody connected', async () => {
+  expect(sockets).toHaveLength(1)
+  expect(socket().tries).toBe(1)
+  socket().opens()
+  setUser(null)
+  await vi.advanceTimersByTimeAsync(10)
+  expect(socket().connected).toBe(false)
+  setUser(aUser({ id: 8 }))
+  await vi.advanceTimersByTimeAsync(10)
+  expect(sockets).toHaveLength(2)
+})
+
+it('fetches once what is on the screen at each connect that was not recovered', async () => {
+  const unsubscribe = store.sub(walletAtom, () => {})
+  await vi.advanceTimersByTimeAsync(10)
+  const before = server.count('GET /api/wallet')
+  socket().opens()
+  await vi.advanceTimersByTimeAsync(10)
+  expect(server.count('GET /api/wallet')).toBe(before + 1)
+  socket().breaks()
+  socket().opens(true)
+  await vi.advanceTimersByTimeAsync(10)
+  expect(server.count('GET /api/wallet')).toBe(before + 1)
+  unsubscribe()
+})
+
+it('lets pushes in, newest last', async () => {
+  socket().opens()
+  await vi.advanceTimersByTimeAsync(10)
+  socket().says('wallet', aWallet('3', '0', NOW + 9_000))
+  socket().says('wallet', aWallet('2', '0', NOW + 8_000))
+  expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('3')
+})
+
+it('polls from the loss of the socket until the next connect', async () => {
+  socket().opens()
+  await vi.advanceTimersByTimeAsync(10)
+  const before = server.count('GET /api/mining/status')
+  socket().breaks()
+  await vi.advanceTimersByTimeAsync(12_000)
+  expect(server.count('GET /api/mining/status')).toBeGreaterThanOrEqual(before + 2)
+  expect(store.get(connectionAtom).state).toBe('polling')
+  socket().opens(true)
+  const after = server.count('GET /api/mining/status')
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(server.count('GET /api/mining/status')).toBe(after)
+  expect(store.get(connectionAtom).state).toBe('live')
+})
+
+it('tries again where the server itself closed the socket', async () => {
+  socket().opens()
+  socket().breaks(false)
+  await vi.advanceTimersByTimeAsync(8_000)
+  expect(socket().tries).toBe(2)
+})
+
+it('asks who is signed in where the socket is refused', async () => {
+  const before = server.count('GET /api/user')
+  const unsubscribe = store.sub(walletAtom, () => {})
+  socket().active = false
+  socket().says('connect_error', new Error('Please sign in'))
+  await vi.advanceTimersByTimeAsync(10)
+  expect(server.count('GET /api/user')).toBe(before + 1)
+  unsubscribe()
+})
+
+it('fetches when asked to, within two seconds', async () => {
+  socket().opens()
+  await vi.advanceTimersByTimeAsync(10)
+  const before = server.count('GET /api/mining/status')
+  socket().says('refetch')
+  await vi.advanceTimersByTimeAsync(2_010)
+  expect(server.count('GET /api/mining/status')).toBe(before + 1)
+})
+
+it('fetches when the page becomes visible', async () => {
+  socket().opens()
+  await vi.advanceTimersByTimeAsync(10)
+  const before = server.count('GET /api/mining/status')
+  document.dispatchEvent(new Event('visibilitychange'))
+  await vi.advanceTimersByTimeAsync(10)
+  expect(server.count('GET /api/mining/status')).toBe(before + 1)
+})
+
+it.each<SignedOutReason>(['logout', 'password-reset', 'expired'])('signs out: %s', (reason) => {
+  socket().opens()
+  socket().says('signed-out', reason)
+  expect(currentUser()).toBeNull()
+})

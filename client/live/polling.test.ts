@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ApiError } from '#client/data/api.ts'
+import {
+  MINING_URL,
+  receive,
+  snapshotOf,
+  store,
+  WALLET_URL,
+  walletAtom,
+} from '#client/data/member-data.ts'
+import { anActiveStatus, anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
+import { startAs } from '#client/testing/render.tsx'
+import { json, lost, serve } from '#client/testing/server.ts'
+import { connectionAtom } from './connection-state.ts'
+import { moneyMoved, nextPause, pollDelay, SLOWEST_POLL_MS, startPolling } from './polling.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  startAs()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+describe('the pause', () => {
+  it('is 5 s, 10 % more or less', () => {
+    expect(pollDelay(5_000, 0)).toBe(4_500)
+    expect(pollDelay(5_000, 0.5)).toBe(5_000)
+    expect(pollDelay(5_000, 0.999)).toBeLessThan(5_500)
+  })
+
+  it('doubles to 30 s while the server fails and is 5 s again after anything else', () => {
+    const failing = new ApiError(503, 'Unavailable')
+    let pauseMs = 5_000
+    const pauses = [1, 2, 3, 4].map(() => {
+      pauseMs = nextPause(pauseMs, failing)
+      return pauseMs
+    })
+    expect(pauses).toEqual([10_000, 20_000, SLOWEST_POLL_MS, SLOWEST_POLL_MS])
+    expect(nextPause(pauseMs, new TypeError('Failed to fetch'))).toBe(5_000)
+    expect(nextPause(pauseMs, undefined)).toBe(5_000)
+  })
+})
+
+it('knows by the status whether money moved', () => {
+  const before = anActiveStatus()
+  expect(moneyMoved(before, anActiveStatus({ rewardId: 'credit:5:4' }))).toBe(true)
+  expect(moneyMoved(before, anActiveStatus({ pendingRewards: '0.01000000' }))).toBe(true)
+  expect(moneyMoved(before, anActiveStatus({ pendingUsdtRewards: '0.01000000' }))).toBe(true)
+  expect(moneyMoved(before, anActiveStatus({ asOf: NOW + 5_000 }))).toBe(false)
+  expect(moneyMoved(anActiveStatus({ rewardId: 'credit:5:4' }), before)).toBe(false)
+})
+
+it('asks about each 5 s, and for the wallet only when money moved', async () => {
+  let status = anIdleStatus()
+  const server = serve({
+    'GET /api/mining/status': () => {
+      status = { ...status, asOf: status.asOf + 5_000 }
+      return json(status)
+    },
+    'GET /api/wallet': () => json(aWallet('1', '0', status.asOf)),
+  })
+  receive(WALLET_URL, aWallet('0'))
+  const unsubscribe = store.sub(walletAtom, () => {})
+  const stop = startPolling()
+  await vi.advanceTimersByTimeAsync(21_000)
+  expect(server.count('GET /api/mining/status')).toBeGreaterThanOrEqual(4)
+  expect(server.count('GET /api/mining/status')).toBeLessThanOrEqual(6)
+  expect(server.count('GET /api/wallet')).toBe(0)
+  status = { ...status, pendingRewards: '0.50000000', hasPendingRewards: true }
+  await vi.advanceTimersByTimeAsync(6_000)
+  expect(server.count('GET /api/wallet')).toBe(1)
+  stop()
+  unsubscribe()
+  const asked = server.sent.length
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(server.sent).toHaveLength(asked)
+})
+
+it('asks only for what it does not know, and takes a 304 for an answer', async () => {
+  let tag = 'W/"1"'
+  let asOf = NOW
+  const server = serve({
+    'GET /api/mining/status': ({ headers }) => {
+      if (headers.get('If-None-Match') === tag) return new Response(null, { status: 304 })
+      return json(anIdleStatus({ asOf: ++asOf }), { ETag: tag })
+    },
+  })
+  const asked = () => server.sent.at(-1)?.headers.get('If-None-Match') ?? null
+  const stop = startPolling()
+  await vi.advanceTimersByTimeAsync(1_100)
+  expect(asked()).toBeNull()
+  await vi.advanceTimersByTimeAsync(6_000)
+  expect(asked()).toBe(tag)
+  expect(snapshotOf(MINING_URL)?.asOf).toBe(NOW + 1)
+  tag = 'W/"2"'
+  await vi.advanceTimersByTimeAsync(6_000)
+  expect(snapshotOf(MINING_URL)?.asOf).toBe(NOW + 2)
+  receive(MINING_URL, anIdleStatus({ asOf: NOW + 9 }))
+  await vi.advanceTimersByTimeAsync(5_600)
+  expect(asked()).toBeNull()
+  stop()
+})
+
+it('is quiet while nobody looks', async () => {
+  const server = serve({ 'GET /api/mining/status': () => json(anIdleStatus()) })
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  const stop = startPolling()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(server.sent).toHaveLength(0)
+  hidden.mockReturnValue(false)
+  document.dispatchEvent(new Event('visibilitychange'))
+  await vi.advanceTimersByTimeAsync(10)
+  expect(server.sent).toHaveLength(1)
+  stop()
+})
+
+it('keeps the last known values when nobody answers', async () => {
+  receive(MINING_URL, anActiveStatus())
+  serve({ 'GET /api/mining/status': lost })
+  const stop = startPolling()
+  await vi.advanceTimersByTimeAsync(6_000)
+  stop()
+  expect(snapshotOf(MINING_URL)).toMatchObject({ active: true })
+  expect(store.get(connectionAtom).state).not.toBe('polling')
+})

@@ -1,0 +1,94 @@
+import { ApiError } from '#client/data/api.ts'
+import {
+  ACTIVITY_URL,
+  confirmRestored,
+  currentUser,
+  MINING_URL,
+  memberKey,
+  receive,
+  refresh,
+  snapshotOf,
+  WALLET_URL,
+} from '#client/data/member-data.ts'
+import { readTagged } from '#client/data/read-with-etag.ts'
+import { STATUS_POLL_MS } from '#rules/constants'
+import type { MiningStatus } from '#rules/snapshots'
+import { polled } from './connection-state.ts'
+
+/** Longest pause between polls while the server answers 5xx. */
+export const SLOWEST_POLL_MS = 30_000
+
+/** A poll sent while the network was gone may never be answered: the next one, soon after, will be. */
+const POLL_TIMEOUT_MS = 8_000
+
+/** The pause before a poll, ±10 % so that members who lost their sockets at once spread out. */
+export function pollDelay(pauseMs: number, random = Math.random()): number {
+  return pauseMs * (0.9 + 0.2 * random)
+}
+
+/** The pause after an answer: doubled while the server is failing. */
+export function nextPause(pauseMs: number, error: unknown): number {
+  const failing = error instanceof ApiError && error.status >= 500
+  return failing ? Math.min(SLOWEST_POLL_MS, pauseMs * 2) : STATUS_POLL_MS
+}
+
+/** Whether money moved between two statuses, so that wallet and activity changed too. */
+export function moneyMoved(before: MiningStatus | undefined, after: MiningStatus): boolean {
+  if (!before) return false
+  return (
+    (after.rewardId !== null && after.rewardId !== before.rewardId) ||
+    after.pendingRewards !== before.pendingRewards ||
+    after.pendingUsdtRewards !== before.pendingUsdtRewards
+  )
+}
+
+/** Lets the status in. */
+async function readStatus(stopped: () => boolean): Promise<void> {
+  const before = snapshotOf(MINING_URL)
+  const queryKey = memberKey(MINING_URL, currentUser()?.id)
+  const answer = await readTagged(queryKey, 'GET /api/mining/status', POLL_TIMEOUT_MS)
+  if (stopped()) return
+  receive(MINING_URL, answer)
+  const after = snapshotOf(MINING_URL)
+  if (after && moneyMoved(before, after)) void refresh(WALLET_URL, ACTIVITY_URL)
+}
+
+async function poll(stopped: () => boolean): Promise<unknown> {
+  try {
+    await readStatus(stopped)
+    if (stopped()) return
+    polled(true)
+    confirmRestored()
+  } catch (error) {
+    if (stopped()) return
+    polled(error instanceof ApiError && error.status < 500)
+    return error
+  }
+}
+
+/** Polls while the page is visible, at once and then every 5 s, until the returned function. */
+export function startPolling(): () => void {
+  let stopped = false
+  let pauseMs = STATUS_POLL_MS
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let busy = false
+
+  const run = async () => {
+    clearTimeout(timer)
+    if (stopped || busy || document.hidden) return
+    busy = true
+    pauseMs = nextPause(pauseMs, await poll(() => stopped))
+    busy = false
+    if (!stopped) timer = setTimeout(run, pollDelay(pauseMs))
+  }
+  // Not at the very moment of the loss: a restarted gateway would be asked by everybody at once.
+  timer = setTimeout(run, 500 + 500 * Math.random())
+  document.addEventListener('visibilitychange', run)
+  window.addEventListener('online', run)
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', run)
+    window.removeEventListener('online', run)
+  }
+}

@@ -1,0 +1,17 @@
+import { unanswered } from './commands/pending-commands.ts'
+
+let resumed = false
+
+/**
+ * Once after the page was loaded: what the member pressed just before, and nobody answered, is sent
+ * again under its key, so that it takes effect once and its first answer is shown.
+ */
+export async function resumePresses(memberId: number): Promise<void> {
+  const presses = resumed ? [] : unanswered(memberId)
+  resumed = true
+  if (presses.length === 0) return
+  const { resumeMining } = await import('./screens/mine/mining-actions.ts')
+  const { resumeClaims } = await import('./screens/tasks/task-actions.ts')
+  const { resumeTeam } = await import('./screens/team/team-actions.ts')
+  await Promise.all([resumeMining(presses), resumeClaims(memberId, presses), resumeTeam(presses)])
+}

@@ -1,0 +1,43 @@
+import { useAtomValue } from 'jotai'
+import { useState } from 'react'
+import { isKycOpenAtom } from '#client/data/app-info.ts'
+import { userAtom } from '#client/data/member-data.ts'
+import { Panel } from '#client/ui/panel.tsx'
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
+import { AccountHeader } from './account-header.tsx'
+import { KycPanel } from './identity/kyc-panel.tsx'
+import { DataPanel } from './personal-data/data-panel.tsx'
+import { ProfileForm } from './profile-form.tsx'
+
+export function AccountScreen() {
+  const { data: user } = useAtomValue(userAtom)
+  const isKycOpen = useAtomValue(isKycOpenAtom)
+  const [tab, setTab] = useState('profile')
+  if (!user) return null
+  return (
+    <div className="flex flex-col gap-6">
+      <AccountHeader user={user} />
+      <Tabs
+        value={isKycOpen ? tab : 'profile'}
+        onValueChange={setTab}
+        className="flex flex-col gap-4"
+      >
+        <TabsList aria-label="Account" className={isKycOpen ? undefined : 'self-start'}>
+          <TabsTrigger value="profile">Profile</TabsTrigger>
+          {isKycOpen && <TabsTrigger value="kyc">KYC Verification</TabsTrigger>}
+        </TabsList>
+        <TabsContent value="profile" tabIndex={-1}>
+          <Panel aria-label="Profile">
+            <ProfileForm key={user.id} user={user} />
+          </Panel>
+        </TabsContent>
+        {isKycOpen && (
+          <TabsContent value="kyc" tabIndex={-1}>
+            <KycPanel user={user} />
+          </TabsContent>
+        )}
+      </Tabs>
+      <DataPanel user={user} />
+    </div>
+  )
+}

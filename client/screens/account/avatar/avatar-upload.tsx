@@ -1,0 +1,64 @@
+import { Camera, ImageUp } from 'lucide-react'
+import { useState } from 'react'
+import { optimizeImage } from '#client/screens/account/profile-actions.ts'
+import { FileButton } from '#client/ui/file-button.tsx'
+import { Spinner } from '#client/ui/spinner.tsx'
+import type { ResizedImage } from './resize-image.ts'
+
+export type AvatarUploadProps = {
+  image: ResizedImage | null
+  onImage: (image: ResizedImage | null) => void
+}
+
+/** An image of one's own, made small in the browser; what leaves it is what is shown here. */
+export function AvatarUpload({ image, onImage }: AvatarUploadProps) {
+  const [busy, setBusy] = useState(false)
+
+  async function take(file: File) {
+    setBusy(true)
+    const resized = await optimizeImage(file)
+    setBusy(false)
+    // One that could not be read leaves the one before.
+    if (resized) onImage(resized)
+  }
+
+  return (
+    <div className="flex flex-col items-center">
+      <span className="inline-flex size-36 items-center justify-center overflow-hidden rounded-full border border-line-strong bg-raised text-muted">
+        {busy ? (
+          <Spinner label="Optimizing image" className="size-8" />
+        ) : image ? (
+          <img src={image.url} alt="How it will look" className="size-full object-cover" />
+        ) : (
+          <ImageUp aria-hidden="true" className="size-8" strokeWidth={1.5} />
+        )}
+      </span>
+      <p aria-live="polite" className="mt-3 min-h-5 text-center text-sm text-muted">
+        {image
+          ? `${image.width} × ${image.height} · ${Math.ceil(image.bytes / 1024)} KiB`
+          : 'It is resized to fit 300 × 300 pixels'}
+      </p>
+      <div className="mt-5 flex w-full flex-col gap-2">
+        <FileButton
+          label="Take Photo"
+          variant="secondary"
+          accept="image/*"
+          capture="user"
+          disabled={busy}
+          onFile={(file) => void take(file)}
+        >
+          <Camera aria-hidden="true" className="size-4" />
+        </FileButton>
+        <FileButton
+          label="Choose from Device"
+          variant="secondary"
+          accept="image/*"
+          disabled={busy}
+          onFile={(file) => void take(file)}
+        >
+          <ImageUp aria-hidden="true" className="size-4" />
+        </FileButton>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { call } from '#client/data/api.ts'
+import type { FieldStatus } from '#client/ui/field.tsx'
+import { USERNAME_MIN } from '#rules/constants'
+import { normalizeEmail, normalizeUsername } from '#rules/identity'
+import { normalizeReferralCode } from '#rules/referral-code'
+import type { Availability, ReferralCodeCheck } from '#rules/snapshots'
+import { type LiveCheck, useLiveCheck } from './use-live-check.ts'
+
+const askUsername = (username: string) =>
+  call('GET /api/check/username/:username', { params: { username } })
+const askEmail = (email: string) => call('GET /api/check/email/:email', { params: { email } })
+const askReferralCode = (code: string) =>
+  call('GET /api/check/referral-code/:code', { params: { code } })
+
+/** Asked from 3 characters on (Specification §5). */
+export function useUsernameCheck(input: string): LiveCheck<Availability> {
+  const username = normalizeUsername(input)
+  return useLiveCheck([...username].length >= USERNAME_MIN ? username : null, askUsername)
+}
+
+/** Asked only once there is an @ (Specification §5). */
+export function useEmailCheck(input: string): LiveCheck<Availability> {
+  const email = normalizeEmail(input)
+  return useLiveCheck(email.includes('@') ? email : null, askEmail)
+}
+
+export function useReferralCodeCheck(input: string): LiveCheck<ReferralCodeCheck> {
+  return useLiveCheck(normalizeReferralCode(input) || null, askReferralCode)
+}
+
+export function isAvailable(check: LiveCheck<Availability>): boolean {
+  return check.state === 'answered' && check.answer.available
+}
+
+export function isTaken(check: LiveCheck<Availability>): boolean {
+  return check.state === 'answered' && !check.answer.available
+}
+
+/** What stands under the field; `failure` where no answer came. */
+export function availabilityStatus(
+  check: LiveCheck<Availability>,
+  failure: string,
+): FieldStatus | undefined {
+  if (check.state === 'checking') return { tone: 'busy', text: 'Checking…' }
+  if (check.state === 'failed') return { tone: 'doubt', text: failure }
+  if (check.state === 'unknown') return undefined
+  return { tone: check.answer.available ? 'good' : 'bad', text: check.answer.message }
+}
+
+/** As above; a check that failed is silent here (Specification §8). */
+export function referralCodeStatus(check: LiveCheck<ReferralCodeCheck>): FieldStatus | undefined {
+  if (check.state === 'checking') return { tone: 'busy', text: 'Checking…' }
+  if (check.state !== 'answered') return undefined
+  return { tone: check.answer.valid ? 'good' : 'bad', text: check.answer.message }
+}

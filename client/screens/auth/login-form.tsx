@@ -1,0 +1,71 @@
+import { Form, Formik } from 'formik'
+import { Link } from 'wouter'
+import { call, messageOf } from '#client/data/api.ts'
+import { setUser } from '#client/data/member-data.ts'
+import { markSignIn } from '#client/offline/last-snapshots.ts'
+import { UNREACHABLE } from '#client/sign-in/sign-out.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Checkbox } from '#client/ui/checkbox.tsx'
+import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
+import { FormField, FormPasswordField } from '#client/ui/form-field.tsx'
+import { toast } from '#client/ui/toast.tsx'
+import { loginForm } from '#contract/forms'
+
+type Values = { identifier: string; password: string; rememberMe: boolean }
+
+const blank: Values = { identifier: '', password: '', rememberMe: false }
+
+/** The guard around the page leads on as soon as the member is known. */
+async function signIn(values: Values): Promise<void> {
+  const body = { ...values, identifier: values.identifier.trim() }
+  try {
+    const user = await call('POST /api/login', { body })
+    setUser(user)
+    markSignIn(user.id, values.rememberMe)
+    toast({ title: 'Login successful', description: `Welcome back, ${user.username}!` })
+  } catch (error) {
+    toast({
+      title: 'Login failed',
+      description: messageOf(error, UNREACHABLE),
+      variant: 'destructive',
+    })
+  }
+}
+
+export function LoginForm() {
+  return (
+    <Formik initialValues={blank} validationSchema={loginForm} onSubmit={signIn}>
+      {({ values, isSubmitting, setFieldValue }) => (
+        <Form noValidate className="flex flex-col gap-2">
+          <FocusFirstError />
+          <FormField
+            name="identifier"
+            label="Username or email"
+            autoComplete="username"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+          />
+          <FormPasswordField name="password" label="Password" autoComplete="current-password" />
+          <div className="flex items-center justify-between gap-3">
+            <Checkbox
+              name="rememberMe"
+              label="Remember me"
+              checked={values.rememberMe}
+              onCheckedChange={(checked) => void setFieldValue('rememberMe', checked)}
+            />
+            <Link
+              href="/reset-password"
+              className="rounded-chip py-3 text-sm text-muted underline decoration-line-strong underline-offset-4 transition hover:text-ink"
+            >
+              Forgot password
+            </Link>
+          </div>
+          <Button type="submit" size="large" busy={isSubmitting} className="mt-2 w-full">
+            Login
+          </Button>
+        </Form>
+      )}
+    </Formik>
+  )
+}

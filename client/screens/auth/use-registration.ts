@@ -1,0 +1,71 @@
+import { type FormikHelpers, useFormik } from 'formik'
+import { ApiError, call, messageOf } from '#client/data/api.ts'
+import { setUser } from '#client/data/member-data.ts'
+import { UNREACHABLE } from '#client/sign-in/sign-out.ts'
+import { toast } from '#client/ui/toast.tsx'
+import { type RegisterForm, registerForm } from '#contract/forms'
+import { normalizeEmail, normalizeUsername } from '#rules/identity'
+import { isAvailable, useEmailCheck, useUsernameCheck } from './availability.ts'
+import { useOtp } from './use-otp.ts'
+
+type Values = Required<{ [K in keyof RegisterForm]: string }>
+
+/** The register form with what the server says about it while it is filled in. */
+export function useRegistration(referralCode: string) {
+  const formik = useFormik<Values>({
+    initialValues: {
+      username: '',
+      email: '',
+      otp: '',
+      password: '',
+      confirmPassword: '',
+      referralCode,
+    },
+    validationSchema: registerForm,
+    onSubmit: submit,
+  })
+  const username = useUsernameCheck(formik.values.username)
+  const email = useEmailCheck(formik.values.email)
+  const otp = useOtp(formik.values.email)
+  const namesFree = isAvailable(username) && isAvailable(email)
+
+  async function submit(values: Values, helpers: FormikHelpers<Values>) {
+    if (!namesFree) return
+    if (!otp.verified && !(await otp.verify(values.otp, true))) return
+    try {
+      const user = await call('POST /api/register', { body: bodyOf(values) })
+      setUser(user)
+      toast({
+        title: 'Registration successful',
+        description: 'Your account has been created successfully!',
+      })
+    } catch (error) {
+      toast({
+        title: 'Registration failed',
+        description: messageOf(error, UNREACHABLE),
+        variant: 'destructive',
+      })
+      showRefusal(error, helpers)
+    }
+  }
+
+  function showRefusal(error: unknown, helpers: FormikHelpers<Values>) {
+    if (!(error instanceof ApiError) || !error.answer) return
+    const { code, message, fields } = error.answer
+    if (fields) helpers.setErrors(fields)
+    if (code === 'username_taken') helpers.setFieldError('username', message)
+    if (code === 'email_taken') helpers.setFieldError('email', message)
+    if (code === 'email_not_verified') otp.forget()
+  }
+
+  return { formik, username, email, otp, canRegister: namesFree && otp.verified }
+}
+
+function bodyOf({ username, email, password, referralCode }: Values) {
+  return {
+    username: normalizeUsername(username),
+    email: normalizeEmail(email),
+    password,
+    referralCode: referralCode.trim() || undefined,
+  }
+}

@@ -1,0 +1,136 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { MINING_URL, receive } from '#client/data/member-data.ts'
+import { setClock } from '#client/data/product-clock.ts'
+import { anActiveStatus, anIdleStatus, aSession, NOW } from '#client/testing/fixtures.ts'
+import { show, startAs } from '#client/testing/render.tsx'
+import { refusal, serve } from '#client/testing/server.ts'
+import { DAY_MS } from '#rules/constants'
+import type { MiningStatus } from '#rules/snapshots'
+import { MineScreen } from './mine-screen.tsx'
+
+function open(status: MiningStatus) {
+  setClock({ serverNow: new Date(NOW - DAY_MS).toISOString(), speed: 1 })
+  receive(MINING_URL, status)
+  show(<MineScreen />)
+}
+
+/** Its readouts as `name: text`. */
+const readouts = () =>
+  within(screen.getByRole('region', { name: 'Readouts' }))
+    .getAllByRole('term')
+    .map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`)
+
+const meter = (name: string) => screen.getByRole('progressbar', { name })
+
+beforeEach(() => {
+  serve({})
+  startAs()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the dashboard', () => {
+  it('welcomes the member', () => {
+    open(anIdleStatus())
+    const text = 'Welcome to the next generation of AI-powered mining technology'
+    expect(screen.getByText(text)).toBeTruthy()
+  })
+
+  it('has three readouts: Time, AI Optimization and Rate', () => {
+    open(anIdleStatus())
+    expect(readouts()).toEqual(['Time: 00:00:00', 'AI Optimization: 35%', 'Rate: 0.100TESP/h'])
+  })
+
+  it('shows the time of the session as hours, minutes and seconds', () => {
+    open(anActiveStatus())
+    expect(readouts()[0]).toMatch(/^Time: 01:05:0\d$/)
+    expect(readouts()[1]).toMatch(/^AI Optimization: (3\d|4\d|50)%$/)
+  })
+
+  it('explains the AI optimization under its bar', () => {
+    open(anIdleStatus())
+    expect(meter('AI Optimization').getAttribute('aria-valuenow')).toBe('35')
+    const text = 'This value changes with network conditions and mining criteria.'
+    expect(screen.getByText(text)).toBeTruthy()
+  })
+
+  it('tells what direct members are good for, in full', () => {
+    open(anActiveStatus({ miningBoost: 0.05 }))
+    const text =
+      'F1 - Direct Members: each person you directly refer helps increase mining speed by +5%/person'
+    expect(screen.getByText(text)).toBeTruthy()
+  })
+
+  it('lists what is pending in both tokens', () => {
+    open(anIdleStatus({ pendingRewards: '1.25000000', pendingUsdtRewards: '0.50000000' }))
+    const panel = within(screen.getByRole('region', { name: 'Pending Rewards' }))
+    expect(panel.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+      '1.2500',
+      '0.50',
+    ])
+  })
+})
+
+it.each([
+  ['starting', anIdleStatus(), 'POST /api/mining/start', /start mining/i],
+  ['stopping', anActiveStatus(), 'POST /api/mining/stop', /stop mining/i],
+] as const)('is disabled with a spinner while %s', async (doing, status, route, name) => {
+  let answer = (_: Response) => {}
+  serve({
+    [route]: () =>
+      new Promise<Response>((resolve) => {
+        answer = resolve
+      }),
+  })
+  open(status)
+  fireEvent.click(screen.getByRole('button', { name }))
+  const button = screen.getByRole('button', { name: new RegExp(doing, 'i') })
+  expect(button).toHaveProperty('disabled', true)
+  expect(button.getAttribute('aria-busy')).toBe('true')
+  expect(button.querySelector('.animate-spin')).toBeTruthy()
+  answer(refusal(409, 'Already so'))
+  expect(await screen.findByRole('button', { name })).toHaveProperty('disabled', false)
+})
+
+it('takes no press on the dial while a claim is under way, instead of ignoring it', async () => {
+  let answer = (_: Response) => {}
+  serve({
+    'POST /api/mining/claim': () =>
+      new Promise<Response>((resolve) => {
+        answer = resolve
+      }),
+  })
+  open({ ...anIdleStatus(), pendingRewards: '0.5', hasPendingRewards: true, canClaim: true })
+  fireEvent.click(screen.getByRole('button', { name: /claim rewards/i }))
+  const dial = screen.getByRole('button', { name: /start mining/i })
+  expect(dial).toHaveProperty('disabled', true)
+  answer(refusal(400, 'No rewards to claim'))
+  await vi.waitFor(() => expect(dial).toHaveProperty('disabled', false))
+})
+
+describe('the progress of 24 hours', () => {
+  it('counts what is left', () => {
+    open(anActiveStatus())
+    const text = meter('Mining Progress (24h)').getAttribute('aria-valuetext')
+    expect(text).toMatch(/^22:5[45]:\d\d$/)
+  })
+
+  it('is complete when they are over', () => {
+    const session = aSession({ isCompleted: true, remainingTime: 0, nextCreditIn: undefined })
+    open(anIdleStatus({ session }))
+    expect(screen.getByText('100% Complete')).toBeTruthy()
+    expect(readouts()[0]).toBe('Time: 24:00:00')
+  })
+})
+
+it.each([
+  ['AI Connections', '4,616', 'Number of neural network connections active during mining'],
+  ['Total Data', '26.97TB', 'Data processed by the AI system'],
+  ['Network Hash', '18.90TH/s', 'Total hash power of the network'],
+])('%s shows %s and explains itself', async (label, figure, explanation) => {
+  open(anIdleStatus())
+  const card = screen.getByRole('button', { name: new RegExp(`^${label}`) })
+  expect(card.textContent).toBe(`${label}${figure}`)
+  fireEvent.click(card)
+  expect((await screen.findByRole('tooltip')).textContent).toBe(explanation)
+})

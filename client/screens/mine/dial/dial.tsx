@@ -1,0 +1,105 @@
+import { useAtomValue } from 'jotai'
+import { Power } from 'lucide-react'
+import { RETRYING } from '#client/ui/button.tsx'
+import { classNames } from '#client/ui/class-names.ts'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Spinner } from '#client/ui/spinner.tsx'
+import { SESSION_MS } from '#rules/constants'
+import { DialRings } from './dial-rings.tsx'
+import './dial.css'
+import {
+  type MiningAction,
+  miningActionAtom,
+  startMining,
+  stopMining,
+} from '#client/screens/mine/mining-actions.ts'
+import { elapsedMs, intervalShare } from '#client/screens/mine/mining-view.ts'
+import { useMining } from '#client/screens/mine/use-mining.ts'
+import { Ripple } from './ripple.tsx'
+
+const DOING: Record<MiningAction, string> = {
+  start: 'Starting…',
+  stop: 'Stopping…',
+  claim: '',
+}
+
+/** The product's face: the round button that starts and stops, and the two rings around it. */
+export function Dial() {
+  const mining = useMining()
+  const active = mining?.status.active ?? false
+  const session = mining ? elapsedMs(mining.status, mining.now) / SESSION_MS : 0
+  const interval = mining ? intervalShare(mining.status, mining.now) : 0
+  const flag = active ? '' : undefined
+  return (
+    <div className="relative isolate mx-auto size-72">
+      <div data-active={flag} className="dial-glow pointer-events-none absolute -inset-16 -z-10" />
+      <DialRings session={session} interval={interval} active={active} />
+      {active && (
+        <div className="dial-comet pointer-events-none absolute inset-0">
+          <div className="dial-highlight absolute inset-0" />
+        </div>
+      )}
+      <Ripple rewardId={mining?.status.rewardId ?? null} />
+      <DialButton active={active} known={mining !== null} />
+    </div>
+  )
+}
+
+function DialButton({ active, known }: { active: boolean; known: boolean }) {
+  const running = useAtomValue(miningActionAtom)
+  const toggling = running !== null && running.action !== 'claim'
+  const doing = toggling ? (running.retrying ? RETRYING : DOING[running.action]) : null
+  return (
+    <button
+      type="button"
+      // One action runs at a time: a press that would be ignored is not taken.
+      disabled={running !== null || !known}
+      aria-label={known ? undefined : 'Loading mining status'}
+      aria-busy={toggling || undefined}
+      data-active={active ? '' : undefined}
+      onClick={active ? stopMining : startMining}
+      className={classNames(
+        'dial-face absolute inset-8 flex flex-col items-center justify-center gap-1 rounded-full border transition active:scale-98',
+        'hover:brightness-115 disabled:scale-100 disabled:cursor-progress disabled:brightness-100',
+        active ? 'border-mint-line' : 'border-line-strong',
+      )}
+    >
+      {toggling ? (
+        <Spinner className="size-12 text-mint" />
+      ) : (
+        <Power
+          aria-hidden="true"
+          strokeWidth={1.5}
+          className={classNames(
+            'size-12',
+            active ? 'text-mint' : known ? 'text-ink' : 'text-muted',
+          )}
+        />
+      )}
+      <DialWords active={active} known={known} doing={doing} />
+    </button>
+  )
+}
+
+type DialWordsProps = { active: boolean; known: boolean; doing: string | null }
+
+/** The state, and what a press does about it. */
+function DialWords({ active, known, doing }: DialWordsProps) {
+  if (!known) {
+    return (
+      <>
+        <Skeleton className="mt-3 h-6 w-20" />
+        <Skeleton className="mt-2 h-4 w-24" />
+      </>
+    )
+  }
+  const next = active ? 'Stop mining' : 'Start mining'
+  return (
+    <>
+      <span className="figure mt-2 text-lg font-medium">{active ? 'Mining' : 'Idle'}</span>
+      <span className={classNames('text-sm', active || doing ? 'text-muted' : 'text-mint')}>
+        {doing ?? next}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import { useAtomValue } from 'jotai'
+import { miningAtom } from '#client/data/member-data.ts'
+import { StaleNote } from '#client/layout/stale-note.tsx'
+import { connectionAtom } from '#client/live/connection-state.ts'
+import { classNames } from '#client/ui/class-names.ts'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { countdownText } from '#rules/clock-text'
+import { untilCreditMs } from './mining-view.ts'
+import { useMining } from './use-mining.ts'
+
+/** What the dial says in words: the next credit, and whether mining is active. */
+export function DialCaption() {
+  const active = useAtomValue(miningAtom).data?.active
+  return (
+    <div className="flex flex-col items-center gap-3">
+      <NextCredit />
+      <div className="flex min-h-7 flex-wrap items-center justify-center gap-2">
+        {active === undefined ? (
+          <Skeleton className="h-7 w-32 rounded-full" />
+        ) : (
+          <MiningBadge active={active} />
+        )}
+        <StaleNote />
+      </div>
+      {active && <OfflineLine />}
+    </div>
+  )
+}
+
+const localTime = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** Without a server the dial counts on from what it said last, and says so. */
+function OfflineLine() {
+  const { state, heardAt } = useAtomValue(connectionAtom)
+  if (state !== 'offline') return null
+  const since = localTime.format(heardAt)
+  return <p className="text-xs text-muted">Offline: counting on from {since}</p>
+}
+
+function NextCredit() {
+  const mining = useMining()
+  const left = mining && untilCreditMs(mining.status, mining.now)
+  if (left === null) {
+    return (
+      <p className="text-sm leading-6 text-muted">A credit arrives every 20 minutes of mining</p>
+    )
+  }
+  return (
+    <p className="text-sm leading-6 text-muted">
+      Next credit in <span className="figure text-base text-ink">{countdownText(left)}</span>
+    </p>
+  )
+}
+
+function MiningBadge({ active }: { active: boolean }) {
+  return (
+    <p
+      role="status"
+      className={classNames(
+        'inline-flex items-center gap-2 rounded-full border px-3 py-1 text-xs font-medium',
+        active ? 'border-mint-line bg-mint-soft text-mint' : 'border-line bg-panel text-muted',
+      )}
+    >
+      <span
+        aria-hidden="true"
+        className={classNames(
+          'size-1.5 rounded-full',
+          active ? 'animate-pulse-dot bg-mint' : 'bg-muted',
+        )}
+      />
+      {active ? 'Mining Active' : 'Mining Inactive'}
+    </p>
+  )
+}

@@ -1,0 +1,110 @@
+import { OVERDUE_MS } from '#client/live/missed-credit.ts'
+import { INTERVAL_MS, SESSION_MS } from '#rules/constants'
+import { earnedAt, hashRateOf } from '#rules/mining'
+import { compact, display, isPositive, type Money, sum, toUnits } from '#rules/money'
+import {
+  AI_DEFAULT,
+  aiJitter,
+  aiOptimization,
+  clampAi,
+  IDLE_STATS,
+  type SimulatedStats,
+  simulatedStats,
+} from '#rules/simulation'
+import type { ClaimResult, MiningStatus } from '#rules/snapshots'
+
+/** What the dashboard shows of a status at a moment of product time, ms. */
+
+/** Product time that has passed since the status was read. */
+function since({ serverNow }: MiningStatus, now: number): number {
+  return Math.max(0, now - Date.parse(serverNow))
+}
+
+/** The larger of the session's rate and the base rate with the member's boost, three decimals. */
+export function rateText({ session, miningBoost }: Pick<MiningStatus, 'session' | 'miningBoost'>) {
+  const base = hashRateOf(miningBoost.toFixed(8))
+  const rate = session && toUnits(session.hashRate) > toUnits(base) ? session.hashRate : base
+  return display(rate, 3)
+}
+
+/**
+ * AI optimization in percent, 30…50, as the server would tell it at that moment: a snapshot is only
+ * as new as the last push. It wavers by one while mining (`realNow` in real ms).
+ */
+export function aiPercent(status: MiningStatus, now: number, realNow: number): number {
+  const { active, session } = status
+  if (!session) return AI_DEFAULT
+  const percent = clampAi(aiOptimization(session.id, elapsedMs(status, now)))
+  return active ? clampAi(percent + aiJitter(session.id, realNow)) : percent
+}
+
+/** The three stat cards at that moment; their defaults while nothing is mined. */
+export function statsNow(status: MiningStatus, now: number): SimulatedStats {
+  const { active, session } = status
+  if (!active || !session) return { ...IDLE_STATS, ...status.stats }
+  return simulatedStats(session.id, elapsedMs(status, now))
+}
+
+/** Boost in whole percent, rounded. */
+export function boostPercent(miningBoost: number): number {
+  return Math.round(miningBoost * 100)
+}
+
+/** How much of the 24 hours has run, ms; 0 without a session. */
+export function elapsedMs({ active, session }: MiningStatus, now: number): number {
+  if (session?.isCompleted) return SESSION_MS
+  if (!active || !session) return 0
+  return Math.min(SESSION_MS, Math.max(0, now - Date.parse(session.startTime)))
+}
+
+/**
+ * Time to the next automatic credit, ms; null while nothing is mined. It waits at 0 for the credit;
+ * where nothing is heard of it for long, it counts on to the one after, until the session ends.
+ */
+export function untilCreditMs(status: MiningStatus, now: number): number | null {
+  const next = status.active ? status.session?.nextCreditIn : undefined
+  if (next === undefined || !status.session) return null
+  const left = next - since(status, now)
+  if (left > -OVERDUE_MS * status.speed) return Math.max(0, left)
+  if (elapsedMs(status, now) === SESSION_MS) return 0
+  return left - INTERVAL_MS * Math.floor(left / INTERVAL_MS)
+}
+
+/** Share of the running interval that has passed, 0…1. */
+export function intervalShare(status: MiningStatus, now: number): number {
+  const left = untilCreditMs(status, now)
+  return left === null ? 0 : 1 - Math.min(INTERVAL_MS, left) / INTERVAL_MS
+}
+
+/**
+ * TESP earned since the last credit. It waits at the end of the interval for the credit itself,
+ * instead of running on and falling back when that arrives.
+ */
+export function earnedNow(status: MiningStatus, now: number): Money {
+  const { session } = status
+  if (!session) return '0'
+  const passed = Math.min(since(status, now), session.nextCreditIn ?? 0)
+  const more = earnedAt({ rate: session.hashRate, since: 0, accrued: '0' }, Math.floor(passed))
+  return status.active ? sum(session.currentReward, more) : session.currentReward
+}
+
+/** What is left of the pause after a claim, ms. */
+export function cooldownMs(status: MiningStatus, now: number): number {
+  const { inCooldown, remainingTime } = status.cooldown
+  return inCooldown ? Math.max(0, remainingTime - since(status, now)) : 0
+}
+
+/** Whether a claim would be accepted: also when the pause ended since the status was read. */
+export function claimable(status: MiningStatus, now: number): boolean {
+  const waited = status.cooldown.inCooldown && cooldownMs(status, now) === 0
+  return status.canClaim || (status.hasPendingRewards && waited)
+}
+
+/** `1.50 TESP and 0.02 USDT added to your wallet.`: what is zero is not mentioned. */
+export function claimText({ claimedTesp, claimedUsdt }: ClaimResult): string {
+  const parts = [
+    isPositive(claimedTesp) && `${compact(claimedTesp)} TESP`,
+    isPositive(claimedUsdt) && `${compact(claimedUsdt)} USDT`,
+  ].filter(Boolean)
+  return `${parts.join(' and ') || 'Rewards'} added to your wallet.`
+}

@@ -1,0 +1,87 @@
+import { useAtomValue } from 'jotai'
+import { amountText, type Token } from '#client/format/amounts.ts'
+import { Button, RETRYING } from '#client/ui/button.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { TokenLogo } from '#client/ui/token-logo.tsx'
+import { remainingText } from '#rules/clock-text'
+import { display, type Money } from '#rules/money'
+import type { MiningStatus } from '#rules/snapshots'
+import { SessionMeter } from './meters.tsx'
+import { claimRewards, miningActionAtom } from './mining-actions.ts'
+import { claimable, cooldownMs, earnedNow } from './mining-view.ts'
+import { useMining } from './use-mining.ts'
+
+/** Decimals at which what is being earned can be seen to grow each second. */
+const EARNING_PLACES = 6
+
+export function PendingRewards() {
+  const mining = useMining()
+  return (
+    <Panel aria-labelledby="pending-title">
+      <h2 id="pending-title" className="text-base">
+        Pending Rewards
+      </h2>
+      <dl className="mt-4 grid grid-cols-2 gap-4">
+        <Amount token="TESP" amount={mining?.status.pendingRewards} />
+        <Amount token="USDT" amount={mining?.status.pendingUsdtRewards} />
+      </dl>
+      <p className="mt-4 min-h-5 text-sm text-muted">
+        {mining && <EarningLine status={mining.status} now={mining.now} />}
+      </p>
+      <ClaimButton mining={mining} />
+      <hr className="my-5 border-line" />
+      <SessionMeter />
+    </Panel>
+  )
+}
+
+function Amount({ token, amount }: { token: Token; amount: Money | undefined }) {
+  return (
+    <div className="relative min-w-0 pl-12">
+      <dt className="text-xs text-muted">
+        <TokenLogo token={token} className="absolute top-1 left-0 size-9" />
+        {token}
+      </dt>
+      <dd className="figure min-h-7 text-lg font-medium">
+        {amount === undefined ? <Skeleton className="mt-1 h-6 w-20" /> : amountText(amount, token)}
+      </dd>
+    </div>
+  )
+}
+
+function EarningLine({ status, now }: { status: MiningStatus; now: number }) {
+  if (!status.active) return 'Start mining to earn TESP'
+  const earned = display(earnedNow(status, now), EARNING_PLACES)
+  return (
+    <>
+      Mining in progress: <span className="figure text-mint">+{earned} TESP</span>
+    </>
+  )
+}
+
+function ClaimButton({ mining }: { mining: { status: MiningStatus; now: number } | null }) {
+  const running = useAtomValue(miningActionAtom)
+  const claiming = running?.action === 'claim'
+  const ready = mining !== null && claimable(mining.status, mining.now)
+  const cooldown = mining?.status.hasPendingRewards ? cooldownMs(mining.status, mining.now) : 0
+  return (
+    <>
+      <Button
+        size="large"
+        className="mt-4 w-full"
+        disabled={!ready || running !== null}
+        busy={claiming}
+        busyLabel={claiming && running.retrying ? RETRYING : 'Claiming...'}
+        onClick={claimRewards}
+      >
+        Claim Rewards
+      </Button>
+      {cooldown > 0 && (
+        <p className="mt-3 text-center text-sm text-muted">
+          Cooldown: <span className="figure">{remainingText(cooldown)}</span>
+        </p>
+      )}
+    </>
+  )
+}

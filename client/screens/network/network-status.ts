@@ -1,0 +1,46 @@
+import { call } from '#client/data/api.ts'
+import { memberQuery } from '#client/data/member-query.ts'
+import { MINUTE_MS } from '#rules/constants'
+import type { NetworkStatus } from '#rules/snapshots'
+
+export const NETWORK_URL = '/api/network'
+
+/** The screen says `2 min ago`, so whoever opens it sees nothing older than that. */
+const FRESH_MS = 2 * MINUTE_MS
+
+export const networkAtom = memberQuery(NETWORK_URL, () => call('GET /api/network'), {
+  staleTime: FRESH_MS,
+})
+
+/** A rate in TESP/h: three decimals as on the dial, none where they would drown in the figure. */
+export function rateText(rate: number): string {
+  const digits = rate < 1_000 ? 3 : 0
+  return rate.toLocaleString('en-US', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+}
+
+/** One hour of the activity, its start in the member's own time. */
+export type HourOfCredits = { label: string; credits: number }
+
+const localHour = new Intl.DateTimeFormat(undefined, { hour: 'numeric' })
+
+export function hoursOf({ activity }: NetworkStatus): HourOfCredits[] {
+  return activity.map(({ hour, credits }) => ({ label: localHour.format(new Date(hour)), credits }))
+}
+
+export const NO_CREDITS = 'No credits in the last 24 hours'
+
+export function totalCredits(hours: HourOfCredits[]): number {
+  return hours.reduce((total, { credits }) => total + credits, 0)
+}
+
+/** What the bars say, for those who cannot see them. */
+export function activitySummary(hours: HourOfCredits[]): string {
+  const total = totalCredits(hours)
+  if (total === 0) return NO_CREDITS
+  const best = hours.reduce((most, hour) => (hour.credits > most.credits ? hour : most))
+  const count = (credits: number) => credits.toLocaleString('en-US')
+  return `${count(total)} credits in the last 24 hours, most at ${best.label}: ${count(best.credits)}`
+}

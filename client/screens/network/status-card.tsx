@@ -1,0 +1,84 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import { StaleNote } from '#client/layout/stale-note.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import type { NetworkStatus } from '#rules/snapshots'
+import { ActivityTable } from './activity-table.tsx'
+import { hoursOf, NO_CREDITS, rateText, totalCredits } from './network-status.ts'
+
+const ActivityChart = lazy(async () => {
+  const { ActivityChart } = await import('./activity-chart.tsx')
+  return { default: ActivityChart }
+})
+
+/** Nodes, blocks and rate of this network, and its credits in each of the last 24 hours. */
+export function StatusCard({ network }: { network: NetworkStatus | undefined }) {
+  return (
+    <Panel aria-labelledby="status-title">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="status-title" className="text-base">
+          Network Status
+        </h2>
+        <StaleNote />
+      </div>
+      <dl className="mt-2">
+        <Figure label="Nodes" note="+12% from last week">
+          {network?.nodes.toLocaleString('en-US')}
+        </Figure>
+        <Figure label="Block Height" note="Average block time: 2.4s">
+          {network?.blockHeight.toLocaleString('en-US')}
+        </Figure>
+        <Figure label="Hash Rate" unit="TESP/h">
+          {network && rateText(network.hashrate)}
+        </Figure>
+      </dl>
+      <div className="mt-4 flex items-baseline justify-between gap-3">
+        <h3 className="font-sans text-sm font-medium">Network Activity</h3>
+        <p className="text-xs text-muted">Last updated: 2 min ago</p>
+      </div>
+      <Activity network={network} />
+    </Panel>
+  )
+}
+
+function Activity({ network }: { network: NetworkStatus | undefined }) {
+  if (!network) return <Skeleton className="mt-3 mb-11 h-36" />
+  const hours = hoursOf(network)
+  return (
+    <>
+      <div className="relative mt-3 h-36">
+        <Suspense fallback={<Skeleton className="h-full" />}>
+          <ActivityChart hours={hours} />
+        </Suspense>
+        {totalCredits(hours) === 0 && (
+          <p
+            aria-hidden="true"
+            className="absolute inset-x-0 top-12 text-center text-sm text-muted"
+          >
+            {NO_CREDITS}
+          </p>
+        )}
+      </div>
+      <ActivityTable hours={hours} />
+    </>
+  )
+}
+
+type FigureProps = { label: string; unit?: string; note?: string; children: ReactNode }
+
+function Figure({ label, unit, note, children }: FigureProps) {
+  return (
+    <div className="flex min-h-16 items-center justify-between gap-4 border-line border-b py-2">
+      <dt className="text-sm">
+        {label}
+        {note && <span className="block text-xs text-muted">{note}</span>}
+      </dt>
+      <dd className="figure flex min-h-7 flex-wrap items-baseline justify-end gap-x-1.5 text-lg font-medium">
+        {children ?? <Skeleton className="h-6 w-20 self-center" />}
+        {children !== undefined && unit && (
+          <span className="font-sans text-xs text-muted">{unit}</span>
+        )}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { call, isSignedOut } from '#client/data/api.ts'
+import { currentUser, memberKey } from '#client/data/member-data.ts'
+import { memberQuery } from '#client/data/member-query.ts'
+import { queryClient, recheckUser } from '#client/data/query-client.ts'
+import { MINUTE_MS } from '#rules/constants'
+import type { CompletedTask } from '#rules/snapshots'
+import { rememberOnly } from './remembered-tasks.ts'
+
+export const COMPLETED_URL = '/api/tasks/completed'
+
+type Completed = { completedTasks: CompletedTask[] } | null
+
+/** Claims of this page so far: an answer that was asked for before one may not know of it. */
+let claims = 0
+
+export function countClaim(): void {
+  claims += 1
+}
+
+/** What the server paid for, which corrects the device's memory; null when nobody is signed in. */
+async function readCompleted(): Promise<Completed> {
+  const memberId = currentUser()?.id
+  for (;;) {
+    const before = claims
+    const answer = await call('GET /api/tasks/completed').catch((error: unknown) => {
+      if (!isSignedOut(error)) throw error
+      recheckUser()
+      return null
+    })
+    if (before !== claims) continue
+    if (answer && memberId !== undefined) {
+      const own = answer.completedTasks.map(({ taskId, completedAt }) => [taskId, completedAt])
+      rememberOnly(memberId, Object.fromEntries(own))
+    }
+    return answer
+  }
+}
+
+/** The member's completed tasks, good for a minute (Specification §7). */
+export const completedAtom = memberQuery<Completed>(COMPLETED_URL, readCompleted, {
+  staleTime: MINUTE_MS,
+})
+
+/** Reads them now, and tells the caller where that fails. */
+export async function reloadCompleted(): Promise<Completed> {
+  const queryKey = memberKey(COMPLETED_URL, currentUser()?.id)
+  const answer = await readCompleted()
+  queryClient.setQueryData(queryKey, answer)
+  return answer
+}

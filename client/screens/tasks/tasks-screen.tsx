@@ -1,0 +1,50 @@
+import { useAtomValue } from 'jotai'
+import { RefreshCw } from 'lucide-react'
+import { messageOf } from '#client/data/api.ts'
+import { refresh } from '#client/data/member-data.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ErrorCard } from '#client/ui/error-card.tsx'
+import { COMPLETED_URL, completedAtom } from './completed-tasks.ts'
+import { ProgressCard } from './progress-card.tsx'
+import { refreshingAtom, refreshTasks } from './task-actions.ts'
+import { tasksAtom } from './task-list.ts'
+import { TaskTabs } from './task-tabs.tsx'
+import { TasksWaiting } from './tasks-waiting.tsx'
+
+export function TasksScreen() {
+  const { error, isError, isPending, isFetching } = useAtomValue(completedAtom)
+  const tasks = useAtomValue(tasksAtom)
+  return (
+    <div className="flex flex-col gap-4">
+      <header className="flex items-center justify-between gap-3">
+        <h1 className="text-lg">Tasks</h1>
+        <RefreshButton />
+      </header>
+      {isError ? (
+        <ErrorCard
+          title="Failed to load tasks"
+          text={messageOf(error, 'No answer from the server. Check your connection and try again.')}
+          onRetry={() => refresh(COMPLETED_URL)}
+          retrying={isFetching}
+        />
+      ) : isPending ? (
+        <TasksWaiting />
+      ) : (
+        <>
+          <ProgressCard tasks={tasks} />
+          <TaskTabs tasks={tasks} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function RefreshButton() {
+  const refreshing = useAtomValue(refreshingAtom)
+  return (
+    <Button variant="secondary" busy={refreshing} onClick={refreshTasks}>
+      <RefreshCw aria-hidden="true" className="size-4" />
+      Refresh
+    </Button>
+  )
+}

@@ -1,0 +1,65 @@
+import { screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { vi } from 'vitest'
+import { TasksScreen } from '#client/screens/tasks/tasks-screen.tsx'
+import { NOW } from '#client/testing/fixtures.ts'
+import { show, startAs } from '#client/testing/render.tsx'
+import { json, serve } from '#client/testing/server.ts'
+import { clearToast } from '#client/ui/toast.tsx'
+import type { CompletedTask } from '#rules/snapshots'
+
+/** When all tasks of the tests were completed. */
+export const at = new Date(NOW).toISOString()
+
+export function done(taskId: string, rewardAmount = '2.00000000'): CompletedTask {
+  return { taskId, completedAt: at, rewardAmount, rewardType: 'TESP' }
+}
+
+export const links = {
+  follow_twitter: 'https://twitter.example/tesp',
+  join_telegram: 'https://t.example/x',
+}
+
+/** What the server has paid for. */
+let paid: CompletedTask[] = []
+
+export const paidTasks = () => paid
+
+export function setPaid(...tasks: CompletedTask[]): void {
+  paid = tasks
+}
+
+/** A member, a server and a device that know of no completed task. */
+export function startTasks(): void {
+  vi.stubGlobal('__APP_VERSION__', '0.1.0')
+  localStorage.clear()
+  sessionStorage.clear()
+  clearToast()
+  startAs()
+  setPaid()
+}
+
+export function openTasks(handlers: Parameters<typeof serve>[0] = {}) {
+  const server = serve({
+    'GET /api/app': () => json({ flags: [], minimumVersion: null, taskLinks: links }),
+    'GET /api/tasks/completed': () => json({ completedTasks: paid }),
+    'POST /api/tasks/complete': ({ init }) => {
+      setPaid(...paid, done(JSON.parse(String(init.body)).taskId))
+      return json({ success: true, message: '', reward: { amount: 2, type: 'TESP' } })
+    },
+    ...handlers,
+  })
+  show(<TasksScreen />)
+  return { server, user: userEvent.setup({ delay: null }) }
+}
+
+export const said = (text: string) => screen.findByText(text, { selector: 'ol li *' })
+
+export const card = async (title: string) =>
+  within((await screen.findByRole('heading', { name: title })).closest('li') as HTMLElement)
+
+export const claimButton = async (title: string) =>
+  (await card(title)).getByRole<HTMLButtonElement>('button', { name: /Claim/ })
+
+/** What the device remembers. */
+export const memory = () => JSON.parse(localStorage.getItem('completedTasks') ?? '{}')

@@ -1,0 +1,40 @@
+import { useAtomValue } from 'jotai'
+import { refresh } from '#client/data/member-data.ts'
+import { REFERRAL_URL, referralAtom } from '#client/data/referral-info.ts'
+import { StaleNote } from '#client/layout/stale-note.tsx'
+import { ErrorCard } from '#client/ui/error-card.tsx'
+import { ApplyCode } from './apply-code.tsx'
+import { InvitePanel } from './invite-panel.tsx'
+import { MemberList } from './member-list.tsx'
+import { MilestoneList } from './milestone-list.tsx'
+import { RewardList } from './reward-list.tsx'
+import { TeamCards } from './team-cards.tsx'
+
+export function TeamScreen() {
+  const { data: info, isError, isFetching } = useAtomValue(referralAtom)
+  return (
+    <div className="flex flex-col gap-4">
+      <header className="flex min-h-7 flex-wrap items-center justify-between gap-2">
+        <h1 className="text-lg">Team</h1>
+        <StaleNote />
+      </header>
+      {isError && !info ? (
+        <ErrorCard
+          title="Data Loading Error"
+          text="Unable to load referral system information. Please try again later."
+          onRetry={() => refresh(REFERRAL_URL)}
+          retrying={isFetching}
+        />
+      ) : (
+        <>
+          <TeamCards info={info} />
+          <InvitePanel info={info} />
+          {info && !info.referrer && <ApplyCode />}
+          <MilestoneList info={info} />
+          <MemberList info={info} />
+          <RewardList info={info} />
+        </>
+      )}
+    </div>
+  )
+}

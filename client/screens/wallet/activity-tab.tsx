@@ -1,0 +1,67 @@
+import { useAtomValue } from 'jotai'
+import { History } from 'lucide-react'
+import { ACTIVITY_URL, activityAtom, NO_ACTIVITY, refresh } from '#client/data/member-data.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { ActivityDays } from './activity-days.tsx'
+import { activityRowsAtom } from './activity-list.ts'
+import { OlderRows } from './older-rows.tsx'
+
+export function ActivityTab() {
+  const rows = useAtomValue(activityRowsAtom)
+  return (
+    <Panel aria-labelledby="activity-title">
+      <h2 id="activity-title" className="text-base">
+        Recent Activity
+      </h2>
+      <p className="mt-1 text-sm text-muted">Your TESP and USDT transaction history</p>
+      <div className="mt-4">
+        {rows === null ? (
+          <Waiting />
+        ) : rows.items.length === 0 ? (
+          <Empty />
+        ) : (
+          <>
+            <ActivityDays items={rows.items} />
+            {rows.next && <OlderRows />}
+          </>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Empty() {
+  const { data, isFetching } = useAtomValue(activityAtom)
+  const unread = data?.asOf === NO_ACTIVITY.asOf
+  return (
+    <div className="flex flex-col items-center gap-3 py-10 text-center">
+      <History aria-hidden="true" className="size-7 text-muted" strokeWidth={1.5} />
+      <p className="text-sm text-muted">No transactions yet</p>
+      {unread && (
+        <Button variant="secondary" busy={isFetching} onClick={() => refresh(ACTIVITY_URL)}>
+          Try Again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <div role="status" className="flex flex-col">
+      <span className="sr-only">Loading activity</span>
+      {['a', 'b', 'c', 'd'].map((row) => (
+        <div key={row} className="flex items-center gap-3 py-3">
+          <Skeleton className="size-10 rounded-full" />
+          <div className="grow">
+            <Skeleton className="h-4 w-32" />
+            <Skeleton className="mt-2 h-3 w-24" />
+          </div>
+          <Skeleton className="h-5 w-16" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { ChartPie } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { balanceText } from '#client/format/amounts.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { TokenLogo } from '#client/ui/token-logo.tsx'
+import { type Balances, heldAssets } from './balances.ts'
+
+const AllocationChart = lazy(() =>
+  import('./allocation-chart.tsx').then((module) => ({ default: module.AllocationChart })),
+)
+
+/** The Chart button and what it opens. */
+export function AllocationDialog({ balances }: { balances: Balances | null }) {
+  const empty = !balances || heldAssets(balances).length === 0
+  return (
+    <Dialog
+      title="Asset Allocation"
+      trigger={
+        <Button variant="secondary" disabled={empty}>
+          <ChartPie aria-hidden="true" className="size-4" />
+          Chart
+        </Button>
+      }
+    >
+      {empty ? (
+        <p className="py-8 text-center text-sm text-muted">You don't have any assets to display</p>
+      ) : (
+        <Allocation balances={balances} />
+      )}
+    </Dialog>
+  )
+}
+
+function Allocation({ balances }: { balances: Balances }) {
+  const assets = heldAssets(balances)
+  return (
+    <>
+      <Suspense fallback={<Skeleton className="mx-auto my-2 size-52 rounded-full" />}>
+        <AllocationChart assets={assets} />
+      </Suspense>
+      <table className="mt-4 w-full text-sm">
+        <caption className="sr-only">Asset Allocation</caption>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Asset</th>
+            <th scope="col">Value</th>
+          </tr>
+        </thead>
+        <tbody>
+          {assets.map(({ token, amount }) => (
+            <tr key={token} className="border-line border-t">
+              <th scope="row" className="py-3 text-left font-medium">
+                <span className="flex items-center gap-3">
+                  <TokenLogo token={token} className="size-8" />
+                  {token}
+                </span>
+              </th>
+              <td className="figure text-right text-base font-medium">
+                {balanceText(amount, token)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr className="border-line-strong border-t">
+            <th scope="row" className="pt-3 text-left font-medium text-muted">
+              Total value
+            </th>
+            {/* TESP has no price: as in the header, what has a value in dollars is USDT alone. */}
+            <td className="figure pt-3 text-right text-base font-medium">
+              ${balanceText(balances.USDT, 'USDT')}
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { balanceText, type Token } from '#client/format/amounts.ts'
+import { Panel } from '#client/ui/panel.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { TokenLogo } from '#client/ui/token-logo.tsx'
+import type { Money } from '#rules/money'
+import { type Balances, heldAssets } from './balances.ts'
+import { useCountUp } from './use-count-up.ts'
+
+/** Both balances; skeletons of the same shape while they are unknown. */
+export function AssetsTab({ balances }: { balances: Balances | null }) {
+  return (
+    <Panel aria-label="Assets" className="py-2!">
+      <ul>
+        <AssetRow token="TESP" amount={balances?.TESP} />
+        <AssetRow token="USDT" amount={balances?.USDT} />
+      </ul>
+      {balances && heldAssets(balances).length === 0 && (
+        <p className="border-line border-t py-5 text-center text-sm text-balance text-muted">
+          Start mining to receive cryptocurrency into your wallet!
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+function AssetRow({ token, amount }: { token: Token; amount: Money | undefined }) {
+  return (
+    <li className="flex items-center gap-3 border-line border-t py-4 first:border-t-0">
+      <TokenLogo token={token} />
+      <p className="grow text-base font-medium">{token}</p>
+      <p className="figure text-lg font-medium">
+        {amount === undefined ? (
+          <Skeleton className="h-6 w-24" />
+        ) : (
+          <Balance token={token} amount={amount} />
+        )}
+      </p>
+    </li>
+  )
+}
+
+function Balance({ token, amount }: { token: Token; amount: Money }) {
+  const text = balanceText(useCountUp(amount), token)
+  return token === 'USDT' ? `$${text}` : text
+}

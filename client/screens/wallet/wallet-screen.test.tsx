@@ -1,0 +1,156 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ACTIVITY_URL, receive, WALLET_URL } from '#client/data/member-data.ts'
+import { activities, anActivity, aWallet, NOW } from '#client/testing/fixtures.ts'
+import { show, startAs } from '#client/testing/render.tsx'
+import { json, lost, refusal, serve } from '#client/testing/server.ts'
+import type { Activity } from '#rules/snapshots'
+import { WalletScreen } from './wallet-screen.tsx'
+
+// A canvas is more than the test's browser has; the dialog's table says the same.
+vi.mock('./allocation-chart.tsx', () => ({ AllocationChart: () => null }))
+
+const chart = () => screen.getByRole('button', { name: 'Chart' })
+
+async function openTab(name: string) {
+  fireEvent.mouseDown(screen.getByRole('tab', { name }), { button: 0 })
+  await screen.findByRole('tabpanel', { name })
+}
+
+beforeEach(() => startAs())
+afterEach(() => vi.unstubAllGlobals())
+
+describe('assets', () => {
+  it('shows TESP with four decimals and USDT in dollars, cut towards zero', () => {
+    receive(WALLET_URL, aWallet('18.40279999', '4.21999999'))
+    show(<WalletScreen />)
+    expect(screen.getByText('18.4027')).toBeTruthy()
+    expect(screen.getAllByText('$4.21')).toHaveLength(2)
+    expect(chart()).toHaveProperty('disabled', false)
+  })
+
+  it('says how to begin where both are zero, and offers no chart', () => {
+    receive(WALLET_URL, { tesp: [], usdtBalance: '0.00000000', asOf: NOW })
+    show(<WalletScreen />)
+    expect(screen.getByText('0.0000')).toBeTruthy()
+    expect(screen.getAllByText('$0.00')).toHaveLength(2)
+    expect(
+      screen.getByText('Start mining to receive cryptocurrency into your wallet!'),
+    ).toBeTruthy()
+    expect(chart()).toHaveProperty('disabled', true)
+  })
+
+  it('never shows zero for what it does not know', () => {
+    serve({ 'GET /api/wallet': () => new Promise(() => {}) })
+    show(<WalletScreen />)
+    expect(screen.queryByText(/0\.00/)).toBeNull()
+    expect(chart()).toHaveProperty('disabled', true)
+  })
+
+  it('offers to try again where it cannot be loaded', async () => {
+    let answers = false
+    serve({
+      'GET /api/wallet': () => (answers ? json(aWallet('1.5')) : refusal(500, 'Something')),
+    })
+    show(<WalletScreen />)
+    await screen.findByText('Failed to load wallet information')
+    answers = true
+    fireEvent.click(screen.getByRole('button', { name: 'Try Again' }))
+    await screen.findByText('1.5000')
+  })
+
+  it('opens the allocation with a table of what is held and its total', async () => {
+    receive(WALLET_URL, aWallet('18.40276331', '0'))
+    show(<WalletScreen />)
+    fireEvent.click(chart())
+    const dialog = await screen.findByRole('dialog', { name: 'Asset Allocation' })
+    const rows = within(dialog).getAllByRole('row', { hidden: true })
+    expect(rows.map((row) => row.textContent)).toEqual([
+      'AssetValue',
+      'TESP18.4027',
+      'Total value$0.00',
+    ])
+  })
+})
+
+describe('activity', () => {
+  const page = (items: Activity[], next: string | null = null) =>
+    receive(ACTIVITY_URL, { items, next, asOf: NOW })
+
+  beforeEach(() => receive(WALLET_URL, aWallet()))
+
+  it('names each row, signs its amount and marks its time', async () => {
+    page([
+      anActivity(0),
+      anActivity(1, { type: 'usdt_reward', tokenType: 'USDT', amount: '0.05230000' }),
+      anActivity(2, { type: 'other', description: 'Task reward', amount: '2.00000000' }),
+      anActivity(3, { type: 'transfer', description: '', amount: '-1.50000000' }),
+      anActivity(4, { amount: '0.00002777' }),
+    ])
+    show(<WalletScreen />)
+    await openTab('Activity')
+    const rows = screen.getAllByRole('listitem')
+    const parts = rows.map((row) => [
+      row.querySelector('p')?.textContent,
+      row.querySelector('.figure')?.textContent,
+    ])
+    expect(parts).toEqual([
+      ['Mining Reward', '+0.0333'],
+      ['USDT Reward', '+0.05'],
+      ['Task reward', '+2.0000'],
+      ['Transaction', '−1.5000'],
+      ['Mining Reward', '+0.00002777'],
+    ])
+    expect(rows[0]?.querySelector('time')?.dateTime).toBe(anActivity(0).timestamp)
+  })
+
+  it('is empty in words', async () => {
+    page([])
+    show(<WalletScreen />)
+    await openTab('Activity')
+    expect(screen.getByText('No transactions yet')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull()
+  })
+
+  it('offers to try again where the list is empty because nobody answered', async () => {
+    serve({ 'GET /api/wallet/activity': lost })
+    show(<WalletScreen />)
+    await openTab('Activity')
+    await screen.findByText('No transactions yet')
+    serve({ 'GET /api/wallet/activity': () => json([anActivity(0)], { 'X-As-Of': `${NOW}` }) })
+    fireEvent.click(await screen.findByRole('button', { name: 'Try Again' }))
+    await screen.findByText('Mining Reward')
+  })
+
+  it('reads on behind the last row, and new rows still come on top', async () => {
+    const server = serve({
+      'GET /api/wallet/activity': () => json(activities(50, 60), { 'X-As-Of': `${NOW}` }),
+    })
+    page(activities(0, 50), 'after 50')
+    show(<WalletScreen />)
+    await openTab('Activity')
+    fireEvent.click(screen.getByRole('button', { name: 'Load more' }))
+    await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(60))
+    expect(server.sent.at(-1)?.url.search).toBe('?before=after+50')
+    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+    act(() => receive(ACTIVITY_URL, { items: activities(-1, 19), next: 'x', asOf: NOW + 1 }))
+    await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(61))
+  })
+
+  it('says so where older rows cannot be read', async () => {
+    page(activities(0, 50), 'after 50')
+    serve({ 'GET /api/wallet/activity': lost })
+    show(<WalletScreen />)
+    await openTab('Activity')
+    fireEvent.click(screen.getByRole('button', { name: 'Load more' }))
+    await screen.findByText('Older activity could not be loaded')
+    expect(screen.getByRole('button', { name: 'Try Again' })).toBeTruthy()
+  })
+})
+
+it('announces transactions for later', async () => {
+  receive(WALLET_URL, aWallet())
+  show(<WalletScreen />)
+  await openTab('Transactions')
+  expect(screen.getByText('Transaction feature will be available in the future')).toBeTruthy()
+})

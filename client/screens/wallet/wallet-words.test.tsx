@@ -1,0 +1,79 @@
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { ACTIVITY_URL, receive, WALLET_URL } from '#client/data/member-data.ts'
+import { anActivity, aWallet, NOW } from '#client/testing/fixtures.ts'
+import { show, startAs } from '#client/testing/render.tsx'
+import { AllocationChart } from './allocation-chart.tsx'
+import { WalletScreen } from './wallet-screen.tsx'
+
+type Option = { series: { type: string; radius: string[]; data: { name: string }[] }[] }
+
+let drawn: Option | undefined
+
+// A canvas draws nothing here; what it is told to draw is looked at instead.
+vi.mock('echarts-for-react/esm/core', () => ({
+  default: ({ option }: { option: Option }) => {
+    drawn = option
+    return null
+  },
+}))
+
+beforeEach(() => {
+  startAs()
+  drawn = undefined
+})
+
+it('is headed My Wallet, with the total assets in dollars above three tabs', () => {
+  receive(WALLET_URL, aWallet('18.40000000', '4.21839000'))
+  show(<WalletScreen />)
+  const heading = screen.getByRole('heading', { name: 'My Wallet' })
+  expect(heading.parentElement?.textContent).toContain('Total assets')
+  expect(heading.parentElement?.textContent).toContain('$4.21')
+  expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
+    'Assets',
+    'Activity',
+    'Transactions',
+  ])
+})
+
+it('takes TESP from the first entry of its list', () => {
+  const wallet = aWallet('1.00000000')
+  receive(WALLET_URL, { ...wallet, tesp: [...wallet.tesp, { id: 2, name: 'B', balance: '9' }] })
+  show(<WalletScreen />)
+  expect(screen.getByText('1.0000')).toBeTruthy()
+})
+
+it('heads the activity, and marks each row with its token', async () => {
+  receive(WALLET_URL, aWallet())
+  const items = [anActivity(0), anActivity(1, { type: 'usdt_reward', tokenType: 'USDT' })]
+  receive(ACTIVITY_URL, { items, next: null, asOf: NOW })
+  show(<WalletScreen />)
+  fireEvent.mouseDown(screen.getByRole('tab', { name: 'Activity' }), { button: 0 })
+  const panel = within(await screen.findByRole('tabpanel', { name: 'Activity' }))
+  expect(panel.getByRole('heading', { name: 'Recent Activity' })).toBeTruthy()
+  expect(panel.getByText('Your TESP and USDT transaction history')).toBeTruthy()
+  const [tesp, usdt] = panel.getAllByRole('listitem')
+  expect(within(tesp as HTMLElement).getByText('TESP')).toBeTruthy()
+  expect(tesp?.querySelector('svg')).toBeTruthy()
+  expect(within(usdt as HTMLElement).getByText('USDT')).toBeTruthy()
+})
+
+it('lists each asset of the allocation with its value, and says when none is left', async () => {
+  receive(WALLET_URL, aWallet('18.40276331', '4.21839000'))
+  show(<WalletScreen />)
+  fireEvent.click(screen.getByRole('button', { name: 'Chart' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Asset Allocation' }))
+  const rows = dialog.getAllByRole('row', { hidden: true }).map(({ textContent }) => textContent)
+  expect(rows.slice(1)).toEqual(['TESP18.4027', 'USDT4.21', 'Total value$4.21'])
+  act(() => receive(WALLET_URL, aWallet('0', '0', NOW + 1)))
+  expect(await dialog.findByText("You don't have any assets to display")).toBeTruthy()
+})
+
+it('draws a donut of the assets', () => {
+  show(<AllocationChart assets={[{ token: 'TESP', amount: '18.40276331' }]} />)
+  expect(screen.getByRole('img', { name: 'Donut chart: 18.4027 TESP' })).toBeTruthy()
+  const [donut] = drawn?.series ?? []
+  expect(donut?.type).toBe('pie')
+  expect(donut?.radius).toHaveLength(2)
+  expect(donut?.data.map(({ name }) => name)).toEqual(['TESP'])
+})
