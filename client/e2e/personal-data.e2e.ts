@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { expectCleanAudit } from '#gateway/testing/expect-clean'
-import { foundInDatabase } from '#gateway/testing/personal'
+import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
+import { foundInDatabase } from '#gateway/testing/find-personal-data'
 import type { MemberExport } from '#rules/member-export'
 import {
   button,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { advance } from '#gateway/testing/clock'
+import { advance } from '#db/testing/clock'
 import { INTERVAL_MS } from '#rules/constants'
 import {
   asset,

@@ -1,7 +1,7 @@
 import { claimRewards, startMining, stopMining } from '#db/mining'
 import { readSnapshot } from '#db/snapshots'
-import { isKnown, miningTag, NOT_MODIFIED } from '#gateway/conditional'
-import { command, signedIn } from '#gateway/route'
+import { isKnown, miningTag, NOT_MODIFIED } from '#gateway/http/etag'
+import { command, signedIn } from '#gateway/http/route'
 
 /** The four mining calls. */
 

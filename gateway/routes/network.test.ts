@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { advance, freeze } from '#gateway/testing/clock'
-import { expectCleanAudit } from '#gateway/testing/expect-clean'
+import { advance, freeze } from '#db/testing/clock'
+import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
 import { HOUR_MS } from '#rules/constants'

@@ -1,5 +1,5 @@
 import { readNetwork } from '#db/network'
-import { signedIn } from '#gateway/route'
+import { signedIn } from '#gateway/http/route'
 
 /** What the Network screen shows. */
 export const network = signedIn<'GET /api/network'>(({ services }) => readNetwork(services.db))

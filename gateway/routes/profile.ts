@@ -4,8 +4,8 @@ import { userView } from '#db/members'
 import { holdMember } from '#db/presence'
 import { updateProfile } from '#db/profile'
 import { inTransaction } from '#db/transaction'
-import { command, type RouteHandler, signInOf } from '#gateway/route'
-import { readDocumentForm } from '#gateway/upload'
+import { command, type RouteHandler, signInOf } from '#gateway/http/route'
+import { readDocumentForm } from '#gateway/http/upload'
 import { RuleError } from '#rules/rule-error'
 
 /** What a member changes of themself. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { expectCleanAudit } from '#gateway/testing/expect-clean'
+import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
 

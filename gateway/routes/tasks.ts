@@ -1,5 +1,5 @@
 import { completeTask, readCompletedTasks } from '#db/tasks'
-import { command, signedIn } from '#gateway/route'
+import { command, signedIn } from '#gateway/http/route'
 
 /** The social tasks. */
 

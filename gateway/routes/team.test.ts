@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RouteName } from '#contract/routes'
 import { applyReferralCode } from '#db/referrals'
+import { freeze } from '#db/testing/clock'
 import { insertMembers } from '#db/testing/members'
 import { inTransaction } from '#db/transaction'
-import { freeze } from '#gateway/testing/clock'
-import { expectCleanAudit } from '#gateway/testing/expect-clean'
+import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
 

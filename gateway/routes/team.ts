@@ -7,9 +7,9 @@ import {
   readTeamMembers,
   readTeamVersion,
 } from '#db/team'
-import { isKnown, NOT_MODIFIED, tagOf } from '#gateway/conditional'
-import { assertOwnPage } from '#gateway/own-pages'
-import { command, type RouteHandler, signedIn, tellGateways } from '#gateway/route'
+import { isKnown, NOT_MODIFIED, tagOf } from '#gateway/http/etag'
+import { command, type RouteHandler, signedIn, tellGateways } from '#gateway/http/route'
+import { assertOwnPage } from '#gateway/security/same-origin'
 import { RuleError } from '#rules/rule-error'
 
 /** The referral team: code, members, milestones. */

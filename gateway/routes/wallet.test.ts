@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { post } from '#db/ledger'
 import { inTransaction } from '#db/transaction'
-import { expectCleanAudit } from '#gateway/testing/expect-clean'
+import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
 import type { Activity } from '#rules/snapshots'

@@ -1,8 +1,8 @@
 import { ACTIVITY_MAX, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
 import { parseCursor, readActivity, readSnapshot } from '#db/snapshots'
-import { isKnown, NOT_MODIFIED, walletTag } from '#gateway/conditional'
-import { BadInput } from '#gateway/errors'
-import { signedIn } from '#gateway/route'
+import { BadInput } from '#gateway/http/errors'
+import { isKnown, NOT_MODIFIED, walletTag } from '#gateway/http/etag'
+import { signedIn } from '#gateway/http/route'
 
 /** Balances and the ledger that explains them. */
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Server } from 'socket.io'
 import { io, type Socket } from 'socket.io-client'
-import { type LiveServer, memberRoom } from '#gateway/live-server'
+import { type LiveServer, memberRoom } from '#gateway/live/rooms'
 
 /** Sockets of members without sign-in, for what comes after it. */
 export type OpenSockets = {

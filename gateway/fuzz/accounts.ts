@@ -1,0 +1,27 @@
+import { advance, freeze } from '#db/testing/clock'
+import type { Product } from '#gateway/testing/product'
+import { newMember, type Visitor } from '#gateway/testing/visitor'
+import { MINUTE_MS } from '#rules/constants'
+
+/** Settings under which no limit of an address or an account hides an answer. */
+export const NO_LIMITS = {
+  TRUSTED_PROXIES: '127.0.0.1',
+  LOGIN_FAILURES_PER_ACCOUNT: '1000000',
+  LOGIN_FAILURES_PER_ADDRESS: '1000000',
+  OTP_PER_ADDRESS_HOUR: '1000000',
+}
+
+/**
+ * Members to whom every command would do something: rewards to claim, a milestone that is reached
+ * and not paid, no code, no task done. Product time stands still.
+ */
+export async function newCrowd(product: Product, size: number): Promise<Visitor[]> {
+  await freeze(product.db)
+  const members: Visitor[] = []
+  for (let at = 0; at < size; at++) members.push(await newMember(product))
+  for (const member of members) await member.call('POST /api/mining/start')
+  await advance(product.db, 30 * MINUTE_MS)
+  for (const member of members) await member.call('POST /api/mining/stop')
+  await product.db('users').update({ teamSize: 10 })
+  return members
+}

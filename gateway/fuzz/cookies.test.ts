@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Product, startProduct } from '#gateway/testing/product'
+import type { Visitor } from '#gateway/testing/visitor'
+import { NO_LIMITS, newCrowd } from './accounts.ts'
+import type { BadRequest } from './case.ts'
+import { problemOf } from './oracle.ts'
+import { Sender } from './sender.ts'
+import { tableDigests } from './table-digests.ts'
+import { TARGETS } from './targets.ts'
+
+let product: Product
+let member: Visitor
+let sender: Sender
+
+beforeAll(async () => {
+  product = await startProduct({ env: NO_LIMITS })
+  const [first] = await newCrowd(product, 1)
+  if (first) member = first
+  sender = new Sender(product.urls[0] ?? '')
+})
+afterAll(async () => {
+  sender.close()
+  await product.close()
+})
+
+/** Cookies that are nearly those of a member who is signed in. */
+function forged(id: string, signature: string): string[] {
+  const other = signature.startsWith('A') ? 'B' : 'A'
+  return [
+    `tesp=${id}`,
+    `tesp.sig=${signature}`,
+    `tesp=${id}; tesp.sig=`,
+    `tesp=${id}; tesp.sig=${other}${signature.slice(1)}`,
+    `tesp=${id}; tesp.sig=${signature.slice(0, -1)}`,
+    `tesp=${id}; tesp.sig=${'a'.repeat(4_000)}`,
+    `tesp=${id.toLowerCase()}; tesp.sig=${signature}`,
+    `tesp=${id}x; tesp.sig=${signature}`,
+    `tesp="${id} "; tesp.sig="${signature}"`,
+    `Tesp=${id}; Tesp.sig=${signature}`,
+    `__Host-tesp=${id}; __Host-tesp.sig=${signature}`,
+    `tesp=x; tesp=${id}; tesp.sig=x; tesp.sig=${signature}`,
+    'tesp=__proto__; tesp.sig=constructor',
+    `tesp=${Buffer.from('{"memberId":1}').toString('base64')}; tesp.sig=${signature}`,
+    'tesp=../../*; tesp.sig=%00%0d%0a',
+    '=; ;;; =tesp; tesp; tesp.sig',
+    `${'a=b; '.repeat(1_500)}tesp=y`,
+    `tesp=${'\u00ff'.repeat(50)}`,
+  ]
+}
+
+it.each(TARGETS)('$route treats whoever forges a cookie as a visitor', async (target) => {
+  const request: BadRequest = {
+    ...{ name: target.route, method: target.method, path: target.path() },
+    ...(target.body && { body: '{}', headers: { 'Content-Type': 'application/json' } }),
+  }
+  const plain = await sender.send(request)
+  const cookies = forged(member.jar.get('tesp') ?? '', member.jar.get('tesp.sig') ?? '')
+  const before = await tableDigests(product.db)
+  const answers = await Promise.all(cookies.map((cookie) => sender.send(request, cookie)))
+  const seen = answers.map((answer, at) => {
+    return `${cookies[at]?.slice(0, 60)}: ${problemOf(request, answer) ?? answer.status}`
+  })
+  expect(seen).toEqual(cookies.map((cookie) => `${cookie.slice(0, 60)}: ${plain.status}`))
+  expect(await tableDigests(product.db)).toEqual(before)
+})
+
+it('the cookies that were forged after belong to a member', async () => {
+  const request = { name: 'who am I', method: 'GET', path: '/api/user' }
+  expect((await sender.send(request)).status).toBe(401)
+  expect((await sender.send(request, member.jar.header())).status).toBe(200)
+})

@@ -1,0 +1,109 @@
+import type { BadRequest } from './case.ts'
+import type { Target } from './targets.ts'
+
+/** Methods that Node reads and nobody here knows. */
+const UNKNOWN = ['TRACE', 'PROPFIND', 'PURGE', 'SEARCH', 'LOCK', 'M-SEARCH']
+const KNOWN = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** The other methods of a route's path. */
+export function badMethods({ path }: Target, all: readonly Target[]): BadRequest[] {
+  const mine = all.filter((other) => other.path() === path()).map(({ method }) => method)
+  if (mine.includes('GET')) mine.push('HEAD')
+  const made = (method: string, ...statuses: number[]) => ({
+    ...{ name: `the method ${method}`, method, path: path(), statuses },
+  })
+  return [
+    ...KNOWN.filter((method) => !mine.includes(method)).map((method) => made(method, 405)),
+    ...UNKNOWN.map((method) => made(method, 501)),
+    made('OPTIONS', 200, 204),
+  ]
+}
+
+/** Paths that look like the route's. What would take effect comes from a foreign page. */
+export function badPaths({ path, method, takesEffect }: Target): BadRequest[] {
+  const at = path()
+  const paths = [
+    ...[`/${at}`, `//evil.example${at}`, `/x/..${at}`, `${at}/..`, `${at}/`, `${at}//`, `${at}%2f`],
+    ...[at.replace('/api', '/api/.'), at.replace('/api/', '/api//'), at.replace('/api', '/%61pi')],
+    ...[
+      `${at}%00`,
+      `${at}%`,
+      `${at};a=1`,
+      `${at}\\`,
+      `${at}.json`,
+      `${at}/%2e%2e/%2e%2e/etc/passwd`,
+    ],
+    ...[at.toUpperCase(), `/api/..%2f..%2f${at}`, `${at}/${'a/'.repeat(2_000)}`],
+  ]
+  return paths.map((other) => ({
+    ...{ name: `the path ${other.slice(0, 60)}`, method, path: other },
+    headers: { Accept: 'application/json', ...(takesEffect && { Origin: 'https://evil.example' }) },
+  }))
+}
+
+const HEADERS: Record<string, (string | string[])[]> = {
+  Host: ['', 'evil.example', '<script>', 'a b', '127.0.0.1:99999', '[::1', '@', 'a'.repeat(5_000)],
+  Accept: ['garbage', '*/*;q=2', ',,,', 'a/b;'.repeat(2_000)],
+  'Accept-Encoding': ['garbage;q=x', '*;q=0'],
+  'Accept-Language': ['../../etc/passwd', 'a-'.repeat(3_000)],
+  'If-None-Match': ['*', 'W/"', ',,,,', `a${' '.repeat(12_000)}b`],
+  'If-Modified-Since': ['garbage', 'Thu, 99 Foo 0000'],
+  Range: ['bytes=0-0', 'bytes=9-1', `bytes=${'0-1,'.repeat(1_000)}`],
+  'X-HTTP-Method-Override': ['DELETE'],
+  'X-Original-URL': ['/metrics'],
+  'X-Forwarded-Host': ['evil.example'],
+  'X-Forwarded-For': ["' OR 1=1", ',,,', '::ffff:::', '127.0.0.1,'.repeat(1_000)],
+  'X-Forwarded-Proto': ['javascript'],
+  Forwarded: ['for="_evil";host=evil'],
+  Authorization: ['Bearer ..', 'Basic OjpiYWQ=', 'Basic ====='],
+  'User-Agent': ["'; DROP TABLE users; --", '<script>alert(1)</script>', 'a'.repeat(8_000)],
+  Referer: ['javascript:alert(1)', 'http://[::1'],
+  Connection: ['keep-alive, cookie', 'garbage'],
+  'Content-Type': [['application/json', 'text/plain']],
+  Origin: [[`https://evil.example`, 'null']],
+  'X-Odd': [['a', 'b', 'c'], '\u00ff\u00fe', '\t', '() { :; }; echo'],
+}
+
+/** Headers of all sorts; where a body is wanted it is an empty one, which is refused. */
+export function badHeaders({ path, method, body, takesEffect }: Target): BadRequest[] {
+  if (takesEffect && !body) return []
+  const sent = body ? { body: '{}' } : {}
+  const type = body ? { 'Content-Type': 'application/json' } : {}
+  return Object.entries(HEADERS).flatMap(([header, values]) =>
+    values.map((value) => ({
+      ...{ name: `${header}: ${String(value).slice(0, 30)}`, method, path: path(), ...sent },
+      headers: { ...type, [header]: value },
+    })),
+  )
+}
+
+const KEYS = [
+  ...[
+    'short',
+    'a'.repeat(129),
+    'a'.repeat(4_000),
+    'with some blanks',
+    "x' OR '1'='1",
+    '../../../..',
+  ],
+  ...['{"$ne":null}', '<script>alert', 'k\u00e9y-of-latin', '%00%00%00%00', '*'.repeat(20)],
+  ['first-key-1', 'second-key-2'],
+]
+
+/** Keys that name no request: a command that takes one refuses them all. */
+export function badKeys({ path, method, body, fine, takesEffect, route }: Target): BadRequest[] {
+  // A logout takes no key, and would end the member's sign-in.
+  if (route === 'POST /api/logout' || (!takesEffect && !body)) return []
+  const isCommand = takesEffect && !body
+  return KEYS.map((key) => ({
+    ...{
+      name: `Idempotency-Key: ${String(key).slice(0, 30)}`,
+      method,
+      path: path(),
+      from: 'member',
+    },
+    ...(body && { body: takesEffect ? '{}' : (fine ?? '') }),
+    ...(isCommand && { statuses: [400] }),
+    headers: { 'Idempotency-Key': key, ...(body && { 'Content-Type': 'application/json' }) },
+  }))
+}

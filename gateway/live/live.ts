@@ -1,0 +1,84 @@
+import type { Server as HttpServer } from 'node:http'
+import type Koa from 'koa'
+import { Server } from 'socket.io'
+import { SOCKET_PATH } from '#contract/events'
+import type { Change } from '#db/changes'
+import { socketsOpen } from '#gateway/metrics'
+import type { AllowsOrigin } from '#gateway/security/origins'
+import type { Services } from '#gateway/services/services'
+import { admitMembers } from './handshake.ts'
+import { createPusher } from './pusher.ts'
+import { authRoom, type LiveServer, type LiveSocket, memberRoom } from './rooms.ts'
+
+/** Sign-ins behind open sockets are checked that often: an expired one closes within 35 s. */
+const CHECK_MS = 15_000
+
+/** The Socket.IO half of the gateway: authenticated sockets that only listen. */
+export function createLive(
+  server: HttpServer,
+  app: Koa,
+  services: Services,
+  allows: AllowsOrigin,
+): { onChange(change: Change): void; refetchAll(): void; close(): Promise<void> } {
+  const { config, log } = services
+  const io: LiveServer = new Server(server, {
+    path: SOCKET_PATH,
+    transports: ['websocket'],
+    serveClient: false,
+    pingInterval: config.socketPingIntervalMs,
+    pingTimeout: config.socketPingTimeoutMs,
+    maxHttpBufferSize: 4_096,
+    // A connection that does not say what it wants is closed.
+    connectTimeout: 30_000,
+    allowRequest: (request, answer) => {
+      const { origin } = request.headers
+      const fine = origin === undefined ? !config.production : allows(request, origin)
+      answer(null, fine)
+    },
+  })
+  admitMembers(io, app, services)
+  io.on('connection', (socket) => {
+    socket.join([memberRoom(socket.data.memberId), authRoom(socket.data.authSession)])
+    socketsOpen.inc()
+    socket.on('disconnect', () => socketsOpen.dec())
+    // Clients only listen; whoever talks is not our client.
+    socket.onAny(() => socket.disconnect(true))
+  })
+  const pusher = createPusher(io, services)
+  const timer = setInterval(() => {
+    closeEnded(io, services).catch((error) => log.warn({ err: error }, 'sockets were not checked'))
+  }, CHECK_MS)
+  return {
+    onChange(change) {
+      if (change.kind === 'members') return pusher.add(change.memberIds, change.topics)
+      const room =
+        change.reason === 'logout' ? authRoom(change.authSessionId) : memberRoom(change.memberId)
+      io.to(room).emit('signed-out', change.reason)
+      io.in(room).disconnectSockets(true)
+    },
+    refetchAll: () => void io.emit('refetch'),
+    async close() {
+      clearInterval(timer)
+      await pusher.close()
+      await io.close()
+    },
+  }
+}
+
+/** Closes sockets whose sign-in has expired or was ended while this gateway did not hear of it. */
+async function closeEnded(io: LiveServer, { db, authSessions }: Services): Promise<void> {
+  const sockets = [...io.of('/').sockets.values()]
+  const memberIds = [...new Set(sockets.map(({ data }) => data.memberId))]
+  if (sockets.length === 0) return
+  const rows: { id: number; authEpoch: number }[] = await db('users')
+    .whereIn('id', memberIds)
+    .select('id', 'authEpoch')
+  const epochs = new Map(rows.map(({ id, authEpoch }) => [id, authEpoch]))
+  const alive = await authSessions.existing(sockets.map(({ data }) => data.authSession))
+  const isEnded = ({ data }: LiveSocket) =>
+    !alive.has(data.authSession) || epochs.get(data.memberId) !== data.epoch
+  for (const socket of sockets.filter(isEnded)) {
+    socket.emit('signed-out', 'expired')
+    socket.disconnect(true)
+  }
+}

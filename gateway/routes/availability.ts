@@ -1,0 +1,30 @@
+import { checkEmail, checkUsername } from '#db/members'
+import { checkReferralCode } from '#db/referrals'
+import type { RouteHandler } from '#gateway/http/route'
+import { addressIn } from '#gateway/security/address-in'
+import { placeOf } from '#gateway/services/rate-limits'
+import { isUsername } from '#rules/identity'
+
+/** What the register form asks while a visitor types. */
+
+export const username: RouteHandler<'GET /api/check/username/:username'> = async (call) => {
+  const { services, ctx, params } = call
+  await services.limits.use('check-address', placeOf(addressIn(ctx)))
+  if (!isUsername(params.username)) return { available: false, message: 'Invalid username' }
+  return checkUsername(services.db, params.username)
+}
+
+export const email: RouteHandler<'GET /api/check/email/:email'> = async (call) => {
+  const { services, ctx, params } = call
+  await services.limits.use('check-address', placeOf(addressIn(ctx)))
+  if (!/^[^@\s]+@[^@\s]+$/.test(params.email) || params.email.length > 254) {
+    return { available: false, message: 'Invalid email address' }
+  }
+  return checkEmail(services.db, params.email)
+}
+
+export const referralCode: RouteHandler<'GET /api/check/referral-code/:code'> = async (call) => {
+  const { services, ctx, params } = call
+  await services.limits.use('check-address', placeOf(addressIn(ctx)))
+  return checkReferralCode(services.db, params.code)
+}

@@ -1,0 +1,52 @@
+import { createCode, tryCode } from '#db/email-codes'
+import { enqueueMail, MAIL_TRIES } from '#db/mails'
+import { inTransaction } from '#db/transaction'
+import { browserId } from '#gateway/auth/auth-session'
+import type { RouteHandler } from '#gateway/http/route'
+import { addressIn } from '#gateway/security/address-in'
+import { placeOf } from '#gateway/services/rate-limits'
+import type { Services } from '#gateway/services/services'
+import { mailJobOptions } from '#queue'
+import { NETWORK_NAME } from '#rules/constants'
+import { normalizeEmail } from '#rules/identity'
+import { RuleError } from '#rules/rule-error'
+
+/** Codes by e-mail that prove an address before registration. */
+
+const text = (code: string) => `Your ${NETWORK_NAME} verification code is
+
+    ${code}
+
+It is valid for 10 minutes. If you did not ask for it, ignore this mail.`
+
+export const sendOtp: RouteHandler<'POST /api/verify/send-otp'> = async (call) => {
+  const { services, ctx, body } = call
+  const { db, config, limits } = services
+  await limits.use('otp-address', placeOf(addressIn(ctx)))
+  const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
+  const mailId = await inTransaction(db, async (tx) => {
+    const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour)
+    const to = normalizeEmail(body.email)
+    const subject = `${NETWORK_NAME}: your verification code`
+    return enqueueMail(tx, config.dataKey, { to, subject, text: text(code) })
+  })
+  await queueMail(services, mailId)
+  return { ok: true, message: 'OTP code has been sent to your email' }
+}
+
+/** The mail stands in the outbox already; where the queue is away, upkeep brings it later. */
+export async function queueMail({ mailQueue, log }: Services, mailId: number): Promise<void> {
+  await mailQueue
+    .add('send-mail', { mailId }, mailJobOptions(mailId, MAIL_TRIES))
+    .catch((error) => log.warn({ err: error, mailId }, 'mail was not queued'))
+}
+
+export const verifyOtp: RouteHandler<'POST /api/verify/verify-otp'> = async (call) => {
+  const { services, ctx, body } = call
+  const { db, config, limits } = services
+  await limits.use('otp-tries-address', placeOf(addressIn(ctx)))
+  const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
+  const right = await inTransaction(db, (tx) => tryCode(tx, config.dataKey, owner, body.otp.trim()))
+  if (!right) throw new RuleError('otp_invalid', 'Invalid OTP code')
+  return { ok: true, message: 'OTP code has been verified successfully' }
+}

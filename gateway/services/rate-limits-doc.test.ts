@@ -1,0 +1,20 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { readConfig } from '#db/config'
+import { ROOT } from '#scripts/root'
+import { testSecrets } from '#scripts/testing/database'
+import { limitTable } from './rate-limits.ts'
+
+it('docs/security.md tells the limits as they are', () => {
+  const text = fs.readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8')
+  const rows = [...text.matchAll(/^\| ([a-z]+(?:-[a-z]+)+) \| \*{0,2}(\d+)\*{0,2} \| (\d+) \|/gm)]
+  const told = Object.fromEntries(
+    rows.map(([, name = '', points, seconds]) => [
+      name,
+      { points: Number(points), seconds: Number(seconds) },
+    ]),
+  )
+  const env = { DATABASE_URL: 'postgres://localhost/x', REDIS_URL: 'redis://localhost' }
+  expect(told).toEqual(limitTable(readConfig({ ...testSecrets(), ...env })))
+})

@@ -1,0 +1,21 @@
+import type { Queue } from 'bullmq'
+import type { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import type { Config } from '#db/config'
+import type { Db } from '#db/transaction'
+import type { Jobs } from '#queue'
+import type { AuthSessionStore } from './auth-session-store.ts'
+import type { Turns } from './keyed-mutex.ts'
+import type { Limits } from './rate-limits.ts'
+
+/** What the gateway works with, opened once by the process. */
+export type Services = {
+  config: Config
+  db: Db
+  redis: Redis
+  mailQueue: Queue<Jobs['send-mail'], void, string>
+  authSessions: AuthSessionStore
+  limits: Limits
+  turns: Turns
+  log: Logger
+}

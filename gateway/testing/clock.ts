@@ -1,1 +1,0 @@
-export { advance, freeze } from '#db/testing/clock'

@@ -1,0 +1,8 @@
+import { expect } from 'vitest'
+import { audit } from '#db/audit'
+import type { Product } from './product.ts'
+
+/** Every rule of the economy holds for every wallet. */
+export async function expectCleanAudit({ db }: Product): Promise<void> {
+  expect((await audit(db)).problems).toEqual([])
+}

@@ -1,8 +1,0 @@
-import { expect } from 'vitest'
-import { audit } from '#db/audit'
-import type { Product } from '#gateway/testing/product'
-
-/** Every rule of the economy holds for every wallet. */
-export async function expectCleanAudit({ db }: Product): Promise<void> {
-  expect((await audit(db)).problems).toEqual([])
-}
