@@ -1,5 +1,5 @@
-import type { Db } from '#db/transaction'
 import { isOlder } from '#rules/version'
+import type { Db } from './postgres/transaction.ts'
 
 type FlagRow = {
   name: string

@@ -1,6 +1,6 @@
-import { open, seal } from '#db/seal'
-import type { Db, Tx } from '#db/transaction'
 import { emailKey } from '#rules/identity'
+import type { Db, Tx } from './postgres/transaction.ts'
+import { open, seal } from './process/encryption.ts'
 
 /** A mail as it leaves: plain text. */
 export type Mail = { to: string; subject: string; text: string }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { audit } from '#db/audit'
 import {
   correctBalance,
   endSignIns,
@@ -10,7 +9,8 @@ import {
 } from '#db/operations'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
-import { inTransaction, type Tx } from '#db/transaction'
+import { audit } from './ledger/audit.ts'
+import { inTransaction, type Tx } from './postgres/transaction.ts'
 
 let fresh: FreshDatabase
 let id: number

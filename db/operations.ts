@@ -1,9 +1,9 @@
-import { productNow } from '#db/clock'
-import { post } from '#db/ledger'
-import { memberByIdentifier } from '#db/members'
-import type { Tx } from '#db/transaction'
 import { normalizeReferralCode } from '#rules/referral-code'
 import { RuleError } from '#rules/rule-error'
+import { post } from './ledger/ledger.ts'
+import { memberByIdentifier } from './members/members.ts'
+import { productNow } from './postgres/product-clock.ts'
+import type { Tx } from './postgres/transaction.ts'
 
 /** What operators do (rules.md: Operators). Nothing here takes a ledger row away. */
 

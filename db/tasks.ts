@@ -1,10 +1,10 @@
-import { productNow } from '#db/clock'
-import { post } from '#db/ledger'
-import type { Db, Tx } from '#db/transaction'
 import { display, type Money } from '#rules/money'
 import { RuleError } from '#rules/rule-error'
 import type { CompletedTask, TaskClaim } from '#rules/snapshots'
 import { taskOf } from '#rules/tasks'
+import { post } from './ledger/ledger.ts'
+import { productNow } from './postgres/product-clock.ts'
+import type { Db, Tx } from './postgres/transaction.ts'
 
 /** Tasks that the member was paid for: each that pays once, and today's daily ones. */
 export async function readCompletedTasks(db: Db, memberId: number): Promise<CompletedTask[]> {

@@ -1,5 +1,5 @@
 import knex from 'knex'
-import { audit } from '#db/audit'
+import { audit } from '#db/ledger/audit'
 import { readEnvironment } from '#scripts/environment'
 import { withLocalDatabase } from '#scripts/local-database'
 import { DATA_DIR } from '#scripts/root'

@@ -8,7 +8,7 @@ const exists = (...parts: string[]) => fs.existsSync(path.join(ROOT, ...parts))
 
 /** Links to other files, relative to the document. */
 const LINK = /\]\((?!https?:|#)([^)#]+)/g
-/** File names with a folder, as documents name code: `db/ledger.ts`. */
+/** File names with a folder, as documents name code: `db/ledger/ledger.ts`. */
 const NAMED_FILE = /`((?:client|db|docs|gateway|scripts|workers)\/[\w./-]+\.\w+)`/g
 
 const inDocs = fs.readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })

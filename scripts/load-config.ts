@@ -1,4 +1,4 @@
-import { type Config, ConfigError, readConfig } from '#db/config'
+import { type Config, ConfigError, readConfig } from '#db/process/config'
 
 /** Reads the configuration, or says what is wrong with it and ends the process. */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {

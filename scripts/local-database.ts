@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { databaseAt } from '#scripts/embedded/ensure-database'
+import { databaseAt } from '#db/postgres/admin'
 import { postgresHome } from '#scripts/embedded/postgres-home'
 import { findPostmaster } from '#scripts/embedded/postmaster'
 import { DATABASE, embeddedOwner, startEmbedded } from '#scripts/embedded/servers'

@@ -1,4 +1,4 @@
-import { migrate } from '#db/migrate'
+import { migrate } from '#db/postgres/migrate'
 import { readEnvironment } from '#scripts/environment'
 import { loadConfig } from '#scripts/load-config'
 import { withLocalDatabase } from '#scripts/local-database'

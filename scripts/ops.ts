@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { readConfig } from '#db/config'
-import { connect } from '#db/connect'
+import { connect } from '#db/postgres/connect'
+import { readConfig } from '#db/process/config'
 import { RuleError } from '#rules/rule-error'
 import { readEnvironment } from '#scripts/environment'
 import { withLocalDatabase } from '#scripts/local-database'

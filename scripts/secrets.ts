@@ -1,14 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-
-/** What production has to be given, in the form of environment variables. */
-export interface Secrets {
-  /** Signs session cookies. */
-  SESSION_KEYS: string
-  /** 32 bytes in base64: encrypts mail bodies and documents at rest. */
-  DATA_KEY: string
-}
+import type { Secrets } from '#db/process/config'
 
 /**
  * Secrets for development and tests: made once for each data folder, readable by its owner alone.

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Config } from '#db/config'
+import type { Config } from '#db/process/config'
 import { buildClient } from '#scripts/build-client'
 import { AlreadyRunningError, embeddedOwner, startEmbedded } from '#scripts/embedded/servers'
 import { readEnvironment } from '#scripts/environment'
@@ -62,7 +62,7 @@ async function startDatabase(): Promise<Config> {
       ? await report('database and queue are running', startServers())
       : {}
   const config = loadConfig({ ...env, ...urls })
-  const { migrate } = await import('#db/migrate')
+  const { migrate } = await import('#db/postgres/migrate')
   const { databaseUrl, clockSpeed } = config
   if (!started.isStopping) {
     await report('database is up to date', migrate(databaseUrl, { clockSpeed }))

@@ -1,8 +1,8 @@
 import type { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
-import type { Config } from '#db/config'
-import type { Db } from '#db/transaction'
+import type { Db } from '#db/postgres/transaction'
+import type { Config } from '#db/process/config'
 import type { Mailer } from './mailer.ts'
 import type { JobName, Jobs } from './queue.ts'
 

@@ -1,5 +1,5 @@
-import { announce } from '#db/changes'
-import { endSessions } from '#db/sessions'
+import { endSessions } from '#db/mining/sessions'
+import { announce } from '#db/process/change-channel'
 import type { Handler } from './context.ts'
 
 /** Ends what ran its 24 hours and was credited for all of them. */

@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Redis } from 'ioredis'
 import { register } from 'prom-client'
-import type { Config } from '#db/config'
-import { isReady } from '#db/ready'
-import type { Db } from '#db/transaction'
+import type { Db } from '#db/postgres/transaction'
+import type { Config } from '#db/process/config'
+import { isReady } from '#db/process/readiness'
 
 /** `/healthz`, `/readyz` and `/metrics` of a workers process, where `WORKERS_PORT` is set. */
 export async function startHealthServer(

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
-import type { Config } from '#db/config'
 import type { StoredMail } from '#db/mails'
+import type { Config } from '#db/process/config'
 
 /** Sends mails; `keepsText` where there is no server and the outbox page shows them instead. */
 export type Mailer = {

@@ -1,6 +1,6 @@
-import { readConfig } from '#db/config'
-import { migrate } from '#db/migrate'
-import { runRole } from '#db/role'
+import { migrate } from '#db/postgres/migrate'
+import { readConfig } from '#db/process/config'
+import { runRole } from '#db/process/run-role'
 import { startWorkers } from './server.ts'
 
 runRole(async () => {

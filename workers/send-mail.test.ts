@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { enqueueMail, MAIL_TRIES, mailFigures, newestMails } from '#db/mails'
-import { inTransaction } from '#db/transaction'
+import { inTransaction } from '#db/postgres/transaction'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { type MailServer, mailServer } from '#workers/testing/mail-server'
 import { sendMail } from './send-mail.ts'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { audit } from '#db/audit'
-import { setClockSpeed } from '#db/clock'
+import { audit } from '#db/ledger/audit'
+import { setClockSpeed } from '#db/postgres/product-clock'
 import { compact, display, sum } from '#rules/money'
 import {
   asset,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { audit } from '#db/audit'
+import { audit } from '#db/ledger/audit'
 import { asset, button, goTo, identity, openAs, seeToast } from './testing/actions.ts'
 import { expectAccessible } from './testing/axe.ts'
 import { useJourney } from './testing/journey.ts'

@@ -1,5 +1,5 @@
-import { remainingText } from './clock-text.ts'
 import { CLAIM_COOLDOWN_MS, INTERVAL_MS, REWARD_WINDOW_MS } from './constants.ts'
+import { remainingText } from './duration-text.ts'
 import { type Accrual, earnedAt, intervalEnd, sessionEnd, sessionTime } from './mining.ts'
 import { isPositive, type Money, minus } from './money.ts'
 import { aiOptimization, IDLE_STATS, simulatedStats } from './simulation.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#db/transaction'
+import type { Db } from '#db/postgres/transaction'
 
 /** Moves product time on, or back for a negative `ms`. */
 export async function advance(db: Db, ms: number): Promise<void> {

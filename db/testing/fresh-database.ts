@@ -1,6 +1,6 @@
-import { connect } from '#db/connect'
-import type { Db } from '#db/transaction'
-import { type TestDatabase, testDatabase, testSecrets } from '#scripts/testing/database'
+import { connect } from '#db/postgres/connect'
+import type { Db } from '#db/postgres/transaction'
+import { type TestDatabase, testDatabase, testSecrets } from './database.ts'
 
 /** A migrated database of a test file's own with a pool on it. */
 export type FreshDatabase = Omit<TestDatabase, 'drop'> & {

@@ -1,4 +1,4 @@
-import type { Db } from '#db/transaction'
+import type { Db } from '#db/postgres/transaction'
 
 let made = 0
 

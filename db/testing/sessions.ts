@@ -1,5 +1,5 @@
-import { countMining } from '#db/network'
-import { type Db, inTransaction } from '#db/transaction'
+import { countMining } from '#db/ledger/network-counters'
+import { type Db, inTransaction } from '#db/postgres/transaction'
 import { INTERVAL_MS } from '#rules/constants'
 import { creditSlot } from '#rules/mining'
 import { sum } from '#rules/money'

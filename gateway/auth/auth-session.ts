@@ -1,7 +1,7 @@
 import type Koa from 'koa'
 import { createSession } from 'koa-session'
-import type { Config } from '#db/config'
-import type { MemberRow } from '#db/members'
+import type { MemberRow } from '#db/members/members'
+import type { Config } from '#db/process/config'
 import {
   type AuthSessionData,
   authSessionName,

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { redisForRequests } from '#db/redis'
+import { redisForRequests } from '#db/process/redis'
 import { Turns } from '#gateway/services/keyed-mutex'
 import { Limits } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'

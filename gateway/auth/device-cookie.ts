@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type Koa from 'koa'
-import type { MemberRow } from '#db/members'
+import type { MemberRow } from '#db/members/members'
 import { addressIn } from '#gateway/security/address-in'
 import { type LimitName, placeOf } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'

@@ -1,4 +1,4 @@
-import type { Db } from '#db/transaction'
+import type { Db } from '#db/postgres/transaction'
 
 /** A digest of the rows of each table. */
 export type TableDigests = Record<string, string>

@@ -1,7 +1,7 @@
 import type Koa from 'koa'
 import type { Logger } from 'pino'
 import type { ErrorAnswer } from '#contract/routes'
-import { sqlState } from '#db/transaction'
+import { sqlState } from '#db/postgres/transaction'
 import { type RuleCode, RuleError } from '#rules/rule-error'
 
 /** The one place where a rule's no becomes a status. */

@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net'
 import type Koa from 'koa'
 import { register } from 'prom-client'
-import { isReady } from '#db/ready'
+import { isReady } from '#db/process/readiness'
 import { addressIn } from '#gateway/security/address-in'
 import type { Services } from '#gateway/services/services'
 

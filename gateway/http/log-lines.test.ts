@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '#db/process/free-port'
 import { type GatewayProcess, gatewayProcess } from '#gateway/testing/process'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { PASSWORD, Visitor } from '#gateway/testing/visitor'
-import { freePort } from '#scripts/embedded/free-port'
 
 let product: Product
 let gateway: GatewayProcess

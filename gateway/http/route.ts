@@ -7,10 +7,10 @@ import {
   type QueryOf,
   type RouteName,
 } from '#contract/routes'
-import { announce, type Topic } from '#db/changes'
-import { once } from '#db/idempotency'
-import { holdMember, type SignIn } from '#db/presence'
-import { inTransaction, type Tx } from '#db/transaction'
+import { once } from '#db/ledger/idempotency'
+import { holdMember, type SignIn } from '#db/members/member-lock'
+import { inTransaction, type Tx } from '#db/postgres/transaction'
+import { announce, type Topic } from '#db/process/change-channel'
 import { authSession } from '#gateway/auth/auth-session'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'

@@ -1,6 +1,6 @@
 import { ACTIVITY_PAGE } from '#contract/routes'
-import type { Topic } from '#db/changes'
-import { type MemberSnapshot, readSnapshots } from '#db/snapshots'
+import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
+import type { Topic } from '#db/process/change-channel'
 import type { Services } from '#gateway/services/services'
 import { eachReady } from './backpressure.ts'
 import { type LiveServer, memberRoom } from './rooms.ts'

@@ -1,5 +1,5 @@
-import { checkEmail, checkUsername } from '#db/members'
-import { checkReferralCode } from '#db/referrals'
+import { checkEmail, checkUsername } from '#db/members/members'
+import { checkReferralCode } from '#db/team/referrals'
 import type { RouteHandler } from '#gateway/http/route'
 import { addressIn } from '#gateway/security/address-in'
 import { placeOf } from '#gateway/services/rate-limits'

@@ -1,6 +1,6 @@
-import { createCode, tryCode } from '#db/email-codes'
 import { enqueueMail, MAIL_TRIES } from '#db/mails'
-import { inTransaction } from '#db/transaction'
+import { createCode, tryCode } from '#db/members/email-codes'
+import { inTransaction } from '#db/postgres/transaction'
 import { browserId } from '#gateway/auth/auth-session'
 import type { RouteHandler } from '#gateway/http/route'
 import { addressIn } from '#gateway/security/address-in'

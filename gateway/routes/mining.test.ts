@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RouteName } from '#contract/routes'
-import { creditIntervals } from '#db/ledger'
+import { creditIntervals } from '#db/ledger/ledger'
 import { advance, freeze } from '#db/testing/clock'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { type Product, startProduct } from '#gateway/testing/product'

@@ -1,5 +1,5 @@
-import { claimRewards, startMining, stopMining } from '#db/mining'
-import { readSnapshot } from '#db/snapshots'
+import { claimRewards, startMining, stopMining } from '#db/mining/mining'
+import { readSnapshot } from '#db/mining/snapshots'
 import { isKnown, miningTag, NOT_MODIFIED } from '#gateway/http/etag'
 import { command, signedIn } from '#gateway/http/route'
 

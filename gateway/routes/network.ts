@@ -1,4 +1,4 @@
-import { readNetwork } from '#db/network'
+import { readNetwork } from '#db/ledger/network-counters'
 import { signedIn } from '#gateway/http/route'
 
 /** What the Network screen shows. */

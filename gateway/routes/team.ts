@@ -1,12 +1,12 @@
 import { TEAM_PAGE } from '#contract/routes'
-import { applyReferralCode } from '#db/referrals'
+import { applyReferralCode } from '#db/team/referrals'
 import {
   checkMilestones,
   generateReferralCode,
   readReferralInfo,
   readTeamMembers,
   readTeamVersion,
-} from '#db/team'
+} from '#db/team/team'
 import { isKnown, NOT_MODIFIED, tagOf } from '#gateway/http/etag'
 import { command, type RouteHandler, signedIn, tellGateways } from '#gateway/http/route'
 import { assertOwnPage } from '#gateway/security/same-origin'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { post } from '#db/ledger'
-import { inTransaction } from '#db/transaction'
+import { post } from '#db/ledger/ledger'
+import { inTransaction } from '#db/postgres/transaction'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { newMember, Visitor } from '#gateway/testing/visitor'

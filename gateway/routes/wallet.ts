@@ -1,5 +1,5 @@
 import { ACTIVITY_MAX, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
-import { parseCursor, readActivity, readSnapshot } from '#db/snapshots'
+import { parseCursor, readActivity, readSnapshot } from '#db/mining/snapshots'
 import { BadInput } from '#gateway/http/errors'
 import { isKnown, NOT_MODIFIED, walletTag } from '#gateway/http/etag'
 import { signedIn } from '#gateway/http/route'

@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import helmet from 'koa-helmet'
-import type { Config } from '#db/config'
+import type { Config } from '#db/process/config'
 import { isSecure } from '#gateway/auth/auth-session'
 
 /**

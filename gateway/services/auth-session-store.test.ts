@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { redisForRequests } from '#db/redis'
+import { redisForRequests } from '#db/process/redis'
+import { testDatabase } from '#db/testing/database'
 import { DAY_MS, HOUR_MS, IDLE_SIGN_IN_MS, MINUTE_MS } from '#rules/constants'
-import { testDatabase } from '#scripts/testing/database'
 import { AuthSessionStore, authSessionName, newAuthSessionId } from './auth-session-store.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>

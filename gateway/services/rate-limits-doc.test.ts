@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { readConfig } from '#db/config'
+import { readConfig } from '#db/process/config'
+import { testSecrets } from '#db/testing/database'
 import { ROOT } from '#scripts/root'
-import { testSecrets } from '#scripts/testing/database'
 import { limitTable } from './rate-limits.ts'
 
 it('docs/security.md tells the limits as they are', () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '#db/config'
-import { redisForRequests } from '#db/redis'
+import { readConfig } from '#db/process/config'
+import { redisForRequests } from '#db/process/redis'
+import { testSecrets } from '#db/testing/database'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
-import { testSecrets } from '#scripts/testing/database'
 import { type LimitName, Limits, limitTable, placeOf } from './rate-limits.ts'
 
 let product: Product

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Config } from '#db/config'
+import type { Config } from '#db/process/config'
 import { RuleError } from '#rules/rule-error'
 
 type Limit = { points: number; seconds: number }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { audit } from '#db/audit'
+import { audit } from '#db/ledger/audit'
 import type { Product } from './product.ts'
 
 /** Every rule of the economy holds for every wallet. */

@@ -1,6 +1,6 @@
-import type { Config } from '#db/config'
-import { testSecrets } from '#scripts/testing/database'
-import { type RoleProcess, roleProcess } from '#scripts/testing/role-process'
+import type { Config } from '#db/process/config'
+import { testSecrets } from '#db/testing/database'
+import { type RoleProcess, roleProcess } from '#db/testing/role-process'
 
 /** A gateway as operators run it, with the built client. */
 export type GatewayProcess = RoleProcess & { port: number }

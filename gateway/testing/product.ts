@@ -1,9 +1,9 @@
-import type { Config } from '#db/config'
-import { readConfig } from '#db/config'
-import { connect } from '#db/connect'
-import type { Db } from '#db/transaction'
+import { connect } from '#db/postgres/connect'
+import type { Db } from '#db/postgres/transaction'
+import type { Config } from '#db/process/config'
+import { readConfig } from '#db/process/config'
+import { testDatabase, testSecrets } from '#db/testing/database'
 import { type Gateway, startGateway } from '#gateway/server'
-import { testDatabase, testSecrets } from '#scripts/testing/database'
 import { startWorkers } from '#workers/server'
 
 /** A whole product on a database and a corner of Redis of its own. */

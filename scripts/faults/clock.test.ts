@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { productNow } from '#db/clock'
+import { productNow } from '#db/postgres/product-clock'
+import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
@@ -12,7 +13,6 @@ import { CLAIM_COOLDOWN_MS, HOUR_MS, INTERVALS, SESSION_MS } from '#rules/consta
 import { Stage } from '#scripts/faults/stage'
 import { tell } from '#scripts/faults/tell'
 import { ROOT } from '#scripts/root'
-import { type TestDatabase, testDatabase } from '#scripts/testing/database'
 import { shiftableDatabase, shiftDatabase } from '#scripts/testing/shifted-database'
 
 const SESSIONS = 20

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { type MemberSocket, Visitor } from '#gateway/testing/visitor'
 import { type Load, startLoad } from '#scripts/faults/load'
 import { Stage } from '#scripts/faults/stage'
 import { tell } from '#scripts/faults/tell'
 import { ChaosProxy } from '#scripts/testing/chaos-proxy'
-import { type TestDatabase, testDatabase } from '#scripts/testing/database'
 import { SPEED } from '#scripts/torture/books'
 
 const KILLS = 3

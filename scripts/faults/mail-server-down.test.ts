@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { Visitor } from '#gateway/testing/visitor'
 import { Stage } from '#scripts/faults/stage'
 import { tell } from '#scripts/faults/tell'
 import { ROOT } from '#scripts/root'
-import { type TestDatabase, testDatabase } from '#scripts/testing/database'
 import { type MailServer, mailServer } from '#workers/testing/mail-server'
 
 let place: TestDatabase

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { Stage } from '#scripts/faults/stage'
 import { tell } from '#scripts/faults/tell'
 import { type Crowd, p95, startCrowd } from '#scripts/testing/crowd'
-import { type TestDatabase, testDatabase } from '#scripts/testing/database'
 import { signedInMembers } from '#scripts/testing/signed-in'
 
 const SOCKETS = 500

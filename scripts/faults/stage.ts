@@ -1,11 +1,11 @@
-import { setClockSpeed } from '#db/clock'
-import { readConfig } from '#db/config'
-import { connect } from '#db/connect'
+import { connect } from '#db/postgres/connect'
+import { setClockSpeed } from '#db/postgres/product-clock'
+import type { Secrets } from '#db/process/config'
+import { readConfig } from '#db/process/config'
+import { freePort } from '#db/process/free-port'
+import { type TestDatabase, testSecrets } from '#db/testing/database'
+import { type RoleProcess, roleProcess } from '#db/testing/role-process'
 import type { Product } from '#gateway/testing/product'
-import { freePort } from '#scripts/embedded/free-port'
-import type { Secrets } from '#scripts/secrets'
-import { type TestDatabase, testSecrets } from '#scripts/testing/database'
-import { type RoleProcess, roleProcess } from '#scripts/testing/role-process'
 
 type Options = {
   gateways?: number

@@ -1,5 +1,5 @@
-import type { Config } from '#db/config'
-import type { Db } from '#db/transaction'
+import type { Db } from '#db/postgres/transaction'
+import type { Config } from '#db/process/config'
 import { RuleError } from '#rules/rule-error'
 
 /** What an operator's command works with. */

@@ -6,7 +6,7 @@ import {
   setFlagFor,
   setVersion,
 } from '#db/operations'
-import { inTransaction } from '#db/transaction'
+import { inTransaction } from '#db/postgres/transaction'
 import { RuleError } from '#rules/rule-error'
 import { needed, type OpsCall } from '#scripts/ops/call'
 import { kycAccept, kycList, kycReject, kycShow, listDocuments } from '#scripts/ops/kyc'

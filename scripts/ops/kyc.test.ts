@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { readConfig } from '#db/config'
-import { decideDocument, submitDocument } from '#db/kyc'
-import { deleteOldDocuments } from '#db/kyc-retention'
+import { decideDocument, submitDocument } from '#db/members/kyc'
+import { deleteOldDocuments } from '#db/members/kyc-retention'
+import { inTransaction } from '#db/postgres/transaction'
+import { readConfig } from '#db/process/config'
+import { testSecrets } from '#db/testing/database'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
-import { inTransaction } from '#db/transaction'
 import { OPS } from '#scripts/ops/commands'
-import { testSecrets } from '#scripts/testing/database'
 
 let fresh: FreshDatabase
 

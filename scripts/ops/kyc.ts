@@ -5,8 +5,8 @@ import {
   newestDocuments,
   readDocument,
   waitingDocuments,
-} from '#db/kyc'
-import { inTransaction } from '#db/transaction'
+} from '#db/members/kyc'
+import { inTransaction } from '#db/postgres/transaction'
 import { RuleError } from '#rules/rule-error'
 import { needed, type OpsCall } from '#scripts/ops/call'
 

@@ -1,7 +1,7 @@
-import { creditLagSeconds } from '#db/lag'
 import { mailFigures } from '#db/mails'
-import { strayLedgerRows } from '#db/partitions'
-import { redisForRequests } from '#db/redis'
+import { creditLagSeconds } from '#db/mining/credit-lag'
+import { strayLedgerRows } from '#db/postgres/partitions'
+import { redisForRequests } from '#db/process/redis'
 import { type JobName, jobQueue } from '#queue'
 import type { OpsCall } from '#scripts/ops/call'
 

@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#scripts/embedded/free-port'
+import { freePort } from '#db/process/free-port'
 
 /** How bad the network between browser and gateways is at this moment. */
 export type Weather = {

@@ -1,30 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '#db/migrate'
-import { databaseAt, ensureDatabase, withClient } from '#scripts/embedded/ensure-database'
+import { databaseAt, ensureDatabase, withClient } from '#db/postgres/admin'
+import { migrate } from '#db/postgres/migrate'
+import type { TestServers } from '#db/testing/test-servers'
 import { removeDataDir } from '#scripts/embedded/postgres-home'
 import { type EmbeddedServers, startEmbedded } from '#scripts/embedded/servers'
 import { DATA_DIR } from '#scripts/root'
-import { developmentSecrets, type Secrets } from '#scripts/secrets'
+import { developmentSecrets } from '#scripts/secrets'
 import { removeLeftovers, testDataDir } from '#scripts/testing/leftovers'
-
-/** What the set-up hands to the test files. */
-export interface TestServers {
-  /** A server on which the tests may create databases. */
-  databaseUrl: string
-  /** The migrated database that each test database is a copy of. */
-  template: string
-  redisUrl: string
-  /** Whether Redis is somebody else's, so that each test has to remove its keys. */
-  sharedRedis: boolean
-  secrets: Secrets
-}
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    testServers: TestServers
-  }
-}
 
 interface Running {
   servers: TestServers

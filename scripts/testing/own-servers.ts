@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { migrate } from '#db/migrate'
+import { migrate } from '#db/postgres/migrate'
+import type { TestDatabase } from '#db/testing/database'
 import { removeDataDir } from '#scripts/embedded/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
-import type { TestDatabase } from '#scripts/testing/database'
 
 /** Postgres and Valkey of a test's own, to be hurt: killed ones start again, Valkey empty. */
 export type OwnServers = TestDatabase & {

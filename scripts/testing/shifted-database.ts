@@ -1,4 +1,4 @@
-import { databaseAt, withClient } from '#scripts/embedded/ensure-database'
+import { databaseAt, withClient } from '#db/postgres/admin'
 
 /**
  * Lets the clock of one database jump, as that of its machine would: whatever asks the database for

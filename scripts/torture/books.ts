@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { audit } from '#db/audit'
-import { creditLagSeconds } from '#db/lag'
-import type { Db } from '#db/transaction'
+import { audit } from '#db/ledger/audit'
+import { creditLagSeconds } from '#db/mining/credit-lag'
+import type { Db } from '#db/postgres/transaction'
 import { type Money, sum, toUnits } from '#rules/money'
 import type { Claimed, Tally } from '#scripts/torture/player'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RoleProcess, roleProcess } from '#scripts/testing/role-process'
+import { type RoleProcess, roleProcess } from '#db/testing/role-process'
 import type { Random } from '#scripts/torture/random'
 
 const READY_LIMIT_MS = 30_000

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { testDatabase, testSecrets } from '#scripts/testing/database'
+import { testDatabase, testSecrets } from '#db/testing/database'
 import { torture } from '#scripts/torture/torture'
 
 it('keeps every rule of the economy while members press and processes die', async () => {

@@ -1,5 +1,5 @@
 import { SMTPServer } from 'smtp-server'
-import { freePort } from '#scripts/embedded/free-port'
+import { freePort } from '#db/process/free-port'
 
 /** A real SMTP server that keeps what it takes. */
 export type MailServer = {

@@ -1,5 +1,5 @@
-import { testSecrets } from '#scripts/testing/database'
-import { type RoleProcess, roleProcess } from '#scripts/testing/role-process'
+import { testSecrets } from '#db/testing/database'
+import { type RoleProcess, roleProcess } from '#db/testing/role-process'
 
 /** The workers as operators run them. */
 export type WorkersProcess = RoleProcess

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { amountText, balanceText } from '#client/format/amounts.ts'
-import type { Db } from '#db/transaction'
+import type { Db } from '#db/postgres/transaction'
 import { asset, figure, goTo } from './actions.ts'
 
 /** Within that time of a network's return the screen equals the database (quality.md: Faults). */

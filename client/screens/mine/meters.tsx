@@ -1,8 +1,8 @@
 import { Panel } from '#client/ui/panel.tsx'
 import { Progress } from '#client/ui/progress.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { clockText } from '#rules/clock-text'
 import { SESSION_MS } from '#rules/constants'
+import { clockText } from '#rules/duration-text'
 import { aiPercent, elapsedMs } from './mining-view.ts'
 import { useMining } from './use-mining.ts'
 

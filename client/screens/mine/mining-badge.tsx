@@ -4,7 +4,7 @@ import { StaleNote } from '#client/layout/stale-note.tsx'
 import { connectionAtom } from '#client/live/connection-state.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { countdownText } from '#rules/clock-text'
+import { countdownText } from '#rules/duration-text'
 import { untilCreditMs } from './mining-view.ts'
 import { useMining } from './use-mining.ts'
 

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databaseAt, withClient } from '#db/postgres/admin'
+import { connect } from '#db/postgres/connect'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { use } from '#db/testing/seed-history'
+import { AUDITED_RULES, audit } from './audit.ts'
+
+let fresh: FreshDatabase
+let leader: number
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  leader = (await use(fresh.db))[0] ?? 0
+})
+afterAll(() => fresh.close())
+
+/** SQL that breaks each rule; `:leader` is a member with a team, sessions and claims. */
+const BREAKS: Record<string, string> = {
+  'a balance is the sum of its ledger rows': `
+    update wallets set balance = balance + 0.00000001 where "userId" = :leader`,
+  'balanceAfter is the running sum': `
+    update wallet_activity set "balanceAfter" = "balanceAfter" + 0.00000001
+    where id = 'task::leader:join_telegram'`,
+  'no balance is negative': `
+    alter table wallets drop constraint "wallets_usdtBalance_check";
+    update wallets set "usdtBalance" = -1 where "userId" = :leader`,
+  'a ledger row belongs to its member and wallet': `
+    update wallet_activity set "walletId" = "walletId" + 1 where id = 'task::leader:join_telegram'`,
+  'a ledger id is paid once': `
+    insert into wallet_activity select id, "userId", "walletId", type, amount, "tokenType",
+      description, "createdAt" + interval '1 day', "balanceAfter" from wallet_activity
+    where id = 'task::leader:join_telegram'`,
+  'each credited interval has exactly its row': `
+    update wallet_activity set "createdAt" = "createdAt" + interval '1 second'
+    where id = (select min(id) from wallet_activity where id like 'credit:%')`,
+  'what sessions earned is in wallets or pending': `
+    update mining_stats set "pendingRewards" = "pendingRewards" + 0.00000001
+    where "userId" = :leader`,
+  'the USDT share of sessions is in wallets or pending': `
+    update mining_stats set "pendingUsdtRewards" = "pendingUsdtRewards" + 0.00000001
+    where "userId" = :leader`,
+  'one wallet and one stats row a member': `
+    delete from mining_stats where "userId" = (select max(id) from users)`,
+  'one active session a member at most': `
+    drop index mining_sessions_one_active;
+    update mining_sessions set active = true, status = 'active' where "userId" = :leader`,
+  'teamSize counts the referred members, miningBoost is 0.05 of each': `
+    update users set "miningBoost" = "miningBoost" + 0.05 where id = :leader`,
+  'one F1 reward a referred member': `
+    delete from referral_rewards where id = (select min(id) from referral_rewards)`,
+  'no member stands above themself': `
+    update users set "referredBy" = (select min(id) from users where "referredBy" = :leader)
+    where id = :leader`,
+  'the network counters count what they say': `
+    update network_counters set "ledgerRows" = "ledgerRows" + 1 where bucket = 3`,
+  'a task and a milestone pay once': `
+    insert into completed_tasks ("userId", "taskId", "rewardAmount")
+    values (:leader, 'follow_twitter', 2)`,
+  'a deleted member holds nothing personal and no active session': `
+    alter table users drop constraint users_deleted_is_nobody;
+    update users set "deletedAt" = now() where id = :leader`,
+}
+
+it('finds nothing wrong in a database that was used', async () => {
+  const { wallets, problems } = await audit(fresh.db)
+  expect({ wallets, problems }).toEqual({ wallets: 13, problems: [] })
+  const kinds = await fresh.db('wallet_activity').distinct('type').pluck('type')
+  expect(kinds.sort()).toEqual(['mining_reward', 'other', 'usdt_reward'])
+})
+
+it('is shown below to find each rule broken', () => {
+  expect(Object.keys(BREAKS).sort()).toEqual([...AUDITED_RULES].sort())
+})
+
+describe('finds that it is broken:', () => {
+  let copy = 0
+  beforeAll(async () => {
+    // A database is copied only while nobody is connected to it.
+    await fresh.db.destroy()
+  })
+
+  it.each(Object.entries(BREAKS))('%s', async (rule, sql) => {
+    copy += 1
+    const source = new URL(fresh.url).pathname.slice(1)
+    const name = `${source}_${copy}`
+    const admin = databaseAt(fresh.url, 'postgres')
+    await withClient(admin, (client) => client.query(`create database ${name} template ${source}`))
+    const db = connect(databaseAt(fresh.url, name), { max: 1 })
+    try {
+      await db.raw(sql.replaceAll(':leader', String(leader)))
+      const { problems } = await audit(db)
+      const found = problems.find((problem) => problem.rule === rule)
+      expect(found?.rows.length).toBeGreaterThan(0)
+    } finally {
+      await db.destroy()
+      await withClient(admin, (client) => client.query(`drop database ${name}`))
+    }
+  })
+})

@@ -1,0 +1,43 @@
+import type { Db, Tx } from '#db/postgres/transaction'
+import { RuleError } from '#rules/rule-error'
+
+/** A request as its sender named it. */
+export type KeyedRequest = { memberId: number; key: string; route: string }
+
+/**
+ * Runs a command once for its key: a repetition gets the first answer again. The key is written in
+ * the command's own transaction, so it exists exactly if the command took effect; a parallel twin
+ * waits for that transaction.
+ * @throws {RuleError} `bad_input` for a key that was used for another route
+ */
+export async function once<T>(
+  tx: Tx,
+  { memberId, key, route }: KeyedRequest,
+  command: () => Promise<T>,
+): Promise<T> {
+  const taken = await tx('idempotency_keys')
+    .insert({ userId: memberId, key, route })
+    .onConflict()
+    .ignore()
+    .returning('key')
+  if (taken.length === 0) {
+    const first = await tx('idempotency_keys').where({ userId: memberId, key }).first()
+    if (first?.route !== route) throw new RuleError('bad_input', 'Idempotency-Key was used before')
+    return first.answer as T
+  }
+  const answer = await command()
+  await tx('idempotency_keys')
+    .where({ userId: memberId, key })
+    .update({ answer: JSON.stringify(answer) })
+  return answer
+}
+
+/** Forgets every answer that is kept for a member. */
+export async function deleteKeysOf(tx: Tx, memberId: number): Promise<void> {
+  await tx('idempotency_keys').where({ userId: memberId }).delete()
+}
+
+/** Keys older than two days are of no more use. */
+export async function deleteOldKeys(db: Db): Promise<number> {
+  return db('idempotency_keys').whereRaw(`"createdAt" < now() - interval '2 days'`).delete()
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { inTransaction } from '#db/postgres/transaction'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMember } from '#db/testing/members'
+import type { RuleError } from '#rules/rule-error'
+import { audit } from './audit.ts'
+import { type Posting, post } from './ledger.ts'
+
+let fresh: FreshDatabase
+let member: number
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+afterAll(() => fresh.close())
+beforeEach(async () => {
+  member = await insertMember(fresh.db)
+})
+
+const posting = (change: Partial<Posting> = {}): Posting => ({
+  id: `task:${member}:join_telegram`,
+  userId: member,
+  token: 'TESP',
+  amount: '1',
+  type: 'other',
+  description: 'Join our Telegram',
+  at: Date.now(),
+  ...change,
+})
+
+const pay = (change?: Partial<Posting>) =>
+  inTransaction(fresh.db, (tx) => post(tx, posting(change)))
+const codeOf = (error: unknown) => (error as RuleError).code
+const wallet = () => fresh.db('wallets').where({ userId: member }).first()
+const rows = () => fresh.db('wallet_activity').where({ userId: member }).orderBy('seq')
+
+/** How many of the attempts succeeded, and the codes of the refusals. */
+async function outcomes(attempts: Promise<void>[]) {
+  const settled = await Promise.allSettled(attempts)
+  const refused = settled.flatMap((one) => (one.status === 'rejected' ? [codeOf(one.reason)] : []))
+  return { paid: settled.length - refused.length, refused: [...new Set(refused)] }
+}
+
+describe('post', () => {
+  it('changes the balance together with the row that explains it', async () => {
+    await pay({ amount: '1.5' })
+    await pay({ id: `gift:${member}`, amount: '0.00000001' })
+    expect((await wallet()).balance).toBe('1.50000001')
+    expect(await rows()).toMatchObject([
+      { amount: '1.50000000', balanceAfter: '1.50000000', tokenType: 'TESP', type: 'other' },
+      { amount: '0.00000001', balanceAfter: '1.50000001', walletId: (await wallet()).id },
+    ])
+  })
+
+  it('keeps TESP and USDT apart', async () => {
+    await pay({ token: 'USDT', amount: '3' })
+    expect(await wallet()).toMatchObject({ balance: '0.00000000', usdtBalance: '3.00000000' })
+  })
+
+  it('pays an id once, also at another time and for another amount', async () => {
+    await pay()
+    const again = pay({ amount: '5', at: Date.now() + 90_000_000 })
+    await expect(again).rejects.toMatchObject({ code: 'already_posted' })
+    expect((await wallet()).balance).toBe('1.00000000')
+  })
+
+  it('pays an id once when 30 connections post it at the same moment', async () => {
+    const pool = fresh.pool(30)
+    const attempts = Array.from({ length: 30 }, (_, i) =>
+      inTransaction(pool, (tx) => post(tx, posting({ at: Date.now() + i * 86_400_000 }))),
+    )
+    expect(await outcomes(attempts)).toEqual({ paid: 1, refused: ['already_posted'] })
+    expect((await wallet()).balance).toBe('1.00000000')
+    expect(await rows()).toHaveLength(1)
+  })
+
+  it('never lets a balance fall below zero, also in parallel', async () => {
+    await pay({ id: `in:${member}`, amount: '1' })
+    const attempts = Array.from({ length: 10 }, (_, i) =>
+      pay({ id: `out:${member}:${i}`, amount: '-0.3' }),
+    )
+    expect(await outcomes(attempts)).toEqual({ paid: 3, refused: ['insufficient_balance'] })
+    expect((await wallet()).balance).toBe('0.10000000')
+  })
+
+  it('leaves nothing behind when its transaction is rolled back', async () => {
+    const failed = inTransaction(fresh.db, async (tx) => {
+      await post(tx, posting())
+      throw new Error('something else failed')
+    })
+    await expect(failed).rejects.toThrow('something else failed')
+    expect(await rows()).toHaveLength(0)
+    await pay()
+    expect((await wallet()).balance).toBe('1.00000000')
+  })
+})
+
+it('leaves a ledger that the audit finds clean', async () => {
+  expect((await audit(fresh.db)).problems).toEqual([])
+})

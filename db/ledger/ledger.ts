@@ -1,0 +1,136 @@
+import { type Db, sqlState, type Tx } from '#db/postgres/transaction'
+import { HOUR_MS, INTERVALS } from '#rules/constants'
+import type { Money } from '#rules/money'
+import { RuleError } from '#rules/rule-error'
+import type { Activity } from '#rules/snapshots'
+import { memberBucket } from './network-counters.ts'
+
+/** One change of one balance and the fact that it pays for. */
+export type Posting = {
+  /** Says why the row exists, such as `task:7:join_telegram`: the fact is paid once. */
+  id: string
+  userId: number
+  token: 'TESP' | 'USDT'
+  /** A leading minus takes away. */
+  amount: Money
+  type: Activity['type']
+  description: string
+  /** Product time of the fact, ms. */
+  at: number
+}
+
+const BALANCE_COLUMN = { TESP: 'balance', USDT: 'usdtBalance' } as const
+const CHECK_VIOLATION = '23514'
+
+/**
+ * Changes a balance together with the ledger row that explains it. The only way that a balance
+ * changes, beside `creditIntervals` (rules.md: Money).
+ * @throws {RuleError} `already_posted` for an id that was paid before, `insufficient_balance` where
+ * the balance would fall below zero
+ */
+export async function post(tx: Tx, posting: Posting): Promise<void> {
+  const column = BALANCE_COLUMN[posting.token]
+  const at = new Date(posting.at)
+  try {
+    const { rows } = await tx.raw(
+      `with fact as (
+         insert into ledger_facts (id, "createdAt") values (:id, :at)
+         on conflict do nothing returning id
+       ), paid as (
+         update wallets set :column: = :column: + :amount from fact where "userId" = :userId
+         returning wallets.id as "walletId", :column: as "balanceAfter"
+       ), counted as (
+         update network_counters set "ledgerRows" = "ledgerRows" + 1 from paid
+         where bucket = :bucket
+       )
+       insert into wallet_activity
+         (id, "userId", "walletId", type, amount, "tokenType", description, "createdAt", "balanceAfter")
+       select :id, :userId, "walletId", :type, :amount, :token, :description, :at, "balanceAfter"
+       from paid returning id`,
+      { ...posting, at, column, bucket: memberBucket(posting.userId) },
+    )
+    if (rows.length !== 1) throw new RuleError('already_posted', 'This was paid already')
+  } catch (error) {
+    if (sqlState(error) !== CHECK_VIOLATION || !/alance_check/.test(String(error))) throw error
+    throw new RuleError('insufficient_balance', 'The balance is too low for this')
+  }
+}
+
+/** A credit that was written: whose it is, which interval it pays. */
+export type Credit = { sessionId: number; userId: number; n: number }
+
+/** Which sessions to credit: one shard's slots `from…to`, or one member's session. */
+export type CreditScope =
+  | { shard: number; from: number; to: number }
+  | { sessionId: number; memberId: number }
+
+const NEXT_INTERVAL_END = `s."startTime" + (s."creditedIntervals" + 1) * interval '20 minutes'`
+
+/** Tokens earned until the next interval's end: `earnedAt` of #rules/mining, as SQL. */
+const earnedSql = (rate: string, accrued: string) =>
+  `div((s."${accrued}" + s."${rate}" *
+        (extract(epoch from ${NEXT_INTERVAL_END} - s."rateSince") * 1000)) * 100000000,
+       ${HOUR_MS}) * 0.00000001`
+
+const TESP_EARNED = earnedSql('hashRate', 'tespAccrued')
+const USDT_EARNED = earnedSql('usdtRate', 'usdtAccrued')
+
+/**
+ * One statement and so one transaction of its own: sessions advance by one interval, wallets rise,
+ * ledger rows are written, USDT shares become pending. A worker that dies or freezes beside it
+ * holds no lock. The due condition is asked again after each wait for a row, so two workers on the
+ * same sessions credit once. Locks are taken session, wallet, stats, as everywhere.
+ */
+const creditSql = (scope: string) => `
+  with due as (
+    update mining_sessions s set
+      "creditedIntervals" = s."creditedIntervals" + 1,
+      "lastRewardTime" = ${NEXT_INTERVAL_END},
+      "creditedAt" = clock_timestamp(),
+      "lastRewardAmount" = ${TESP_EARNED} - s.reward,
+      reward = ${TESP_EARNED},
+      "lastUsdtAmount" = ${USDT_EARNED} - s."usdtReward",
+      "usdtReward" = ${USDT_EARNED}
+    where s.active and s."creditedIntervals" < ${INTERVALS}
+      and ${NEXT_INTERVAL_END} <= coalesce(:now::timestamptz, (select product_now()))
+      and ${scope}
+    returning s.id, s."userId", s."creditedIntervals" as n, s."lastRewardTime" as "at",
+      s."lastRewardAmount" as tesp, s."lastUsdtAmount" as usdt
+  ), paid as (
+    update wallets w set balance = w.balance + due.tesp from due where w."userId" = due."userId"
+    returning due.id, due."userId", due.n, due."at", due.tesp, w.id as "walletId", w.balance
+  ), written as (
+    insert into wallet_activity
+      (id, "userId", "walletId", type, amount, "tokenType", description, "createdAt", "balanceAfter")
+    select 'credit:' || id || ':' || n, "userId", "walletId", 'mining_reward', tesp, 'TESP',
+      'Automatic mining credit', "at", balance
+    from paid
+  ), shared as (
+    update mining_stats m set "pendingUsdtRewards" = m."pendingUsdtRewards" + due.usdt
+    from due where m."userId" = due."userId" and due.usdt > 0
+  ), counted as (
+    update network_counters set "ledgerRows" = "ledgerRows" + t.total
+    from (select count(*) as total from paid) t where bucket = :bucket and t.total > 0
+  ), hours as (
+    insert into network_hours (hour, bucket, credits)
+    select date_trunc('hour', "at", 'UTC'), :bucket, count(*) from paid group by 1
+    on conflict (hour, bucket) do update
+      set credits = network_hours.credits + excluded.credits
+  )
+  select id as "sessionId", "userId", n from due`
+
+const SHARD_SQL = creditSql('s.shard = :shard and s."creditSlot" between :from and :to')
+const SESSION_SQL = creditSql('s.id = :sessionId')
+
+/**
+ * Credits the next interval of each session in scope that has one due at `now` (product time in ms;
+ * the database's own where absent). Call again until nothing comes back: each call credits one
+ * interval a session, so a session that missed ten takes ten.
+ */
+export async function creditIntervals(db: Db, scope: CreditScope, now?: number): Promise<Credit[]> {
+  const sql = 'shard' in scope ? SHARD_SQL : SESSION_SQL
+  const bucket = 'shard' in scope ? scope.shard : memberBucket(scope.memberId)
+  const at = now === undefined ? null : new Date(now)
+  const { rows } = await db.raw(sql, { ...scope, bucket, now: at })
+  return rows
+}

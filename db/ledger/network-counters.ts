@@ -1,0 +1,64 @@
+import type { Db, Tx } from '#db/postgres/transaction'
+import { DAY_MS, HOUR_MS } from '#rules/constants'
+import type { Money } from '#rules/money'
+import { networkAi } from '#rules/simulation'
+import type { NetworkStatus } from '#rules/snapshots'
+
+/** Shards of credits count in buckets 0…7; what members do themselves, in 8…15. */
+const SHARD_BUCKETS = 8
+
+/** The bucket in which a member's (or a session's) own actions count. */
+export function memberBucket(id: number): number {
+  return SHARD_BUCKETS + (id % SHARD_BUCKETS)
+}
+
+/** Counts sessions that start or end, and what rate the network gains or loses with them. */
+export async function countMining(
+  tx: Tx,
+  memberId: number,
+  sessions: number,
+  rate: Money,
+): Promise<void> {
+  await tx.raw(
+    `update network_counters set "activeSessions" = "activeSessions" + :sessions,
+       "activeRate" = "activeRate" + :rate where bucket = :bucket`,
+    { sessions, rate, bucket: memberBucket(memberId) },
+  )
+}
+
+type Counters = { nodes: number; rate: Money; rows: number; now: Date; asOf: number }
+
+/** The real figures of this network, and the simulated state of its AI (rules.md). */
+export async function readNetwork(db: Db): Promise<NetworkStatus> {
+  const counted = await db.raw(
+    `select sum("activeSessions") as nodes, sum("activeRate") as rate,
+       sum("ledgerRows")::bigint as rows, product_now() as now,
+       (extract(epoch from statement_timestamp()) * 1000)::float8 as "asOf"
+     from network_counters`,
+  )
+  const { nodes, rate, rows, now, asOf }: Counters = counted.rows[0]
+  const thisHour = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
+  const first = thisHour - DAY_MS + HOUR_MS
+  const hours: { hour: Date; credits: number }[] = await db('network_hours')
+    .where('hour', '>=', new Date(first))
+    .groupBy('hour')
+    .select('hour', db.raw('sum(credits)::integer as credits'))
+  const credits = new Map(hours.map((row) => [row.hour.getTime(), row.credits]))
+  const activity = Array.from({ length: 24 }, (_, index) => {
+    const hour = first + index * HOUR_MS
+    return { hour: new Date(hour).toISOString(), credits: credits.get(hour) ?? 0 }
+  })
+  return {
+    nodes,
+    blockHeight: rows,
+    hashrate: Number(rate),
+    activity,
+    aiStatus: networkAi(now.getTime()),
+    asOf,
+  }
+}
+
+/** Hours that no screen shows any more are forgotten. */
+export async function deleteOldHours(db: Db): Promise<number> {
+  return db('network_hours').whereRaw(`hour < product_now() - interval '3 days'`).delete()
+}

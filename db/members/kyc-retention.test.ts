@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { inTransaction } from '#db/postgres/transaction'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMember } from '#db/testing/members'
+import { decideDocument, readDocument, submitDocument } from './kyc.ts'
+import { deleteOldDocuments } from './kyc-retention.ts'
+
+const DAYS = 30
+let fresh: FreshDatabase
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+afterAll(() => fresh.close())
+
+/** A member's document, as long ago as said; decided about then, unless it still waits. */
+async function document(age: string, decision?: 'accepted' | 'rejected') {
+  const { db, dataKey } = fresh
+  const userId = await insertMember(db)
+  const passport = { documentType: 'passport', mime: 'image/png', bytes: Buffer.from(age) } as const
+  await inTransaction(db, (tx) => submitDocument(tx, dataKey, userId, passport))
+  const { id } = await db('kyc_documents').where({ userId }).first('id')
+  if (decision) {
+    await inTransaction(db, (tx) => decideDocument(tx, id, decision === 'accepted', 'blurred'))
+  }
+  await db.raw(
+    `update kyc_documents set "createdAt" = now() - :age::interval,
+       "decidedAt" = case when "decidedAt" is not null then now() - :age::interval end
+     where id = :id`,
+    { age, id },
+  )
+  return { id, userId }
+}
+const rowOf = (id: number) => fresh.db('kyc_documents').where({ id }).first()
+const linkOf = async (id: number) =>
+  (await fresh.db('users').where({ id }).first('kycDocumentUrl')).kycDocumentUrl
+
+it('deletes a document the configured days after the decision, and not a minute earlier', async () => {
+  const young = await document('29 days 23:59', 'accepted')
+  const old = await document('30 days 00:01', 'accepted')
+  const refused = await document('31 days', 'rejected')
+  expect(await deleteOldDocuments(fresh.db, DAYS)).toBe(2)
+  expect((await rowOf(young.id)).sealed).toBeInstanceOf(Buffer)
+  expect(await linkOf(young.userId)).toBe(`kyc:${young.id}`)
+  for (const { id, userId } of [old, refused]) {
+    expect(await rowOf(id)).toMatchObject({ sealed: null, deletedAt: expect.any(Date) })
+    expect(await linkOf(userId)).toBeNull()
+  }
+  expect(await rowOf(refused.id)).toMatchObject({ accepted: false, reason: 'blurred' })
+  expect(await fresh.db('users').where({ id: old.userId }).first()).toMatchObject({
+    kycStatus: 'verified',
+    kycDocumentType: 'passport',
+  })
+  expect(await deleteOldDocuments(fresh.db, DAYS)).toBe(0)
+})
+
+it('deletes it with the decision where the days are 0', async () => {
+  const { id } = await document('0 minutes', 'rejected')
+  await deleteOldDocuments(fresh.db, 0)
+  expect((await rowOf(id)).sealed).toBeNull()
+})
+
+it('never deletes a document without a decision, however old', async () => {
+  const { id, userId } = await document('4000 days')
+  await deleteOldDocuments(fresh.db, 0)
+  expect(await readDocument(fresh.db, fresh.dataKey, id)).toEqual(Buffer.from('4000 days'))
+  expect(await linkOf(userId)).toBe(`kyc:${id}`)
+})
+
+it('keeps the link to a newer document', async () => {
+  const { id, userId } = await document('31 days', 'rejected')
+  const newer = { documentType: 'idCard', mime: 'image/png', bytes: Buffer.from('new') } as const
+  await inTransaction(fresh.db, (tx) => submitDocument(tx, fresh.dataKey, userId, newer))
+  const link = await linkOf(userId)
+  await deleteOldDocuments(fresh.db, DAYS)
+  expect((await rowOf(id)).sealed).toBeNull()
+  expect(await linkOf(userId)).toBe(link)
+})
+
+it('tells who asks for it that it was deleted', async () => {
+  const { id } = await document('31 days', 'accepted')
+  await deleteOldDocuments(fresh.db, DAYS)
+  await expect(readDocument(fresh.db, fresh.dataKey, id)).rejects.toThrow(
+    /^The document was deleted on \d{4}-\d\d-\d\d$/,
+  )
+})

@@ -1,0 +1,119 @@
+import type { Db, Tx } from '#db/postgres/transaction'
+import { applyReferralCode } from '#db/team/referrals'
+import { emailKey, normalizeEmail, normalizeUsername, usernameKey } from '#rules/identity'
+import { RuleError } from '#rules/rule-error'
+import type { Availability, User } from '#rules/snapshots'
+import { redeemVerifiedEmail } from './email-codes.ts'
+
+/** A row of users, as far as rules need it. */
+export type MemberRow = {
+  id: number
+  username: string
+  password: string
+  email: string
+  phone: string | null
+  fullName: string | null
+  avatar: string | null
+  kycStatus: User['kycStatus']
+  kycDocumentType: string | null
+  kycDocumentUrl: string | null
+  referralCode: string | null
+  authEpoch: number
+}
+
+/** The member as the member sees themself: no password, no key. */
+export function userView(row: MemberRow): User {
+  const { id, username, email, phone, fullName, avatar, referralCode } = row
+  const { kycStatus, kycDocumentType, kycDocumentUrl } = row
+  return {
+    ...{ id, username, email, phone, fullName, avatar, referralCode },
+    ...{ kycStatus, kycDocumentType, kycDocumentUrl },
+  }
+}
+
+export async function memberById(db: Db, id: number): Promise<MemberRow | undefined> {
+  return db('users').where({ id }).first()
+}
+
+/**
+ * The member of that e-mail address, or of that user name where there is no `@` in it. A deleted
+ * member has neither.
+ */
+export async function memberByIdentifier(
+  db: Db,
+  identifier: string,
+): Promise<MemberRow | undefined> {
+  const where = identifier.includes('@')
+    ? { emailKey: emailKey(identifier) }
+    : { usernameKey: usernameKey(identifier) }
+  return db('users')
+    .where({ ...where, deletedAt: null })
+    .first()
+}
+
+/** Whether a user name is free, whatever the case. */
+export async function checkUsername(db: Db, username: string): Promise<Availability> {
+  const taken = await db('users')
+    .where({ usernameKey: usernameKey(username) })
+    .first('id')
+  return taken
+    ? { available: false, message: 'Username is already taken' }
+    : { available: true, message: 'Username is available' }
+}
+
+/** Whether an e-mail address is free, whatever the case. */
+export async function checkEmail(db: Db, email: string): Promise<Availability> {
+  const taken = await db('users')
+    .where({ emailKey: emailKey(email) })
+    .first('id')
+  return taken
+    ? { available: false, message: 'Email is already in use' }
+    : { available: true, message: 'Email is available' }
+}
+
+export type Registration = {
+  username: string
+  email: string
+  passwordHash: string
+  referralCode?: string | undefined
+  browserId: string
+}
+
+/**
+ * Makes a member with an empty wallet and, where a code is given, a referrer, all or nothing.
+ * @returns the member and the referrer whose team grew
+ * @throws {RuleError} `email_not_verified`, `username_taken`, `email_taken`, `referral_unknown`,
+ * `referral_refused`
+ */
+export async function registerMember(
+  tx: Tx,
+  registration: Registration,
+): Promise<{ member: MemberRow; referrerId?: number }> {
+  const { username, email, passwordHash, referralCode, browserId } = registration
+  const addressHash = await redeemVerifiedEmail(tx, { email, purpose: 'register', browserId })
+  const [created]: MemberRow[] = await tx('users')
+    .insert({
+      username: normalizeUsername(username),
+      usernameKey: usernameKey(username),
+      email: normalizeEmail(email),
+      emailKey: emailKey(email),
+      password: passwordHash,
+      addressHash,
+    })
+    .onConflict()
+    .ignore()
+    .returning('*')
+  if (!created) throw await takenError(tx, registration)
+  await tx('wallets').insert({ userId: created.id })
+  await tx('mining_stats').insert({ userId: created.id })
+  if (!referralCode?.trim()) return { member: created }
+  const referrerId = await applyReferralCode(tx, created.id, referralCode)
+  return { member: created, referrerId }
+}
+
+async function takenError(tx: Tx, { username }: Registration): Promise<RuleError> {
+  const { available, message } = await checkUsername(tx, username)
+  return available
+    ? new RuleError('email_taken', 'Email is already in use')
+    : new RuleError('username_taken', message)
+}

@@ -1,0 +1,30 @@
+import type { Tx } from '#db/postgres/transaction'
+import { emailKey } from '#rules/identity'
+import { tryCode } from './email-codes.ts'
+import type { MemberRow } from './members.ts'
+
+/** A new password and the code that proves the right to set it. */
+export type PasswordReset = {
+  email: string
+  otp: string
+  passwordHash: string
+  browserId: string
+}
+
+/**
+ * Sets a new password where the code is right, and ends every sign-in of the member. A wrong code
+ * counts against the code and must be committed, so it is an answer, not an error.
+ * @returns the member as it is now, or nothing for a wrong code
+ */
+export async function resetPassword(
+  tx: Tx,
+  dataKey: Buffer,
+  { email, otp, passwordHash, browserId }: PasswordReset,
+): Promise<Pick<MemberRow, 'id' | 'authEpoch'> | undefined> {
+  if (!(await tryCode(tx, dataKey, { email, purpose: 'reset', browserId }, otp))) return undefined
+  const [member] = await tx('users')
+    .where({ emailKey: emailKey(email) })
+    .update({ password: passwordHash, authEpoch: tx.raw('"authEpoch" + 1') })
+    .returning(['id', 'authEpoch'])
+  return member
+}

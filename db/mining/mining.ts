@@ -1,0 +1,130 @@
+import { post } from '#db/ledger/ledger'
+import { countMining } from '#db/ledger/network-counters'
+import { clockSpeed, productNow } from '#db/postgres/product-clock'
+import type { Tx } from '#db/postgres/transaction'
+import { remainingText } from '#rules/duration-text'
+import { earnedAt, sessionTime } from '#rules/mining'
+import { claimCooldown } from '#rules/mining-status'
+import { fromUnits, isPositive, type Money, minus } from '#rules/money'
+import { RuleError } from '#rules/rule-error'
+import type { ClaimResult } from '#rules/snapshots'
+import { accruals, lockActiveSession, newSession, settleSession } from './sessions.ts'
+
+const alreadyActive = () => new RuleError('mining_active', 'Mining is already active')
+const notActive = () => new RuleError('mining_inactive', 'Mining is not active')
+
+/**
+ * Starts the member's 24-hour session at the rate of their boost. The member's row is locked
+ * against a change of boost, so that the session cannot start with an outdated one.
+ * @throws {RuleError} `mining_active`
+ */
+export async function startMining(tx: Tx, memberId: number): Promise<void> {
+  const member = await tx('users')
+    .where({ id: memberId })
+    .forShare()
+    .first('id', 'miningBoost', 'teamLevel')
+  const running = await lockActiveSession(tx, memberId)
+  const now = await productNow(tx)
+  if (running && (await settleSession(tx, running, now)).active) throw alreadyActive()
+  const session = newSession(member, now)
+  const started = await tx('mining_sessions')
+    .insert(session)
+    .onConflict(tx.raw('("userId") where active'))
+    .ignore()
+    .returning('id')
+  if (started.length === 0) throw alreadyActive()
+  await countMining(tx, memberId, 1, session.hashRate)
+}
+
+/**
+ * Stops the member's session. Intervals that ended are credited; the rest of the running one
+ * becomes pending.
+ * @throws {RuleError} `mining_inactive`
+ */
+export async function stopMining(tx: Tx, memberId: number): Promise<void> {
+  if (!(await stopIfActive(tx, memberId))) throw notActive()
+}
+
+/** Likewise, but a member without a running session is fine; says whether there was one. */
+export async function stopIfActive(tx: Tx, memberId: number): Promise<boolean> {
+  const running = await lockActiveSession(tx, memberId)
+  if (!running) return false
+  const now = await productNow(tx)
+  const session = await settleSession(tx, running, now)
+  if (!session.active) return false
+  const end = sessionTime(session.startTime.getTime(), session.creditedIntervals, now)
+  const { tesp, usdt } = accruals(session)
+  const reward = earnedAt(tesp, end)
+  const usdtReward = earnedAt(usdt, end)
+  const left = { tesp: minus(reward, session.reward), usdt: minus(usdtReward, session.usdtReward) }
+  await tx('mining_sessions')
+    .where({ id: session.id })
+    .update({
+      active: false,
+      status: 'stopped',
+      endTime: new Date(end),
+      reward,
+      usdtReward,
+      rewardClaimed: !isPositive(left.tesp) && !isPositive(usdtReward),
+    })
+  await tx.raw(
+    `update mining_stats set "pendingRewards" = "pendingRewards" + :tesp,
+       "pendingUsdtRewards" = "pendingUsdtRewards" + :usdt,
+       "totalMined" = "totalMined" + :reward, "updatedAt" = now()
+     where "userId" = :memberId`,
+    { ...left, reward, memberId },
+  )
+  await countMining(tx, memberId, -1, `-${session.hashRate}`)
+  return true
+}
+
+type StatsRow = {
+  pendingRewards: Money
+  pendingUsdtRewards: Money
+  lastClaimTime: Date | null
+  claims: number
+}
+
+/**
+ * Moves all pending TESP and USDT into the wallet.
+ * @throws {RuleError} `nothing_to_claim`, `claim_cooldown` (with the real time to wait)
+ */
+export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResult> {
+  await tx('wallets').where({ userId: memberId }).forUpdate().first('id')
+  const stats: StatsRow = await tx('mining_stats').where({ userId: memberId }).forUpdate().first()
+  const { pendingRewards: tesp, pendingUsdtRewards: usdt } = stats
+  if (!isPositive(tesp) && !isPositive(usdt)) {
+    throw new RuleError('nothing_to_claim', 'No rewards to claim')
+  }
+  const now = await productNow(tx)
+  const left = claimCooldown(stats.lastClaimTime?.getTime() ?? null, now)
+  if (left > 0) {
+    const text = `Please wait ${remainingText(left)} before claiming again`
+    throw new RuleError('claim_cooldown', text, left / (await clockSpeed(tx)))
+  }
+  const claim = `claim:${memberId}.${stats.claims + 1}`
+  const row = { userId: memberId, at: now }
+  if (isPositive(tesp)) {
+    const description = 'Claimed mining rewards'
+    const type = 'mining_reward'
+    await post(tx, { ...row, id: `${claim}:TESP`, token: 'TESP', amount: tesp, type, description })
+  }
+  if (isPositive(usdt)) {
+    const description = 'Claimed USDT rewards'
+    const type = 'usdt_reward'
+    await post(tx, { ...row, id: `${claim}:USDT`, token: 'USDT', amount: usdt, type, description })
+  }
+  await tx('mining_stats')
+    .where({ userId: memberId })
+    .update({
+      pendingRewards: fromUnits(0n),
+      pendingUsdtRewards: fromUnits(0n),
+      lastClaimTime: new Date(now),
+      claims: stats.claims + 1,
+      updatedAt: tx.fn.now(),
+    })
+  await tx('mining_sessions')
+    .where({ userId: memberId, active: false, rewardClaimed: false })
+    .update({ rewardClaimed: true })
+  return { claimedTesp: tesp, claimedUsdt: usdt }
+}

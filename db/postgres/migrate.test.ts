@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { MIGRATIONS } from '#db/migrations/index'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { databaseAt, ensureDatabase, withClient } from './admin.ts'
+import { connect } from './connect.ts'
+import { isMigrated, migrate, SchemaTooNew } from './migrate.ts'
+import { clockSpeed, productNow, setClockSpeed } from './product-clock.ts'
+
+let fresh: FreshDatabase
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+afterAll(() => fresh.close())
+
+it('brings an empty database up to date when four processes start at once', async () => {
+  const name = `tesp_test_empty_${process.pid}`
+  const url = await ensureDatabase(fresh.url, name)
+  const db = connect(url, { max: 1 })
+  try {
+    expect(await isMigrated(db)).toBe(false)
+    await Promise.all([1, 2, 3, 4].map(() => migrate(url)))
+    expect(await isMigrated(db)).toBe(true)
+    expect(await db('knex_migrations').orderBy('id').pluck('name')).toEqual(Object.keys(MIGRATIONS))
+    expect(await clockSpeed(db)).toBe(1)
+    expect(Math.abs((await productNow(db)) - Date.now())).toBeLessThan(60_000)
+  } finally {
+    await db.destroy()
+    await withClient(databaseAt(url, 'postgres'), (client) => client.query(`drop database ${name}`))
+  }
+})
+
+it('changes nothing when it runs again', async () => {
+  await fresh.db('feature_flags').where({ name: 'kyc' }).update({ enabled: true })
+  await migrate(fresh.url)
+  expect(await fresh.db('feature_flags').where({ name: 'kyc' }).first()).toMatchObject({
+    enabled: true,
+  })
+})
+
+it('refuses a database of a newer version, and says so', async () => {
+  await fresh.db('knex_migrations').insert({ name: '999-from-the-future', batch: 99 })
+  expect(await isMigrated(fresh.db)).toBe(false)
+  await expect(migrate(fresh.url)).rejects.toThrow(SchemaTooNew)
+  await expect(migrate(fresh.url)).rejects.toThrow(
+    'The database was migrated by a newer version of TESP Network (it knows 999-from-the-future). ' +
+      'Start that version, or restore a database of this one.',
+  )
+  await fresh.db('knex_migrations').where({ batch: 99 }).delete()
+  expect(await isMigrated(fresh.db)).toBe(true)
+})
+
+it('changes the speed of product time without a jump', async () => {
+  for (const speed of [60, 3600, 1]) {
+    const before = await productNow(fresh.db)
+    await migrate(fresh.url, { clockSpeed: speed })
+    const after = await productNow(fresh.db)
+    const previous = speed === 3600 ? 60 : speed === 1 ? 3600 : 1
+    expect(await clockSpeed(fresh.db)).toBe(speed)
+    expect(after).toBeGreaterThanOrEqual(before)
+    expect(after - before).toBeLessThan(Math.max(previous, speed) * 10_000)
+  }
+  await setClockSpeed(fresh.db, 2)
+  await migrate(fresh.url)
+  expect(await clockSpeed(fresh.db)).toBe(2)
+})
+
+it('product time runs at its speed', async () => {
+  await setClockSpeed(fresh.db, 1000)
+  const [real, product] = [Date.now(), await productNow(fresh.db)]
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const passed = (await productNow(fresh.db)) - product
+  const most = (Date.now() - real) * 1000
+  expect(passed).toBeGreaterThanOrEqual(195_000)
+  expect(passed).toBeLessThanOrEqual(most + 5_000)
+})

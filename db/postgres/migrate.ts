@@ -1,0 +1,65 @@
+import { Client } from 'pg'
+import { MIGRATIONS } from '#db/migrations/index'
+import { connect } from './connect.ts'
+import { ensurePartitions } from './partitions.ts'
+import { setClockSpeed } from './product-clock.ts'
+
+/** Key of the advisory lock under which one process at a time migrates. */
+const MIGRATION_LOCK = 7_300_101
+
+/** The schema is newer than this program: an older release must not run on it. */
+export class SchemaTooNew extends Error {
+  constructor(unknown: string[]) {
+    super(
+      `The database was migrated by a newer version of TESP Network (it knows ${unknown.join(', ')}). ` +
+        'Start that version, or restore a database of this one.',
+    )
+    this.name = 'SchemaTooNew'
+  }
+}
+
+const source = {
+  getMigrations: async () => Object.keys(MIGRATIONS),
+  getMigrationName: (name: string) => name,
+  getMigration: async (name: string) => {
+    const step = MIGRATIONS[name]
+    if (!step) throw new Error(`no migration ${name}`)
+    return { up: step.up, down: async () => {} }
+  },
+}
+
+async function appliedMigrations(db: ReturnType<typeof connect>): Promise<string[]> {
+  if (!(await db.schema.hasTable('knex_migrations'))) return []
+  return db('knex_migrations').pluck('name')
+}
+
+/**
+ * Brings the schema up to date, whoever comes first, and sees that the ledger has partitions for
+ * the days ahead. `clockSpeed` sets the speed of product time from now on; absent, it stays.
+ * @throws {SchemaTooNew} when the database knows migrations that this program does not
+ */
+export async function migrate(
+  databaseUrl: string,
+  options: { clockSpeed?: number | undefined } = {},
+): Promise<void> {
+  const lock = new Client({ connectionString: databaseUrl })
+  await lock.connect()
+  const db = connect(databaseUrl, { max: 2, name: 'tesp-migrate', statementTimeoutMs: 0 })
+  try {
+    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    const unknown = (await appliedMigrations(db)).filter((name) => !(name in MIGRATIONS))
+    if (unknown.length > 0) throw new SchemaTooNew(unknown)
+    await db.migrate.latest({ migrationSource: source })
+    if (options.clockSpeed !== undefined) await setClockSpeed(db, options.clockSpeed)
+    await ensurePartitions(db)
+  } finally {
+    await db.destroy()
+    await lock.end()
+  }
+}
+
+/** Whether the schema is exactly the one that this program was written for. */
+export async function isMigrated(db: ReturnType<typeof connect>): Promise<boolean> {
+  const applied = await appliedMigrations(db)
+  return applied.length === Object.keys(MIGRATIONS).length && applied.every((n) => n in MIGRATIONS)
+}

@@ -1,0 +1,65 @@
+import { DAY_MS } from '#rules/constants'
+import { productNow } from './product-clock.ts'
+import type { Db, Tx } from './transaction.ts'
+
+/** Days ahead for which the ledger has a partition. */
+export const PARTITIONS_AHEAD = 7
+
+/** Name of the partition that holds a day's ledger rows: `wallet_activity_20261121`. */
+export function partitionName(day: number): string {
+  return `wallet_activity_${new Date(day).toISOString().slice(0, 10).replaceAll('-', '')}`
+}
+
+async function exists(db: Db, table: string): Promise<boolean> {
+  const { rows } = await db.raw('select to_regclass(?) is not null as found', [table])
+  return rows[0].found
+}
+
+/**
+ * Attaching, unlike `create … partition of`, does not stop those who read and write the ledger.
+ * Rows that fell into the default partition meanwhile move along.
+ */
+async function addPartition(tx: Tx, day: number): Promise<boolean> {
+  const name = partitionName(day)
+  const bounds = [new Date(day).toISOString(), new Date(day + DAY_MS).toISOString()]
+  await tx.raw(`set local lock_timeout = '2s'`)
+  await tx.raw(`lock table wallet_activity_default in access exclusive mode`)
+  if (await exists(tx, name)) return false
+  await tx.raw(`create table ?? (like wallet_activity including defaults including constraints)`, [
+    name,
+  ])
+  await tx.raw(
+    `with moved as (delete from wallet_activity_default
+       where "createdAt" >= ? and "createdAt" < ? returning *)
+     insert into ?? select * from moved`,
+    [...bounds, name],
+  )
+  await tx.raw(
+    `alter table wallet_activity attach partition ?? for values from ('${bounds[0]}') to ('${bounds[1]}')`,
+    [name],
+  )
+  return true
+}
+
+/**
+ * Sees that the ledger has a partition for yesterday, today and the days ahead of product time.
+ * A missing one never stops a credit: the default partition takes the row until this has run.
+ * @returns the names of the partitions that it made
+ */
+export async function ensurePartitions(db: Db): Promise<string[]> {
+  const today = Math.floor((await productNow(db)) / DAY_MS) * DAY_MS
+  const made: string[] = []
+  for (let ahead = -1; ahead <= PARTITIONS_AHEAD; ahead++) {
+    const day = today + ahead * DAY_MS
+    if (await exists(db, partitionName(day))) continue
+    const added = await db.transaction((tx) => addPartition(tx, day))
+    if (added) made.push(partitionName(day))
+  }
+  return made
+}
+
+/** Rows in the default partition: more than none means that partitions were made too late. */
+export async function strayLedgerRows(db: Db): Promise<number> {
+  const { rows } = await db.raw('select count(*) as count from wallet_activity_default')
+  return rows[0].count
+}

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { audit } from '#db/ledger/audit'
+import { enqueueMail } from '#db/mails'
+import { createCode } from '#db/members/email-codes'
+import { holdMember } from '#db/members/member-lock'
+import { updateProfile } from '#db/members/profile'
+import { inTransaction } from '#db/postgres/transaction'
+import { applyReferralCode } from '#db/team/referrals'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMember } from '#db/testing/members'
+import { deleteMember } from './deletion.ts'
+
+let fresh: FreshDatabase
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+afterAll(() => fresh.close())
+
+const remove = (memberId: number) =>
+  inTransaction(fresh.db, (tx) => deleteMember(tx, fresh.dataKey, { memberId, epoch: 0 }))
+const join = (memberId: number, code: string) =>
+  inTransaction(fresh.db, (tx) => applyReferralCode(tx, memberId, code))
+const row = (id: number) => fresh.db('users').where({ id }).first()
+
+describe('a deletion', () => {
+  /** Until somebody waits for an advisory lock. */
+  const somebodyWaits = async () => {
+    const waits = `select 1 from pg_locks where not granted and locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())`
+    while ((await fresh.db.raw(waits)).rows.length === 0) await sleep(10)
+  }
+
+  it('takes along a code and a mail that were on their way to the address', async () => {
+    const memberId = await insertMember(fresh.db)
+    const { email, emailKey } = await row(memberId)
+    const other = await fresh.db.transaction()
+    const owner = { email, purpose: 'reset', browserId: 'b' } as const
+    await createCode(other, fresh.dataKey, owner, 5)
+    await enqueueMail(other, fresh.dataKey, { to: email, subject: 's', text: 't' })
+    const removed = remove(memberId)
+    await somebodyWaits()
+    await other.commit()
+    await removed
+    expect(await fresh.db('email_codes').where({ emailKey })).toEqual([])
+    expect(await fresh.db('mails').where({ recipientKey: emailKey })).toEqual([])
+  })
+
+  it('lets nobody join by the code while it is under way', async () => {
+    const memberId = await insertMember(fresh.db)
+    const referralCode = `TESPW${memberId}`
+    await fresh.db('users').where({ id: memberId }).update({ referralCode })
+    const other = await insertMember(fresh.db)
+    const deletion = await fresh.db.transaction()
+    await deleteMember(deletion, fresh.dataKey, { memberId, epoch: 0 })
+    const joined = expect(join(other, referralCode)).rejects.toMatchObject({
+      code: 'referral_unknown',
+    })
+    await somebodyWaits()
+    await deletion.commit()
+    await joined
+    expect(await row(memberId)).toMatchObject({ teamSize: 0 })
+    expect((await audit(fresh.db)).problems).toEqual([])
+  })
+
+  it('waits for what the member is changing, which ends before or not at all', async () => {
+    const memberId = await insertMember(fresh.db)
+    const change = await fresh.db.transaction()
+    await holdMember(change, { memberId, epoch: 0 })
+    await updateProfile(change, memberId, { fullName: 'Ada' })
+    const removed = remove(memberId)
+    await somebodyWaits()
+    const late = fresh.db.transaction((tx) => holdMember(tx, { memberId, epoch: 0 }))
+    const refused = expect(late).rejects.toMatchObject({ code: 'not_signed_in' })
+    await change.commit()
+    await removed
+    await refused
+    expect((await row(memberId)).fullName).toBeNull()
+  })
+})

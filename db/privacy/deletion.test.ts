@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { audit } from '#db/ledger/audit'
+import { creditIntervals } from '#db/ledger/ledger'
+import { startMining } from '#db/mining/mining'
+import { productNow } from '#db/postgres/product-clock'
+import { inTransaction } from '#db/postgres/transaction'
+import { applyReferralCode } from '#db/team/referrals'
+import { readReferralInfo, readTeamMembers, readTeamVersion } from '#db/team/team'
+import { advance, freeze } from '#db/testing/clock'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMember, insertMembers } from '#db/testing/members'
+import { MINUTE_MS } from '#rules/constants'
+import { isUsername } from '#rules/identity'
+import { deleteMember } from './deletion.ts'
+
+const RULE = 'a deleted member holds nothing personal and no active session'
+let fresh: FreshDatabase
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  await freeze(fresh.db)
+})
+afterAll(() => fresh.close())
+
+const remove = (memberId: number, epoch = 0) =>
+  inTransaction(fresh.db, (tx) => deleteMember(tx, fresh.dataKey, { memberId, epoch }))
+const join = (memberId: number, code: string) =>
+  inTransaction(fresh.db, (tx) => applyReferralCode(tx, memberId, code))
+const row = (id: number) => fresh.db('users').where({ id }).first()
+const problems = async () => (await audit(fresh.db)).problems
+
+describe('a deleted member', () => {
+  let memberId: number
+  beforeEach(async () => {
+    memberId = await insertMember(fresh.db)
+  })
+
+  it('leaves an empty row with the time and a raised epoch', async () => {
+    const before = await row(memberId)
+    expect(await remove(memberId)).toBeNull()
+    const name = `deleted:${memberId}`
+    expect(await row(memberId)).toMatchObject({
+      ...{ username: name, usernameKey: name, email: name, emailKey: name, password: '' },
+      ...{ authEpoch: 1, deletedAt: expect.any(Date), createdAt: before.createdAt },
+    })
+  })
+
+  it('cannot be deleted twice, nor by a sign-in that has ended', async () => {
+    await expect(remove(memberId, 7)).rejects.toMatchObject({ code: 'not_signed_in' })
+    await remove(memberId)
+    await expect(remove(memberId)).rejects.toMatchObject({ code: 'not_signed_in' })
+  })
+
+  it('keeps what the running session earned, and is credited nothing after', async () => {
+    await inTransaction(fresh.db, (tx) => startMining(tx, memberId))
+    await advance(fresh.db, 50 * MINUTE_MS)
+    await remove(memberId)
+    await advance(fresh.db, 50 * MINUTE_MS)
+    for (let shard = 0; shard < 8; shard++) {
+      const now = await productNow(fresh.db)
+      expect(await creditIntervals(fresh.db, { shard, from: 0, to: 1_199 }, now)).toEqual([])
+    }
+    const wallet = await fresh.db('wallets').where({ userId: memberId }).first()
+    const stats = await fresh.db('mining_stats').where({ userId: memberId }).first()
+    expect([wallet.balance, stats.pendingRewards]).toEqual(['0.06666666', '0.01666667'])
+    expect(await problems()).toEqual([])
+  })
+
+  it('stays counted in a team, without a name', async () => {
+    const leader = await insertMember(fresh.db)
+    await fresh
+      .db('users')
+      .where({ id: leader })
+      .update({ referralCode: `TESPL${leader}` })
+    await fresh
+      .db('users')
+      .where({ id: memberId })
+      .update({ referralCode: `TESPM${memberId}` })
+    const [below = 0, other = 0] = await insertMembers(fresh.db, 2)
+    await join(memberId, `TESPL${leader}`)
+    await join(below, `TESPM${memberId}`)
+    const versions = () => Promise.all([leader, below].map((id) => readTeamVersion(fresh.db, id)))
+    const before = await versions()
+    expect(await remove(memberId)).toBe(leader)
+    const [above, beneath] = await versions()
+    expect([above, beneath]).not.toContain(before[0])
+    expect([above, beneath]).not.toContain(before[1])
+    expect(await row(leader)).toMatchObject({ teamSize: 1, miningBoost: '0.05000000' })
+    expect(await readTeamMembers(fresh.db, leader, 10)).toEqual([
+      { id: memberId, username: 'Deleted member', email: '', createdAt: expect.any(String) },
+    ])
+    expect((await readReferralInfo(fresh.db, below, 10)).referrer).toEqual({
+      username: 'Deleted member',
+    })
+    await expect(join(other, `TESPM${memberId}`)).rejects.toMatchObject({
+      code: 'referral_unknown',
+    })
+    expect(await problems()).toEqual([])
+  })
+
+  it('is told from no name that anybody can have', async () => {
+    await remove(memberId)
+    const { username, email } = await row(memberId)
+    expect(isUsername(username)).toBe(false)
+    expect(email).not.toContain('@')
+  })
+})
+
+describe('what is left of a deleted member', () => {
+  const MARK = ':id'
+  it.each([
+    ['a name', `update users set "fullName" = 'Ada' where id = :id`],
+    ['a password', `update users set password = 'x' where id = :id`],
+    ['an address', `update users set email = 'a@test.example' where id = :id`],
+  ])('%s is refused by the database', async (_, sql) => {
+    const memberId = await insertMember(fresh.db)
+    await remove(memberId)
+    const broken = fresh.db.raw(sql.replaceAll(MARK, String(memberId)))
+    await expect(broken).rejects.toThrow(/users_deleted_is_nobody/)
+  })
+
+  it.each([
+    [
+      'a document',
+      `insert into kyc_documents ("userId", "documentType", mime)
+      values (:id, 'passport', 'image/png')`,
+    ],
+    ['an answer', `insert into idempotency_keys ("userId", key, route) values (:id, 'k', 'r')`],
+    ['a flag', `update feature_flags set "enabledForUsers" = '{:id}' where name = 'kyc'`],
+    [
+      'a running session',
+      `insert into mining_sessions ("userId", "startTime", "rateSince",
+      "creditSlot") values (:id, now(), now(), 0)`,
+    ],
+  ])('%s is found by the audit', async (_, sql) => {
+    const memberId = await insertMember(fresh.db)
+    await remove(memberId)
+    await fresh.db.raw(sql.replaceAll(MARK, String(memberId)))
+    const found = (await problems()).find(({ rule }) => rule === RULE)
+    expect(found?.rows).toEqual([{ id: memberId }])
+    for (const table of ['kyc_documents', 'idempotency_keys', 'mining_sessions']) {
+      await fresh.db(table).where({ userId: memberId }).delete()
+    }
+    await fresh.db('feature_flags').update({ enabledForUsers: '{}' })
+  })
+})

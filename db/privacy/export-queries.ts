@@ -1,0 +1,100 @@
+import type { Knex } from 'knex'
+import type { Tx } from '#db/postgres/transaction'
+import { DELETED_MEMBER } from '#rules/deleted-member'
+import type { MemberExport } from '#rules/member-export'
+
+/** Whose data it is: rows are found by the number, mails and codes by the address. */
+export type Owner = { memberId: number; emailKey: string }
+
+type Query = (tx: Tx, owner: Owner) => Knex.QueryBuilder
+type Parts = Omit<MemberExport, 'about'>
+type ListName = { [K in keyof Parts]: Parts[K] extends unknown[] ? K : never }[keyof Parts]
+
+const own = (tx: Tx, table: string, { memberId }: Owner) => tx(table).where({ userId: memberId })
+
+/** What there is once of a member. Columns are named one by one: a new secret is never exported. */
+export const SINGLE: Record<Exclude<keyof Parts, ListName>, Query> = {
+  profile: (tx, { memberId }) =>
+    tx('users')
+      .where({ id: memberId })
+      .select('id', 'username', 'email', 'fullName', 'phone', 'avatar')
+      .select('createdAt as signedUpAt'),
+  identity: (tx, { memberId }) =>
+    tx('users')
+      .where({ id: memberId })
+      .select('kycStatus as status', 'kycDocumentType as documentType')
+      .select('kycVerifiedAt as verifiedAt'),
+  wallet: (tx, owner) =>
+    own(tx, 'wallets', owner)
+      .select('name', 'balance as tesp', 'usdtBalance as usdt')
+      .select('createdAt as openedAt'),
+  mining: (tx, owner) =>
+    own(tx, 'mining_stats', owner)
+      .select('pendingRewards as pendingTesp', 'pendingUsdtRewards as pendingUsdt')
+      .select('totalMined', 'claims', 'lastClaimTime as lastClaimAt')
+      .select('neuralLinks', 'dataProcessed', 'networkPower'),
+  team: (tx, { memberId }) =>
+    tx('users as u')
+      .leftJoin('users as r', 'r.id', 'u.referredBy')
+      .where('u.id', memberId)
+      .select('u.referralCode', 'u.referralFrozenReason as frozenReason')
+      .select({ referredBy: publicName(tx, 'r') })
+      .select('u.teamSize', 'u.teamLevel', 'u.miningBoost'),
+}
+
+/** What other members are called: a deleted one has no name. */
+function publicName(tx: Tx, table: string) {
+  return tx.raw('case when ??.?? is null then ??.?? else ? end', [
+    ...[table, 'deletedAt', table, 'username', DELETED_MEMBER],
+  ])
+}
+
+/** Lists, oldest first; `documents` come with their bytes still sealed. */
+export const LISTS: Record<ListName, Query> = {
+  documents: (tx, owner) =>
+    own(tx, 'kyc_documents', owner)
+      .orderBy('id')
+      .select('id', 'documentType', 'mime', 'createdAt as submittedAt')
+      .select('decidedAt', 'accepted', 'reason', 'deletedAt', 'sealed as content'),
+  sessions: (tx, owner) =>
+    own(tx, 'mining_sessions', owner)
+      .orderBy('id')
+      .select('id', 'startTime as startedAt', 'endTime as endedAt', 'status', 'hashRate')
+      .select('usdtRate', 'reward', 'usdtReward', 'creditedIntervals'),
+  activity: (tx, owner) =>
+    own(tx, 'wallet_activity', owner)
+      .orderBy(['createdAt', 'seq'])
+      .select('id', 'type', 'amount', 'tokenType', 'description')
+      .select('createdAt as at', 'balanceAfter'),
+  tasks: (tx, owner) =>
+    own(tx, 'completed_tasks', owner)
+      .orderBy('id')
+      .select('taskId', 'completedAt', 'rewardAmount', 'rewardType', 'day'),
+  teamMembers: (tx, { memberId }) =>
+    tx('users as u')
+      .where('u.referredBy', memberId)
+      .orderBy('u.id')
+      .select({ username: publicName(tx, 'u') }, 'u.createdAt as joinedAt'),
+  teamRewards: (tx, owner) =>
+    own(tx, 'usdt_rewards', owner)
+      .orderBy('id')
+      .select('amount', 'reason', 'teamSize', 'createdAt as at'),
+  milestones: (tx, owner) =>
+    own(tx, 'team_milestones', owner)
+      .orderBy('id')
+      .select('milestone as members', 'achieved', 'rewardAmount', 'achievedAt'),
+  features: (tx, { memberId }) =>
+    tx('feature_flags').whereRaw('? = any("enabledForUsers")', [memberId]).select('name'),
+  codes: (tx, { emailKey }) =>
+    tx('email_codes')
+      .where({ emailKey })
+      .orderBy('id')
+      .select('purpose', 'createdAt', 'expiresAt', 'verifiedAt'),
+  mails: (tx, { emailKey }) =>
+    tx('mails')
+      .where({ recipientKey: emailKey })
+      .orderBy('id')
+      .select('recipient', 'subject', 'createdAt', 'sentAt'),
+  requests: (tx, owner) =>
+    own(tx, 'idempotency_keys', owner).orderBy('createdAt').select('route', 'createdAt as at'),
+}

@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const env = {
+  // biome-ignore lint/security/noSecrets: a key that opens nothing
+  DATABASE_URL: 'postgres://tesp:secret@localhost:5432/tesp',
+  REDIS_URL: 'redis://localhost:6379',
+  SESSION_KEYS: 'k'.repeat(32),
+  DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
+}
+const production = {
+  ...env,
+  NODE_ENV: 'production',
+  PUBLIC_ORIGIN: 'https://tesp.example',
+  SMTP_URL: 'smtp://mail.example:587',
+}
+
+/** The problems of these settings; none where they are usable. */
+function problems(change: Record<string, string | undefined>): string[] {
+  try {
+    readConfig({ ...env, ...change })
+    return []
+  } catch (error) {
+    return (error as ConfigError).problems
+  }
+}
+
+it('needs only servers and secrets in development', () => {
+  expect(readConfig(env)).toMatchObject({
+    production: false,
+    host: '127.0.0.1',
+    port: 3000,
+    redisPrefix: 'tesp',
+    smtpUrl: undefined,
+    clockSpeed: undefined,
+    publicOrigins: [],
+    trustedProxies: [],
+    otpPerEmailHour: 5,
+    otpPerAddressHour: 300,
+    kycRetentionDays: 30,
+  })
+})
+
+it('names all problems at once, and throws a ConfigError that lists them', () => {
+  const wrong = { DATABASE_URL: '', REDIS_URL: 'http://x', DATA_KEY: 'short', PORT: '99999' }
+  expect(() => readConfig({ ...env, ...wrong })).toThrow(ConfigError)
+  expect(problems(wrong).sort()).toEqual([
+    expect.stringContaining('DATABASE_URL is missing'),
+    expect.stringContaining('DATA_KEY is not 32 bytes'),
+    expect.stringContaining('PORT is "99999": set a whole number from 0 to 65535'),
+    expect.stringContaining('REDIS_URL is not a redis: or rediss:// address'),
+  ])
+  expect(problems({ DATABASE_URL: undefined, REDIS_URL: undefined })).toHaveLength(2)
+})
+
+it('needs an origin and a mail server in production', () => {
+  const { PUBLIC_ORIGIN: _origin, SMTP_URL: _smtp, ...bare } = production
+  expect(() => readConfig(production)).not.toThrow()
+  expect(() => readConfig(bare)).toThrow(/PUBLIC_ORIGIN is missing[\s\S]*SMTP_URL is missing/)
+})
+
+it('runs product time at real speed in production', () => {
+  expect(readConfig(production).clockSpeed).toBe(1)
+  expect(() => readConfig({ ...production, CLOCK_SPEED: '60' })).toThrow(/CLOCK_SPEED is for/)
+  expect(readConfig({ ...env, CLOCK_SPEED: '60' }).clockSpeed).toBe(60)
+})
+
+it.each([
+  ['PUBLIC_ORIGIN', 'tesp.example'],
+  ['PUBLIC_ORIGIN', 'https://tesp.example/'],
+  ['PUBLIC_ORIGIN', 'https://tesp.example,https://x.example/path'],
+  ['SESSION_KEYS', 'short'],
+  ['SESSION_KEYS', ','],
+  ['SESSION_KEYS', `${'k'.repeat(32)},short`],
+  ['DATA_KEY', Buffer.alloc(31).toString('base64')],
+  ['TRUSTED_PROXIES', 'proxy.example'],
+  ['TRUSTED_PROXIES', '10.0.0.0/99'],
+  ['TRUSTED_PROXIES', '10.0.0.0/x'],
+  ['CLOCK_SPEED', '0'],
+  ['CLOCK_SPEED', '1.5'],
+  ['PORT', '80 80'],
+  ['LOG_LEVEL', 'loud'],
+  ['DATABASE_POOL', '1'],
+  ['SMTP_URL', 'mail.example'],
+  ['DATABASE_URL', 'mysql://localhost/tesp'],
+  ['TASK_TWITTER_URL', 'javascript:alert(1)'],
+  ['OTP_PER_EMAIL_HOUR', '0'],
+  ['KYC_RETENTION_DAYS', '-1'],
+  ['KYC_RETENTION_DAYS', '1.5'],
+])('refuses %s=%s in one sentence that names the setting', (name, value) => {
+  expect(problems({ [name]: value })).toEqual([expect.stringContaining(name)])
+})
+
+it('takes several origins, keys and proxies', () => {
+  const config = readConfig({
+    ...env,
+    PUBLIC_ORIGIN: 'https://tesp.example, https://www.tesp.example',
+    SESSION_KEYS: `${'a'.repeat(40)},${'b'.repeat(40)}`,
+    TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+  })
+  expect(config.publicOrigins).toEqual(['https://tesp.example', 'https://www.tesp.example'])
+  expect(config.sessionKeys).toHaveLength(2)
+  expect(config.trustedProxies).toEqual(['10.0.0.0/8', '::1'])
+})
+
+it('keeps secrets out of its message', () => {
+  const secret = 'do-not-show-this'
+  expect(() => readConfig({ ...env, SESSION_KEYS: secret, DATA_KEY: secret })).not.toThrow(secret)
+})

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { createLog } from './log.ts'
+
+function logged(write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown>[] {
+  const lines: string[] = []
+  write(createLog('test', 'info', { write: (line) => void lines.push(line) }))
+  return lines.map((line) => JSON.parse(line))
+}
+
+describe('an error in the log', () => {
+  it('keeps its name, message, code and stack, and nothing that a library hung to it', () => {
+    const error = Object.assign(new Error('duplicate key'), {
+      code: '23505',
+      detail: 'Key ("emailKey")=(alice@test.example) already exists.',
+      command: { name: 'set', args: ['tesp:auth:x', '{"memberId":7}'] },
+    })
+    const [line] = logged((log) => log.error({ err: error }, 'failed'))
+    expect(line?.err).toEqual({
+      type: 'Error',
+      message: 'duplicate key',
+      code: '23505',
+      stack: error.stack,
+    })
+    expect(JSON.stringify(line)).not.toMatch(/alice|memberId/)
+  })
+
+  it('may be anything that was thrown', () => {
+    expect(logged((log) => log.warn({ err: 'just text' }, 'odd'))).toMatchObject([
+      { err: { message: 'just text' } },
+    ])
+  })
+})

@@ -1,0 +1,103 @@
+import { rerateSession } from '#db/mining/sessions'
+import { productNow } from '#db/postgres/product-clock'
+import type { Db, Tx } from '#db/postgres/transaction'
+import { boostOf } from '#rules/mining'
+import type { Money } from '#rules/money'
+import { isReferralCode, normalizeReferralCode } from '#rules/referral-code'
+import { RuleError } from '#rules/rule-error'
+import type { ReferralCodeCheck } from '#rules/snapshots'
+import { wasCounted } from './used-referral-emails.ts'
+
+/** Key of the advisory lock under which existing members join teams: no two can close a ring. */
+const TEAM_GRAPH_LOCK = 7_300_102
+
+/** Lets one transaction at a time change who belongs to which team. */
+export async function lockTeams(tx: Tx): Promise<void> {
+  await tx.raw('select pg_advisory_xact_lock(?)', [TEAM_GRAPH_LOCK])
+}
+
+type Owner = { id: number; referralFrozenReason: string | null }
+type Counted = { id: number; teamSize: number; teamLevel: number; miningBoost: Money }
+
+const refused = (message: string) => new RuleError('referral_refused', message)
+const UNKNOWN = 'Referral code does not exist'
+
+/** Why nobody owns that code. */
+const unknownText = (code: string) =>
+  isReferralCode(normalizeReferralCode(code)) ? UNKNOWN : 'Referral code must start with TESP'
+
+async function ownerOf(db: Db, code: string): Promise<Owner | undefined> {
+  return db('users')
+    .where({ referralCode: normalizeReferralCode(code) })
+    .first('id', 'referralFrozenReason')
+}
+
+/** Whether a code can be applied, in words for the register form. */
+export async function checkReferralCode(db: Db, code: string): Promise<ReferralCodeCheck> {
+  const owner = await ownerOf(db, code)
+  if (!owner) return { valid: false, message: unknownText(code) }
+  if (owner.referralFrozenReason !== null) {
+    return { valid: false, message: 'This referral code does not take new members' }
+  }
+  return { valid: true, message: 'Referral code is valid' }
+}
+
+/** Whether `ancestor` stands anywhere above `memberId`, or is that member. */
+async function standsAbove(tx: Tx, ancestor: number, memberId: number): Promise<boolean> {
+  const { rows } = await tx.raw(
+    `with recursive above as (
+       select id, "referredBy" from users where id = :memberId
+       union
+       select u.id, u."referredBy" from users u join above on u.id = above."referredBy"
+     )
+     select exists (select from above where id = :ancestor) as found`,
+    { memberId, ancestor },
+  )
+  return rows[0].found
+}
+
+/**
+ * Makes the owner of a code the member's referrer: team size, boost and the rate of the owner's
+ * running session follow in the same transaction (rules.md: Team).
+ * @returns the owner, whose figures changed
+ * @throws {RuleError} `referral_unknown`, `referral_refused` (own code, a ring, a second one, frozen,
+ * an address that was counted for a member who was deleted)
+ */
+export async function applyReferralCode(tx: Tx, memberId: number, code: string): Promise<number> {
+  await lockTeams(tx)
+  const owner = await ownerOf(tx, code)
+  if (!owner) throw new RuleError('referral_unknown', unknownText(code))
+  if (owner.id === memberId) throw refused('You cannot use your own referral code')
+  if (owner.referralFrozenReason !== null) {
+    throw refused('This referral code does not take new members')
+  }
+  if (await standsAbove(tx, memberId, owner.id)) {
+    throw refused('You cannot use the code of a member of your own team')
+  }
+  if (await wasCounted(tx, memberId)) {
+    throw refused('This e-mail address was counted in a team before')
+  }
+  const joined = await tx('users')
+    .where({ id: memberId, referredBy: null })
+    .update({ referredBy: owner.id })
+  if (joined !== 1) throw refused('You have already applied a referral code')
+  await countMember(tx, owner.id, memberId)
+  return owner.id
+}
+
+async function countMember(tx: Tx, ownerId: number, memberId: number): Promise<void> {
+  const [owner]: Counted[] = await tx('users')
+    .where({ id: ownerId })
+    .update({ teamSize: tx.raw('"teamSize" + 1') })
+    .returning(['id', 'teamSize', 'teamLevel', 'miningBoost'])
+  if (!owner) throw new RuleError('referral_unknown', UNKNOWN)
+  const miningBoost = boostOf(owner.teamSize)
+  await tx('users').where({ id: ownerId }).update({ miningBoost })
+  await tx('referral_rewards').insert({
+    userId: ownerId,
+    referredUserId: memberId,
+    level: 1,
+    rewardPercentage: 5,
+  })
+  await rerateSession(tx, { ...owner, miningBoost }, await productNow(tx))
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { inject } from 'vitest'
+import { databaseAt, withClient } from '#db/postgres/admin'
+import type { Secrets } from '#db/process/config'
+import { removeKeys } from './redis-keys.ts'
+
+/** A migrated database of a test file's own, and its own corner of Redis. */
+export interface TestDatabase {
+  url: string
+  redisUrl: string
+  redisPrefix: string
+  /** Closes whatever is still connected, and removes everything. */
+  drop(): Promise<void>
+}
+
+/** Secrets for configurations in tests. */
+export const testSecrets = (): Secrets => inject('testServers').secrets
+
+/** Makes a fresh copy of the migrated template; call it in `beforeAll`, and `drop` in `afterAll`. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const { databaseUrl, template, redisUrl, sharedRedis } = inject('testServers')
+  const name = `tesp_test_${randomBytes(6).toString('hex')}`
+  const redisPrefix = `test-${randomBytes(6).toString('hex')}`
+  const admin = databaseAt(databaseUrl, 'postgres')
+  await withClient(admin, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
+  return {
+    url: databaseAt(databaseUrl, name),
+    redisUrl,
+    redisPrefix,
+    drop: async () => {
+      await withClient(admin, (client) =>
+        client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+      )
+      if (sharedRedis) await removeKeys(redisUrl, redisPrefix)
+    },
+  }
+}

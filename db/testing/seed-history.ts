@@ -1,0 +1,42 @@
+import { creditIntervals } from '#db/ledger/ledger'
+import { claimRewards, startMining, stopMining } from '#db/mining/mining'
+import { productNow } from '#db/postgres/product-clock'
+import { type Db, inTransaction, type Tx } from '#db/postgres/transaction'
+import { completeTask } from '#db/tasks'
+import { applyReferralCode } from '#db/team/referrals'
+import { checkMilestones } from '#db/team/team'
+import { MINUTE_MS } from '#rules/constants'
+import { advance, freeze } from './clock.ts'
+import { insertMembers } from './members.ts'
+
+/** Uses a database for a while: a team, a milestone, sessions, claims, tasks. Returns the members. */
+export async function use(db: Db): Promise<number[]> {
+  await freeze(db)
+  const [leader = 0, ...team] = await insertMembers(db, 13)
+  const run = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, work)
+  await db('users').where({ id: leader }).update({ referralCode: 'TESPLEADER' })
+  await run((tx) => startMining(tx, leader))
+  for (const member of team.slice(0, 11)) {
+    await run((tx) => applyReferralCode(tx, member, 'TESPLEADER'))
+    await advance(db, 3 * MINUTE_MS)
+  }
+  await run((tx) => checkMilestones(tx, leader))
+  for (const member of team.slice(0, 5)) await run((tx) => startMining(tx, member))
+  await advance(db, 90 * MINUTE_MS)
+  for (let shard = 0; shard < 8; shard++) {
+    const scope = { shard, from: 0, to: 1_199 }
+    while ((await creditIntervals(db, scope, await productNow(db))).length > 0) {
+      // one interval a turn
+    }
+  }
+  await advance(db, 5 * MINUTE_MS)
+  for (const member of [leader, ...team.slice(0, 2)]) {
+    await run((tx) => stopMining(tx, member))
+    await run((tx) => claimRewards(tx, member))
+    await run((tx) => completeTask(tx, member, 'join_telegram'))
+  }
+  await run((tx) => startMining(tx, leader))
+  await advance(db, 7 * MINUTE_MS)
+  await run((tx) => stopMining(tx, leader))
+  return [leader, ...team]
+}
