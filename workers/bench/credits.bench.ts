@@ -9,7 +9,7 @@ import { SHARDS } from '#queue'
 import { removeDataDir } from '#scripts/embedded/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
 import { makeDue, populate } from '#workers/bench/population'
-import { slotsToSweep } from '#workers/credit-slots'
+import { slotsToSweep } from '#workers/jobs/sweep-slots'
 
 /**
  * Credits a second of the sweep's statement, on a durable PostgreSQL (fsync on) with one sweep and

@@ -2,9 +2,9 @@ import { creditIntervals } from '#db/ledger/ledger'
 import { productNow } from '#db/postgres/product-clock'
 import { retrying } from '#db/postgres/transaction'
 import { announce } from '#db/process/change-channel'
-import type { Context, Handler } from './context.ts'
-import { isFullSweep, type SlotRange, type Swept, slotsToSweep } from './credit-slots.ts'
-import { creditsTotal } from './metrics.ts'
+import type { Context, Handler } from '#workers/context'
+import { creditsTotal } from '#workers/metrics'
+import { isFullSweep, type SlotRange, type Swept, slotsToSweep } from './sweep-slots.ts'
 
 /**
  * A sweep of one shard. What it swept last is remembered in this process alone: a process that

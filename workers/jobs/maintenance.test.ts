@@ -11,9 +11,9 @@ import { advance } from '#db/testing/clock'
 import { insertMember } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { DAY_MS } from '#rules/constants'
+import { mailJobOptions, queuePrefix } from '#workers/queue'
 import { type TestContext, testContext } from '#workers/testing/context'
-import { mailJobOptions, queuePrefix } from './queue.ts'
-import { upkeep } from './upkeep.ts'
+import { upkeep } from './maintenance.ts'
 
 let context: TestContext
 

@@ -6,9 +6,9 @@ import { deleteOldDocuments } from '#db/members/kyc-retention'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { ensurePartitions, strayLedgerRows } from '#db/postgres/partitions'
 import { deleteOldAddresses } from '#db/team/used-referral-emails'
-import type { Handler } from './context.ts'
-import { creditLag, mailsFailed, mailsWaiting, strayRows } from './metrics.ts'
-import { mailJobOptions } from './queue.ts'
+import type { Handler } from '#workers/context'
+import { creditLag, mailsFailed, mailsWaiting, strayRows } from '#workers/metrics'
+import { mailJobOptions } from '#workers/queue'
 
 /** A mail without a sign of life for that long lost its job. */
 const FORGOTTEN_MS = 60_000

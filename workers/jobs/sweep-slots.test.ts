@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import { creditSlot } from '#rules/mining'
-import { FULL_SWEEP_MS, isFullSweep, type Swept, slotsToSweep } from './credit-slots.ts'
+import { FULL_SWEEP_MS, isFullSweep, type Swept, slotsToSweep } from './sweep-slots.ts'
 
 const T = Date.UTC(2026, 1, 3, 4, 5, 6, 789)
 const slotsOf = (swept: Swept | undefined, now: number, realNow: number) =>

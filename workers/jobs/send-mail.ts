@@ -1,5 +1,5 @@
 import { markFailed, markSent, waitingMail } from '#db/mails'
-import type { Handler } from './context.ts'
+import type { Handler } from '#workers/context'
 
 /** SMTP says with 5xx that this mail will never be taken. */
 function isFinal(error: unknown): boolean {

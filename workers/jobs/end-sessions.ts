@@ -1,6 +1,6 @@
 import { endSessions } from '#db/mining/sessions'
 import { announce } from '#db/process/change-channel'
-import type { Handler } from './context.ts'
+import type { Handler } from '#workers/context'
 
 /** Ends what ran its 24 hours and was credited for all of them. */
 export const endSessionsDue: Handler<'end-sessions'> = async ({ db, redis, config, log }) => {
