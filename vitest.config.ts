@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 const nodeSetup = ['scripts/testing/global-setup.ts']
-const propertySetup = ['scripts/testing/property-seed.ts']
+const propertySetup = ['scripts/testing/fast-check-seed.ts']
 
 export default defineConfig({
   test: {

@@ -13,7 +13,7 @@ const typescript = (file) => () => ({ argv: ['--import', 'tsx', file] })
 
 /** A service runs until it is told to stop, so it must also stop when whoever started it is gone. */
 const service = (file) => () => ({
-  argv: ['--import', './scripts/stop-with-parent.mjs', '--import', 'tsx', file],
+  argv: ['--import', './scripts/process/stop-with-parent.mjs', '--import', 'tsx', file],
   service: true,
 })
 
@@ -23,14 +23,14 @@ const tool =
 
 /** Each command is a list of steps, given the root; all steps run, and any failure fails it. */
 export const COMMANDS = {
-  start: [service('scripts/start.ts')],
-  gateway: [service('scripts/gateway.ts')],
-  workers: [service('scripts/workers.ts')],
-  migrate: [typescript('scripts/migrate.ts')],
-  ops: [typescript('scripts/ops.ts')],
-  torture: [typescript('scripts/torture.ts')],
-  audit: [typescript('scripts/audit.ts')],
-  build: [typescript('scripts/build.ts')],
+  start: [service('scripts/commands/start.ts')],
+  gateway: [service('scripts/commands/gateway.ts')],
+  workers: [service('scripts/commands/workers.ts')],
+  migrate: [typescript('scripts/commands/migrate.ts')],
+  ops: [typescript('scripts/commands/ops.ts')],
+  torture: [typescript('scripts/commands/torture.ts')],
+  audit: [typescript('scripts/commands/audit.ts')],
+  build: [typescript('scripts/commands/build.ts')],
   test: [
     // NODE_ENV=production would take `act` out of React.
     (root) => ({ ...tool('vitest', 'vitest', 'run')(root), env: { NODE_ENV: 'test' } }),

@@ -4,8 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { COMMANDS } from './commands.mjs'
-import { ensureDeps } from './ensure-deps.mjs'
-import { watchParent } from './parent-watch.mjs'
+import { ensureDeps } from './install/ensure-deps.mjs'
+import { watchParent } from './process/parent-watch.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const [command, ...args] = process.argv.slice(2)

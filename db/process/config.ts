@@ -104,7 +104,7 @@ class Reader {
 }
 
 /**
- * Reads and checks all settings; secrets have no default (scripts/secrets.ts makes them for
+ * Reads and checks all settings; secrets have no default (scripts/process/secrets.ts makes them for
  * development).
  * @throws {ConfigError} with every problem at once
  */

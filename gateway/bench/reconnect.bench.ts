@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Stage } from '#scripts/faults/stage'
-import { developmentSecrets } from '#scripts/secrets'
-import { p95, startCrowd } from '#scripts/testing/crowd'
-import { ownServers } from '#scripts/testing/own-servers'
-import { signedInMembers } from '#scripts/testing/signed-in'
+import { p95, startCrowd } from '#scripts/chaos/crowd/crowd'
+import { ownServers } from '#scripts/chaos/own-servers'
+import { signedInMembers } from '#scripts/chaos/signed-in'
+import { Stage } from '#scripts/chaos/stage'
+import { developmentSecrets } from '#scripts/process/secrets'
 
 /**
  * What a restart of all gateways costs: thousands of sockets are lost at one moment, come back with

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { readConfig } from '#db/process/config'
 import { testSecrets } from '#db/testing/database'
-import { ROOT } from '#scripts/root'
+import { ROOT } from '#scripts/process/root'
 import { limitTable } from './rate-limits.ts'
 
 it('docs/security.md tells the limits as they are', () => {

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FromHost, ServerKind, ServerOptions } from '#scripts/embedded/protocol'
-import { ROOT } from '#scripts/root'
+import { ROOT } from '#scripts/process/root'
 
 const STOP_LIMIT_MS = 35_000
 const RESTART_DELAY_MS = 250

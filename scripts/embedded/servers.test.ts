@@ -6,9 +6,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { withClient } from '#db/postgres/admin'
 import { removeDataDir } from '#scripts/embedded/postgres-home'
 import { AlreadyRunningError, type EmbeddedServers, startEmbedded } from '#scripts/embedded/servers'
-import { processMark } from '#scripts/process-lock'
-import { ROOT } from '#scripts/root'
-import { testFolder } from '#scripts/testing/folder'
+import { processMark } from '#scripts/process/process-lock'
+import { ROOT } from '#scripts/process/root'
+import { testFolder } from '#scripts/testing/temp-folder'
 
 type Info = Pick<EmbeddedServers, 'databaseUrl' | 'redisUrl' | 'pids'>
 

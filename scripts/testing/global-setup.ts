@@ -5,9 +5,9 @@ import { migrate } from '#db/postgres/migrate'
 import type { TestServers } from '#db/testing/test-servers'
 import { removeDataDir } from '#scripts/embedded/postgres-home'
 import { type EmbeddedServers, startEmbedded } from '#scripts/embedded/servers'
-import { DATA_DIR } from '#scripts/root'
-import { developmentSecrets } from '#scripts/secrets'
-import { removeLeftovers, testDataDir } from '#scripts/testing/leftovers'
+import { DATA_DIR } from '#scripts/process/root'
+import { developmentSecrets } from '#scripts/process/secrets'
+import { removeLeftovers, testDataDir } from './stale-runs.ts'
 
 interface Running {
   servers: TestServers

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { setClockSpeed } from '#db/postgres/product-clock'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { Visitor } from '#gateway/testing/visitor'
-import { launchChromium } from '#scripts/chromium'
-import { ROOT } from '#scripts/root'
+import { launchChromium } from '#scripts/browser/chromium'
+import { ROOT } from '#scripts/process/root'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 
 /** Without a GPU whatever moves costs the time of a processor; journeys that want it say so. */

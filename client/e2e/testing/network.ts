@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import type { Product } from '#gateway/testing/product'
 import type { Visitor } from '#gateway/testing/visitor'
-import { ChaosProxy } from '#scripts/testing/chaos-proxy'
+import { ChaosProxy } from '#scripts/chaos/chaos-proxy'
 import type { Journey } from './journey.ts'
 
 /** What a browser reports of a network that is as bad as the tests want it. */

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, LaunchOptions } from 'playwright-core'
+import { tryLock, unlock } from '#scripts/process/process-lock'
+import { DATA_DIR, ROOT } from '#scripts/process/root'
+
+const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** The package's own arguments hang at the second context and switch off the web's security. */
+const ARGUMENTS = [
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+]
+
+function unpack(folder: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(
+      process.execPath,
+      [path.join(ROOT, 'scripts/browser/unpack-chromium.mjs')],
+      {
+        cwd: ROOT,
+        // The package unpacks into the temporary folder, and its libraries only "in a Lambda".
+        env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    )
+    child.once('error', reject)
+    child.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error('Chromium could not be unpacked')),
+    )
+  })
+}
+
+/** It names the fonts of a Lambda; with no font at all Chromium dies on its first page. */
+function writeFontSettings(folder: string) {
+  const fonts = path.join(folder, 'fonts')
+  const folders = [fonts, '/usr/share/fonts'].map((dir) => `  <dir>${dir}</dir>`)
+  const cache = `  <cachedir>${path.join(folder, 'font-cache')}</cachedir>`
+  const lines = ['<?xml version="1.0"?>', '<fontconfig>', ...folders, cache, '</fontconfig>', '']
+  fs.writeFileSync(path.join(fonts, 'fonts.conf'), lines.join('\n'))
+}
+
+/** Chromium from npm, unpacked once; of several callers one unpacks and the others wait. */
+async function unpackedChromium(folder: string): Promise<string> {
+  const done = path.join(folder, 'unpacked')
+  const lock = `${folder}.lock`
+  fs.mkdirSync(path.dirname(folder), { recursive: true })
+  while (!fs.existsSync(done)) {
+    if (!tryLock(lock)) {
+      await sleep(100)
+      continue
+    }
+    try {
+      if (fs.existsSync(done)) break
+      fs.rmSync(folder, { recursive: true, force: true })
+      fs.mkdirSync(folder)
+      await unpack(folder)
+      writeFontSettings(folder)
+      fs.writeFileSync(done, '')
+    } finally {
+      unlock(lock)
+    }
+  }
+  return path.join(folder, 'chromium')
+}
+
+const installedChromium = () =>
+  [process.env.CHROMIUM_PATH, ...INSTALLED].find((file) => file && fs.existsSync(file))
+
+/** A Chromium for tests: of CHROMIUM_PATH, of the system, or the one from npm. */
+export async function chromiumPath(folder = path.join(DATA_DIR, 'chromium')): Promise<string> {
+  return installedChromium() ?? unpackedChromium(folder)
+}
+
+function environment(executablePath: string) {
+  const folder = path.dirname(executablePath)
+  if (!fs.existsSync(path.join(folder, 'unpacked'))) return {}
+  const libraries = [path.join(folder, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH]
+  return {
+    LD_LIBRARY_PATH: libraries.filter(Boolean).join(':'),
+    FONTCONFIG_PATH: path.join(folder, 'fonts'),
+  }
+}
+
+/** Launches it headless; close it with `browser.close()`. */
+export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
+  const { chromium } = await import('playwright-core')
+  const executablePath = await chromiumPath()
+  const isRoot = process.getuid?.() === 0
+  return chromium.launch({
+    ...options,
+    executablePath,
+    args: [...ARGUMENTS, ...(isRoot ? ['--no-sandbox'] : []), ...(options.args ?? [])],
+    env: { ...(process.env as Record<string, string>), ...environment(executablePath) },
+  })
+}

@@ -1,5 +1,0 @@
-import { buildClient } from '#scripts/build-client'
-
-const built = await buildClient()
-console.log(built ? 'The client is built: dist/client' : 'The client is up to date: dist/client')
-process.exit(0)

@@ -1,0 +1,18 @@
+import { migrate } from '#db/postgres/migrate'
+import { withLocalDatabase } from '#scripts/embedded/local-database'
+import { readEnvironment } from '#scripts/process/environment'
+import { loadConfig } from '#scripts/process/load-config'
+import { DATA_DIR } from '#scripts/process/root'
+
+const env = readEnvironment()
+const REDIS_URL = env.REDIS_URL || 'redis://not-needed'
+
+await withLocalDatabase(
+  { databaseUrl: env.DATABASE_URL, dataDir: DATA_DIR },
+  async (databaseUrl) => {
+    const { clockSpeed } = loadConfig({ ...env, REDIS_URL, DATABASE_URL: databaseUrl })
+    await migrate(databaseUrl, { clockSpeed })
+  },
+)
+console.log('The database is up to date')
+process.exit(0)

@@ -1,0 +1,102 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Config } from '#db/process/config'
+import { buildClient } from '#scripts/build/build-client'
+import { AlreadyRunningError, embeddedOwner, startEmbedded } from '#scripts/embedded/servers'
+import { readEnvironment } from '#scripts/process/environment'
+import { loadConfig } from '#scripts/process/load-config'
+import { assertPortIsFree, explainPortError } from '#scripts/process/port'
+import { report } from '#scripts/process/progress'
+import { DATA_DIR } from '#scripts/process/root'
+import { Started } from '#scripts/process/shutdown'
+
+const URL_FILE = path.join(DATA_DIR, 'url')
+
+const env = readEnvironment()
+const wanted = { postgres: !env.DATABASE_URL, valkey: !env.REDIS_URL }
+const { host, port } = loadConfig({
+  ...env,
+  DATABASE_URL: env.DATABASE_URL || 'postgres://not/known-yet',
+  REDIS_URL: env.REDIS_URL || 'redis://not-known-yet',
+})
+const started = new Started()
+
+function lastKnownUrl(): string {
+  try {
+    return `: ${fs.readFileSync(URL_FILE, 'utf8')}`
+  } catch {
+    return ''
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof AlreadyRunningError) {
+    return `TESP Network is running already in this folder (process ${error.pid})${lastKnownUrl()}`
+  }
+  const { syscall, message, stack } = error as NodeJS.ErrnoException
+  if (syscall === 'listen') return explainPortError(error as NodeJS.ErrnoException, port)
+  return stack ?? message
+}
+
+async function startServers() {
+  const servers = startEmbedded({
+    dataDir: DATA_DIR,
+    durable: true,
+    wanted,
+    log: (line) => started.isStopping || console.log(`  ${line}`),
+    failed: (error) => {
+      console.error(`An embedded server cannot be kept running: ${error.message}`)
+      void started.stop(1)
+    },
+  })
+  const { databaseUrl, redisUrl } = await started.add(servers, (running) => running.stop())
+  return {
+    ...(wanted.postgres && { DATABASE_URL: databaseUrl }),
+    ...(wanted.valkey && { REDIS_URL: redisUrl }),
+  }
+}
+
+async function startDatabase(): Promise<Config> {
+  const urls =
+    wanted.postgres || wanted.valkey
+      ? await report('database and queue are running', startServers())
+      : {}
+  const config = loadConfig({ ...env, ...urls })
+  const { migrate } = await import('#db/postgres/migrate')
+  const { databaseUrl, clockSpeed } = config
+  if (!started.isStopping) {
+    await report('database is up to date', migrate(databaseUrl, { clockSpeed }))
+  }
+  return config
+}
+
+async function start() {
+  const [config, { startGateway }, { startWorkers }] = await Promise.all([
+    startDatabase(),
+    // Loading the modules takes as long as starting the servers: both at once.
+    import('#gateway/server'),
+    import('#workers/server'),
+    report('client is built', buildClient()),
+  ])
+  if (started.isStopping) return
+  const services = Promise.all([
+    started.add(startGateway(config), (running) => running.close()),
+    started.add(startWorkers(config), (running) => running.close()),
+  ])
+  const [gateway] = await report('gateway and workers are running', services)
+  fs.mkdirSync(DATA_DIR, { recursive: true })
+  fs.writeFileSync(URL_FILE, gateway.url)
+  console.log(`TESP Network is ready: ${gateway.url}`)
+}
+
+started.stopAtSignals()
+console.log('Starting TESP Network')
+try {
+  const owner = wanted.postgres || wanted.valkey ? embeddedOwner(DATA_DIR) : undefined
+  if (owner) throw new AlreadyRunningError(owner, DATA_DIR)
+  await assertPortIsFree(port, host)
+  await start()
+} catch (error) {
+  if (!started.isStopping) console.error(explain(error))
+  await started.stop(1)
+}

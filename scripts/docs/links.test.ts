@@ -1,0 +1,28 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { ROOT } from '#scripts/process/root'
+
+const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
+const exists = (...parts: string[]) => fs.existsSync(path.join(ROOT, ...parts))
+
+/** Links to other files, relative to the document. */
+const LINK = /\]\((?!https?:|#)([^)#]+)/g
+/** File names with a folder, as documents name code: `db/ledger/ledger.ts`. */
+const NAMED_FILE = /`((?:client|db|docs|gateway|scripts|workers)\/[\w./-]+\.\w+)`/g
+
+const inDocs = fs.readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+const documents = [
+  ...fs.readdirSync(ROOT).filter((file) => file.endsWith('.md')),
+  ...inDocs.filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`),
+]
+
+it.each(documents)('%s links to files that exist', (document) => {
+  const links = [...read(document).matchAll(LINK)].map(([, target = '']) => target)
+  expect(links.filter((target) => !exists(path.dirname(document), target))).toEqual([])
+})
+
+it.each(documents)('%s names source files that exist', (document) => {
+  const named = [...read(document).matchAll(NAMED_FILE)].map(([, file = '']) => file)
+  expect(named.filter((file) => !exists(file))).toEqual([])
+})

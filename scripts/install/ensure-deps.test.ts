@@ -1,0 +1,64 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { testFolder } from '#scripts/testing/temp-folder'
+import { ensureDeps } from './ensure-deps.mjs'
+
+const PACKAGES = {
+  '': {},
+  'node_modules/a': { version: '1.0.0' },
+  'node_modules/b': { version: '2.0.0', optional: true, os: ['none'] },
+}
+
+function project(installed?: object) {
+  const root = testFolder()
+  const write = (file: string, packages: object) =>
+    fs.writeFileSync(path.join(root, file), JSON.stringify({ packages }))
+  write('package-lock.json', PACKAGES)
+  fs.mkdirSync(path.join(root, 'node_modules'))
+  if (installed) write('node_modules/.package-lock.json', installed)
+  return { root, install: vi.fn(), write }
+}
+
+describe('ensureDeps', () => {
+  it('installs once', async () => {
+    const { root, install } = project()
+    expect(await ensureDeps(root, install)).toBe(true)
+    expect(await ensureDeps(root, install)).toBe(false)
+    expect(install).toHaveBeenCalledOnce()
+  })
+
+  it('installs again when the lock file has changed', async () => {
+    const { root, install, write } = project()
+    await ensureDeps(root, install)
+    write('package-lock.json', { ...PACKAGES, 'node_modules/c': { version: '3.0.0' } })
+    expect(await ensureDeps(root, install)).toBe(true)
+  })
+
+  it('accepts what npm has installed by hand', async () => {
+    const { root, install } = project({ 'node_modules/a': { version: '1.0.0' } })
+    expect(await ensureDeps(root, install)).toBe(false)
+    expect(install).not.toHaveBeenCalled()
+  })
+
+  it('does not accept another version', async () => {
+    const { root, install } = project({ 'node_modules/a': { version: '1.0.1' } })
+    expect(await ensureDeps(root, install)).toBe(true)
+  })
+
+  it('tries again after a failure', async () => {
+    const { root, install } = project()
+    install.mockImplementationOnce(() => {
+      throw new Error('offline')
+    })
+    await expect(ensureDeps(root, install)).rejects.toThrow('offline')
+    expect(await ensureDeps(root, install)).toBe(true)
+  })
+
+  it('takes over the lock of an installer that was killed', async () => {
+    const { root, install } = project()
+    fs.writeFileSync(path.join(root, '.deps-lock'), '1 0')
+    expect(await ensureDeps(root, install)).toBe(true)
+    expect(fs.readdirSync(root).sort()).toEqual(['node_modules', 'package-lock.json'])
+  })
+})

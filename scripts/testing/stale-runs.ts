@@ -1,0 +1,35 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { postgresHome, removeDataDir } from '#scripts/embedded/postgres-home'
+import { findPostmaster, stopPostmaster } from '#scripts/embedded/postmaster'
+import { lockOwner } from '#scripts/process/process-lock'
+
+const HOSTS_LIMIT_MS = 10_000
+
+/** Name of the data folder of the test run of one process. */
+export const testDataDir = (parent: string, pid = process.pid) => path.join(parent, `test-${pid}`)
+
+/** The hosts of a killed run stop their servers themselves; one that was killed too did not. */
+async function stopServers(dataDir: string) {
+  const end = Date.now() + HOSTS_LIMIT_MS
+  const isHosted = () =>
+    ['postgres', 'valkey'].some((kind) => lockOwner(path.join(dataDir, `${kind}.lock`)))
+  while (isHosted() && Date.now() < end) await sleep(100)
+  if (!fs.existsSync(path.join(dataDir, 'postgres.secret'))) return
+  const survivor = findPostmaster(postgresHome(dataDir).data)
+  if (survivor) await stopPostmaster(survivor.pid)
+}
+
+/** Removes the data folders of test runs that were killed. */
+export async function removeLeftovers(parent: string) {
+  const names = fs.existsSync(parent) ? fs.readdirSync(parent) : []
+  for (const name of names.filter((entry) => /^test-\d+$/.test(entry))) {
+    const dataDir = path.join(parent, name)
+    const pid = Number(name.slice('test-'.length))
+    const isRunning = lockOwner(path.join(dataDir, 'owner.lock')) !== undefined
+    if (isRunning || pid === process.pid) continue
+    await stopServers(dataDir)
+    removeDataDir(dataDir)
+  }
+}
