@@ -11,7 +11,7 @@ async function load() {
   const { startAs } = await import('./testing/render.tsx')
   const data = await import('./data/member-data.ts')
   startAs()
-  data.receive(data.MINING_URL, anIdleStatus())
+  data.receiveSnapshot(data.MINING_URL, anIdleStatus())
   return {
     data,
     ...(await import('./screens/mine/mining-actions.ts')),
@@ -135,7 +135,7 @@ it('does not let the first answer, coming again late, undo what is known', async
   void before.startMining()
   await vi.advanceTimersByTimeAsync(10)
   const after = await load()
-  after.data.receive(after.data.MINING_URL, anIdleStatus({ asOf: NOW + 90_000 }))
+  after.data.receiveSnapshot(after.data.MINING_URL, anIdleStatus({ asOf: NOW + 90_000 }))
   serve({ 'POST /api/mining/start': () => json(anActiveStatus({ asOf: NOW + 1 })) })
   await after.resumePresses(7)
   expect(after.data.snapshotOf(after.data.MINING_URL)?.active).toBe(false)

@@ -1,4 +1,4 @@
-import { unanswered } from './commands/pending-commands.ts'
+import { pendingCommands } from './commands/pending-commands.ts'
 
 let resumed = false
 
@@ -7,7 +7,7 @@ let resumed = false
  * again under its key, so that it takes effect once and its first answer is shown.
  */
 export async function resumePresses(memberId: number): Promise<void> {
-  const presses = resumed ? [] : unanswered(memberId)
+  const presses = resumed ? [] : pendingCommands(memberId)
   resumed = true
   if (presses.length === 0) return
   const { resumeMining } = await import('./screens/mine/mining-actions.ts')

@@ -1,6 +1,6 @@
 import { emailKey } from '#rules/identity'
 import type { Db, Tx } from './postgres/transaction.ts'
-import { open, seal } from './process/encryption.ts'
+import { decrypt, encrypt } from './process/encryption.ts'
 
 /** A mail as it leaves: plain text. */
 export type Mail = { to: string; subject: string; text: string }
@@ -18,7 +18,7 @@ export async function enqueueMail(tx: Tx, dataKey: Buffer, mail: Mail): Promise<
       recipient: mail.to,
       recipientKey: emailKey(mail.to),
       subject: mail.subject,
-      sealed: seal(dataKey, PURPOSE, Buffer.from(mail.text)),
+      sealed: encrypt(dataKey, PURPOSE, Buffer.from(mail.text)),
     })
     .returning('id')
   return row.id
@@ -34,7 +34,7 @@ type MailRow = {
 }
 
 function opened(row: MailRow, dataKey: Buffer): StoredMail {
-  const text = row.sealed ? open(dataKey, PURPOSE, row.sealed).toString() : ''
+  const text = row.sealed ? decrypt(dataKey, PURPOSE, row.sealed).toString() : ''
   const { id, recipient: to, subject, attempts, createdAt } = row
   return { id, to, subject, text, attempts, createdAt }
 }

@@ -7,7 +7,7 @@ import { health } from './http/health.ts'
 import { pages } from './http/static-files.ts'
 import { timedRequests } from './metrics.ts'
 import { apiRouter } from './router.ts'
-import { addressOf } from './security/client-ip.ts'
+import { clientIpReader } from './security/client-ip.ts'
 import type { AllowsOrigin } from './security/origins.ts'
 import { securityHeaders } from './security/security-headers.ts'
 import type { Services } from './services/services.ts'
@@ -17,16 +17,16 @@ const noSuchPath: Koa.Middleware = async (ctx, next) => {
   if (ctx.status === 404 && ctx.body === undefined) throw new RuleError('not_found', 'Not found')
 }
 
-const LEFT_EARLY = /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|EPIPE|ECANCELED)$/
+const CLIENT_DISCONNECTED = /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|EPIPE|ECANCELED)$/
 
 /** The Koa application: what each request passes, in order. */
 export function createApp(services: Services, allows: AllowsOrigin, clientRoot: string): Koa {
   const { config, log } = services
   const app = new Koa()
-  const address = addressOf(config.trustedProxies)
+  const address = clientIpReader(config.trustedProxies)
   app.on('error', (error) => {
     // A client that leaves before the end of its answer is no fault of ours.
-    const level = LEFT_EARLY.test(error.code) ? 'debug' : 'error'
+    const level = CLIENT_DISCONNECTED.test(error.code) ? 'debug' : 'error'
     log[level]({ err: error }, 'request failed outside of its handler')
   })
   app.use(async (ctx, next) => {

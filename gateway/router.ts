@@ -4,11 +4,11 @@ import type Koa from 'koa'
 import type { RouteName } from '#contract/routes'
 import { BadInput } from './http/errors.ts'
 import { answerNotModified, NOT_MODIFIED } from './http/etag.ts'
-import { sendWritten, Written } from './http/json-stream.ts'
+import { JsonStream, sendJsonStream } from './http/json-stream.ts'
 import { callOf, type RouteHandler } from './http/route.ts'
 import { handlers } from './routes/index.ts'
 import type { AllowsOrigin } from './security/origins.ts'
-import { ownPagesOnly } from './security/same-origin.ts'
+import { sameOriginOnly } from './security/same-origin.ts'
 import type { Services } from './services/services.ts'
 
 const noStore: Koa.Middleware = async (ctx, next) => {
@@ -55,7 +55,7 @@ function otherMethods(router: Router): Koa.Middleware {
 /** The REST half of the gateway: every route of the contract under `/api`. */
 export function apiRouter(services: Services, allows: AllowsOrigin): Koa.Middleware[] {
   const router = new Router()
-  router.use(noStore, ownPagesOnly(allows), jsonOnly, readJson)
+  router.use(noStore, sameOriginOnly(allows), jsonOnly, readJson)
   for (const [name, handler] of Object.entries(handlers)) {
     const route = name as RouteName
     const [method, path = ''] = name.split(' ')
@@ -63,7 +63,7 @@ export function apiRouter(services: Services, allows: AllowsOrigin): Koa.Middlew
     router.register(path, [String(method)], async (ctx: Koa.Context) => {
       const answer = await handle(callOf(services, ctx, route))
       if (answer === NOT_MODIFIED) answerNotModified(ctx)
-      else if (answer instanceof Written) sendWritten(ctx, answer)
+      else if (answer instanceof JsonStream) sendJsonStream(ctx, answer)
       else ctx.body = answer
     })
   }

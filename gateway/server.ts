@@ -11,8 +11,8 @@ import { createLive } from './live/live.ts'
 import { startDefaultMetrics } from './metrics.ts'
 import { allowsOrigin } from './security/origins.ts'
 import { AuthSessionStore } from './services/auth-session-store.ts'
-import { Turns } from './services/keyed-mutex.ts'
-import { Limits } from './services/rate-limits.ts'
+import { KeyedMutex } from './services/keyed-mutex.ts'
+import { RateLimits } from './services/rate-limits.ts'
 import type { Services } from './services/services.ts'
 
 /** A gateway that serves. */
@@ -30,8 +30,8 @@ function openServices(config: Config): Services {
     redis,
     mailQueue: jobQueue('send-mail', redis, config.redisPrefix),
     authSessions: new AuthSessionStore(redis, config.redisPrefix),
-    limits: new Limits(redis, config),
-    turns: new Turns(),
+    limits: new RateLimits(redis, config),
+    memberMutex: new KeyedMutex(),
     log: createLog('gateway', config.logLevel),
   }
 }

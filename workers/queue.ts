@@ -12,7 +12,7 @@ export type Jobs = {
   /** Sends one mail of the outbox. */
   'send-mail': { mailId: number }
   /** Partitions ahead, old codes, keys and documents, forgotten mails, the credit lag. */
-  upkeep: Record<string, never>
+  maintenance: Record<string, never>
 }
 
 export type JobName = keyof Jobs
@@ -35,15 +35,15 @@ export function jobQueue<J extends JobName>(
 }
 
 /** Failed jobs are kept for the operators; finished ones tell nothing. */
-export const KEPT: JobsOptions = { removeOnComplete: true, removeOnFail: { count: 1_000 } }
+export const JOB_RETENTION: JobsOptions = { removeOnComplete: true, removeOnFail: { count: 1_000 } }
 
 /**
  * Options under which a mail is sent: tried again after 2, 4, 8 … seconds, never queued twice. What
- * failed stands in the table of mails; a job kept here would stop upkeep from queueing it again.
+ * failed stands in the table of mails; a job kept here would stop maintenance from queueing it again.
  */
 export function mailJobOptions(mailId: number, attempts: number): JobsOptions {
   return {
-    ...KEPT,
+    ...JOB_RETENTION,
     removeOnFail: true,
     jobId: `mail-${mailId}`,
     attempts,

@@ -7,7 +7,7 @@ import type { Context, Handler } from './context.ts'
 import { startHealthServer } from './health.ts'
 import { creditSweep } from './jobs/credit-due.ts'
 import { endSessionsDue } from './jobs/end-sessions.ts'
-import { upkeep } from './jobs/maintenance.ts'
+import { maintenance } from './jobs/maintenance.ts'
 import { sendMail } from './jobs/send-mail.ts'
 import { createMailer } from './mailer.ts'
 import { jobsFailed } from './metrics.ts'
@@ -19,7 +19,7 @@ const CONCURRENCY: Record<JobName, number> = {
   'credit-due': 2,
   'end-sessions': 1,
   'send-mail': 8,
-  upkeep: 1,
+  maintenance: 1,
 }
 
 /** Every job has exactly one handler; the type checks that none is missing. */
@@ -28,7 +28,7 @@ function handlers(): { [J in JobName]: Handler<J> } {
     'credit-due': creditSweep(),
     'end-sessions': endSessionsDue,
     'send-mail': sendMail,
-    upkeep,
+    maintenance,
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#client/data/api.ts'
-import { LONGEST_PAUSE_MS, newIdempotencyKey, pauseAfter, sendOnce } from './retry.ts'
+import { MAX_RETRY_PAUSE_MS, newIdempotencyKey, pauseAfter, sendWithRetry } from './retry.ts'
 
 const lost = new TypeError('Failed to fetch')
 const unavailable = (retryAfterMs?: number) => new ApiError(503, 'later', undefined, retryAfterMs)
@@ -18,7 +18,7 @@ async function triesAgainst(error: Error) {
   const keys = new Set<string>()
   const onRetry = vi.fn()
   const startedAt = Date.now()
-  const result = sendOnce(async (key) => {
+  const result = sendWithRetry(async (key) => {
     at.push(Date.now() - startedAt)
     keys.add(key)
     throw error
@@ -64,7 +64,7 @@ describe('a request that may have worked', () => {
 
   it('resolves to the answer that came at last', async () => {
     const errors: Error[] = [lost, unavailable()]
-    const result = sendOnce(async () => {
+    const result = sendWithRetry(async () => {
       const error = errors.shift()
       if (error) throw error
       return 'paid once'
@@ -79,7 +79,7 @@ it('a pause spreads by up to 40 %, never below what the server asks for or above
   expect(pauseAfter(lost, 1_000, 1)).toBe(1_400)
   expect(pauseAfter(unavailable(3_000), 1_000, 0)).toBe(3_000)
   expect(pauseAfter(unavailable(500), 1_000, 0)).toBe(1_000)
-  expect(pauseAfter(unavailable(60_000), 1_000, 0)).toBe(LONGEST_PAUSE_MS)
+  expect(pauseAfter(unavailable(60_000), 1_000, 0)).toBe(MAX_RETRY_PAUSE_MS)
 })
 
 it('takes a refusal for an answer', async () => {

@@ -1,15 +1,15 @@
 import { ApiError, mayHaveWorked } from '#client/data/api.ts'
 import { currentUser } from '#client/data/member-data.ts'
-import { answered, type Press } from './pending-commands.ts'
-import { sendOnce } from './retry.ts'
+import { forgetCommand, type PendingCommand } from './pending-commands.ts'
+import { sendWithRetry } from './retry.ts'
 
 /**
  * Sends a press until it is answered. One that may have worked stays remembered, so that the page
  * that is loaded next sends it again.
  */
-export async function sendPress<T>(
+export async function sendCommand<T>(
   memberId: number,
-  pressed: Press,
+  pressed: PendingCommand,
   send: (idempotencyKey: string) => Promise<T>,
   onRetry: () => void,
 ): Promise<T> {
@@ -19,11 +19,11 @@ export async function sendPress<T>(
     return send(key)
   }
   try {
-    const answer = await sendOnce(sendAsMember, onRetry, pressed.key)
-    answered(memberId, pressed)
+    const answer = await sendWithRetry(sendAsMember, onRetry, pressed.key)
+    forgetCommand(memberId, pressed)
     return answer
   } catch (error) {
-    if (!mayHaveWorked(error)) answered(memberId, pressed)
+    if (!mayHaveWorked(error)) forgetCommand(memberId, pressed)
     throw error
   }
 }

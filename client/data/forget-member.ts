@@ -1,4 +1,4 @@
-import { forgetPresses } from '#client/commands/pending-commands.ts'
+import { forgetCommands } from '#client/commands/pending-commands.ts'
 import { forgetTasks } from '#client/screens/tasks/remembered-tasks.ts'
 
 /**
@@ -7,5 +7,5 @@ import { forgetTasks } from '#client/screens/tasks/remembered-tasks.ts'
  */
 export function forgetMember(memberId: number): void {
   forgetTasks(memberId)
-  forgetPresses(memberId)
+  forgetCommands(memberId)
 }

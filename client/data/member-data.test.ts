@@ -8,7 +8,7 @@ import {
   MINING_URL,
   miningAtom,
   NO_ACTIVITY,
-  receive,
+  receiveSnapshot,
   refresh,
   setUser,
   snapshotOf,
@@ -38,15 +38,15 @@ it('asks anew where the answer under way may be older than the reason to refresh
 })
 
 it('shows what arrived while it was not on the screen from its first frame on', () => {
-  receive(WALLET_URL, aWallet('1', '0', NOW))
+  receiveSnapshot(WALLET_URL, aWallet('1', '0', NOW))
   store.sub(walletAtom, () => {})()
-  receive(WALLET_URL, aWallet('2', '0', NOW + 1))
+  receiveSnapshot(WALLET_URL, aWallet('2', '0', NOW + 1))
   expect(store.get(walletAtom).data?.tesp[0]?.balance).toBe('2')
 })
 
 describe('a failed read', () => {
   it('leaves what is known on the screen', async () => {
-    receive(WALLET_URL, aWallet('5'))
+    receiveSnapshot(WALLET_URL, aWallet('5'))
     serve({ 'GET /api/wallet': lost })
     const unsubscribe = store.sub(walletAtom, () => {})
     await refresh(WALLET_URL)
@@ -69,7 +69,7 @@ describe('a failed read', () => {
     serve({ 'GET /api/wallet/activity': lost })
     const unsubscribe = store.sub(activityAtom, () => {})
     await vi.waitFor(() => expect(store.get(activityAtom).data).toEqual(NO_ACTIVITY))
-    receive(ACTIVITY_URL, { items: activities(0, 3), next: null, asOf: NOW })
+    receiveSnapshot(ACTIVITY_URL, { items: activities(0, 3), next: null, asOf: NOW })
     await refresh(ACTIVITY_URL)
     await settled()
     expect(store.get(activityAtom).data?.items).toHaveLength(3)
@@ -101,7 +101,7 @@ it('reads the age and the cursor of an activity page from its headers', async ()
 
 describe('signing out', () => {
   it('forgets everything of the member', () => {
-    receive(MINING_URL, anIdleStatus())
+    receiveSnapshot(MINING_URL, anIdleStatus())
     setUser(null)
     expect(snapshotOf(MINING_URL)).toBeUndefined()
     setUser(aUser())
@@ -109,14 +109,14 @@ describe('signing out', () => {
   })
 
   it('never shows one member what belongs to another', () => {
-    receive(WALLET_URL, aWallet('99'))
+    receiveSnapshot(WALLET_URL, aWallet('99'))
     setUser(aUser({ id: 8 }))
     expect(store.get(walletAtom).data).toBeUndefined()
   })
 
   it('ignores what arrives afterwards', () => {
     setUser(null)
-    receive(WALLET_URL, aWallet('99'))
+    receiveSnapshot(WALLET_URL, aWallet('99'))
     setUser(aUser())
     expect(snapshotOf(WALLET_URL)).toBeUndefined()
   })

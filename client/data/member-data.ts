@@ -2,21 +2,21 @@ import type { QueryKey } from '@tanstack/react-query'
 import { atom } from 'jotai'
 import { showRestored } from '#client/live/connection-state.ts'
 import { forgetShownRewards } from '#client/live/shown-reward.ts'
-import { forgetLastKnown, readLastKnown } from '#client/offline/last-snapshots.ts'
+import { forgetLastSnapshots, readLastSnapshots } from '#client/offline/last-snapshots.ts'
 import { ACTIVITY_PAGE, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
 import type { ActivityPage, MiningStatus, User, Wallet } from '#rules/snapshots'
 import { call, callWithHeaders, isSignedOut } from './api.ts'
 import { setClock } from './product-clock.ts'
 import {
-  keepKnown,
   queryAtom,
   queryClient,
+  readOrKeep,
   recheckUser,
   store,
   USER_URL,
   userKey,
 } from './query-client.ts'
-import { readTagged } from './read-with-etag.ts'
+import { readWithEtag } from './read-with-etag.ts'
 
 export { queryClient, recheckUser, store, USER_URL } from './query-client.ts'
 
@@ -55,7 +55,7 @@ async function readUser(): Promise<User | null> {
 
 /** Shows what the device has kept of its member, marked as old as it is. */
 function restore(): User | null {
-  const kept = readLastKnown()
+  const kept = readLastSnapshots()
   if (!kept) return null
   const { user, snapshots, heardAt, keptAt, productNow } = kept
   restored = true
@@ -81,7 +81,7 @@ export function confirmRestored(): void {
 /** The signed-in member; null when nobody is. */
 export const userAtom = queryAtom<User | null>(() => ({
   queryKey: userKey,
-  queryFn: () => keepKnown(userKey, readUser),
+  queryFn: () => readOrKeep(userKey, readUser),
 }))
 
 /** Id of the signed-in member; undefined while unknown or nobody is. */
@@ -91,7 +91,7 @@ export const memberIdAtom = atom((get) => get(userAtom).data?.id)
 export const signInAtom = atom(0)
 
 function forgetOthers(user: User | null): void {
-  forgetLastKnown(user?.id)
+  forgetLastSnapshots(user?.id)
   forgetShownRewards(user?.id)
   const known = queryClient.getQueryData<User | null>(userKey)
   if (known?.id === user?.id) return
@@ -129,7 +129,7 @@ function snapshotAtom<U extends keyof Snapshots>(
     const queryKey = memberKey(url, memberId)
     return {
       queryKey,
-      queryFn: () => keepKnown(queryKey, () => read(queryKey)),
+      queryFn: () => readOrKeep(queryKey, () => read(queryKey)),
       enabled: memberId !== undefined,
     }
   })
@@ -157,9 +157,9 @@ async function readActivityOrNone(): Promise<ActivityPage> {
 }
 
 export const miningAtom = snapshotAtom(MINING_URL, (key) =>
-  readTagged(key, 'GET /api/mining/status'),
+  readWithEtag(key, 'GET /api/mining/status'),
 )
-export const walletAtom = snapshotAtom(WALLET_URL, (key) => readTagged(key, 'GET /api/wallet'))
+export const walletAtom = snapshotAtom(WALLET_URL, (key) => readWithEtag(key, 'GET /api/wallet'))
 export const activityAtom = snapshotAtom(ACTIVITY_URL, readActivityOrNone)
 
 /** What is known of the signed-in member at that address. */
@@ -168,7 +168,7 @@ export function snapshotOf<U extends keyof Snapshots>(url: U): Snapshots[U] | un
 }
 
 /** The way in for polls and pushes; without a member there is nothing to update. */
-export function receive<U extends keyof Snapshots>(url: U, snapshot: Snapshots[U]): void {
+export function receiveSnapshot<U extends keyof Snapshots>(url: U, snapshot: Snapshots[U]): void {
   const memberId = currentUser()?.id
   if (memberId !== undefined) queryClient.setQueryData(memberKey(url, memberId), snapshot)
 }

@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { memberIdAtom, memberKey } from './member-data.ts'
-import { keepKnown, queryAtom } from './query-client.ts'
+import { queryAtom, readOrKeep } from './query-client.ts'
 
 /**
  * Where a screen departs from the cache rules: how old, ms, what is known may be when it appears,
@@ -19,7 +19,7 @@ export function memberQuery<T>(
     const queryKey = memberKey(url, memberId)
     return {
       queryKey,
-      queryFn: () => keepKnown(queryKey, () => read(queryKey)),
+      queryFn: () => readOrKeep(queryKey, () => read(queryKey)),
       enabled: memberId !== undefined,
       ...freshness,
     }

@@ -4,7 +4,14 @@ import { aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import { CLOCK_SET_BACK_MS } from './keep-newest.ts'
-import { receive, refresh, snapshotOf, store, WALLET_URL, walletAtom } from './member-data.ts'
+import {
+  receiveSnapshot,
+  refresh,
+  snapshotOf,
+  store,
+  WALLET_URL,
+  walletAtom,
+} from './member-data.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -31,7 +38,7 @@ describe('one path in', () => {
           const deliver = (snapshot: ReturnType<typeof wallet>) =>
             scheduler.schedule(Promise.resolve(snapshot)).then((late) => {
               delivered.push(late.asOf)
-              receive(WALLET_URL, late)
+              receiveSnapshot(WALLET_URL, late)
             })
           serve({
             'GET /api/wallet': async ({ headers }) => {

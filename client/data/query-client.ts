@@ -11,7 +11,7 @@ export const userKey = [USER_URL] as const
 
 export const store = createStore()
 
-function land(known: unknown, next: unknown): unknown {
+function mergeSnapshot(known: unknown, next: unknown): unknown {
   const kept = newest(known, next)
   // The moment of arrival is part of the clock, so it is read here and not when a screen draws.
   if (kept !== known && isStatus(kept)) setClock(kept)
@@ -32,7 +32,7 @@ const CACHE_RULES = {
     retry: false,
     // A browser that believes to be offline is asked to try: the error is shown, not a wait.
     networkMode: 'always',
-    structuralSharing: land,
+    structuralSharing: mergeSnapshot,
   },
   mutations: { retry: false, networkMode: 'always' },
 } as const
@@ -40,7 +40,7 @@ const CACHE_RULES = {
 export const queryClient = new QueryClient({ defaultOptions: CACHE_RULES })
 
 /** A failed refresh leaves what is known on the screen; only a first load can fail visibly. */
-export async function keepKnown<T>(queryKey: QueryKey, read: () => Promise<T>): Promise<T> {
+export async function readOrKeep<T>(queryKey: QueryKey, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {

@@ -6,19 +6,19 @@ import {
   currentUser,
   MINING_URL,
   memberKey,
-  receive,
+  receiveSnapshot,
   setUser,
   snapshotOf,
   WALLET_URL,
 } from './member-data.ts'
-import { readTagged } from './read-with-etag.ts'
+import { readWithEtag } from './read-with-etag.ts'
 
 const unchanged = () => new Response(null, { status: 304 })
 const tagOf = (sent: Sent | undefined) => sent?.headers.get('If-None-Match') ?? null
 
 async function readWallet() {
-  const answer = await readTagged(memberKey(WALLET_URL, currentUser()?.id), 'GET /api/wallet')
-  receive(WALLET_URL, answer)
+  const answer = await readWithEtag(memberKey(WALLET_URL, currentUser()?.id), 'GET /api/wallet')
+  receiveSnapshot(WALLET_URL, answer)
   return answer
 }
 
@@ -44,7 +44,7 @@ it('answers with what was pushed while the question was under way', async () => 
   serve({
     'GET /api/wallet': (one) => {
       if (!tagOf(one)) return json(aWallet('5'), { ETag: 'W/"5"' })
-      receive(WALLET_URL, pushed)
+      receiveSnapshot(WALLET_URL, pushed)
       return unchanged()
     },
   })
@@ -55,7 +55,7 @@ it('answers with what was pushed while the question was under way', async () => 
 it('sends no tag that belongs to another snapshot than the known one', async () => {
   const { sent } = serve({ 'GET /api/wallet': () => json(aWallet('5'), { ETag: 'W/"5"' }) })
   await readWallet()
-  receive(WALLET_URL, aWallet('6', '0', NOW + 1))
+  receiveSnapshot(WALLET_URL, aWallet('6', '0', NOW + 1))
   await readWallet()
   expect(tagOf(sent[1])).toBeNull()
 })
@@ -81,7 +81,8 @@ it('wants the time told after the machine has slept', async () => {
     'GET /api/mining/status': () => json(status, { ETag: 'W/"1"' }),
   })
   const key = memberKey(MINING_URL, currentUser()?.id)
-  const read = async () => receive(MINING_URL, await readTagged(key, 'GET /api/mining/status'))
+  const read = async () =>
+    receiveSnapshot(MINING_URL, await readWithEtag(key, 'GET /api/mining/status'))
   await read()
   await read()
   vi.setSystemTime(NOW + 3_600_000)

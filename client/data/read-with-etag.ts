@@ -6,7 +6,7 @@ import { hasSlept } from './product-clock.ts'
 import { queryClient } from './query-client.ts'
 
 /** Reads whose answers carry a tag: asked again, an unchanged one costs a few bytes. */
-export type TaggedRoute = 'GET /api/mining/status' | 'GET /api/wallet' | 'GET /api/referral/info'
+export type EtagRoute = 'GET /api/mining/status' | 'GET /api/wallet' | 'GET /api/referral/info'
 
 /** The tag of a snapshot, told by its time from those that were pushed since. */
 type Tag = { tag: string; asOf: AsOf }
@@ -21,7 +21,7 @@ function isUnchanged(error: unknown): boolean {
  * Reads a snapshot with the tag of the known one. Where that still stands it is the answer: as it
  * is known by then, since a push may have come meanwhile.
  */
-export async function readTagged<R extends TaggedRoute>(
+export async function readWithEtag<R extends EtagRoute>(
   queryKey: QueryKey,
   route: R,
   timeoutMs?: number,
@@ -43,12 +43,12 @@ export async function readTagged<R extends TaggedRoute>(
 type ReadOptions = { ifNoneMatch?: string; timeoutMs?: number }
 
 /** The same call for any of these routes: none of them needs more than a tag. */
-const read = callWithHeaders as <R extends TaggedRoute>(
+const read = callWithHeaders as <R extends EtagRoute>(
   route: R,
   options: ReadOptions,
 ) => Promise<{ answer: Answers[R]; headers: Headers }>
 
-async function readAndTag<R extends TaggedRoute>(hash: string, route: R, options: ReadOptions) {
+async function readAndTag<R extends EtagRoute>(hash: string, route: R, options: ReadOptions) {
   const { answer, headers } = await read(route, options)
   const tag = headers.get('ETag')
   if (tag) tags.set(hash, { tag, asOf: answer.asOf })

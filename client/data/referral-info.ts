@@ -5,7 +5,7 @@ import type { ReferralInfo } from '#rules/snapshots'
 import { currentUser, memberKey, refresh } from './member-data.ts'
 import { memberQuery } from './member-query.ts'
 import { queryClient } from './query-client.ts'
-import { readTagged } from './read-with-etag.ts'
+import { readWithEtag } from './read-with-etag.ts'
 
 export const REFERRAL_URL = '/api/referral/info'
 
@@ -13,7 +13,7 @@ export const REFERRAL_URL = '/api/referral/info'
 export const knownTeam = () =>
   queryClient.getQueryData<ReferralInfo>(memberKey(REFERRAL_URL, currentUser()?.id))
 
-const readInfo = (queryKey: QueryKey) => readTagged(queryKey, 'GET /api/referral/info')
+const readInfo = (queryKey: QueryKey) => readWithEtag(queryKey, 'GET /api/referral/info')
 
 const infoAtom = memberQuery(REFERRAL_URL, readInfo, { staleTime: 0 })
 

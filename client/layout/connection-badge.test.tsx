@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ageText, ConnectionBadge } from '#client/layout/connection-badge.tsx'
 import {
   GRACE_MS,
-  polled,
+  pollAnswered,
   socketDown,
   socketExpected,
   socketUp,
@@ -37,10 +37,10 @@ describe('the badge', () => {
   })
 
   it('goes on to Polling and Offline, with their age, where no socket opens', () => {
-    act(() => polled(true))
+    act(() => pollAnswered(true))
     pass(GRACE_MS)
     expect([text(), age()]).toEqual(['Connection: Polling', '2s'])
-    act(() => polled(false))
+    act(() => pollAnswered(false))
     pass(5_000)
     expect([text(), age()]).toEqual(['Connection: Offline', '7s'])
   })

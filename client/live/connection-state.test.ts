@@ -3,10 +3,10 @@ import { store } from '#client/data/member-data.ts'
 import {
   connectionAtom,
   GRACE_MS,
-  polled,
+  pollAnswered,
+  socketActive,
   socketDown,
   socketExpected,
-  socketHeard,
   socketUp,
 } from './connection-state.ts'
 
@@ -47,17 +47,17 @@ it('shows a lost socket after its grace, however often it fails meanwhile', () =
 it('is offline once a poll fails and polling once one succeeds', () => {
   socketDown()
   vi.advanceTimersByTime(GRACE_MS)
-  polled(false)
+  pollAnswered(false)
   expect(connection().state).toBe('offline')
-  polled(true)
+  pollAnswered(true)
   expect(connection()).toMatchObject({ state: 'polling', ageMs: 0 })
 })
 
 it('tells how old the figures are, each second', () => {
   socketDown()
   vi.advanceTimersByTime(GRACE_MS)
-  polled(true)
-  polled(false)
+  pollAnswered(true)
+  pollAnswered(false)
   vi.advanceTimersByTime(7_000)
   expect(connection().ageMs).toBeGreaterThanOrEqual(6_000)
   expect(connection().ageMs).toBeLessThanOrEqual(7_000)
@@ -65,11 +65,11 @@ it('tells how old the figures are, each second', () => {
 
 it('counts the age from the last heartbeat, not from when its loss was noticed', () => {
   vi.advanceTimersByTime(20_000)
-  socketHeard()
+  socketActive()
   vi.advanceTimersByTime(15_000)
   socketDown()
   vi.advanceTimersByTime(GRACE_MS)
-  polled(false)
+  pollAnswered(false)
   expect(connection().ageMs).toBeGreaterThanOrEqual(15_000)
   expect(connection().ageMs).toBeLessThan(20_000)
 })
@@ -81,7 +81,7 @@ it('is connecting until the first socket opens, and never Live before', () => {
   socketExpected()
   const unsubscribe = store.sub(connectionAtom, () => seen.push(connection().state))
   socketDown()
-  polled(true)
+  pollAnswered(true)
   vi.advanceTimersByTime(GRACE_MS - 100)
   expect(connection()).toMatchObject({ state: 'connecting', ageMs: 0 })
   socketUp()

@@ -68,14 +68,14 @@ export function showRestored(heardAt: number): void {
 let socketHeardAt = 0
 
 /** The server's heartbeat came. */
-export function socketHeard(): void {
+export function socketActive(): void {
   socketHeardAt = Date.now()
 }
 
 /** The socket is up. */
 export function socketUp(): void {
   silent = false
-  socketHeard()
+  socketActive()
   endGrace()
   change({ socket: 'up', answered: true, heardAt: Date.now() })
 }
@@ -118,7 +118,7 @@ export function onNetworkBack(back: () => void): () => void {
 }
 
 /** A poll came back, with an answer or without. */
-export function polled(answered: boolean): void {
+export function pollAnswered(answered: boolean): void {
   const isBack = answered && !store.get(factsAtom).answered
   if (answered) {
     answeredAt = Date.now()

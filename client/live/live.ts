@@ -5,7 +5,7 @@ import {
   MINING_URL,
   memberIdAtom,
   miningAtom,
-  receive,
+  receiveSnapshot,
   recheckUser,
   refresh,
   snapshotOf,
@@ -21,7 +21,7 @@ import { socketExpected } from './connection-state.ts'
 import { overdueAlarm } from './missed-credit.ts'
 import { startPolling } from './polling.ts'
 import { announceReward } from './reward-toast.ts'
-import { keepLink, type LiveSocket } from './socket.ts'
+import { keepSocketConnected, type LiveSocket } from './socket.ts'
 
 /** How far the answers to one `refetch` for everybody are spread. */
 const REFETCH_SPREAD_MS = 2 * SECOND_MS
@@ -51,9 +51,9 @@ function connectMember(memberId: number, open: () => LiveSocket): () => void {
     if (socket.connected) void refresh()
   })
 
-  socket.on('mining', (status) => receive(MINING_URL, status))
-  socket.on('wallet', (wallet) => receive(WALLET_URL, wallet))
-  socket.on('activity', (page) => receive(ACTIVITY_URL, page))
+  socket.on('mining', (status) => receiveSnapshot(MINING_URL, status))
+  socket.on('wallet', (wallet) => receiveSnapshot(WALLET_URL, wallet))
+  socket.on('activity', (page) => receiveSnapshot(ACTIVITY_URL, page))
   // A hint alone, since few screens show the team.
   socket.on('team', () => void refresh(REFERRAL_URL))
   socket.on('refetch', () => {
@@ -72,7 +72,7 @@ function connectMember(memberId: number, open: () => LiveSocket): () => void {
   heed()
   void resumePresses(memberId)
   socketExpected()
-  const closeLink = keepLink(socket, {
+  const closeLink = keepSocketConnected(socket, {
     up(recovered) {
       stopPolling?.()
       stopPolling = undefined

@@ -8,7 +8,7 @@ const ASLEEP_MS = { visible: 20 * SECOND_MS, hidden: 90 * SECOND_MS }
  * Calls back when somebody looks at the page again, and when it thaws: `slept` says that its timers
  * stood still, so that whatever they guard (a heartbeat, a poll) may be dead without anybody knowing.
  */
-export function onWake(woken: (slept: boolean) => void): () => void {
+export function onResume(woken: (slept: boolean) => void): () => void {
   let aliveAt = Date.now()
   let wasHidden = document.hidden
   let slept = false

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#client/data/api.ts'
 import {
   MINING_URL,
-  receive,
+  receiveSnapshot,
   snapshotOf,
   store,
   WALLET_URL,
@@ -62,7 +62,7 @@ it('asks about each 5 s, and for the wallet only when money moved', async () => 
     },
     'GET /api/wallet': () => json(aWallet('1', '0', status.asOf)),
   })
-  receive(WALLET_URL, aWallet('0'))
+  receiveSnapshot(WALLET_URL, aWallet('0'))
   const unsubscribe = store.sub(walletAtom, () => {})
   const stop = startPolling()
   await vi.advanceTimersByTimeAsync(21_000)
@@ -98,7 +98,7 @@ it('asks only for what it does not know, and takes a 304 for an answer', async (
   tag = 'W/"2"'
   await vi.advanceTimersByTimeAsync(6_000)
   expect(snapshotOf(MINING_URL)?.asOf).toBe(NOW + 2)
-  receive(MINING_URL, anIdleStatus({ asOf: NOW + 9 }))
+  receiveSnapshot(MINING_URL, anIdleStatus({ asOf: NOW + 9 }))
   await vi.advanceTimersByTimeAsync(5_600)
   expect(asked()).toBeNull()
   stop()
@@ -118,7 +118,7 @@ it('is quiet while nobody looks', async () => {
 })
 
 it('keeps the last known values when nobody answers', async () => {
-  receive(MINING_URL, anActiveStatus())
+  receiveSnapshot(MINING_URL, anActiveStatus())
   serve({ 'GET /api/mining/status': lost })
   const stop = startPolling()
   await vi.advanceTimersByTimeAsync(6_000)

@@ -5,15 +5,15 @@ import {
   currentUser,
   MINING_URL,
   memberKey,
-  receive,
+  receiveSnapshot,
   refresh,
   snapshotOf,
   WALLET_URL,
 } from '#client/data/member-data.ts'
-import { readTagged } from '#client/data/read-with-etag.ts'
+import { readWithEtag } from '#client/data/read-with-etag.ts'
 import { STATUS_POLL_MS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
-import { polled } from './connection-state.ts'
+import { pollAnswered } from './connection-state.ts'
 
 /** Longest pause between polls while the server answers 5xx. */
 export const SLOWEST_POLL_MS = 30_000
@@ -46,9 +46,9 @@ export function moneyMoved(before: MiningStatus | undefined, after: MiningStatus
 async function readStatus(stopped: () => boolean): Promise<void> {
   const before = snapshotOf(MINING_URL)
   const queryKey = memberKey(MINING_URL, currentUser()?.id)
-  const answer = await readTagged(queryKey, 'GET /api/mining/status', POLL_TIMEOUT_MS)
+  const answer = await readWithEtag(queryKey, 'GET /api/mining/status', POLL_TIMEOUT_MS)
   if (stopped()) return
-  receive(MINING_URL, answer)
+  receiveSnapshot(MINING_URL, answer)
   const after = snapshotOf(MINING_URL)
   if (after && moneyMoved(before, after)) void refresh(WALLET_URL, ACTIVITY_URL)
 }
@@ -57,11 +57,11 @@ async function poll(stopped: () => boolean): Promise<unknown> {
   try {
     await readStatus(stopped)
     if (stopped()) return
-    polled(true)
+    pollAnswered(true)
     confirmRestored()
   } catch (error) {
     if (stopped()) return
-    polled(error instanceof ApiError && error.status < 500)
+    pollAnswered(error instanceof ApiError && error.status < 500)
     return error
   }
 }

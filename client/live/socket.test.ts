@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { store } from '#client/data/member-data.ts'
 import { FakeSocket } from '#client/testing/fake-socket.ts'
-import { connectionAtom, polled, socketExpected } from './connection-state.ts'
-import { keepLink, type LiveSocket } from './socket.ts'
+import { connectionAtom, pollAnswered, socketExpected } from './connection-state.ts'
+import { keepSocketConnected, type LiveSocket } from './socket.ts'
 import { BLOCKED_MS, blockedForMs } from './websocket-blocked.ts'
 
 let socket: FakeSocket
@@ -13,14 +13,14 @@ function open() {
   close()
   socket = new FakeSocket()
   socketExpected()
-  close = keepLink(socket as unknown as LiveSocket, on)
+  close = keepSocketConnected(socket as unknown as LiveSocket, on)
 }
 
 /** A network that answers HTTP and lets no socket through. */
 function blockSockets() {
   open()
   for (const _ of [1, 2]) {
-    polled(true)
+    pollAnswered(true)
     vi.advanceTimersByTime(1_000)
     socket.fails()
   }
@@ -58,7 +58,7 @@ describe('a network without WebSockets', () => {
     open()
     socket.opens()
     for (let n = 0; n < 5; n += 1) {
-      polled(true)
+      pollAnswered(true)
       socket.fails()
     }
     expect(blockedForMs()).toBe(0)
@@ -82,7 +82,7 @@ describe('a network without WebSockets', () => {
     blockSockets()
     open()
     vi.advanceTimersByTime(BLOCKED_MS)
-    polled(true)
+    pollAnswered(true)
     socket.fails()
     expect(state()).toBe('polling')
     expect(blockedForMs()).toBe(BLOCKED_MS)
@@ -104,14 +104,14 @@ describe('a network that was gone', () => {
     open()
     socket.opens()
     socket.breaks()
-    polled(false)
+    pollAnswered(false)
     socket.fails()
     const { tries } = socket
     vi.advanceTimersByTime(10_000)
-    polled(true)
+    pollAnswered(true)
     vi.advanceTimersByTime(2_000)
     expect(socket.tries).toBe(tries + 1)
-    polled(true)
+    pollAnswered(true)
     vi.advanceTimersByTime(10_000)
     expect(socket.tries).toBe(tries + 1)
   })
@@ -119,8 +119,8 @@ describe('a network that was gone', () => {
   it('gets none where it is known to let no socket through', () => {
     blockSockets()
     const { tries } = socket
-    polled(false)
-    polled(true)
+    pollAnswered(false)
+    pollAnswered(true)
     vi.advanceTimersByTime(2_000)
     expect(socket.tries).toBe(tries)
   })

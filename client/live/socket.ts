@@ -4,12 +4,12 @@ import { MINUTE_MS, SECOND_MS } from '#rules/constants'
 import {
   answeredSince,
   onNetworkBack,
+  socketActive,
   socketBlocked,
   socketDown,
-  socketHeard,
   socketUp,
 } from './connection-state.ts'
-import { onWake } from './page-wake.ts'
+import { onResume } from './page-wake.ts'
 import { blockedForMs, forgetBlocked, rememberBlocked } from './websocket-blocked.ts'
 
 export type LiveSocket = Socket<ServerEvents, ClientEvents>
@@ -24,7 +24,7 @@ const BACK_SPREAD_MS = 2 * SECOND_MS
 /** Pause before another quiet try where HTTP was not answered either. */
 const UNCLEAR_PAUSE_MS = MINUTE_MS / 2
 
-export type LinkEvents = {
+export type SocketCallbacks = {
   /** `recovered`: the server has delivered what was missed. */
   up(recovered: boolean): void
   down(): void
@@ -35,7 +35,7 @@ export type LinkEvents = {
 }
 
 /** Keeps a socket open through whatever happens to network and page; it is closed by the result. */
-export function keepLink(socket: LiveSocket, on: LinkEvents): () => void {
+export function keepSocketConnected(socket: LiveSocket, on: SocketCallbacks): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let opened = false
   let failures = 0
@@ -64,7 +64,7 @@ export function keepLink(socket: LiveSocket, on: LinkEvents): () => void {
     socket.disconnect().connect()
   }
 
-  socket.io.on('ping', socketHeard)
+  socket.io.on('ping', socketActive)
   socket.on('connect', () => {
     clearTimeout(timer)
     opened = true
@@ -91,7 +91,7 @@ export function keepLink(socket: LiveSocket, on: LinkEvents): () => void {
     socketDown()
     on.down()
   })
-  const stopWaking = onWake((slept) => {
+  const stopWaking = onResume((slept) => {
     // A pause between tries may be long, and a socket that slept may be dead without a word.
     if (slept || !socket.connected) tryNow()
     on.woken()
@@ -118,7 +118,7 @@ export function keepLink(socket: LiveSocket, on: LinkEvents): () => void {
     stopWaking()
     stopBack()
     window.removeEventListener('offline', tryNow)
-    socket.io.off('ping', socketHeard)
+    socket.io.off('ping', socketActive)
     socket.removeAllListeners()
     socket.disconnect()
   }

@@ -11,7 +11,7 @@ import {
 import { productNow } from '#client/data/product-clock.ts'
 import { connectionAtom } from '#client/live/connection-state.ts'
 import { SECOND_MS } from '#rules/constants'
-import { keepLastKnown, readLastKnown } from './last-snapshots.ts'
+import { keepLastSnapshots, readLastSnapshots } from './last-snapshots.ts'
 
 /** Changes that come together are kept together. */
 const PAUSE_MS = SECOND_MS
@@ -25,9 +25,9 @@ function keep(): void {
   const { state, heardAt } = store.get(connectionAtom)
   const fresh = URLS.map((url) => [url, snapshotOf(url)]).filter(([, one]) => one !== undefined)
   const now = Date.now()
-  keepLastKnown({
+  keepLastSnapshots({
     user,
-    snapshots: { ...readLastKnown()?.snapshots, ...Object.fromEntries(fresh) },
+    snapshots: { ...readLastSnapshots()?.snapshots, ...Object.fromEntries(fresh) },
     heardAt: state === 'live' ? now : heardAt,
     keptAt: now,
     productNow: productNow(),

@@ -43,8 +43,8 @@ async function visit() {
   page.open()
   await page.settle()
   page.socketUp()
-  page.receive(page.WALLET_URL, aWallet('5'))
-  page.receive(page.MINING_URL, anActiveStatus())
+  page.receiveSnapshot(page.WALLET_URL, aWallet('5'))
+  page.receiveSnapshot(page.MINING_URL, anActiveStatus())
   await page.settle()
   return page
 }

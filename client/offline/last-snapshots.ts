@@ -5,7 +5,7 @@ import type { User } from '#rules/snapshots'
  * What a member was shown last, kept on the device for a start without a network. It lives exactly
  * as long as the sign-in: a cookie marks that, so it ends with the browser where that does.
  */
-export type LastKnown = {
+export type LastSnapshots = {
   /** Of the client that kept it: another one may read it otherwise. */
   version: string
   user: User
@@ -23,34 +23,34 @@ const MARK = 'lastKnownOf'
 /** As long as a sign-in that is remembered (rules.md: Members). */
 const REMEMBERED_S = 30 * 24 * 60 * 60
 
-function mark(value: string, attributes = ''): void {
+function setOwnerCookie(value: string, attributes = ''): void {
   const secure = window.location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: no other storage ends with the browser, for all its tabs.
   document.cookie = `${MARK}=${value}; Path=/; SameSite=Strict${secure}${attributes}`
 }
 
-const markedFor = () => Number(document.cookie.match(/(?:^|; )lastKnownOf=(\d+)/)?.[1])
+const ownerInCookie = () => Number(document.cookie.match(/(?:^|; )lastKnownOf=(\d+)/)?.[1])
 
 /** A member signed in here, for good or until the browser closes. */
-export function markSignIn(memberId: number, remembered: boolean): void {
-  mark(String(memberId), remembered ? `; Max-Age=${REMEMBERED_S}` : '')
+export function setSnapshotOwner(memberId: number, remembered: boolean): void {
+  setOwnerCookie(String(memberId), remembered ? `; Max-Age=${REMEMBERED_S}` : '')
 }
 
 /** What is kept of whoever is signed in, if anything is. */
-export function readLastKnown(): LastKnown | null {
+export function readLastSnapshots(): LastSnapshots | null {
   try {
     const known: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
     if (!isRecord(known) || !isRecord(known.user) || !isRecord(known.snapshots)) return null
-    const lastKnown = known as LastKnown
-    const isOurs = lastKnown.version === __APP_VERSION__ && lastKnown.user.id === markedFor()
+    const lastKnown = known as LastSnapshots
+    const isOurs = lastKnown.version === __APP_VERSION__ && lastKnown.user.id === ownerInCookie()
     return isOurs ? lastKnown : null
   } catch {
     return null
   }
 }
 
-export function keepLastKnown(known: Omit<LastKnown, 'version'>): void {
-  if (markedFor() !== known.user.id) markSignIn(known.user.id, false)
+export function keepLastSnapshots(known: Omit<LastSnapshots, 'version'>): void {
+  if (ownerInCookie() !== known.user.id) setSnapshotOwner(known.user.id, false)
   try {
     localStorage.setItem(KEY, JSON.stringify({ version: __APP_VERSION__, ...known }))
   } catch {
@@ -59,9 +59,9 @@ export function keepLastKnown(known: Omit<LastKnown, 'version'>): void {
 }
 
 /** Forgets what is kept, unless it is that member's. */
-export function forgetLastKnown(exceptOf?: number): void {
-  if (exceptOf !== undefined && markedFor() === exceptOf) return
-  mark('', '; Max-Age=0')
+export function forgetLastSnapshots(exceptOf?: number): void {
+  if (exceptOf !== undefined && ownerInCookie() === exceptOf) return
+  setOwnerCookie('', '; Max-Age=0')
   try {
     localStorage.removeItem(KEY)
   } catch {

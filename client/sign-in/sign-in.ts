@@ -12,7 +12,7 @@ const REASONS: Record<SignedOutReason, string> = {
 }
 
 /** What the tabs of one browser, which share a sign-in, tell each other. */
-type Word = { signedIn: number | undefined; reason: SignedOutReason }
+type TabMessage = { signedIn: number | undefined; reason: SignedOutReason }
 
 /** Who this tab knows to be signed in, until it was told why nobody is any more. */
 let memberId: number | undefined
@@ -20,7 +20,7 @@ let ending = false
 let reasonTold: SignedOutReason = 'logout'
 
 /** A reset leads to signing in by itself, in words of its own. */
-const needsNoWords = () => ending || window.location.pathname === '/reset-password'
+const isSignOutExpected = () => ending || window.location.pathname === '/reset-password'
 
 /** The sign-in has ended elsewhere; the guards lead to /auth. */
 export function endSignIn(reason: SignedOutReason): void {
@@ -28,13 +28,13 @@ export function endSignIn(reason: SignedOutReason): void {
     if (reason === 'account-deleted') forgetMember(memberId)
     memberId = undefined
     reasonTold = reason
-    if (!needsNoWords()) toast({ title: 'Signed out', description: REASONS[reason] })
+    if (!isSignOutExpected()) toast({ title: 'Signed out', description: REASONS[reason] })
   }
   setUser(null)
 }
 
 /** Ends it in this tab by the member's own wish, which needs no such words. */
-export async function endByWish(
+export async function signOutHere(
   end: () => Promise<unknown>,
   reason: SignedOutReason = 'logout',
 ): Promise<void> {
@@ -61,10 +61,10 @@ export function followSignIn(): () => void {
     const next = currentUser()?.id
     if (next === undefined && memberId !== undefined) endSignIn('expired')
     memberId = next
-    if (next !== told) tabs.postMessage({ signedIn: next, reason: reasonTold } satisfies Word)
+    if (next !== told) tabs.postMessage({ signedIn: next, reason: reasonTold } satisfies TabMessage)
     told = next
   }
-  tabs.onmessage = ({ data: { signedIn, reason } }: MessageEvent<Word>) => {
+  tabs.onmessage = ({ data: { signedIn, reason } }: MessageEvent<TabMessage>) => {
     const own = currentUser()?.id
     if (signedIn === own) return
     told = signedIn

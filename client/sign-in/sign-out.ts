@@ -1,6 +1,6 @@
 import { call, messageOf } from '#client/data/api.ts'
 import { toast } from '#client/ui/toast.tsx'
-import { endByWish } from './sign-in.ts'
+import { signOutHere } from './sign-in.ts'
 
 /** What is said when no answer came at all. */
 export const UNREACHABLE = 'The server could not be reached. Check your connection and try again.'
@@ -8,7 +8,7 @@ export const UNREACHABLE = 'The server could not be reached. Check your connecti
 /** Ends this sign-in; the guards lead to /auth. */
 export async function signOut(): Promise<void> {
   try {
-    await endByWish(() => call('POST /api/logout'))
+    await signOutHere(() => call('POST /api/logout'))
     toast({ title: 'Logged out', description: "You've been successfully logged out." })
   } catch (error) {
     toast({

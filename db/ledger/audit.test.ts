@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databaseAt, withClient } from '#db/postgres/admin'
 import { connect } from '#db/postgres/connect'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { use } from '#db/testing/seed-history'
+import { seedHistory } from '#db/testing/seed-history'
 import { AUDITED_RULES, audit } from './audit.ts'
 
 let fresh: FreshDatabase
@@ -10,7 +10,7 @@ let leader: number
 
 beforeAll(async () => {
   fresh = await freshDatabase()
-  leader = (await use(fresh.db))[0] ?? 0
+  leader = (await seedHistory(fresh.db))[0] ?? 0
 })
 afterAll(() => fresh.close())
 

@@ -10,7 +10,7 @@ export type KeyedRequest = { memberId: number; key: string; route: string }
  * waits for that transaction.
  * @throws {RuleError} `bad_input` for a key that was used for another route
  */
-export async function once<T>(
+export async function runOnce<T>(
   tx: Tx,
   { memberId, key, route }: KeyedRequest,
   command: () => Promise<T>,

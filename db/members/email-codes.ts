@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Db, Tx } from '#db/postgres/transaction'
 import { keyedHash } from '#db/process/encryption'
-import { addressHash } from '#db/team/used-referral-emails'
+import { emailHash } from '#db/team/used-referral-emails'
 import {
   OTP_LENGTH,
   OTP_MAX_TRIES,
@@ -65,7 +65,7 @@ export async function createCode(
   await tx('email_codes').insert({
     purpose: owner.purpose,
     emailKey: address,
-    addressHash: addressHash(dataKey, address),
+    addressHash: emailHash(dataKey, address),
     browserId: owner.browserId,
     codeHash: hashOf(dataKey, owner, code),
     expiresAt: tx.raw(`now() + ? * interval '1 millisecond'`, [OTP_VALID_MS]),

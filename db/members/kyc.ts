@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#db/postgres/transaction'
-import { open, seal } from '#db/process/encryption'
+import { decrypt, encrypt } from '#db/process/encryption'
 import { RuleError } from '#rules/rule-error'
 
 const PURPOSE = 'kyc document'
@@ -28,7 +28,7 @@ export async function submitDocument(
     throw new RuleError('kyc_not_open', 'Your documents have been submitted already')
   }
   const [row] = await tx('kyc_documents')
-    .insert({ userId: memberId, documentType, mime, sealed: seal(dataKey, PURPOSE, bytes) })
+    .insert({ userId: memberId, documentType, mime, sealed: encrypt(dataKey, PURPOSE, bytes) })
     .returning('id')
   await tx('users')
     .where({ id: memberId })
@@ -95,7 +95,7 @@ export async function readDocument(db: Db, dataKey: Buffer, id: number): Promise
 
 /** A document's bytes out of their sealed form. */
 export function openDocument(dataKey: Buffer, sealed: Buffer): Buffer {
-  return open(dataKey, PURPOSE, sealed)
+  return decrypt(dataKey, PURPOSE, sealed)
 }
 
 /**

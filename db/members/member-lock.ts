@@ -21,7 +21,7 @@ async function assertSignedIn(tx: Tx, { memberId, epoch }: SignIn): Promise<void
  * written into a row that has just been emptied. Take it before any other lock.
  * @throws {RuleError} `not_signed_in` where the sign-in has ended meanwhile
  */
-export async function holdMember(tx: Tx, signIn: SignIn): Promise<void> {
+export async function lockMemberShared(tx: Tx, signIn: SignIn): Promise<void> {
   await tx.raw('select pg_advisory_xact_lock_shared(?, ?)', [MEMBER_LOCK, signIn.memberId])
   await assertSignedIn(tx, signIn)
 }
@@ -30,7 +30,7 @@ export async function holdMember(tx: Tx, signIn: SignIn): Promise<void> {
  * For the deletion: waits for the member's changes that are under way, and keeps others out.
  * @throws {RuleError} `not_signed_in` where the sign-in has ended meanwhile
  */
-export async function takeMember(tx: Tx, signIn: SignIn): Promise<void> {
+export async function lockMemberExclusive(tx: Tx, signIn: SignIn): Promise<void> {
   await tx.raw('select pg_advisory_xact_lock(?, ?)', [MEMBER_LOCK, signIn.memberId])
   await assertSignedIn(tx, signIn)
 }

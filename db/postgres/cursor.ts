@@ -8,7 +8,7 @@ const PAGE = 1_000
  * The rows of a query, a page at a time, by a cursor of the transaction: however many there are,
  * one page is held. One such reading at a time in a transaction.
  */
-export async function* pagesOf<Row>(
+export async function* cursorBatches<Row>(
   tx: Tx,
   query: Knex.QueryBuilder,
   page = PAGE,

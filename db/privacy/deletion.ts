@@ -1,11 +1,11 @@
 import { deleteKeysOf } from '#db/ledger/idempotency'
 import { deleteMailsTo } from '#db/mails'
 import { deleteCodesOf, lockCodesOf } from '#db/members/email-codes'
-import { type SignIn, takeMember } from '#db/members/member-lock'
+import { lockMemberExclusive, type SignIn } from '#db/members/member-lock'
 import { stopIfActive } from '#db/mining/mining'
 import type { Tx } from '#db/postgres/transaction'
 import { lockTeams } from '#db/team/referrals'
-import { addressHash, noteCounted } from '#db/team/used-referral-emails'
+import { emailHash, markEmailUsed } from '#db/team/used-referral-emails'
 import { shellName } from '#rules/deleted-member'
 
 /** Columns of `users` that say who somebody is, as they stand in a deleted member's row. */
@@ -35,7 +35,7 @@ export async function deleteMember(
   signIn: SignIn,
 ): Promise<number | null> {
   const { memberId } = signIn
-  await takeMember(tx, signIn)
+  await lockMemberExclusive(tx, signIn)
   // Nobody joins a team by a code that is about to stop working.
   await lockTeams(tx)
   const { emailKey, referredBy } = await tx('users')
@@ -53,7 +53,7 @@ export async function deleteMember(
      where :memberId = any("enabledForUsers")`,
     { memberId },
   )
-  if (referredBy !== null) await noteCounted(tx, addressHash(dataKey, emailKey))
+  if (referredBy !== null) await markEmailUsed(tx, emailHash(dataKey, emailKey))
   await tx('users')
     .where({ id: memberId })
     .update({

@@ -1,6 +1,6 @@
 import { openDocument } from '#db/members/kyc'
 import type { SignIn } from '#db/members/member-lock'
-import { pagesOf } from '#db/postgres/cursor'
+import { cursorBatches } from '#db/postgres/cursor'
 import type { Db, Tx } from '#db/postgres/transaction'
 import { NETWORK_NAME } from '#rules/constants'
 import { RuleError } from '#rules/rule-error'
@@ -33,7 +33,7 @@ async function* partsOf(tx: Tx, owner: Owner, dataKey: Buffer): AsyncGenerator<s
     const page = name === 'documents' ? DOCUMENTS_AT_ONCE : undefined
     yield `,\n"${name}":[`
     let separator = '\n'
-    for await (const rows of pagesOf<Row>(tx, query(tx, owner), page)) {
+    for await (const rows of cursorBatches<Row>(tx, query(tx, owner), page)) {
       const texts = rows.map((row) => JSON.stringify(view(row, dataKey)))
       yield separator + texts.join(',\n')
       separator = ',\n'

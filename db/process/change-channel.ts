@@ -21,7 +21,7 @@ export function changeChannel(prefix: string): string {
 }
 
 /** Tells every gateway that these members' screens changed. Call it after the commit. */
-export async function announce(
+export async function publishMembers(
   redis: Redis,
   prefix: string,
   memberIds: number[],

@@ -1,36 +1,36 @@
 import { expect, it } from 'vitest'
-import { keyedHash, open, seal } from './encryption.ts'
+import { decrypt, encrypt, keyedHash } from './encryption.ts'
 
 const KEY = Buffer.alloc(32, 1)
 const OTHER = Buffer.alloc(32, 2)
 const plain = Buffer.from('a passport')
 
 it('opens what it sealed', () => {
-  expect(open(KEY, 'mail', seal(KEY, 'mail', plain))).toEqual(plain)
-  expect(open(KEY, 'mail', seal(KEY, 'mail', Buffer.alloc(0)))).toHaveLength(0)
+  expect(decrypt(KEY, 'mail', encrypt(KEY, 'mail', plain))).toEqual(plain)
+  expect(decrypt(KEY, 'mail', encrypt(KEY, 'mail', Buffer.alloc(0)))).toHaveLength(0)
 })
 
 it('seals the same bytes differently each time, and shows nothing of them', () => {
-  const [one, two] = [seal(KEY, 'mail', plain), seal(KEY, 'mail', plain)]
+  const [one, two] = [encrypt(KEY, 'mail', plain), encrypt(KEY, 'mail', plain)]
   expect(one).not.toEqual(two)
   expect(one.includes(plain)).toBe(false)
 })
 
 it('does not open under another key or purpose', () => {
-  const sealed = seal(KEY, 'mail', plain)
-  expect(() => open(OTHER, 'mail', sealed)).toThrow()
-  expect(() => open(KEY, 'kyc document', sealed)).toThrow()
+  const sealed = encrypt(KEY, 'mail', plain)
+  expect(() => decrypt(OTHER, 'mail', sealed)).toThrow()
+  expect(() => decrypt(KEY, 'kyc document', sealed)).toThrow()
 })
 
 it('does not open what was changed or cut, byte by byte', () => {
-  const sealed = seal(KEY, 'mail', plain)
+  const sealed = encrypt(KEY, 'mail', plain)
   for (let i = 0; i < sealed.length; i++) {
     const changed = Buffer.from(sealed)
     changed.writeUInt8(changed.readUInt8(i) ^ 1, i)
-    expect(() => open(KEY, 'mail', changed)).toThrow()
+    expect(() => decrypt(KEY, 'mail', changed)).toThrow()
   }
   for (const length of [0, 11, 20, 28, sealed.length - 1]) {
-    expect(() => open(KEY, 'mail', sealed.subarray(0, length))).toThrow()
+    expect(() => decrypt(KEY, 'mail', sealed.subarray(0, length))).toThrow()
   }
 })
 

@@ -10,7 +10,7 @@ function derive(dataKey: Buffer, purpose: string): Buffer {
 }
 
 /** Encrypts bytes at rest (AES-256-GCM); only the same key and purpose open them. */
-export function seal(dataKey: Buffer, purpose: string, plain: Buffer): Buffer {
+export function encrypt(dataKey: Buffer, purpose: string, plain: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, derive(dataKey, purpose), nonce)
   const body = Buffer.concat([cipher.update(plain), cipher.final()])
@@ -21,7 +21,7 @@ export function seal(dataKey: Buffer, purpose: string, plain: Buffer): Buffer {
  * Opens what `seal` closed.
  * @throws when the bytes, the key or the purpose are others
  */
-export function open(dataKey: Buffer, purpose: string, sealed: Buffer): Buffer {
+export function decrypt(dataKey: Buffer, purpose: string, sealed: Buffer): Buffer {
   const nonce = sealed.subarray(0, NONCE_BYTES)
   const decipher = createDecipheriv(CIPHER, derive(dataKey, purpose), nonce)
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))

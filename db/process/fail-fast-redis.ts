@@ -5,7 +5,7 @@ const PROBE_MS = 250
 /** A server that answered somebody so recently is slow, not silent. */
 const SLOW_MS = 1_000
 /** A silent server may be asked these: by the probe, and by a new connection before it is ready. */
-const STILL_ASKED = new Set(['ping', 'hello', 'auth', 'client', 'select', 'info', 'readonly'])
+const PROBE_COMMANDS = new Set(['ping', 'hello', 'auth', 'client', 'select', 'info', 'readonly'])
 
 type Sent = Parameters<Redis['sendCommand']>
 
@@ -18,12 +18,12 @@ function isSilence(error: unknown): boolean {
  * and would wait for each: once one was not answered in its time, the others fail at once, until a
  * probe is answered or a new connection is ready.
  */
-export class PromptRedis extends Redis {
+export class FailFastRedis extends Redis {
   private silent = false
   private answeredAt = Number.NEGATIVE_INFINITY
 
   override sendCommand(...[command, stream]: Sent): unknown {
-    if (this.silent && !STILL_ASKED.has(command.name)) {
+    if (this.silent && !PROBE_COMMANDS.has(command.name)) {
       command.reject(new Error('Command timed out'))
       return command.promise
     }

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { PromptRedis } from './fail-fast-redis.ts'
+import { FailFastRedis } from './fail-fast-redis.ts'
 
 /**
  * A connection for requests: while Redis is away a command fails within 2 s instead of waiting
@@ -7,7 +7,7 @@ import { PromptRedis } from './fail-fast-redis.ts'
  */
 export function redisForRequests(url: string): Redis {
   return listen(
-    new PromptRedis(url, {
+    new FailFastRedis(url, {
       commandTimeout: 2_000,
       connectTimeout: 2_000,
       maxRetriesPerRequest: 1,

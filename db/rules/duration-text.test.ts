@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clockText, countdownText, remainingText } from './duration-text.ts'
+import { countdownText, durationText, remainingText } from './duration-text.ts'
 
 it('remainingText reads like 19m 05s, and counts parts of a second as a whole one', () => {
   expect(remainingText(1_145_000)).toBe('19m 05s')
@@ -17,11 +17,11 @@ it('remainingText names hours from one hour on', () => {
 })
 
 it('clockText is HH:MM:SS with two digits each, in whole seconds that have passed', () => {
-  expect(clockText(0)).toBe('00:00:00')
-  expect(clockText(999)).toBe('00:00:00')
-  expect(clockText(3_725_999)).toBe('01:02:05')
-  expect(clockText(86_400_000)).toBe('24:00:00')
-  expect(clockText(-1)).toBe('00:00:00')
+  expect(durationText(0)).toBe('00:00:00')
+  expect(durationText(999)).toBe('00:00:00')
+  expect(durationText(3_725_999)).toBe('01:02:05')
+  expect(durationText(86_400_000)).toBe('24:00:00')
+  expect(durationText(-1)).toBe('00:00:00')
 })
 
 it('countdownText is MM:SS until something happens', () => {

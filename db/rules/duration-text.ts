@@ -12,7 +12,7 @@ export function remainingText(ms: number): string {
 }
 
 /** `HH:MM:SS`, two digits each, whole seconds (Specification §9: Clock formatting). */
-export function clockText(ms: number): string {
+export function durationText(ms: number): string {
   const safe = Math.max(0, ms)
   const hours = Math.floor(safe / HOUR_MS)
   const minutes = Math.floor((safe % HOUR_MS) / MINUTE_MS)

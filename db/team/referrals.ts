@@ -6,7 +6,7 @@ import type { Money } from '#rules/money'
 import { isReferralCode, normalizeReferralCode } from '#rules/referral-code'
 import { RuleError } from '#rules/rule-error'
 import type { ReferralCodeCheck } from '#rules/snapshots'
-import { wasCounted } from './used-referral-emails.ts'
+import { wasEmailUsed } from './used-referral-emails.ts'
 
 /** Key of the advisory lock under which existing members join teams: no two can close a ring. */
 const TEAM_GRAPH_LOCK = 7_300_102
@@ -74,7 +74,7 @@ export async function applyReferralCode(tx: Tx, memberId: number, code: string):
   if (await standsAbove(tx, memberId, owner.id)) {
     throw refused('You cannot use the code of a member of your own team')
   }
-  if (await wasCounted(tx, memberId)) {
+  if (await wasEmailUsed(tx, memberId)) {
     throw refused('This e-mail address was counted in a team before')
   }
   const joined = await tx('users')

@@ -2,12 +2,12 @@ import type { Db, Tx } from '#db/postgres/transaction'
 import { keyedHash } from '#db/process/encryption'
 
 /** Without the key nobody can tell an address from it, nor try addresses out. */
-export function addressHash(dataKey: Buffer, emailKey: string): string {
+export function emailHash(dataKey: Buffer, emailKey: string): string {
   return keyedHash(dataKey, 'address', emailKey)
 }
 
 /** Notes that an address was counted in a team by a member who is being deleted. */
-export async function noteCounted(tx: Tx, hash: string): Promise<void> {
+export async function markEmailUsed(tx: Tx, hash: string): Promise<void> {
   await tx('counted_addresses')
     .insert({ hash })
     .onConflict('hash')
@@ -15,7 +15,7 @@ export async function noteCounted(tx: Tx, hash: string): Promise<void> {
 }
 
 /** Whether the member's address was counted in a team before, by a member who was deleted since. */
-export async function wasCounted(tx: Tx, memberId: number): Promise<boolean> {
+export async function wasEmailUsed(tx: Tx, memberId: number): Promise<boolean> {
   const found = await tx('counted_addresses as c')
     .join('users as u', 'u.addressHash', 'c.hash')
     .where('u.id', memberId)
@@ -24,6 +24,6 @@ export async function wasCounted(tx: Tx, memberId: number): Promise<boolean> {
 }
 
 /** After a year an address may be counted anew. */
-export async function deleteOldAddresses(db: Db): Promise<number> {
+export async function deleteOldEmailHashes(db: Db): Promise<number> {
   return db('counted_addresses').whereRaw(`"createdAt" < now() - interval '1 year'`).delete()
 }

@@ -10,7 +10,7 @@ import { advance, freeze } from './clock.ts'
 import { insertMembers } from './members.ts'
 
 /** Uses a database for a while: a team, a milestone, sessions, claims, tasks. Returns the members. */
-export async function use(db: Db): Promise<number[]> {
+export async function seedHistory(db: Db): Promise<number[]> {
   await freeze(db)
   const [leader = 0, ...team] = await insertMembers(db, 13)
   const run = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, work)

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { redisForRequests } from '#db/process/redis'
-import { Turns } from '#gateway/services/keyed-mutex'
-import { Limits } from '#gateway/services/rate-limits'
+import { KeyedMutex } from '#gateway/services/keyed-mutex'
+import { RateLimits } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { newMember, PASSWORD } from '#gateway/testing/visitor'
@@ -23,7 +23,11 @@ afterAll(async () => {
 it('does not hear the right password any more where it comes beside too many wrong ones', async () => {
   const { db, config } = product
   const member = await newMember(product)
-  const services = { db, limits: new Limits(redis, config), turns: new Turns() } as Services
+  const services = {
+    db,
+    limits: new RateLimits(redis, config),
+    memberMutex: new KeyedMutex(),
+  } as Services
   const guess = (password: string) =>
     confirmPassword(services, member.user?.id ?? 0, password).then(
       () => 'right',

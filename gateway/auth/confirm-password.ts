@@ -9,12 +9,12 @@ import { passwordFits } from './passwords.ts'
  * `not_signed_in`
  */
 export async function confirmPassword(
-  { db, limits, turns }: Services,
+  { db, limits, memberMutex }: Services,
   memberId: number,
   password: string,
 ): Promise<void> {
   const key = String(memberId)
-  await turns.take(memberId, async () => {
+  await memberMutex.run(memberId, async () => {
     await limits.check('password-member', key)
     const member = await db('users').where({ id: memberId, deletedAt: null }).first('password')
     if (!member) throw new RuleError('not_signed_in', 'Please sign in')

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type Koa from 'koa'
 import type { MemberRow } from '#db/members/members'
-import { addressIn } from '#gateway/security/address-in'
-import { type LimitName, placeOf } from '#gateway/services/rate-limits'
+import { clientIp } from '#gateway/security/address-in'
+import { ipBucket, type LimitName } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 import { DAY_MS } from '#rules/constants'
 import { cookieName } from './auth-session.ts'
 
 /** How long a browser stays known after its last sign-in. */
-const KNOWN_MS = 180 * DAY_MS
+const DEVICE_COOKIE_MS = 180 * DAY_MS
 
 type Count = [limit: LimitName, key: string]
 type Account = Pick<MemberRow, 'id' | 'authEpoch'>
@@ -18,18 +18,18 @@ type Account = Pick<MemberRow, 'id' | 'authEpoch'>
  * those of strangers, also of strangers behind the same address. It opens nothing, it outlives a
  * logout, and a password reset ends it (OWASP: device cookies).
  */
-export function rememberBrowser({ config }: Services, ctx: Koa.Context, member: Account): void {
+export function setDeviceCookie({ config }: Services, ctx: Koa.Context, member: Account): void {
   const nonce = randomBytes(16).toString('base64url')
   ctx.cookies.set(`${cookieName(config)}-known`, `${member.id}.${member.authEpoch}.${nonce}`, {
     signed: true,
     httpOnly: true,
     sameSite: 'lax',
-    maxAge: KNOWN_MS,
+    maxAge: DEVICE_COOKIE_MS,
   })
 }
 
 /** The mark of this browser where the member has signed in in it before. */
-export function knownAs(
+export function readDeviceCookie(
   { config }: Services,
   ctx: Koa.Context,
   member: Account | undefined,
@@ -48,9 +48,9 @@ export function limitsOfSignIn(
   member: Account | undefined,
   identifier: string,
 ): [own: Count, ...others: Count[]] {
-  const known = knownAs(services, ctx, member)
+  const known = readDeviceCookie(services, ctx, member)
   if (known) return [['login-account', `known|${known}`]]
-  const place = placeOf(addressIn(ctx))
+  const place = ipBucket(clientIp(ctx))
   const account = member?.id ?? identifier
   return [
     ['login-account', `${account}|${place}`],

@@ -82,7 +82,7 @@ try {
   console.table(table)
 } finally {
   crowd.leave()
-  await stage.strike()
+  await stage.stop()
   await servers.drop()
   fs.rmSync(folder, { recursive: true, force: true })
 }

@@ -29,7 +29,7 @@ beforeAll(async () => {
   heapBefore = process.memoryUsage().heapUsed
 })
 afterAll(async () => {
-  witness.hangUp()
+  witness.disconnect()
   await product.close()
 })
 

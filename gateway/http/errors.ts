@@ -86,7 +86,7 @@ function answerOf(error: unknown): { status: number; answer: ErrorAnswer; retryA
 }
 
 /** Refusals that operators may want to count: somebody may be trying what they should not. */
-const WATCHED = new Set<string | undefined>([
+const AUDITED_CODES = new Set<string | undefined>([
   'too_many_requests',
   'cross_site',
   'otp_invalid',
@@ -105,7 +105,8 @@ export function errorAnswers(log: Logger): Koa.Middleware {
       const seen = { method: ctx.method, path }
       if (status >= 500) log.error({ err: error, ...seen }, 'failed')
       const { code } = answer
-      if (WATCHED.has(code)) log.info({ address: ctx.state.address, code, ...seen }, 'refused')
+      if (AUDITED_CODES.has(code))
+        log.info({ address: ctx.state.address, code, ...seen }, 'refused')
       if (retryAfterMs !== undefined) {
         ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))))
       }

@@ -6,7 +6,7 @@ import type { MiningStatus, Wallet } from '#rules/snapshots'
 export const NOT_MODIFIED = Symbol('304')
 
 /** Names a state: the same facts give the same tag on every gateway. */
-export function tagOf(facts: unknown): string {
+export function etagOf(facts: unknown): string {
   const digest = createHash('sha1').update(JSON.stringify(facts)).digest('base64url')
   return `W/"${digest.slice(0, 16)}"`
 }
@@ -15,23 +15,23 @@ export function tagOf(facts: unknown): string {
  * Tag of a mining status. What the passing of time alone changes is left out: a client counts that
  * by itself from the snapshot that it has.
  */
-export function miningTag(status: MiningStatus): string {
+export function miningEtag(status: MiningStatus): string {
   const { session, cooldown, serverNow: _now, asOf: _asOf, stats: _stats, ...facts } = status
   const { id, hashRate, isCompleted, creditedIntervals } = session ?? {}
   const known = { id, hashRate, isCompleted, creditedIntervals, waits: cooldown.inCooldown }
-  return tagOf({ ...facts, ...known })
+  return etagOf({ ...facts, ...known })
 }
 
 /** Tag of a wallet: its balances. */
-export function walletTag({ asOf: _asOf, ...balances }: Wallet): string {
-  return tagOf(balances)
+export function walletEtag({ asOf: _asOf, ...balances }: Wallet): string {
+  return etagOf(balances)
 }
 
 /**
  * Sets the tag of an answer and says whether the client has that state already (`If-None-Match`);
  * then the answer is `NOT_MODIFIED`, without a body and with next to no headers.
  */
-export function isKnown(ctx: Koa.Context, tag: string): boolean {
+export function isFresh(ctx: Koa.Context, tag: string): boolean {
   ctx.set('ETag', tag)
   // No pattern with two open ends: on 15 KB of blanks it would take a quarter of a second.
   return ctx
@@ -41,7 +41,7 @@ export function isKnown(ctx: Koa.Context, tag: string): boolean {
 }
 
 /** Headers that say nothing about an answer without a body. */
-const NEEDLESS = [
+const PAGE_ONLY_HEADERS = [
   'Content-Security-Policy',
   'Cross-Origin-Resource-Policy',
   'Cross-Origin-Opener-Policy',
@@ -58,6 +58,6 @@ const NEEDLESS = [
 
 /** A 304 of under 300 bytes: a member who polls pays for each of them. */
 export function answerNotModified(ctx: Koa.Context): void {
-  for (const name of NEEDLESS) ctx.remove(name)
+  for (const name of PAGE_ONLY_HEADERS) ctx.remove(name)
   ctx.status = 304
 }

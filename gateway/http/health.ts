@@ -2,7 +2,7 @@ import { BlockList, isIPv6 } from 'node:net'
 import type Koa from 'koa'
 import { register } from 'prom-client'
 import { isReady } from '#db/process/readiness'
-import { addressIn } from '#gateway/security/address-in'
+import { clientIp } from '#gateway/security/address-in'
 import type { Services } from '#gateway/services/services'
 
 const PRIVATE = new BlockList()
@@ -19,7 +19,7 @@ function isPrivate(address: string): boolean {
 
 /** Somebody of the own network who came straight here, not through a proxy that serves the world. */
 function isScraper(ctx: Koa.Context): boolean {
-  return isPrivate(addressIn(ctx)) && !ctx.get('X-Forwarded-For')
+  return isPrivate(clientIp(ctx)) && !ctx.get('X-Forwarded-For')
 }
 
 /**

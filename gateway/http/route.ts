@@ -7,16 +7,16 @@ import {
   type QueryOf,
   type RouteName,
 } from '#contract/routes'
-import { once } from '#db/ledger/idempotency'
-import { holdMember, type SignIn } from '#db/members/member-lock'
+import { runOnce } from '#db/ledger/idempotency'
+import { lockMemberShared, type SignIn } from '#db/members/member-lock'
 import { inTransaction, type Tx } from '#db/postgres/transaction'
-import { announce, type Topic } from '#db/process/change-channel'
+import { publishMembers, type Topic } from '#db/process/change-channel'
 import { authSession } from '#gateway/auth/auth-session'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
 import { BadInput } from './errors.ts'
 import type { NOT_MODIFIED } from './etag.ts'
-import type { Written } from './json-stream.ts'
+import type { JsonStream } from './json-stream.ts'
 import { bodyOf, paramsOf, queryOf } from './validate.ts'
 
 /** What every handler gets: the services and the narrowed input of its route. */
@@ -28,7 +28,7 @@ export type Call<R extends RouteName> = {
   params: Record<ParamsOf<R>, string>
 }
 
-type Answer<R extends RouteName> = Promise<Answers[R] | typeof NOT_MODIFIED | Written>
+type Answer<R extends RouteName> = Promise<Answers[R] | typeof NOT_MODIFIED | JsonStream>
 
 /** A route's code, from a request to the body of its answer. */
 export type RouteHandler<R extends RouteName> = (call: Call<R>) => Answer<R>
@@ -82,7 +82,7 @@ function idempotencyKey(ctx: Koa.Context): string | undefined {
  * in a process that stood still would take effect long after it was answered elsewhere.
  * @throws {BadInput} that nobody hears
  */
-function assertStillThere(ctx: Koa.Context): void {
+function assertClientConnected(ctx: Koa.Context): void {
   if (ctx.req.socket.destroyed) throw new BadInput('The request was given up')
 }
 
@@ -101,26 +101,26 @@ export function command<R extends RouteName>(
     await services.limits.use('command-member', String(memberId))
     const key = idempotencyKey(ctx)
     const route = `${ctx.method} ${ctx.path}`
-    const answer = await services.turns.take(memberId, () =>
+    const answer = await services.memberMutex.run(memberId, () =>
       inTransaction(services.db, async (tx) => {
-        assertStillThere(ctx)
-        await holdMember(tx, signIn)
+        assertClientConnected(ctx)
+        await lockMemberShared(tx, signIn)
         const run = () => execute({ ...call, memberId, tx })
-        return key ? once(tx, { memberId, key, route }, run) : run()
+        return key ? runOnce(tx, { memberId, key, route }, run) : run()
       }),
     )
-    await tellGateways(services, [memberId], topics)
+    await publishChange(services, [memberId], topics)
     return answer
   }
 }
 
 /** The change stands already; a push that is lost is made up for by the next read. */
-export async function tellGateways(
+export async function publishChange(
   { redis, config, log }: Services,
   memberIds: number[],
   topics: Topic[],
 ): Promise<void> {
-  await announce(redis, config.redisPrefix, memberIds, topics).catch((error) =>
+  await publishMembers(redis, config.redisPrefix, memberIds, topics).catch((error) =>
     log.warn({ err: error }, 'a change was not announced'),
   )
 }

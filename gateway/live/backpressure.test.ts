@@ -3,7 +3,7 @@ import type { Socket } from 'socket.io-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type OpenSockets, openSockets } from '#gateway/testing/open-sockets'
 import type { ActivityPage } from '#rules/snapshots'
-import { eachReady } from './backpressure.ts'
+import { forEachWritable } from './backpressure.ts'
 import { memberRoom } from './rooms.ts'
 
 const MEMBER = 7
@@ -35,7 +35,7 @@ function countOf(socket: Socket) {
 }
 
 const push = () =>
-  eachReady(sockets.io, memberRoom(MEMBER), (socket) => socket.emit('activity', PAGE))
+  forEachWritable(sockets.io, memberRoom(MEMBER), (socket) => socket.emit('activity', PAGE))
 /** The packets that wait in this process. */
 const waiting = () => {
   const all = [...sockets.io.of('/').sockets.values()]

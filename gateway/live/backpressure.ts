@@ -26,7 +26,11 @@ function refetchWhenDrained(socket: LiveSocket): void {
  * Calls `push` for each socket of a room that keeps up. A slow one costs this process no more than
  * a bounded buffer, and never holds the others up.
  */
-export function eachReady(io: LiveServer, room: string, push: (socket: LiveSocket) => void): void {
+export function forEachWritable(
+  io: LiveServer,
+  room: string,
+  push: (socket: LiveSocket) => void,
+): void {
   const { adapter, sockets } = io.of('/')
   for (const id of adapter.rooms.get(room) ?? []) {
     const socket = sockets.get(id)

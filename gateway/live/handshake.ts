@@ -2,7 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import type Koa from 'koa'
 import { cookieName } from '#gateway/auth/auth-session'
 import { authSessionName } from '#gateway/services/auth-session-store'
-import { Gate } from '#gateway/services/semaphore'
+import { Semaphore } from '#gateway/services/semaphore'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
 import { type LiveServer, type LiveSocket, memberRoom, type SocketData } from './rooms.ts'
@@ -25,7 +25,7 @@ async function identify(
 }
 
 /** Thousands that come back at once wait here, not in front of everybody's requests. */
-const ADMITTED_AT_ONCE = 8
+const MAX_CONCURRENT_HANDSHAKES = 8
 /** After a refusal the connection itself is closed, once the refusal has had time to leave. */
 const REFUSED_MS = 1_000
 
@@ -33,9 +33,9 @@ const REFUSED_MS = 1_000
  * Lets signed-in members in, each with as many sockets as the settings allow. A refused client hears
  * `not_signed_in`, `too_many_requests` or `unavailable` as the message of its `connect_error`.
  */
-export function admitMembers(io: LiveServer, app: Koa, services: Services): void {
+export function authenticateSockets(io: LiveServer, app: Koa, services: Services): void {
   const asked = new WeakSet<object>()
-  const door = new Gate(ADMITTED_AT_ONCE)
+  const door = new Semaphore(MAX_CONCURRENT_HANDSHAKES)
   const openOf = (memberId: number) => io.of('/').adapter.rooms.get(memberRoom(memberId))?.size ?? 0
   const admit = async (socket: LiveSocket): Promise<void> => {
     const data = await identify(app, services, socket.request)
@@ -50,7 +50,7 @@ export function admitMembers(io: LiveServer, app: Koa, services: Services): void
     // One connection asks once: each asking costs a look into Redis and the database.
     if (asked.has(socket.conn)) return socket.conn.close()
     asked.add(socket.conn)
-    const admitted = door.pass(() => admit(socket))
+    const admitted = door.run(() => admit(socket))
     admitted.then(
       () => next(),
       (error) => {

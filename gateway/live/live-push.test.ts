@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { ServerEvents } from '#contract/events'
-import { announce, publish } from '#db/process/change-channel'
+import { publish, publishMembers } from '#db/process/change-channel'
 import { redisForRequests } from '#db/process/redis'
 import { advance, freeze } from '#db/testing/clock'
 import { insertMembers } from '#db/testing/members'
@@ -20,7 +20,7 @@ afterAll(() => product.close())
 beforeEach(async () => {
   member = await newMember(product)
 })
-afterEach(() => member.hangUp())
+afterEach(() => member.disconnect())
 
 type Snapshots = Pick<ServerEvents, 'mining' | 'wallet' | 'activity'>
 const next = <E extends keyof Snapshots>(socket: MemberSocket, event: E) =>
@@ -81,7 +81,7 @@ it('a member gets nobody else’s events', async () => {
   await push
   await pause(60)
   expect(heard).toEqual([])
-  other.hangUp()
+  other.disconnect()
 })
 
 it('every device of a member gets the push', async () => {
@@ -90,7 +90,7 @@ it('every device of a member gets the push', async () => {
   const pushes = sockets.map((socket) => next(socket, 'mining'))
   await member.call('POST /api/mining/start')
   expect((await Promise.all(pushes)).map(({ active }) => active)).toEqual([true, true])
-  device.hangUp()
+  device.disconnect()
 })
 
 it('gathers a burst of changes of one member into few pushes', async () => {
@@ -101,7 +101,8 @@ it('gathers a burst of changes of one member into few pushes', async () => {
   })
   const teller = redis()
   const id = member.user?.id ?? 0
-  for (let i = 0; i < 100; i++) await announce(teller, product.config.redisPrefix, [id], ['mining'])
+  for (let i = 0; i < 100; i++)
+    await publishMembers(teller, product.config.redisPrefix, [id], ['mining'])
   await expect.poll(() => pushes).toBeGreaterThan(0)
   await pause(100)
   expect(pushes).toBeLessThan(50)
@@ -124,18 +125,18 @@ it('a burst of changes of members without a socket reads nothing', async () => {
   // Whoever reads a snapshot now must wait for this lock, and is seen waiting.
   const lock = await product.db.transaction()
   await lock.raw('lock table mining_stats in access exclusive mode')
-  await announce(teller, redisPrefix, ids, ['mining', 'wallet'])
+  await publishMembers(teller, redisPrefix, ids, ['mining', 'wallet'])
   const heard = new Promise((resolve) => sockets[1]?.once('signed-out', resolve))
   const memberId = member.user?.id ?? 0
   await publish(teller, redisPrefix, { kind: 'signed-out', reason: 'password-reset', memberId: 0 })
-  await announce(teller, redisPrefix, ids, ['wallet'])
+  await publishMembers(teller, redisPrefix, ids, ['wallet'])
   await pause(150)
   expect(await waiting()).toBe(0)
-  await announce(teller, redisPrefix, [memberId], ['mining'])
+  await publishMembers(teller, redisPrefix, [memberId], ['mining'])
   await expect.poll(waiting).toBe(1)
   await lock.rollback()
   await publish(teller, redisPrefix, { kind: 'signed-out', reason: 'password-reset', memberId })
   await heard
-  device.hangUp()
+  device.disconnect()
   teller.disconnect()
 })

@@ -19,7 +19,7 @@ afterAll(() => product.close())
 beforeEach(async () => {
   member = await newMember(product)
 })
-afterEach(() => member.hangUp())
+afterEach(() => member.disconnect())
 
 /** How a connection ends: `connected`, or why it was refused. */
 const outcome = (socket: MemberSocket) =>
@@ -146,7 +146,7 @@ describe('a logout', () => {
     await device.call('POST /api/mining/start')
     await new Promise<void>((resolve) => theirs.once('mining', () => resolve()))
     expect(theirs.connected).toBe(true)
-    device.hangUp()
+    device.disconnect()
   })
 })
 
@@ -164,7 +164,7 @@ describe('a password reset', () => {
     expect((await visitor.call('POST /api/password/reset', { body })).status).toBe(200)
     expect(await Promise.all(told)).toEqual(['password-reset', 'password-reset'])
     expect((await member.call('GET /api/user')).status).toBe(401)
-    device.hangUp()
+    device.disconnect()
   })
 })
 

@@ -6,7 +6,7 @@ import type { Change } from '#db/process/change-channel'
 import { socketsOpen } from '#gateway/metrics'
 import type { AllowsOrigin } from '#gateway/security/origins'
 import type { Services } from '#gateway/services/services'
-import { admitMembers } from './handshake.ts'
+import { authenticateSockets } from './handshake.ts'
 import { createPusher } from './pusher.ts'
 import { authRoom, type LiveServer, type LiveSocket, memberRoom } from './rooms.ts'
 
@@ -36,7 +36,7 @@ export function createLive(
       answer(null, fine)
     },
   })
-  admitMembers(io, app, services)
+  authenticateSockets(io, app, services)
   io.on('connection', (socket) => {
     socket.join([memberRoom(socket.data.memberId), authRoom(socket.data.authSession)])
     socketsOpen.inc()

@@ -2,7 +2,7 @@ import { ACTIVITY_PAGE } from '#contract/routes'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
 import type { Topic } from '#db/process/change-channel'
 import type { Services } from '#gateway/services/services'
-import { eachReady } from './backpressure.ts'
+import { forEachWritable } from './backpressure.ts'
 import { type LiveServer, memberRoom } from './rooms.ts'
 
 /** Signals that arrive within that time are answered by one read. */
@@ -33,7 +33,7 @@ export function createPusher(io: LiveServer, { db, log }: Services) {
   }
 
   function emit({ memberId, mining, wallet, activity }: MemberSnapshot, topics: Set<Topic>) {
-    eachReady(io, memberRoom(memberId), (socket) => {
+    forEachWritable(io, memberRoom(memberId), (socket) => {
       if (topics.has('team')) socket.emit('team')
       if (topics.has('mining')) socket.emit('mining', mining)
       if (!topics.has('wallet')) return

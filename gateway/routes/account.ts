@@ -2,11 +2,11 @@ import { memberById, memberByIdentifier, registerMember, userView } from '#db/me
 import { inTransaction } from '#db/postgres/transaction'
 import { publish } from '#db/process/change-channel'
 import { browserId, signIn, signOut } from '#gateway/auth/auth-session'
-import { limitsOfSignIn, rememberBrowser } from '#gateway/auth/device-cookie'
+import { limitsOfSignIn, setDeviceCookie } from '#gateway/auth/device-cookie'
 import { hashPassword, passwordFits } from '#gateway/auth/passwords'
-import { type RouteHandler, signedIn, tellGateways } from '#gateway/http/route'
-import { addressIn } from '#gateway/security/address-in'
-import { placeOf } from '#gateway/services/rate-limits'
+import { publishChange, type RouteHandler, signedIn } from '#gateway/http/route'
+import { clientIp } from '#gateway/security/address-in'
+import { ipBucket } from '#gateway/services/rate-limits'
 import { usernameKey } from '#rules/identity'
 import { RuleError } from '#rules/rule-error'
 
@@ -20,7 +20,7 @@ export const currentUser = signedIn<'GET /api/user'>(async ({ services, memberId
 
 export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body }) => {
   const { db, limits, log } = services
-  const address = addressIn(ctx)
+  const address = clientIp(ctx)
   const member = await memberByIdentifier(db, body.identifier)
   const counts = limitsOfSignIn(services, ctx, member, usernameKey(body.identifier))
   const checkLimits = () => Promise.all(counts.map(([name, key]) => limits.check(name, key)))
@@ -33,24 +33,24 @@ export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, bo
   // Guesses that came beside this one may have used up the tries while it was being verified.
   await checkLimits()
   await signIn(ctx, member, body.rememberMe ?? false)
-  rememberBrowser(services, ctx, member)
+  setDeviceCookie(services, ctx, member)
   await limits.forget(...counts[0])
   log.info({ address, memberId: member.id }, 'signed in')
   return userView(member)
 }
 
 export const register: RouteHandler<'POST /api/register'> = async ({ services, ctx, body }) => {
-  await services.limits.use('register-address', placeOf(addressIn(ctx)))
+  await services.limits.use('register-address', ipBucket(clientIp(ctx)))
   const passwordHash = await hashPassword(body.password)
   const { username, email, referralCode } = body
   const registration = { username, email, referralCode, passwordHash, browserId: browserId(ctx) }
   const { member, referrerId } = await inTransaction(services.db, (tx) =>
     registerMember(tx, registration),
   )
-  if (referrerId !== undefined) await tellGateways(services, [referrerId], ['team', 'mining'])
+  if (referrerId !== undefined) await publishChange(services, [referrerId], ['team', 'mining'])
   await signIn(ctx, member, false)
-  rememberBrowser(services, ctx, member)
-  services.log.info({ address: addressIn(ctx), memberId: member.id }, 'registered')
+  setDeviceCookie(services, ctx, member)
+  services.log.info({ address: clientIp(ctx), memberId: member.id }, 'registered')
   return userView(member)
 }
 

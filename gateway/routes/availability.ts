@@ -1,22 +1,22 @@
 import { checkEmail, checkUsername } from '#db/members/members'
 import { checkReferralCode } from '#db/team/referrals'
 import type { RouteHandler } from '#gateway/http/route'
-import { addressIn } from '#gateway/security/address-in'
-import { placeOf } from '#gateway/services/rate-limits'
+import { clientIp } from '#gateway/security/address-in'
+import { ipBucket } from '#gateway/services/rate-limits'
 import { isUsername } from '#rules/identity'
 
 /** What the register form asks while a visitor types. */
 
 export const username: RouteHandler<'GET /api/check/username/:username'> = async (call) => {
   const { services, ctx, params } = call
-  await services.limits.use('check-address', placeOf(addressIn(ctx)))
+  await services.limits.use('check-address', ipBucket(clientIp(ctx)))
   if (!isUsername(params.username)) return { available: false, message: 'Invalid username' }
   return checkUsername(services.db, params.username)
 }
 
 export const email: RouteHandler<'GET /api/check/email/:email'> = async (call) => {
   const { services, ctx, params } = call
-  await services.limits.use('check-address', placeOf(addressIn(ctx)))
+  await services.limits.use('check-address', ipBucket(clientIp(ctx)))
   if (!/^[^@\s]+@[^@\s]+$/.test(params.email) || params.email.length > 254) {
     return { available: false, message: 'Invalid email address' }
   }
@@ -25,6 +25,6 @@ export const email: RouteHandler<'GET /api/check/email/:email'> = async (call) =
 
 export const referralCode: RouteHandler<'GET /api/check/referral-code/:code'> = async (call) => {
   const { services, ctx, params } = call
-  await services.limits.use('check-address', placeOf(addressIn(ctx)))
+  await services.limits.use('check-address', ipBucket(clientIp(ctx)))
   return checkReferralCode(services.db, params.code)
 }

@@ -3,8 +3,8 @@ import { createCode, tryCode } from '#db/members/email-codes'
 import { inTransaction } from '#db/postgres/transaction'
 import { browserId } from '#gateway/auth/auth-session'
 import type { RouteHandler } from '#gateway/http/route'
-import { addressIn } from '#gateway/security/address-in'
-import { placeOf } from '#gateway/services/rate-limits'
+import { clientIp } from '#gateway/security/address-in'
+import { ipBucket } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 import { mailJobOptions } from '#queue'
 import { NETWORK_NAME } from '#rules/constants'
@@ -22,7 +22,7 @@ It is valid for 10 minutes. If you did not ask for it, ignore this mail.`
 export const sendOtp: RouteHandler<'POST /api/verify/send-otp'> = async (call) => {
   const { services, ctx, body } = call
   const { db, config, limits } = services
-  await limits.use('otp-address', placeOf(addressIn(ctx)))
+  await limits.use('otp-address', ipBucket(clientIp(ctx)))
   const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
   const mailId = await inTransaction(db, async (tx) => {
     const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour)
@@ -34,7 +34,7 @@ export const sendOtp: RouteHandler<'POST /api/verify/send-otp'> = async (call) =
   return { ok: true, message: 'OTP code has been sent to your email' }
 }
 
-/** The mail stands in the outbox already; where the queue is away, upkeep brings it later. */
+/** The mail stands in the outbox already; where the queue is away, maintenance brings it later. */
 export async function queueMail({ mailQueue, log }: Services, mailId: number): Promise<void> {
   await mailQueue
     .add('send-mail', { mailId }, mailJobOptions(mailId, MAIL_TRIES))
@@ -44,7 +44,7 @@ export async function queueMail({ mailQueue, log }: Services, mailId: number): P
 export const verifyOtp: RouteHandler<'POST /api/verify/verify-otp'> = async (call) => {
   const { services, ctx, body } = call
   const { db, config, limits } = services
-  await limits.use('otp-tries-address', placeOf(addressIn(ctx)))
+  await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))
   const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
   const right = await inTransaction(db, (tx) => tryCode(tx, config.dataKey, owner, body.otp.trim()))
   if (!right) throw new RuleError('otp_invalid', 'Invalid OTP code')

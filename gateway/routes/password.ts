@@ -6,11 +6,11 @@ import { resetPassword } from '#db/members/password-reset'
 import { inTransaction } from '#db/postgres/transaction'
 import { publish } from '#db/process/change-channel'
 import { browserId } from '#gateway/auth/auth-session'
-import { knownAs, rememberBrowser } from '#gateway/auth/device-cookie'
+import { readDeviceCookie, setDeviceCookie } from '#gateway/auth/device-cookie'
 import { hashPassword } from '#gateway/auth/passwords'
 import type { RouteHandler } from '#gateway/http/route'
-import { addressIn } from '#gateway/security/address-in'
-import { placeOf } from '#gateway/services/rate-limits'
+import { clientIp } from '#gateway/security/address-in'
+import { ipBucket } from '#gateway/services/rate-limits'
 import { NETWORK_NAME } from '#rules/constants'
 import { RuleError } from '#rules/rule-error'
 import { queueMail } from './email-codes.ts'
@@ -29,12 +29,12 @@ It is valid for 10 minutes. If you did not ask for it, ignore this mail: your pa
 export const forgot: RouteHandler<'POST /api/password/forgot'> = async (call) => {
   const { services, ctx, body } = call
   const { db, config, limits } = services
-  await limits.use('otp-address', placeOf(addressIn(ctx)))
+  await limits.use('otp-address', ipBucket(clientIp(ctx)))
   const owner = { email: body.email, purpose: 'reset' as const, browserId: browserId(ctx) }
   const send = inTransaction(db, async (tx) => {
     const member = await memberByIdentifier(tx, body.email)
     // Strangers who ask in the member's name must not keep the member's own browser waiting.
-    const counted = knownAs(services, ctx, member) ? 'browser' : 'address'
+    const counted = readDeviceCookie(services, ctx, member) ? 'browser' : 'address'
     // An unknown address gets a code too, which is sent to nobody: its limits are the same.
     const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour, counted)
     if (!member) return undefined
@@ -50,18 +50,18 @@ export const forgot: RouteHandler<'POST /api/password/forgot'> = async (call) =>
 export const reset: RouteHandler<'POST /api/password/reset'> = async (call) => {
   const { services, ctx, body } = call
   const { db, config, limits, redis, log } = services
-  await limits.use('otp-tries-address', placeOf(addressIn(ctx)))
+  await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))
   const passwordHash = await hashPassword(body.newPassword)
   const { email } = body
   const attempt = { email, otp: body.otp.trim(), passwordHash, browserId: browserId(ctx) }
   const member = await inTransaction(db, (tx) => resetPassword(tx, config.dataKey, attempt))
   if (!member) throw new RuleError('otp_invalid', 'Invalid OTP code')
   const memberId = member.id
-  rememberBrowser(services, ctx, member)
+  setDeviceCookie(services, ctx, member)
   const change = { kind: 'signed-out', reason: 'password-reset', memberId } as const
   await publish(redis, config.redisPrefix, change).catch((error) =>
     log.warn({ err: error, memberId }, 'a password reset was not announced'),
   )
-  log.info({ address: addressIn(ctx), memberId }, 'password reset')
+  log.info({ address: clientIp(ctx), memberId }, 'password reset')
   return { success: true, message: 'You can now log in with your new password' }
 }

@@ -6,9 +6,9 @@ import { publish } from '#db/process/change-channel'
 import { signOut } from '#gateway/auth/auth-session'
 import { confirmPassword } from '#gateway/auth/confirm-password'
 import { BadInput } from '#gateway/http/errors'
-import { Written } from '#gateway/http/json-stream'
-import { type RouteHandler, signInOf, tellGateways } from '#gateway/http/route'
-import { addressIn } from '#gateway/security/address-in'
+import { JsonStream } from '#gateway/http/json-stream'
+import { publishChange, type RouteHandler, signInOf } from '#gateway/http/route'
+import { clientIp } from '#gateway/security/address-in'
 import { normalizeUsername } from '#rules/identity'
 
 /** What is held about a member: given to them, and deleted at their wish. */
@@ -25,22 +25,22 @@ function fileName(username: string, at: Date): string {
 
 export const exportData: RouteHandler<'POST /api/user/export'> = async (call) => {
   const { services, ctx, body } = call
-  const { db, config, limits, turns, log } = services
+  const { db, config, limits, memberMutex, log } = services
   const signIn = await signInOf(services, ctx)
   const { memberId } = signIn
   await confirmPassword(services, memberId, body.password)
   await limits.use('export-member', String(memberId))
-  const { pieces, username, exportedAt } = await turns.take(EXPORTS, () =>
+  const { pieces, username, exportedAt } = await memberMutex.run(EXPORTS, () =>
     exportMember(db, config.dataKey, signIn),
   )
-  log.info({ address: addressIn(ctx), memberId }, 'data exported')
+  log.info({ address: clientIp(ctx), memberId }, 'data exported')
   ctx.set('Content-Disposition', `attachment; filename="${fileName(username, exportedAt)}"`)
-  return new Written(pieces)
+  return new JsonStream(pieces)
 }
 
 export const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call) => {
   const { services, ctx, body } = call
-  const { db, config, redis, turns, log } = services
+  const { db, config, redis, memberMutex, log } = services
   const signIn = await signInOf(services, ctx)
   const { memberId } = signIn
   const username = (await memberById(db, memberId))?.username
@@ -49,15 +49,15 @@ export const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call)
     throw new BadInput(message, { confirmation: message })
   }
   await confirmPassword(services, memberId, body.password)
-  const referrerId = await turns.take(memberId, () =>
+  const referrerId = await memberMutex.run(memberId, () =>
     inTransaction(db, (tx) => deleteMember(tx, config.dataKey, signIn)),
   )
-  log.info({ address: addressIn(ctx), memberId }, 'account deleted')
+  log.info({ address: clientIp(ctx), memberId }, 'account deleted')
   const change = { kind: 'signed-out', reason: 'account-deleted', memberId } as const
   await publish(redis, config.redisPrefix, change).catch((error) =>
     log.warn({ err: error, memberId }, 'a deletion was not announced'),
   )
-  if (referrerId !== null) await tellGateways(services, [referrerId], ['team'])
+  if (referrerId !== null) await publishChange(services, [referrerId], ['team'])
   signOut(ctx)
   return { success: true, message: 'Your account has been deleted' }
 }

@@ -7,16 +7,16 @@ import {
   readTeamMembers,
   readTeamVersion,
 } from '#db/team/team'
-import { isKnown, NOT_MODIFIED, tagOf } from '#gateway/http/etag'
-import { command, type RouteHandler, signedIn, tellGateways } from '#gateway/http/route'
-import { assertOwnPage } from '#gateway/security/same-origin'
+import { etagOf, isFresh, NOT_MODIFIED } from '#gateway/http/etag'
+import { command, publishChange, type RouteHandler, signedIn } from '#gateway/http/route'
+import { assertSameOrigin } from '#gateway/security/same-origin'
 import { RuleError } from '#rules/rule-error'
 
 /** The referral team: code, members, milestones. */
 
 export const info = signedIn<'GET /api/referral/info'>(async ({ services, ctx, memberId }) => {
   const version = await readTeamVersion(services.db, memberId)
-  if (isKnown(ctx, tagOf(version))) return NOT_MODIFIED
+  if (isFresh(ctx, etagOf(version))) return NOT_MODIFIED
   return readReferralInfo(services.db, memberId, TEAM_PAGE)
 })
 
@@ -26,7 +26,7 @@ export const members = signedIn<'GET /api/referral/members'>(({ services, member
 
 /** A GET that pays: it must come from our own pages as every change must. */
 export const milestones: RouteHandler<'GET /api/referral/check-milestones'> = (call) => {
-  assertOwnPage(call.ctx)
+  assertSameOrigin(call.ctx)
   return payMilestones(call)
 }
 
@@ -56,7 +56,7 @@ export const applyCode: RouteHandler<'POST /api/referral/apply-code'> = async (c
   try {
     const answer = await apply(call)
     const { referrerId } = call.ctx.state
-    if (referrerId) await tellGateways(call.services, [referrerId], ['team', 'mining', 'wallet'])
+    if (referrerId) await publishChange(call.services, [referrerId], ['team', 'mining', 'wallet'])
     return answer
   } catch (error) {
     const refused = error instanceof RuleError && /^referral_/.test(error.code)

@@ -1,14 +1,14 @@
 import { ACTIVITY_MAX, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
 import { parseCursor, readActivity, readSnapshot } from '#db/mining/snapshots'
 import { BadInput } from '#gateway/http/errors'
-import { isKnown, NOT_MODIFIED, walletTag } from '#gateway/http/etag'
+import { isFresh, NOT_MODIFIED, walletEtag } from '#gateway/http/etag'
 import { signedIn } from '#gateway/http/route'
 
 /** Balances and the ledger that explains them. */
 
 export const wallet = signedIn<'GET /api/wallet'>(async (call) => {
   const { wallet: known } = await readSnapshot(call.services.db, call.memberId)
-  return isKnown(call.ctx, walletTag(known)) ? NOT_MODIFIED : known
+  return isFresh(call.ctx, walletEtag(known)) ? NOT_MODIFIED : known
 })
 
 export const activity = signedIn<'GET /api/wallet/activity'>(async (call) => {

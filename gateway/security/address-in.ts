@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 
 /** The address of a request, as the first middleware found it. */
-export function addressIn(ctx: Koa.Context): string {
+export function clientIp(ctx: Koa.Context): string {
   return ctx.state.address as string
 }

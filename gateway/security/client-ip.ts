@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
 /** Tells the address that a request comes from. */
-export type AddressOf = (request: IncomingMessage) => string
+export type ReadClientIp = (request: IncomingMessage) => string
 
 const family = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/, '')
@@ -11,7 +11,7 @@ const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/, '')
  * `X-Forwarded-For` is believed from the configured proxies alone, from the right: the first
  * address that is not one of them is the client.
  */
-export function addressOf(trustedProxies: string[]): AddressOf {
+export function clientIpReader(trustedProxies: string[]): ReadClientIp {
   const trusted = new BlockList()
   for (const proxy of trustedProxies) {
     const [address = '', bits] = proxy.split('/')

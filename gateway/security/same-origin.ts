@@ -6,10 +6,10 @@ import { type AllowsOrigin, isSameSite } from './origins.ts'
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Notes for later whether a request comes from our own pages, and refuses foreign changes. */
-export function ownPagesOnly(allows: AllowsOrigin): Koa.Middleware {
+export function sameOriginOnly(allows: AllowsOrigin): Koa.Middleware {
   return async (ctx, next) => {
     ctx.state.ownPage = isSameSite(ctx.req, allows)
-    if (!READS.has(ctx.method)) assertOwnPage(ctx)
+    if (!READS.has(ctx.method)) assertSameOrigin(ctx)
     await next()
   }
 }
@@ -18,7 +18,7 @@ export function ownPagesOnly(allows: AllowsOrigin): Koa.Middleware {
  * For a GET that changes something after all.
  * @throws {RuleError} `cross_site`
  */
-export function assertOwnPage(ctx: Koa.Context): void {
+export function assertSameOrigin(ctx: Koa.Context): void {
   if (!ctx.state.ownPage) {
     throw new RuleError('cross_site', 'Requests from other sites are not allowed')
   }

@@ -2,11 +2,11 @@
  * Lets the commands of one member run one after another in this process. They would wait for each
  * other's row locks anyway, but then each would hold a connection that other members need.
  */
-export class Turns {
+export class KeyedMutex {
   private readonly last = new Map<number, Promise<unknown>>()
 
   /** Runs `work` when every earlier work of that key has ended, well or not. */
-  async take<T>(key: number, work: () => Promise<T>): Promise<T> {
+  async run<T>(key: number, work: () => Promise<T>): Promise<T> {
     const before = this.last.get(key) ?? Promise.resolve()
     const mine = before.then(work, work)
     this.last.set(key, mine)

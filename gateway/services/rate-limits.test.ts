@@ -4,17 +4,17 @@ import { redisForRequests } from '#db/process/redis'
 import { testSecrets } from '#db/testing/database'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
-import { type LimitName, Limits, limitTable, placeOf } from './rate-limits.ts'
+import { ipBucket, type LimitName, limitTable, RateLimits } from './rate-limits.ts'
 
 let product: Product
 let redis: ReturnType<typeof redisForRequests>
-let elsewhere: Limits
+let elsewhere: RateLimits
 
 beforeAll(async () => {
   const env = { TRUSTED_PROXIES: '127.0.0.1', SOCKETS_PER_MEMBER: '50' }
   product = await startProduct({ gateways: 2, env })
   redis = redisForRequests(product.config.redisUrl)
-  elsewhere = new Limits(redis, product.config)
+  elsewhere = new RateLimits(redis, product.config)
 })
 afterAll(async () => {
   redis.disconnect()
@@ -106,8 +106,8 @@ describe('a limit that was used up at another gateway', () => {
     await expect(member.connected()).rejects.toThrow('too_many_requests')
     const other = await newMember(product)
     expect((await other.connected()).connected).toBe(true)
-    other.hangUp()
-    member.hangUp()
+    other.disconnect()
+    member.disconnect()
   })
 })
 
@@ -158,7 +158,7 @@ describe('while Redis is away', () => {
       REDIS_URL: 'redis://127.0.0.1:1',
     })
     const nowhere = redisForRequests(config.redisUrl)
-    const limits = new Limits(nowhere, config)
+    const limits = new RateLimits(nowhere, config)
     const { points } = limitTable(config)['login-account']
     for (let i = 0; i < points; i++) await limits.use('login-account', 'alice')
     await expect(limits.use('login-account', 'alice')).rejects.toThrow('Too many requests')
@@ -176,6 +176,6 @@ describe('one place', () => {
     ['2001:0db8::1', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
   ])('is %s for %s', (address, place) => {
-    expect(placeOf(address)).toBe(place)
+    expect(ipBucket(address)).toBe(place)
   })
 })

@@ -28,7 +28,7 @@ export function limitTable(config: Config) {
 }
 
 /** What counts as one address: an IPv6 network of 64 bits belongs to one customer. */
-export function placeOf(address: string): string {
+export function ipBucket(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('::')
   const groups = head.split(':').filter(Boolean)
@@ -44,7 +44,7 @@ export function placeOf(address: string): string {
 export type LimitName = keyof ReturnType<typeof limitTable>
 
 /** Counts over all gateways in Redis; each gateway for itself while Redis is away. */
-export class Limits {
+export class RateLimits {
   private readonly limiters: Record<LimitName, RateLimiterRedis>
 
   constructor(redis: Redis, config: Config) {

@@ -1,5 +1,5 @@
 /** Lets so many works run at a time; the others wait in their order. */
-export class Gate {
+export class Semaphore {
   private free: number
   private readonly waiting: (() => void)[] = []
 
@@ -7,7 +7,7 @@ export class Gate {
     this.free = width
   }
 
-  async pass<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free--
     else await new Promise<void>((resolve) => this.waiting.push(resolve))
     try {

@@ -5,8 +5,8 @@ import type { Db } from '#db/postgres/transaction'
 import type { Config } from '#db/process/config'
 import type { Jobs } from '#queue'
 import type { AuthSessionStore } from './auth-session-store.ts'
-import type { Turns } from './keyed-mutex.ts'
-import type { Limits } from './rate-limits.ts'
+import type { KeyedMutex } from './keyed-mutex.ts'
+import type { RateLimits } from './rate-limits.ts'
 
 /** What the gateway works with, opened once by the process. */
 export type Services = {
@@ -15,7 +15,7 @@ export type Services = {
   redis: Redis
   mailQueue: Queue<Jobs['send-mail'], void, string>
   authSessions: AuthSessionStore
-  limits: Limits
-  turns: Turns
+  limits: RateLimits
+  memberMutex: KeyedMutex
   log: Logger
 }

@@ -43,15 +43,15 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     running.push(started)
     return started
   }
-  const startMine = async () => keep(await startWorkers(config))
+  const startOwnWorkers = async () => keep(await startWorkers(config))
   const serving: Gateway[] = []
   for (let i = 0; i < gateways; i++) serving.push(keep(await startGateway(config, clientRoot)))
-  if (workers) await startMine()
+  if (workers) await startOwnWorkers()
   return {
     config,
     db,
     urls: serving.map(({ port }) => `http://127.0.0.1:${port}`),
-    startWorkers: startMine,
+    startWorkers: startOwnWorkers,
     async close() {
       await Promise.all(running.map((one) => one.close()))
       await db.destroy()

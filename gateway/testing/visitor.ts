@@ -134,7 +134,7 @@ export class Visitor {
     return socket
   }
 
-  hangUp(): void {
+  disconnect(): void {
     for (const socket of this.sockets) socket.disconnect()
   }
 

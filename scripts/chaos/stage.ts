@@ -55,7 +55,7 @@ export class Stage {
       ...Array.from({ length: workers }, () => stage.startWorkers()),
     ]
     await Promise.all(starts).catch(async (error) => {
-      await stage.strike()
+      await stage.stop()
       throw error
     })
     return stage
@@ -98,7 +98,7 @@ export class Stage {
   }
 
   /** Ends everything. */
-  async strike(): Promise<void> {
+  async stop(): Promise<void> {
     await Promise.all(this.actors.map(({ process }) => process.end('SIGKILL')))
     await this.product.db.destroy()
   }

@@ -1,7 +1,7 @@
 import { creditIntervals } from '#db/ledger/ledger'
 import { productNow } from '#db/postgres/product-clock'
 import { retrying } from '#db/postgres/transaction'
-import { announce } from '#db/process/change-channel'
+import { publishMembers } from '#db/process/change-channel'
 import type { Context, Handler } from '#workers/context'
 import { creditsTotal } from '#workers/metrics'
 import { isFullSweep, type SlotRange, type Swept, slotsToSweep } from './sweep-slots.ts'
@@ -34,8 +34,8 @@ async function drain(context: Context, shard: number, range: SlotRange) {
     creditsTotal.inc(credits.length)
     const memberIds = [...new Set(credits.map(({ userId }) => userId))]
     // The credit stands; a member whose push is lost sees it with the next poll or refetch.
-    await announce(redis, config.redisPrefix, memberIds, ['mining', 'wallet']).catch((error) =>
-      log.warn({ err: error }, 'credits were not announced'),
+    await publishMembers(redis, config.redisPrefix, memberIds, ['mining', 'wallet']).catch(
+      (error) => log.warn({ err: error }, 'credits were not announced'),
     )
   }
 }

@@ -13,7 +13,7 @@ import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { DAY_MS } from '#rules/constants'
 import { mailJobOptions, queuePrefix } from '#workers/queue'
 import { type TestContext, testContext } from '#workers/testing/context'
-import { upkeep } from './maintenance.ts'
+import { maintenance } from './maintenance.ts'
 
 let context: TestContext
 
@@ -41,8 +41,8 @@ const queued = async () => (await context.mailQueue.getJobs()).map(({ data }) =>
 it('queues mails again whose job was lost, once each, and no fresh one', async () => {
   const forgotten = await mail('2 minutes')
   await mail('10 seconds')
-  await upkeep(context, {})
-  await upkeep(context, {})
+  await maintenance(context, {})
+  await maintenance(context, {})
   expect(await queued()).toEqual([forgotten])
   expect(await figure('mails_waiting')).toBe(2)
 })
@@ -59,7 +59,7 @@ it('queues a waiting mail again whose job was given up while the database was aw
   await failed
   await failing.close()
   connection.disconnect()
-  await upkeep(context, {})
+  await maintenance(context, {})
   expect(await context.mailQueue.getWaitingCount()).toBe(1)
 })
 
@@ -71,7 +71,7 @@ it('makes partitions for the days ahead and takes stray rows home', async () => 
   await creditIntervals(context.db, { sessionId, memberId: userId })
   const stray = () => context.db('wallet_activity_default')
   expect(await stray()).toHaveLength(1)
-  await upkeep(context, {})
+  await maintenance(context, {})
   expect(await stray()).toHaveLength(0)
   expect(await figure('ledger_stray_rows')).toBe(0)
   expect(await context.db('wallet_activity').where({ userId })).toHaveLength(1)
@@ -81,7 +81,7 @@ it('tells how late the credits are', async () => {
   const userId = await insertMember(context.db)
   const startedAt = startedBefore(await productNow(context.db), 3)
   await insertSessions(context.db, [{ userId, startedAt }])
-  await upkeep(context, {})
+  await maintenance(context, {})
   const lag = (await figure('credit_lag_seconds')) ?? 0
   expect(lag).toBeGreaterThanOrEqual(2_400)
   expect(lag).toBeLessThan(2_460)
@@ -107,7 +107,7 @@ it('deletes identity documents after their days, and tells how many', async () =
     ids.push(id)
   }
   const told = vi.spyOn(log, 'info')
-  await upkeep(context, {})
+  await maintenance(context, {})
   expect(told).toHaveBeenCalledWith({ documents: 1 }, 'identity documents deleted')
   told.mockRestore()
   const held = await db('kyc_documents').whereNotNull('sealed').pluck('id')
@@ -146,7 +146,7 @@ it('forgets old codes, keys and sent mails, and keeps young ones', async () => {
       ...{ hash: age, createdAt: context.db.raw('now() - ?::interval', [age]) },
     })),
   )
-  await upkeep(context, {})
+  await maintenance(context, {})
   expect(await context.db('counted_addresses').pluck('hash')).toEqual(['364 days'])
   expect(await context.db('email_codes').pluck('emailKey')).toEqual(['23 hours'])
   expect(await context.db('idempotency_keys').pluck('key')).toEqual(['47 hours'])

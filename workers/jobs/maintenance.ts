@@ -5,7 +5,7 @@ import { deleteOldCodes } from '#db/members/email-codes'
 import { deleteOldDocuments } from '#db/members/kyc-retention'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { ensurePartitions, strayLedgerRows } from '#db/postgres/partitions'
-import { deleteOldAddresses } from '#db/team/used-referral-emails'
+import { deleteOldEmailHashes } from '#db/team/used-referral-emails'
 import type { Handler } from '#workers/context'
 import { creditLag, mailsFailed, mailsWaiting, strayRows } from '#workers/metrics'
 import { mailJobOptions } from '#workers/queue'
@@ -14,7 +14,7 @@ import { mailJobOptions } from '#workers/queue'
 const FORGOTTEN_MS = 60_000
 
 /** What must happen now and then: partitions ahead, clean-up, lost mails, figures for alarms. */
-export const upkeep: Handler<'upkeep'> = async ({ db, config, mailQueue, log }) => {
+export const maintenance: Handler<'maintenance'> = async ({ db, config, mailQueue, log }) => {
   const made = await ensurePartitions(db)
   if (made.length > 0) log.info({ made }, 'ledger partitions made')
   strayRows.set(await strayLedgerRows(db))
@@ -28,7 +28,7 @@ export const upkeep: Handler<'upkeep'> = async ({ db, config, mailQueue, log }) 
   await deleteOldCodes(db)
   await deleteOldKeys(db)
   await deleteOldHours(db)
-  await deleteOldAddresses(db)
+  await deleteOldEmailHashes(db)
   const documents = await deleteOldDocuments(db, config.kycRetentionDays)
   if (documents > 0) log.info({ documents }, 'identity documents deleted')
   if (config.smtpUrl) await deleteOldMails(db)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { MINING_URL, receive, store } from '#client/data/member-data.ts'
+import { MINING_URL, receiveSnapshot, store } from '#client/data/member-data.ts'
 import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
 import { anActiveStatus, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
@@ -28,7 +28,7 @@ it('asks each minute with the tag of what is known, and not while nobody looks',
         ? new Response(null, { status: 304 })
         : json(aReferralInfo({ miningBoost: 0.15, asOf: NOW + 1 }), { ETag: tag }),
   })
-  receive(MINING_URL, anActiveStatus())
+  receiveSnapshot(MINING_URL, anActiveStatus())
   stop = store.sub(boostAtom, () => {})
   await vi.advanceTimersByTimeAsync(10)
   expect(store.get(boostAtom)).toBe(0.15)
@@ -43,7 +43,7 @@ it('asks each minute with the tag of what is known, and not while nobody looks',
 
 it('is what the status says where the team cannot be read', async () => {
   serve({})
-  receive(MINING_URL, anActiveStatus({ miningBoost: 0.05 }))
+  receiveSnapshot(MINING_URL, anActiveStatus({ miningBoost: 0.05 }))
   stop = store.sub(boostAtom, () => {})
   await vi.advanceTimersByTimeAsync(10)
   expect(store.get(boostAtom)).toBe(0.05)

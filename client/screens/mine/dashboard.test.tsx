@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MINING_URL, receive } from '#client/data/member-data.ts'
+import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { setClock } from '#client/data/product-clock.ts'
 import { anActiveStatus, anIdleStatus, aSession, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
@@ -11,7 +11,7 @@ import { MineScreen } from './mine-screen.tsx'
 
 function open(status: MiningStatus) {
   setClock({ serverNow: new Date(NOW - DAY_MS).toISOString(), speed: 1 })
-  receive(MINING_URL, status)
+  receiveSnapshot(MINING_URL, status)
   show(<MineScreen />)
 }
 

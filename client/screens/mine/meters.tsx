@@ -2,7 +2,7 @@ import { Panel } from '#client/ui/panel.tsx'
 import { Progress } from '#client/ui/progress.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { SESSION_MS } from '#rules/constants'
-import { clockText } from '#rules/duration-text'
+import { durationText } from '#rules/duration-text'
 import { aiPercent, elapsedMs } from './mining-view.ts'
 import { useMining } from './use-mining.ts'
 
@@ -29,7 +29,7 @@ export function SessionMeter() {
   const mining = useMining()
   const elapsed = mining && elapsedMs(mining.status, mining.now)
   const done = elapsed === SESSION_MS
-  const text = elapsed === null ? null : done ? '100% Complete' : clockText(SESSION_MS - elapsed)
+  const text = elapsed === null ? null : done ? '100% Complete' : durationText(SESSION_MS - elapsed)
   const value = elapsed === null ? null : (elapsed / SESSION_MS) * 100
   return <Meter label="Mining Progress (24h)" value={value} text={text} />
 }

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MINING_URL, receive } from '#client/data/member-data.ts'
+import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { setClock } from '#client/data/product-clock.ts'
 import { showRestored, socketUp } from '#client/live/connection-state.ts'
 import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
@@ -15,7 +15,7 @@ import { MineScreen } from './mine-screen.tsx'
 /** A clock that was set earlier in this file would be ahead of the next test's snapshot. */
 function open(status: MiningStatus) {
   setClock({ serverNow: new Date(NOW - 86_400_000).toISOString(), speed: 1 })
-  receive(MINING_URL, status)
+  receiveSnapshot(MINING_URL, status)
   show(<MineScreen />)
 }
 
@@ -93,7 +93,7 @@ describe('while mining', () => {
     serve({ 'GET /api/referral/info': () => json(info) })
     open(anActiveStatus({ miningBoost: 0.1 }))
     await screen.findByText('+15%')
-    act(() => receive(MINING_URL, anActiveStatus({ miningBoost: 0.2, asOf: NOW + 2_000 })))
+    act(() => receiveSnapshot(MINING_URL, anActiveStatus({ miningBoost: 0.2, asOf: NOW + 2_000 })))
     await screen.findByText('+20%')
   })
 

@@ -5,7 +5,7 @@ import {
   activityAtom,
   MINING_URL,
   miningAtom,
-  receive,
+  receiveSnapshot,
   store,
   WALLET_URL,
   walletAtom,
@@ -31,9 +31,9 @@ beforeEach(async () => {
   })
   startAs()
   await new Promise((resolve) => setTimeout(resolve))
-  receive(MINING_URL, anIdleStatus())
-  receive(WALLET_URL, aWallet())
-  receive(ACTIVITY_URL, { items: [], next: null, asOf: NOW })
+  receiveSnapshot(MINING_URL, anIdleStatus())
+  receiveSnapshot(WALLET_URL, aWallet())
+  receiveSnapshot(ACTIVITY_URL, { items: [], next: null, asOf: NOW })
   leave = [miningAtom, walletAtom, activityAtom].map((atom) => store.sub(atom, () => {}))
 })
 afterEach(() => {

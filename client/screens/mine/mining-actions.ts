@@ -1,12 +1,12 @@
 import { atom } from 'jotai'
-import { type Press, press } from '#client/commands/pending-commands.ts'
-import { sendPress } from '#client/commands/send-command.ts'
+import { type PendingCommand, rememberCommand } from '#client/commands/pending-commands.ts'
+import { sendCommand } from '#client/commands/send-command.ts'
 import { call, messageOf } from '#client/data/api.ts'
 import {
   ACTIVITY_URL,
   currentUser,
   MINING_URL,
-  receive,
+  receiveSnapshot,
   refresh,
   snapshotOf,
   store,
@@ -34,7 +34,7 @@ const FAILURES: Record<MiningAction, { title: string; fallback: string }> = {
 
 /** A first answer that comes again may be older than what is known by now. */
 function show(status: MiningStatus) {
-  if (status.asOf > (snapshotOf(MINING_URL)?.asOf ?? 0)) receive(MINING_URL, status)
+  if (status.asOf > (snapshotOf(MINING_URL)?.asOf ?? 0)) receiveSnapshot(MINING_URL, status)
 }
 
 type Once = <T>(send: (idempotencyKey: string) => Promise<T>) => Promise<T>
@@ -57,14 +57,14 @@ const commands: Record<MiningAction, (once: Once) => Promise<void>> = {
 }
 
 /** Runs one action at a time, whatever is pressed meanwhile. */
-async function perform(action: MiningAction, unanswered?: Press): Promise<void> {
+async function perform(action: MiningAction, unanswered?: PendingCommand): Promise<void> {
   const memberId = currentUser()?.id
   if (store.get(miningActionAtom) || memberId === undefined) return
   store.set(miningActionAtom, { action, retrying: unanswered !== undefined })
-  const pressed = unanswered ?? press(memberId, action, snapshotOf(MINING_URL)?.asOf)
+  const pressed = unanswered ?? rememberCommand(memberId, action, snapshotOf(MINING_URL)?.asOf)
   const onRetry = () => store.set(miningActionAtom, { action, retrying: true })
   try {
-    await commands[action]((send) => sendPress(memberId, pressed, send, onRetry))
+    await commands[action]((send) => sendCommand(memberId, pressed, send, onRetry))
   } catch (error) {
     const { title, fallback } = FAILURES[action]
     toast({ variant: 'destructive', title, description: messageOf(error, fallback) })
@@ -85,7 +85,7 @@ export const claimRewards = () => perform('claim')
 const isMiningAction = (action: string): action is MiningAction => action in commands
 
 /** Sends again what was pressed before the page was loaded anew and never answered. */
-export function resumeMining(unanswered: Press[]): Promise<void> {
+export function resumeMining(unanswered: PendingCommand[]): Promise<void> {
   const last = unanswered.find(({ action }) => isMiningAction(action))
   return last && isMiningAction(last.action) ? perform(last.action, last) : Promise.resolve()
 }

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { clockText } from '#rules/duration-text'
+import { durationText } from '#rules/duration-text'
 import { boostAtom } from './boost.ts'
 import { aiPercent, elapsedMs, rateText } from './mining-view.ts'
 import { useMining } from './use-mining.ts'
@@ -14,7 +14,9 @@ export function Readouts() {
   return (
     <Panel aria-label="Readouts" className="px-0! py-4!">
       <dl className="grid grid-cols-3 divide-x divide-line text-center">
-        <Readout label="Time">{mining && clockText(elapsedMs(mining.status, mining.now))}</Readout>
+        <Readout label="Time">
+          {mining && durationText(elapsedMs(mining.status, mining.now))}
+        </Readout>
         <Readout label="AI Optimization">
           {mining && `${aiPercent(mining.status, mining.now, Date.now())}%`}
         </Readout>

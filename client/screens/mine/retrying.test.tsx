@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MINING_URL, receive } from '#client/data/member-data.ts'
+import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { anActiveStatus, anIdleStatus } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
@@ -29,7 +29,7 @@ afterEach(() => {
 })
 
 async function open(status: MiningStatus) {
-  receive(MINING_URL, status)
+  receiveSnapshot(MINING_URL, status)
   show(<MineScreen />)
   await pass(10)
 }

@@ -4,7 +4,7 @@ import {
   ACTIVITY_URL,
   activityAtom,
   queryClient,
-  receive,
+  receiveSnapshot,
   store,
   WALLET_URL,
   walletAtom,
@@ -54,8 +54,8 @@ it('are good for 60 seconds, and not read again when the window gets the focus',
 })
 
 it('are read again after a claim, and so are wallet and activity', async () => {
-  receive(WALLET_URL, aWallet())
-  receive(ACTIVITY_URL, { items: [], next: null, asOf: NOW })
+  receiveSnapshot(WALLET_URL, aWallet())
+  receiveSnapshot(ACTIVITY_URL, { items: [], next: null, asOf: NOW })
   const leave = [completedAtom, walletAtom, activityAtom].map((atom) => store.sub(atom, () => {}))
   await waitFor(() => expect(asked()).toBe(1))
   await settled()

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
-import { type Press, press } from '#client/commands/pending-commands.ts'
-import { sendPress } from '#client/commands/send-command.ts'
+import { type PendingCommand, rememberCommand } from '#client/commands/pending-commands.ts'
+import { sendCommand } from '#client/commands/send-command.ts'
 import { ApiError, call, isSignedOut, messageOf } from '#client/data/api.ts'
 import {
   ACTIVITY_URL,
@@ -58,20 +58,20 @@ export async function claimTask(taskId: string): Promise<void> {
   const task = taskOf(taskId)
   if (!task) return refuseUnknown()
   if (isCompleted(task, memberId)) return refuseSecond()
-  await sendClaim(memberId, taskId, press(memberId, `${CLAIM}${taskId}`))
+  await sendClaim(memberId, taskId, rememberCommand(memberId, `${CLAIM}${taskId}`))
 }
 
 async function sendClaim(
   memberId: number,
   taskId: string,
-  pressed: Press,
+  pressed: PendingCommand,
   retrying = false,
 ): Promise<void> {
   const send = (idempotencyKey: string) =>
     call('POST /api/tasks/complete', { body: { taskId }, idempotencyKey })
   setClaiming(taskId, { retrying })
   try {
-    await sendPress(memberId, pressed, send, () => setClaiming(taskId, { retrying: true }))
+    await sendCommand(memberId, pressed, send, () => setClaiming(taskId, { retrying: true }))
     countClaim()
     rememberTask(memberId, taskId, new Date().toISOString())
     const description = 'You have received the reward for this task! Check your wallet balance.'
@@ -85,7 +85,7 @@ async function sendClaim(
 }
 
 /** Sends again what was pressed before the page was loaded anew and never answered. */
-export async function resumeClaims(memberId: number, unanswered: Press[]): Promise<void> {
+export async function resumeClaims(memberId: number, unanswered: PendingCommand[]): Promise<void> {
   const claims = unanswered.filter(({ action }) => action.startsWith(CLAIM))
   await Promise.all(
     claims.map((one) => sendClaim(memberId, one.action.slice(CLAIM.length), one, true)),

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
-import { type Press, press } from '#client/commands/pending-commands.ts'
-import { sendPress } from '#client/commands/send-command.ts'
+import { type PendingCommand, rememberCommand } from '#client/commands/pending-commands.ts'
+import { sendCommand } from '#client/commands/send-command.ts'
 import { call, isSignedOut, mayHaveWorked } from '#client/data/api.ts'
 import {
   ACTIVITY_URL,
@@ -77,15 +77,20 @@ const commands: Record<TeamAction, Command> = {
 }
 
 /** Runs one action at a time, whatever is pressed meanwhile; resolves to why it was refused. */
-async function perform(action: TeamAction, code = '', unanswered?: Press): Promise<string | null> {
+async function perform(
+  action: TeamAction,
+  code = '',
+  unanswered?: PendingCommand,
+): Promise<string | null> {
   const memberId = currentUser()?.id
   if (store.get(teamActionAtom) || memberId === undefined) return null
   store.set(teamActionAtom, { action, retrying: unanswered !== undefined })
   const { failure, run } = commands[action]
-  const pressed = unanswered ?? press(memberId, `team:${action}:${code}`, knownTeam()?.asOf)
+  const pressed =
+    unanswered ?? rememberCommand(memberId, `team:${action}:${code}`, knownTeam()?.asOf)
   const onRetry = () => store.set(teamActionAtom, { action, retrying: true })
   try {
-    return await run((send) => sendPress(memberId, pressed, send, onRetry), code)
+    return await run((send) => sendCommand(memberId, pressed, send, onRetry), code)
   } catch (error) {
     if (isSignedOut(error)) recheckUser()
     const description = `${failure} Please try again later.`
@@ -108,7 +113,7 @@ const isTeamAction = (action: string | undefined): action is TeamAction =>
   action !== undefined && action in commands
 
 /** Sends again what was pressed before the page was loaded anew and never answered. */
-export async function resumeTeam(unanswered: Press[]): Promise<void> {
+export async function resumeTeam(unanswered: PendingCommand[]): Promise<void> {
   for (const one of unanswered) {
     const [, action, code] = /^team:([\w-]+):(.*)$/.exec(one.action) ?? []
     if (isTeamAction(action)) return void (await perform(action, code, one))

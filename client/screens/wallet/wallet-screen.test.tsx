@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ACTIVITY_URL, receive, WALLET_URL } from '#client/data/member-data.ts'
+import { ACTIVITY_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
 import { activities, anActivity, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
@@ -22,7 +22,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('assets', () => {
   it('shows TESP with four decimals and USDT in dollars, cut towards zero', () => {
-    receive(WALLET_URL, aWallet('18.40279999', '4.21999999'))
+    receiveSnapshot(WALLET_URL, aWallet('18.40279999', '4.21999999'))
     show(<WalletScreen />)
     expect(screen.getByText('18.4027')).toBeTruthy()
     expect(screen.getAllByText('$4.21')).toHaveLength(2)
@@ -30,7 +30,7 @@ describe('assets', () => {
   })
 
   it('says how to begin where both are zero, and offers no chart', () => {
-    receive(WALLET_URL, { tesp: [], usdtBalance: '0.00000000', asOf: NOW })
+    receiveSnapshot(WALLET_URL, { tesp: [], usdtBalance: '0.00000000', asOf: NOW })
     show(<WalletScreen />)
     expect(screen.getByText('0.0000')).toBeTruthy()
     expect(screen.getAllByText('$0.00')).toHaveLength(2)
@@ -60,7 +60,7 @@ describe('assets', () => {
   })
 
   it('opens the allocation with a table of what is held and its total', async () => {
-    receive(WALLET_URL, aWallet('18.40276331', '0'))
+    receiveSnapshot(WALLET_URL, aWallet('18.40276331', '0'))
     show(<WalletScreen />)
     fireEvent.click(chart())
     const dialog = await screen.findByRole('dialog', { name: 'Asset Allocation' })
@@ -75,9 +75,9 @@ describe('assets', () => {
 
 describe('activity', () => {
   const page = (items: Activity[], next: string | null = null) =>
-    receive(ACTIVITY_URL, { items, next, asOf: NOW })
+    receiveSnapshot(ACTIVITY_URL, { items, next, asOf: NOW })
 
-  beforeEach(() => receive(WALLET_URL, aWallet()))
+  beforeEach(() => receiveSnapshot(WALLET_URL, aWallet()))
 
   it('names each row, signs its amount and marks its time', async () => {
     page([
@@ -133,7 +133,9 @@ describe('activity', () => {
     await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(60))
     expect(server.sent.at(-1)?.url.search).toBe('?before=after+50')
     expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
-    act(() => receive(ACTIVITY_URL, { items: activities(-1, 19), next: 'x', asOf: NOW + 1 }))
+    act(() =>
+      receiveSnapshot(ACTIVITY_URL, { items: activities(-1, 19), next: 'x', asOf: NOW + 1 }),
+    )
     await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(61))
   })
 
@@ -149,7 +151,7 @@ describe('activity', () => {
 })
 
 it('announces transactions for later', async () => {
-  receive(WALLET_URL, aWallet())
+  receiveSnapshot(WALLET_URL, aWallet())
   show(<WalletScreen />)
   await openTab('Transactions')
   expect(screen.getByText('Transaction feature will be available in the future')).toBeTruthy()

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { ACTIVITY_URL, receive, WALLET_URL } from '#client/data/member-data.ts'
+import { ACTIVITY_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
 import { anActivity, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { AllocationChart } from './allocation-chart.tsx'
@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 
 it('is headed My Wallet, with the total assets in dollars above three tabs', () => {
-  receive(WALLET_URL, aWallet('18.40000000', '4.21839000'))
+  receiveSnapshot(WALLET_URL, aWallet('18.40000000', '4.21839000'))
   show(<WalletScreen />)
   const heading = screen.getByRole('heading', { name: 'My Wallet' })
   expect(heading.parentElement?.textContent).toContain('Total assets')
@@ -38,15 +38,18 @@ it('is headed My Wallet, with the total assets in dollars above three tabs', () 
 
 it('takes TESP from the first entry of its list', () => {
   const wallet = aWallet('1.00000000')
-  receive(WALLET_URL, { ...wallet, tesp: [...wallet.tesp, { id: 2, name: 'B', balance: '9' }] })
+  receiveSnapshot(WALLET_URL, {
+    ...wallet,
+    tesp: [...wallet.tesp, { id: 2, name: 'B', balance: '9' }],
+  })
   show(<WalletScreen />)
   expect(screen.getByText('1.0000')).toBeTruthy()
 })
 
 it('heads the activity, and marks each row with its token', async () => {
-  receive(WALLET_URL, aWallet())
+  receiveSnapshot(WALLET_URL, aWallet())
   const items = [anActivity(0), anActivity(1, { type: 'usdt_reward', tokenType: 'USDT' })]
-  receive(ACTIVITY_URL, { items, next: null, asOf: NOW })
+  receiveSnapshot(ACTIVITY_URL, { items, next: null, asOf: NOW })
   show(<WalletScreen />)
   fireEvent.mouseDown(screen.getByRole('tab', { name: 'Activity' }), { button: 0 })
   const panel = within(await screen.findByRole('tabpanel', { name: 'Activity' }))
@@ -59,13 +62,13 @@ it('heads the activity, and marks each row with its token', async () => {
 })
 
 it('lists each asset of the allocation with its value, and says when none is left', async () => {
-  receive(WALLET_URL, aWallet('18.40276331', '4.21839000'))
+  receiveSnapshot(WALLET_URL, aWallet('18.40276331', '4.21839000'))
   show(<WalletScreen />)
   fireEvent.click(screen.getByRole('button', { name: 'Chart' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Asset Allocation' }))
   const rows = dialog.getAllByRole('row', { hidden: true }).map(({ textContent }) => textContent)
   expect(rows.slice(1)).toEqual(['TESP18.4027', 'USDT4.21', 'Total value$4.21'])
-  act(() => receive(WALLET_URL, aWallet('0', '0', NOW + 1)))
+  act(() => receiveSnapshot(WALLET_URL, aWallet('0', '0', NOW + 1)))
   expect(await dialog.findByText("You don't have any assets to display")).toBeTruthy()
 })
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
   })
 }, 120_000)
 afterAll(async () => {
-  await stage?.strike()
+  await stage?.stop()
   await place?.drop()
   fs.rmSync(path.dirname(shiftFile), { recursive: true, force: true })
 })

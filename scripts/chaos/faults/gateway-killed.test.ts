@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const socket of sockets) socket.disconnect()
   await proxy?.close()
-  await stage?.strike()
+  await stage?.stop()
   await place?.drop()
 })
 

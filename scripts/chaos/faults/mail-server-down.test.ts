@@ -19,7 +19,7 @@ beforeAll(async () => {
   stage = await Stage.set(place, { gateways: 1, env })
 }, 120_000)
 afterAll(async () => {
-  await stage?.strike()
+  await stage?.stop()
   await server?.stop()
   await place?.drop()
 })

@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(async () => {
   crowd?.leave()
-  await stage?.strike()
+  await stage?.stop()
   await place?.drop()
 })
 

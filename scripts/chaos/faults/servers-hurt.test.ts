@@ -25,7 +25,7 @@ beforeAll(async () => {
   stage = await Stage.set(servers, { workers: 2, speed: SPEED })
 }, 120_000)
 afterAll(async () => {
-  await stage?.strike()
+  await stage?.stop()
   await servers?.drop()
 })
 
@@ -86,7 +86,7 @@ it('asks for a new sign-in, credits and builds its schedules anew when Redis is 
   const pushed = new Promise((resolve) => socket.once('mining', resolve))
   expect((await member.call('POST /api/mining/start', { gateway: 0 })).status).toBe(200)
   expect(await pushed).toMatchObject({ active: true })
-  member.hangUp()
+  member.disconnect()
   await expectCleanAudit(stage.product)
   expect(await stage.deaths()).toEqual([])
 }, 180_000)
@@ -98,7 +98,7 @@ async function schedules(): Promise<number[]> {
     return queue.getJobSchedulersCount()
   }
   const counts = await Promise.all(
-    (['credit-due', 'end-sessions', 'upkeep'] as const).map((name) => count(name)),
+    (['credit-due', 'end-sessions', 'maintenance'] as const).map((name) => count(name)),
   )
   redis.disconnect()
   return counts

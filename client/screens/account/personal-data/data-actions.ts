@@ -1,7 +1,7 @@
 import { navigate } from 'wouter/use-browser-location'
 import { ApiError, call, callWithHeaders, isSignedOut, mayHaveWorked } from '#client/data/api.ts'
 import { sayFailed } from '#client/screens/account/profile-actions.ts'
-import { endByWish } from '#client/sign-in/sign-in.ts'
+import { signOutHere } from '#client/sign-in/sign-in.ts'
 import { toast } from '#client/ui/toast.tsx'
 import type { BodyOf } from '#contract/routes'
 import { MINUTE_MS } from '#rules/constants'
@@ -58,7 +58,7 @@ async function isGone(): Promise<boolean> {
 /** Deletes the account for good; the guards lead to /auth. */
 export async function deleteAccount(body: BodyOf<'POST /api/user/delete'>): Promise<Outcome> {
   try {
-    await endByWish(async () => {
+    await signOutHere(async () => {
       try {
         await call('POST /api/user/delete', { body })
       } catch (error) {

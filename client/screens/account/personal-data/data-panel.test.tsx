@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { press, unanswered } from '#client/commands/pending-commands.ts'
+import { pendingCommands, rememberCommand } from '#client/commands/pending-commands.ts'
 import { currentUser, store, userAtom } from '#client/data/member-data.ts'
 import { rememberedTasks, rememberTask } from '#client/screens/tasks/remembered-tasks.ts'
 import { followSignIn } from '#client/sign-in/sign-in.ts'
@@ -132,12 +132,12 @@ describe('deleting one’s account', () => {
 
   it('signs out, says so once, and leaves nothing of the member on the device', async () => {
     rememberTask(mai.id, 'join_telegram', '2026-01-01T00:00:00.000Z')
-    press(mai.id, 'claim')
+    rememberCommand(mai.id, 'claim')
     const { bodies } = await remove({ [DELETE]: () => json({ success: true, message: '' }) })
     await said('Account deleted')
     expect(bodies(DELETE)).toEqual([{ password: 'my password', confirmation: 'mai' }])
     expect(currentUser()).toBeNull()
-    expect([rememberedTasks(mai.id), unanswered(mai.id)]).toEqual([{}, []])
+    expect([rememberedTasks(mai.id), pendingCommands(mai.id)]).toEqual([{}, []])
     expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }])).not.toMatch(/mai|join_t/)
   })
 
