@@ -13,7 +13,7 @@ import { expectAccessible } from './testing/axe.ts'
 import { openSockets, useJourney } from './testing/journey.ts'
 import { type PictureFile, pictureFile } from './testing/pictures.ts'
 
-describe('an account', () => {
+describe('account page', () => {
   const journey = useJourney()
   const zoe = identity('zoe')
   let page: Page
@@ -27,7 +27,7 @@ describe('an account', () => {
     await (await chooser).setFiles(file)
   }
 
-  it('is reached by the menu', async () => {
+  it('the account page opens from the avatar menu', async () => {
     await journey.visitor().register(zoe)
     page = await openAs(journey, zoe.username, '/mine')
     await openMenu(page)
@@ -38,7 +38,7 @@ describe('an account', () => {
     await expectAccessible(page)
   })
 
-  it('takes one of the preset avatars', async () => {
+  it('a member chooses a preset avatar', async () => {
     await button(page, 'Change Profile Picture').click()
     const dialog = page.getByRole('dialog', { name: 'Change Profile Picture' })
     await expectAccessible(page)
@@ -58,7 +58,7 @@ describe('an account', () => {
     expect((await stored()).avatar).toMatch(/^preset:/)
   })
 
-  it('takes a picture of one’s own, made small before it is sent', async () => {
+  it('an uploaded picture is resized before it is sent', async () => {
     await button(page, 'Change Profile Picture').click()
     await page.getByRole('tab', { name: 'Upload Image' }).click()
     expect(await button(page, 'Save', true).isDisabled()).toBe(true)
@@ -71,7 +71,7 @@ describe('an account', () => {
     await button(page, 'Change Profile Picture').locator('img').waitFor()
   })
 
-  it('keeps a name and a phone number', async () => {
+  it('full name and phone number are saved', async () => {
     expect(await field(page, 'Username').isEditable()).toBe(false)
     expect(await field(page, 'Email').isEditable()).toBe(false)
     await field(page, 'Full Name').fill('Zoë Ångström')
@@ -84,7 +84,7 @@ describe('an account', () => {
     expect(avatar).toMatch(/^data:image\/jpeg/)
   })
 
-  it('takes a document where the flag is on', async () => {
+  it('an identity document is submitted when the kyc flag is on', async () => {
     await journey.product.db('feature_flags').where({ name: 'kyc' }).update({ enabled: true })
     await page.reload()
     await page.getByRole('tab', { name: 'KYC Verification' }).click()
@@ -93,7 +93,7 @@ describe('an account', () => {
     const type = page.getByRole('combobox', { name: 'Document Type' })
     await type.click()
     await page.locator('header[inert]').first().waitFor({ state: 'attached' })
-    // The list hides the page behind it, its heading too.
+    // The open list hides the page behind it, including its heading.
     await expectAccessible(page, 'page-has-heading-one')
     await page.getByRole('option', { name: 'Passport' }).click()
     await expect.poll(() => page.locator('[inert]').count()).toBe(0)
@@ -112,7 +112,7 @@ describe('an account', () => {
     expect([kycStatus, kycDocumentType]).toEqual(['pending', 'passport'])
   })
 
-  it('does not answer for pages that do not exist', async () => {
+  it('an unknown path shows the 404 page', async () => {
     const lost = await journey.openTab(page, '/nowhere')
     await lost.getByRole('heading', { name: '404 Page Not Found' }).waitFor()
     await lost.getByText('Did you forget to add the page to the router?').waitFor()
@@ -120,7 +120,7 @@ describe('an account', () => {
     await lost.close()
   })
 
-  it('is left in every tab at once', async () => {
+  it('logout signs out every tab of the browser and no other device', async () => {
     const tab = await journey.openTab(page, '/wallet')
     await connection(tab, 'Live').waitFor()
     const device = await openAs(journey, zoe.username, '/mine')

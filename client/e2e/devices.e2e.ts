@@ -5,17 +5,17 @@ import { advance } from '#db/testing/clock'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
 import { button, connection, countToasts, identity, openAs } from './testing/actions.ts'
-import { expectTruth } from './testing/expect-matches-database.ts'
+import { expectMatchesDatabase } from './testing/expect-matches-database.ts'
 import { useJourney } from './testing/journey.ts'
-import { tell, useNetwork } from './testing/network.ts'
+import { reportTime, useNetwork } from './testing/network.ts'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
 
 /**
- * Stops everything that a page runs, as sleep does, until the returned function. Headless Chromium
- * takes no notice of a page's life cycle state (`Page.setWebLifecycleState`); its debugger does.
+ * Pauses all scripts of a page, as a sleeping device does, until the returned function is called.
+ * Headless Chromium ignores `Page.setWebLifecycleState`, so the debugger pauses the page.
  */
-async function sleepDeeply(page: Page): Promise<() => Promise<unknown>> {
+async function pauseScripts(page: Page): Promise<() => Promise<unknown>> {
   const session = await page.context().newCDPSession(page)
   await session.send('Debugger.enable')
   const paused = new Promise((resolve) => session.once('Debugger.paused', resolve))
@@ -24,8 +24,8 @@ async function sleepDeeply(page: Page): Promise<() => Promise<unknown>> {
   return () => session.send('Debugger.disable')
 }
 
-describe('several screens of one member', () => {
-  // A gateway notices within 3 s that a page sleeps.
+describe('several devices', () => {
+  // With these heartbeats a gateway drops the socket of a sleeping page within 3 s.
   const journey = useJourney(
     { SOCKET_PING_INTERVAL_MS: '2000', SOCKET_PING_TIMEOUT_MS: '1000' },
     { gateways: 2 },
@@ -38,16 +38,16 @@ describe('several screens of one member', () => {
 
   const db = () => journey.product.db
   const screens = () => [tab, otherTab, device]
-  /** Waits until all screens show it; the time it took is told. */
+  /** Waits until all screens show the text and reports the time. */
   const seeEverywhere = async (what: string, text: string) => {
     const since = Date.now()
     await Promise.all(screens().map((page) => page.getByText(text, { exact: true }).waitFor()))
-    tell(`devices: ${what} is on every screen after`, Date.now() - since)
+    reportTime(`devices: ${what} is on every screen after`, Date.now() - since)
   }
-  const expectTruthEverywhere = () =>
-    Promise.all(screens().map((page) => expectTruth(page, db(), dora.username)))
+  const expectAllMatchDatabase = () =>
+    Promise.all(screens().map((page) => expectMatchesDatabase(page, db(), dora.username)))
 
-  it('are live at once: two tabs and another device, over both gateways', async () => {
+  it('two tabs and a second device are live over both gateways', async () => {
     await network.visitor().register(dora)
     tab = await openAs(journey, dora.username, '/mine')
     otherTab = await journey.openTab(tab, '/mine')
@@ -57,7 +57,7 @@ describe('several screens of one member', () => {
     await expect.poll(() => standing().length).toBe(screens().length)
     const gateways = async () => {
       const { size } = new Set(standing().map(({ port }) => port))
-      // Which of them a socket falls to depends on what else was asked before; another may differ.
+      // The proxy balances by request count, so a reload may reach the other gateway.
       if (size < 2) await device.reload()
       await connection(device, 'Live').waitFor()
       return size
@@ -66,41 +66,44 @@ describe('several screens of one member', () => {
     await expect.poll(() => standing().length).toBe(screens().length)
   })
 
-  it('show a start, a stop and a claim, wherever it was pressed', async () => {
+  it('start, stop and claim appear on every screen of the member', async () => {
     await button(tab, 'Start mining').click()
     await seeEverywhere('a start', 'Mining Active')
     await advance(db(), 10 * MINUTE_MS)
     await button(device, 'Stop mining').click()
     await seeEverywhere('a stop', 'Mining Inactive')
-    await expectTruthEverywhere()
+    await expectAllMatchDatabase()
     await button(otherTab, 'Claim Rewards').click()
     const since = Date.now()
-    await expectTruthEverywhere()
-    tell('devices: a claim is on every screen after', Date.now() - since)
+    await expectAllMatchDatabase()
+    reportTime('devices: a claim is on every screen after', Date.now() - since)
   })
 
-  it('take effect once where two press at the same moment', async () => {
+  it('a simultaneous start on two devices takes effect once', async () => {
     journey.allow(/status of 409 .*\/api\/mining\/start$/)
     await Promise.all([tab, device].map((page) => button(page, 'Start mining').click()))
     await seeEverywhere('a double start', 'Mining Active')
     expect(await db()('mining_sessions').where({ active: true })).toHaveLength(1)
   })
 
-  it('show a credit that came while one of them slept', async () => {
+  it('a device that slept shows the credit it missed', async () => {
     const standing = () => network.proxy.upgrades.filter(({ open }) => open).length
-    const wake = await sleepDeeply(tab)
+    const wake = await pauseScripts(tab)
     await expect.poll(standing).toBe(2)
     await advance(db(), INTERVAL_MS)
-    await expectTruth(device, db(), dora.username)
+    await expectMatchesDatabase(device, db(), dora.username)
     await sleep(1_000)
     await wake()
     const since = Date.now()
-    tell('sleep: the screen is right after', await expectTruth(tab, db(), dora.username))
+    reportTime(
+      'sleep: screen matches the database after',
+      await expectMatchesDatabase(tab, db(), dora.username),
+    )
     await expect.poll(standing).toBe(3)
-    tell('sleep: the socket is back within', Date.now() - since)
+    reportTime('sleep: socket open again within', Date.now() - since)
     await connection(tab, 'Live').waitFor()
     expect(await countToasts(tab, REWARD_TITLE)).toBeLessThanOrEqual(1)
-    await expectTruthEverywhere()
+    await expectAllMatchDatabase()
     await expectCleanAudit(journey.product)
   })
 })

@@ -14,7 +14,7 @@ import {
 import { expectAccessible } from './testing/axe.ts'
 import { useJourney } from './testing/journey.ts'
 
-describe('an invitation', () => {
+describe('invitation', () => {
   const journey = useJourney()
   const [ann, ben, cem] = [identity('ann'), identity('ben'), identity('cem')] as const
   let dashboard: Page
@@ -27,7 +27,7 @@ describe('an invitation', () => {
     await figure(dashboard, 'Rate').getByText(rate).waitFor()
   }
 
-  it('begins with a code of one’s own', async () => {
+  it('a member generates a referral code and link', async () => {
     await journey.visitor().register(ann)
     dashboard = await openAs(journey, ann.username, '/mine')
     await button(dashboard, 'Start mining').click()
@@ -43,7 +43,7 @@ describe('an invitation', () => {
     await expectAccessible(team)
   })
 
-  it('is accepted by its link, and counts at once where the other is looking', async () => {
+  it('registration by invite link raises the open team screen of the inviter at once', async () => {
     const page = await journey.open(`/auth?ref=${code}`)
     await page.getByText('Referral code is valid').waitFor()
     expect(await field(page, 'Referral code').inputValue()).toBe(code)
@@ -56,7 +56,7 @@ describe('an invitation', () => {
     await row.getByText('F1', { exact: true }).waitFor()
   })
 
-  it('is refused in the server’s words', async () => {
+  it('a refused referral code shows the message of the server', async () => {
     await journey.visitor().register(cem)
     const page = await openAs(journey, cem.username, '/team')
     const box = field(page, 'Enter Referral Code')
@@ -72,7 +72,7 @@ describe('an invitation', () => {
     await seeToast(page, 'Failed!', 'You cannot use your own referral code')
   })
 
-  it('is accepted later, however the code is typed', async () => {
+  it('a referral code applies after registration in any case and spacing', async () => {
     const page = await openAs(journey, cem.username, '/team')
     await field(page, 'Enter Referral Code').fill(`tesp-${code.slice(4).toLowerCase()} `)
     await button(page, 'Apply Referral Code').click()

@@ -13,7 +13,7 @@ import {
 } from './testing/actions.ts'
 import { useJourney } from './testing/journey.ts'
 
-describe('a milestone', () => {
+describe('milestone', () => {
   const journey = useJourney()
   const lea = identity('lea')
   let page: Page
@@ -21,7 +21,7 @@ describe('a milestone', () => {
 
   const row = (text: string) => page.getByRole('listitem').filter({ hasText: text })
 
-  it('is not reached by nine members', async () => {
+  it('nine team members reach no milestone', async () => {
     const leader = journey.visitor()
     await leader.register(lea)
     referralCode = (await leader.call('POST /api/referral/generate-code')).body.referralCode
@@ -33,7 +33,7 @@ describe('a milestone', () => {
     await page.getByText('No TESP rewards yet').waitFor()
   })
 
-  it('pays with the tenth, once somebody checks', async () => {
+  it('the tenth team member makes the first milestone pay on check', async () => {
     const tenth = await journey.open(`/auth?ref=${referralCode}`)
     await tenth.getByText('Referral code is valid').waitFor()
     await register(journey, tenth, identity('tenth'))
@@ -45,12 +45,12 @@ describe('a milestone', () => {
     await panel(page, 'Team Milestone Reward').getByText('15 TESP', { exact: true }).waitFor()
   })
 
-  it('pays once', async () => {
+  it('a milestone pays once', async () => {
     await button(page, 'Check new milestones').click()
     await seeToast(page, 'No New Milestones')
   })
 
-  it('stands in the wallet', async () => {
+  it('the wallet shows both amounts of a milestone', async () => {
     await goTo(page, 'Wallet')
     await asset(page, 'TESP').getByText('5.0000').waitFor()
     await asset(page, 'USDT').getByText('$0.10').waitFor()

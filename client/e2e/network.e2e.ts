@@ -6,18 +6,20 @@ import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
 import { ChaosProxy } from '#scripts/chaos/chaos-proxy'
 import { button, connection, countToasts, identity, openAs, signIn } from './testing/actions.ts'
-import { expectTruth } from './testing/expect-matches-database.ts'
+import { expectMatchesDatabase } from './testing/expect-matches-database.ts'
 import { useJourney } from './testing/journey.ts'
-import { headerSince, statesSince, tell, useNetwork, watchHeader } from './testing/network.ts'
+import { headerSince, reportTime, statesSince, useNetwork, watchHeader } from './testing/network.ts'
 
-const STORM_MS = 30_000
-const SILENCE_MS = 121_000
+/** How long commands run over the lossy network. */
+const LOSSY_MS = 20_000
+/** Longer than every timer of the client: heartbeat 15 s, longest pause between polls 30 s. */
+const SILENCE_MS = 61_000
 
-describe('a network that fails', () => {
+describe('failing network', () => {
   const journey = useJourney({}, { gateways: 2 })
   const network = useNetwork(journey)
   const [nora, fay] = [identity('nora'), identity('fay')]
-  /** Fay is somewhere else, with weather of her own. */
+  /** Fay connects through a second proxy with faults of its own. */
   let far: ChaosProxy
   let page: Page
   let farPage: Page
@@ -39,7 +41,7 @@ describe('a network that fails', () => {
     await page.getByText('Mining Inactive').waitFor()
   }
 
-  it('falls silent for one member', async () => {
+  it('a silent network starts for one member', async () => {
     far = await ChaosProxy.start(journey.product.urls.map((url) => Number(new URL(url).port)))
     await network.visitor().register(fay)
     farPage = await journey.open('/auth', { baseURL: far.url })
@@ -51,7 +53,7 @@ describe('a network that fails', () => {
     silentSince = Date.now()
   })
 
-  it('is gone for 10 s, and the screen says so', async () => {
+  it('an outage of 10 s shows Offline and loses no command', async () => {
     await network.visitor().register(nora)
     page = await openAs(journey, nora.username, '/mine')
     await watchHeader(page)
@@ -61,24 +63,24 @@ describe('a network that fails', () => {
     network.proxy.cut()
     await advance(db(), INTERVAL_MS)
     await connection(page, 'Offline').waitFor()
-    tell('cut: says Offline after', Date.now() - goneAt)
+    reportTime('cut: Offline shown after', Date.now() - goneAt)
     await sleep(goneAt + 6_000 - Date.now())
     await button(page, 'Stop mining').click()
     await sleep(goneAt + 10_000 - Date.now())
     network.proxy.set({})
     const backAt = Date.now()
     await page.getByText('Mining Inactive').waitFor()
-    tell('cut: a press is answered after the return within', Date.now() - backAt)
+    reportTime('cut: command answered after the return within', Date.now() - backAt)
     await connection(page, 'Live').waitFor()
-    tell('cut: says Live after the return within', Date.now() - backAt)
+    reportTime('cut: Live shown after the return within', Date.now() - backAt)
     expect(Date.now() - backAt).toBeLessThan(15_000)
-    await expectTruth(page, db(), nora.username)
+    await expectMatchesDatabase(page, db(), nora.username)
     expect(await statesSince(page, goneAt)).toEqual(expect.arrayContaining(['Live', 'Offline']))
     expect(await countToasts(page, 'Failed')).toBe(0)
     expect(await rowsOf('mining_sessions', nora)).toHaveLength(1)
   })
 
-  it('loses the answer to a press, which took effect once', async () => {
+  it('a command whose answer is lost takes effect once', async () => {
     network.proxy.set({ deaf: true })
     await button(page, 'Start mining').click()
     await expect.poll(async () => (await rowsOf('mining_sessions', nora)).length).toBe(2)
@@ -86,14 +88,14 @@ describe('a network that fails', () => {
     network.proxy.cut()
     const lostAt = Date.now()
     await page.getByText('Mining Active').waitFor()
-    tell('lost answer: the first answer is shown after', Date.now() - lostAt)
-    await expectTruth(page, db(), nora.username)
+    reportTime('lost answer: first answer shown after', Date.now() - lostAt)
+    await expectMatchesDatabase(page, db(), nora.username)
     await stop()
     expect(await countToasts(page, 'Failed')).toBe(0)
     expect(await rowsOf('mining_sessions', nora)).toHaveLength(2)
   })
 
-  it('answers 503 in the place of an answer, and the press takes effect once', async () => {
+  it('a command answered 503 by a proxy is retried and takes effect once', async () => {
     journey.allow(/status of 503 .*\/api\/mining\/start$/)
     const sessions = (await rowsOf('mining_sessions', nora)).length
     let answers = 0
@@ -108,26 +110,26 @@ describe('a network that fails', () => {
     await page.getByText('Retrying…', { exact: true }).waitFor()
     await page.getByText('Mining Active').waitFor()
     await expect.poll(() => answers).toBe(2)
-    tell('503: the first answer is shown after', Date.now() - pressedAt)
-    await expectTruth(page, db(), nora.username)
+    reportTime('503: first answer shown after', Date.now() - pressedAt)
+    await expectMatchesDatabase(page, db(), nora.username)
     await page.unroute('**/api/mining/start')
     await stop()
     expect(await countToasts(page, 'Failed')).toBe(0)
     expect(await rowsOf('mining_sessions', nora)).toHaveLength(sessions + 1)
   })
 
-  it('is slow and loses a third of everything for 30 s of presses', async () => {
+  it('commands take effect once at 400 ms latency and 30 % loss', async () => {
     const [sessions, claims] = [await rowsOf('mining_sessions', nora), await claimsOf(nora)]
     const since = Date.now()
     network.proxy.set({ latencyMs: 400, loss: 0.3 })
     let rounds = 0
     let slowest = 0
-    const timed = async (press: () => Promise<void>) => {
+    const timed = async (command: () => Promise<void>) => {
       const from = Date.now()
-      await press()
+      await command()
       slowest = Math.max(slowest, Date.now() - from)
     }
-    for (; Date.now() - since < STORM_MS; rounds++) {
+    for (; Date.now() - since < LOSSY_MS; rounds++) {
       await timed(start)
       // A credit, a minute to be claimed, and the end of the pause after the last claim.
       await advance(db(), 21 * MINUTE_MS)
@@ -138,11 +140,11 @@ describe('a network that fails', () => {
         await expect.poll(async () => countToasts(page, 'Rewards Claimed')).toBe(rounds + 1)
       })
     }
-    tell('storm: the slowest press is answered after', slowest)
+    reportTime('loss: slowest command answered after', slowest)
     network.proxy.set({})
-    tell(
-      'storm: the screen is right after its end within',
-      await expectTruth(page, db(), nora.username),
+    reportTime(
+      'loss: screen matches the database after its end within',
+      await expectMatchesDatabase(page, db(), nora.username),
     )
     await connection(page, 'Live').waitFor()
     expect(await rowsOf('mining_sessions', nora)).toHaveLength(sessions.length + rounds)
@@ -150,23 +152,23 @@ describe('a network that fails', () => {
     expect(await countToasts(page, 'Failed')).toBe(0)
   })
 
-  it('comes back after two minutes of silence', async () => {
+  it('the client recovers after a long silence without a closed connection', async () => {
     await sleep(silentSince + SILENCE_MS - 15_000 - Date.now())
     await button(farPage, 'Stop mining').click()
     await sleep(silentSince + SILENCE_MS - Date.now())
     const seen = await headerSince(farPage, silentSince)
     expect(seen.map(({ state }) => state)).toEqual(['Live', 'Polling', 'Offline'])
     for (const { state, at } of seen.slice(1)) {
-      tell(`silence: says ${state} after`, at - silentSince)
+      reportTime(`silence: ${state} shown after`, at - silentSince)
     }
     far.set({})
     const backAt = Date.now()
     await farPage.getByText('Mining Inactive').waitFor()
-    tell('silence: a press is answered after the return within', Date.now() - backAt)
-    await expectTruth(farPage, db(), fay.username)
+    reportTime('silence: command answered after the return within', Date.now() - backAt)
+    await expectMatchesDatabase(farPage, db(), fay.username)
     expect(Date.now() - backAt).toBeLessThan(15_000)
     await connection(farPage, 'Live').waitFor()
-    tell('silence: says Live after the return within', Date.now() - backAt)
+    reportTime('silence: Live shown after the return within', Date.now() - backAt)
     expect(await rowsOf('mining_sessions', fay)).toHaveLength(1)
     await expectCleanAudit(journey.product)
   })

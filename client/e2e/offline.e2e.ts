@@ -4,11 +4,11 @@ import { advance } from '#db/testing/clock'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { INTERVAL_MS } from '#rules/constants'
 import { asset, button, connection, goTo, identity, openAs, signIn } from './testing/actions.ts'
-import { expectTruth } from './testing/expect-matches-database.ts'
+import { expectMatchesDatabase } from './testing/expect-matches-database.ts'
 import { useJourney } from './testing/journey.ts'
-import { tell, useNetwork } from './testing/network.ts'
+import { reportTime, useNetwork } from './testing/network.ts'
 
-/** Everything that a browser keeps for this site and a page may read, as one text. */
+/** Everything that the browser stores for this origin and a page can read, as one text. */
 const KEPT = `(async () => {
   const files = []
   for (const name of await caches.keys())
@@ -18,7 +18,7 @@ const KEPT = `(async () => {
   return JSON.stringify([stores, document.cookie, files, databases])
 })()`
 
-describe('a start without a network', () => {
+describe('offline start', () => {
   const journey = useJourney({}, { gateways: 2 })
   const network = useNetwork(journey)
   const [omar, otto] = [identity('omar'), identity('otto')]
@@ -30,7 +30,7 @@ describe('a start without a network', () => {
     network.proxy.set({ refusing: true })
     network.proxy.cut()
   }
-  /** Closes the app and opens it again, as somebody does who has put the phone away. */
+  /** Closes the page and opens a new one in the same browser context. */
   const openAgain = async (address: string) => {
     const opened = await journey.openTab(page, address)
     await page.close()
@@ -38,24 +38,24 @@ describe('a start without a network', () => {
   }
   const menu = (name: string) => page.getByRole('menuitem', { name, exact: true })
 
-  it('is prepared while there is one', async () => {
+  it('the service worker and the last snapshots are stored while online', async () => {
     for (const who of [omar, otto]) await network.visitor().register(who)
     page = await openAs(journey, omar.username, '/mine')
     await button(page, 'Start mining').click()
     await page.getByText('Mining Active').waitFor()
     await advance(db(), INTERVAL_MS)
-    await expectTruth(page, db(), omar.username)
+    await expectMatchesDatabase(page, db(), omar.username)
     await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
     await goTo(page, 'Wallet')
     await expect.poll(kept).toContain('"balance":"0.03333333"')
   })
 
-  it('shows what was known last, and says so', async () => {
+  it('an offline start shows the last known values with their age', async () => {
     lose()
     const since = Date.now()
     await openAgain('/wallet')
     await asset(page, 'TESP').getByText('0.0333').waitFor()
-    tell('offline start: the wallet is shown after', Date.now() - since)
+    reportTime('offline start: wallet shown after', Date.now() - since)
     await connection(page, 'Offline').waitFor()
     await page.getByText(/^Last known .* ago$/).waitFor()
     await goTo(page, 'Mine')
@@ -64,21 +64,21 @@ describe('a start without a network', () => {
     expect(await button(page, 'Stop mining').isVisible()).toBe(true)
   })
 
-  it('becomes live and right once there is a network again', async () => {
+  it('an offline start becomes live and correct when the network returns', async () => {
     await advance(db(), INTERVAL_MS)
     await expect
       .poll(async () => (await db()('wallets').where({ balance: '0.06666666' })).length)
       .toBe(1)
     network.proxy.set({})
     const backAt = Date.now()
-    await expectTruth(page, db(), omar.username)
+    await expectMatchesDatabase(page, db(), omar.username)
     await connection(page, 'Live').waitFor()
-    tell('offline start: live and right after the return within', Date.now() - backAt)
+    reportTime('offline start: live and correct after the return within', Date.now() - backAt)
     expect(Date.now() - backAt).toBeLessThan(15_000)
     await page.getByText(/^Last known/).waitFor({ state: 'detached' })
   })
 
-  it('keeps nothing of a member who has logged out', async () => {
+  it('logout removes all stored data of the member', async () => {
     await expect.poll(kept).toContain('0.06666666')
     await button(page, 'omar').click()
     await menu('Logout').click()
@@ -96,7 +96,7 @@ describe('a start without a network', () => {
     network.proxy.set({})
   })
 
-  it('never shows them to the next member of the browser', async () => {
+  it('the next member of the browser sees no data of the previous one', async () => {
     await openAgain('/auth')
     await signIn(page, otto.username)
     await page.waitForURL('/mine')

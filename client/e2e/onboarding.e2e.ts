@@ -23,8 +23,8 @@ const REWARD_TITLE = 'TESP has been added to your wallet!'
 const REWARD_TEXT =
   '0.03333333 TESP has been automatically added to your wallet after 20 minutes of mining.'
 
-describe('first light', () => {
-  // The first credit comes after five seconds.
+describe('onboarding', () => {
+  // At speed 240 an interval of 20 minutes takes five seconds.
   const journey = useJourney({ CLOCK_SPEED: '240' })
   const ada = identity('ada')
   let page: Page
@@ -40,9 +40,11 @@ describe('first light', () => {
   }
   const slowDown = () => setClockSpeed(journey.product.db, 1)
 
-  it('takes only the code that was mailed', async () => {
+  it('registration accepts only the mailed code', async () => {
     journey.allow(/status of 400 .*verify-otp/)
-    page = await journey.open('/auth', { reducedMotion: 'no-preference' })
+    page = await journey.open('/auth', { reducedMotion: 'no-preference', colorScheme: 'light' })
+    const scheme = 'getComputedStyle(document.documentElement).colorScheme'
+    expect(await page.evaluate(scheme)).toBe('dark')
     await expectAccessible(page)
     await page.getByRole('tab', { name: 'Register' }).click()
     await expectAccessible(page)
@@ -59,7 +61,7 @@ describe('first light', () => {
     await seeToast(page, 'OTP code has been verified successfully')
   })
 
-  it('registers and leads to the dashboard', async () => {
+  it('registration leads to the dashboard', async () => {
     await field(page, 'Password').fill(ada.password)
     await field(page, 'Confirm password').fill(ada.password)
     await button(page, 'Register', true).click()
@@ -71,7 +73,7 @@ describe('first light', () => {
     await expectAccessible(page)
   })
 
-  it('mines by a press on the dial', async () => {
+  it('the dial starts mining', async () => {
     await button(page, 'Start mining').click()
     await page.getByText('Mining Active').waitFor()
     const time = figure(page, 'Time')
@@ -84,7 +86,7 @@ describe('first light', () => {
     await page.getByText(/^Mining in progress: \+0\.0\d+ TESP$/).waitFor()
   })
 
-  it('is told of the credit by a push', async () => {
+  it('a push announces the first credit', async () => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await seeToast(page, REWARD_TITLE, REWARD_TEXT)
@@ -92,7 +94,7 @@ describe('first light', () => {
     expect(asked.filter((url) => url.includes('/api/mining/status'))).toEqual([])
   })
 
-  it('is told of it once, also after a reload', async () => {
+  it('a reload does not announce the credit again', async () => {
     await page.reload()
     await page.getByText('Mining Active').waitFor()
     await connection(page, 'Live').waitFor()
@@ -101,8 +103,8 @@ describe('first light', () => {
     expect(await countToasts(page, REWARD_TITLE)).toBe(0)
   })
 
-  it('shows the balance and where it comes from', async () => {
-    // A machine too slow to look in time has seen a second credit come.
+  it('the wallet shows the balance and the credits behind it', async () => {
+    // A slow machine may already have received a second credit.
     const credits = await ledger('credit:%')
     const balance = sum(...credits.map(({ amount }) => amount))
     expect(await balanceOf()).toBe(balance)
@@ -114,7 +116,7 @@ describe('first light', () => {
     expect(await row.count()).toBe(credits.length)
   })
 
-  it('keeps what was earned since the credit as pending, to be claimed', async () => {
+  it('rewards earned since the last credit are pending and can be claimed', async () => {
     await goTo(page, 'Mine')
     await button(page, 'Stop mining').click()
     await page.getByText('Mining Inactive').waitFor()
@@ -129,7 +131,7 @@ describe('first light', () => {
     expect(await figure(page, 'TESP').textContent()).toBe('0.0000')
   })
 
-  it('makes the next claim wait', async () => {
+  it('a claim starts a cooldown of 20 minutes', async () => {
     await button(page, 'Start mining').click()
     await page.getByText('Mining Active').waitFor()
     await expect.poll(() => figure(page, 'Time').textContent()).toBe('00:00:01')
@@ -139,7 +141,7 @@ describe('first light', () => {
     expect(await button(page, 'Claim Rewards').isDisabled()).toBe(true)
   })
 
-  it('draws what is held', async () => {
+  it('the allocation chart shows the balances', async () => {
     await goTo(page, 'Wallet')
     await button(page, 'Chart').click()
     const dialog = page.getByRole('dialog', { name: 'Asset Allocation' })
@@ -152,11 +154,11 @@ describe('first light', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('leaves books that are in order', async () => {
+  it('the audit passes after onboarding', async () => {
     expect((await audit(journey.product.db)).problems).toEqual([])
   })
 
-  it('lets a member sign in by the keyboard alone', async () => {
+  it('a member can sign in with the keyboard only', async () => {
     const keys = await journey.open('/auth')
     await field(keys, 'Password').waitFor()
     const focused = async () => keys.evaluate<string>('document.activeElement.textContent')
@@ -179,10 +181,13 @@ describe('first light', () => {
     await press('Enter')
     await keys.waitForURL('/mine')
     await seeToast(keys, 'Login successful', 'Welcome back, ada!')
+    await keys.setViewportSize({ width: 1440, height: 900 })
+    const toast = await shownToast(keys).boundingBox()
+    expect(toast?.width).toBeLessThanOrEqual(420)
     await keys.context().close()
   })
 
-  it('moves nothing where motion is not wanted', async () => {
+  it('reduced motion disables all animations', async () => {
     const calm = await journey.open('/auth')
     await signIn(calm, ada.username)
     await button(calm, 'Start mining').click()

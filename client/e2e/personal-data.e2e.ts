@@ -18,7 +18,7 @@ import {
 import { expectAccessible } from './testing/axe.ts'
 import { openSockets, useJourney } from './testing/journey.ts'
 
-/** Everything that a browser keeps for this site and a page may read, as one text. */
+/** Everything that the browser stores for this origin and a page can read, as one text. */
 const KEPT = `(async () => {
   const texts = []
   for (const name of await caches.keys()) {
@@ -40,10 +40,10 @@ describe('personal data', () => {
   const db = () => journey.product.db
   const dialog = (name: string) => page.getByRole('dialog', { name })
   const kept = () => page.evaluate<string>(KEPT)
-  const letMinutePass = () =>
+  const skipResendDelay = () =>
     db().raw(`update email_codes set "createdAt" = now() - interval '2 minutes'`)
 
-  it('has a place on the account page', async () => {
+  it('the account page offers export and deletion', async () => {
     const visitor = journey.visitor()
     memberId = (await visitor.register(nora)).id
     const { referralCode } = (await visitor.call('POST /api/referral/generate-code')).body
@@ -59,7 +59,7 @@ describe('personal data', () => {
     await expectAccessible(page)
   })
 
-  it('is downloaded for the right password alone', async () => {
+  it('an export downloads only with the correct password', async () => {
     journey.allow(/status of 403 .*\/api\/user\/export$/)
     await button(page, 'Download my data').click()
     await expectAccessible(page)
@@ -82,8 +82,13 @@ describe('personal data', () => {
     const wallet = await db()('wallets').where({ userId: memberId }).first()
     const ledger = await db()('wallet_activity').where({ userId: memberId }).orderBy('seq')
     expect(data.profile).toEqual({
-      ...{ id: memberId, username: row.username, email: row.email, fullName: row.fullName },
-      ...{ phone: row.phone, avatar: row.avatar, signedUpAt: row.createdAt.toISOString() },
+      id: memberId,
+      username: row.username,
+      email: row.email,
+      fullName: row.fullName,
+      phone: row.phone,
+      avatar: row.avatar,
+      signedUpAt: row.createdAt.toISOString(),
     })
     expect([data.wallet.tesp, data.wallet.usdt]).toEqual([wallet.balance, wallet.usdtBalance])
     expect(data.activity.map(({ id, amount }) => [id, amount])).toEqual(
@@ -93,7 +98,7 @@ describe('personal data', () => {
     expect(JSON.stringify(data)).not.toContain(invited.email)
   })
 
-  it('is deleted once the member has read what goes, and typed who they are', async () => {
+  it('an account is deleted after password and username are entered', async () => {
     await button(page, 'Delete account').click()
     await dialog('Delete account').getByText('What goes').waitFor()
     await expectAccessible(page)
@@ -107,13 +112,13 @@ describe('personal data', () => {
     await seeToast(page, 'Account deleted')
   })
 
-  it('takes the other tab along at once', async () => {
+  it('account deletion signs out the other tab at once', async () => {
     await tab.waitForURL('/auth')
     await seeToast(tab, 'Signed out', 'Your account has been deleted.')
     await expect.poll(() => [page, tab].map(openSockets)).toEqual([0, 0])
   })
 
-  it('leaves nothing on the device, nor in the database', async () => {
+  it('account deletion leaves no personal data on the device or in the database', async () => {
     for (const trace of ['noraqz', 'join_telegram', 'follow_twitter', `presses:${memberId}`]) {
       const left = JSON.parse(await kept())
       expect(JSON.stringify(left.slice(0, 3))).not.toContain(trace)
@@ -123,15 +128,15 @@ describe('personal data', () => {
     await expectCleanAudit(journey.product)
   })
 
-  it('opens nothing any more', async () => {
+  it('a deleted account cannot sign in', async () => {
     journey.allow(/status of 401 .*\/api\/login$/)
     await signIn(page, nora.username)
     await shownToast(page).getByText('Login failed', { exact: true }).waitFor()
     await button(page, 'Dismiss').click()
   })
 
-  it('leaves name and address free for a new account', async () => {
-    await letMinutePass()
+  it('username and e-mail of a deleted account can register again', async () => {
+    await skipResendDelay()
     await page.getByRole('tab', { name: 'Register' }).click()
     await register(journey, page, nora)
     await page.getByRole('heading', { name: 'Hello, noraqz!' }).waitFor()

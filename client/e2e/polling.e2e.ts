@@ -17,7 +17,7 @@ import { useJourney } from './testing/journey.ts'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
 
-describe('a bad network', () => {
+describe('polling fallback', () => {
   const journey = useJourney()
   const bob = identity('bob')
   let page: Page
@@ -26,7 +26,7 @@ describe('a bad network', () => {
   const nextPoll = () => page.waitForResponse(/\/api\/mining\/status$/)
   const balance = () => asset(page, 'TESP')
 
-  it('is polled through where WebSockets are blocked', async () => {
+  it('the status polls when WebSockets are blocked', async () => {
     await journey.visitor().register(bob)
     page = await journey.open('about:blank')
     await page.routeWebSocket(/\/socket\.io\//, (socket) => {
@@ -42,7 +42,7 @@ describe('a bad network', () => {
     await expect.poll(() => time.textContent()).toBe('00:00:01')
   })
 
-  it('brings the credit, and its toast once', async () => {
+  it('a polled credit shows one toast', async () => {
     await goTo(page, 'Wallet')
     await balance().getByText('0.0000').waitFor()
     await advance(journey.product.db, INTERVAL_MS)
@@ -53,7 +53,7 @@ describe('a bad network', () => {
     await connection(page, 'Polling').waitFor()
   })
 
-  it('leaves the last known values when it is cut, and marks them', async () => {
+  it('last known values stay visible with their age while offline', async () => {
     journey.allow(/ERR_INTERNET_DISCONNECTED/)
     await page.context().setOffline(true)
     await connection(page, 'Offline').waitFor()
@@ -64,7 +64,7 @@ describe('a bad network', () => {
     await page.getByText(/^Last known \d\d s ago$/).waitFor()
   })
 
-  it('is live again as soon as it lets WebSockets through', async () => {
+  it('the client is live again when WebSockets are allowed', async () => {
     blocked = false
     await page.context().setOffline(false)
     await connection(page, 'Live').waitFor()
@@ -72,7 +72,7 @@ describe('a bad network', () => {
     expect(await countToasts(page, REWARD_TITLE)).toBe(1)
   })
 
-  it('is noticed when it cuts what was live', async () => {
+  it('a live client shows Offline when the network is cut', async () => {
     await page.context().setOffline(true)
     await connection(page, 'Offline').waitFor()
     await page.context().setOffline(false)

@@ -15,19 +15,19 @@ import { openSockets, useJourney } from './testing/journey.ts'
 
 const NEW_PASSWORD = 'A better horse 2'
 
-describe('a forgotten password', () => {
+describe('password reset', () => {
   const journey = useJourney()
   const eve = identity('eve')
   let elsewhere: Page[]
   let page: Page
 
-  /** Another code to the same address takes a minute, which nobody waits for here. */
-  const letMinutePass = () =>
+  /** Moves the last code back, past the minute that a second code for one e-mail has to wait. */
+  const skipResendDelay = () =>
     journey.product.db.raw(`update email_codes set "createdAt" = now() - interval '1 minute'`)
 
-  it('is asked for by a member who is signed in elsewhere', async () => {
+  it('a reset code is requested while the member is signed in elsewhere', async () => {
     await journey.visitor().register(eve)
-    await letMinutePass()
+    await skipResendDelay()
     const device = await openAs(journey, eve.username, '/mine')
     const tab = await journey.openTab(device, '/wallet')
     await connection(tab, 'Live').waitFor()
@@ -47,7 +47,7 @@ describe('a forgotten password', () => {
     )
   })
 
-  it('is replaced with the code from the mail', async () => {
+  it('the mailed code sets a new password', async () => {
     await field(page, 'OTP code').fill(await journey.mailbox.codeFor(eve.email))
     await field(page, 'New password').fill(NEW_PASSWORD)
     await field(page, 'Confirm password').fill(NEW_PASSWORD)
@@ -59,7 +59,7 @@ describe('a forgotten password', () => {
     expect(Date.now() - since).toBeGreaterThan(1_000)
   })
 
-  it('ends every sign-in and every socket of the member', async () => {
+  it('a reset ends every sign-in and socket of the member', async () => {
     for (const other of elsewhere) {
       await other.waitForURL('/auth')
       await button(other, 'Login', true).waitFor()
@@ -67,7 +67,7 @@ describe('a forgotten password', () => {
     }
   })
 
-  it('is good for nothing any more, unlike the new one', async () => {
+  it('the old password is rejected, the new one accepted', async () => {
     journey.allow(/status of 401 .*\/api\/login$/)
     await signIn(page, eve.username, eve.password)
     await shownToast(page).getByText('Login failed', { exact: true }).waitFor()

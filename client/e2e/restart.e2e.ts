@@ -9,19 +9,19 @@ import { type GatewayProcess, gatewayProcess } from '#gateway/testing/process'
 import type { Visitor } from '#gateway/testing/visitor'
 import { INTERVAL_MS } from '#rules/constants'
 import { button, connection, countToasts, identity, openAs, seeToast } from './testing/actions.ts'
-import { expectTruth } from './testing/expect-matches-database.ts'
+import { expectMatchesDatabase } from './testing/expect-matches-database.ts'
 import { useJourney } from './testing/journey.ts'
-import { statesSince, tell, useNetwork, watchHeader } from './testing/network.ts'
+import { reportTime, statesSince, useNetwork, watchHeader } from './testing/network.ts'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
 const MEMBERS = 4
 const SOCKETS = 200
 const BACK_MS = 60_000
-/** REST answers meanwhile, on a machine on which two gateways start within that time. */
+/** Bound for REST answers on a machine that starts two gateways within START_MS. */
 const P95_MS = 2_000
 const START_MS = 8_000
 
-/** The reconnection of the client (`client/live/live.ts`), without a browser. */
+/** A socket with the reconnection settings of the client (`client/live/live.ts`). */
 function reconnecting(visitor: Visitor): Socket {
   const socket = visitor.socket()
   const { io } = socket
@@ -32,14 +32,14 @@ function reconnecting(visitor: Visitor): Socket {
   return socket
 }
 
-/** The largest number of them that fall into one second. */
+/** The largest number of timestamps within one second. */
 function mostInASecond(times: number[]): number {
   return Math.max(
     ...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length),
   )
 }
 
-describe('gateways that end', () => {
+describe('gateway restart', () => {
   const journey = useJourney()
   const network = useNetwork(journey)
   const rita = identity('rita')
@@ -65,7 +65,7 @@ describe('gateways that end', () => {
     await Promise.all(gateways.map((one) => one.end('SIGKILL')))
   })
 
-  it('are killed: the other one takes the socket over', async () => {
+  it('another gateway takes over the socket of a killed gateway', async () => {
     visitor = network.visitor()
     await visitor.register(rita)
     page = await openAs(journey, rita.username, '/mine')
@@ -79,25 +79,25 @@ describe('gateways that end', () => {
     await expect.poll(() => open().map(({ port }) => port)).not.toContain(held?.port)
     await expect.poll(() => open().length, { interval: 50 }).toBe(1)
     await connection(page, 'Live').waitFor()
-    tell('kill: the socket stands again after', Date.now() - killedAt)
+    reportTime('kill: socket open again after', Date.now() - killedAt)
     expect(await statesSince(page, killedAt)).not.toContain('Offline')
     gateways = gateways.filter((one) => one !== killed)
     await startGateways([killed?.port ?? 0])
   })
 
-  it('pushes the next credit through the other one', async () => {
+  it('the next credit is pushed through the remaining gateway', async () => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     const since = Date.now()
     await advance(journey.product.db, INTERVAL_MS)
     await seeToast(page, REWARD_TITLE)
-    tell('push: a credit is shown after', Date.now() - since)
+    reportTime('push: credit shown after', Date.now() - since)
     expect(asked.filter((url) => url.includes('/api/mining/status'))).toEqual([])
-    await expectTruth(page, journey.product.db, rita.username)
+    await expectMatchesDatabase(page, journey.product.db, rita.username)
     expect(await countToasts(page, REWARD_TITLE)).toBe(1)
   })
 
-  it('are restarted: 200 sockets are back soon, and do not come all at once', async () => {
+  it('200 sockets reconnect spread over time after a restart of all gateways', async () => {
     const visitors = Array.from({ length: MEMBERS }, () => network.visitor())
     for (const one of visitors) await one.register()
     for (let i = 0; i < SOCKETS; i++) {
@@ -118,12 +118,12 @@ describe('gateways that end', () => {
       waits.push(Date.now() - asked)
       await sleep(50)
     }
-    tell('restart: the gateways were away for', upAt - restartedAt)
-    tell('restart: all sockets are back after the new start within', Date.now() - upAt)
+    reportTime('restart: gateways unavailable for', upAt - restartedAt)
+    reportTime('restart: all sockets reconnected after the start within', Date.now() - upAt)
     expect(connected()).toBe(SOCKETS)
     const p95 = waits.sort((a, b) => a - b)[Math.floor(waits.length * 0.95)] ?? 0
-    tell(`restart: p95 of ${waits.length} REST answers meanwhile`, p95)
-    // A machine that is busy with other things starts gateways slowly, and answers slowly too.
+    reportTime(`restart: p95 of ${waits.length} REST answers during it`, p95)
+    // Scaled by the start time, because a busy machine starts and answers slowly.
     expect(p95).toBeLessThan(P95_MS * Math.max(1, (upAt - restartedAt) / START_MS))
     const back = network.proxy.upgrades.filter(({ at, open }) => at > restartedAt && open)
     expect(mostInASecond(back.map(({ at }) => at))).toBeLessThan(SOCKETS / 2)
@@ -132,9 +132,9 @@ describe('gateways that end', () => {
     }
   })
 
-  it('leave screen and books right', async () => {
+  it('screen and audit are correct after the restarts', async () => {
     await connection(page, 'Live').waitFor()
-    await expectTruth(page, journey.product.db, rita.username)
+    await expectMatchesDatabase(page, journey.product.db, rita.username)
     await expectCleanAudit(journey.product)
   })
 })

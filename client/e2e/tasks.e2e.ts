@@ -21,7 +21,7 @@ describe('tasks', () => {
     await page.getByText(earned, { exact: true }).waitFor()
   }
 
-  it('wait to be done', async () => {
+  it('open tasks are listed with their links', async () => {
     await journey.visitor().register(tia)
     page = await openAs(journey, tia.username, '/tasks')
     await seeProgress('0 of 2 completed', '0%', '0.0')
@@ -32,7 +32,7 @@ describe('tasks', () => {
     await expectAccessible(page)
   })
 
-  it('are paid when they are claimed', async () => {
+  it('a claimed task pays its reward', async () => {
     await claim('Follow us on Twitter').click()
     await seeToast(page, 'Success!', CLAIMED)
     await claim('Follow us on Twitter').getByText('Claimed', { exact: true }).waitFor()
@@ -49,21 +49,21 @@ describe('tasks', () => {
     await claim('Join our Telegram').getByText('Claimed', { exact: true }).waitFor()
   })
 
-  it('are paid once, also where another device has not heard of it', async () => {
+  it('a task pays once when a second device claims it too', async () => {
     journey.allow(/status of 409 .*\/api\/tasks\/complete$/)
     await claim('Join our Telegram', late).click()
     await seeToast(late, 'Already Claimed', 'You have already claimed the reward for this task!')
     await claim('Join our Telegram', late).getByText('Claimed', { exact: true }).waitFor()
   })
 
-  it('are read again by a press', async () => {
+  it('Refresh reads the tasks again', async () => {
     await button(page, 'Refresh').click()
     await seeToast(page, 'Đã làm mới')
     await page.reload()
     await seeProgress('2 of 2 completed', '100%', '3.0')
   })
 
-  it('stand in the wallet', async () => {
+  it('the wallet lists the rewards of tasks', async () => {
     await goTo(page, 'Wallet')
     await asset(page, 'TESP').getByText('3.0000').waitFor()
     await page.getByRole('tab', { name: 'Activity' }).click()

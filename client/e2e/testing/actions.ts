@@ -2,11 +2,11 @@ import type { Locator, Page } from 'playwright-core'
 import { PASSWORD } from '#gateway/testing/visitor'
 import type { Journey } from './journey.ts'
 
-/** What a member does and sees, by the names that are on the screen. */
+/** Actions and locators of a member, by the names shown on screen. */
 
 export type Identity = { username: string; email: string; password: string }
 
-/** A person who may become a member. */
+/** Sign-up data of a test member. */
 export function identity(username: string): Identity {
   return { username, email: `${username}@test.example`, password: PASSWORD }
 }
@@ -16,24 +16,24 @@ export const button = (page: Page, name: string, exact = false) =>
 
 export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
-/** The notification that is shown. */
+/** The visible toast. */
 export const shownToast = (page: Page) =>
   page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
 
-/** Waits for a notification, to the letter. */
+/** Waits for a toast with exactly these texts. */
 export async function seeToast(page: Page, title: string, description?: string): Promise<void> {
   const shown = shownToast(page)
   await shown.getByText(title, { exact: true }).waitFor()
   if (description) await shown.getByText(description, { exact: true }).waitFor()
 }
 
-/** How often a notification was shown since the page was loaded. */
+/** Number of toasts with this title since the page was loaded. */
 export async function countToasts(page: Page, title: string): Promise<number> {
   const shown = await page.evaluate<string[]>('window.shownToasts')
   return shown.filter((text) => text.startsWith(title)).length
 }
 
-/** The figure under or beside its name. */
+/** The value of a term in a definition list. */
 export const figure = (page: Page, name: string): Locator =>
   page
     .locator('dl > div')
@@ -44,14 +44,14 @@ export const figure = (page: Page, name: string): Locator =>
 export const panel = (page: Page, heading: string): Locator =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: heading, exact: true }) })
 
-/** The line of a token in the wallet. */
+/** The row of a token in the wallet. */
 export const asset = (page: Page, token: 'TESP' | 'USDT'): Locator =>
   page.getByRole('region', { name: 'Assets' }).getByRole('listitem').filter({ hasText: token })
 
 export const connection = (page: Page, state: 'Live' | 'Polling' | 'Offline') =>
   page.getByRole('status').filter({ hasText: `Connection: ${state}` })
 
-/** Goes there by the navigation at the bottom. */
+/** Navigates with the bottom navigation. */
 export async function goTo(page: Page, name: 'Mine' | 'Wallet' | 'Tasks' | 'Team') {
   await page
     .getByRole('navigation', { name: 'Main' })
@@ -60,7 +60,7 @@ export async function goTo(page: Page, name: 'Mine' | 'Wallet' | 'Tasks' | 'Team
   await page.waitForURL(`/${name.toLowerCase()}`)
 }
 
-/** Asks for a code by e-mail in the register form and fills it in. */
+/** Requests a code in the register form, reads it from the mailbox and verifies it. */
 export async function proveAddress(journey: Journey, page: Page, email: string): Promise<void> {
   await field(page, 'Email').fill(email)
   await button(page, 'Send OTP').click()
@@ -69,7 +69,7 @@ export async function proveAddress(journey: Journey, page: Page, email: string):
   await page.getByText('E-mail address verified').waitFor()
 }
 
-/** Fills in the open register form and sends it. */
+/** Completes and submits the open register form. */
 export async function register(journey: Journey, page: Page, who: Identity): Promise<void> {
   await field(page, 'Username').fill(who.username)
   await proveAddress(journey, page, who.email)
@@ -85,7 +85,7 @@ export async function signIn(page: Page, identifier: string, password = PASSWORD
   await button(page, 'Login', true).click()
 }
 
-/** Opens a device on which that member is signed in and live. */
+/** Opens a separate browser context, signed in and live at `path`. */
 export async function openAs(journey: Journey, username: string, address: string): Promise<Page> {
   const page = await journey.open(address)
   await signIn(page, username)

@@ -2,15 +2,15 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Colours are judged once whatever fades in stands still. */
+/** Contrast is measured after finite animations have ended. */
 const SETTLED = `Promise.all(document.getAnimations()
   .filter((one) => one.effect.getComputedTiming().iterations !== Infinity)
   .map((one) => one.finished.catch(() => {})))`
 
-/** Axe finds nothing on the page as it stands, by any of its rules but those that are named. */
+/** Expects no axe violation on the page; `but` disables rules by id. */
 export async function expectAccessible(page: Page, ...but: string[]): Promise<void> {
   await page.evaluate(SETTLED)
-  // Its other mode opens a page of its own each time, which only frames of other sites need.
+  // The default mode opens an extra page per run, which only cross-origin frames need.
   const axe = new AxeBuilder({ page }).setLegacyMode(true).disableRules(but)
   const { violations } = await axe.analyze()
   const found = violations.map(({ id, nodes }) => ({

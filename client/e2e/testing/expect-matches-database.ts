@@ -4,8 +4,8 @@ import { amountText, balanceText } from '#client/format/amounts.ts'
 import type { Db } from '#db/postgres/transaction'
 import { asset, figure, goTo } from './actions.ts'
 
-/** Within that time of a network's return the screen equals the database (quality.md: Faults). */
-export const TRUTH_MS = 15_000
+/** Upper bound, ms, between the return of the network and a screen that equals the database. */
+export const MATCH_MS = 15_000
 
 type Figures = Record<string, string>
 
@@ -57,15 +57,14 @@ const SHOWN = {
 }
 
 /**
- * Waits until the open screen, Mine or Wallet, shows what the database holds, and then looks at
- * the other one too.
- * @returns how long the open screen took, real ms
+ * Waits until the open screen, Mine or Wallet, equals the database, then checks the other one.
+ * @returns real ms until the open screen matched
  */
-export async function expectTruth(page: Page, db: Db, username: string): Promise<number> {
+export async function expectMatchesDatabase(page: Page, db: Db, username: string): Promise<number> {
   const [open, other] = page.url().endsWith('/mine')
     ? (['Mine', 'Wallet'] as const)
     : (['Wallet', 'Mine'] as const)
-  const seeTruth = (screen: 'Mine' | 'Wallet') =>
+  const expectScreen = (screen: 'Mine' | 'Wallet') =>
     expect
       .poll(
         async () => {
@@ -74,14 +73,14 @@ export async function expectTruth(page: Page, db: Db, username: string): Promise
           const wrong = Object.keys(stored).filter((name) => shown[name] !== stored[name])
           return wrong.map((name) => `${name} shows ${shown[name]} for ${stored[name]}`)
         },
-        { timeout: TRUTH_MS, interval: 50 },
+        { timeout: MATCH_MS, interval: 50 },
       )
       .toEqual([])
   const since = Date.now()
-  await seeTruth(open)
+  await expectScreen(open)
   const took = Date.now() - since
   await goTo(page, other)
-  await seeTruth(other)
+  await expectScreen(other)
   await goTo(page, open)
   return took
 }

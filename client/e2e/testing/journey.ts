@@ -10,20 +10,20 @@ import { launchChromium } from '#scripts/browser/chromium'
 import { ROOT } from '#scripts/process/root'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 
-/** Without a GPU whatever moves costs the time of a processor; journeys that want it say so. */
+/** Without a GPU animations cost CPU time, so journeys run with reduced motion by default. */
 const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   reducedMotion: 'reduce',
 }
 const STEP_LIMIT_MS = 20_000
-/** Pictures of the pages go here: of a failed step always, of each step where the folder is given. */
+/** Folder for screenshots of every step; failed steps are always captured, in the temp folder. */
 const PICTURES = process.env.E2E_PICTURES
 
-/** Who is signed in is asked first; Chromium reports the answer of a visitor as an error. */
-const ALWAYS_FINE = [/status of 401 .*\/api\/user$/]
+/** The client first reads the signed-in user; Chromium logs the 401 of a visitor as an error. */
+const ALWAYS_ALLOWED = [/status of 401 .*\/api\/user$/]
 
-/** Keeps each toast that is shown, for journeys that count them. */
-const KEEP_TOASTS = `
+/** Records each toast, for journeys that count them. */
+const RECORD_TOASTS = `
   window.shownToasts = []
   new MutationObserver((changes) => {
     for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
@@ -34,33 +34,33 @@ const KEEP_TOASTS = `
 
 const sockets = new WeakMap<Page, WebSocket[]>()
 
-/** How many live connections a page has open. */
+/** Number of open WebSockets of a page. */
 export function openSockets(page: Page): number {
   return (sockets.get(page) ?? []).filter((socket) => !socket.isClosed()).length
 }
 
 function watchSockets(page: Page): void {
-  const known: WebSocket[] = []
-  sockets.set(page, known)
-  page.on('websocket', (socket) => known.push(socket))
-  // A page that is left takes its sockets along, without a word.
+  const opened: WebSocket[] = []
+  sockets.set(page, opened)
+  page.on('websocket', (socket) => opened.push(socket))
+  // A navigation drops the sockets of a page without a close event.
   page.on('request', (request) => {
-    if (request.isNavigationRequest()) known.length = 0
+    if (request.isNavigationRequest()) opened.length = 0
   })
 }
 
-/** A whole product with a mail server, and the browsers of those who use it. */
+/** A running product with a mail server and browsers. */
 export type Journey = {
   product: Product
   mailbox: Mailbox
   url: string
-  /** A device of its own at that address. */
-  open(address: string, options?: BrowserContextOptions): Promise<Page>
-  /** Another tab of the same browser. */
-  openTab(page: Page, address: string): Promise<Page>
-  /** Somebody who does without a browser; they know the product by these addresses. */
+  /** Opens a separate browser context at a path. */
+  open(path: string, options?: BrowserContextOptions): Promise<Page>
+  /** Opens another tab of the same browser context. */
+  openTab(page: Page, path: string): Promise<Page>
+  /** An HTTP client without a browser; `product` chooses the gateway URLs. */
   visitor(product?: Product): Visitor
-  /** Errors in a page's console that this journey causes on purpose. */
+  /** Console errors that this journey provokes on purpose. */
   allow(...errors: RegExp[]): void
 }
 
@@ -77,9 +77,9 @@ class MailReader extends Visitor {
   }
 }
 
-/** What pages report as an error and nobody has allowed. */
+/** Console errors and page errors; `check` throws on those that are not allowed. */
 class Errors {
-  private allowed = [...ALWAYS_FINE]
+  private allowed = [...ALWAYS_ALLOWED]
   private reported: string[] = []
 
   allow(errors: RegExp[]): void {
@@ -91,9 +91,12 @@ class Errors {
   }
 
   check(): void {
-    const unexpected = this.reported.filter((one) => !this.allowed.some((fine) => fine.test(one)))
+    const unexpected = this.reported.filter(
+      (one) => !this.allowed.some((pattern) => pattern.test(one)),
+    )
     this.reported = []
-    if (unexpected.length > 0) throw new Error(`Unexpected in a console:\n${unexpected.join('\n')}`)
+    if (unexpected.length > 0)
+      throw new Error(`Unexpected console errors:\n${unexpected.join('\n')}`)
   }
 }
 
@@ -107,8 +110,8 @@ async function takePictures(browser: Browser, name: string, folder: string): Pro
 }
 
 /**
- * Sets up one journey for a test file; its steps follow one another, and after one that failed the
- * others are skipped.
+ * Registers the set-up of one journey for a test file. Steps build on each other, so all steps
+ * after a failed one are skipped.
  */
 export function useJourney(
   env: Record<string, string> = {},
@@ -119,7 +122,7 @@ export function useJourney(
   let browser: Browser
   let failed = false
 
-  async function open(address: string, options: BrowserContextOptions = {}): Promise<Page> {
+  async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ ...PHONE, baseURL: journey.url, ...options })
     context.setDefaultTimeout(STEP_LIMIT_MS)
     context.on('weberror', (error) => errors.report(error.error().stack ?? String(error.error())))
@@ -127,9 +130,9 @@ export function useJourney(
       if (message.type() === 'error') errors.report(`${message.text()} ${message.location().url}`)
     })
     context.on('page', watchSockets)
-    await context.addInitScript(KEEP_TOASTS)
+    await context.addInitScript(RECORD_TOASTS)
     const page = await context.newPage()
-    await page.goto(address)
+    await page.goto(url)
     return page
   }
 
@@ -149,12 +152,12 @@ export function useJourney(
       mailbox,
       url: product.urls[0] ?? '',
       open,
-      async openTab(page: Page, address: string) {
+      async openTab(page: Page, url: string) {
         const tab = await page.context().newPage()
-        await tab.goto(address)
+        await tab.goto(url)
         return tab
       },
-      visitor: (known = product) => new MailReader(known, mailbox),
+      visitor: (reached = product) => new MailReader(reached, mailbox),
       allow: (...patterns: RegExp[]) => errors.allow(patterns),
     } satisfies Journey)
   })

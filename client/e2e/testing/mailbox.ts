@@ -3,10 +3,10 @@ import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import { vi } from 'vitest'
 
-/** A mail server of the tests' own, and what members find in their mail. */
+/** An SMTP server and the mail it received. */
 export type Mailbox = {
   smtpUrl: string
-  /** The code of the newest mail to an address, waited for; each mail is read once. */
+  /** Waits for the newest mail to this e-mail address and returns its code; each mail is read once. */
   codeFor(email: string): Promise<string>
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export async function openMailbox(): Promise<Mailbox> {
     async codeFor(email) {
       return vi.waitFor(() => {
         const code = /^\s+(\d{6})\s*$/m.exec(newest.get(email) ?? '')?.[1]
-        if (!code) throw new Error(`no code has come to ${email}`)
+        if (!code) throw new Error(`no code arrived for ${email}`)
         newest.delete(email)
         return code
       }, WAIT)

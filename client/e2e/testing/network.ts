@@ -5,15 +5,15 @@ import type { Visitor } from '#gateway/testing/visitor'
 import { ChaosProxy } from '#scripts/chaos/chaos-proxy'
 import type { Journey } from './journey.ts'
 
-/** What a browser reports of a network that is as bad as the tests want it. */
+/** Console errors that an injected network fault causes. */
 export const NETWORK_ERRORS = [/ERR_(CONNECTION|EMPTY|SOCKET|NETWORK|INTERNET)/, /WebSocket/]
 
-/** The network between browsers and gateways: members know the address of the proxy alone. */
+/** The proxy between browsers and gateways; members connect only to its URL. */
 export type Network = { proxy: ChaosProxy; product: Product; visitor(): Visitor }
 
 const portOf = (url: string) => Number(new URL(url).port)
 
-/** Puts a proxy in front of all gateways of a journey; call it after `useJourney`. */
+/** Puts a fault-injecting proxy in front of all gateways of a journey; call it after `useJourney`. */
 export function useNetwork(journey: Journey): Network {
   const network = {} as Network
   beforeAll(async () => {
@@ -27,7 +27,7 @@ export function useNetwork(journey: Journey): Network {
   return network
 }
 
-/** A state of the header, from that moment on, real ms. */
+/** A connection state of the header and when it appeared, real ms. */
 export type Seen = { state: string; at: number }
 
 const WATCH = `if (!window.connectionSeen) {
@@ -42,24 +42,24 @@ const WATCH = `if (!window.connectionSeen) {
   setInterval(look, 100)
 }`
 
-/** Notes from now on what the header says, anew with each document. */
+/** Records the connection state of the header from now on, in every document of the page. */
 export async function watchHeader(page: Page): Promise<void> {
   await page.addInitScript(WATCH)
   await page.evaluate(WATCH)
 }
 
-/** What the header said since then, in order: the state of that moment, and each that followed. */
+/** The connection states since `at`, in order, beginning with the state at that time. */
 export async function headerSince(page: Page, at: number): Promise<Seen[]> {
   const seen = await page.evaluate<Seen[]>('window.connectionSeen')
   const before = seen.filter((one) => one.at <= at).slice(-1)
   return [...before, ...seen.filter((one) => one.at > at)]
 }
 
-/** The states alone. */
+/** The connection states since `at`, without times. */
 export const statesSince = async (page: Page, at: number): Promise<string[]> =>
   (await headerSince(page, at)).map(({ state }) => state)
 
-/** Measured times that go into the documentation; printed where `E2E_TIMES` is set. */
-export function tell(what: string, ms: number): void {
+/** Prints a measured time if `E2E_TIMES` is set; docs/measurements.md quotes these. */
+export function reportTime(what: string, ms: number): void {
   if (process.env.E2E_TIMES) console.log(`${what}: ${(ms / 1_000).toFixed(1)} s`)
 }
