@@ -3,13 +3,8 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '#scripts/process/root'
 import { composeProblems, envFileProblems } from './settings-files.ts'
-import { settingsPage } from './settings-page.ts'
 
 const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
-
-it('docs/settings.md is up to date; npm run api-docs writes it', () => {
-  expect(read('docs/settings.md')).toBe(settingsPage())
-})
 
 describe('.env.example', () => {
   const file = read('.env.example')
