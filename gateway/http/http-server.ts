@@ -16,24 +16,24 @@ const REASONS: Record<string, [number, string]> = {
 }
 
 /** How long a refused client may keep its end of the connection open, ms. */
-const HANG_UP_MS = 2_000
+const CLOSE_GRACE_MS = 2_000
 
 /** Writes the last answer of a connection, in JSON as every other, and closes it. */
-function hangUp(socket: Duplex, status: number, message: string): void {
+function endWithAnswer(socket: Duplex, status: number, message: string): void {
   const body = JSON.stringify({ message })
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
       `Connection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
   // Destroying at once could cut the answer off; a client that never closes would keep the socket.
-  setTimeout(() => socket.destroy(), HANG_UP_MS).unref()
+  setTimeout(() => socket.destroy(), CLOSE_GRACE_MS).unref()
 }
 
 /** Answers as JSON what Node refuses before Koa sees it. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const [status, message] = REASONS[error.code ?? ''] ?? [400, 'Bad request']
-  hangUp(socket, status, message)
+  endWithAnswer(socket, status, message)
 }
 
 function refuse(answer: ServerResponse, status: number, message: string): void {
@@ -50,8 +50,8 @@ function isAddressed({ httpVersion, rawHeaders, url = '' }: IncomingMessage): bo
   return url.startsWith('/') || url === '*' || URL.canParse(url)
 }
 
-/** Node looks for expired requests this often in one headers timeout. */
-const CHECKS_PER_TIMEOUT = 5
+/** Whole milliseconds between two checks for expired requests: a fifth of a timeout, 2 s at most. */
+const checkInterval = (timeoutMs: number) => Math.min(2_000, Math.ceil(timeoutMs / 5))
 
 /**
  * An HTTP server that answers 408 to a client that does not send its headers or its whole request
@@ -66,7 +66,7 @@ export function httpServer(
     {
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: headersTimeoutMs / CHECKS_PER_TIMEOUT,
+      connectionsCheckingInterval: checkInterval(headersTimeoutMs),
       // Node would refuse without a body; `isAddressed` makes the check instead.
       requireHostHeader: false,
     },
@@ -76,9 +76,9 @@ export function httpServer(
   server.keepAliveTimeout = 65_000
   server.on('clientError', answerBrokenRequest)
   server.on('checkExpectation', (_, answer) => refuse(answer, 417, 'Nothing can be expected here'))
-  server.on('connect', (_, socket) => hangUp(socket, 405, 'Method not allowed'))
+  server.on('connect', (_, socket) => endWithAnswer(socket, 405, 'Method not allowed'))
   server.on('upgrade', ({ url = '' }, socket) => {
-    if (!url.startsWith(`${SOCKET_PATH}/`)) hangUp(socket, 400, 'Nothing to upgrade to here')
+    if (!url.startsWith(`${SOCKET_PATH}/`)) endWithAnswer(socket, 400, 'Nothing to upgrade to here')
   })
   return server
 }

@@ -60,13 +60,17 @@ it('100 slow clients are answered 408 and closed while other requests are served
   expect((await member.call('GET /api/mining/status')).status).toBe(200)
 })
 
-it('the default time-outs are 10 s for the headers and 15 s for a whole request', () => {
+const configWith = (env: Record<string, string>) => {
   const { databaseUrl, redisUrl } = product.config
-  const config = readConfig({
-    ...testSecrets(),
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
-  })
-  const server = httpServer(new Koa(), config)
+  return readConfig({ ...testSecrets(), DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ...env })
+}
+
+it('the default time-outs are 10 s for the headers and 15 s for a whole request', () => {
+  const server = httpServer(new Koa(), configWith({}))
   expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 15_000 })
+})
+
+it('any time-out that the settings accept makes a server', () => {
+  const config = configWith({ HEADERS_TIMEOUT_MS: '101', REQUEST_TIMEOUT_MS: '101' })
+  expect(() => httpServer(new Koa(), config)).not.toThrow()
 })
