@@ -1,7 +1,7 @@
 import type { RouteName } from '#contract/routes'
 import type { RuleCode } from '#rules/rule-error'
 
-/** What the types of a route do not say. openapi-facts.test.ts checks it against a product. */
+/** What the types of a route do not say. answers.test.ts and refusals.test.ts check it against a product. */
 export type RouteFacts = {
   tag: 'account' | 'password' | 'mining' | 'wallet' | 'team' | 'tasks' | 'network' | 'app'
   summary: string
