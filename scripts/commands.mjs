@@ -31,6 +31,7 @@ export const COMMANDS = {
   torture: [typescript('scripts/commands/torture.ts')],
   audit: [typescript('scripts/commands/audit.ts')],
   build: [typescript('scripts/commands/build.ts')],
+  'api-docs': [typescript('scripts/commands/api-docs.ts')],
   test: [
     // NODE_ENV=production would take `act` out of React.
     (root) => ({ ...tool('vitest', 'vitest', 'run')(root), env: { NODE_ENV: 'test' } }),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
 const env = {
-  // biome-ignore lint/security/noSecrets: a key that opens nothing
+  // biome-ignore lint/security/noSecrets: a password that opens nothing
   DATABASE_URL: 'postgres://tesp:secret@localhost:5432/tesp',
   REDIS_URL: 'redis://localhost:6379',
   SESSION_KEYS: 'k'.repeat(32),
@@ -15,7 +15,7 @@ const production = {
   SMTP_URL: 'smtp://mail.example:587',
 }
 
-/** The problems of these settings; none where they are usable. */
+/** The problems of these settings; none when they are usable. */
 function problems(change: Record<string, string | undefined>): string[] {
   try {
     readConfig({ ...env, ...change })
@@ -25,7 +25,7 @@ function problems(change: Record<string, string | undefined>): string[] {
   }
 }
 
-it('needs only servers and secrets in development', () => {
+it('development needs only servers and secrets', () => {
   expect(readConfig(env)).toMatchObject({
     production: false,
     host: '127.0.0.1',
@@ -38,10 +38,17 @@ it('needs only servers and secrets in development', () => {
     otpPerEmailHour: 5,
     otpPerAddressHour: 300,
     kycRetentionDays: 30,
+    headersTimeoutMs: 10_000,
+    requestTimeoutMs: 15_000,
+    logLevel: 'warn',
+    taskLinks: {
+      follow_twitter: 'https://twitter.com/',
+      join_telegram: 'https://telegram.org/',
+    },
   })
 })
 
-it('names all problems at once, and throws a ConfigError that lists them', () => {
+it('a ConfigError lists all problems at once', () => {
   const wrong = { DATABASE_URL: '', REDIS_URL: 'http://x', DATA_KEY: 'short', PORT: '99999' }
   expect(() => readConfig({ ...env, ...wrong })).toThrow(ConfigError)
   expect(problems(wrong).sort()).toEqual([
@@ -53,13 +60,13 @@ it('names all problems at once, and throws a ConfigError that lists them', () =>
   expect(problems({ DATABASE_URL: undefined, REDIS_URL: undefined })).toHaveLength(2)
 })
 
-it('needs an origin and a mail server in production', () => {
+it('production needs an origin and a mail server', () => {
   const { PUBLIC_ORIGIN: _origin, SMTP_URL: _smtp, ...bare } = production
   expect(() => readConfig(production)).not.toThrow()
   expect(() => readConfig(bare)).toThrow(/PUBLIC_ORIGIN is missing[\s\S]*SMTP_URL is missing/)
 })
 
-it('runs product time at real speed in production', () => {
+it('production runs product time at real speed', () => {
   expect(readConfig(production).clockSpeed).toBe(1)
   expect(() => readConfig({ ...production, CLOCK_SPEED: '60' })).toThrow(/CLOCK_SPEED is for/)
   expect(readConfig({ ...env, CLOCK_SPEED: '60' }).clockSpeed).toBe(60)
@@ -87,11 +94,14 @@ it.each([
   ['OTP_PER_EMAIL_HOUR', '0'],
   ['KYC_RETENTION_DAYS', '-1'],
   ['KYC_RETENTION_DAYS', '1.5'],
-])('refuses %s=%s in one sentence that names the setting', (name, value) => {
+  ['HEADERS_TIMEOUT_MS', '99'],
+  ['HEADERS_TIMEOUT_MS', '20000'],
+  ['REQUEST_TIMEOUT_MS', '9000'],
+])('%s=%s is refused in one sentence that names the setting', (name, value) => {
   expect(problems({ [name]: value })).toEqual([expect.stringContaining(name)])
 })
 
-it('takes several origins, keys and proxies', () => {
+it('lists of origins, keys and proxies are separated by commas', () => {
   const config = readConfig({
     ...env,
     PUBLIC_ORIGIN: 'https://tesp.example, https://www.tesp.example',
@@ -103,7 +113,7 @@ it('takes several origins, keys and proxies', () => {
   expect(config.trustedProxies).toEqual(['10.0.0.0/8', '::1'])
 })
 
-it('keeps secrets out of its message', () => {
+it('the message of a ConfigError contains no secret', () => {
   const secret = 'do-not-show-this'
   expect(() => readConfig({ ...env, SESSION_KEYS: secret, DATA_KEY: secret })).not.toThrow(secret)
 })

@@ -5,7 +5,7 @@ import { sqlState } from '#db/postgres/transaction'
 import { type RuleCode, RuleError } from '#rules/rule-error'
 
 /** The one place where a rule's no becomes a status. */
-const STATUS: Record<RuleCode, number> = {
+export const STATUS: Record<RuleCode, number> = {
   bad_input: 400,
   not_signed_in: 401,
   wrong_credentials: 401,

@@ -8,31 +8,32 @@ import {
 import type { Duplex } from 'node:stream'
 import type Koa from 'koa'
 import { SOCKET_PATH } from '#contract/events'
+import type { Config } from '#db/process/config'
 
 const REASONS: Record<string, [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long'],
 }
 
-/** How long a client that was refused may keep its end open, ms. */
-const HANG_UP_MS = 2_000
+/** How long a refused client may keep its end of the connection open, ms. */
+const CLOSE_GRACE_MS = 2_000
 
-/** The last answer of a connection, in JSON as every other. */
-function hangUp(socket: Duplex, status: number, message: string): void {
+/** Writes the last answer of a connection, in JSON as every other, and closes it. */
+function endWithAnswer(socket: Duplex, status: number, message: string): void {
   const body = JSON.stringify({ message })
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
       `Connection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
-  // Closing at once could cut the answer off; one who never closes would keep the connection.
-  setTimeout(() => socket.destroy(), HANG_UP_MS).unref()
+  // Destroying at once could cut the answer off; a client that never closes would keep the socket.
+  setTimeout(() => socket.destroy(), CLOSE_GRACE_MS).unref()
 }
 
-/** What Node refuses before Koa sees it is answered as JSON too. */
+/** Answers as JSON what Node refuses before Koa sees it. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const [status, message] = REASONS[error.code ?? ''] ?? [400, 'Bad request']
-  hangUp(socket, status, message)
+  endWithAnswer(socket, status, message)
 }
 
 function refuse(answer: ServerResponse, status: number, message: string): void {
@@ -42,22 +43,31 @@ function refuse(answer: ServerResponse, status: number, message: string): void {
   answer.writeHead(status, { ...headers, Connection: 'close' }).end(body)
 }
 
-/** One host, as HTTP/1.1 wants it, and a target that can be read. */
+/** Whether a request has exactly one host, as HTTP/1.1 requires, and a readable target. */
 function isAddressed({ httpVersion, rawHeaders, url = '' }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
   if (hosts.length > 1 || (hosts.length === 0 && httpVersion !== '1.0')) return false
   return url.startsWith('/') || url === '*' || URL.canParse(url)
 }
 
-/** An HTTP server that waits 10 s for headers and 15 s for a body, checked each 2 s. */
-export function httpServer(app: Koa): Server {
+/** Whole milliseconds between two checks for expired requests: a fifth of a timeout, 2 s at most. */
+const checkInterval = (timeoutMs: number) => Math.min(2_000, Math.ceil(timeoutMs / 5))
+
+/**
+ * An HTTP server that answers 408 to a client that does not send its headers or its whole request
+ * in time, so that slow clients cannot keep connections.
+ */
+export function httpServer(
+  app: Koa,
+  { headersTimeoutMs, requestTimeoutMs }: Pick<Config, 'headersTimeoutMs' | 'requestTimeoutMs'>,
+): Server {
   const handle = app.callback()
   const server = createServer(
     {
-      headersTimeout: 10_000,
-      requestTimeout: 15_000,
-      connectionsCheckingInterval: 2_000,
-      // Node would answer without a body; `isAddressed` asks for it instead.
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: checkInterval(headersTimeoutMs),
+      // Node would refuse without a body; `isAddressed` makes the check instead.
       requireHostHeader: false,
     },
     (request, answer) =>
@@ -66,14 +76,14 @@ export function httpServer(app: Koa): Server {
   server.keepAliveTimeout = 65_000
   server.on('clientError', answerBrokenRequest)
   server.on('checkExpectation', (_, answer) => refuse(answer, 417, 'Nothing can be expected here'))
-  server.on('connect', (_, socket) => hangUp(socket, 405, 'Method not allowed'))
+  server.on('connect', (_, socket) => endWithAnswer(socket, 405, 'Method not allowed'))
   server.on('upgrade', ({ url = '' }, socket) => {
-    if (!url.startsWith(`${SOCKET_PATH}/`)) hangUp(socket, 400, 'Nothing to upgrade to here')
+    if (!url.startsWith(`${SOCKET_PATH}/`)) endWithAnswer(socket, 400, 'Nothing to upgrade to here')
   })
   return server
 }
 
-/** Connections that may wait to be accepted: thousands of members come back at the same moment. */
+/** Connections that may wait to be accepted: thousands of members reconnect at the same moment. */
 const BACKLOG = 4_096
 
 /** Listens; resolves to the port, which the system chooses for 0. */

@@ -1,0 +1,218 @@
+import {
+  clockSpeed,
+  encryptionKey,
+  networks,
+  oneOf,
+  optional,
+  origins,
+  type Parser,
+  signingKeys,
+  text,
+  url,
+  wholeNumber,
+} from './setting-parsers.ts'
+
+/** One setting of a process: an environment variable and the field of `Config` that it becomes. */
+export type Setting = {
+  /** Name in `Config`. */
+  field: string
+  parse: Parser<unknown>
+  /** Text that stands for an unset variable; absent, the parser gets an empty text. */
+  default?: string | { development: string; production: string }
+  /** Where the variable must be set; absent, nowhere. */
+  required?: 'always' | 'production'
+  /** What to set, for the message about a missing variable. */
+  hint?: string
+  /** What stands for it when `required` is `always` and the npm commands of development set it. */
+  development?: string
+  /** One sentence for operators: meaning and unit. */
+  doc: string
+}
+
+const port = wholeNumber(0, 65_535)
+const count = wholeNumber(1, 1_000_000)
+const milliseconds = wholeNumber(100, 120_000)
+const page = url('https:', 'http:')
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+/**
+ * Every setting of a process. `readConfig` reads it, docs/settings.md is generated from it, and
+ * `.env.example` and docker-compose.yml are tested against it.
+ */
+export const SETTINGS = {
+  HOST: {
+    field: 'host',
+    parse: text,
+    default: { development: '127.0.0.1', production: '0.0.0.0' },
+    doc: 'Network interface that the gateway listens on; `0.0.0.0` opens it to the network.',
+  },
+  PORT: { field: 'port', parse: port, default: '3000', doc: 'Port of the gateway; 0 for any.' },
+  WORKERS_PORT: {
+    field: 'workersPort',
+    parse: port,
+    default: '0',
+    doc: 'Port for `/healthz`, `/readyz` and `/metrics` of a workers process; 0 for none.',
+  },
+  DATABASE_URL: {
+    field: 'databaseUrl',
+    parse: url('postgres:', 'postgresql:'),
+    required: 'always',
+    hint: 'set postgres://user:password@host:5432/name',
+    development: 'embedded server',
+    doc: 'Postgres 15 or newer.',
+  },
+  DATABASE_POOL: {
+    field: 'databasePool',
+    parse: wholeNumber(2, 200),
+    default: '10',
+    doc: 'Database connections of one process.',
+  },
+  REDIS_URL: {
+    field: 'redisUrl',
+    parse: url('redis:', 'rediss:'),
+    required: 'always',
+    hint: 'set redis://host:6379',
+    development: 'embedded server',
+    doc: 'Redis 7 or newer, or Valkey.',
+  },
+  REDIS_PREFIX: {
+    field: 'redisPrefix',
+    parse: text,
+    default: 'tesp',
+    doc: 'Prefix of every key and channel, so that several products can share one Redis.',
+  },
+  PUBLIC_ORIGIN: {
+    field: 'publicOrigins',
+    parse: origins,
+    required: 'production',
+    hint: 'set the https:// origin that members open',
+    doc: 'Exact origins that members open, separated by commas; mails name the first.',
+  },
+  SMTP_URL: {
+    field: 'smtpUrl',
+    parse: optional(url('smtp:', 'smtps:')),
+    required: 'production',
+    hint: 'set smtp://user:password@host:587 to send codes',
+    doc: 'Mail server. When unset, development writes mails to the terminal and `/dev/outbox`.',
+  },
+  MAIL_FROM: {
+    field: 'mailFrom',
+    parse: text,
+    default: 'TESP Network <no-reply@localhost>',
+    doc: 'Sender of mails.',
+  },
+  SESSION_KEYS: {
+    field: 'sessionKeys',
+    parse: signingKeys,
+    required: 'always',
+    hint: 'set one or more random texts of 32 characters',
+    development: 'generated once',
+    doc: 'Keys of 32 characters or more that sign cookies, separated by commas; the first signs, the others only verify.',
+  },
+  DATA_KEY: {
+    field: 'dataKey',
+    parse: encryptionKey,
+    required: 'always',
+    hint: 'set 32 random bytes in base64',
+    development: 'generated once',
+    doc: 'Key of 32 bytes in base64 that encrypts mails and identity documents at rest and hashes codes.',
+  },
+  TRUSTED_PROXIES: {
+    field: 'trustedProxies',
+    parse: networks,
+    doc: 'IP addresses or networks of proxies whose `X-Forwarded-For` is trusted, separated by commas.',
+  },
+  CLOCK_SPEED: {
+    field: 'clockSpeed',
+    parse: clockSpeed,
+    default: { development: '', production: '1' },
+    doc: 'Speed of product time for demonstrations; production accepts only 1. When unset, the database keeps its speed.',
+  },
+  HEADERS_TIMEOUT_MS: {
+    field: 'headersTimeoutMs',
+    parse: milliseconds,
+    default: '10000',
+    doc: 'Milliseconds within which a client must send the headers of a request; not more than `REQUEST_TIMEOUT_MS`.',
+  },
+  REQUEST_TIMEOUT_MS: {
+    field: 'requestTimeoutMs',
+    parse: milliseconds,
+    default: '15000',
+    doc: 'Milliseconds within which a client must send a whole request.',
+  },
+  SOCKET_PING_INTERVAL_MS: {
+    field: 'socketPingIntervalMs',
+    parse: milliseconds,
+    default: '10000',
+    doc: 'Milliseconds between two heartbeats of a socket.',
+  },
+  SOCKET_PING_TIMEOUT_MS: {
+    field: 'socketPingTimeoutMs',
+    parse: milliseconds,
+    default: '5000',
+    doc: 'Milliseconds within which a client must answer a heartbeat.',
+  },
+  SOCKETS_PER_MEMBER: {
+    field: 'socketsPerMember',
+    parse: count,
+    default: '3000',
+    doc: 'Sockets that one member may have open at one gateway.',
+  },
+  LOG_LEVEL: {
+    field: 'logLevel',
+    parse: oneOf(LOG_LEVELS),
+    default: { development: 'warn', production: 'info' },
+    doc: `Lowest level that is logged: ${LOG_LEVELS.join(', ')}.`,
+  },
+  OTP_PER_EMAIL_HOUR: {
+    field: 'otpPerEmailHour',
+    parse: count,
+    default: '5',
+    doc: 'Codes an hour for one e-mail address.',
+  },
+  OTP_PER_ADDRESS_HOUR: {
+    field: 'otpPerAddressHour',
+    parse: count,
+    default: '300',
+    doc: 'Codes an hour for one IP address.',
+  },
+  LOGIN_FAILURES_PER_ACCOUNT: {
+    field: 'loginFailuresPerAccount',
+    parse: count,
+    default: '10',
+    doc: 'Failed sign-ins in 15 minutes for one account from one IP address.',
+  },
+  LOGIN_FAILURES_PER_ADDRESS: {
+    field: 'loginFailuresPerAddress',
+    parse: count,
+    default: '300',
+    doc: 'Failed sign-ins in 15 minutes from one IP address.',
+  },
+  KYC_RETENTION_DAYS: {
+    field: 'kycRetentionDays',
+    parse: wholeNumber(0, 36_500),
+    default: '30',
+    doc: 'Days after the decision for which identity documents are kept; 0 deletes them at once.',
+  },
+  TASK_TWITTER_URL: {
+    field: 'taskTwitterUrl',
+    parse: page,
+    default: 'https://twitter.com/',
+    doc: 'Page that the task `follow_twitter` links to.',
+  },
+  TASK_TELEGRAM_URL: {
+    field: 'taskTelegramUrl',
+    parse: page,
+    default: 'https://telegram.org/',
+    doc: 'Page that the task `join_telegram` links to.',
+  },
+} as const satisfies Record<string, Setting>
+
+export type SettingName = keyof typeof SETTINGS
+
+/** The text that stands for an unset variable; empty for none. */
+export function defaultOf(setting: Setting, production: boolean): string {
+  const { default: both = '' } = setting
+  if (typeof both === 'string') return both
+  return production ? both.production : both.development
+}

@@ -1,0 +1,155 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
+import { advance, freeze } from '#db/testing/clock'
+import { type Product, startProduct } from '#gateway/testing/product'
+import { type Answered, type CallOptions, PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { MINUTE_MS } from '#rules/constants'
+import type { User } from '#rules/snapshots'
+import { answerSchemas } from './openapi-document.ts'
+import { ROUTE_FACTS, type RouteFacts } from './route-facts.ts'
+
+const ROUTES = Object.entries(ROUTE_FACTS) as [RouteName, RouteFacts][]
+const PARAMS = { username: 'somebody', email: 'somebody@test.example', code: 'TESPABC234' }
+/** Bodies that pass the forms, for routes that are called without an effect. */
+const BODIES: Partial<Record<RouteName, object>> = {
+  'POST /api/referral/apply-code': { referralCode: 'TESPABC234' },
+  'POST /api/tasks/complete': { taskId: 'unknown' },
+  'PATCH /api/user/profile': { fullName: 'A Name' },
+  'POST /api/user/export': { password: 'wrong' },
+  'POST /api/user/delete': { password: 'wrong', confirmation: 'somebody' },
+}
+
+/** A visitor that keeps every answer of status 200. */
+class Recorder extends Visitor {
+  readonly answers = new Map<RouteName, unknown[]>()
+
+  override async call<R extends RouteName>(route: R, options?: CallOptions): Promise<Answered<R>> {
+    const answered = await super.call(route, options)
+    if (answered.status === 200) this.record(route, answered.body)
+    return answered
+  }
+
+  record(route: RouteName, body: unknown): void {
+    this.answers.set(route, [...(this.answers.get(route) ?? []), body])
+  }
+}
+
+let product: Product
+let member: Recorder
+beforeAll(async () => {
+  product = await startProduct()
+  await freeze(product.db)
+  member = new Recorder(product)
+})
+afterAll(() => product.close())
+
+/** Uses every route once, so that its answer holds as many values as possible. */
+async function useEveryRoute(): Promise<void> {
+  const { username, email } = await member.register()
+  await member.login()
+  await member.call('GET /api/user')
+  await member.call('GET /api/check/username/:username', { params: PARAMS })
+  await member.call('GET /api/check/email/:email', { params: PARAMS })
+  await member.call('GET /api/check/referral-code/:code', { params: PARAMS })
+  await member.call('POST /api/mining/start')
+  await advance(product.db, 15 * MINUTE_MS)
+  await member.call('POST /api/mining/stop')
+  await member.call('POST /api/mining/claim')
+  await member.call('POST /api/mining/start')
+  await member.call('GET /api/mining/status')
+  await product.db('users').where({ id: member.user?.id }).update({ teamSize: 1000 })
+  await member.call('GET /api/referral/check-milestones')
+  const { body } = await member.call('POST /api/referral/generate-code')
+  const recruit = new Recorder(product)
+  await recruit.register()
+  await recruit.call('POST /api/referral/apply-code', { body })
+  member.record(
+    'POST /api/referral/apply-code',
+    recruit.answers.get('POST /api/referral/apply-code')?.[0],
+  )
+  await member.call('GET /api/referral/info')
+  await member.call('GET /api/referral/members')
+  await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })
+  await member.call('GET /api/tasks/completed')
+  await member.call('GET /api/wallet')
+  await member.call('GET /api/wallet/activity')
+  await member.call('GET /api/network')
+  await member.call('GET /api/app')
+  await member.call('PATCH /api/user/profile', { body: { fullName: 'A Name' } })
+  const form = new FormData()
+  form.set('documentType', 'passport')
+  form.set('document', new Blob(['%PDF-1.4\n%%EOF\n']), 'scan.pdf')
+  const kyc = await member.fetch('/api/user/kyc', 0, { method: 'POST', body: form })
+  member.record('POST /api/user/kyc', await kyc.json())
+  await member.call('POST /api/user/export', { body: { password: PASSWORD } })
+  // A second code is sent to an address after a minute.
+  await product.db.raw(`update email_codes set "createdAt" = "createdAt" - interval '2 minutes'`)
+  await member.call('POST /api/password/forgot', { body: { email } })
+  const reset = { email, otp: await member.codeOf(email), newPassword: PASSWORD }
+  await member.call('POST /api/password/reset', { body: reset })
+  await member.login()
+  await member.call('POST /api/user/delete', {
+    body: { password: PASSWORD, confirmation: username },
+  })
+  await member.call('POST /api/logout')
+}
+
+describe('answers of a started product', () => {
+  const { properties, definitions } = answerSchemas(true)
+  const ajv = new Ajv2020({ allowUnionTypes: true })
+  ajv.addVocabulary(['components'])
+  const problems = (route: RouteName, answer: unknown) => {
+    ajv.validate({ ...properties[route], components: { schemas: definitions } }, answer)
+    return ajv.errorsText()
+  }
+  beforeAll(useEveryRoute)
+
+  it.each(ROUTES)('the answer of %s fits its schema', (route) => {
+    const answers = member.answers.get(route) ?? []
+    expect(answers).not.toEqual([])
+    for (const answer of answers) expect(problems(route, answer)).toBe('No errors')
+  })
+
+  it('an answer with an undeclared, missing or wrong property is found', () => {
+    const [user] = member.answers.get('GET /api/user') as [User]
+    const { email: _email, ...without } = user
+    expect(problems('GET /api/user', { ...user, more: 1 })).toContain('additional properties')
+    expect(problems('GET /api/user', without)).toContain("required property 'email'")
+    expect(problems('GET /api/user', { ...user, id: '1' })).toContain('id must be number')
+  })
+})
+
+describe('the facts about routes', () => {
+  let visitor: Visitor
+  let caller: Visitor
+  const options = (route: RouteName, headers = {}): CallOptions => {
+    return { params: PARAMS, headers, ...(BODIES[route] && { body: BODIES[route] }) }
+  }
+  beforeAll(async () => {
+    visitor = new Visitor(product)
+    caller = new Visitor(product)
+    await caller.register()
+  })
+
+  it.each(ROUTES)('%s asks for a sign-in only as documented', async (route, { access }) => {
+    const { body } = await visitor.call(route, options(route))
+    expect(body.code === 'not_signed_in').toBe(access === 'member')
+  })
+
+  it.each(ROUTES.filter(([, { access }]) => access === 'member'))(
+    '%s reads the idempotency key only as documented',
+    async (route, { idempotent = false }) => {
+      const { body } = await caller.call(route, options(route, { [IDEMPOTENCY_HEADER]: 'short' }))
+      expect(body.message === 'Idempotency-Key is not usable').toBe(idempotent)
+    },
+  )
+
+  it.each(ROUTES.filter(([route]) => route.startsWith('GET ')))(
+    '%s sends its own ETag only as documented',
+    async (route, { etag = false }) => {
+      const { headers } = await caller.call(route, options(route))
+      expect(headers.has('ETag')).toBe(etag)
+    },
+  )
+})

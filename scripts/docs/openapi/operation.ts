@@ -1,0 +1,102 @@
+import type { AnyObjectSchema } from 'yup'
+import { kycForm } from '#contract/forms'
+import { AS_OF_HEADER, bodies, NEXT_CURSOR_HEADER, queries, type RouteName } from '#contract/routes'
+import type { RuleCode } from '#rules/rule-error'
+import { errorResponses } from './error-responses.ts'
+import { formSchema } from './form-schemas.ts'
+import { ROUTE_FACTS, type RouteFacts } from './route-facts.ts'
+import type { JsonSchema } from './type-schemas.ts'
+
+const KYC: RouteName = 'POST /api/user/kyc'
+
+/** Response headers that only one route sends. */
+const OWN_HEADERS: Partial<Record<RouteName, Record<string, object>>> = {
+  'GET /api/wallet/activity': {
+    [AS_OF_HEADER]: { $ref: '#/components/headers/AsOf' },
+    [NEXT_CURSOR_HEADER]: { $ref: '#/components/headers/NextCursor' },
+  },
+  'POST /api/user/export': {
+    'Content-Disposition': { description: 'File name.', schema: { type: 'string' } },
+  },
+}
+
+function requestBody(route: RouteName): object | undefined {
+  if (route === KYC) {
+    const { properties, required = [] } = formSchema(kycForm)
+    // JSON Schema has no bytes; OpenAPI writes them as a part without a type.
+    const document = { contentMediaType: 'application/octet-stream' }
+    const schema = {
+      type: 'object',
+      properties: { ...properties, document },
+      required: [...required, 'document'],
+    }
+    return { required: true, content: { 'multipart/form-data': { schema } } }
+  }
+  const form = (bodies as Partial<Record<RouteName, AnyObjectSchema>>)[route]
+  if (!form) return undefined
+  return { required: true, content: { 'application/json': { schema: formSchema(form) } } }
+}
+
+function parameters(route: RouteName, { idempotent, etag }: RouteFacts): object[] {
+  const query = (queries as Partial<Record<RouteName, AnyObjectSchema>>)[route]
+  const inPath = [...route.matchAll(/:(\w+)/g)].map(([, name]) => {
+    return { name, in: 'path', required: true, schema: { type: 'string' } }
+  })
+  const inQuery = Object.entries(query ? (formSchema(query).properties ?? {}) : {}).map(
+    ([name, schema]) => ({ name, in: 'query', schema }),
+  )
+  return [
+    ...inPath,
+    ...inQuery,
+    ...(idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(etag ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+  ]
+}
+
+function errorsOf(route: RouteName, facts: RouteFacts): Record<string, object> {
+  const hasBody = route in bodies || route === KYC
+  const takesInput = hasBody || route in queries || route.includes(':') || facts.idempotent
+  const codes: RuleCode[] = [
+    ...(takesInput ? (['bad_input'] as const) : []),
+    ...(facts.access === 'member' ? (['not_signed_in'] as const) : []),
+    ...(route.startsWith('GET ') ? [] : (['cross_site'] as const)),
+    ...facts.errors,
+  ]
+  const statuses = route === KYC ? [413] : hasBody ? [413, 415] : []
+  return errorResponses(codes, statuses)
+}
+
+/** `getMiningStatus` for `GET /api/mining/status`. */
+function operationId(route: RouteName): string {
+  const [method = '', path = ''] = route.replace('/api', '').split(' ')
+  const words = path.split(/[^A-Za-z]+/).filter(Boolean)
+  return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')
+}
+
+/** The OpenAPI operation of a route, given the schema of its answer. */
+export function operation(route: RouteName, answer: JsonSchema): object {
+  const facts = ROUTE_FACTS[route]
+  const allParameters = parameters(route, facts)
+  const body = requestBody(route)
+  const headers = {
+    ...(facts.etag && { ETag: { $ref: '#/components/headers/ETag' } }),
+    ...OWN_HEADERS[route],
+  }
+  return {
+    operationId: operationId(route),
+    tags: [facts.tag],
+    summary: facts.summary,
+    security: facts.access === 'member' ? [{ session: [] }] : [],
+    ...(allParameters.length > 0 && { parameters: allParameters }),
+    ...(body && { requestBody: body }),
+    responses: {
+      200: {
+        description: 'The answer.',
+        ...(Object.keys(headers).length > 0 && { headers }),
+        content: { 'application/json': { schema: answer } },
+      },
+      ...(facts.etag && { 304: { description: 'The client has this state already.' } }),
+      ...errorsOf(route, facts),
+    },
+  }
+}

@@ -1,0 +1,165 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DOCUMENT_BYTES } from '#contract/forms'
+import { bodies, type RouteName } from '#contract/routes'
+import { advance, freeze } from '#db/testing/clock'
+import { type Product, startProduct } from '#gateway/testing/product'
+import { type CallOptions, newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { MINUTE_MS } from '#rules/constants'
+import type { RuleCode } from '#rules/rule-error'
+import { ROOT } from '#scripts/process/root'
+import { ROUTE_FACTS, type RouteFacts } from './route-facts.ts'
+
+type Response = { description?: string }
+type Document = { paths: Record<string, Record<string, { responses: Record<string, Response> }>> }
+const { paths }: Document = JSON.parse(
+  fs.readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8'),
+)
+
+const ROUTES = Object.entries(ROUTE_FACTS) as [RouteName, RouteFacts][]
+const PARAMS = { username: 'somebody', email: 'somebody@test.example', code: 'TESPABC234' }
+const WRONG = 'a wrong password'
+
+/** Each route and code that a test of this file has provoked. */
+const provoked = new Set<string>()
+let product: Product
+let visitor: Visitor
+let member: Visitor
+
+beforeAll(async () => {
+  product = await startProduct()
+  await freeze(product.db)
+  visitor = new Visitor(product)
+  member = await newMember(product)
+})
+afterAll(() => product.close())
+
+/** What docs/openapi.json says about a status of a route. */
+function documented(route: RouteName, status: number): string {
+  const [method = '', url = ''] = route.split(' ')
+  const operation = paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+  return operation?.responses[status]?.description ?? ''
+}
+
+/** Calls a route and expects a refusal of this code that docs/openapi.json holds. */
+async function expectRefusal(
+  who: Visitor,
+  route: RouteName,
+  code: RuleCode,
+  options: CallOptions = {},
+): Promise<void> {
+  const { status, body } = await who.call(route, { params: PARAMS, ...options })
+  expect({ route, code: body.code }).toEqual({ route, code })
+  expect(documented(route, status), `${status}`).toContain(`\`${code}\``)
+  provoked.add(`${route} ${code}`)
+}
+
+/** A second code is sent to an address after a minute. */
+const passMinute = () =>
+  product.db.raw(`update email_codes set "createdAt" = "createdAt" - interval '2 minutes'`)
+
+it.each(ROUTES.filter(([route]) => !route.startsWith('GET ')))(
+  '%s documents the refusal of other sites',
+  async (route) => {
+    const headers = { Origin: 'https://other.example' }
+    await expectRefusal(member, route, 'cross_site', { headers })
+  },
+)
+
+it.each(Object.keys(bodies) as RouteName[])(
+  '%s documents the refusal of a wrong, large or foreign body',
+  async (route) => {
+    await expectRefusal(member, route, 'bad_input', { body: [] })
+    await expectRefusal(member, route, 'bad_input', { body: { long: 'x'.repeat(300_000) } })
+    const headers = { 'Content-Type': 'text/plain' }
+    await expectRefusal(member, route, 'bad_input', { body: 'text', headers })
+  },
+)
+
+it('POST /api/register documents its codes', async () => {
+  const route = 'POST /api/register'
+  const email = 'newcomer@test.example'
+  const body = { username: 'newcomer', email, password: PASSWORD }
+  await expectRefusal(visitor, route, 'email_not_verified', { body })
+  await visitor.verify(email)
+  const taken = member.user?.username
+  await expectRefusal(visitor, route, 'username_taken', { body: { ...body, username: taken } })
+  const { referralCode } = (await member.call('POST /api/referral/generate-code')).body
+  const unknown = { ...body, referralCode: 'TESPZZZZZZ' }
+  await expectRefusal(visitor, route, 'referral_unknown', { body: unknown })
+  await product.db('users').where({ referralCode }).update({ referralFrozenReason: 'a reason' })
+  await expectRefusal(visitor, route, 'referral_refused', { body: { ...body, referralCode } })
+  await passMinute()
+  const takenEmail = member.user?.email ?? ''
+  await visitor.verify(takenEmail)
+  await expectRefusal(visitor, route, 'email_taken', { body: { ...body, email: takenEmail } })
+})
+
+it('the routes of passwords and codes document their codes', async () => {
+  const email = 'stranger@test.example'
+  const otp = '000000'
+  const login = { identifier: 'nobody', password: WRONG }
+  await expectRefusal(visitor, 'POST /api/login', 'wrong_credentials', { body: login })
+  await visitor.call('POST /api/verify/send-otp', { body: { email } })
+  await expectRefusal(visitor, 'POST /api/verify/send-otp', 'otp_too_soon', { body: { email } })
+  await expectRefusal(visitor, 'POST /api/password/forgot', 'otp_too_soon', { body: { email } })
+  const wrong = { email: 'nobody@test.example', otp }
+  await expectRefusal(visitor, 'POST /api/verify/verify-otp', 'otp_invalid', { body: wrong })
+  const reset = { ...wrong, newPassword: PASSWORD }
+  await expectRefusal(visitor, 'POST /api/password/reset', 'otp_invalid', { body: reset })
+  const proof = { password: WRONG, confirmation: member.user?.username }
+  await expectRefusal(member, 'POST /api/user/delete', 'wrong_password', { body: proof })
+  const password = { password: WRONG }
+  await expectRefusal(member, 'POST /api/user/export', 'wrong_password', { body: password })
+})
+
+it('the mining routes document their codes', async () => {
+  const mine = async () => {
+    await member.call('POST /api/mining/start')
+    await expectRefusal(member, 'POST /api/mining/start', 'mining_active')
+    await advance(product.db, 15 * MINUTE_MS)
+    await member.call('POST /api/mining/stop')
+    await expectRefusal(member, 'POST /api/mining/stop', 'mining_inactive')
+  }
+  await expectRefusal(member, 'POST /api/mining/claim', 'nothing_to_claim')
+  await mine()
+  await member.call('POST /api/mining/claim')
+  await mine()
+  await expectRefusal(member, 'POST /api/mining/claim', 'claim_cooldown')
+})
+
+it('the routes of tasks and milestones document their codes', async () => {
+  const body = { taskId: 'join_telegram' }
+  await member.call('POST /api/tasks/complete', { body })
+  await expectRefusal(member, 'POST /api/tasks/complete', 'task_claimed', { body })
+  const unknown = { taskId: 'unknown' }
+  await expectRefusal(member, 'POST /api/tasks/complete', 'task_unknown', { body: unknown })
+  const headers = { Origin: 'https://other.example' }
+  await expectRefusal(member, 'GET /api/referral/check-milestones', 'cross_site', { headers })
+})
+
+it('POST /api/user/kyc documents its codes', async () => {
+  const options = (text: string): CallOptions => {
+    const part = (headers: string, value: string) => `--x\r\n${headers}\r\n\r\n${value}\r\n`
+    const type = part('Content-Disposition: form-data; name="documentType"', 'passport')
+    const file = 'Content-Disposition: form-data; name="document"; filename="a.pdf"'
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=x' }
+    const typed = `${file}\r\nContent-Type: application/pdf`
+    return { headers, body: `${type}${part(typed, text)}--x--\r\n` }
+  }
+  const route = 'POST /api/user/kyc'
+  const pdf = '%PDF-1.4\n%%EOF\n'
+  await expectRefusal(member, route, 'bad_input', options(''))
+  await expectRefusal(member, route, 'bad_input', options('x'.repeat(DOCUMENT_BYTES + 1)))
+  await expectRefusal(member, route, 'document_refused', options('text'))
+  await member.call(route, options(pdf))
+  await expectRefusal(member, route, 'kyc_not_open', options(pdf))
+})
+
+it('every documented code of a route was provoked, except for rate limits', () => {
+  const documentedCodes = ROUTES.flatMap(([route, { errors }]) =>
+    errors.filter((code) => code !== 'too_many_requests').map((code) => `${route} ${code}`),
+  )
+  expect(documentedCodes.filter((code) => !provoked.has(code))).toEqual([])
+})

@@ -1,0 +1,218 @@
+import type { RouteName } from '#contract/routes'
+import type { RuleCode } from '#rules/rule-error'
+
+/** What the types of a route do not say. answers.test.ts and refusals.test.ts check it against a product. */
+export type RouteFacts = {
+  tag: 'account' | 'password' | 'mining' | 'wallet' | 'team' | 'tasks' | 'network' | 'app'
+  summary: string
+  /** Who may call it: `member` needs a sign-in, `anyone` does not. */
+  access: 'member' | 'anyone'
+  /** Takes `Idempotency-Key`: a repeated request gets the first answer again. */
+  idempotent?: true
+  /** Answers with an `ETag` and takes `If-None-Match`. */
+  etag?: true
+  /** Codes of this route beside those that follow from its input, access and method. */
+  errors: RuleCode[]
+}
+
+export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
+  'GET /api/user': {
+    tag: 'account',
+    summary: 'Reads the signed-in member.',
+    access: 'member',
+    errors: [],
+  },
+  'POST /api/login': {
+    tag: 'account',
+    summary: 'Signs a member in and sets the session cookie.',
+    access: 'anyone',
+    errors: ['wrong_credentials', 'too_many_requests'],
+  },
+  'POST /api/register': {
+    tag: 'account',
+    summary: 'Creates a member whose e-mail this browser has verified, and signs them in.',
+    access: 'anyone',
+    errors: [
+      'email_not_verified',
+      'username_taken',
+      'email_taken',
+      'referral_unknown',
+      'referral_refused',
+      'too_many_requests',
+    ],
+  },
+  'POST /api/logout': {
+    tag: 'account',
+    summary: 'Ends the sign-in of this browser.',
+    access: 'anyone',
+    errors: [],
+  },
+  'GET /api/check/username/:username': {
+    tag: 'account',
+    summary: 'Checks whether a user name is free.',
+    access: 'anyone',
+    errors: ['too_many_requests'],
+  },
+  'GET /api/check/email/:email': {
+    tag: 'account',
+    summary: 'Checks whether an e-mail address is free.',
+    access: 'anyone',
+    errors: ['too_many_requests'],
+  },
+  'GET /api/check/referral-code/:code': {
+    tag: 'account',
+    summary: 'Checks whether a referral code exists.',
+    access: 'anyone',
+    errors: ['too_many_requests'],
+  },
+  'POST /api/verify/send-otp': {
+    tag: 'account',
+    summary: 'Sends a code to an e-mail address before registration.',
+    access: 'anyone',
+    errors: ['otp_too_soon', 'too_many_requests'],
+  },
+  'POST /api/verify/verify-otp': {
+    tag: 'account',
+    summary: 'Verifies an e-mail address with its code.',
+    access: 'anyone',
+    errors: ['otp_invalid', 'too_many_requests'],
+  },
+  'GET /api/mining/status': {
+    tag: 'mining',
+    summary: 'Reads the mining status.',
+    access: 'member',
+    etag: true,
+    errors: [],
+  },
+  'POST /api/mining/start': {
+    tag: 'mining',
+    summary: 'Starts a mining session of 24 hours.',
+    access: 'member',
+    idempotent: true,
+    errors: ['mining_active', 'too_many_requests'],
+  },
+  'POST /api/mining/stop': {
+    tag: 'mining',
+    summary: 'Stops the running session; what it earned since the last credit becomes pending.',
+    access: 'member',
+    idempotent: true,
+    errors: ['mining_inactive', 'too_many_requests'],
+  },
+  'POST /api/mining/claim': {
+    tag: 'mining',
+    summary: 'Moves the pending rewards into the wallet.',
+    access: 'member',
+    idempotent: true,
+    errors: ['nothing_to_claim', 'claim_cooldown', 'too_many_requests'],
+  },
+  'GET /api/wallet': {
+    tag: 'wallet',
+    summary: 'Reads the balances.',
+    access: 'member',
+    etag: true,
+    errors: [],
+  },
+  'GET /api/wallet/activity': {
+    tag: 'wallet',
+    summary: 'Reads one page of the ledger, newest first.',
+    access: 'member',
+    errors: [],
+  },
+  'GET /api/referral/info': {
+    tag: 'team',
+    summary: 'Reads the referral code, the team and its milestones.',
+    access: 'member',
+    etag: true,
+    errors: [],
+  },
+  'GET /api/referral/members': {
+    tag: 'team',
+    summary: 'Reads a further page of team members, newest first.',
+    access: 'member',
+    errors: [],
+  },
+  'GET /api/referral/check-milestones': {
+    tag: 'team',
+    summary: 'Pays the milestones that the team has reached. This GET changes state.',
+    access: 'member',
+    idempotent: true,
+    errors: ['cross_site', 'too_many_requests'],
+  },
+  'POST /api/referral/generate-code': {
+    tag: 'team',
+    summary: 'Creates the referral code of the member, or returns the one that exists.',
+    access: 'member',
+    idempotent: true,
+    errors: ['too_many_requests'],
+  },
+  'POST /api/referral/apply-code': {
+    tag: 'team',
+    summary: 'Joins the team of a referral code; a refused code is answered with `success: false`.',
+    access: 'member',
+    idempotent: true,
+    errors: ['too_many_requests'],
+  },
+  'GET /api/network': {
+    tag: 'network',
+    summary: 'Reads the figures of the network.',
+    access: 'member',
+    errors: [],
+  },
+  'GET /api/tasks/completed': {
+    tag: 'tasks',
+    summary: 'Lists the completed tasks.',
+    access: 'member',
+    errors: [],
+  },
+  'POST /api/tasks/complete': {
+    tag: 'tasks',
+    summary: 'Completes a task and pays its reward.',
+    access: 'member',
+    idempotent: true,
+    errors: ['task_unknown', 'task_claimed', 'too_many_requests'],
+  },
+  'PATCH /api/user/profile': {
+    tag: 'account',
+    summary: 'Changes the profile or the avatar; an absent field stays as it is.',
+    access: 'member',
+    idempotent: true,
+    errors: ['too_many_requests'],
+  },
+  'POST /api/user/kyc': {
+    tag: 'account',
+    summary: 'Submits an identity document for review.',
+    access: 'member',
+    errors: ['kyc_not_open', 'document_refused', 'too_many_requests'],
+  },
+  'POST /api/user/export': {
+    tag: 'account',
+    summary: 'Downloads everything that is stored about the member.',
+    access: 'member',
+    errors: ['wrong_password', 'too_many_requests'],
+  },
+  'POST /api/user/delete': {
+    tag: 'account',
+    summary: 'Deletes the account.',
+    access: 'member',
+    errors: ['wrong_password', 'too_many_requests'],
+  },
+  'POST /api/password/forgot': {
+    tag: 'password',
+    summary:
+      'Sends a code for a new password; the answer does not tell whether the address exists.',
+    access: 'anyone',
+    errors: ['otp_too_soon', 'too_many_requests'],
+  },
+  'POST /api/password/reset': {
+    tag: 'password',
+    summary: 'Sets a new password with the code from the mail and ends every sign-in.',
+    access: 'anyone',
+    errors: ['otp_invalid', 'too_many_requests'],
+  },
+  'GET /api/app': {
+    tag: 'app',
+    summary: 'Reads the feature flags, the minimum client version and the pages of the tasks.',
+    access: 'anyone',
+    errors: [],
+  },
+}
