@@ -39,14 +39,14 @@ it('tell who signed in from where and what was refused, in JSON, and no secret',
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
-  const address = '127.0.0.1'
+  const ip = '127.0.0.1'
   expect(lines).toEqual(
     expect.arrayContaining([
-      expect.objectContaining({ msg: 'registered', address, memberId: id }),
-      expect.objectContaining({ msg: 'sign-in failed', address, memberId: id }),
-      expect.objectContaining({ msg: 'signed in', address, memberId: id }),
-      expect.objectContaining({ msg: 'refused', address, code: 'otp_invalid' }),
-      expect.objectContaining({ msg: 'refused', code: 'cross_site', path: '/api/mining/start' }),
+      expect.objectContaining({ msg: 'registered', ip, memberId: id }),
+      expect.objectContaining({ msg: 'sign-in failed', ip, memberId: id }),
+      expect.objectContaining({ msg: 'signed in', ip, memberId: id }),
+      expect.objectContaining({ msg: 'request rejected', ip, code: 'otp_invalid' }),
+      expect.objectContaining({ msg: 'request rejected', code: 'cross_site', path: '/api/mining/start' }),
     ]),
   )
   const text = lines.map((line) => JSON.stringify({ ...line, time: 0 })).join('\n')
