@@ -1,29 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Product, startProduct } from '#gateway/testing/product'
+import { describe, expect, it } from 'vitest'
+import { useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
 
-let product: Product
+const product = useProduct({
+  env: { TRUSTED_PROXIES: '127.0.0.1', OTP_PER_ADDRESS_HOUR: '8' },
+})
 let count = 0
 const newEmail = () => {
   count += 1
   return `person${count}@test.example`
 }
 
-beforeAll(async () => {
-  product = await startProduct({
-    env: { TRUSTED_PROXIES: '127.0.0.1', OTP_PER_ADDRESS_HOUR: '8' },
-  })
-})
-afterAll(() => product.close())
-
-const from = (address: string) => new Visitor(product, 0, { 'X-Forwarded-For': address })
+const from = (ip: string) => new Visitor(product, 0, { 'X-Forwarded-For': ip })
 const stranger = () => {
   count += 1
   return from(`198.51.100.${count}`)
 }
 const send = (visitor: Visitor, email: string) =>
   visitor.call('POST /api/verify/send-otp', { body: { email } })
-/** Lets real time pass for the codes of an address. */
+/** Moves the codes of an e-mail into the past. */
 const wait = (email: string, minutes: number) =>
   product.db.raw(
     `update email_codes set "createdAt" = "createdAt" - ? * interval '1 minute',
@@ -33,7 +28,7 @@ const wait = (email: string, minutes: number) =>
   )
 
 describe('POST /api/verify/send-otp', () => {
-  it('mails six digits to the address as it was written', async () => {
+  it('a six-digit code is mailed to the e-mail as written', async () => {
     const visitor = stranger()
     expect(await send(visitor, 'Zoe.X@Test.example')).toMatchObject({
       status: 200,
@@ -42,7 +37,7 @@ describe('POST /api/verify/send-otp', () => {
     expect(await visitor.codeOf('Zoe.X@Test.example')).toMatch(/^\d{6}$/)
   })
 
-  it('keeps neither the code nor the mail readable at rest', async () => {
+  it('codes and mails are stored encrypted', async () => {
     const email = newEmail()
     const visitor = stranger()
     await send(visitor, email)
@@ -55,7 +50,7 @@ describe('POST /api/verify/send-otp', () => {
     expect(rows[0].stored).not.toContain(code)
   })
 
-  it('asks for a valid address', async () => {
+  it('a malformed e-mail is rejected', async () => {
     for (const email of ['', 'nobody', 'a@', `${'x'.repeat(250)}@test.example`]) {
       expect(await send(stranger(), email)).toMatchObject({
         status: 400,
@@ -67,7 +62,7 @@ describe('POST /api/verify/send-otp', () => {
     }
   })
 
-  it('sends a new one after 60 seconds at the earliest', async () => {
+  it('a second code within 60 seconds is rejected', async () => {
     const email = newEmail()
     await send(stranger(), email)
     const soon = await send(stranger(), email.toUpperCase())
@@ -78,7 +73,7 @@ describe('POST /api/verify/send-otp', () => {
     expect((await send(stranger(), email)).status).toBe(200)
   })
 
-  it('sends at most five an hour to an address', async () => {
+  it('an e-mail gets at most five codes an hour', async () => {
     const email = newEmail()
     for (let i = 0; i < 5; i++) {
       expect((await send(stranger(), email)).status).toBe(200)
@@ -94,14 +89,14 @@ describe('POST /api/verify/send-otp', () => {
     expect((await send(stranger(), email)).status).toBe(200)
   })
 
-  it('sends one code when a page asks twice at once', async () => {
+  it('two parallel requests send one code', async () => {
     const email = newEmail()
     const visitor = stranger()
     const answers = await Promise.all([send(visitor, email), send(visitor, email)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429])
   })
 
-  it('sends only so many an hour for one IP address', async () => {
+  it('an IP address gets a limited number of codes an hour', async () => {
     const visitor = from('192.0.2.200')
     for (let i = 0; i < 8; i++) expect((await send(visitor, newEmail())).status).toBe(200)
     expect(await send(visitor, newEmail())).toMatchObject({
