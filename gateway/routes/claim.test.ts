@@ -12,10 +12,6 @@ const product = useProduct({ frozen: true, audited: true })
 const member = useMember(product)
 
 const pass = (ms: number) => advance(product.db, ms)
-const balances = async () => {
-  const { body } = await member.call('GET /api/wallet')
-  return { tesp: body.tesp[0]?.balance, usdt: body.usdtBalance }
-}
 /** Gives the member's team its first milestone: 2 % USDT. */
 const reachMilestone = () =>
   product.db('users').where({ id: member.user?.id }).update({ teamLevel: 1 })
@@ -43,7 +39,7 @@ describe(CLAIM, () => {
       status: 200,
       body: { claimedTesp: '0.02500000', claimedUsdt: '0.00050000' },
     })
-    expect(await balances()).toEqual({ tesp: '0.02500000', usdt: '0.00050000' })
+    expect(await member.balances()).toEqual({ tesp: '0.02500000', usdt: '0.00050000' })
     const activity = (await member.call('GET /api/wallet/activity')).body
     expect(activity).toMatchObject([
       { type: 'usdt_reward', amount: '0.00050000', tokenType: 'USDT' },

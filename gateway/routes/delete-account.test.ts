@@ -61,7 +61,7 @@ describe(DELETE, () => {
     await visitor.call('POST /api/password/forgot', { body: { email: emailKey } })
     await db('email_codes').update({ createdAt: db.raw(`now() - interval '2 minutes'`) })
     await visitor.call('POST /api/verify/send-otp', { body: { email: email.toUpperCase() } })
-    const { referralCode } = (await member.call('POST /api/referral/generate-code')).body
+    const referralCode = await member.referralCode()
     await db('users')
       .where({ id: id() })
       .update({ referralFrozenReason: `${unique} frozen` })
@@ -112,7 +112,7 @@ describe(DELETE, () => {
 
   it('the referrer gets a push, sees an anonymous member and keeps the boost', async () => {
     const leader = await newMember(product, 1)
-    const { referralCode } = (await leader.call('POST /api/referral/generate-code')).body
+    const referralCode = await leader.referralCode()
     await member.call('POST /api/referral/apply-code', { body: { referralCode } })
     const { headers } = await leader.call('GET /api/referral/info')
     const ifNoneMatch = { 'If-None-Match': headers.get('ETag') ?? '' }
@@ -128,7 +128,7 @@ describe(DELETE, () => {
 
   it('user name and e-mail are free at once, and the referral code is invalid', async () => {
     const { username = '', email = '' } = member.user ?? {}
-    const { referralCode } = (await member.call('POST /api/referral/generate-code')).body
+    const referralCode = await member.referralCode()
     await remove(member)
     const visitor = new Visitor(product)
     const check = await visitor.call('GET /api/check/referral-code/:code', {
@@ -144,7 +144,7 @@ describe(DELETE, () => {
 
   it('an e-mail that was counted in a team is rejected a second time', async () => {
     const leader = await newMember(product)
-    const { referralCode } = (await leader.call('POST /api/referral/generate-code')).body
+    const referralCode = await leader.referralCode()
     await member.call('POST /api/referral/apply-code', { body: { referralCode } })
     await remove(member)
     const { username = '', email = '' } = member.user ?? {}
@@ -162,7 +162,7 @@ describe(DELETE, () => {
 
   it('an e-mail that was in no team can join one after the deletion', async () => {
     const leader = await newMember(product)
-    const { referralCode } = (await leader.call('POST /api/referral/generate-code')).body
+    const referralCode = await leader.referralCode()
     await remove(member)
     const again = new Visitor(product)
     await again.register({ email: member.user?.email ?? '', referralCode })

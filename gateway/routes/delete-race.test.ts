@@ -46,7 +46,7 @@ it('a deletion among 100 parallel commands leaves a clean audit and no personal 
     const member = await newMember(product, round % 2)
     const phone = await member.otherDevice((round + 1) % 2)
     const { username = '', email = '', id } = member.user ?? {}
-    const { referralCode } = (await member.call('POST /api/referral/generate-code')).body
+    const referralCode = await member.referralCode()
     await member.call('POST /api/mining/start')
     await advance(product.db, INTERVAL_MS)
     await product.db.raw(`update email_codes set "createdAt" = now() - interval '2 minutes'`)

@@ -30,7 +30,7 @@ describe(EXPORT, () => {
   it('the export holds all data of the member in a named file', async () => {
     const { db, config } = product
     const friend = await newMember(product)
-    const { referralCode } = (await member.call('POST /api/referral/generate-code')).body
+    const referralCode = await member.referralCode()
     await friend.call('POST /api/referral/apply-code', { body: { referralCode } })
     await member.call('PATCH /api/user/profile', { body: { fullName: 'Zoë', phone: '+49 30' } })
     await member.call('POST /api/mining/start', { headers: { 'Idempotency-Key': 'k1234567' } })
@@ -111,7 +111,7 @@ describe(EXPORT, () => {
 
   it('the export holds no secrets and no data of other members', async () => {
     const friend = await newMember(product)
-    const { referralCode } = (await member.call('POST /api/referral/generate-code')).body
+    const referralCode = await member.referralCode()
     await friend.call('POST /api/referral/apply-code', { body: { referralCode } })
     const row = await product.db('users').where({ id: id() }).first()
     const code = await product.db('email_codes').where({ emailKey: row.emailKey }).first()

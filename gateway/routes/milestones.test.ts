@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { inTransaction } from '#db/postgres/transaction'
-import { applyReferralCode } from '#db/team/referrals'
 import { advance } from '#db/testing/clock'
-import { insertMembers } from '#db/testing/members'
+import { growTeam } from '#gateway/testing/grow-team'
 import { useMember, useProduct } from '#gateway/testing/use-product'
-import type { Visitor } from '#gateway/testing/visitor'
 import { HOUR_MS } from '#rules/constants'
 
 const CHECK = 'GET /api/referral/check-milestones'
@@ -12,19 +9,9 @@ const INFO = 'GET /api/referral/info'
 const product = useProduct({ gateways: 2, frozen: true, audited: true })
 const member = useMember(product)
 
-const codeOf = async (who: Visitor) =>
-  (await who.call('POST /api/referral/generate-code')).body.referralCode
-/** Adds that many members to the team, directly in the database. */
-async function grow(who: Visitor, count: number) {
-  const code = await codeOf(who)
-  for (const id of await insertMembers(product.db, count)) {
-    await inTransaction(product.db, (tx) => applyReferralCode(tx, id, code))
-  }
-}
-
 describe(CHECK, () => {
   it('a team below ten members earns no milestone', async () => {
-    await grow(member, 9)
+    await growTeam(member, 9)
     expect(await member.call(CHECK)).toMatchObject({
       status: 200,
       body: { success: true, usdtRewarded: 0, newMilestones: [] },
@@ -33,7 +20,7 @@ describe(CHECK, () => {
 
   it('12 parallel checks pay each newly reached milestone once', async () => {
     await member.call('POST /api/mining/start')
-    await grow(member, 25)
+    await growTeam(member, 25)
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) => member.call(CHECK, { gateway: i % 2 })),
     )
@@ -68,7 +55,7 @@ describe(CHECK, () => {
 
   it('mining earns its USDT share from the first milestone on', async () => {
     await member.call('POST /api/mining/start')
-    await grow(member, 10)
+    await growTeam(member, 10)
     await advance(product.db, HOUR_MS)
     await member.call(CHECK)
     const pending = async () =>

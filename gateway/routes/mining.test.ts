@@ -21,10 +21,6 @@ const credit = async () => {
     }
   }
 }
-const balances = async () => {
-  const { body } = await member.call('GET /api/wallet')
-  return { tesp: body.tesp[0]?.balance, usdt: body.usdtBalance }
-}
 /** Gives the member's team its first milestone: 2 % USDT. */
 const reachMilestone = () =>
   product.db('users').where({ id: member.user?.id }).update({ teamLevel: 1 })
@@ -87,7 +83,7 @@ describe(START, () => {
     expect(over).toMatchObject({ active: false, session: { isCompleted: true, remainingTime: 0 } })
     const { body } = await member.call(START)
     expect(body).toMatchObject({ active: true, session: { isCompleted: false } })
-    expect(await balances()).toMatchObject({ tesp: '2.40000000' })
+    expect(await member.balances()).toMatchObject({ tesp: '2.40000000' })
   })
 })
 
@@ -112,7 +108,7 @@ describe(STOP, () => {
       canClaim: true,
       hasPendingRewards: true,
     })
-    expect(await balances()).toMatchObject({ tesp: '0.03333333' })
+    expect(await member.balances()).toMatchObject({ tesp: '0.03333333' })
   })
 
   it('a stop after the 24 hours is rejected', async () => {

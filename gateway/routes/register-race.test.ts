@@ -83,9 +83,8 @@ it('50 parallel registrations with one code all count, and the owner’s rate ri
   expect(rewards).toHaveLength(50)
   const status = (await owner.call('GET /api/mining/status')).body
   expect(status).toMatchObject({ miningBoost: 2.5, session: { hashRate: '0.35000000' } })
-  const wallet = async () => (await owner.call('GET /api/wallet')).body.tesp[0]?.balance
-  expect(await wallet()).toBe('0.10000000')
+  expect(await owner.balances()).toMatchObject({ tesp: '0.10000000' })
   await advance(product.db, HOUR_MS)
   await owner.call('POST /api/mining/stop')
-  expect(await wallet()).toBe('0.45000000')
+  expect(await owner.balances()).toMatchObject({ tesp: '0.45000000' })
 })

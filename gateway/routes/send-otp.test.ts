@@ -1,35 +1,18 @@
 import { describe, expect, it } from 'vitest'
+import { ageCodes, newEmail } from '#gateway/testing/email-codes'
+import { stranger } from '#gateway/testing/strangers'
 import { useProduct } from '#gateway/testing/use-product'
-import { Visitor } from '#gateway/testing/visitor'
+import type { Visitor } from '#gateway/testing/visitor'
 
 const product = useProduct({
   env: { TRUSTED_PROXIES: '127.0.0.1', OTP_PER_ADDRESS_HOUR: '8' },
 })
-let count = 0
-const newEmail = () => {
-  count += 1
-  return `person${count}@test.example`
-}
-
-const from = (ip: string) => new Visitor(product, 0, { 'X-Forwarded-For': ip })
-const stranger = () => {
-  count += 1
-  return from(`198.51.100.${count}`)
-}
 const send = (visitor: Visitor, email: string) =>
   visitor.call('POST /api/verify/send-otp', { body: { email } })
-/** Moves the codes of an e-mail into the past. */
-const wait = (email: string, minutes: number) =>
-  product.db.raw(
-    `update email_codes set "createdAt" = "createdAt" - ? * interval '1 minute',
-       "expiresAt" = "expiresAt" - ? * interval '1 minute',
-       "verifiedAt" = "verifiedAt" - ? * interval '1 minute' where "emailKey" = ?`,
-    [minutes, minutes, minutes, email],
-  )
 
 describe('POST /api/verify/send-otp', () => {
   it('a six-digit code is mailed to the e-mail as written', async () => {
-    const visitor = stranger()
+    const visitor = stranger(product)
     expect(await send(visitor, 'Zoe.X@Test.example')).toMatchObject({
       status: 200,
       body: { ok: true, message: 'OTP code has been sent to your email' },
@@ -39,7 +22,7 @@ describe('POST /api/verify/send-otp', () => {
 
   it('codes and mails are stored encrypted', async () => {
     const email = newEmail()
-    const visitor = stranger()
+    const visitor = stranger(product)
     await send(visitor, email)
     const code = await visitor.codeOf(email)
     const { rows } = await product.db.raw(
@@ -52,7 +35,7 @@ describe('POST /api/verify/send-otp', () => {
 
   it('a malformed e-mail is rejected', async () => {
     for (const email of ['', 'nobody', 'a@', `${'x'.repeat(250)}@test.example`]) {
-      expect(await send(stranger(), email)).toMatchObject({
+      expect(await send(stranger(product), email)).toMatchObject({
         status: 400,
         body: {
           message: 'Please enter a valid email address',
@@ -64,45 +47,45 @@ describe('POST /api/verify/send-otp', () => {
 
   it('a second code within 60 seconds is rejected', async () => {
     const email = newEmail()
-    await send(stranger(), email)
-    const soon = await send(stranger(), email.toUpperCase())
+    await send(stranger(product), email)
+    const soon = await send(stranger(product), email.toUpperCase())
     expect(soon).toMatchObject({ status: 429, body: { code: 'otp_too_soon' } })
     expect(soon.body.message).toMatch(/^Please wait (60|5\d)s before asking again$/)
     expect(Number(soon.headers.get('Retry-After'))).toBeGreaterThan(50)
-    await wait(email, 1.01)
-    expect((await send(stranger(), email)).status).toBe(200)
+    await ageCodes(product, email, 1.01)
+    expect((await send(stranger(product), email)).status).toBe(200)
   })
 
   it('an e-mail gets at most five codes an hour', async () => {
     const email = newEmail()
     for (let i = 0; i < 5; i++) {
-      expect((await send(stranger(), email)).status).toBe(200)
-      await wait(email, 2)
+      expect((await send(stranger(product), email)).status).toBe(200)
+      await ageCodes(product, email, 2)
     }
-    const sixth = await send(stranger(), email)
+    const sixth = await send(stranger(product), email)
     expect(sixth).toMatchObject({
       status: 429,
       body: { message: 'Too many codes for this e-mail address', code: 'otp_too_soon' },
     })
     expect(Number(sixth.headers.get('Retry-After'))).toBeGreaterThan(45 * 60)
-    await wait(email, 55)
-    expect((await send(stranger(), email)).status).toBe(200)
+    await ageCodes(product, email, 55)
+    expect((await send(stranger(product), email)).status).toBe(200)
   })
 
   it('two parallel requests send one code', async () => {
     const email = newEmail()
-    const visitor = stranger()
+    const visitor = stranger(product)
     const answers = await Promise.all([send(visitor, email), send(visitor, email)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429])
   })
 
   it('an IP address gets a limited number of codes an hour', async () => {
-    const visitor = from('192.0.2.200')
+    const visitor = stranger(product)
     for (let i = 0; i < 8; i++) expect((await send(visitor, newEmail())).status).toBe(200)
     expect(await send(visitor, newEmail())).toMatchObject({
       status: 429,
       body: { message: 'Too many requests. Please try again later', code: 'too_many_requests' },
     })
-    expect((await send(stranger(), newEmail())).status).toBe(200)
+    expect((await send(stranger(product), newEmail())).status).toBe(200)
   })
 })

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { newEmail } from '#gateway/testing/email-codes'
+import { stranger } from '#gateway/testing/strangers'
 import { useProduct } from '#gateway/testing/use-product'
 import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { DAY_MS } from '#rules/constants'
@@ -15,12 +17,6 @@ beforeAll(async () => {
   await alice.register({ username: 'Alice', email: 'Alice@test.example' })
 })
 
-let ips = 0
-/** A visitor with a new IP address, whose failed sign-ins have their own count. */
-const stranger = () => {
-  ips += 1
-  return new Visitor(product, 0, { 'X-Forwarded-For': `203.0.113.${ips}` })
-}
 const login = (visitor: Visitor, body: object) => visitor.call('POST /api/login', { body })
 const cookieOf = (headers: Headers) =>
   headers.getSetCookie().find((line) => line.startsWith('tesp=')) ?? ''
@@ -29,7 +25,7 @@ describe('POST /api/login', () => {
   it.each(['Alice', 'ALICE', ' alice ', 'alice@TEST.example'])(
     'the identifier %j signs Alice in',
     async (identifier) => {
-      const visitor = stranger()
+      const visitor = stranger(product)
       const answer = await login(visitor, { identifier, password: PASSWORD })
       expect(answer).toMatchObject({ status: 200, body: { username: 'Alice' } })
       expect((await visitor.call('GET /api/user')).body).toEqual(alice.user)
@@ -37,7 +33,7 @@ describe('POST /api/login', () => {
   )
 
   it('a wrong password and an unknown name get the same error', async () => {
-    const visitor = stranger()
+    const visitor = stranger(product)
     expect(await login(visitor, { identifier: 'Alice', password: 'wrong one' })).toMatchObject(
       rejected,
     )
@@ -46,14 +42,14 @@ describe('POST /api/login', () => {
   })
 
   it('a password is verified exactly as typed', async () => {
-    const visitor = stranger()
+    const visitor = stranger(product)
     for (const password of [` ${PASSWORD}`, `${PASSWORD} `, PASSWORD.toLowerCase()]) {
       expect(await login(visitor, { identifier: 'Alice', password })).toMatchObject(rejected)
     }
   })
 
   it('missing fields are reported with their messages', async () => {
-    expect(await login(stranger(), {})).toMatchObject({
+    expect(await login(stranger(product), {})).toMatchObject({
       status: 400,
       body: {
         message: 'Username or email is required',
@@ -69,7 +65,7 @@ describe('POST /api/login', () => {
     'a login with %j is rejected without coercion',
     async (odd) => {
       const body = { identifier: 'Alice', password: PASSWORD, ...odd }
-      expect(await login(stranger(), body)).toMatchObject({
+      expect(await login(stranger(product), body)).toMatchObject({
         status: 400,
         body: { code: 'bad_input' },
       })
@@ -77,7 +73,7 @@ describe('POST /api/login', () => {
   )
 
   it('after ten failures of an account at one IP address even the right password is rejected', async () => {
-    const visitor = stranger()
+    const visitor = stranger(product)
     for (let i = 0; i < 10; i++) {
       expect(await login(visitor, { identifier: 'Alice', password: `guess ${i}` })).toMatchObject(
         rejected,
@@ -89,13 +85,13 @@ describe('POST /api/login', () => {
       body: { message: 'Too many requests. Please try again later', code: 'too_many_requests' },
     })
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(800)
-    const owner = await login(stranger(), { identifier: 'Alice', password: PASSWORD })
+    const owner = await login(stranger(product), { identifier: 'Alice', password: PASSWORD })
     expect(owner.status).toBe(200)
   })
 
   it('16 parallel guesses get at most ten answers', async () => {
     for (let round = 0; round < 3; round++) {
-      const visitor = stranger()
+      const visitor = stranger(product)
       const guesses = Array.from({ length: 16 }, (_, i) =>
         login(visitor, { identifier: 'Alice', password: i === 15 ? PASSWORD : `guess ${i}` }),
       )
@@ -107,7 +103,7 @@ describe('POST /api/login', () => {
 
 describe('session cookie', () => {
   it('the session cookie is HttpOnly, SameSite=Lax and has no expiry', async () => {
-    const { headers } = await login(stranger(), { identifier: 'Alice', password: PASSWORD })
+    const { headers } = await login(stranger(product), { identifier: 'Alice', password: PASSWORD })
     const cookie = cookieOf(headers)
     expect(cookie).toMatch(/; path=\/; samesite=lax; httponly$/i)
     expect(cookie).not.toMatch(/expires|max-age|domain/i)
@@ -116,7 +112,7 @@ describe('session cookie', () => {
 
   it('the session cookie lives 30 days with "Remember me"', async () => {
     const body = { identifier: 'Alice', password: PASSWORD, rememberMe: true }
-    const { headers } = await login(stranger(), body)
+    const { headers } = await login(stranger(product), body)
     const expires = /expires=([^;]+)/i.exec(cookieOf(headers))?.[1] ?? ''
     const days = (Date.parse(expires) - Date.now()) / DAY_MS
     expect(days).toBeGreaterThan(29.9)
@@ -124,15 +120,15 @@ describe('session cookie', () => {
   })
 
   it('a session cookie planted before the sign-in is not signed in', async () => {
-    const victim = stranger()
+    const victim = stranger(product)
     await victim.call('POST /api/verify/send-otp', {
-      body: { email: `v${ips}@test.example` },
+      body: { email: newEmail() },
     })
     const planted = victim.jar.copy()
     expect(planted.get('tesp')).toBeDefined()
     await login(victim, { identifier: 'Alice', password: PASSWORD })
     expect(victim.jar.get('tesp')).not.toBe(planted.get('tesp'))
-    const attacker = stranger()
+    const attacker = stranger(product)
     attacker.jar = planted
     expect((await attacker.call('GET /api/user')).status).toBe(401)
   })

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inTransaction } from '#db/postgres/transaction'
-import { applyReferralCode } from '#db/team/referrals'
-import { insertMembers } from '#db/testing/members'
+import { growTeam } from '#gateway/testing/grow-team'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { newMember, type Visitor } from '#gateway/testing/visitor'
 
@@ -10,22 +8,13 @@ const INFO = 'GET /api/referral/info'
 const product = useProduct({ gateways: 2, frozen: true, audited: true })
 const member = useMember(product)
 
-const codeOf = async (who: Visitor) =>
-  (await who.call('POST /api/referral/generate-code')).body.referralCode
 const apply = (who: Visitor, referralCode: string, gateway = 0) =>
   who.call(APPLY, { body: { referralCode }, gateway })
-/** Adds that many members to the team, directly in the database. */
-async function grow(who: Visitor, count: number) {
-  const code = await codeOf(who)
-  for (const id of await insertMembers(product.db, count)) {
-    await inTransaction(product.db, (tx) => applyReferralCode(tx, id, code))
-  }
-}
 const row = (who: Visitor) => product.db('users').where({ id: who.user?.id }).first()
 
 describe('POST /api/referral/generate-code', () => {
   it('ten parallel requests make one referral code', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => codeOf(member)))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => member.referralCode()))
     expect(new Set(answers).size).toBe(1)
     expect(answers[0]).toMatch(/^TESP[A-HJ-NP-Z2-9]{6}$/)
     expect((await member.call('GET /api/user')).body.referralCode).toBe(answers[0])
@@ -36,7 +25,7 @@ describe(APPLY, () => {
   it('the owner of an applied code becomes the referrer and mines 5 % more', async () => {
     const owner = await newMember(product)
     await owner.call('POST /api/mining/start')
-    const code = await codeOf(owner)
+    const code = await owner.referralCode()
     expect(await apply(member, code.toLowerCase().replace('tesp', 'TESP-'))).toMatchObject({
       status: 200,
       body: { success: true, message: 'Referral code applied successfully' },
@@ -53,7 +42,7 @@ describe(APPLY, () => {
 
   it('unknown, own, frozen and second codes are rejected', async () => {
     const [owner, frozen] = [await newMember(product), await newMember(product)]
-    const [code, frozenCode] = [await codeOf(owner), await codeOf(frozen)]
+    const [code, frozenCode] = [await owner.referralCode(), await frozen.referralCode()]
     await product
       .db('users')
       .where({ id: frozen.user?.id })
@@ -61,7 +50,7 @@ describe(APPLY, () => {
     expect(await apply(member, 'TESPZZZZZZ')).toMatchObject(
       rejected('Referral code does not exist'),
     )
-    expect(await apply(member, await codeOf(member))).toMatchObject(
+    expect(await apply(member, await member.referralCode())).toMatchObject(
       rejected('You cannot use your own referral code'),
     )
     expect(await apply(member, frozenCode)).toMatchObject(
@@ -76,9 +65,9 @@ describe(APPLY, () => {
 
   it('the code of a member of the own team is rejected at any depth', async () => {
     const [child, grandchild] = [await newMember(product), await newMember(product)]
-    await apply(child, await codeOf(member))
-    await apply(grandchild, await codeOf(child))
-    expect(await apply(member, await codeOf(grandchild))).toMatchObject(
+    await apply(child, await member.referralCode())
+    await apply(grandchild, await child.referralCode())
+    expect(await apply(member, await grandchild.referralCode())).toMatchObject(
       rejected('You cannot use the code of a member of your own team'),
     )
   })
@@ -92,7 +81,10 @@ describe(APPLY, () => {
 
   it('parallel applications of two codes apply one', async () => {
     const owners = [await newMember(product), await newMember(product)]
-    const codes = [await codeOf(owners[0] ?? member), await codeOf(owners[1] ?? member)]
+    const codes = [
+      await (owners[0] ?? member).referralCode(),
+      await (owners[1] ?? member).referralCode(),
+    ]
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) => apply(member, codes[i % 2] ?? '', i % 2)),
     )
@@ -103,7 +95,7 @@ describe(APPLY, () => {
 
   it('three members who apply each other’s codes in parallel form no ring', async () => {
     const ring = [member, await newMember(product), await newMember(product)]
-    const codes = await Promise.all(ring.map(codeOf))
+    const codes = await Promise.all(ring.map((who) => who.referralCode()))
     const answers = await Promise.all(
       ring.map((who, i) => apply(who, codes[(i + 1) % 3] ?? '', i % 2)),
     )
@@ -113,7 +105,7 @@ describe(APPLY, () => {
 })
 
 it('GET /api/referral/members lists the team page by page, each member once', async () => {
-  await grow(member, 103)
+  await growTeam(member, 103)
   const first = (await member.call(INFO)).body.teamMembers
   expect(first).toHaveLength(100)
   const before = String(first.at(-1)?.id)

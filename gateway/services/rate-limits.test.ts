@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#db/process/config'
 import { redisForRequests } from '#db/process/redis'
 import { testSecrets } from '#db/testing/database'
+import { newIp, stranger } from '#gateway/testing/strangers'
 import { useProduct } from '#gateway/testing/use-product'
-import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { newMember, PASSWORD } from '#gateway/testing/visitor'
 import { ipBucket, type LimitName, limitTable, RateLimits } from './rate-limits.ts'
 
 const product = useProduct({
@@ -19,12 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => redis?.disconnect())
 
-let ips = 0
-const newIp = () => {
-  ips += 1
-  return `198.51.100.${ips}`
-}
-const from = (ip: string, gateway = 0) => new Visitor(product, gateway, { 'X-Forwarded-For': ip })
+const from = (ip: string, gateway = 0) => stranger(product, ip, gateway)
 
 /** Uses up a limit as another gateway would. */
 async function useUp(name: LimitName, countedFor: string): Promise<void> {
@@ -52,7 +48,7 @@ describe('limits shared by all gateways', () => {
       const params = { username: 'somebody', email: 'some@test.example' }
       await useUp('check-address', ip)
       await expectRejected(from(ip).call(route, { params }))
-      expect((await from(newIp()).call(route, { params })).status).toBe(200)
+      expect((await stranger(product).call(route, { params })).status).toBe(200)
     },
   )
 
@@ -62,7 +58,7 @@ describe('limits shared by all gateways', () => {
     const body = { email: 'codes@test.example' }
     await expectRejected(from(ip).call('POST /api/verify/send-otp', { body }))
     await expectRejected(from(ip).call('POST /api/password/forgot', { body }))
-    const other = from(newIp())
+    const other = stranger(product)
     expect((await other.call('POST /api/verify/send-otp', { body })).status).toBe(200)
   })
 
@@ -80,7 +76,7 @@ describe('limits shared by all gateways', () => {
     await useUp('register-address', ip)
     const body = { username: 'newcomer', email: 'newcomer@test.example', password: PASSWORD }
     await expectRejected(from(ip).call('POST /api/register', { body }))
-    expect((await from(newIp()).call('POST /api/register', { body })).status).toBe(400)
+    expect((await stranger(product).call('POST /api/register', { body })).status).toBe(400)
   })
 
   it('the limit of commands counts per member', async () => {
@@ -124,14 +120,14 @@ describe('device cookie', () => {
   })
 
   it('a browser with a device cookie has the same number of tries', async () => {
-    const owner = from(newIp())
+    const owner = stranger(product)
     const { username } = await owner.register()
     for (let i = 0; i < 10; i++) await owner.login(username, `guess ${i}`)
     await expectRejected(owner.login(username))
   })
 
   it('a forged device cookie is ignored', async () => {
-    const owner = from(newIp())
+    const owner = stranger(product)
     const { username, id } = await owner.register()
     const ip = newIp()
     await useUp('login-account', `${id}|${ip}`)
@@ -142,8 +138,8 @@ describe('device cookie', () => {
   })
 
   it('failed logins by user name and by e-mail share one count', async () => {
-    const { username, email } = await from(newIp()).register()
-    const attacker = from(newIp())
+    const { username, email } = await stranger(product).register()
+    const attacker = stranger(product)
     for (let i = 0; i < 10; i++) await attacker.login(i % 2 ? username : email, `guess ${i}`)
     await expectRejected(attacker.login(username))
   })

@@ -107,6 +107,17 @@ export class Visitor {
     return this.call('POST /api/login', { body: { identifier, password } })
   }
 
+  /** The member's referral code, generated at the first call. */
+  async referralCode(): Promise<string> {
+    return (await this.call('POST /api/referral/generate-code')).body.referralCode
+  }
+
+  /** The member's balances as exact decimals. */
+  async balances(): Promise<{ tesp: string | undefined; usdt: string }> {
+    const { body } = await this.call('GET /api/wallet')
+    return { tesp: body.tesp[0]?.balance, usdt: body.usdtBalance }
+  }
+
   /** Signs in the same member on another device. */
   async otherDevice(gateway = this.gateway): Promise<Visitor> {
     const device = new Visitor(this.product, gateway, this.headers)
