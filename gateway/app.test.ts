@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Product, startProduct } from '#gateway/testing/product'
+import { useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
 
 const clientRoot = mkdtempSync(join(tmpdir(), 'tesp-client-'))
@@ -12,26 +12,21 @@ const production = {
   SMTP_URL: 'smtp://127.0.0.1:1',
   HOST: '127.0.0.1',
 }
-let product: Product
-let visitor: Visitor
+const product = useProduct({ clientRoot })
+const visitor = new Visitor(product)
 
-beforeAll(async () => {
+beforeAll(() => {
   mkdirSync(join(clientRoot, 'assets'))
   writeFileSync(join(clientRoot, 'index.html'), '<!doctype html><title>TESP</title>')
   writeFileSync(join(clientRoot, 'assets/app-1a2b3c.js'), 'export {}')
-  product = await startProduct({ clientRoot })
-  visitor = new Visitor(product)
 })
-afterAll(async () => {
-  await product.close()
-  rmSync(clientRoot, { recursive: true })
-})
+afterAll(() => rmSync(clientRoot, { recursive: true }))
 
 const html = { headers: { Accept: 'text/html' } }
 
-describe('pages', () => {
+describe('static files', () => {
   it.each(['/', '/mine', '/auth?ref=TESPABC234', '/no/such/page'])(
-    '%s is the app, asked for anew each time',
+    '%s is the app and is revalidated each time',
     async (path) => {
       const answer = await visitor.fetch(path, 0, html)
       expect(answer.status).toBe(200)
@@ -40,14 +35,14 @@ describe('pages', () => {
     },
   )
 
-  it('keep files with a hash in their name for ever', async () => {
+  it('files with a hash in their name are cached for ever', async () => {
     const answer = await visitor.fetch('/assets/app-1a2b3c.js')
     expect(answer.headers.get('Content-Type')).toContain('javascript')
     expect(answer.headers.get('Cache-Control')).toMatch(/max-age=31536000.*immutable/)
   })
 
   it.each(['/assets/old-000000.js', '/favicon.ico', '/api/nothing', '/dev/nothing', '/.env'])(
-    'do not pretend that %s exists',
+    'the missing file %s is answered 404',
     async (path) => {
       expect((await visitor.fetch(path, 0, html)).status).toBe(404)
     },
@@ -58,7 +53,7 @@ describe('pages', () => {
     '/..%2fpackage.json',
     '/%2e%2e/package.json',
     '/assets/..%5c..%5cx',
-  ])('do not leave their folder for %s', async (path) => {
+  ])('the path %s does not leave the folder of the client', async (path) => {
     const answer = await visitor.fetch(path)
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.status).toBeLessThan(500)
@@ -66,7 +61,7 @@ describe('pages', () => {
   })
 })
 
-it('every answer tells the browser what it may do', async () => {
+it('every response carries the security headers', async () => {
   for (const path of ['/', '/api/user', '/healthz']) {
     const { headers } = await visitor.fetch(path, 0, html)
     const policy = headers.get('Content-Security-Policy') ?? ''
@@ -88,37 +83,39 @@ it('every answer tells the browser what it may do', async () => {
   }
 })
 
-it('tells that it is alive and ready, and its figures', async () => {
+it('health, readiness and metrics are served to the private network only', async () => {
   expect(await (await visitor.fetch('/healthz')).json()).toEqual({ ok: true })
   expect(await (await visitor.fetch('/readyz')).json()).toEqual({ ok: true })
   await visitor.call('GET /api/user')
   const metrics = await (await visitor.fetch('/metrics')).text()
   expect(metrics).toContain('http_request_seconds_count{route="GET /api/user",status="401"}')
-  // A proxy that serves the world may stand in the same network.
+  // A public proxy may stand in the same network.
   const proxied = { headers: { 'X-Forwarded-For': '203.0.113.9' } }
   expect((await visitor.fetch('/metrics', 0, proxied)).status).toBe(404)
 })
 
-it('is not ready when the schema is not the one that it was written for', async () => {
+it('a gateway with an unexpected schema version is not ready', async () => {
   await product.db('knex_migrations').insert({ name: '999-next', batch: 99 })
   expect((await visitor.fetch('/readyz')).status).toBe(503)
   await product.db('knex_migrations').where({ batch: 99 }).delete()
   expect((await visitor.fetch('/readyz')).status).toBe(200)
 })
 
-describe('the outbox', () => {
-  it('shows the mails of development, and none of their markup', async () => {
+describe('outbox', () => {
+  it('the outbox shows the mails of development with escaped markup', async () => {
     await visitor.call('POST /api/verify/send-otp', { body: { email: "o'x&y@test.example" } })
     const page = await (await visitor.fetch('/dev/outbox', 0, html)).text()
     expect(page).toContain("o'x&amp;y@test.example")
     expect(page).toMatch(/\d{6}/)
   })
+})
 
-  it('does not exist in production, nor do metrics for the world', async () => {
-    const live = await startProduct({ env: { ...production, TRUSTED_PROXIES: '127.0.0.1' } })
+describe('production', () => {
+  const live = useProduct({ env: { ...production, TRUSTED_PROXIES: '127.0.0.1' } })
+
+  it('outbox and public metrics do not exist in production', async () => {
     const far = new Visitor(live, 0, { 'X-Forwarded-For': '203.0.113.9' })
     expect((await far.fetch('/dev/outbox', 0, html)).status).toBe(404)
     expect((await far.fetch('/metrics')).status).toBe(404)
-    await live.close()
   })
 })

@@ -1,14 +1,14 @@
 import Koa from 'koa'
 import { RuleError } from '#rules/rule-error'
-import { authSessions, isSecure } from './auth/auth-session.ts'
+import { authSessions } from './auth/auth-session.ts'
 import { outbox } from './http/dev-outbox.ts'
 import { errorAnswers } from './http/errors.ts'
 import { health } from './http/health.ts'
-import { pages } from './http/static-files.ts'
+import { staticFiles } from './http/static-files.ts'
 import { timedRequests } from './metrics.ts'
 import { apiRouter } from './router.ts'
 import { clientIpReader } from './security/client-ip.ts'
-import type { AllowsOrigin } from './security/origins.ts'
+import { type AllowsOrigin, isSecure } from './security/origins.ts'
 import { securityHeaders } from './security/security-headers.ts'
 import type { Services } from './services/services.ts'
 
@@ -19,19 +19,19 @@ const noSuchPath: Koa.Middleware = async (ctx, next) => {
 
 const CLIENT_DISCONNECTED = /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|EPIPE|ECANCELED)$/
 
-/** The Koa application: what each request passes, in order. */
+/** The Koa application: the middleware that each request passes, in order. */
 export function createApp(services: Services, allows: AllowsOrigin, clientRoot: string): Koa {
   const { config, log } = services
   const app = new Koa()
-  const address = clientIpReader(config.trustedProxies)
+  const readClientIp = clientIpReader(config.trustedProxies)
   app.on('error', (error) => {
-    // A client that leaves before the end of its answer is no fault of ours.
+    // A client that disconnects before the end of its response is not an error of the gateway.
     const level = CLIENT_DISCONNECTED.test(error.code) ? 'debug' : 'error'
-    log[level]({ err: error }, 'request failed outside of its handler')
+    log[level]({ err: error }, 'request failed outside its handler')
   })
   app.use(async (ctx, next) => {
-    ctx.state.address = address(ctx.req)
-    // TLS ends at the proxy: cookies may be marked secure although this hop is plain.
+    ctx.state.ip = readClientIp(ctx.req)
+    // TLS ends at the proxy: without this, `cookies` refuses Secure cookies on the plain last hop.
     if (isSecure(config)) ctx.cookies.secure = true
     await next()
   })
@@ -40,7 +40,7 @@ export function createApp(services: Services, allows: AllowsOrigin, clientRoot: 
   app.use(errorAnswers(log))
   app.use(health(services))
   app.use(outbox(services))
-  app.use(pages(clientRoot))
+  app.use(staticFiles(clientRoot))
   app.use(authSessions(app, services))
   app.use(noSuchPath)
   for (const middleware of apiRouter(services, allows)) app.use(middleware)

@@ -3,8 +3,6 @@ import Router from '@koa/router'
 import type Koa from 'koa'
 import type { RouteName } from '#contract/routes'
 import { BadInput } from './http/errors.ts'
-import { answerNotModified, NOT_MODIFIED } from './http/etag.ts'
-import { JsonStream, sendJsonStream } from './http/json-stream.ts'
 import { callOf, type RouteHandler } from './http/route.ts'
 import { handlers } from './routes/index.ts'
 import type { AllowsOrigin } from './security/origins.ts'
@@ -16,7 +14,7 @@ const noStore: Koa.Middleware = async (ctx, next) => {
   await next()
 }
 
-/** The one route that takes a file. */
+/** Routes that take a multipart form. */
 const UPLOADS = new Set(['/api/user/kyc'])
 
 const jsonOnly: Koa.Middleware = async (ctx, next) => {
@@ -40,7 +38,7 @@ const readJson = bodyParser({
   },
 })
 
-/** 405 with `Allow` where a path knows other methods (501 where nobody does), in JSON. */
+/** 405 with `Allow` for a method that the path does not have, 501 for an unknown method; in JSON. */
 function otherMethods(router: Router): Koa.Middleware {
   const allowed = router.allowedMethods() as unknown as Koa.Middleware
   return async (ctx, next) => {
@@ -52,7 +50,7 @@ function otherMethods(router: Router): Koa.Middleware {
   }
 }
 
-/** The REST half of the gateway: every route of the contract under `/api`. */
+/** The REST API of the gateway: every route of the contract under `/api`. */
 export function apiRouter(services: Services, allows: AllowsOrigin): Koa.Middleware[] {
   const router = new Router()
   router.use(noStore, sameOriginOnly(allows), jsonOnly, readJson)
@@ -62,9 +60,7 @@ export function apiRouter(services: Services, allows: AllowsOrigin): Koa.Middlew
     const handle = handler as RouteHandler<RouteName>
     router.register(path, [String(method)], async (ctx: Koa.Context) => {
       const answer = await handle(callOf(services, ctx, route))
-      if (answer === NOT_MODIFIED) answerNotModified(ctx)
-      else if (answer instanceof JsonStream) sendJsonStream(ctx, answer)
-      else ctx.body = answer
+      if (answer !== undefined) ctx.body = answer
     })
   }
   return [router.routes() as unknown as Koa.Middleware, otherMethods(router)]

@@ -13,12 +13,13 @@ import { allowsOrigin } from './security/origins.ts'
 import { AuthSessionStore } from './services/auth-session-store.ts'
 import { KeyedMutex } from './services/keyed-mutex.ts'
 import { RateLimits } from './services/rate-limits.ts'
+import { Semaphore } from './services/semaphore.ts'
 import type { Services } from './services/services.ts'
 
-/** A gateway that serves. */
+/** A running gateway. */
 export type Gateway = { url: string; port: number; close(): Promise<void> }
 
-/** How long a request may go on once the gateway is told to stop. */
+/** Graceful shutdown: time that open requests have to finish. */
 const DRAIN_MS = 8_000
 const BUILT_CLIENT = fileURLToPath(new URL('../dist/client', import.meta.url))
 
@@ -32,18 +33,19 @@ function openServices(config: Config): Services {
     authSessions: new AuthSessionStore(redis, config.redisPrefix),
     limits: new RateLimits(redis, config),
     memberMutex: new KeyedMutex(),
+    exportSemaphore: new Semaphore(1),
     log: createLog('gateway', config.logLevel),
   }
 }
 
-/** One gateway process: REST, sockets and the client's files. Start as many as wanted. */
+/** Starts a gateway: REST, sockets and the client's files. Any number may share a database and Redis. */
 export async function startGateway(config: Config, clientRoot = BUILT_CLIENT): Promise<Gateway> {
   startDefaultMetrics()
   const services = openServices(config)
   const allows = allowsOrigin(config)
   const app = createApp(services, allows, clientRoot)
   const server = httpServer(app, config)
-  const live = createLive(server, app, services, allows)
+  const live = createLive(server, services, allows)
   const changes = redisForWaiting(config.redisUrl)
   let heardBefore = false
   changes.on('ready', () => {
@@ -59,10 +61,10 @@ export async function startGateway(config: Config, clientRoot = BUILT_CLIENT): P
     port,
     url: `http://${host}:${port}`,
     async close() {
-      // Closing the sockets also stops listening and waits for requests that are on their way.
-      const impatient = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+      // Closing Socket.IO also closes the HTTP server, which waits for open requests.
+      const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
       await live.close()
-      clearTimeout(impatient)
+      clearTimeout(deadline)
       changes.disconnect()
       await services.mailQueue.close()
       services.redis.disconnect()

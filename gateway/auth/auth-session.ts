@@ -2,6 +2,7 @@ import type Koa from 'koa'
 import { createSession } from 'koa-session'
 import type { MemberRow } from '#db/members/members'
 import type { Config } from '#db/process/config'
+import { isSecure } from '#gateway/security/origins'
 import {
   type AuthSessionData,
   authSessionName,
@@ -10,17 +11,12 @@ import {
 import type { Services } from '#gateway/services/services'
 import { REMEMBERED_SIGN_IN_MS, SIGN_IN_MS } from '#rules/constants'
 
-/** Whether members reach the product over TLS, so that cookies can insist on it. */
-export function isSecure(config: Config): boolean {
-  return config.publicOrigins.some((origin) => origin.startsWith('https:'))
-}
-
-/** Name of the cookie; `__Host-` pins it to this host where there is TLS. */
+/** Name of the session cookie; over TLS the prefix `__Host-` pins it to this host. */
 export function cookieName(config: Config): string {
   return isSecure(config) ? '__Host-tesp' : 'tesp'
 }
 
-/** What koa-session puts on a context; its own types leave it open. */
+/** What koa-session puts on a context; its own types do not declare it. */
 type KoaSession = AuthSessionData & {
   externalKey: string
   maxAge: number | 'session'
@@ -29,8 +25,8 @@ type KoaSession = AuthSessionData & {
 type WithSession = { session: KoaSession | null }
 
 /**
- * Browser sessions on Redis. Nothing is written for a request that changes nothing (no `rolling`):
- * a poll in flight cannot bring back a sign-in that was ended meanwhile.
+ * Auth sessions in Redis. Without `rolling`, a request that changes nothing writes nothing, so a
+ * poll in flight cannot restore a session that was ended meanwhile.
  */
 export function authSessions(app: Koa, { config, authSessions: store }: Services): Koa.Middleware {
   app.keys = config.sessionKeys
@@ -44,8 +40,8 @@ export function authSessions(app: Koa, { config, authSessions: store }: Services
       secure: isSecure(config),
       genid: newAuthSessionId,
       store: {
-        get: (id: string) => store.get(id),
-        set: (id: string, data: AuthSessionData) => store.set(id, data),
+        get: (id: string) => store.get(id, Date.now()),
+        set: (id: string, data: AuthSessionData) => store.set(id, data, Date.now()),
         destroy: (id: string) => store.destroy(id),
       },
     },
@@ -57,35 +53,46 @@ function sessionOf(ctx: Koa.Context): KoaSession | null {
   return (ctx as unknown as WithSession).session
 }
 
-/** What is known of the browser that sent this request. */
+/** The stored session of the browser that sent this request; empty for a new browser. */
 export function authSession(ctx: Koa.Context): AuthSessionData {
   return sessionOf(ctx) ?? {}
 }
 
-/** The id that codes are bound to; made for a browser that has none. */
+/** The id that e-mail codes are bound to; a browser without one gets a new id. */
 export function browserId(ctx: Koa.Context): string {
   const session = sessionOf(ctx)
-  if (!session) throw new Error('no browser session')
+  if (!session) throw new Error('the request has no auth session')
   session.browserId ??= newAuthSessionId()
   return session.browserId
 }
 
-/** Signs the browser in under a new id, so that one planted before is worth nothing. */
-export async function signIn(ctx: Koa.Context, member: MemberRow, remember: boolean) {
+export type SignInOptions = {
+  /** Keep the sign-in after the browser is closed and without an idle limit. */
+  remember: boolean
+  /** Real time of the request, ms. */
+  now: number
+}
+
+/** Signs the browser in under a new session id, which defeats session fixation. */
+export async function signIn(
+  ctx: Koa.Context,
+  member: MemberRow,
+  { remember, now }: SignInOptions,
+): Promise<void> {
   const session = sessionOf(ctx)
-  if (!session) throw new Error('no browser session')
+  if (!session) throw new Error('the request has no auth session')
   const lifeMs = remember ? REMEMBERED_SIGN_IN_MS : SIGN_IN_MS
   session.memberId = member.id
   session.epoch = member.authEpoch
-  session.expiresAt = Date.now() + lifeMs
+  session.expiresAt = now + lifeMs
   session.remembered = remember
   session.maxAge = remember ? lifeMs : 'session'
   await session.regenerate()
 }
 
-/** Ends this browser's sign-in; returns its name for closing its sockets. */
+/** Ends this browser's sign-in; returns its name, by which its sockets are closed. */
 export function signOut(ctx: Koa.Context): string | undefined {
-  const name = sessionOf(ctx)?.externalKey
+  const id = sessionOf(ctx)?.externalKey
   ;(ctx as unknown as WithSession).session = null
-  return name && authSessionName(name)
+  return id && authSessionName(id)
 }

@@ -4,23 +4,19 @@ import { redisForRequests } from '#db/process/redis'
 import { KeyedMutex } from '#gateway/services/keyed-mutex'
 import { RateLimits } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
-import { type Product, startProduct } from '#gateway/testing/product'
+import { useProduct } from '#gateway/testing/use-product'
 import { newMember, PASSWORD } from '#gateway/testing/visitor'
 import { confirmPassword } from './confirm-password.ts'
 
-let product: Product
+const product = useProduct({ env: { LOGIN_FAILURES_PER_ACCOUNT: '4' } })
 let redis: Redis
 
-beforeAll(async () => {
-  product = await startProduct({ env: { LOGIN_FAILURES_PER_ACCOUNT: '4' } })
+beforeAll(() => {
   redis = redisForRequests(product.config.redisUrl)
 })
-afterAll(async () => {
-  redis.disconnect()
-  await product.close()
-})
+afterAll(() => redis?.disconnect())
 
-it('does not hear the right password any more where it comes beside too many wrong ones', async () => {
+it('the right password among too many parallel guesses is rejected', async () => {
   const { db, config } = product
   const member = await newMember(product)
   const services = {
@@ -37,7 +33,10 @@ it('does not hear the right password any more where it comes beside too many wro
   const first = await Promise.all(passwords.slice(2).map(guess))
   expect(first).toEqual(['wrong_password', 'wrong_password', 'right'])
   expect(await Promise.all(passwords.map(guess))).toEqual([
-    ...['wrong_password', 'wrong_password'],
-    ...['too_many_requests', 'too_many_requests', 'too_many_requests'],
+    'wrong_password',
+    'wrong_password',
+    'too_many_requests',
+    'too_many_requests',
+    'too_many_requests',
   ])
 })

@@ -3,8 +3,8 @@ import { RuleError } from '#rules/rule-error'
 import { passwordFits } from './passwords.ts'
 
 /**
- * Makes sure that it is the member who asks, and not somebody at their open browser. One guess of a
- * member is verified at a time, so guesses that come together are counted one by one.
+ * Asks a signed-in member for the password again, in case somebody else sits at their open browser.
+ * The member's mutex verifies one guess at a time, so parallel guesses are counted one by one.
  * @throws {RuleError} `wrong_password` (the member stays signed in), `too_many_requests`,
  * `not_signed_in`
  */
@@ -13,13 +13,13 @@ export async function confirmPassword(
   memberId: number,
   password: string,
 ): Promise<void> {
-  const key = String(memberId)
+  const countedFor = String(memberId)
   await memberMutex.run(memberId, async () => {
-    await limits.check('password-member', key)
+    await limits.check('password-member', countedFor)
     const member = await db('users').where({ id: memberId, deletedAt: null }).first('password')
     if (!member) throw new RuleError('not_signed_in', 'Please sign in')
     if (await passwordFits(member.password, password)) return
-    await limits.use('password-member', key)
+    await limits.use('password-member', countedFor)
     throw new RuleError('wrong_password', 'Password is not correct')
   })
 }

@@ -1,22 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import type Koa from 'koa'
 import type { MemberRow } from '#db/members/members'
-import { clientIp } from '#gateway/security/address-in'
+import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket, type LimitName } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 import { DAY_MS } from '#rules/constants'
 import { cookieName } from './auth-session.ts'
 
-/** How long a browser stays known after its last sign-in. */
+/** Lifetime of a device cookie after the last sign-in. */
 const DEVICE_COOKIE_MS = 180 * DAY_MS
 
-type Count = [limit: LimitName, key: string]
+/** A rate limit and whose uses it counts. */
+type Count = [limit: LimitName, countedFor: string]
 type Account = Pick<MemberRow, 'id' | 'authEpoch'>
 
 /**
- * Marks this browser as one in which the member has signed in: its tries are counted apart from
- * those of strangers, also of strangers behind the same address. It opens nothing, it outlives a
- * logout, and a password reset ends it (OWASP: device cookies).
+ * Sets a device cookie (OWASP) after a sign-in: failed sign-ins with it are counted apart from those
+ * of strangers, even behind the same IP address. It grants no access, it outlives a logout, and a
+ * password reset makes it invalid.
  */
 export function setDeviceCookie({ config }: Services, ctx: Koa.Context, member: Account): void {
   const nonce = randomBytes(16).toString('base64url')
@@ -28,19 +29,19 @@ export function setDeviceCookie({ config }: Services, ctx: Koa.Context, member: 
   })
 }
 
-/** The mark of this browser where the member has signed in in it before. */
+/** The value of this browser's device cookie if it belongs to that member and is still valid. */
 export function readDeviceCookie(
   { config }: Services,
   ctx: Koa.Context,
   member: Account | undefined,
 ): string | undefined {
-  const mark = ctx.cookies.get(`${cookieName(config)}-known`, { signed: true })
-  return member && mark?.startsWith(`${member.id}.${member.authEpoch}.`) ? mark : undefined
+  const device = ctx.cookies.get(`${cookieName(config)}-known`, { signed: true })
+  return member && device?.startsWith(`${member.id}.${member.authEpoch}.`) ? device : undefined
 }
 
 /**
- * The limits that a sign-in counts against: a known browser's own tries alone, or those of all
- * strangers at this address, for this account and in total.
+ * The limits that a failed sign-in counts against: with a device cookie only that device's own
+ * limit, otherwise the limits of the account at this IP address and of the IP address in total.
  */
 export function limitsOfSignIn(
   services: Services,
@@ -48,12 +49,12 @@ export function limitsOfSignIn(
   member: Account | undefined,
   identifier: string,
 ): [own: Count, ...others: Count[]] {
-  const known = readDeviceCookie(services, ctx, member)
-  if (known) return [['login-account', `known|${known}`]]
-  const place = ipBucket(clientIp(ctx))
+  const device = readDeviceCookie(services, ctx, member)
+  if (device) return [['login-account', `known|${device}`]]
+  const bucket = ipBucket(clientIp(ctx))
   const account = member?.id ?? identifier
   return [
-    ['login-account', `${account}|${place}`],
-    ['login-address', place],
+    ['login-account', `${account}|${bucket}`],
+    ['login-address', bucket],
   ]
 }

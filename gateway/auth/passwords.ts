@@ -7,11 +7,14 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password, OPTIONS)
 }
 
-let dummy: Promise<string> | undefined
+let dummyHash: Promise<string> | undefined
 
-/** Whether the password fits; for an unknown account it takes the same time to say no. */
+/**
+ * Whether the password matches the stored hash. An unknown account (no hash) takes the same time,
+ * so the response time does not reveal which accounts exist.
+ */
 export async function passwordFits(stored: string | undefined, password: string): Promise<boolean> {
-  dummy ??= hashPassword('nobody has this password')
-  const fits = await verify(stored ?? (await dummy), password, OPTIONS)
+  dummyHash ??= hashPassword('nobody has this password')
+  const fits = await verify(stored ?? (await dummyHash), password, OPTIONS)
   return fits && stored !== undefined
 }

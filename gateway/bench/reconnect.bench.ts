@@ -9,22 +9,22 @@ import { Stage } from '#scripts/chaos/stage'
 import { developmentSecrets } from '#scripts/process/secrets'
 
 /**
- * What a restart of all gateways costs: thousands of sockets are lost at one moment, come back with
- * the client's delays, and each asks for the mining status once it stands. Two gateways, one
- * workers process, the crowd, Postgres and Valkey share this machine.
+ * Cost of a restart of all gateways: thousands of sockets disconnect at once, reconnect with the
+ * client's delays, and each then fetches the mining status. Two gateways, one workers process, the
+ * clients, Postgres and Valkey share this machine.
  *
  *   node --import tsx gateway/bench/reconnect.bench.ts [sockets] [rounds]
  */
 const sockets = Number(process.argv[2] ?? 5_000)
 const rounds = Number(process.argv[3] ?? 3)
-const SOCKETS_OF_A_MEMBER = 20
+const SOCKETS_PER_MEMBER = 20
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-reconnect-'))
 const servers = await ownServers()
 const env = { DATABASE_POOL: '10' }
 const stage = await Stage.set(servers, { secrets: developmentSecrets(folder), env })
 const { urls } = stage.product
-const members = await signedInMembers(stage.product, Math.ceil(sockets / SOCKETS_OF_A_MEMBER))
+const members = await signedInMembers(stage.product, Math.ceil(sockets / SOCKETS_PER_MEMBER))
 const cookies = members.map(({ jar }) => jar.header() ?? '')
 const crowd = startCrowd({ urls, cookies, sockets, longestDelayMs: 15_000 })
 const seconds = (ms: number) => Number((ms / 1_000).toFixed(1))
@@ -38,13 +38,13 @@ async function until(isTrue: () => boolean, limitMs = 180_000): Promise<number> 
   return Date.now() - since
 }
 
-/** Somebody else, who only asks, until it is over: how long each answer takes. */
-async function askOn(isOver: () => boolean): Promise<number[]> {
+/** Response times (ms) of a member who is not reconnecting, measured until it is over. */
+async function measureRest(isOver: () => boolean): Promise<number[]> {
   const times: number[] = []
   for (let n = 0; !isOver(); n++) {
-    const askedAt = Date.now()
+    const startedAt = Date.now()
     await members[0]?.call('GET /api/mining/status', { gateway: n % urls.length })
-    times.push(Date.now() - askedAt)
+    times.push(Date.now() - startedAt)
     await sleep(50)
   }
   return times
@@ -62,7 +62,7 @@ try {
     await Promise.all(urls.map((_, n) => stage.startGateway(n)))
     const awayMs = Date.now() - lostAt
     let isBack = false
-    const asked = askOn(() => isBack)
+    const restTimes = measureRest(() => isBack)
     const backMs = await until(() => crowd.figures().connected === sockets)
     isBack = true
     await until(() => crowd.figures().restMs.length + crowd.figures().lost >= sockets)
@@ -72,7 +72,7 @@ try {
       'away, s': seconds(awayMs),
       'all back after, s': seconds(backMs),
       tries,
-      "another's REST p95, s": seconds(p95(await asked)),
+      "another's REST p95, s": seconds(p95(await restTimes)),
       'own REST p95, s': seconds(p95(restMs)),
       'own slowest, s': seconds(Math.max(...restMs)),
       'not 200': wrongAnswers,

@@ -4,8 +4,8 @@ import type { ActivityPage, MiningStatus, Wallet } from '#rules/snapshots'
 export const SOCKET_PATH = '/socket.io'
 
 /**
- * What the gateway pushes: each event carries the same snapshot as the GET beside it, or asks for
- * that GET. A client sends nothing.
+ * Events that the gateway pushes: each carries the snapshot of the GET named with it, or asks the
+ * client to send that GET. Clients send no events.
  */
 export type ServerEvents = {
   /** GET /api/mining/status */
@@ -14,11 +14,11 @@ export type ServerEvents = {
   wallet: (wallet: Wallet) => void
   /** GET /api/wallet/activity, newest page */
   activity: (page: ActivityPage) => void
-  /** The team or its rewards changed: fetch GET /api/referral/info again where it is shown. */
+  /** The team or its rewards changed: fetch GET /api/referral/info again if it is on screen. */
   team: () => void
-  /** Something may have been missed: fetch again what is on the screen. */
+  /** Pushes may have been missed: fetch again what is on screen. */
   refetch: () => void
-  /** This sign-in has ended; the socket is closed right after. */
+  /** The sign-in has ended; the gateway then closes the socket. */
   'signed-out': (reason: SignedOutReason) => void
 }
 

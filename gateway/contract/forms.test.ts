@@ -12,7 +12,7 @@ import {
   verifyOtpForm,
 } from './forms.ts'
 
-/** The first message of each field that is wrong. */
+/** The first message of each invalid field. */
 function errorsOf(form: AnyObjectSchema, values: object): Record<string, string> {
   try {
     form.validateSync(values, { abortEarly: false })
@@ -24,100 +24,100 @@ function errorsOf(form: AnyObjectSchema, values: object): Record<string, string>
   }
 }
 
-describe('the login form', () => {
-  const fine = { identifier: 'mai', password: 'x' }
+describe('login form', () => {
+  const valid = { identifier: 'mai', password: 'x' }
 
-  it('requires an identifier', () => {
-    expect(errorsOf(loginForm, fine)).toEqual({})
-    expect(errorsOf(loginForm, { ...fine, identifier: '' })).toEqual({
+  it('the login form requires an identifier', () => {
+    expect(errorsOf(loginForm, valid)).toEqual({})
+    expect(errorsOf(loginForm, { ...valid, identifier: '' })).toEqual({
       identifier: 'Username or email is required',
     })
   })
 
-  it('requires a password', () => {
-    expect(errorsOf(loginForm, { ...fine, password: '' })).toEqual({
+  it('the login form requires a password', () => {
+    expect(errorsOf(loginForm, { ...valid, password: '' })).toEqual({
       password: 'Password is required',
     })
   })
 })
 
-describe('the register form', () => {
-  const fine = {
+describe('register form', () => {
+  const valid = {
     username: 'mai',
     email: 'mai@example.com',
     password: 'lowercase',
     confirmPassword: 'lowercase',
     otp: '123456',
   }
-  const errors = (more: object) => errorsOf(registerForm, { ...fine, ...more })
+  const errors = (more: object) => errorsOf(registerForm, { ...valid, ...more })
 
-  it('wants a user name of three characters', () => {
+  it('the register form requires a user name of three characters', () => {
     expect(errors({})).toEqual({})
     const username = 'Username must be at least 3 characters'
     expect(errors({ username: 'ma' })).toEqual({ username })
     expect(errors({ username: '' })).toEqual({ username })
   })
 
-  it('wants a valid e-mail address', () => {
+  it('the register form requires a valid e-mail', () => {
     expect(errors({ email: 'mai@' })).toEqual({ email: 'Invalid email address' })
   })
 
-  it('wants a password of eight characters, and nothing but its length', () => {
+  it('the register form requires a password of eight characters and checks only its length', () => {
     const password = 'Password must be at least 8 characters'
     expect(errors({ password: '1234567', confirmPassword: '1234567' })).toEqual({ password })
     expect(errors({ password: 'abcdefgh', confirmPassword: 'abcdefgh' })).toEqual({})
   })
 
-  it('reports on confirmPassword that it differs', () => {
+  it('the register form reports a differing password on confirmPassword', () => {
     expect(errors({ confirmPassword: 'Lowercase' })).toEqual({
       confirmPassword: "Passwords don't match",
     })
   })
 
-  it('wants a code of six characters', () => {
+  it('the register form requires a code of six characters', () => {
     expect(errors({ otp: '12345' })).toEqual({ otp: 'OTP code must be at least 6 characters' })
   })
 
-  it('takes a referral code or none', () => {
+  it('the referral code of the register form is optional', () => {
     expect(errors({ referralCode: '' })).toEqual({})
     expect(errors({ referralCode: 'anything' })).toEqual({})
-    const { confirmPassword, otp, ...body } = fine
+    const { confirmPassword, otp, ...body } = valid
     expect(errorsOf(registerBody, body)).toEqual({})
   })
 })
 
-describe('the code by e-mail', () => {
-  it('is sent to a valid address', () => {
+describe('e-mail code', () => {
+  it('the code form requires a valid e-mail', () => {
     const email = 'Please enter a valid email address'
     expect(errorsOf(sendOtpForm, { email: '' })).toEqual({ email })
     expect(errorsOf(sendOtpForm, { email: 'mai' })).toEqual({ email })
   })
 
-  it('is asked for where it is empty', () => {
+  it('the code form requires a code', () => {
     expect(errorsOf(verifyOtpForm, { email: 'mai@example.com', otp: '' })).toEqual({
       otp: 'Please enter OTP code',
     })
   })
 })
 
-describe('the profile form', () => {
-  it('wants a user name of three characters', () => {
+describe('profile form', () => {
+  it('the profile form requires a user name of three characters', () => {
     const username = 'Username must be at least 3 characters'
     expect(errorsOf(profileForm, { username: 'ma' })).toEqual({ username })
   })
 
-  it('wants a valid e-mail address', () => {
+  it('the profile form requires a valid e-mail', () => {
     expect(errorsOf(profileForm, { email: 'mai' })).toEqual({ email: 'Please enter a valid email' })
   })
 
-  it('needs neither a full name nor a phone number', () => {
+  it('full name and phone number of the profile are optional', () => {
     expect(errorsOf(profileForm, { username: 'mai', email: 'mai@example.com' })).toEqual({})
     expect(errorsOf(profileForm, { fullName: null, phone: '' })).toEqual({})
   })
 })
 
-describe('the identity verification', () => {
-  it('wants one of three types of documents', () => {
+describe('identity verification', () => {
+  it('identity verification accepts three types of documents', () => {
     for (const documentType of ['passport', 'idCard', 'drivingLicense']) {
       expect(errorsOf(kycForm, { documentType })).toEqual({})
     }
@@ -127,35 +127,35 @@ describe('the identity verification', () => {
   })
 })
 
-describe('the password reset', () => {
-  const fine = {
+describe('password reset', () => {
+  const valid = {
     email: 'mai@example.com',
     otp: '123456',
     newPassword: 'lowercase',
     confirmPassword: 'lowercase',
   }
-  const errors = (more: object) => errorsOf(resetForm, { ...fine, ...more })
+  const errors = (more: object) => errorsOf(resetForm, { ...valid, ...more })
 
-  it('is asked for with a valid e-mail address', () => {
+  it('the forgot form requires a valid e-mail', () => {
     expect(errorsOf(forgotForm, { email: 'mai' })).toEqual({ email: 'Invalid email address' })
   })
 
-  it('wants the address again', () => {
+  it('the reset form requires the e-mail again', () => {
     expect(errors({})).toEqual({})
     expect(Object.keys(errors({ email: 'mai' }))).toEqual(['email'])
   })
 
-  it('wants a code of six characters', () => {
+  it('the reset form requires a code of six characters', () => {
     expect(errors({ otp: '12345' })).toEqual({ otp: 'OTP code must be at least 6 characters' })
   })
 
-  it('wants a new password of eight characters', () => {
+  it('the reset form requires a new password of eight characters', () => {
     expect(errors({ newPassword: '1234567', confirmPassword: '1234567' })).toEqual({
       newPassword: 'Password must be at least 8 characters',
     })
   })
 
-  it('reports on confirmPassword that it differs', () => {
+  it('the reset form reports a differing password on confirmPassword', () => {
     expect(errors({ confirmPassword: 'other' })).toEqual({
       confirmPassword: 'Passwords do not match',
     })

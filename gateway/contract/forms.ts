@@ -3,8 +3,8 @@ import { OTP_LENGTH, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MIN } from '#rules/con
 import { isUsername } from '#rules/identity'
 
 /**
- * The forms of the specification (§5), used by the screens and again by the gateway. Each field's
- * message is the specification's, to the letter, where it gives one.
+ * The forms of the specification (§5), validated by the screens and again by the gateway. If the
+ * specification gives a message for a field, it is used to the letter.
  */
 
 const username = string()
@@ -40,10 +40,10 @@ export const loginForm = object({
   rememberMe: boolean(),
 })
 
-/** What POST /api/register takes. */
+/** Body of POST /api/register. */
 export const registerBody = object({ username, email, password, referralCode })
 
-/** What the register tab asks for: the body, the repeated password and the code from the mail. */
+/** The register tab: the body, the repeated password and the code from the mail. */
 export const registerForm = registerBody.shape({
   confirmPassword: string()
     .required("Passwords don't match")
@@ -65,17 +65,17 @@ export const verifyOtpForm = sendOtpForm.shape({
 /** The e-mail of the Forgot Password tab. */
 export const forgotForm = object({ email })
 
-/** What POST /api/password/reset takes. */
+/** Body of POST /api/password/reset. */
 export const resetBody = object({ email, otp, newPassword: password })
 
-/** What the Reset Password tab asks for. */
+/** The Reset Password tab: the body and the repeated password. */
 export const resetForm = resetBody.shape({
   confirmPassword: string()
     .required('Passwords do not match')
     .oneOf([ref('newPassword')], 'Passwords do not match'),
 })
 
-/** What the Profile tab asks for; user name and e-mail are read-only there. */
+/** The Profile tab; user name and e-mail are read-only there. */
 export const profileForm = object({
   username: string()
     .min(USERNAME_MIN, `Username must be at least ${USERNAME_MIN} characters`)
@@ -85,12 +85,12 @@ export const profileForm = object({
   phone: string().nullable().max(32, 'Phone number must be at most 32 characters'),
 })
 
-/** PATCH /api/user/profile: all of the profile, or only an avatar. */
+/** Body of PATCH /api/user/profile: the whole profile, or only an avatar. */
 export const profileBody = profileForm.shape({
   avatar: string().max(150_000, 'The image is too large'),
 })
 
-/** Kinds of documents that prove an identity. */
+/** Accepted identity documents. */
 export const DOCUMENT_TYPES = ['idCard', 'passport', 'drivingLicense'] as const
 export type DocumentType = (typeof DOCUMENT_TYPES)[number]
 
@@ -100,7 +100,7 @@ export const kycForm = object({
     .required('Please select a document type'),
 })
 
-/** Largest document, bytes. */
+/** Largest identity document, bytes. */
 export const DOCUMENT_BYTES = 5 * 1024 * 1024
 
 export const applyCodeBody = object({
@@ -113,12 +113,12 @@ export const completeTaskBody = object({
   taskId: string().required('Task does not exist').max(100, 'Task does not exist'),
 })
 
-/** What POST /api/user/export takes: proof that it is the member who asks. */
+/** Body of POST /api/user/export: the password proves that the member asks. */
 export const exportBody = object({
   password: string().required('Password is required').max(PASSWORD_MAX, 'Password is not correct'),
 }).noUnknown()
 
-/** What POST /api/user/delete takes: the same proof, and the member's own user name as typed. */
+/** Body of POST /api/user/delete: the password, and the user name as typed by the member. */
 export const deleteBody = exportBody
   .shape({
     confirmation: string()

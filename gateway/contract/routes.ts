@@ -30,7 +30,7 @@ import {
   verifyOtpForm,
 } from './forms.ts'
 
-/** What each call of the product answers (Specification §7). The key is the route's one name. */
+/** The answer of each route (Specification §7). The literal is the route's only name. */
 export type Answers = {
   'GET /api/user': User
   'POST /api/login': User
@@ -71,13 +71,13 @@ export const ACTIVITY_PAGE = 20
 /** Largest page of the activity; what a client without parameters gets. */
 export const ACTIVITY_MAX = 100
 
-/** Largest id of a member, as the database counts them. */
+/** Largest id of a member: a 32-bit integer in the database. */
 const MAX_ID = 2 ** 31 - 1
 
 /** Team members in GET /api/referral/info and in each further page. */
 export const TEAM_PAGE = 100
 
-/** The body that a route takes, validated in the form and again at the edge. */
+/** The body of each route, validated by the client's form and again by the gateway. */
 export const bodies = {
   'POST /api/login': loginForm,
   'POST /api/register': registerBody,
@@ -92,19 +92,19 @@ export const bodies = {
   'POST /api/password/reset': resetBody,
 } satisfies Partial<Record<RouteName, AnyObjectSchema>>
 
-/** The query parameters that a route takes; all are optional and come as text. */
+/** The query parameters of each route; all are optional and arrive as text. */
 export const queries = {
   'GET /api/wallet/activity': object({
-    /** Cursor from the header `X-Next-Cursor` of the page before. */
+    /** Cursor from the header `X-Next-Cursor` of the previous page. */
     before: string().max(64),
     limit: number().integer().min(1).max(ACTIVITY_MAX),
   }),
   'GET /api/referral/members': object({
-    /** Id of the last member of the page before; the next ones joined earlier. */
+    /** Id of the last member of the previous page; the following ones joined earlier. */
     before: number().integer().min(1).max(MAX_ID),
   }),
   'GET /api/app': object({
-    /** Version of the client that asks; flags may need a newer one. */
+    /** Version of the client; a feature flag may require a newer one. */
     version: string().max(32),
   }),
 } satisfies Partial<Record<RouteName, AnyObjectSchema>>
@@ -117,18 +117,18 @@ export type QueryOf<R extends RouteName> = R extends keyof typeof queries
   ? InferType<(typeof queries)[R]>
   : undefined
 
-/** Names of the path parameters in a route's name. */
+/** Names of the path parameters in a route, e.g. `code` in `/check/referral-code/:code`. */
 export type ParamsOf<R extends string> = R extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamsOf<`/${Rest}`>
   : R extends `${string}:${infer Name}`
     ? Name
     : never
 
-/** Headers that carry what a bare list cannot: its age and the next page. */
+/** Headers of an answer that is a bare list: the time it was read and the cursor of the next page. */
 export const AS_OF_HEADER = 'X-As-Of'
 export const NEXT_CURSOR_HEADER = 'X-Next-Cursor'
-/** A key made by the client: a request repeated under it gets the first answer again. */
+/** A client-made idempotency key: a repeated request with the same key gets the first answer again. */
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
 
-/** Every refusal, whatever its status. `fields` names the fields of a form that were wrong. */
+/** The body of every error. `fields` holds one message for each invalid field of a form. */
 export type ErrorAnswer = { message: string; code?: string; fields?: Record<string, string> }

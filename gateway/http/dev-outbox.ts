@@ -5,7 +5,7 @@ import type { Services } from '#gateway/services/services'
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
 
-/** `/dev/outbox`: the mails that no server took, for development. It is not there in production. */
+/** `/dev/outbox` shows mails in development, when no SMTP server is configured. Never in production. */
 export function outbox({ config, db }: Services): Koa.Middleware {
   return async (ctx, next) => {
     if (config.production || config.smtpUrl || ctx.path !== '/dev/outbox') return next()

@@ -4,7 +4,7 @@ import type { ErrorAnswer } from '#contract/routes'
 import { sqlState } from '#db/postgres/transaction'
 import { type RuleCode, RuleError } from '#rules/rule-error'
 
-/** The one place where a rule's no becomes a status. */
+/** HTTP status of each rule's error; no other place translates them. */
 export const STATUS: Record<RuleCode, number> = {
   bad_input: 400,
   not_signed_in: 401,
@@ -33,7 +33,7 @@ export const STATUS: Record<RuleCode, number> = {
   document_refused: 400,
 }
 
-/** A body that breaks its schema; `fields` says which fields, and why. */
+/** A request that breaks its schema; `fields` holds one message for each invalid field. */
 export class BadInput extends RuleError {
   constructor(
     message: string,
@@ -49,13 +49,13 @@ const UNAVAILABLE_CODES =
 const UNAVAILABLE_TEXT =
   /Connection terminated|connection error and is not queryable|Connection ended|Connection is closed|Command timed out|max retries per request|Timeout acquiring a connection|Stream isn't writeable|Unable to acquire a connection|timeout expired/i
 
-/** Whether the database or Redis did not answer: the request may be sent again. */
+/** Whether the database or Redis is unavailable, so that the client may retry. */
 export function isUnavailable(error: unknown): boolean {
   if (UNAVAILABLE_CODES.test(sqlState(error) ?? '')) return true
   return error instanceof Error && UNAVAILABLE_TEXT.test(error.message)
 }
 
-/** Status of an error that a library of the request's way threw, such as 413 for a huge body. */
+/** The 4xx status that a library of the HTTP stack gave to an error, such as 413 for a large body. */
 function clientStatus(error: unknown): number | undefined {
   const status = error instanceof Error && 'status' in error ? error.status : undefined
   return typeof status === 'number' && status >= 400 && status < 500 ? status : undefined
@@ -85,7 +85,7 @@ function answerOf(error: unknown): { status: number; answer: ErrorAnswer; retryA
   return { status: 500, answer: { message: 'Something went wrong' } }
 }
 
-/** Refusals that operators may want to count: somebody may be trying what they should not. */
+/** Rejections that are logged because many of them may be an attack. */
 const AUDITED_CODES = new Set<string | undefined>([
   'too_many_requests',
   'cross_site',
@@ -93,20 +93,21 @@ const AUDITED_CODES = new Set<string | undefined>([
   'wrong_password',
 ] satisfies RuleCode[])
 
-/** Answers every error as JSON; what nobody expected is logged with its stack and stays here. */
+/** Answers every error as JSON. Unexpected ones are logged with their stack and answered without it. */
 export function errorAnswers(log: Logger): Koa.Middleware {
   return async (ctx, next) => {
     try {
       await next()
     } catch (error) {
       const { status, answer, retryAfterMs } = answerOf(error)
-      // A path may end with an address that was looked up.
+      // The path may end with an e-mail that was looked up, which must not reach the log.
       const path = ctx.path.replace(/^(\/api\/check\/[^/]*\/).*/s, '$1…')
-      const seen = { method: ctx.method, path }
-      if (status >= 500) log.error({ err: error, ...seen }, 'failed')
+      const request = { method: ctx.method, path }
+      if (status >= 500) log.error({ err: error, ...request }, 'request failed')
       const { code } = answer
-      if (AUDITED_CODES.has(code))
-        log.info({ address: ctx.state.address, code, ...seen }, 'refused')
+      if (AUDITED_CODES.has(code)) {
+        log.info({ ip: ctx.state.ip, code, ...request }, 'request rejected')
+      }
       if (retryAfterMs !== undefined) {
         ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))))
       }

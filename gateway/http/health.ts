@@ -2,7 +2,7 @@ import { BlockList, isIPv6 } from 'node:net'
 import type Koa from 'koa'
 import { register } from 'prom-client'
 import { isReady } from '#db/process/readiness'
-import { clientIp } from '#gateway/security/address-in'
+import { clientIp } from '#gateway/security/client-ip'
 import type { Services } from '#gateway/services/services'
 
 const PRIVATE = new BlockList()

@@ -1,24 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '#db/process/free-port'
 import { type GatewayProcess, gatewayProcess } from '#gateway/testing/process'
-import { type Product, startProduct } from '#gateway/testing/product'
+import { useProduct } from '#gateway/testing/use-product'
 import { PASSWORD, Visitor } from '#gateway/testing/visitor'
 
-let product: Product
+const product = useProduct({ gateways: 0 })
 let gateway: GatewayProcess
 
 beforeAll(async () => {
-  product = await startProduct({ gateways: 0 })
   gateway = gatewayProcess(product.config, await freePort())
   await gateway.ready
   product.urls.push(`http://127.0.0.1:${gateway.port}`)
 })
-afterAll(async () => {
-  await gateway.end('SIGTERM')
-  await product.close()
-})
+afterAll(() => gateway?.end('SIGTERM'))
 
-it('tell who signed in from where and what was refused, in JSON, and no secret', async () => {
+it('log lines are JSON with sign-ins and rejections and without secrets', async () => {
   const visitor = new Visitor(product)
   const email = 'logged@test.example'
   await visitor.call('POST /api/verify/send-otp', { body: { email } })
@@ -39,14 +35,18 @@ it('tell who signed in from where and what was refused, in JSON, and no secret',
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
-  const address = '127.0.0.1'
+  const ip = '127.0.0.1'
   expect(lines).toEqual(
     expect.arrayContaining([
-      expect.objectContaining({ msg: 'registered', address, memberId: id }),
-      expect.objectContaining({ msg: 'sign-in failed', address, memberId: id }),
-      expect.objectContaining({ msg: 'signed in', address, memberId: id }),
-      expect.objectContaining({ msg: 'refused', address, code: 'otp_invalid' }),
-      expect.objectContaining({ msg: 'refused', code: 'cross_site', path: '/api/mining/start' }),
+      expect.objectContaining({ msg: 'registered', ip, memberId: id }),
+      expect.objectContaining({ msg: 'sign-in failed', ip, memberId: id }),
+      expect.objectContaining({ msg: 'signed in', ip, memberId: id }),
+      expect.objectContaining({ msg: 'request rejected', ip, code: 'otp_invalid' }),
+      expect.objectContaining({
+        msg: 'request rejected',
+        code: 'cross_site',
+        path: '/api/mining/start',
+      }),
     ]),
   )
   const text = lines.map((line) => JSON.stringify({ ...line, time: 0 })).join('\n')

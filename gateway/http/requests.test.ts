@@ -1,19 +1,17 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Product, startProduct } from '#gateway/testing/product'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parsed, rawRequest } from '#gateway/testing/raw-request'
+import { useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
 
-let product: Product
+const product = useProduct()
 let visitor: Visitor
 let url: string
 
 beforeAll(async () => {
-  product = await startProduct()
   visitor = new Visitor(product)
   url = product.urls[0] ?? ''
 })
-afterAll(() => product.close())
 
 const send = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
   visitor.fetch('/api/login', 0, {
@@ -21,18 +19,18 @@ const send = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, st
     headers: { 'Content-Type': 'application/json', ...headers },
     body,
   })
-async function refusal(response: Response) {
+async function errorOf(response: Response) {
   expect(response.headers.get('Content-Type')).toContain('application/json')
   return { status: response.status, ...((await response.json()) as { message: string }) }
 }
 const head = (method: string, path: string, ...headers: string[]) =>
   [`${method} ${path} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers, '', ''].join('\r\n')
 
-describe('a body', () => {
+describe('request body', () => {
   it.each(['{', '{"identifier":', 'not json', "{'a':1}", '{"a":1}}', '\u0000'])(
-    'that is no JSON is refused: %j',
+    'a body that is not JSON is rejected: %j',
     async (body) => {
-      expect(await refusal(await send(body))).toMatchObject({
+      expect(await errorOf(await send(body))).toMatchObject({
         status: 400,
         message: 'The request is not valid JSON',
       })
@@ -40,49 +38,49 @@ describe('a body', () => {
   )
 
   it.each(['[]', '[{"identifier":"a"}]', 'null', '7', '"text"', 'true'])(
-    'that is no object is refused: %s',
+    'a body that is not an object is rejected: %s',
     async (body) => {
-      const { status, message } = await refusal(await send(body))
+      const { status, message } = await errorOf(await send(body))
       expect(status).toBe(400)
       expect(message).toMatch(/^Send a JSON object$|^The request is not valid JSON$/)
     },
   )
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    'of another type is refused: %s',
+    'a body of type %s is rejected',
     async (type) => {
       const answer = await send('{"identifier":"a","password":"b"}', { 'Content-Type': type })
-      expect(await refusal(answer)).toMatchObject({ status: 415, message: 'Send JSON' })
+      expect(await errorOf(answer)).toMatchObject({ status: 415, message: 'Send JSON' })
     },
   )
 
-  it('that claims to be compressed and is not, is refused', async () => {
+  it('a body with a wrong Content-Encoding is rejected', async () => {
     const answer = await send('{"identifier":"a"}', { 'Content-Encoding': 'gzip' })
-    expect((await refusal(answer)).status).toBe(400)
+    expect((await errorOf(answer)).status).toBe(400)
     const unknown = await send('{"identifier":"a"}', { 'Content-Encoding': 'rot13' })
-    expect([400, 415]).toContain((await refusal(unknown)).status)
+    expect([400, 415]).toContain((await errorOf(unknown)).status)
   })
 
-  it('that unpacks to more than it may is refused', async () => {
+  it('a compressed body that expands beyond the limit is rejected', async () => {
     const bomb = gzipSync(JSON.stringify({ identifier: 'a'.repeat(20_000_000) }))
     const answer = await send(bomb, { 'Content-Encoding': 'gzip' })
-    expect(await refusal(answer)).toMatchObject({
+    expect(await errorOf(answer)).toMatchObject({
       status: 413,
       message: 'The request is too large',
     })
   })
 
-  it('of 10 MB is refused', async () => {
+  it('a body of 10 MB is rejected', async () => {
     const answer = await send(JSON.stringify({ identifier: 'a'.repeat(10_000_000) }))
-    expect(await refusal(answer)).toMatchObject({
+    expect(await errorOf(answer)).toMatchObject({
       status: 413,
       message: 'The request is too large',
     })
   })
 
-  it('that is nested too deeply is refused', async () => {
+  it('a body nested too deeply is rejected', async () => {
     const deep = `{"identifier":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
-    expect(await refusal(await send(deep))).toMatchObject({
+    expect(await errorOf(await send(deep))).toMatchObject({
       status: 400,
       message: 'The request is nested too deeply',
     })
@@ -91,37 +89,37 @@ describe('a body', () => {
   it.each([
     ['NUL', '{"identifier":"a\\u0000b","password":"x"}'],
     ['NUL in a name', '{"a\\u0000":1,"identifier":"a","password":"x"}'],
-    ['half of a pair', '{"identifier":"\\ud800","password":"x"}'],
-    ['other half of a pair', '{"identifier":"a","password":"\\udfff"}'],
-  ])('that cannot be stored is refused: %s', async (_, body) => {
-    expect(await refusal(await send(body))).toMatchObject({
+    ['a lone high surrogate', '{"identifier":"\\ud800","password":"x"}'],
+    ['a lone low surrogate', '{"identifier":"a","password":"\\udfff"}'],
+  ])('a body that cannot be stored is rejected: %s', async (_, body) => {
+    expect(await errorOf(await send(body))).toMatchObject({
       status: 400,
       message: 'The request contains characters that are not allowed',
     })
   })
 
-  it('with names of JavaScript’s own changes nothing', async () => {
+  it('a body with __proto__ and constructor pollutes no prototype', async () => {
     const body = '{"__proto__":{"identifier":"a"},"constructor":{"prototype":{"x":1}}}'
-    expect((await refusal(await send(body))).status).toBe(400)
+    expect((await errorOf(await send(body))).status).toBe(400)
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
 
-  it('that is missing is refused with the first field’s message', async () => {
+  it('a missing body is rejected', async () => {
     const answer = await visitor.fetch('/api/login', 0, { method: 'POST' })
-    expect((await refusal(answer)).status).toBe(400)
+    expect((await errorOf(answer)).status).toBe(400)
   })
 
-  it('that is cut off leaves the service as it was', async () => {
+  it('a truncated body leaves the gateway running', async () => {
     const start = head('POST', '/api/login', 'Content-Type: application/json', 'Content-Length: 99')
     await rawRequest(url, `${start}{"identifier":`, 50)
     expect((await visitor.fetch('/healthz')).status).toBe(200)
   })
 })
 
-describe('a request', () => {
-  it('for an unknown path is answered 404', async () => {
+describe('request', () => {
+  it('an unknown path is answered 404', async () => {
     for (const path of ['/api/nothing', '/api', '/api/user/1', '/api/mining/../secret']) {
-      expect(await refusal(await visitor.fetch(path))).toEqual({
+      expect(await errorOf(await visitor.fetch(path))).toEqual({
         status: 404,
         message: 'Not found',
         code: 'not_found',
@@ -129,33 +127,33 @@ describe('a request', () => {
     }
   })
 
-  it('with a method that the path does not know is answered 405 with Allow', async () => {
+  it('a method that the path does not have is answered 405 with Allow', async () => {
     const answer = await visitor.fetch('/api/mining/start', 0, { method: 'DELETE' })
     expect(answer.headers.get('Allow')).toBe('POST')
-    expect(await refusal(answer)).toMatchObject({ status: 405, message: 'Method not allowed' })
+    expect(await errorOf(answer)).toMatchObject({ status: 405, message: 'Method not allowed' })
     const get = await visitor.fetch('/api/mining/start')
     expect(get.status).toBe(405)
   })
 
-  it('with a method that nobody knows is answered in JSON', async () => {
+  it('an unknown method is answered in JSON', async () => {
     const { status } = parsed(await rawRequest(url, head('PROPFIND', '/api/user')))
     expect([405, 501]).toContain(status)
     expect(parsed(await rawRequest(url, head('FOO', '/api/user'))).status).toBe(400)
   })
 
-  it('that is no HTTP is answered 400 in JSON', async () => {
+  it('bytes that are not HTTP are answered 400 in JSON', async () => {
     expect(parsed(await rawRequest(url, 'hello\r\n\r\n'))).toEqual({
       status: 400,
       body: { message: 'Bad request' },
     })
   })
 
-  it('with headers without end is answered 431 in JSON', async () => {
+  it('headers beyond the limit are answered 431 in JSON', async () => {
     const answer = await rawRequest(url, head('GET', '/api/user', `X-Long: ${'x'.repeat(20_000)}`))
     expect(parsed(answer)).toEqual({ status: 431, body: { message: 'The headers are too large' } })
   })
 
-  it('for /api is never cached, and never answered with its stack', async () => {
+  it('API responses are never cached and contain no stack traces', async () => {
     for (const path of ['/api/user', '/api/check/username/abc']) {
       const answer = await visitor.fetch(path)
       expect(answer.headers.get('Cache-Control')).toContain('no-store')

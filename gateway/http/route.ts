@@ -15,36 +15,49 @@ import { authSession } from '#gateway/auth/auth-session'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
 import { BadInput } from './errors.ts'
-import type { NOT_MODIFIED } from './etag.ts'
-import type { JsonStream } from './json-stream.ts'
+import { type Reply, replyTo } from './reply.ts'
 import { bodyOf, paramsOf, queryOf } from './validate.ts'
 
-/** What every handler gets: the services and the narrowed input of its route. */
+/** The input of every handler: the services and the request, validated by the schemas of its route. */
 export type Call<R extends RouteName> = {
   services: Services
   ctx: Koa.Context
+  reply: Reply
+  /** Real time of the request, ms. */
+  now: number
   body: BodyOf<R>
   query: QueryOf<R>
   params: Record<ParamsOf<R>, string>
 }
 
-type Answer<R extends RouteName> = Promise<Answers[R] | typeof NOT_MODIFIED | JsonStream>
+/** The JSON body of the response; `undefined` from a handler that used `call.reply`. */
+type Answer<R extends RouteName> = Promise<Answers[R] | undefined>
 
-/** A route's code, from a request to the body of its answer. */
+/** A route's code, from a request to the body of its response. */
 export type RouteHandler<R extends RouteName> = (call: Call<R>) => Answer<R>
 
-/** Reads the input of a route from its request. */
-export function callOf<R extends RouteName>(services: Services, ctx: Koa.Context, route: R) {
-  const params = paramsOf(ctx) as Record<ParamsOf<R>, string>
-  const call: Call<R> = {
-    ...{ services, ctx, params },
-    ...{ body: bodyOf(ctx, route), query: queryOf(ctx, route) },
+/**
+ * Reads the input of a route from its request.
+ * @throws {BadInput} if the body, query or path parameters break the route's schemas
+ */
+export function callOf<R extends RouteName>(
+  services: Services,
+  ctx: Koa.Context,
+  route: R,
+): Call<R> {
+  return {
+    services,
+    ctx,
+    reply: replyTo(ctx),
+    now: Date.now(),
+    params: paramsOf(ctx) as Record<ParamsOf<R>, string>,
+    body: bodyOf(ctx, route),
+    query: queryOf(ctx, route),
   }
-  return call
 }
 
 /**
- * The sign-in whose request this is: of a member, not expired, and of the current epoch.
+ * The sign-in that sent this request: of an existing member, not expired, of the current epoch.
  * @throws {RuleError} `not_signed_in`
  */
 export async function signInOf({ db }: Services, ctx: Koa.Context): Promise<SignIn> {
@@ -71,45 +84,63 @@ export function signedIn<R extends RouteName>(
   return async (call) => handle({ ...call, memberId: await memberOf(call.services, call.ctx) })
 }
 
-function idempotencyKey(ctx: Koa.Context): string | undefined {
-  const key = ctx.get(IDEMPOTENCY_HEADER)
-  if (key && !/^[\w.~-]{8,128}$/.test(key)) throw new BadInput('Idempotency-Key is not usable')
-  return key || undefined
+function idempotencyKeyOf(ctx: Koa.Context): string | undefined {
+  const idempotencyKey = ctx.get(IDEMPOTENCY_HEADER)
+  if (idempotencyKey && !/^[\w.~-]{8,128}$/.test(idempotencyKey)) {
+    throw new BadInput('Idempotency-Key is not usable')
+  }
+  return idempotencyKey || undefined
 }
 
 /**
- * A command whose sender hung up before its turn is not begun: the sender asks again, and what waited
- * in a process that stood still would take effect long after it was answered elsewhere.
- * @throws {BadInput} that nobody hears
+ * Skips a queued command whose client has disconnected: the client retries elsewhere, and a gateway
+ * that was suspended would otherwise execute the command long after that retry.
+ * @throws {BadInput} which no client receives
  */
 function assertClientConnected(ctx: Koa.Context): void {
-  if (ctx.req.socket.destroyed) throw new BadInput('The request was given up')
+  if (ctx.req.socket.destroyed) throw new BadInput('The client has disconnected')
+}
+
+/** Members whose screens a command changed, and which parts of them. */
+type MemberChange = { memberIds: number[]; topics: Topic[] }
+
+type CommandCall<R extends RouteName> = Call<R> & {
+  memberId: number
+  tx: Tx
+  /** Registers a change of other members, which is published after the commit too. */
+  alsoChanged(memberIds: number[], topics: Topic[]): void
 }
 
 /**
- * A route that changes something of the signed-in member: one transaction, one effect for an
- * `Idempotency-Key`, and after the commit a word to the gateways about what changed.
+ * A route that changes data of the signed-in member: one transaction, one effect for an
+ * `Idempotency-Key`, and after the commit a message to every gateway about what changed.
  */
 export function command<R extends RouteName>(
   topics: Topic[],
-  execute: (call: Call<R> & { memberId: number; tx: Tx }) => Promise<Answers[R]>,
+  execute: (call: CommandCall<R>) => Promise<Answers[R]>,
 ): RouteHandler<R> {
   return async (call) => {
     const { services, ctx } = call
     const signIn = await signInOf(services, ctx)
     const { memberId } = signIn
     await services.limits.use('command-member', String(memberId))
-    const key = idempotencyKey(ctx)
+    const key = idempotencyKeyOf(ctx)
     const route = `${ctx.method} ${ctx.path}`
-    const answer = await services.memberMutex.run(memberId, () =>
+    const { answer, others } = await services.memberMutex.run(memberId, () =>
       inTransaction(services.db, async (tx) => {
         assertClientConnected(ctx)
         await lockMemberShared(tx, signIn)
-        const run = () => execute({ ...call, memberId, tx })
-        return key ? runOnce(tx, { memberId, key, route }, run) : run()
+        const others: MemberChange[] = []
+        const alsoChanged = (memberIds: number[], topics: Topic[]) => {
+          others.push({ memberIds, topics })
+        }
+        const run = () => execute({ ...call, memberId, tx, alsoChanged })
+        const answer = await (key ? runOnce(tx, { memberId, key, route }, run) : run())
+        return { answer, others }
       }),
     )
     await publishChange(services, [memberId], topics)
+    for (const other of others) await publishChange(services, other.memberIds, other.topics)
     return answer
   }
 }

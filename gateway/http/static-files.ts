@@ -4,21 +4,21 @@ import type Koa from 'koa'
 
 const APP_PATHS = /^\/(api|socket\.io|dev|healthz|readyz|metrics)(\/|$)/
 
-/** Whether this asks for a page of the app: HTML, without an extension, not one of our endpoints. */
-function asksForPage(ctx: Koa.Context): boolean {
+/** Whether a browser navigates to a page of the app: HTML, no extension, none of our endpoints. */
+function isPageRequest(ctx: Koa.Context): boolean {
   return (
     !basename(ctx.path).includes('.') && !APP_PATHS.test(ctx.path) && ctx.accepts('html') === 'html'
   )
 }
 
 /**
- * Serves the built client. Files with a hash in their name never change; the page itself is asked
- * for anew each time. What does not exist is a 404, not the page.
+ * Serves the built client. Files with a hash in their name are cached for ever, the page itself is
+ * revalidated each time. A missing file is a 404, not the page.
  */
-export function pages(root: string): Koa.Middleware {
+export function staticFiles(root: string): Koa.Middleware {
   return async (ctx, next) => {
     if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || APP_PATHS.test(ctx.path)) return next()
-    const path = asksForPage(ctx) ? '/index.html' : ctx.path
+    const path = isPageRequest(ctx) ? '/index.html' : ctx.path
     const hashed = path.startsWith('/assets/')
     try {
       ctx.vary('Accept-Encoding')

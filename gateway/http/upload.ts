@@ -5,7 +5,7 @@ import { ValidationError } from 'yup'
 import { DOCUMENT_BYTES, kycForm } from '#contract/forms'
 import { BadInput } from './errors.ts'
 
-/** An identity document as it was sent: its bytes never touch the disk unsealed. */
+/** An identity document as uploaded: its bytes stay in memory until they are encrypted. */
 export type DocumentForm = { documentType: string; bytes: Buffer }
 
 const TOO_LARGE = new Set([
@@ -14,7 +14,7 @@ const TOO_LARGE = new Set([
   formidableErrors.maxFieldsSizeExceeded,
 ])
 
-function refusal(error: unknown): BadInput {
+function badUpload(error: unknown): BadInput {
   const code = error instanceof Error && 'code' in error ? Number(error.code) : 0
   return TOO_LARGE.has(code)
     ? new BadInput('The document must not be larger than 5 MB', undefined, 413)
@@ -22,12 +22,12 @@ function refusal(error: unknown): BadInput {
 }
 
 /**
- * Reads the multipart form of POST /api/user/kyc, sizes capped while it streams.
- * @throws {BadInput} for anything but one `document` and a `documentType`
+ * Reads the multipart form of POST /api/user/kyc and enforces its size limits while it streams.
+ * @throws {BadInput} unless the form holds one `document` and a valid `documentType`
  */
 export async function readDocumentForm(request: IncomingMessage): Promise<DocumentForm> {
-  // Another body was read already, and its end would never come.
-  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw refusal(null)
+  // A JSON body was consumed by the body parser; formidable would wait for its end for ever.
+  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw badUpload(null)
   const chunks: Buffer[] = []
   const form = formidable({
     maxFiles: 1,
@@ -46,7 +46,7 @@ export async function readDocumentForm(request: IncomingMessage): Promise<Docume
       }),
   })
   const [fields, files] = await form.parse(request).catch((error: unknown) => {
-    throw refusal(error)
+    throw badUpload(error)
   })
   if (!files.document?.[0]) throw new BadInput('Please choose a document')
   try {

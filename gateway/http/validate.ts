@@ -3,9 +3,9 @@ import { type AnyObjectSchema, ValidationError } from 'yup'
 import { type BodyOf, bodies, type QueryOf, queries, type RouteName } from '#contract/routes'
 import { BadInput } from './errors.ts'
 
-/** Deepest JSON that any call takes. */
+/** Deepest nesting of JSON that any route accepts. */
 const MAX_DEPTH = 8
-/** Characters that Postgres cannot store, and halves of a pair. */
+/** Characters that Postgres cannot store: NUL and unpaired surrogates. */
 const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
 function assertStorable(value: unknown, depth = 0): void {
@@ -23,24 +23,24 @@ function assertStorable(value: unknown, depth = 0): void {
 function fieldErrors(error: ValidationError): BadInput {
   const fields: Record<string, string> = {}
   for (const { path, message, type } of error.inner.length > 0 ? error.inner : [error]) {
-    // The schema's own words for a wrong type repeat the whole value: a password, or megabytes.
+    // The schema's own message for a wrong type repeats the whole value: a password, or megabytes.
     if (path) fields[path] ??= type === 'typeError' ? `${path} has the wrong type` : message
   }
   return new BadInput(Object.values(fields)[0] ?? error.errors[0] ?? 'Bad request', fields)
 }
 
 /**
- * Types are not coerced. Fields that the schema does not know are dropped before it sees them: it
- * would take one of the name `constructor` for a field of its own; a schema with `noUnknown` refuses.
+ * Validates without coercing types. Unknown fields are dropped first, because yup takes a field named
+ * `constructor` for one of its own; a schema with `noUnknown` rejects them.
  */
-function checked(schema: AnyObjectSchema, value: object): unknown {
+function validated(schema: AnyObjectSchema, value: object): unknown {
   const given = Object.entries(value)
-  const known = given.filter(([name]) => Object.hasOwn(schema.fields, name))
-  if (schema.spec.noUnknown && known.length < given.length) {
+  const declared = given.filter(([name]) => Object.hasOwn(schema.fields, name))
+  if (schema.spec.noUnknown && declared.length < given.length) {
     throw new BadInput(`Send nothing but ${Object.keys(schema.fields).join(' and ')}`)
   }
   try {
-    return schema.validateSync(Object.fromEntries(known), { strict: true, abortEarly: false })
+    return schema.validateSync(Object.fromEntries(declared), { strict: true, abortEarly: false })
   } catch (error) {
     throw error instanceof ValidationError ? fieldErrors(error) : error
   }
@@ -50,8 +50,8 @@ const schemaOf = (schemas: Partial<Record<RouteName, AnyObjectSchema>>, route: R
   schemas[route]
 
 /**
- * The body of a request, narrowed by the schema of its route.
- * @throws {BadInput} with the first wrong field's message, and all of them by name
+ * The body of a request, validated by the schema of its route.
+ * @throws {BadInput} with the first invalid field's message, and every field's message by name
  */
 export function bodyOf<R extends RouteName>(ctx: Koa.Context, route: R): BodyOf<R> {
   const schema = schemaOf(bodies, route)
@@ -61,15 +61,16 @@ export function bodyOf<R extends RouteName>(ctx: Koa.Context, route: R): BodyOf<
     throw new BadInput('Send a JSON object')
   }
   assertStorable(body)
-  return checked(schema, body) as BodyOf<R>
+  return validated(schema, body) as BodyOf<R>
 }
 
 const isNumber = (schema: AnyObjectSchema, name: string) =>
   Object.hasOwn(schema.fields, name) && schema.describe().fields[name]?.type === 'number'
 
 /**
- * The query of a request, narrowed likewise. Plain decimals alone are numbers, and a name that is
- * repeated is a list, which nothing takes.
+ * The query of a request, validated by the schema of its route. Only plain decimals become numbers. A
+ * repeated name is a list, which no schema accepts.
+ * @throws {BadInput} as `bodyOf`
  */
 export function queryOf<R extends RouteName>(ctx: Koa.Context, route: R): QueryOf<R> {
   const schema = schemaOf(queries, route)
@@ -79,10 +80,10 @@ export function queryOf<R extends RouteName>(ctx: Koa.Context, route: R): QueryO
     const isPlain = typeof value === 'string' && /^-?\d{1,16}(\.\d{1,16})?$/.test(value)
     return [name, isPlain && isNumber(schema, name) ? Number(value) : value]
   }
-  return checked(schema, Object.fromEntries(Object.entries(ctx.query).map(read))) as QueryOf<R>
+  return validated(schema, Object.fromEntries(Object.entries(ctx.query).map(read))) as QueryOf<R>
 }
 
-/** The path parameters of a request, which have no schema: any storable text. */
+/** The path parameters of a request. They have no schema: any text that Postgres can store. */
 export function paramsOf(ctx: Koa.Context & { params?: Record<string, string> }) {
   const params = ctx.params ?? {}
   assertStorable(params)

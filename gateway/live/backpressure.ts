@@ -1,18 +1,18 @@
 import type { LiveServer, LiveSocket } from './rooms.ts'
 
-/** Packets that may wait for one slow socket; what comes beyond is made up for by one refetch. */
+/** Packets buffered for one socket; beyond that, pushes are replaced by one `refetch`. */
 const MAX_WAITING_PACKETS = 24
 
-/** Sockets that were left out of a push because they could not keep up. */
+/** Sockets that missed a push because their buffer was full. */
 const behind = new WeakSet<LiveSocket>()
 
 function isSlow(socket: LiveSocket): boolean {
-  // Engine.IO documents the buffer but declares it private to its types.
+  // Engine.IO documents `writeBuffer`, but its types declare it private.
   const { writeBuffer } = socket.conn as unknown as { writeBuffer: unknown[] }
   return writeBuffer.length > MAX_WAITING_PACKETS
 }
 
-/** The next time that this socket has taken everything, it is told to ask anew, once. */
+/** Emits one `refetch` when the buffer of this socket has drained. */
 function refetchWhenDrained(socket: LiveSocket): void {
   if (behind.has(socket)) return
   behind.add(socket)
@@ -23,8 +23,8 @@ function refetchWhenDrained(socket: LiveSocket): void {
 }
 
 /**
- * Calls `push` for each socket of a room that keeps up. A slow one costs this process no more than
- * a bounded buffer, and never holds the others up.
+ * Calls `push` for each writable socket of a room. A slow socket costs a bounded buffer and delays
+ * no other socket.
  */
 export function forEachWritable(
   io: LiveServer,

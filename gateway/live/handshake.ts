@@ -1,5 +1,5 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
-import type Koa from 'koa'
+import Cookies from 'cookies'
 import { cookieName } from '#gateway/auth/auth-session'
 import { authSessionName } from '#gateway/services/auth-session-store'
 import { Semaphore } from '#gateway/services/semaphore'
@@ -7,16 +7,18 @@ import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
 import { type LiveServer, type LiveSocket, memberRoom, type SocketData } from './rooms.ts'
 
-/** The cookie decides who a socket is; nothing that a client says in the handshake is believed. */
+/**
+ * The member behind a handshake, by the signed session cookie only: `auth` and query of the handshake
+ * are client input and are not read.
+ */
 async function identify(
-  app: Koa,
-  services: Services,
+  { config, authSessions, db }: Services,
   request: IncomingMessage,
 ): Promise<SocketData | undefined> {
-  const { config, authSessions, db } = services
-  const ctx = app.createContext(request, new ServerResponse(request))
-  const id = ctx.cookies.get(cookieName(config), { signed: true })
-  const data = id ? await authSessions.get(id) : undefined
+  // The response is never sent; `cookies` would set a renewed signature on it.
+  const cookies = new Cookies(request, new ServerResponse(request), { keys: config.sessionKeys })
+  const id = cookies.get(cookieName(config), { signed: true })
+  const data = id ? await authSessions.get(id, Date.now()) : undefined
   if (!id || data?.memberId === undefined) return undefined
   const member = await db('users').where({ id: data.memberId }).first('authEpoch')
   if (member?.authEpoch !== data.epoch) return undefined
@@ -24,21 +26,21 @@ async function identify(
   return { memberId, epoch, expiresAt, authSession: authSessionName(id) }
 }
 
-/** Thousands that come back at once wait here, not in front of everybody's requests. */
+/** Limits concurrent handshakes so a reconnect storm cannot starve HTTP requests. */
 const MAX_CONCURRENT_HANDSHAKES = 8
-/** After a refusal the connection itself is closed, once the refusal has had time to leave. */
-const REFUSED_MS = 1_000
+/** Time for a rejection to reach the client before its connection is closed. */
+const REJECTION_MS = 1_000
 
 /**
- * Lets signed-in members in, each with as many sockets as the settings allow. A refused client hears
+ * Authenticates each handshake and limits the sockets of a member. A rejected client receives
  * `not_signed_in`, `too_many_requests` or `unavailable` as the message of its `connect_error`.
  */
-export function authenticateSockets(io: LiveServer, app: Koa, services: Services): void {
-  const asked = new WeakSet<object>()
-  const door = new Semaphore(MAX_CONCURRENT_HANDSHAKES)
+export function authenticateSockets(io: LiveServer, services: Services): void {
+  const connections = new WeakSet<object>()
+  const handshakes = new Semaphore(MAX_CONCURRENT_HANDSHAKES)
   const openOf = (memberId: number) => io.of('/').adapter.rooms.get(memberRoom(memberId))?.size ?? 0
-  const admit = async (socket: LiveSocket): Promise<void> => {
-    const data = await identify(app, services, socket.request)
+  const authenticate = async (socket: LiveSocket): Promise<void> => {
+    const data = await identify(services, socket.request)
     if (!data) throw new RuleError('not_signed_in', 'Please sign in')
     await services.limits.use('socket-member', String(data.memberId))
     if (openOf(data.memberId) >= services.config.socketsPerMember) {
@@ -47,18 +49,19 @@ export function authenticateSockets(io: LiveServer, app: Koa, services: Services
     socket.data = data
   }
   io.use((socket, next) => {
-    // One connection asks once: each asking costs a look into Redis and the database.
-    if (asked.has(socket.conn)) return socket.conn.close()
-    asked.add(socket.conn)
-    const admitted = door.run(() => admit(socket))
-    admitted.then(
-      () => next(),
-      (error) => {
-        if (!(error instanceof RuleError))
-          services.log.warn({ err: error }, 'a socket was not let in')
-        next(new Error(error instanceof RuleError ? error.code : 'unavailable'))
-        setTimeout(() => socket.conn.close(), REFUSED_MS).unref()
-      },
-    )
+    // One CONNECT per connection: each costs a read of Redis and one of the database.
+    if (connections.has(socket.conn)) return socket.conn.close()
+    connections.add(socket.conn)
+    handshakes
+      .run(() => authenticate(socket))
+      .then(
+        () => next(),
+        (error) => {
+          const isRule = error instanceof RuleError
+          if (!isRule) services.log.warn({ err: error }, 'handshake failed; client may retry')
+          next(new Error(isRule ? error.code : 'unavailable'))
+          setTimeout(() => socket.conn.close(), REJECTION_MS).unref()
+        },
+      )
   })
 }

@@ -1,37 +1,27 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ServerEvents } from '#contract/events'
 import { publish, publishMembers } from '#db/process/change-channel'
 import { redisForRequests } from '#db/process/redis'
-import { advance, freeze } from '#db/testing/clock'
+import { advance } from '#db/testing/clock'
 import { insertMembers } from '#db/testing/members'
-import { type Product, startProduct } from '#gateway/testing/product'
-import { type MemberSocket, newMember, type Visitor } from '#gateway/testing/visitor'
+import { useMember, useProduct } from '#gateway/testing/use-product'
+import { type MemberSocket, newMember } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
 
-let product: Product
-let member: Visitor
+const product = useProduct({ gateways: 2, frozen: true })
+const member = useMember(product)
 const redis = () => redisForRequests(product.config.redisUrl)
-
-beforeAll(async () => {
-  product = await startProduct({ gateways: 2 })
-  await freeze(product.db)
-})
-afterAll(() => product.close())
-beforeEach(async () => {
-  member = await newMember(product)
-})
-afterEach(() => member.disconnect())
 
 type Snapshots = Pick<ServerEvents, 'mining' | 'wallet' | 'activity'>
 const next = <E extends keyof Snapshots>(socket: MemberSocket, event: E) =>
   new Promise<Parameters<Snapshots[E]>[0]>((resolve) => {
-    const listen = socket.once as (name: E, heard: (payload: never) => void) => void
-    listen.call(socket, event, resolve as (payload: never) => void)
+    const once = socket.once as (name: E, listener: (payload: never) => void) => void
+    once.call(socket, event, resolve as (payload: never) => void)
   })
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-const timeless = <T extends object>(snapshot: T) => ({ ...snapshot, asOf: 0 })
+const withoutTime = <T extends object>(snapshot: T) => ({ ...snapshot, asOf: 0 })
 
-it('pushes of a stop equal what GET returns at that time, on the other gateway', async () => {
+it('the pushes of a stop on the other gateway equal the GET snapshots', async () => {
   await member.call('POST /api/mining/start')
   await advance(product.db, 50 * MINUTE_MS)
   const socket = await member.connected(1)
@@ -39,25 +29,25 @@ it('pushes of a stop equal what GET returns at that time, on the other gateway',
   await member.call('POST /api/mining/stop', { gateway: 0 })
   const [mining, wallet, activity] = await Promise.all(pushes)
   expect(mining).toMatchObject({ active: false, pendingRewards: '0.01666667', rewardAdded: true })
-  const asked = await member.call('GET /api/mining/status')
-  expect(timeless(mining)).toEqual(timeless(asked.body))
-  expect(timeless(wallet)).toEqual(timeless((await member.call('GET /api/wallet')).body))
+  const status = await member.call('GET /api/mining/status')
+  expect(withoutTime(mining)).toEqual(withoutTime(status.body))
+  expect(withoutTime(wallet)).toEqual(withoutTime((await member.call('GET /api/wallet')).body))
   const list = await member.call('GET /api/wallet/activity', { query: { limit: '20' } })
   expect(activity.items).toEqual(list.body)
   expect(activity.items).toHaveLength(2)
-  expect(mining.asOf).toBeLessThan(asked.body.asOf)
+  expect(mining.asOf).toBeLessThan(status.body.asOf)
 })
 
-it('a push of a running session equals what GET returns at that time', async () => {
+it('the push of a running session equals the GET snapshot', async () => {
   const socket = await member.connected()
   const push = next(socket, 'mining')
   await member.call('POST /api/mining/start')
   const { body } = await member.call('GET /api/mining/status')
-  expect(timeless(await push)).toEqual(timeless(body))
+  expect(withoutTime(await push)).toEqual(withoutTime(body))
   expect(body.active).toBe(true)
 })
 
-it('the pushed page of activity goes on where its cursor says', async () => {
+it('the cursor of a pushed activity page leads to the next page', async () => {
   await member.call('POST /api/mining/start')
   await advance(product.db, 25 * 20 * MINUTE_MS)
   const socket = await member.connected()
@@ -70,17 +60,17 @@ it('the pushed page of activity goes on where its cursor says', async () => {
   expect(new Set([...items, ...rest.body].map(({ id }) => id)).size).toBe(25)
 })
 
-it('a member gets nobody else’s events', async () => {
+it('a member gets no events of other members', async () => {
   const other = await newMember(product)
-  const heard: string[] = []
+  const events: string[] = []
   const socket = await other.connected(1)
-  socket.onAny((event) => heard.push(event))
+  socket.onAny((event) => events.push(event))
   const mine = await member.connected(1)
   const push = next(mine, 'mining')
   await member.call('POST /api/mining/start')
   await push
   await pause(60)
-  expect(heard).toEqual([])
+  expect(events).toEqual([])
   other.disconnect()
 })
 
@@ -93,27 +83,27 @@ it('every device of a member gets the push', async () => {
   device.disconnect()
 })
 
-it('gathers a burst of changes of one member into few pushes', async () => {
+it('a burst of changes of one member is gathered into few pushes', async () => {
   const socket = await member.connected()
   let pushes = 0
   socket.on('mining', () => {
     pushes += 1
   })
-  const teller = redis()
+  const publisher = redis()
   const id = member.user?.id ?? 0
   for (let i = 0; i < 100; i++)
-    await publishMembers(teller, product.config.redisPrefix, [id], ['mining'])
+    await publishMembers(publisher, product.config.redisPrefix, [id], ['mining'])
   await expect.poll(() => pushes).toBeGreaterThan(0)
   await pause(100)
   expect(pushes).toBeLessThan(50)
-  teller.disconnect()
+  publisher.disconnect()
 })
 
-it('a burst of changes of members without a socket reads nothing', async () => {
+it('changes of members without a socket cause no reads', async () => {
   const ids = await insertMembers(product.db, 3_000)
   const device = await member.otherDevice()
   const sockets = [await member.connected(0), await device.connected(0)]
-  const teller = redis()
+  const publisher = redis()
   const { redisPrefix } = product.config
   const waiting = async () => {
     const { rows } = await product.db.raw(
@@ -122,21 +112,25 @@ it('a burst of changes of members without a socket reads nothing', async () => {
     )
     return rows[0].waiting
   }
-  // Whoever reads a snapshot now must wait for this lock, and is seen waiting.
+  // A snapshot read now waits for this lock, which pg_stat_activity shows.
   const lock = await product.db.transaction()
   await lock.raw('lock table mining_stats in access exclusive mode')
-  await publishMembers(teller, redisPrefix, ids, ['mining', 'wallet'])
-  const heard = new Promise((resolve) => sockets[1]?.once('signed-out', resolve))
+  await publishMembers(publisher, redisPrefix, ids, ['mining', 'wallet'])
+  const signedOut = new Promise((resolve) => sockets[1]?.once('signed-out', resolve))
   const memberId = member.user?.id ?? 0
-  await publish(teller, redisPrefix, { kind: 'signed-out', reason: 'password-reset', memberId: 0 })
-  await publishMembers(teller, redisPrefix, ids, ['wallet'])
+  await publish(publisher, redisPrefix, {
+    kind: 'signed-out',
+    reason: 'password-reset',
+    memberId: 0,
+  })
+  await publishMembers(publisher, redisPrefix, ids, ['wallet'])
   await pause(150)
   expect(await waiting()).toBe(0)
-  await publishMembers(teller, redisPrefix, [memberId], ['mining'])
+  await publishMembers(publisher, redisPrefix, [memberId], ['mining'])
   await expect.poll(waiting).toBe(1)
   await lock.rollback()
-  await publish(teller, redisPrefix, { kind: 'signed-out', reason: 'password-reset', memberId })
-  await heard
+  await publish(publisher, redisPrefix, { kind: 'signed-out', reason: 'password-reset', memberId })
+  await signedOut
   device.disconnect()
-  teller.disconnect()
+  publisher.disconnect()
 })

@@ -1,27 +1,21 @@
 import { io, Manager } from 'socket.io-client'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { SOCKET_PATH } from '#contract/events'
-import { type Product, startProduct } from '#gateway/testing/product'
+import { useMember, useProduct } from '#gateway/testing/use-product'
 import { type MemberSocket, newMember, Visitor } from '#gateway/testing/visitor'
 
-let product: Product
-let member: Visitor
-/** How the socket was closed of a member whose sign-in ended without a word to the gateways. */
-let forgotten: Promise<string>
+const product = useProduct({ gateways: 2, env: { SOCKETS_PER_MEMBER: '3' } })
+const member = useMember(product)
+/** Why the socket of a member was closed whose epoch was raised without publishing a change. */
+let unpublishedEnd: Promise<string>
 
 beforeAll(async () => {
-  product = await startProduct({ gateways: 2, env: { SOCKETS_PER_MEMBER: '3' } })
-  const quiet = await newMember(product)
-  forgotten = signedOut(await quiet.connected())
-  await product.db('users').where({ id: quiet.user?.id }).increment('authEpoch', 1)
+  const other = await newMember(product)
+  unpublishedEnd = signedOut(await other.connected())
+  await product.db('users').where({ id: other.user?.id }).increment('authEpoch', 1)
 })
-afterAll(() => product.close())
-beforeEach(async () => {
-  member = await newMember(product)
-})
-afterEach(() => member.disconnect())
 
-/** How a connection ends: `connected`, or why it was refused. */
+/** The outcome of a handshake: `connected` or the reason of its rejection. */
 const outcome = (socket: MemberSocket) =>
   new Promise<string>((resolve) => {
     socket.once('connect', () => resolve('connected'))
@@ -32,32 +26,32 @@ const signedOut = (socket: MemberSocket) =>
 const closed = (socket: MemberSocket) =>
   new Promise<string>((resolve) => socket.once('disconnect', resolve))
 
-describe('a socket', () => {
-  it('connects with the cookie of a signed-in member, on any gateway', async () => {
+describe('socket', () => {
+  it('a socket with the cookie of a signed-in member connects to any gateway', async () => {
     expect(await outcome(member.socket(0))).toBe('connected')
     expect(await outcome(member.socket(1))).toBe('connected')
   })
 
-  it('is refused without a cookie, and with one that was not signed here', async () => {
+  it('a socket without a cookie or with a forged one is rejected', async () => {
     expect(await outcome(new Visitor(product).socket())).toBe('not_signed_in')
     const forged = { Cookie: 'tesp=AAAA; tesp.sig=BBBB' }
     expect(await outcome(new Visitor(product).socket(0, forged))).toBe('not_signed_in')
   })
 
-  it('is refused to a browser that is not signed in', async () => {
+  it('a socket of a browser that is not signed in is rejected', async () => {
     const visitor = new Visitor(product)
     await visitor.call('POST /api/verify/send-otp', { body: { email: 'anon@test.example' } })
     expect(await outcome(visitor.socket())).toBe('not_signed_in')
   })
 
   it.each(['https://evil.example', 'null', 'http://127.0.0.1:1', 'http://tesp.example', 'file://'])(
-    'is refused from a page of %s',
+    'a socket from a page of %s is rejected',
     async (origin) => {
       expect(await outcome(member.socket(0, { Origin: origin }))).not.toBe('connected')
     },
   )
 
-  it('believes nothing that the handshake says', async () => {
+  it('ids and tokens in the handshake are ignored', async () => {
     const other = await newMember(product)
     const url = product.urls[0] ?? ''
     const socket: MemberSocket = io(url, {
@@ -72,26 +66,26 @@ describe('a socket', () => {
     expect(await outcome(socket)).toBe('not_signed_in')
   })
 
-  it('does not speak over polling', async () => {
+  it('the polling transport is rejected', async () => {
     const answer = await member.fetch(`${SOCKET_PATH}/?EIO=4&transport=polling`)
     expect(answer.status).toBe(400)
   })
 
-  it('is refused after a logout, with the cookie of before', async () => {
+  it('a socket with the cookie of an ended sign-in is rejected', async () => {
     const cookies = member.jar.copy()
     await member.call('POST /api/logout')
     member.jar = cookies
     expect(await outcome(member.socket())).toBe('not_signed_in')
   })
 
-  it('is closed when it talks', async () => {
+  it('a client that emits an event is disconnected', async () => {
     const socket = await member.connected()
     const end = closed(socket)
     socket.send('hello')
     expect(await end).toBe('io server disconnect')
   })
 
-  it('is refused beyond as many as a member may have open', async () => {
+  it('a socket beyond the limit of the member is rejected', async () => {
     const tabs = [await member.connected(), await member.connected(), await member.connected()]
     expect(await outcome(member.socket())).toBe('too_many_requests')
     expect(tabs.every((tab) => tab.connected)).toBe(true)
@@ -99,7 +93,7 @@ describe('a socket', () => {
     await expect.poll(() => outcome(member.socket())).toBe('connected')
   })
 
-  it('asks to be let in once on a connection', async () => {
+  it('a second CONNECT on one connection is rejected', async () => {
     const url = product.urls[0] ?? ''
     const manager = new Manager(url, {
       path: SOCKET_PATH,
@@ -116,7 +110,7 @@ describe('a socket', () => {
     expect(answers.length).toBeLessThanOrEqual(1)
   })
 
-  it('is closed when it sends more than 4 KiB', async () => {
+  it('a client that sends more than 4 KiB is disconnected', async () => {
     const socket = await member.connected()
     const code = new Promise((resolve) =>
       socket.once('disconnect', (_, details) => {
@@ -125,21 +119,21 @@ describe('a socket', () => {
       }),
     )
     socket.io.engine.write('x'.repeat(4_097))
-    // "Message too big", of the protocol itself: it was never read.
+    // WebSocket close code "message too big": the gateway did not parse the message.
     expect(await code).toBe(1009)
   })
 })
 
-describe('a logout', () => {
-  it('closes the sockets of this sign-in on both gateways, another device stays', async () => {
+describe('logout', () => {
+  it('a logout closes the sockets of this sign-in on both gateways and of no other device', async () => {
     const device = await member.otherDevice()
     const mine = [await member.connected(0), await member.connected(1)]
     const theirs = await device.connected(1)
-    const told = mine.map(signedOut)
+    const reasons = mine.map(signedOut)
     const ends = mine.map(closed)
     await member.call('POST /api/logout')
-    expect(await Promise.all(told)).toEqual(['logout', 'logout'])
-    // At once, long before the check that looks after sign-ins which nobody told of.
+    expect(await Promise.all(reasons)).toEqual(['logout', 'logout'])
+    // By the published change, long before the periodic session check.
     const late = new Promise((resolve) => setTimeout(resolve, 5_000, 'late'))
     const disconnected = Promise.all(ends).then(() => 'closed')
     expect(await Promise.race([disconnected, late])).toBe('closed')
@@ -150,11 +144,11 @@ describe('a logout', () => {
   })
 })
 
-describe('a password reset', () => {
-  it('closes every socket of the member on both gateways', async () => {
+describe('password reset', () => {
+  it('a password reset closes every socket of the member on both gateways', async () => {
     const device = await member.otherDevice(1)
     const sockets = [await member.connected(0), await device.connected(1)]
-    const told = sockets.map(signedOut)
+    const reasons = sockets.map(signedOut)
     const email = member.user?.email ?? ''
     const visitor = new Visitor(product)
     await product.db.raw(`update email_codes set "createdAt" = now() - interval '2 minutes'`)
@@ -162,12 +156,12 @@ describe('a password reset', () => {
     const otp = await visitor.codeOf(email)
     const body = { email, otp, newPassword: 'Another horse 2' }
     expect((await visitor.call('POST /api/password/reset', { body })).status).toBe(200)
-    expect(await Promise.all(told)).toEqual(['password-reset', 'password-reset'])
+    expect(await Promise.all(reasons)).toEqual(['password-reset', 'password-reset'])
     expect((await member.call('GET /api/user')).status).toBe(401)
     device.disconnect()
   })
 })
 
-it('a sign-in that ended unheard closes its sockets within seconds', async () => {
-  expect(await forgotten).toBe('expired')
+it('the periodic session check closes sockets whose sign-in ended without a published change', async () => {
+  expect(await unpublishedEnd).toBe('expired')
 })

@@ -1,5 +1,4 @@
 import type { Server as HttpServer } from 'node:http'
-import type Koa from 'koa'
 import { Server } from 'socket.io'
 import { SOCKET_PATH } from '#contract/events'
 import type { Change } from '#db/process/change-channel'
@@ -10,13 +9,12 @@ import { authenticateSockets } from './handshake.ts'
 import { createPusher } from './pusher.ts'
 import { authRoom, type LiveServer, type LiveSocket, memberRoom } from './rooms.ts'
 
-/** Sign-ins behind open sockets are checked that often: an expired one closes within 35 s. */
+/** Interval of the session check: the sockets of an ended sign-in are closed within 35 s. */
 const CHECK_MS = 15_000
 
-/** The Socket.IO half of the gateway: authenticated sockets that only listen. */
+/** The Socket.IO server of the gateway: authenticated sockets that only receive. */
 export function createLive(
   server: HttpServer,
-  app: Koa,
   services: Services,
   allows: AllowsOrigin,
 ): { onChange(change: Change): void; refetchAll(): void; close(): Promise<void> } {
@@ -28,25 +26,27 @@ export function createLive(
     pingInterval: config.socketPingIntervalMs,
     pingTimeout: config.socketPingTimeoutMs,
     maxHttpBufferSize: 4_096,
-    // A connection that does not say what it wants is closed.
+    // A connection that sends no CONNECT within this time is closed.
     connectTimeout: 30_000,
     allowRequest: (request, answer) => {
       const { origin } = request.headers
-      const fine = origin === undefined ? !config.production : allows(request, origin)
-      answer(null, fine)
+      const isAllowed = origin === undefined ? !config.production : allows(request, origin)
+      answer(null, isAllowed)
     },
   })
-  authenticateSockets(io, app, services)
+  authenticateSockets(io, services)
   io.on('connection', (socket) => {
     socket.join([memberRoom(socket.data.memberId), authRoom(socket.data.authSession)])
     socketsOpen.inc()
     socket.on('disconnect', () => socketsOpen.dec())
-    // Clients only listen; whoever talks is not our client.
+    // Our client sends no events, so a socket that does is not our client.
     socket.onAny(() => socket.disconnect(true))
   })
   const pusher = createPusher(io, services)
   const timer = setInterval(() => {
-    closeEnded(io, services).catch((error) => log.warn({ err: error }, 'sockets were not checked'))
+    closeEnded(io, services).catch((error) =>
+      log.warn({ err: error }, 'periodic session check of sockets failed; next one follows'),
+    )
   }, CHECK_MS)
   return {
     onChange(change) {
@@ -65,7 +65,7 @@ export function createLive(
   }
 }
 
-/** Closes sockets whose sign-in has expired or was ended while this gateway did not hear of it. */
+/** Closes sockets whose sign-in has expired, or has ended in a change that this gateway missed. */
 async function closeEnded(io: LiveServer, { db, authSessions }: Services): Promise<void> {
   const sockets = [...io.of('/').sockets.values()]
   const memberIds = [...new Set(sockets.map(({ data }) => data.memberId))]

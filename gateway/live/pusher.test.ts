@@ -32,56 +32,56 @@ beforeEach(async () => {
   reads = 0
 })
 
-/** Everything that such a socket is pushed from now on, by name. */
-async function heardBy(member: number): Promise<string[]> {
-  const heard: string[] = []
+/** Connects a socket of the member and collects the names of the events that it receives. */
+async function eventsOf(member: number): Promise<string[]> {
+  const events: string[] = []
   const socket = await sockets.connect(member)
-  socket.onAny((event) => heard.push(event))
-  return heard
+  socket.onAny((event) => events.push(event))
+  return events
 }
 
-it('answers many signals for a member within 25 ms by one read and one push', async () => {
-  const heard = await heardBy(memberId)
+it('500 changes of a member within 25 ms cost one read and one push', async () => {
+  const events = await eventsOf(memberId)
   for (let i = 0; i < 500; i++) pusher.add([memberId], i % 2 ? ['wallet'] : ['mining'])
-  await expect.poll(() => heard.length).toBeGreaterThan(0)
+  await expect.poll(() => events.length).toBeGreaterThan(0)
   await sleep(100)
-  expect(heard).toEqual(['mining', 'wallet', 'activity'])
+  expect(events).toEqual(['mining', 'wallet', 'activity'])
   expect(reads).toBe(1)
 })
 
-it('reads members who changed together in one query', async () => {
+it('members who change together are read in one query', async () => {
   const members = await insertMembers(fresh.db, 20)
-  const heard = await Promise.all(members.map(heardBy))
+  const events = await Promise.all(members.map(eventsOf))
   reads = 0
   for (const member of members) pusher.add([member], ['wallet'])
-  await expect.poll(() => heard.every((events) => events.length === 2)).toBe(true)
+  await expect.poll(() => events.every((received) => received.length === 2)).toBe(true)
   expect(reads).toBe(1)
 })
 
-it('tells each screen only what it asked to know', async () => {
-  const heard = await heardBy(memberId)
+it('only the changed topics are pushed', async () => {
+  const events = await eventsOf(memberId)
   pusher.add([memberId], ['team'])
-  await expect.poll(() => heard).toEqual(['team'])
+  await expect.poll(() => events).toEqual(['team'])
 })
 
-it('reads nothing for 100,000 members without a socket, and is done with them at once', async () => {
-  const heard = await heardBy(memberId)
+it('100,000 changed members without a socket cost no read and under 500 ms', async () => {
+  const events = await eventsOf(memberId)
   const others = Array.from({ length: 100_000 }, (_, i) => memberId + 1 + i)
   const since = performance.now()
   pusher.add(others, ['mining', 'wallet'])
   const took = performance.now() - since
   await sleep(100)
   expect(reads).toBe(0)
-  expect(heard).toEqual([])
+  expect(events).toEqual([])
   expect(took).toBeLessThan(500)
 })
 
-it('asks the members of a push that could not be read to fetch', async () => {
-  const heard = await heardBy(memberId)
-  const lost = { db: fresh.pool(1), log: pino({ level: 'silent' }) } as Services
-  await lost.db.destroy()
-  const broken = createPusher(sockets.io, lost)
+it('a failed snapshot read asks the clients to refetch', async () => {
+  const events = await eventsOf(memberId)
+  const unavailable = { db: fresh.pool(1), log: pino({ level: 'silent' }) } as Services
+  await unavailable.db.destroy()
+  const broken = createPusher(sockets.io, unavailable)
   broken.add([memberId], ['wallet'])
-  await expect.poll(() => heard).toEqual(['refetch'])
+  await expect.poll(() => events).toEqual(['refetch'])
   await broken.close()
 })

@@ -5,15 +5,15 @@ import type { Services } from '#gateway/services/services'
 import { forEachWritable } from './backpressure.ts'
 import { type LiveServer, memberRoom } from './rooms.ts'
 
-/** Signals that arrive within that time are answered by one read. */
+/** Changes that arrive within this time share one read. */
 const GATHER_MS = 25
-/** Members of one query. */
+/** Members per query. */
 const BATCH = 200
 
 /**
- * Turns changes into pushes: keeps the members that have a socket here, reads their snapshots in
- * one query a batch, one batch at a time, and emits them. Signals for a member that come while
- * they wait cost nothing more.
+ * Turns changes into pushes. Members without a socket on this gateway are skipped; the snapshots of
+ * the others are read in one query per batch, one batch at a time. Further changes of a member that
+ * waits for its batch cost nothing.
  */
 export function createPusher(io: LiveServer, { db, log }: Services) {
   const waiting = new Map<number, Set<Topic>>()
@@ -27,7 +27,7 @@ export function createPusher(io: LiveServer, { db, log }: Services) {
         emit(snapshot, batch.get(snapshot.memberId) ?? new Set())
       }
     } catch (error) {
-      log.warn({ err: error }, 'a push was not read')
+      log.warn({ err: error }, 'snapshot read failed; clients asked to refetch')
       for (const memberId of batch.keys()) io.to(memberRoom(memberId)).emit('refetch')
     }
   }
@@ -56,9 +56,9 @@ export function createPusher(io: LiveServer, { db, log }: Services) {
       const { rooms } = io.of('/').adapter
       for (const memberId of memberIds) {
         if (!rooms.has(memberRoom(memberId))) continue
-        const known = waiting.get(memberId) ?? new Set()
-        for (const topic of topics) known.add(topic)
-        waiting.set(memberId, known)
+        const changed = waiting.get(memberId) ?? new Set()
+        for (const topic of topics) changed.add(topic)
+        waiting.set(memberId, changed)
       }
       if (waiting.size === 0 || timer || closed) return
       timer = setTimeout(() => {

@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'socket.io'
 import type { ClientEvents, ServerEvents } from '#contract/events'
 
-/** What is known of a socket once its cookie was read. */
+/** Data of an authenticated socket. `expiresAt` is real time in ms. */
 export type SocketData = { memberId: number; epoch: number; authSession: string; expiresAt: number }
 export type LiveServer = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>
 export type LiveSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>

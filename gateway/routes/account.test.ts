@@ -1,25 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Product, startProduct } from '#gateway/testing/product'
+import { describe, expect, it } from 'vitest'
+import { useProduct } from '#gateway/testing/use-product'
 import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
 
-let product: Product
-
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(() => product.close())
-
-const signedOut = {
-  status: 401,
-  body: { message: 'Please sign in', code: 'not_signed_in' },
-}
+const product = useProduct()
 
 describe('GET /api/user', () => {
-  it('answers 401 to a visitor', async () => {
-    expect(await new Visitor(product).call('GET /api/user')).toMatchObject(signedOut)
-  })
-
-  it('answers the member, without anything secret', async () => {
+  it('the signed-in member is returned without secret fields', async () => {
     const alice = new Visitor(product)
     await alice.register({ username: 'Alice', email: 'Alice@Test.example' })
     const { status, body } = await alice.call('GET /api/user')
@@ -42,7 +28,7 @@ describe('GET /api/user', () => {
 describe('POST /api/register', () => {
   const register = (visitor: Visitor, body: object) => visitor.call('POST /api/register', { body })
 
-  it('signs the new member in, with an empty wallet', async () => {
+  it('a new member is signed in and has an empty wallet', async () => {
     const bob = await newMember(product)
     expect((await bob.call('GET /api/user')).body).toEqual(bob.user)
     const { body } = await bob.call('GET /api/wallet')
@@ -52,7 +38,7 @@ describe('POST /api/register', () => {
     })
   })
 
-  it('refuses an address that this browser has not verified', async () => {
+  it('an e-mail that another browser verified is rejected', async () => {
     const other = new Visitor(product)
     await other.verify('thief@test.example')
     const body = { username: 'thief', email: 'thief@test.example', password: PASSWORD }
@@ -65,7 +51,7 @@ describe('POST /api/register', () => {
     })
   })
 
-  it('refuses a name that is taken in another case, and lets the visitor choose another', async () => {
+  it('a user name taken in another case is rejected, and another name can follow', async () => {
     await new Visitor(product).register({ username: 'Claire' })
     const visitor = new Visitor(product)
     await visitor.verify('claire2@test.example')
@@ -77,7 +63,7 @@ describe('POST /api/register', () => {
     expect((await register(visitor, { ...body, username: 'claire2' })).status).toBe(200)
   })
 
-  it('refuses an address that is taken in another case', async () => {
+  it('an e-mail taken in another case is rejected', async () => {
     await new Visitor(product).register({ email: 'dan@test.example' })
     await product.db.raw(`update email_codes set "createdAt" = "createdAt" - interval '2 minutes'`)
     const visitor = new Visitor(product)
@@ -89,7 +75,7 @@ describe('POST /api/register', () => {
     })
   })
 
-  it('redeems a verified address once', async () => {
+  it('a verified e-mail registers one member only', async () => {
     const visitor = new Visitor(product)
     await visitor.verify('once@test.example')
     const body = { username: 'once1', email: 'once@test.example', password: PASSWORD }
@@ -98,7 +84,7 @@ describe('POST /api/register', () => {
     expect(again).toMatchObject({ status: 400, body: { code: 'email_not_verified' } })
   })
 
-  it('names every wrong field with its message', async () => {
+  it('every invalid field is reported with its message', async () => {
     const body = { username: 'ab', email: 'nobody', password: 'short', referralCode: 7 }
     expect(await register(new Visitor(product), body)).toMatchObject({
       status: 400,
@@ -119,15 +105,15 @@ describe('POST /api/register', () => {
     [{ username: 'me@home' }, 'Use 3 to 30 letters, digits, dots, underscores or hyphens'],
     [{ password: 'x'.repeat(129) }, 'Password must be at most 128 characters'],
     [{ password: 12345678 }, expect.stringMatching(/password/)],
-  ])('refuses %j', async (wrong, message) => {
-    const body = { username: 'fine', email: 'fine@test.example', password: PASSWORD, ...wrong }
+  ])('a registration with %j is rejected', async (invalid, message) => {
+    const body = { username: 'valid', email: 'valid@test.example', password: PASSWORD, ...invalid }
     expect(await register(new Visitor(product), body)).toMatchObject({
       status: 400,
       body: { message },
     })
   })
 
-  it('makes nothing where the referral code is refused', async () => {
+  it('a rejected referral code registers nobody and leaves the e-mail verified', async () => {
     const visitor = new Visitor(product)
     await visitor.verify('eve@test.example')
     const body = { username: 'eve', email: 'eve@test.example', password: PASSWORD }
@@ -138,7 +124,7 @@ describe('POST /api/register', () => {
     expect((await register(visitor, { ...body, referralCode: '  ' })).status).toBe(200)
   })
 
-  it('drops fields that it does not know', async () => {
+  it('unknown fields of a registration are ignored', async () => {
     const visitor = new Visitor(product)
     await visitor.verify('mallory@test.example')
     const body = { username: 'mallory', email: 'mallory@test.example', password: PASSWORD }

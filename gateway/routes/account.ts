@@ -5,12 +5,12 @@ import { browserId, signIn, signOut } from '#gateway/auth/auth-session'
 import { limitsOfSignIn, setDeviceCookie } from '#gateway/auth/device-cookie'
 import { hashPassword, passwordFits } from '#gateway/auth/passwords'
 import { publishChange, type RouteHandler, signedIn } from '#gateway/http/route'
-import { clientIp } from '#gateway/security/address-in'
+import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { usernameKey } from '#rules/identity'
 import { RuleError } from '#rules/rule-error'
 
-/** Who is signed in, and the ways in and out. */
+/** The signed-in member; login, registration and logout. */
 
 export const currentUser = signedIn<'GET /api/user'>(async ({ services, memberId }) => {
   const member = await memberById(services.db, memberId)
@@ -18,28 +18,33 @@ export const currentUser = signedIn<'GET /api/user'>(async ({ services, memberId
   return userView(member)
 })
 
-export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body }) => {
+export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now }) => {
   const { db, limits, log } = services
-  const address = clientIp(ctx)
+  const ip = clientIp(ctx)
   const member = await memberByIdentifier(db, body.identifier)
   const counts = limitsOfSignIn(services, ctx, member, usernameKey(body.identifier))
-  const checkLimits = () => Promise.all(counts.map(([name, key]) => limits.check(name, key)))
+  const checkLimits = () => Promise.all(counts.map((count) => limits.check(...count)))
   await checkLimits()
   if (!(await passwordFits(member?.password, body.password)) || !member) {
-    log.info({ address, memberId: member?.id }, 'sign-in failed')
-    await Promise.all(counts.map(([name, key]) => limits.use(name, key)))
+    log.info({ ip, memberId: member?.id }, 'sign-in failed')
+    await Promise.all(counts.map((count) => limits.use(...count)))
     throw new RuleError('wrong_credentials', 'Invalid username or password')
   }
-  // Guesses that came beside this one may have used up the tries while it was being verified.
+  // Parallel guesses may have used up the limit while this password was being verified.
   await checkLimits()
-  await signIn(ctx, member, body.rememberMe ?? false)
+  await signIn(ctx, member, { remember: body.rememberMe ?? false, now })
   setDeviceCookie(services, ctx, member)
-  await limits.forget(...counts[0])
-  log.info({ address, memberId: member.id }, 'signed in')
+  await limits.reset(...counts[0])
+  log.info({ ip, memberId: member.id }, 'signed in')
   return userView(member)
 }
 
-export const register: RouteHandler<'POST /api/register'> = async ({ services, ctx, body }) => {
+export const register: RouteHandler<'POST /api/register'> = async ({
+  services,
+  ctx,
+  body,
+  now,
+}) => {
   await services.limits.use('register-address', ipBucket(clientIp(ctx)))
   const passwordHash = await hashPassword(body.password)
   const { username, email, referralCode } = body
@@ -48,9 +53,9 @@ export const register: RouteHandler<'POST /api/register'> = async ({ services, c
     registerMember(tx, registration),
   )
   if (referrerId !== undefined) await publishChange(services, [referrerId], ['team', 'mining'])
-  await signIn(ctx, member, false)
+  await signIn(ctx, member, { remember: false, now })
   setDeviceCookie(services, ctx, member)
-  services.log.info({ address: clientIp(ctx), memberId: member.id }, 'registered')
+  services.log.info({ ip: clientIp(ctx), memberId: member.id }, 'registered')
   return userView(member)
 }
 

@@ -2,7 +2,7 @@ import { flagsFor, minimumVersion } from '#db/app-info'
 import { authSession } from '#gateway/auth/auth-session'
 import type { RouteHandler } from '#gateway/http/route'
 
-/** What the app needs to know before anything else; also for visitors. */
+/** Feature flags, minimum version and task links; visitors may read them too. */
 export const appInfo: RouteHandler<'GET /api/app'> = async ({ services, ctx, query }) => {
   const { memberId } = authSession(ctx)
   return {

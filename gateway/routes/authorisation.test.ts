@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { RouteName } from '#contract/routes'
-import { type Product, startProduct } from '#gateway/testing/product'
+import { useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
 import { handlers } from './index.ts'
 
-/** What anybody may ask; every other route is for members. */
-const FOR_ANYBODY = new Set<string>([
+/** Routes without sign-in; every other route is for members. */
+const PUBLIC_ROUTES = new Set<string>([
   'POST /api/login',
   'POST /api/register',
   'POST /api/logout',
@@ -20,7 +20,7 @@ const FOR_ANYBODY = new Set<string>([
 ] satisfies RouteName[])
 
 const password = 'Correct horse 1'
-/** A body that is fine, for the routes of members that take one. */
+/** Valid bodies of the members' routes that require one. */
 const bodies: Partial<Record<RouteName, object>> = {
   'POST /api/referral/apply-code': { referralCode: 'TESPABC234' },
   'POST /api/tasks/complete': { taskId: 'join_telegram' },
@@ -29,16 +29,13 @@ const bodies: Partial<Record<RouteName, object>> = {
   'POST /api/user/delete': { password, confirmation: 'somebody' },
 }
 
-let product: Product
+const product = useProduct()
 
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(() => product.close())
+const memberRoutes = (Object.keys(handlers) as RouteName[]).filter(
+  (name) => !PUBLIC_ROUTES.has(name),
+)
 
-const forMembers = (Object.keys(handlers) as RouteName[]).filter((name) => !FOR_ANYBODY.has(name))
-
-it.each(forMembers)('%s asks a visitor to sign in', async (route) => {
+it.each(memberRoutes)('%s answers 401 to a visitor', async (route) => {
   const answer = await new Visitor(product).call(route, { body: bodies[route] })
   expect(answer).toMatchObject({
     status: 401,
@@ -46,6 +43,6 @@ it.each(forMembers)('%s asks a visitor to sign in', async (route) => {
   })
 })
 
-it('knows every route', () => {
-  expect(forMembers.length + FOR_ANYBODY.size).toBe(Object.keys(handlers).length)
+it('every route is either public or for members', () => {
+  expect(memberRoutes.length + PUBLIC_ROUTES.size).toBe(Object.keys(handlers).length)
 })

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Product, startProduct } from '#gateway/testing/product'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useProduct } from '#gateway/testing/use-product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
 
-let product: Product
+const product = useProduct({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
 let visitor: Visitor
 
 beforeAll(async () => {
-  product = await startProduct({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
   visitor = new Visitor(product)
   const owner = new Visitor(product)
   await owner.register({ username: 'Straße', email: 'taken@test.example' })
@@ -17,37 +16,39 @@ beforeAll(async () => {
     .where({ id: frozen.user?.id })
     .update({ referralCode: 'TESPFR2ZEN', referralFrozenReason: 'bought members' })
 })
-afterAll(() => product.close())
 
 const username = (name: string) =>
   visitor.call('GET /api/check/username/:username', { params: { username: name } })
-const email = (address: string) =>
-  visitor.call('GET /api/check/email/:email', { params: { email: address } })
+const email = (text: string) =>
+  visitor.call('GET /api/check/email/:email', { params: { email: text } })
 const code = (text: string) =>
   visitor.call('GET /api/check/referral-code/:code', { params: { code: text } })
 
 describe('GET /api/check/username/:username', () => {
-  it('says that a name is free', async () => {
+  it('a free user name is available', async () => {
     expect(await username('日本語')).toMatchObject({
       status: 200,
       body: { available: true, message: 'Username is available' },
     })
   })
 
-  it.each(['Straße', 'STRASSE', 'strasse'])('says that %s is taken', async (name) => {
-    const { body } = await username(name)
-    expect(body).toEqual({ available: false, message: 'Username is already taken' })
-  })
+  it.each(['Straße', 'STRASSE', 'strasse'])(
+    'the user name %s is taken after Unicode case folding',
+    async (name) => {
+      const { body } = await username(name)
+      expect(body).toEqual({ available: false, message: 'Username is already taken' })
+    },
+  )
 
   it.each(['ab', 'a b', 'x@y', '../etc', 'a%b', `${'x'.repeat(31)}`])(
-    'says that %j is not valid',
+    'the user name %j is invalid',
     async (name) => {
       const { body } = await username(name)
       expect(body).toEqual({ available: false, message: 'Invalid username' })
     },
   )
 
-  it('refuses what cannot be stored, and a broken escape, without failing', async () => {
+  it('characters that cannot be stored and broken escapes do not cause a 5xx', async () => {
     for (const path of ['%00', 'ab%00c', '%ED%A0%80', '%E0%A4%A', '%']) {
       const answer = await visitor.fetch(`/api/check/username/${path}`)
       expect(answer.status).toBeLessThan(500)
@@ -57,7 +58,7 @@ describe('GET /api/check/username/:username', () => {
 })
 
 describe('GET /api/check/email/:email', () => {
-  it('says whether an address is free, whatever the case', async () => {
+  it('an e-mail is checked regardless of case', async () => {
     expect((await email('free@test.example')).body).toEqual({
       available: true,
       message: 'Email is available',
@@ -68,9 +69,9 @@ describe('GET /api/check/email/:email', () => {
     })
   })
 
-  it('says that an address is not valid', async () => {
-    for (const address of ['nobody', 'a@b@c', 'a b@c', `${'x'.repeat(260)}@test.example`]) {
-      expect((await email(address)).body).toEqual({
+  it('a malformed e-mail is invalid', async () => {
+    for (const malformed of ['nobody', 'a@b@c', 'a b@c', `${'x'.repeat(260)}@test.example`]) {
+      expect((await email(malformed)).body).toEqual({
         available: false,
         message: 'Invalid email address',
       })
@@ -79,18 +80,21 @@ describe('GET /api/check/email/:email', () => {
 })
 
 describe('GET /api/check/referral-code/:code', () => {
-  it.each(['TESPABC234', 'tesp-abc234', 'tesp abc 234'])('says that %s is valid', async (typed) => {
-    expect((await code(typed)).body).toEqual({ valid: true, message: 'Referral code is valid' })
-  })
+  it.each(['TESPABC234', 'tesp-abc234', 'tesp abc 234'])(
+    'the referral code %s is valid',
+    async (typed) => {
+      expect((await code(typed)).body).toEqual({ valid: true, message: 'Referral code is valid' })
+    },
+  )
 
-  it('says that a code is unknown', async () => {
+  it('an unknown referral code is invalid', async () => {
     expect((await code('TESPZZZZZZ')).body).toEqual({
       valid: false,
       message: 'Referral code does not exist',
     })
   })
 
-  it('says how a code must start', async () => {
+  it('a referral code with another prefix is invalid', async () => {
     for (const typed of ['x', 'ABC234', 'TESP', 'TESPÄÖ']) {
       expect((await code(typed)).body).toEqual({
         valid: false,
@@ -99,7 +103,7 @@ describe('GET /api/check/referral-code/:code', () => {
     }
   })
 
-  it('says that a frozen code takes nobody', async () => {
+  it('a frozen referral code is invalid', async () => {
     expect((await code('TESPFR2ZEN')).body).toEqual({
       valid: false,
       message: 'This referral code does not take new members',
@@ -107,15 +111,15 @@ describe('GET /api/check/referral-code/:code', () => {
   })
 })
 
-it('answers one address at most 600 checks a minute', async () => {
-  const eager = new Visitor(product, 0, { 'X-Forwarded-For': '192.0.2.77' })
-  const ask = () => eager.call('GET /api/check/referral-code/:code', { params: { code: 'x' } })
+it('one IP address gets at most 600 checks a minute', async () => {
+  const client = new Visitor(product, 0, { 'X-Forwarded-For': '192.0.2.77' })
+  const check = () => client.call('GET /api/check/referral-code/:code', { params: { code: 'x' } })
   const answers = []
   for (let i = 0; i < 13; i++) {
-    answers.push(...(await Promise.all(Array.from({ length: 50 }, ask))))
+    answers.push(...(await Promise.all(Array.from({ length: 50 }, check))))
   }
-  const refused = answers.filter(({ status }) => status === 429)
-  expect(refused).toHaveLength(50)
-  expect(refused[0]?.body.message).toBe('Too many requests. Please try again later')
+  const rejected = answers.filter(({ status }) => status === 429)
+  expect(rejected).toHaveLength(50)
+  expect(rejected[0]?.body.message).toBe('Too many requests. Please try again later')
   expect((await code('TESPABC234')).status).toBe(200)
 })

@@ -1,11 +1,11 @@
 import { checkEmail, checkUsername } from '#db/members/members'
 import { checkReferralCode } from '#db/team/referrals'
 import type { RouteHandler } from '#gateway/http/route'
-import { clientIp } from '#gateway/security/address-in'
+import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { isUsername } from '#rules/identity'
 
-/** What the register form asks while a visitor types. */
+/** Checks of the register form while a visitor types. */
 
 export const username: RouteHandler<'GET /api/check/username/:username'> = async (call) => {
   const { services, ctx, params } = call

@@ -1,63 +1,45 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { setClockSpeed } from '#db/postgres/product-clock'
 import { advance, freeze } from '#db/testing/clock'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import { type Product, startProduct } from '#gateway/testing/product'
-import { newMember, type Visitor } from '#gateway/testing/visitor'
+import { useMember, useProduct } from '#gateway/testing/use-product'
 import { MINUTE_MS, SECOND_MS } from '#rules/constants'
 
 const START = 'POST /api/mining/start'
 const STOP = 'POST /api/mining/stop'
 const CLAIM = 'POST /api/mining/claim'
 const STATUS = 'GET /api/mining/status'
-let product: Product
-let member: Visitor
-
-beforeAll(async () => {
-  product = await startProduct()
-  await freeze(product.db)
-})
-afterAll(async () => {
-  await expectCleanAudit(product)
-  await product.close()
-})
-beforeEach(async () => {
-  member = await newMember(product)
-})
+const product = useProduct({ frozen: true, audited: true })
+const member = useMember(product)
 
 const pass = (ms: number) => advance(product.db, ms)
-const balances = async () => {
-  const { body } = await member.call('GET /api/wallet')
-  return { tesp: body.tesp[0]?.balance, usdt: body.usdtBalance }
-}
-/** The member's team has reached its first milestone: 2 % USDT. */
-const paidMilestone = () =>
+/** Gives the member's team its first milestone: 2 % USDT. */
+const reachMilestone = () =>
   product.db('users').where({ id: member.user?.id }).update({ teamLevel: 1 })
 
 describe(CLAIM, () => {
-  /** Leaves rewards of that many minutes pending. */
+  /** Mines for that many minutes and leaves the rewards pending. */
   const earn = async (minutes: number) => {
     await member.call(START)
     await pass(minutes * MINUTE_MS)
     await member.call(STOP)
   }
 
-  it('refuses when nothing is pending', async () => {
+  it('a claim without pending rewards is rejected', async () => {
     expect(await member.call(CLAIM)).toMatchObject({
       status: 400,
       body: { message: 'No rewards to claim', code: 'nothing_to_claim' },
     })
   })
 
-  it('moves all pending TESP and USDT into the wallet, with an activity each', async () => {
-    await paidMilestone()
+  it('a claim moves all pending TESP and USDT into the wallet with one activity each', async () => {
+    await reachMilestone()
     await earn(15)
     const { status, body } = await member.call(CLAIM)
     expect({ status, body }).toEqual({
       status: 200,
       body: { claimedTesp: '0.02500000', claimedUsdt: '0.00050000' },
     })
-    expect(await balances()).toEqual({ tesp: '0.02500000', usdt: '0.00050000' })
+    expect(await member.balances()).toEqual({ tesp: '0.02500000', usdt: '0.00050000' })
     const activity = (await member.call('GET /api/wallet/activity')).body
     expect(activity).toMatchObject([
       { type: 'usdt_reward', amount: '0.00050000', tokenType: 'USDT' },
@@ -67,7 +49,7 @@ describe(CLAIM, () => {
     expect(after).toMatchObject({ pendingRewards: '0.00000000', hasPendingRewards: false })
   })
 
-  it('waits 20 minutes for the next one, and says how long', async () => {
+  it('a second claim within 20 minutes is rejected with the remaining time', async () => {
     await earn(10)
     await member.call(CLAIM)
     await earn(0.9)
@@ -91,7 +73,7 @@ describe(CLAIM, () => {
     })
   })
 
-  it('says in Retry-After how many real seconds that is', async () => {
+  it('Retry-After of a claim in cooldown is in real seconds', async () => {
     await earn(10)
     await member.call(CLAIM)
     await earn(1)

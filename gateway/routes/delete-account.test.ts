@@ -1,28 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { decideDocument, submitDocument } from '#db/members/kyc'
 import { inTransaction } from '#db/postgres/transaction'
-import { advance, freeze } from '#db/testing/clock'
+import { advance } from '#db/testing/clock'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { foundInDatabase, foundInRedis } from '#gateway/testing/find-personal-data'
-import { type Product, startProduct } from '#gateway/testing/product'
+import { useMember, useProduct } from '#gateway/testing/use-product'
 import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
 
 const DELETE = 'POST /api/user/delete'
-let product: Product
-let member: Visitor
-
-beforeAll(async () => {
-  product = await startProduct({ gateways: 2 })
-  await freeze(product.db)
-})
-afterAll(async () => {
-  await expectCleanAudit(product)
-  await product.close()
-})
-beforeEach(async () => {
-  member = await newMember(product)
-})
+const product = useProduct({ gateways: 2, frozen: true, audited: true })
+const member = useMember(product)
 
 const id = () => member.user?.id ?? 0
 const remove = (who: Visitor, change: object = {}) => {
@@ -31,7 +19,7 @@ const remove = (who: Visitor, change: object = {}) => {
 }
 
 describe(DELETE, () => {
-  it('ends every sign-in and closes every socket on every gateway at once', async () => {
+  it('deletion ends every sign-in and closes every socket on every gateway', async () => {
     const phone = await member.otherDevice(1)
     const sockets = await Promise.all([member.connected(0), phone.connected(1)])
     const reasons = sockets.map((socket) => new Promise((done) => socket.once('signed-out', done)))
@@ -48,7 +36,7 @@ describe(DELETE, () => {
     expect((await new Visitor(product).login(`deleted:${id()}`, 'x')).status).toBe(401)
   })
 
-  it('answers a second deletion, and whatever else comes later, with 401', async () => {
+  it('requests after the deletion are answered 401', async () => {
     const phone = await member.otherDevice()
     await remove(member)
     expect((await remove(phone)).status).toBe(401)
@@ -56,24 +44,24 @@ describe(DELETE, () => {
     expect((await phone.call('PATCH /api/user/profile', { body: { phone: '1' } })).status).toBe(401)
   })
 
-  it('leaves nothing personal in any column of any table, nor in Redis', async () => {
+  it('deletion leaves no personal data in any table or in Redis', async () => {
     const { db, config } = product
     const unique = `uq${id()}zx`
     const avatar = 'preset:wave'
     for (const table of ['email_codes', 'mails']) await db(table).delete()
     const email = `${member.user?.username}+Case@Test.example`
-    const key = email.toLowerCase()
-    await db('users').where({ id: id() }).update({ email, emailKey: key })
+    const emailKey = email.toLowerCase()
+    await db('users').where({ id: id() }).update({ email, emailKey })
     const body = { fullName: `${unique} Full`, phone: `+49-${unique}`, avatar }
     await member.call('PATCH /api/user/profile', {
       body,
       headers: { 'Idempotency-Key': `key-${unique}-1` },
     })
     const visitor = new Visitor(product)
-    await visitor.call('POST /api/password/forgot', { body: { email: key } })
+    await visitor.call('POST /api/password/forgot', { body: { email: emailKey } })
     await db('email_codes').update({ createdAt: db.raw(`now() - interval '2 minutes'`) })
     await visitor.call('POST /api/verify/send-otp', { body: { email: email.toUpperCase() } })
-    const { referralCode } = (await member.call('POST /api/referral/generate-code')).body
+    const referralCode = await member.referralCode()
     await db('users')
       .where({ id: id() })
       .update({ referralFrozenReason: `${unique} frozen` })
@@ -107,7 +95,7 @@ describe(DELETE, () => {
     })
   })
 
-  it('keeps the books: what was earned, paid and pending', async () => {
+  it('deletion keeps the ledger: what was earned, paid and pending', async () => {
     await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })
     await member.call('POST /api/mining/start')
     await advance(product.db, 50 * MINUTE_MS)
@@ -122,25 +110,25 @@ describe(DELETE, () => {
     await expectCleanAudit(product)
   })
 
-  it('tells the referrer, who sees a member without a name and keeps the boost', async () => {
+  it('the referrer gets a push, sees an anonymous member and keeps the boost', async () => {
     const leader = await newMember(product, 1)
-    const { referralCode } = (await leader.call('POST /api/referral/generate-code')).body
+    const referralCode = await leader.referralCode()
     await member.call('POST /api/referral/apply-code', { body: { referralCode } })
     const { headers } = await leader.call('GET /api/referral/info')
-    const known = { 'If-None-Match': headers.get('ETag') ?? '' }
+    const ifNoneMatch = { 'If-None-Match': headers.get('ETag') ?? '' }
     const socket = await leader.connected()
-    const told = new Promise((done) => socket.once('team', () => done('told')))
+    const push = new Promise((done) => socket.once('team', () => done('team')))
     await remove(member)
-    expect(await told).toBe('told')
-    const { status, body } = await leader.call('GET /api/referral/info', { headers: known })
+    expect(await push).toBe('team')
+    const { status, body } = await leader.call('GET /api/referral/info', { headers: ifNoneMatch })
     expect(status).toBe(200)
     expect(body).toMatchObject({ teamSize: 1, miningBoost: 0.05 })
     expect(body.teamMembers).toMatchObject([{ username: 'Deleted member', email: '' }])
   })
 
-  it('frees user name and address at once, and ends the code', async () => {
+  it('user name and e-mail are free at once, and the referral code is invalid', async () => {
     const { username = '', email = '' } = member.user ?? {}
-    const { referralCode } = (await member.call('POST /api/referral/generate-code')).body
+    const referralCode = await member.referralCode()
     await remove(member)
     const visitor = new Visitor(product)
     const check = await visitor.call('GET /api/check/referral-code/:code', {
@@ -154,34 +142,34 @@ describe(DELETE, () => {
     expect(await remove(visitor)).toMatchObject({ status: 200 })
   })
 
-  it('does not count one address in a team twice', async () => {
+  it('an e-mail that was counted in a team is rejected a second time', async () => {
     const leader = await newMember(product)
-    const { referralCode } = (await leader.call('POST /api/referral/generate-code')).body
+    const referralCode = await leader.referralCode()
     await member.call('POST /api/referral/apply-code', { body: { referralCode } })
     await remove(member)
     const { username = '', email = '' } = member.user ?? {}
     const visitor = new Visitor(product)
     await visitor.verify(email.toUpperCase())
     const body = { username, email: email.toUpperCase(), password: PASSWORD }
-    const refused = await visitor.call('POST /api/register', { body: { ...body, referralCode } })
+    const rejected = await visitor.call('POST /api/register', { body: { ...body, referralCode } })
     const message = 'This e-mail address was counted in a team before'
-    expect(refused).toMatchObject({ status: 400, body: { code: 'referral_refused', message } })
+    expect(rejected).toMatchObject({ status: 400, body: { code: 'referral_refused', message } })
     expect((await visitor.call('POST /api/register', { body })).status).toBe(200)
     const later = await visitor.call('POST /api/referral/apply-code', { body: { referralCode } })
     expect(later.body).toEqual({ success: false, message })
     expect((await leader.call('GET /api/referral/info')).body.teamSize).toBe(1)
   })
 
-  it('lets an address join a team later that was in none', async () => {
+  it('an e-mail that was in no team can join one after the deletion', async () => {
     const leader = await newMember(product)
-    const { referralCode } = (await leader.call('POST /api/referral/generate-code')).body
+    const referralCode = await leader.referralCode()
     await remove(member)
     const again = new Visitor(product)
     await again.register({ email: member.user?.email ?? '', referralCode })
     expect((await leader.call('GET /api/referral/info')).body.teamSize).toBe(1)
   })
 
-  it('changes nothing where the password or the confirmation is wrong', async () => {
+  it('a wrong password or confirmation deletes nothing', async () => {
     expect(await remove(member, { password: 'not this one' })).toMatchObject({
       status: 403,
       body: { message: 'Password is not correct', code: 'wrong_password' },
@@ -201,13 +189,12 @@ describe(DELETE, () => {
     [{ confirmation: undefined }, 'Type your username to confirm'],
     [{ confirmation: 7 }, expect.stringContaining('confirmation')],
     [{ id: 1 }, 'Send nothing but password and confirmation'],
-  ])('refuses %j', async (change, message) => {
+  ])('a deletion request with %j is rejected', async (change, message) => {
     expect(await remove(member, change)).toMatchObject({ status: 400, body: { message } })
     expect((await member.call('GET /api/user')).status).toBe(200)
   })
 
-  it('asks a visitor to sign in, and refuses another site', async () => {
-    expect((await remove(new Visitor(product))).status).toBe(401)
+  it('a deletion request from another site deletes nothing', async () => {
     const body = { password: PASSWORD, confirmation: member.user?.username }
     const headers = { Origin: 'https://evil.example' }
     expect((await member.call(DELETE, { body, headers })).status).toBe(403)

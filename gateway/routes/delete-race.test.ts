@@ -1,35 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { advance } from '#db/testing/clock'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { foundInDatabase } from '#gateway/testing/find-personal-data'
-import { type Product, startProduct } from '#gateway/testing/product'
+import { useProduct } from '#gateway/testing/use-product'
 import { newMember, PASSWORD, type Visitor } from '#gateway/testing/visitor'
 import { INTERVAL_MS } from '#rules/constants'
 
 const ROUNDS = 3
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
-let product: Product
+const product = useProduct({ gateways: 2, workers: true, env: { LOG_LEVEL: 'error' } })
 
-beforeAll(async () => {
-  product = await startProduct({ gateways: 2, workers: true, env: { LOG_LEVEL: 'error' } })
-})
-afterAll(() => product.close())
-
-/** What devices of one member do at random; whatever it writes bears `mark`. */
-function press(device: Visitor, n: number, mark: string): Promise<{ status: number }> {
-  const key = { 'Idempotency-Key': `${mark}-${n}-key` }
+/** The nth command of a member's device; every text that it stores contains `mark`. */
+function runCommand(device: Visitor, n: number, mark: string): Promise<{ status: number }> {
+  const headers = { 'Idempotency-Key': `${mark}-${n}-key` }
   const gateway = n % 2
   switch (n % 7) {
     case 0:
-      return device.call('POST /api/mining/start', { gateway, headers: key })
+      return device.call('POST /api/mining/start', { gateway, headers })
     case 1:
       return device.call('POST /api/mining/claim', { gateway })
     case 2:
-      return device.call('POST /api/mining/stop', { gateway, headers: key })
+      return device.call('POST /api/mining/stop', { gateway, headers })
     case 3: {
       const body = { fullName: `${mark} ${n}`, phone: mark }
-      return device.call('PATCH /api/user/profile', { gateway, body, headers: key })
+      return device.call('PATCH /api/user/profile', { gateway, body, headers })
     }
     case 4: {
       const form = new FormData()
@@ -44,21 +39,21 @@ function press(device: Visitor, n: number, mark: string): Promise<{ status: numb
   }
 }
 
-const CASE = { timeout: 120_000 }
-
-it('leaves clean books and nothing personal while a hundred other presses run', CASE, async () => {
+it('a deletion among 100 parallel commands leaves a clean audit and no personal data', async () => {
   const others = await Promise.all(Array.from({ length: 6 }, (_, n) => newMember(product, n % 2)))
   for (let round = 0; round < ROUNDS; round++) {
     const mark = `mark${round}zq`
     const member = await newMember(product, round % 2)
     const phone = await member.otherDevice((round + 1) % 2)
     const { username = '', email = '', id } = member.user ?? {}
-    const { referralCode } = (await member.call('POST /api/referral/generate-code')).body
+    const referralCode = await member.referralCode()
     await member.call('POST /api/mining/start')
     await advance(product.db, INTERVAL_MS)
     await product.db.raw(`update email_codes set "createdAt" = now() - interval '2 minutes'`)
 
-    const presses = Array.from({ length: 100 }, (_, n) => press(n % 3 ? member : phone, n, mark))
+    const commands = Array.from({ length: 100 }, (_, n) =>
+      runCommand(n % 3 ? member : phone, n, mark),
+    )
     const body = { password: PASSWORD, confirmation: username }
     const deletions = [member, phone].map(async (device, n) => {
       await sleep(40 * round + n)
@@ -68,7 +63,7 @@ it('leaves clean books and nothing personal while a hundred other presses run', 
       other.call('POST /api/referral/apply-code', { gateway: n % 2, body: { referralCode } }),
     )
     const forgot = others[0]?.call('POST /api/password/forgot', { body: { email } })
-    const answers = await Promise.all([...presses, ...deletions, ...joins, forgot])
+    const answers = await Promise.all([...commands, ...deletions, ...joins, forgot])
     const statuses = answers.map((answer) => answer?.status ?? 0)
     expect(statuses.filter((status) => ![200, 400, 401, 409, 429].includes(status))).toEqual([])
     const deleted = (await Promise.all(deletions)).map(({ status }) => status).sort()
@@ -78,4 +73,4 @@ it('leaves clean books and nothing personal while a hundred other presses run', 
     expect(await foundInDatabase(product, [mark, username, referralCode])).toEqual([])
     expect(await product.db('kyc_documents').where({ userId: id })).toEqual([])
   }
-})
+}, 120_000)

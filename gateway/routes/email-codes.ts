@@ -3,7 +3,7 @@ import { createCode, tryCode } from '#db/members/email-codes'
 import { inTransaction } from '#db/postgres/transaction'
 import { browserId } from '#gateway/auth/auth-session'
 import type { RouteHandler } from '#gateway/http/route'
-import { clientIp } from '#gateway/security/address-in'
+import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 import { mailJobOptions } from '#queue'
@@ -11,7 +11,7 @@ import { NETWORK_NAME } from '#rules/constants'
 import { normalizeEmail } from '#rules/identity'
 import { RuleError } from '#rules/rule-error'
 
-/** Codes by e-mail that prove an address before registration. */
+/** E-mail verification codes before registration. */
 
 const text = (code: string) => `Your ${NETWORK_NAME} verification code is
 
@@ -34,11 +34,13 @@ export const sendOtp: RouteHandler<'POST /api/verify/send-otp'> = async (call) =
   return { ok: true, message: 'OTP code has been sent to your email' }
 }
 
-/** The mail stands in the outbox already; where the queue is away, maintenance brings it later. */
+/** Queues a mail of the outbox. If the queue is unavailable, the maintenance job queues it later. */
 export async function queueMail({ mailQueue, log }: Services, mailId: number): Promise<void> {
   await mailQueue
     .add('send-mail', { mailId }, mailJobOptions(mailId, MAIL_TRIES))
-    .catch((error) => log.warn({ err: error, mailId }, 'mail was not queued'))
+    .catch((error) =>
+      log.warn({ err: error, mailId }, 'mail not queued; maintenance queues it later'),
+    )
 }
 
 export const verifyOtp: RouteHandler<'POST /api/verify/verify-otp'> = async (call) => {
@@ -46,7 +48,9 @@ export const verifyOtp: RouteHandler<'POST /api/verify/verify-otp'> = async (cal
   const { db, config, limits } = services
   await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))
   const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
-  const right = await inTransaction(db, (tx) => tryCode(tx, config.dataKey, owner, body.otp.trim()))
-  if (!right) throw new RuleError('otp_invalid', 'Invalid OTP code')
+  const isRight = await inTransaction(db, (tx) =>
+    tryCode(tx, config.dataKey, owner, body.otp.trim()),
+  )
+  if (!isRight) throw new RuleError('otp_invalid', 'Invalid OTP code')
   return { ok: true, message: 'OTP code has been verified successfully' }
 }

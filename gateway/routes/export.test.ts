@@ -1,29 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { decideDocument, submitDocument } from '#db/members/kyc'
 import { inTransaction } from '#db/postgres/transaction'
-import { advance, freeze } from '#db/testing/clock'
-import { type Product, startProduct } from '#gateway/testing/product'
-import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { advance } from '#db/testing/clock'
+import { useMember, useProduct } from '#gateway/testing/use-product'
+import { newMember, PASSWORD, type Visitor } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
 
 const EXPORT = 'POST /api/user/export'
-let product: Product
-let member: Visitor
+const product = useProduct({ frozen: true, env: { LOGIN_FAILURES_PER_ACCOUNT: '4' } })
+const member = useMember(product)
 
-beforeAll(async () => {
-  product = await startProduct({ env: { LOGIN_FAILURES_PER_ACCOUNT: '4' } })
-  await freeze(product.db)
-})
-afterAll(() => product.close())
-beforeEach(async () => {
-  member = await newMember(product)
-})
-
-const ask = (who: Visitor, body: unknown = { password: PASSWORD }) => who.call(EXPORT, { body })
+const requestExport = (who: Visitor, body: unknown = { password: PASSWORD }) =>
+  who.call(EXPORT, { body })
 const id = () => member.user?.id ?? 0
 
-/** A ledger of that many rows, which the audit would not complain about. */
+/** Inserts that many ledger rows with consistent balances. */
 const fillLedger = (count: number) =>
   product.db.raw(
     `insert into wallet_activity (id, "userId", "walletId", type, amount, "tokenType",
@@ -35,10 +27,10 @@ const fillLedger = (count: number) =>
   )
 
 describe(EXPORT, () => {
-  it('answers everything that is held, as a file of its own name', async () => {
+  it('the export holds all data of the member in a named file', async () => {
     const { db, config } = product
     const friend = await newMember(product)
-    const { referralCode } = (await member.call('POST /api/referral/generate-code')).body
+    const referralCode = await member.referralCode()
     await friend.call('POST /api/referral/apply-code', { body: { referralCode } })
     await member.call('PATCH /api/user/profile', { body: { fullName: 'Zoë', phone: '+49 30' } })
     await member.call('POST /api/mining/start', { headers: { 'Idempotency-Key': 'k1234567' } })
@@ -52,7 +44,7 @@ describe(EXPORT, () => {
       .where({ name: 'kyc' })
       .update({ enabledForUsers: [id()] })
 
-    const { status, body, headers } = await ask(member)
+    const { status, body, headers } = await requestExport(member)
     expect(status).toBe(200)
     expect(headers.get('Content-Type')).toContain('application/json')
     expect(headers.get('Cache-Control')).toContain('no-store')
@@ -66,15 +58,26 @@ describe(EXPORT, () => {
     expect(body).toEqual({
       about: { product: 'TESP Network', format: 1, exportedAt: time },
       profile: {
-        ...{ id: id(), username, email, fullName: 'Zoë', phone: '+49 30' },
-        ...{ avatar: null, signedUpAt: time },
+        id: id(),
+        username,
+        email,
+        fullName: 'Zoë',
+        phone: '+49 30',
+        avatar: null,
+        signedUpAt: time,
       },
       identity: { status: 'pending', documentType: 'passport', verifiedAt: null },
       documents: [
         {
-          ...{ id: expect.any(Number), documentType: 'passport', mime: 'application/pdf' },
-          ...{ submittedAt: time, decidedAt: null, accepted: null, reason: null },
-          ...{ deletedAt: null, content: bytes.toString('base64') },
+          id: expect.any(Number),
+          documentType: 'passport',
+          mime: 'application/pdf',
+          submittedAt: time,
+          decidedAt: null,
+          accepted: null,
+          reason: null,
+          deletedAt: null,
+          content: bytes.toString('base64'),
         },
       ],
       wallet: { name: 'Main Wallet', tesp: '1.07000000', usdt: '0.00000000', openedAt: time },
@@ -89,24 +92,30 @@ describe(EXPORT, () => {
       ],
       tasks: [expect.objectContaining({ taskId: 'join_telegram', completedAt: time })],
       team: {
-        ...{ referralCode, frozenReason: null, referredBy: null },
-        ...{ teamSize: 1, teamLevel: 0, miningBoost: '0.05000000' },
+        referralCode,
+        frozenReason: null,
+        referredBy: null,
+        teamSize: 1,
+        teamLevel: 0,
+        miningBoost: '0.05000000',
       },
       teamMembers: [{ username: friend.user?.username, joinedAt: time }],
-      ...{ teamRewards: [], milestones: [], features: ['kyc'] },
+      teamRewards: [],
+      milestones: [],
+      features: ['kyc'],
       codes: [expect.objectContaining({ purpose: 'register', verifiedAt: time })],
       mails: [expect.objectContaining({ recipient: email, sentAt: null })],
       requests: [{ route: 'POST /api/mining/start', at: time }],
     })
   })
 
-  it('holds nothing secret and nothing of other members', async () => {
+  it('the export holds no secrets and no data of other members', async () => {
     const friend = await newMember(product)
-    const { referralCode } = (await member.call('POST /api/referral/generate-code')).body
+    const referralCode = await member.referralCode()
     await friend.call('POST /api/referral/apply-code', { body: { referralCode } })
     const row = await product.db('users').where({ id: id() }).first()
     const code = await product.db('email_codes').where({ emailKey: row.emailKey }).first()
-    const { body } = await ask(member)
+    const { body } = await requestExport(member)
     expect(body.teamMembers).toEqual([
       { username: friend.user?.username, joinedAt: expect.any(String) },
     ])
@@ -116,7 +125,7 @@ describe(EXPORT, () => {
     expect(text).not.toMatch(/argon2|sealed|authEpoch|usernameKey/)
   })
 
-  it('tells of a document that was deleted, without it', async () => {
+  it('a deleted document is exported without its content', async () => {
     const { db, config } = product
     const passport = {
       documentType: 'passport',
@@ -129,14 +138,14 @@ describe(EXPORT, () => {
     await db('kyc_documents')
       .where({ id: document })
       .update({ sealed: null, deletedAt: db.fn.now() })
-    expect((await ask(member)).body.documents).toMatchObject([
+    expect((await requestExport(member)).body.documents).toMatchObject([
       { accepted: false, reason: 'blurred', content: null, deletedAt: expect.any(String) },
     ])
   })
 
-  it('holds a ledger of 12,000 rows in full, each once and in order', async () => {
+  it('a ledger of 12,000 rows is exported completely and in order', async () => {
     await fillLedger(12_000)
-    const { status, body, headers } = await ask(member)
+    const { status, body, headers } = await requestExport(member)
     expect(status).toBe(200)
     expect(Number(headers.get('Content-Length'))).toBeGreaterThan(1_000_000)
     expect(body.activity.map(({ balanceAfter }) => Number(balanceAfter))).toEqual(
@@ -145,48 +154,48 @@ describe(EXPORT, () => {
     await product.db('wallet_activity').where({ userId: id() }).delete()
   })
 
-  it('is one moment: no row that comes while it is written', async () => {
+  it('the export is one snapshot without rows committed meanwhile', async () => {
     const { db } = product
-    const gate = await db.transaction()
-    await gate.raw('lock table mining_sessions in access exclusive mode')
-    const asked = ask(member)
-    // The wallet was read by then, the ledger was not.
-    const waits = `select 1 from pg_locks where not granted and relation = 'mining_sessions'::regclass`
-    while ((await db.raw(waits)).rows.length === 0) await sleep(20)
+    const blocker = await db.transaction()
+    await blocker.raw('lock table mining_sessions in access exclusive mode')
+    const exported = requestExport(member)
+    // The export has read the wallet but not yet the ledger.
+    const blocked = `select 1 from pg_locks where not granted and relation = 'mining_sessions'::regclass`
+    while ((await db.raw(blocked)).rows.length === 0) await sleep(20)
     await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })
-    await gate.commit()
-    const { body } = await asked
+    await blocker.commit()
+    const { body } = await exported
     expect([body.wallet.tesp, body.activity, body.tasks]).toEqual(['0.00000000', [], []])
-    expect((await ask(member)).body.activity).toHaveLength(1)
+    expect((await requestExport(member)).body.activity).toHaveLength(1)
   })
 
-  it('refuses a wrong password without ending the sign-in', async () => {
-    expect(await ask(member, { password: 'not this one' })).toMatchObject({
+  it('a wrong password is rejected and the sign-in stays', async () => {
+    expect(await requestExport(member, { password: 'not this one' })).toMatchObject({
       status: 403,
       body: { message: 'Password is not correct', code: 'wrong_password' },
     })
     expect((await member.call('GET /api/user')).status).toBe(200)
   })
 
-  it('stops guesses, those too that come at once and from two devices', async () => {
+  it('parallel password guesses from two devices share one limit', async () => {
     const phone = await member.otherDevice()
     const guesses = Array.from({ length: 12 }, (_, n) =>
-      ask(n % 2 ? phone : member, { password: `guess ${n}` }),
+      requestExport(n % 2 ? phone : member, { password: `guess ${n}` }),
     )
     const answers = await Promise.all(guesses)
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 403)).toHaveLength(4)
     expect(statuses.filter((status) => status === 429)).toHaveLength(8)
-    const right = await ask(member)
+    const right = await requestExport(member)
     expect(right).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
     expect(Number(right.headers.get('Retry-After'))).toBeGreaterThan(800)
-    expect((await ask(await newMember(product))).status).toBe(200)
+    expect((await requestExport(await newMember(product))).status).toBe(200)
   })
 
-  it('counts only what was exported, and stops at ten an hour', async () => {
-    for (let n = 0; n < 3; n++) await ask(member, { password: 'not this one' })
-    for (let n = 0; n < 10; n++) expect((await ask(member)).status).toBe(200)
-    const { status, headers } = await ask(member)
+  it('a member gets ten exports an hour; rejected passwords do not count', async () => {
+    for (let n = 0; n < 3; n++) await requestExport(member, { password: 'not this one' })
+    for (let n = 0; n < 10; n++) expect((await requestExport(member)).status).toBe(200)
+    const { status, headers } = await requestExport(member)
     expect(status).toBe(429)
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(3_000)
   })
@@ -197,11 +206,7 @@ describe(EXPORT, () => {
     [{ password: 7 }, expect.stringContaining('password')],
     [{ password: 'x'.repeat(129) }, 'Password is not correct'],
     [{ password: PASSWORD, memberId: 1 }, 'Send nothing but password'],
-  ])('refuses %j', async (body, message) => {
-    expect(await ask(member, body)).toMatchObject({ status: 400, body: { message } })
-  })
-
-  it('asks a visitor to sign in', async () => {
-    expect((await ask(new Visitor(product))).status).toBe(401)
+  ])('an export request with %j is rejected', async (body, message) => {
+    expect(await requestExport(member, body)).toMatchObject({ status: 400, body: { message } })
   })
 })

@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { advance, freeze } from '#db/testing/clock'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import { type Product, startProduct } from '#gateway/testing/product'
+import { expect, it } from 'vitest'
+import { advance } from '#db/testing/clock'
 import { rawRequest } from '#gateway/testing/raw-request'
-import { newMember, type Visitor } from '#gateway/testing/visitor'
+import { useMember, useProduct } from '#gateway/testing/use-product'
+import { newMember } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
 
-let product: Product
-let member: Visitor
+const product = useProduct({ gateways: 2, frozen: true, audited: true })
+const member = useMember(product)
 
-beforeAll(async () => {
-  product = await startProduct({ gateways: 2 })
-  await freeze(product.db)
+const keyed = (idempotencyKey: string, gateway = 0) => ({
+  headers: { 'Idempotency-Key': idempotencyKey },
+  gateway,
 })
-afterAll(async () => {
-  await expectCleanAudit(product)
-  await product.close()
-})
-beforeEach(async () => {
-  member = await newMember(product)
-})
-
-const keyed = (key: string, gateway = 0) => ({ headers: { 'Idempotency-Key': key }, gateway })
 const earn = async () => {
   await member.call('POST /api/mining/start')
   await advance(product.db, 10 * MINUTE_MS)
@@ -29,7 +19,7 @@ const earn = async () => {
 }
 const paid = () => product.db('wallet_activity').where({ userId: member.user?.id })
 
-it('answers a repeated claim with its first answer and pays once', async () => {
+it('a repeated claim gets the first answer and pays once', async () => {
   await earn()
   const first = await member.call('POST /api/mining/claim', keyed('claim-key-1'))
   expect(first).toMatchObject({ status: 200, body: { claimedTesp: '0.01666666' } })
@@ -38,7 +28,7 @@ it('answers a repeated claim with its first answer and pays once', async () => {
   expect(await paid()).toHaveLength(1)
 })
 
-it('answers 20 claims at once under one key with one answer', async () => {
+it('20 parallel claims with one key get one answer and pay once', async () => {
   await earn()
   const claims = Array.from({ length: 20 }, (_, i) =>
     member.call('POST /api/mining/claim', keyed('claim-key-2', i % 2)),
@@ -50,38 +40,38 @@ it('answers 20 claims at once under one key with one answer', async () => {
   expect(await paid()).toHaveLength(1)
 })
 
-/** A press as bytes, for senders that hang up. */
-const pressed = (route: string, key: string) =>
+/** A command as raw HTTP, for clients that disconnect early. */
+const rawCommand = (route: string, idempotencyKey: string) =>
   [
     `${route} HTTP/1.1`,
     'Host: localhost',
     `Cookie: ${member.jar.header()}`,
-    `Idempotency-Key: ${key}`,
+    `Idempotency-Key: ${idempotencyKey}`,
     'Content-Length: 0\r\n\r\n',
   ].join('\r\n')
 
-it('pays once where the connection was reset before the answer came', async () => {
-  // From before the request is read until after it was answered.
+it('a claim repeated after a connection reset pays once', async () => {
+  // From before the gateway reads the request until after it has answered.
   for (const resetAfterMs of [0, 1, 2, 4, 6, 8, 12, 20, 40]) {
-    member = await newMember(product)
+    await member.becomeNewMember()
     await earn()
-    const key = `reset-after-${resetAfterMs}`
-    const claim = pressed('POST /api/mining/claim', key)
+    const idempotencyKey = `reset-after-${resetAfterMs}`
+    const claim = rawCommand('POST /api/mining/claim', idempotencyKey)
     await rawRequest(product.urls[0] ?? '', claim, resetAfterMs)
-    const again = await member.call('POST /api/mining/claim', keyed(key, 1))
+    const again = await member.call('POST /api/mining/claim', keyed(idempotencyKey, 1))
     expect(again).toMatchObject({ status: 200, body: { claimedTesp: '0.01666666' } })
     expect(await paid()).toHaveLength(1)
   }
 })
 
-it('does not begin what its sender gave up while it waited for its turn', async () => {
+it('a queued command whose client has disconnected is skipped', async () => {
   const id = member.user?.id ?? 0
-  const first = await product.db.transaction(async (other) => {
-    // Whatever the member presses now waits for this transaction, or for its turn behind it.
-    await other('users').where({ id }).forUpdate().first('id')
+  const first = await product.db.transaction(async (blocker) => {
+    // The profile update now waits for this row lock, and the start for the member's mutex.
+    await blocker('users').where({ id }).forUpdate().first('id')
     const profile = member.call('PATCH /api/user/profile', { body: { fullName: 'In Between' } })
     await expect.poll(() => waitsForLock()).toBe(true)
-    await rawRequest(product.urls[0] ?? '', pressed('POST /api/mining/start', 'given-up'), 200)
+    await rawRequest(product.urls[0] ?? '', rawCommand('POST /api/mining/start', 'abandoned'), 200)
     return { profile }
   })
   expect((await first.profile).status).toBe(200)
@@ -96,13 +86,13 @@ const waitsForLock = async () => {
   return rows.length > 0
 }
 
-it('answers a repeated start with its first answer', async () => {
+it('a repeated start gets the first answer', async () => {
   const first = await member.call('POST /api/mining/start', keyed('start-key'))
   const again = await member.call('POST /api/mining/start', keyed('start-key'))
   expect(again).toMatchObject({ status: 200, body: first.body })
 })
 
-it('keeps nothing of a refused command: the same key may succeed later', async () => {
+it('the key of a rejected command can be used again', async () => {
   const refused = await member.call('POST /api/mining/claim', keyed('early-key'))
   expect(refused.status).toBe(400)
   await earn()
@@ -110,7 +100,7 @@ it('keeps nothing of a refused command: the same key may succeed later', async (
   expect(later).toMatchObject({ status: 200, body: { claimedTesp: '0.01666666' } })
 })
 
-it('refuses a key that was used for something else', async () => {
+it('a key that was used for another route is rejected', async () => {
   await member.call('POST /api/mining/start', keyed('shared-key'))
   expect(await member.call('POST /api/mining/stop', keyed('shared-key'))).toMatchObject({
     status: 400,
@@ -118,7 +108,7 @@ it('refuses a key that was used for something else', async () => {
   })
 })
 
-it('gives a key of one member nothing to another', async () => {
+it('keys of different members are independent', async () => {
   await earn()
   await member.call('POST /api/mining/claim', keyed('same-key-for-two'))
   const other = await newMember(product)
@@ -128,9 +118,12 @@ it('gives a key of one member nothing to another', async () => {
   })
 })
 
-it.each(['short', 'with space in it', 'x'.repeat(129)])('refuses %j as a key', async (key) => {
-  expect(await member.call('POST /api/mining/start', keyed(key))).toMatchObject({
-    status: 400,
-    body: { message: 'Idempotency-Key is not usable' },
-  })
-})
+it.each(['short', 'with space in it', 'x'.repeat(129)])(
+  'the malformed key %j is rejected',
+  async (idempotencyKey) => {
+    expect(await member.call('POST /api/mining/start', keyed(idempotencyKey))).toMatchObject({
+      status: 400,
+      body: { message: 'Idempotency-Key is not usable' },
+    })
+  },
+)

@@ -2,8 +2,8 @@ import type { RouteName } from '#contract/routes'
 import type { RouteHandler } from '#gateway/http/route'
 import * as account from './account.ts'
 import { appInfo } from './app.ts'
-import * as checks from './availability.ts'
-import * as codes from './email-codes.ts'
+import * as availability from './availability.ts'
+import * as emailCodes from './email-codes.ts'
 import * as mining from './mining.ts'
 import { network } from './network.ts'
 import * as password from './password.ts'
@@ -13,17 +13,17 @@ import * as tasks from './tasks.ts'
 import * as team from './team.ts'
 import * as wallet from './wallet.ts'
 
-/** Every route of the contract and its code; the type checks that none is missing. */
+/** The handler of every route; the type requires one for each route of the contract. */
 export const handlers: { [R in RouteName]: RouteHandler<R> } = {
   'GET /api/user': account.currentUser,
   'POST /api/login': account.login,
   'POST /api/register': account.register,
   'POST /api/logout': account.logout,
-  'GET /api/check/username/:username': checks.username,
-  'GET /api/check/email/:email': checks.email,
-  'GET /api/check/referral-code/:code': checks.referralCode,
-  'POST /api/verify/send-otp': codes.sendOtp,
-  'POST /api/verify/verify-otp': codes.verifyOtp,
+  'GET /api/check/username/:username': availability.username,
+  'GET /api/check/email/:email': availability.email,
+  'GET /api/check/referral-code/:code': availability.referralCode,
+  'POST /api/verify/send-otp': emailCodes.sendOtp,
+  'POST /api/verify/verify-otp': emailCodes.verifyOtp,
   'GET /api/mining/status': mining.status,
   'POST /api/mining/start': mining.start,
   'POST /api/mining/stop': mining.stop,

@@ -1,51 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { inTransaction } from '#db/postgres/transaction'
-import { applyReferralCode } from '#db/team/referrals'
-import { advance, freeze } from '#db/testing/clock'
-import { insertMembers } from '#db/testing/members'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import { type Product, startProduct } from '#gateway/testing/product'
-import { newMember, type Visitor } from '#gateway/testing/visitor'
+import { describe, expect, it } from 'vitest'
+import { advance } from '#db/testing/clock'
+import { growTeam } from '#gateway/testing/grow-team'
+import { useMember, useProduct } from '#gateway/testing/use-product'
 import { HOUR_MS } from '#rules/constants'
 
 const CHECK = 'GET /api/referral/check-milestones'
 const INFO = 'GET /api/referral/info'
-let product: Product
-let member: Visitor
+const product = useProduct({ gateways: 2, frozen: true, audited: true })
+const member = useMember(product)
 
-beforeAll(async () => {
-  product = await startProduct({ gateways: 2 })
-  await freeze(product.db)
-})
-afterAll(async () => {
-  await expectCleanAudit(product)
-  await product.close()
-})
-beforeEach(async () => {
-  member = await newMember(product)
-})
-
-const codeOf = async (who: Visitor) =>
-  (await who.call('POST /api/referral/generate-code')).body.referralCode
-/** Lets that many members join without a browser. */
-async function grow(who: Visitor, count: number) {
-  const code = await codeOf(who)
-  for (const id of await insertMembers(product.db, count)) {
-    await inTransaction(product.db, (tx) => applyReferralCode(tx, id, code))
-  }
-}
 describe(CHECK, () => {
-  it('pays nothing below ten members', async () => {
-    await grow(member, 9)
+  it('a team below ten members earns no milestone', async () => {
+    await growTeam(member, 9)
     expect(await member.call(CHECK)).toMatchObject({
       status: 200,
       body: { success: true, usdtRewarded: 0, newMilestones: [] },
     })
   })
 
-  it('pays all milestones that were newly reached at once, one time', async () => {
+  it('12 parallel checks pay each newly reached milestone once', async () => {
     await member.call('POST /api/mining/start')
-    await grow(member, 25)
+    await growTeam(member, 25)
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) => member.call(CHECK, { gateway: i % 2 })),
     )
@@ -65,8 +40,12 @@ describe(CHECK, () => {
     expect(body).toMatchObject({ tesp: [{ balance: '20.00000000' }], usdtBalance: '0.55000000' })
     const info = (await member.call(INFO)).body
     expect(info.milestones.map(({ achieved }) => achieved)).toEqual([
-      ...[true, true],
-      ...[false, false, false, false],
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
     ])
     expect(info.usdtRewards).toMatchObject([
       { reason: 'Team milestone: 25 members', amount: 15 },
@@ -74,9 +53,9 @@ describe(CHECK, () => {
     ])
   })
 
-  it('gives mining its USDT share from then on', async () => {
+  it('mining earns its USDT share from the first milestone on', async () => {
     await member.call('POST /api/mining/start')
-    await grow(member, 10)
+    await growTeam(member, 10)
     await advance(product.db, HOUR_MS)
     await member.call(CHECK)
     const pending = async () =>

@@ -1,62 +1,32 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { RouteName } from '#contract/routes'
+import { describe, expect, it } from 'vitest'
 import { creditIntervals } from '#db/ledger/ledger'
-import { advance, freeze } from '#db/testing/clock'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import { type Product, startProduct } from '#gateway/testing/product'
-import { newMember, Visitor } from '#gateway/testing/visitor'
+import { advance } from '#db/testing/clock'
+import { useMember, useProduct } from '#gateway/testing/use-product'
 import { SHARDS } from '#queue'
 import { CREDIT_SLOTS, HOUR_MS, MINUTE_MS, SESSION_MS } from '#rules/constants'
 
 const START = 'POST /api/mining/start'
 const STOP = 'POST /api/mining/stop'
-const CLAIM = 'POST /api/mining/claim'
 const STATUS = 'GET /api/mining/status'
-let product: Product
-let member: Visitor
-
-beforeAll(async () => {
-  product = await startProduct()
-  await freeze(product.db)
-})
-afterAll(async () => {
-  await expectCleanAudit(product)
-  await product.close()
-})
-beforeEach(async () => {
-  member = await newMember(product)
-})
+const product = useProduct({ frozen: true, audited: true })
+const member = useMember(product)
 
 const pass = (ms: number) => advance(product.db, ms)
-/** What the workers do. */
+/** Credits everything that is due, as the workers do. */
 const credit = async () => {
   for (let shard = 0; shard < SHARDS; shard++) {
     const scope = { shard, from: 0, to: CREDIT_SLOTS - 1 }
     while ((await creditIntervals(product.db, scope)).length > 0) {
-      // one interval a turn
+      // Each statement credits one interval of every session.
     }
   }
 }
-const balances = async () => {
-  const { body } = await member.call('GET /api/wallet')
-  return { tesp: body.tesp[0]?.balance, usdt: body.usdtBalance }
-}
-/** The member's team has reached its first milestone: 2 % USDT. */
-const paidMilestone = () =>
+/** Gives the member's team its first milestone: 2 % USDT. */
+const reachMilestone = () =>
   product.db('users').where({ id: member.user?.id }).update({ teamLevel: 1 })
 
-it('asks a visitor to sign in', async () => {
-  const routes: RouteName[] = [START, STOP, CLAIM, STATUS]
-  for (const route of routes) {
-    expect(await new Visitor(product).call(route)).toMatchObject({
-      status: 401,
-      body: { message: 'Please sign in', code: 'not_signed_in' },
-    })
-  }
-})
-
 describe(STATUS, () => {
-  it('shows a new member an idle dashboard', async () => {
+  it('the status of a new member is idle', async () => {
     const { status, body } = await member.call(STATUS)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -81,7 +51,7 @@ describe(STATUS, () => {
 })
 
 describe(START, () => {
-  it('starts a session at 0.1 TESP an hour and answers its status', async () => {
+  it('a started session mines 0.1 TESP an hour, and the answer is its status', async () => {
     const { status, body } = await member.call(START)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -98,7 +68,7 @@ describe(START, () => {
     expect((await member.call(STATUS)).body).toEqual({ ...body, asOf: expect.any(Number) })
   })
 
-  it('refuses a second one', async () => {
+  it('a second start is rejected', async () => {
     await member.call(START)
     expect(await member.call(START)).toMatchObject({
       status: 409,
@@ -106,27 +76,27 @@ describe(START, () => {
     })
   })
 
-  it('starts the next one after the 24 hours, also where no worker has ended the first', async () => {
+  it('a new session can start after 24 hours even if no worker has ended the first', async () => {
     await member.call(START)
     await pass(26 * HOUR_MS)
     const over = (await member.call(STATUS)).body
     expect(over).toMatchObject({ active: false, session: { isCompleted: true, remainingTime: 0 } })
     const { body } = await member.call(START)
     expect(body).toMatchObject({ active: true, session: { isCompleted: false } })
-    expect(await balances()).toMatchObject({ tesp: '2.40000000' })
+    expect(await member.balances()).toMatchObject({ tesp: '2.40000000' })
   })
 })
 
 describe(STOP, () => {
-  it('refuses when nothing runs', async () => {
+  it('a stop without a session is rejected', async () => {
     expect(await member.call(STOP)).toMatchObject({
       status: 409,
       body: { message: 'Mining is not active', code: 'mining_inactive' },
     })
   })
 
-  it('leaves the part of the interval that was not credited pending', async () => {
-    await paidMilestone()
+  it('a stop leaves the uncredited part of the interval pending', async () => {
+    await reachMilestone()
     await member.call(START)
     await pass(30 * MINUTE_MS)
     const { body } = await member.call(STOP)
@@ -138,10 +108,10 @@ describe(STOP, () => {
       canClaim: true,
       hasPendingRewards: true,
     })
-    expect(await balances()).toMatchObject({ tesp: '0.03333333' })
+    expect(await member.balances()).toMatchObject({ tesp: '0.03333333' })
   })
 
-  it('refuses after the 24 hours, which were credited by then', async () => {
+  it('a stop after the 24 hours is rejected', async () => {
     await member.call(START)
     await pass(SESSION_MS)
     expect(await member.call(STOP)).toMatchObject({
@@ -150,15 +120,15 @@ describe(STOP, () => {
     })
   })
 
-  it('pays nothing for a session that is stopped as soon as it was started', async () => {
+  it('a session stopped at once earns nothing', async () => {
     await member.call(START)
     const { body } = await member.call(STOP)
     expect(body).toMatchObject({ pendingRewards: '0.00000000', canClaim: false })
   })
 })
 
-describe('the clock', () => {
-  it('may go one hour back: nothing is taken away, the rest stays within 24 hours', async () => {
+describe('product clock', () => {
+  it('a clock set back one hour leaves the remaining time within 24 hours', async () => {
     await member.call(START)
     await pass(45 * MINUTE_MS)
     await pass(-HOUR_MS)
@@ -171,7 +141,7 @@ describe('the clock', () => {
     await pass(HOUR_MS)
   })
 
-  it('may go back after a credit: the session stops with what was credited, no more, no less', async () => {
+  it('a clock set back after a credit changes neither the credit nor the pending rewards', async () => {
     await member.call(START)
     await pass(45 * MINUTE_MS)
     await credit()

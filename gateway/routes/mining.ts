@@ -1,13 +1,13 @@
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { readSnapshot } from '#db/mining/snapshots'
-import { isFresh, miningEtag, NOT_MODIFIED } from '#gateway/http/etag'
+import { isFresh, miningEtag } from '#gateway/http/etag'
 import { command, signedIn } from '#gateway/http/route'
 
-/** The four mining calls. */
+/** The mining status and the three mining commands. */
 
 export const status = signedIn<'GET /api/mining/status'>(async (call) => {
   const { mining } = await readSnapshot(call.services.db, call.memberId)
-  return isFresh(call.ctx, miningEtag(mining)) ? NOT_MODIFIED : mining
+  return isFresh(call.ctx, miningEtag(mining)) ? call.reply.notModified() : mining
 })
 
 export const start = command<'POST /api/mining/start'>(['mining'], async ({ tx, memberId }) => {

@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { advance, freeze } from '#db/testing/clock'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import { type Product, startProduct } from '#gateway/testing/product'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { advance } from '#db/testing/clock'
+import { useProduct } from '#gateway/testing/use-product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
 import { HOUR_MS } from '#rules/constants'
 
-let product: Product
+const product = useProduct({
+  frozen: true,
+  audited: true,
+  env: { TASK_TELEGRAM_URL: 'https://t.me/tesp' },
+})
 let member: Visitor
 
 beforeAll(async () => {
-  product = await startProduct({ env: { TASK_TELEGRAM_URL: 'https://t.me/tesp' } })
-  await freeze(product.db)
   member = await newMember(product)
-})
-afterAll(async () => {
-  await expectCleanAudit(product)
-  await product.close()
 })
 
 describe('GET /api/network', () => {
-  it('asks a visitor to sign in', async () => {
-    expect((await new Visitor(product).call('GET /api/network')).status).toBe(401)
-  })
-
-  it('tells the real figures of the network as they change', async () => {
+  it('the network figures follow the sessions and credits', async () => {
     const figures = async () => {
       const { nodes, blockHeight, hashrate, activity } = (await member.call('GET /api/network'))
         .body
@@ -41,7 +34,7 @@ describe('GET /api/network', () => {
     expect(await figures()).toMatchObject({ nodes: 1, blockHeight: 3, hashrate: 0.1, credits: 3 })
   })
 
-  it('shows an AI whose shares are whole and stay within bounds', async () => {
+  it('the AI shares add up to 100 % and stay within bounds', async () => {
     const { aiStatus } = (await member.call('GET /api/network')).body
     const { mining, security, analytics, research } = aiStatus.allocation
     expect(mining + security + analytics + research).toBe(100)
@@ -53,7 +46,7 @@ describe('GET /api/network', () => {
 })
 
 describe('GET /api/app', () => {
-  it('tells visitors too what is on, and where the tasks lead', async () => {
+  it('visitors get the feature flags and the task links', async () => {
     const { status, body } = await new Visitor(product).call('GET /api/app')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -63,7 +56,7 @@ describe('GET /api/app', () => {
     })
   })
 
-  it('turns a flag on for one member, and for all', async () => {
+  it('a feature flag can be on for one member or for all', async () => {
     const flags = async (who: Visitor) => (await who.call('GET /api/app')).body.flags
     await product.db('feature_flags').update({ enabledForUsers: [member.user?.id] })
     expect(await flags(member)).toEqual(['kyc'])
@@ -73,30 +66,30 @@ describe('GET /api/app', () => {
   })
 })
 
-describe('a poll', () => {
-  const poll = (route: 'GET /api/mining/status' | 'GET /api/wallet', tag: string) =>
-    member.fetch(route.slice(4), 0, { headers: { 'If-None-Match': tag } })
+describe('conditional requests', () => {
+  const poll = (route: 'GET /api/mining/status' | 'GET /api/wallet', etag: string) =>
+    member.fetch(route.slice(4), 0, { headers: { 'If-None-Match': etag } })
 
   it.each(['GET /api/mining/status', 'GET /api/wallet'] as const)(
-    'of %s is answered 304 while nothing changed, and in full when it did',
+    '%s is answered 304 while unchanged and 200 after a change',
     async (route) => {
-      const tag = (await member.fetch(route.slice(4))).headers.get('ETag') ?? ''
-      const same = await poll(route, tag)
+      const etag = (await member.fetch(route.slice(4))).headers.get('ETag') ?? ''
+      const same = await poll(route, etag)
       expect([same.status, await same.text()]).toEqual([304, ''])
       await member.call('POST /api/mining/start')
       await advance(product.db, HOUR_MS)
       await member.call('POST /api/mining/stop')
-      const changed = await poll(route, tag)
+      const changed = await poll(route, etag)
       expect(changed.status).toBe(200)
-      expect(changed.headers.get('ETag')).not.toBe(tag)
+      expect(changed.headers.get('ETag')).not.toBe(etag)
     },
   )
 
-  it('is answered in full after a sign-out: the tag opens nothing', async () => {
+  it('a conditional request after a logout is answered 401', async () => {
     const device = await member.otherDevice()
-    const tag = (await device.fetch('/api/wallet')).headers.get('ETag') ?? ''
+    const etag = (await device.fetch('/api/wallet')).headers.get('ETag') ?? ''
     await device.call('POST /api/logout')
-    const answer = await device.fetch('/api/wallet', 0, { headers: { 'If-None-Match': tag } })
+    const answer = await device.fetch('/api/wallet', 0, { headers: { 'If-None-Match': etag } })
     expect(answer.status).toBe(401)
   })
 })

@@ -1,5 +1,5 @@
 import { readNetwork } from '#db/ledger/network-counters'
 import { signedIn } from '#gateway/http/route'
 
-/** What the Network screen shows. */
+/** The figures of the Network screen. */
 export const network = signedIn<'GET /api/network'>(({ services }) => readNetwork(services.db))

@@ -1,33 +1,30 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Product, startProduct } from '#gateway/testing/product'
+import { beforeEach, expect, it } from 'vitest'
+import { useProduct } from '#gateway/testing/use-product'
 import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
 
 const NEW = 'Another horse 2'
-let product: Product
+const product = useProduct()
 let member: Visitor
 let email: string
 
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(() => product.close())
 beforeEach(async () => {
   member = await newMember(product)
   email = member.user?.email ?? ''
   await minutesPass()
 })
 
+/** Moves the codes two minutes into the past, beyond the wait between two codes. */
 const minutesPass = () =>
   product.db.raw(`update email_codes set "createdAt" = "createdAt" - interval '2 minutes'`)
-const forgot = (visitor: Visitor, address: string) =>
-  visitor.call('POST /api/password/forgot', { body: { email: address } })
+const forgot = (visitor: Visitor, to: string) =>
+  visitor.call('POST /api/password/forgot', { body: { email: to } })
 const reset = (visitor: Visitor, otp: string, change = {}) =>
   visitor.call('POST /api/password/reset', {
     body: { email, otp, newPassword: NEW, ...change },
   })
 const invalid = { status: 400, body: { message: 'Invalid OTP code', code: 'otp_invalid' } }
 
-it('sets a new password and ends every sign-in of the member', async () => {
+it('a password reset sets the new password and ends every sign-in', async () => {
   const phone = await member.otherDevice()
   const visitor = new Visitor(product)
   await forgot(visitor, email.toUpperCase())
@@ -41,28 +38,28 @@ it('sets a new password and ends every sign-in of the member', async () => {
   expect((await visitor.login(email, NEW)).status).toBe(200)
 })
 
-it('answers a known and an unknown address the same, in the same time', async () => {
-  const answer = async (address: string) => {
+it('registered and unknown e-mails get the same answer after the same time', async () => {
+  const answer = async (to: string) => {
     const started = performance.now()
-    const { status, body } = await forgot(new Visitor(product), address)
+    const { status, body } = await forgot(new Visitor(product), to)
     return { status, body, ms: performance.now() - started }
   }
-  const [known, unknown] = [await answer(email), await answer('nobody@test.example')]
-  expect(known).toMatchObject({
+  const [registered, unknown] = [await answer(email), await answer('nobody@test.example')]
+  expect(registered).toMatchObject({
     status: 200,
     body: {
       success: true,
       message: 'If your email is registered, you will receive password reset instructions',
     },
   })
-  expect(unknown.body).toEqual(known.body)
-  expect(Math.min(known.ms, unknown.ms)).toBeGreaterThan(240)
+  expect(unknown.body).toEqual(registered.body)
+  expect(Math.min(registered.ms, unknown.ms)).toBeGreaterThan(240)
   expect(await product.db('mails').where({ recipient: 'nobody@test.example' })).toEqual([])
   const again = await Promise.all([email, 'nobody@test.example'].map(answer))
   expect(again.map(({ status }) => status)).toEqual([429, 429])
 })
 
-it('sends a code to the member’s own browser though strangers used the hour up', async () => {
+it('a browser with a device cookie gets a code even after strangers used up the hourly limit', async () => {
   await product.db.raw(`update email_codes set "createdAt" = now() - interval '2 hours'`)
   for (let i = 0; i < 5; i++) {
     expect((await forgot(new Visitor(product), email)).status).toBe(200)
@@ -79,7 +76,7 @@ it('sends a code to the member’s own browser though strangers used the hour up
   expect((await reset(member, await member.codeOf(email))).status).toBe(200)
 })
 
-it('makes the browser known that set the new password', async () => {
+it('a password reset sets the device cookie of the browser', async () => {
   const visitor = new Visitor(product)
   await forgot(visitor, email)
   await reset(visitor, await visitor.codeOf(email))
@@ -89,7 +86,7 @@ it('makes the browser known that set the new password', async () => {
   expect((await visitor.login(email, NEW)).status).toBe(200)
 })
 
-it('takes a code once, and none of another browser or purpose', async () => {
+it('a reset code works once, in its own browser and for a reset only', async () => {
   const visitor = new Visitor(product)
   await forgot(visitor, email)
   const otp = await visitor.codeOf(email)
@@ -100,7 +97,7 @@ it('takes a code once, and none of another browser or purpose', async () => {
   expect(await reset(visitor, otp)).toMatchObject(invalid)
 })
 
-it('is dead after five wrong codes', async () => {
+it('a reset code is rejected after five wrong tries', async () => {
   const visitor = new Visitor(product)
   await forgot(visitor, email)
   const otp = await visitor.codeOf(email)
@@ -110,7 +107,7 @@ it('is dead after five wrong codes', async () => {
   expect((await member.call('GET /api/user')).status).toBe(200)
 })
 
-it('names what is wrong with the form', async () => {
+it('invalid fields of a reset are reported with their messages', async () => {
   const visitor = new Visitor(product)
   expect(await forgot(visitor, 'nobody')).toMatchObject({
     status: 400,

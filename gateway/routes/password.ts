@@ -9,15 +9,15 @@ import { browserId } from '#gateway/auth/auth-session'
 import { readDeviceCookie, setDeviceCookie } from '#gateway/auth/device-cookie'
 import { hashPassword } from '#gateway/auth/passwords'
 import type { RouteHandler } from '#gateway/http/route'
-import { clientIp } from '#gateway/security/address-in'
+import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { NETWORK_NAME } from '#rules/constants'
 import { RuleError } from '#rules/rule-error'
 import { queueMail } from './email-codes.ts'
 
-/** A new password by e-mail: nothing here tells whether an address is known. */
+/** Password reset by e-mail; no answer reveals whether an e-mail is registered. */
 
-/** Both kinds of addresses are answered after this time, whatever the work took. */
+/** Minimum response time, so that timing does not reveal whether an e-mail is registered. */
 const ANSWER_MS = 250
 
 const text = (code: string) => `Your ${NETWORK_NAME} password reset code is
@@ -33,9 +33,9 @@ export const forgot: RouteHandler<'POST /api/password/forgot'> = async (call) =>
   const owner = { email: body.email, purpose: 'reset' as const, browserId: browserId(ctx) }
   const send = inTransaction(db, async (tx) => {
     const member = await memberByIdentifier(tx, body.email)
-    // Strangers who ask in the member's name must not keep the member's own browser waiting.
+    // With a device cookie the member's own browser has a count of its own, apart from strangers.
     const counted = readDeviceCookie(services, ctx, member) ? 'browser' : 'address'
-    // An unknown address gets a code too, which is sent to nobody: its limits are the same.
+    // An unregistered e-mail gets a code that is not sent, so that the same limits apply to it.
     const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour, counted)
     if (!member) return undefined
     const subject = `${NETWORK_NAME}: your password reset code`
@@ -62,6 +62,6 @@ export const reset: RouteHandler<'POST /api/password/reset'> = async (call) => {
   await publish(redis, config.redisPrefix, change).catch((error) =>
     log.warn({ err: error, memberId }, 'a password reset was not announced'),
   )
-  log.info({ address: clientIp(ctx), memberId }, 'password reset')
+  log.info({ ip: clientIp(ctx), memberId }, 'password reset')
   return { success: true, message: 'You can now log in with your new password' }
 }

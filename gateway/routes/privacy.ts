@@ -6,17 +6,13 @@ import { publish } from '#db/process/change-channel'
 import { signOut } from '#gateway/auth/auth-session'
 import { confirmPassword } from '#gateway/auth/confirm-password'
 import { BadInput } from '#gateway/http/errors'
-import { JsonStream } from '#gateway/http/json-stream'
 import { publishChange, type RouteHandler, signInOf } from '#gateway/http/route'
-import { clientIp } from '#gateway/security/address-in'
+import { clientIp } from '#gateway/security/client-ip'
 import { normalizeUsername } from '#rules/identity'
 
-/** What is held about a member: given to them, and deleted at their wish. */
+/** The member's own data: export and account deletion. */
 
-/** Turn of all exports of this process: one at a time is in memory. Members' numbers begin at 1. */
-const EXPORTS = 0
-
-/** `tesp-network-mai-2026-11-21.json`: letters and digits that every file system takes. */
+/** `tesp-network-mai-2026-11-21.json`: only letters and digits that every file system accepts. */
 function fileName(username: string, at: Date): string {
   const plain = username.normalize('NFKD').replace(/\p{M}/gu, '')
   const safe = plain.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, '')
@@ -25,17 +21,17 @@ function fileName(username: string, at: Date): string {
 
 export const exportData: RouteHandler<'POST /api/user/export'> = async (call) => {
   const { services, ctx, body } = call
-  const { db, config, limits, memberMutex, log } = services
+  const { db, config, limits, exportSemaphore, log } = services
   const signIn = await signInOf(services, ctx)
   const { memberId } = signIn
   await confirmPassword(services, memberId, body.password)
   await limits.use('export-member', String(memberId))
-  const { pieces, username, exportedAt } = await memberMutex.run(EXPORTS, () =>
+  const { pieces, username, exportedAt } = await exportSemaphore.run(() =>
     exportMember(db, config.dataKey, signIn),
   )
-  log.info({ address: clientIp(ctx), memberId }, 'data exported')
+  log.info({ ip: clientIp(ctx), memberId }, 'data exported')
   ctx.set('Content-Disposition', `attachment; filename="${fileName(username, exportedAt)}"`)
-  return new JsonStream(pieces)
+  return call.reply.stream(pieces)
 }
 
 export const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call) => {
@@ -52,7 +48,7 @@ export const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call)
   const referrerId = await memberMutex.run(memberId, () =>
     inTransaction(db, (tx) => deleteMember(tx, config.dataKey, signIn)),
   )
-  log.info({ address: clientIp(ctx), memberId }, 'account deleted')
+  log.info({ ip: clientIp(ctx), memberId }, 'account deleted')
   const change = { kind: 'signed-out', reason: 'account-deleted', memberId } as const
   await publish(redis, config.redisPrefix, change).catch((error) =>
     log.warn({ err: error, memberId }, 'a deletion was not announced'),

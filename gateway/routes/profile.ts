@@ -8,17 +8,20 @@ import { command, type RouteHandler, signInOf } from '#gateway/http/route'
 import { readDocumentForm } from '#gateway/http/upload'
 import { RuleError } from '#rules/rule-error'
 
-/** What a member changes of themself. */
+/** The member's profile and identity document. */
 
 export const update = command<'PATCH /api/user/profile'>([], async ({ tx, memberId, body }) =>
   userView(await updateProfile(tx, memberId, body)),
 )
 
 const KINDS: readonly string[] = ['image/jpeg', 'image/png', 'application/pdf']
-/** What an archive or a page hidden in a document would show at its end or its beginning. */
+/** Signatures of an archive or a page that is hidden at the start or end of a document. */
 const HIDDEN = ['PK\u0005\u0006', '<html', '<script', '<svg', '<?php']
 
-/** The kind of a document is what its bytes are, whatever its name and label say. */
+/**
+ * The type of a document by its bytes; file name and declared type are client input.
+ * @throws {RuleError} `document_refused`
+ */
 async function kindOf(bytes: Buffer): Promise<KycDocument['mime']> {
   const mime = (await fileTypeFromBuffer(bytes))?.mime ?? ''
   const edges = Buffer.concat([bytes.subarray(0, 1024), bytes.subarray(-66_000)])
@@ -26,12 +29,12 @@ async function kindOf(bytes: Buffer): Promise<KycDocument['mime']> {
     .toLowerCase()
   const isPdf = mime === 'application/pdf'
   const starts = !isPdf || bytes.subarray(0, 5).toString('latin1') === '%PDF-'
-  // A reader of PDF looks for its mark anywhere in the first 1,024 bytes, also of a picture.
+  // PDF readers accept the signature anywhere in the first 1,024 bytes, even in a picture.
   const hidden = isPdf ? HIDDEN : [...HIDDEN, '%PDF-']
   if (
     !KINDS.includes(mime) ||
     !starts ||
-    hidden.some((mark) => edges.includes(mark.toLowerCase()))
+    hidden.some((signature) => edges.includes(signature.toLowerCase()))
   ) {
     throw new RuleError('document_refused', 'The document must be a JPG, PNG or PDF file')
   }

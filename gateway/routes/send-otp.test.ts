@@ -1,40 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Product, startProduct } from '#gateway/testing/product'
-import { Visitor } from '#gateway/testing/visitor'
+import { describe, expect, it } from 'vitest'
+import { ageCodes, newEmail } from '#gateway/testing/email-codes'
+import { stranger } from '#gateway/testing/strangers'
+import { useProduct } from '#gateway/testing/use-product'
+import type { Visitor } from '#gateway/testing/visitor'
 
-let product: Product
-let count = 0
-const newEmail = () => {
-  count += 1
-  return `person${count}@test.example`
-}
-
-beforeAll(async () => {
-  product = await startProduct({
-    env: { TRUSTED_PROXIES: '127.0.0.1', OTP_PER_ADDRESS_HOUR: '8' },
-  })
+const product = useProduct({
+  env: { TRUSTED_PROXIES: '127.0.0.1', OTP_PER_ADDRESS_HOUR: '8' },
 })
-afterAll(() => product.close())
-
-const from = (address: string) => new Visitor(product, 0, { 'X-Forwarded-For': address })
-const stranger = () => {
-  count += 1
-  return from(`198.51.100.${count}`)
-}
 const send = (visitor: Visitor, email: string) =>
   visitor.call('POST /api/verify/send-otp', { body: { email } })
-/** Lets real time pass for the codes of an address. */
-const wait = (email: string, minutes: number) =>
-  product.db.raw(
-    `update email_codes set "createdAt" = "createdAt" - ? * interval '1 minute',
-       "expiresAt" = "expiresAt" - ? * interval '1 minute',
-       "verifiedAt" = "verifiedAt" - ? * interval '1 minute' where "emailKey" = ?`,
-    [minutes, minutes, minutes, email],
-  )
 
 describe('POST /api/verify/send-otp', () => {
-  it('mails six digits to the address as it was written', async () => {
-    const visitor = stranger()
+  it('a six-digit code is mailed to the e-mail as written', async () => {
+    const visitor = stranger(product)
     expect(await send(visitor, 'Zoe.X@Test.example')).toMatchObject({
       status: 200,
       body: { ok: true, message: 'OTP code has been sent to your email' },
@@ -42,9 +20,9 @@ describe('POST /api/verify/send-otp', () => {
     expect(await visitor.codeOf('Zoe.X@Test.example')).toMatch(/^\d{6}$/)
   })
 
-  it('keeps neither the code nor the mail readable at rest', async () => {
+  it('codes and mails are stored encrypted', async () => {
     const email = newEmail()
-    const visitor = stranger()
+    const visitor = stranger(product)
     await send(visitor, email)
     const code = await visitor.codeOf(email)
     const { rows } = await product.db.raw(
@@ -55,9 +33,9 @@ describe('POST /api/verify/send-otp', () => {
     expect(rows[0].stored).not.toContain(code)
   })
 
-  it('asks for a valid address', async () => {
+  it('a malformed e-mail is rejected', async () => {
     for (const email of ['', 'nobody', 'a@', `${'x'.repeat(250)}@test.example`]) {
-      expect(await send(stranger(), email)).toMatchObject({
+      expect(await send(stranger(product), email)).toMatchObject({
         status: 400,
         body: {
           message: 'Please enter a valid email address',
@@ -67,47 +45,47 @@ describe('POST /api/verify/send-otp', () => {
     }
   })
 
-  it('sends a new one after 60 seconds at the earliest', async () => {
+  it('a second code within 60 seconds is rejected', async () => {
     const email = newEmail()
-    await send(stranger(), email)
-    const soon = await send(stranger(), email.toUpperCase())
+    await send(stranger(product), email)
+    const soon = await send(stranger(product), email.toUpperCase())
     expect(soon).toMatchObject({ status: 429, body: { code: 'otp_too_soon' } })
     expect(soon.body.message).toMatch(/^Please wait (60|5\d)s before asking again$/)
     expect(Number(soon.headers.get('Retry-After'))).toBeGreaterThan(50)
-    await wait(email, 1.01)
-    expect((await send(stranger(), email)).status).toBe(200)
+    await ageCodes(product, email, 1.01)
+    expect((await send(stranger(product), email)).status).toBe(200)
   })
 
-  it('sends at most five an hour to an address', async () => {
+  it('an e-mail gets at most five codes an hour', async () => {
     const email = newEmail()
     for (let i = 0; i < 5; i++) {
-      expect((await send(stranger(), email)).status).toBe(200)
-      await wait(email, 2)
+      expect((await send(stranger(product), email)).status).toBe(200)
+      await ageCodes(product, email, 2)
     }
-    const sixth = await send(stranger(), email)
+    const sixth = await send(stranger(product), email)
     expect(sixth).toMatchObject({
       status: 429,
       body: { message: 'Too many codes for this e-mail address', code: 'otp_too_soon' },
     })
     expect(Number(sixth.headers.get('Retry-After'))).toBeGreaterThan(45 * 60)
-    await wait(email, 55)
-    expect((await send(stranger(), email)).status).toBe(200)
+    await ageCodes(product, email, 55)
+    expect((await send(stranger(product), email)).status).toBe(200)
   })
 
-  it('sends one code when a page asks twice at once', async () => {
+  it('two parallel requests send one code', async () => {
     const email = newEmail()
-    const visitor = stranger()
+    const visitor = stranger(product)
     const answers = await Promise.all([send(visitor, email), send(visitor, email)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429])
   })
 
-  it('sends only so many an hour for one IP address', async () => {
-    const visitor = from('192.0.2.200')
+  it('an IP address gets a limited number of codes an hour', async () => {
+    const visitor = stranger(product)
     for (let i = 0; i < 8; i++) expect((await send(visitor, newEmail())).status).toBe(200)
     expect(await send(visitor, newEmail())).toMatchObject({
       status: 429,
       body: { message: 'Too many requests. Please try again later', code: 'too_many_requests' },
     })
-    expect((await send(stranger(), newEmail())).status).toBe(200)
+    expect((await send(stranger(product), newEmail())).status).toBe(200)
   })
 })

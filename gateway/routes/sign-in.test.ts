@@ -1,58 +1,55 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Product, startProduct } from '#gateway/testing/product'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newEmail } from '#gateway/testing/email-codes'
+import { stranger } from '#gateway/testing/strangers'
+import { useProduct } from '#gateway/testing/use-product'
 import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { DAY_MS } from '#rules/constants'
 
-const DAY_MS = 86_400_000
-const wrong = {
+const rejected = {
   status: 401,
   body: { message: 'Invalid username or password', code: 'wrong_credentials' },
 }
-let product: Product
+const product = useProduct({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
 let alice: Visitor
 
 beforeAll(async () => {
-  product = await startProduct({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
   alice = new Visitor(product)
   await alice.register({ username: 'Alice', email: 'Alice@test.example' })
 })
-afterAll(() => product.close())
 
-/** A visitor whose failed sign-ins count for nobody else. */
-let addresses = 0
-const stranger = () => {
-  addresses += 1
-  return new Visitor(product, 0, { 'X-Forwarded-For': `203.0.113.${addresses}` })
-}
 const login = (visitor: Visitor, body: object) => visitor.call('POST /api/login', { body })
 const cookieOf = (headers: Headers) =>
-  headers.getSetCookie().find((c) => c.startsWith('tesp=')) ?? ''
+  headers.getSetCookie().find((line) => line.startsWith('tesp=')) ?? ''
 
 describe('POST /api/login', () => {
-  it.each(['Alice', 'ALICE', ' alice ', 'alice@TEST.example'])('takes %j', async (identifier) => {
-    const visitor = stranger()
-    const answer = await login(visitor, { identifier, password: PASSWORD })
-    expect(answer).toMatchObject({ status: 200, body: { username: 'Alice' } })
-    expect((await visitor.call('GET /api/user')).body).toEqual(alice.user)
-  })
+  it.each(['Alice', 'ALICE', ' alice ', 'alice@TEST.example'])(
+    'the identifier %j signs Alice in',
+    async (identifier) => {
+      const visitor = stranger(product)
+      const answer = await login(visitor, { identifier, password: PASSWORD })
+      expect(answer).toMatchObject({ status: 200, body: { username: 'Alice' } })
+      expect((await visitor.call('GET /api/user')).body).toEqual(alice.user)
+    },
+  )
 
-  it('refuses a wrong password and an unknown name with the same words', async () => {
-    const visitor = stranger()
+  it('a wrong password and an unknown name get the same error', async () => {
+    const visitor = stranger(product)
     expect(await login(visitor, { identifier: 'Alice', password: 'wrong one' })).toMatchObject(
-      wrong,
+      rejected,
     )
-    expect(await login(visitor, { identifier: 'nobody', password: 'any' })).toMatchObject(wrong)
+    expect(await login(visitor, { identifier: 'nobody', password: 'any' })).toMatchObject(rejected)
     expect((await visitor.call('GET /api/user')).status).toBe(401)
   })
 
-  it('verifies a password as it was typed', async () => {
-    const visitor = stranger()
+  it('a password is verified exactly as typed', async () => {
+    const visitor = stranger(product)
     for (const password of [` ${PASSWORD}`, `${PASSWORD} `, PASSWORD.toLowerCase()]) {
-      expect(await login(visitor, { identifier: 'Alice', password })).toMatchObject(wrong)
+      expect(await login(visitor, { identifier: 'Alice', password })).toMatchObject(rejected)
     }
   })
 
-  it('asks for what is missing', async () => {
-    expect(await login(stranger(), {})).toMatchObject({
+  it('missing fields are reported with their messages', async () => {
+    expect(await login(stranger(product), {})).toMatchObject({
       status: 400,
       body: {
         message: 'Username or email is required',
@@ -65,21 +62,21 @@ describe('POST /api/login', () => {
   })
 
   it.each([{ password: ['a'] }, { identifier: { $ne: null } }, { rememberMe: 'yes' }])(
-    'does not turn %j into what it is not',
+    'a login with %j is rejected without coercion',
     async (odd) => {
       const body = { identifier: 'Alice', password: PASSWORD, ...odd }
-      expect(await login(stranger(), body)).toMatchObject({
+      expect(await login(stranger(product), body)).toMatchObject({
         status: 400,
         body: { code: 'bad_input' },
       })
     },
   )
 
-  it('refuses after ten failures for one account and address, also the right password', async () => {
-    const visitor = stranger()
+  it('after ten failures of an account at one IP address even the right password is rejected', async () => {
+    const visitor = stranger(product)
     for (let i = 0; i < 10; i++) {
       expect(await login(visitor, { identifier: 'Alice', password: `guess ${i}` })).toMatchObject(
-        wrong,
+        rejected,
       )
     }
     const answer = await login(visitor, { identifier: 'alice', password: PASSWORD })
@@ -88,13 +85,13 @@ describe('POST /api/login', () => {
       body: { message: 'Too many requests. Please try again later', code: 'too_many_requests' },
     })
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(800)
-    const owner = await login(stranger(), { identifier: 'Alice', password: PASSWORD })
+    const owner = await login(stranger(product), { identifier: 'Alice', password: PASSWORD })
     expect(owner.status).toBe(200)
   })
 
-  it('answers no more than ten guesses that come at the same moment', async () => {
+  it('16 parallel guesses get at most ten answers', async () => {
     for (let round = 0; round < 3; round++) {
-      const visitor = stranger()
+      const visitor = stranger(product)
       const guesses = Array.from({ length: 16 }, (_, i) =>
         login(visitor, { identifier: 'Alice', password: i === 15 ? PASSWORD : `guess ${i}` }),
       )
@@ -104,39 +101,39 @@ describe('POST /api/login', () => {
   })
 })
 
-describe('the cookie', () => {
-  it('is HttpOnly and SameSite=Lax and dies with the browser', async () => {
-    const { headers } = await login(stranger(), { identifier: 'Alice', password: PASSWORD })
+describe('session cookie', () => {
+  it('the session cookie is HttpOnly, SameSite=Lax and has no expiry', async () => {
+    const { headers } = await login(stranger(product), { identifier: 'Alice', password: PASSWORD })
     const cookie = cookieOf(headers)
     expect(cookie).toMatch(/; path=\/; samesite=lax; httponly$/i)
     expect(cookie).not.toMatch(/expires|max-age|domain/i)
     expect(cookie.split(';')[0]?.length).toBeGreaterThan('tesp='.length + 40)
   })
 
-  it('lives 30 days with "Remember me"', async () => {
+  it('the session cookie lives 30 days with "Remember me"', async () => {
     const body = { identifier: 'Alice', password: PASSWORD, rememberMe: true }
-    const { headers } = await login(stranger(), body)
+    const { headers } = await login(stranger(product), body)
     const expires = /expires=([^;]+)/i.exec(cookieOf(headers))?.[1] ?? ''
     const days = (Date.parse(expires) - Date.now()) / DAY_MS
     expect(days).toBeGreaterThan(29.9)
     expect(days).toBeLessThanOrEqual(30)
   })
 
-  it('is another one after a sign-in: one that was planted before is worth nothing', async () => {
-    const victim = stranger()
+  it('a session cookie planted before the sign-in is not signed in', async () => {
+    const victim = stranger(product)
     await victim.call('POST /api/verify/send-otp', {
-      body: { email: `v${addresses}@test.example` },
+      body: { email: newEmail() },
     })
     const planted = victim.jar.copy()
     expect(planted.get('tesp')).toBeDefined()
     await login(victim, { identifier: 'Alice', password: PASSWORD })
     expect(victim.jar.get('tesp')).not.toBe(planted.get('tesp'))
-    const attacker = stranger()
+    const attacker = stranger(product)
     attacker.jar = planted
     expect((await attacker.call('GET /api/user')).status).toBe(401)
   })
 
-  it('is another one after a registration', async () => {
+  it('a session cookie planted before the registration is not signed in', async () => {
     const victim = new Visitor(product)
     await victim.verify('fixed@test.example')
     const planted = victim.jar.copy()
@@ -148,7 +145,7 @@ describe('the cookie', () => {
     expect((await victim.call('GET /api/user')).status).toBe(200)
   })
 
-  it('is refused when it was changed', async () => {
+  it('a forged session cookie is rejected', async () => {
     const visitor = new Visitor(product, 0, { Cookie: `tesp=${alice.jar.get('tesp')}` })
     expect((await visitor.call('GET /api/user')).status).toBe(401)
     const forged = { Cookie: alice.jar.header()?.replace(/tesp=./, 'tesp=_') ?? '' }
@@ -157,7 +154,7 @@ describe('the cookie', () => {
 })
 
 describe('POST /api/logout', () => {
-  it('ends this sign-in and no other', async () => {
+  it('a logout ends this sign-in only', async () => {
     const phone = await alice.otherDevice()
     const laptop = await alice.otherDevice()
     const stolen = phone.jar.copy()
@@ -168,7 +165,7 @@ describe('POST /api/logout', () => {
     expect((await laptop.call('GET /api/user')).status).toBe(200)
   })
 
-  it('is final, with 30 polls in flight', async () => {
+  it('a logout with 30 polls in flight is final', async () => {
     for (let round = 0; round < 5; round++) {
       const device = await alice.otherDevice()
       const cookies = device.jar.copy()
@@ -183,12 +180,12 @@ describe('POST /api/logout', () => {
     }
   })
 
-  it('is fine for a visitor who is not signed in', async () => {
+  it('a logout without a sign-in succeeds', async () => {
     expect((await new Visitor(product).call('POST /api/logout')).status).toBe(200)
   })
 })
 
-it('ends every sign-in of a member when the epoch is raised', async () => {
+it('raising the auth epoch ends every sign-in of the member', async () => {
   const member = await newMember(product)
   const phone = await member.otherDevice()
   await product.db('users').where({ id: member.user?.id }).increment('authEpoch', 1)

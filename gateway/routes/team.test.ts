@@ -1,58 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { RouteName } from '#contract/routes'
-import { inTransaction } from '#db/postgres/transaction'
-import { applyReferralCode } from '#db/team/referrals'
-import { freeze } from '#db/testing/clock'
-import { insertMembers } from '#db/testing/members'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import { type Product, startProduct } from '#gateway/testing/product'
-import { newMember, Visitor } from '#gateway/testing/visitor'
+import { describe, expect, it } from 'vitest'
+import { growTeam } from '#gateway/testing/grow-team'
+import { useMember, useProduct } from '#gateway/testing/use-product'
+import { newMember, type Visitor } from '#gateway/testing/visitor'
 
 const APPLY = 'POST /api/referral/apply-code'
-const CHECK = 'GET /api/referral/check-milestones'
 const INFO = 'GET /api/referral/info'
-let product: Product
-let member: Visitor
+const product = useProduct({ gateways: 2, frozen: true, audited: true })
+const member = useMember(product)
 
-beforeAll(async () => {
-  product = await startProduct({ gateways: 2 })
-  await freeze(product.db)
-})
-afterAll(async () => {
-  await expectCleanAudit(product)
-  await product.close()
-})
-beforeEach(async () => {
-  member = await newMember(product)
-})
-
-const codeOf = async (who: Visitor) =>
-  (await who.call('POST /api/referral/generate-code')).body.referralCode
 const apply = (who: Visitor, referralCode: string, gateway = 0) =>
   who.call(APPLY, { body: { referralCode }, gateway })
-/** Lets that many members join without a browser. */
-async function grow(who: Visitor, count: number) {
-  const code = await codeOf(who)
-  for (const id of await insertMembers(product.db, count)) {
-    await inTransaction(product.db, (tx) => applyReferralCode(tx, id, code))
-  }
-}
 const row = (who: Visitor) => product.db('users').where({ id: who.user?.id }).first()
 
-it('asks a visitor to sign in', async () => {
-  const routes: RouteName[] = [INFO, 'GET /api/referral/members', CHECK, APPLY]
-  for (const route of [...routes, 'POST /api/referral/generate-code' as const]) {
-    const body = route === APPLY ? { body: { referralCode: 'TESPABC234' } } : {}
-    expect(await new Visitor(product).call(route, body)).toMatchObject({
-      status: 401,
-      body: { message: 'Please sign in' },
-    })
-  }
-})
-
 describe('POST /api/referral/generate-code', () => {
-  it('makes one code, also when it is asked for ten times at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => codeOf(member)))
+  it('ten parallel requests make one referral code', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => member.referralCode()))
     expect(new Set(answers).size).toBe(1)
     expect(answers[0]).toMatch(/^TESP[A-HJ-NP-Z2-9]{6}$/)
     expect((await member.call('GET /api/user')).body.referralCode).toBe(answers[0])
@@ -60,10 +22,10 @@ describe('POST /api/referral/generate-code', () => {
 })
 
 describe(APPLY, () => {
-  it('makes the owner of the code the referrer, who earns 5 % more', async () => {
+  it('the owner of an applied code becomes the referrer and mines 5 % more', async () => {
     const owner = await newMember(product)
     await owner.call('POST /api/mining/start')
-    const code = await codeOf(owner)
+    const code = await owner.referralCode()
     expect(await apply(member, code.toLowerCase().replace('tesp', 'TESP-'))).toMatchObject({
       status: 200,
       body: { success: true, message: 'Referral code applied successfully' },
@@ -76,48 +38,53 @@ describe(APPLY, () => {
     expect(status.session?.hashRate).toBe('0.10500000')
   })
 
-  const refused = (message: string) => ({ status: 200, body: { success: false, message } })
+  const rejected = (message: string) => ({ status: 200, body: { success: false, message } })
 
-  it('refuses an unknown code, one’s own, a second one, and a frozen one', async () => {
+  it('unknown, own, frozen and second codes are rejected', async () => {
     const [owner, frozen] = [await newMember(product), await newMember(product)]
-    const [code, cold] = [await codeOf(owner), await codeOf(frozen)]
+    const [code, frozenCode] = [await owner.referralCode(), await frozen.referralCode()]
     await product
       .db('users')
       .where({ id: frozen.user?.id })
       .update({ referralFrozenReason: 'bought members' })
-    expect(await apply(member, 'TESPZZZZZZ')).toMatchObject(refused('Referral code does not exist'))
-    expect(await apply(member, await codeOf(member))).toMatchObject(
-      refused('You cannot use your own referral code'),
+    expect(await apply(member, 'TESPZZZZZZ')).toMatchObject(
+      rejected('Referral code does not exist'),
     )
-    expect(await apply(member, cold)).toMatchObject(
-      refused('This referral code does not take new members'),
+    expect(await apply(member, await member.referralCode())).toMatchObject(
+      rejected('You cannot use your own referral code'),
+    )
+    expect(await apply(member, frozenCode)).toMatchObject(
+      rejected('This referral code does not take new members'),
     )
     expect((await apply(member, code)).body.success).toBe(true)
     expect(await apply(member, code)).toMatchObject(
-      refused('You have already applied a referral code'),
+      rejected('You have already applied a referral code'),
     )
     expect((await frozen.call(INFO)).body).toMatchObject({ frozenReason: 'bought members' })
   })
 
-  it('refuses the code of somebody in one’s own team, at any depth', async () => {
+  it('the code of a member of the own team is rejected at any depth', async () => {
     const [child, grandchild] = [await newMember(product), await newMember(product)]
-    await apply(child, await codeOf(member))
-    await apply(grandchild, await codeOf(child))
-    expect(await apply(member, await codeOf(grandchild))).toMatchObject(
-      refused('You cannot use the code of a member of your own team'),
+    await apply(child, await member.referralCode())
+    await apply(grandchild, await child.referralCode())
+    expect(await apply(member, await grandchild.referralCode())).toMatchObject(
+      rejected('You cannot use the code of a member of your own team'),
     )
   })
 
-  it('asks for a code', async () => {
+  it('an empty code is rejected', async () => {
     expect(await apply(member, '')).toMatchObject({
       status: 400,
       body: { message: 'Please enter a referral code' },
     })
   })
 
-  it('applies one of two codes that are sent at once', async () => {
+  it('parallel applications of two codes apply one', async () => {
     const owners = [await newMember(product), await newMember(product)]
-    const codes = [await codeOf(owners[0] ?? member), await codeOf(owners[1] ?? member)]
+    const codes = [
+      await (owners[0] ?? member).referralCode(),
+      await (owners[1] ?? member).referralCode(),
+    ]
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) => apply(member, codes[i % 2] ?? '', i % 2)),
     )
@@ -126,9 +93,9 @@ describe(APPLY, () => {
     expect(sizes.sort()).toEqual([0, 1])
   })
 
-  it('closes no ring of three who apply each other’s codes at once', async () => {
+  it('three members who apply each other’s codes in parallel form no ring', async () => {
     const ring = [member, await newMember(product), await newMember(product)]
-    const codes = await Promise.all(ring.map(codeOf))
+    const codes = await Promise.all(ring.map((who) => who.referralCode()))
     const answers = await Promise.all(
       ring.map((who, i) => apply(who, codes[(i + 1) % 3] ?? '', i % 2)),
     )
@@ -138,7 +105,7 @@ describe(APPLY, () => {
 })
 
 it('GET /api/referral/members lists the team page by page, each member once', async () => {
-  await grow(member, 103)
+  await growTeam(member, 103)
   const first = (await member.call(INFO)).body.teamMembers
   expect(first).toHaveLength(100)
   const before = String(first.at(-1)?.id)

@@ -7,16 +7,17 @@ import {
   readTeamMembers,
   readTeamVersion,
 } from '#db/team/team'
-import { etagOf, isFresh, NOT_MODIFIED } from '#gateway/http/etag'
-import { command, publishChange, type RouteHandler, signedIn } from '#gateway/http/route'
+import { etagOf, isFresh } from '#gateway/http/etag'
+import { command, type RouteHandler, signedIn } from '#gateway/http/route'
 import { assertSameOrigin } from '#gateway/security/same-origin'
 import { RuleError } from '#rules/rule-error'
 
 /** The referral team: code, members, milestones. */
 
-export const info = signedIn<'GET /api/referral/info'>(async ({ services, ctx, memberId }) => {
+export const info = signedIn<'GET /api/referral/info'>(async (call) => {
+  const { services, ctx, memberId } = call
   const version = await readTeamVersion(services.db, memberId)
-  if (isFresh(ctx, etagOf(version))) return NOT_MODIFIED
+  if (isFresh(ctx, etagOf(version))) return call.reply.notModified()
   return readReferralInfo(services.db, memberId, TEAM_PAGE)
 })
 
@@ -24,7 +25,7 @@ export const members = signedIn<'GET /api/referral/members'>(({ services, member
   readTeamMembers(services.db, memberId, TEAM_PAGE, query.before),
 )
 
-/** A GET that pays: it must come from our own pages as every change must. */
+/** A GET that pays (Specification §7), so it requires a same-origin request as every write does. */
 export const milestones: RouteHandler<'GET /api/referral/check-milestones'> = (call) => {
   assertSameOrigin(call.ctx)
   return payMilestones(call)
@@ -45,22 +46,20 @@ export const generateCode = command<'POST /api/referral/generate-code'>(
 
 const apply = command<'POST /api/referral/apply-code'>(
   ['team'],
-  async ({ tx, memberId, body, ctx }) => {
-    ctx.state.referrerId = await applyReferralCode(tx, memberId, body.referralCode)
+  async ({ tx, memberId, body, alsoChanged }) => {
+    const referrerId = await applyReferralCode(tx, memberId, body.referralCode)
+    alsoChanged([referrerId], ['team', 'mining', 'wallet'])
     return { success: true, message: 'Referral code applied successfully' }
   },
 )
 
-/** A refusal is an answer here: `success: false` with the reason (rules.md: Team). */
+/** A rejected code is answered 200 with `success: false` and the reason (rules.md: Team). */
 export const applyCode: RouteHandler<'POST /api/referral/apply-code'> = async (call) => {
   try {
-    const answer = await apply(call)
-    const { referrerId } = call.ctx.state
-    if (referrerId) await publishChange(call.services, [referrerId], ['team', 'mining', 'wallet'])
-    return answer
+    return await apply(call)
   } catch (error) {
-    const refused = error instanceof RuleError && /^referral_/.test(error.code)
-    if (!refused) throw error
+    const isRejectedCode = error instanceof RuleError && /^referral_/.test(error.code)
+    if (!isRejectedCode) throw error
     return { success: false, message: error.message }
   }
 }

@@ -1,45 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Product, startProduct } from '#gateway/testing/product'
-import { PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { describe, expect, it } from 'vitest'
+import { ageCodes, newEmail } from '#gateway/testing/email-codes'
+import { stranger } from '#gateway/testing/strangers'
+import { useProduct } from '#gateway/testing/use-product'
+import { PASSWORD, type Visitor } from '#gateway/testing/visitor'
 
-let product: Product
-let count = 0
-const newEmail = () => {
-  count += 1
-  return `person${count}@test.example`
-}
-
-beforeAll(async () => {
-  product = await startProduct({
-    env: { TRUSTED_PROXIES: '127.0.0.1', OTP_PER_ADDRESS_HOUR: '8' },
-  })
+const product = useProduct({
+  env: { TRUSTED_PROXIES: '127.0.0.1', OTP_PER_ADDRESS_HOUR: '8' },
 })
-afterAll(() => product.close())
-
-const from = (address: string) => new Visitor(product, 0, { 'X-Forwarded-For': address })
-const stranger = () => {
-  count += 1
-  return from(`198.51.100.${count}`)
-}
 const send = (visitor: Visitor, email: string) =>
   visitor.call('POST /api/verify/send-otp', { body: { email } })
 const verify = (visitor: Visitor, email: string, otp: string) =>
   visitor.call('POST /api/verify/verify-otp', { body: { email, otp } })
 const invalid = { status: 400, body: { message: 'Invalid OTP code', code: 'otp_invalid' } }
-const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-/** Lets real time pass for the codes of an address. */
-const wait = (email: string, minutes: number) =>
-  product.db.raw(
-    `update email_codes set "createdAt" = "createdAt" - ? * interval '1 minute',
-       "expiresAt" = "expiresAt" - ? * interval '1 minute',
-       "verifiedAt" = "verifiedAt" - ? * interval '1 minute' where "emailKey" = ?`,
-    [minutes, minutes, minutes, email],
-  )
+const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
 describe('POST /api/verify/verify-otp', () => {
-  it('takes the code once', async () => {
+  it('a code is accepted once', async () => {
     const email = newEmail()
-    const visitor = stranger()
+    const visitor = stranger(product)
     await send(visitor, email)
     const code = await visitor.codeOf(email)
     expect(await verify(visitor, email.toUpperCase(), ` ${code} `)).toMatchObject({
@@ -49,85 +27,87 @@ describe('POST /api/verify/verify-otp', () => {
     expect(await verify(visitor, email, code)).toMatchObject(invalid)
   })
 
-  it('is dead after five wrong tries', async () => {
+  it('a code is rejected after five wrong tries', async () => {
     const email = newEmail()
-    const visitor = stranger()
+    const visitor = stranger(product)
     await send(visitor, email)
     const code = await visitor.codeOf(email)
     for (let i = 0; i < 5; i++) {
-      expect(await verify(visitor, email, other(code))).toMatchObject(invalid)
+      expect(await verify(visitor, email, wrongCode(code))).toMatchObject(invalid)
     }
     expect(await verify(visitor, email, code)).toMatchObject(invalid)
   })
 
-  it('is not spoilt by the guesses and requests of another browser', async () => {
+  it('guesses and requests of another browser leave the code valid', async () => {
     const email = newEmail()
-    const visitor = stranger()
+    const visitor = stranger(product)
     await send(visitor, email)
     const code = await visitor.codeOf(email)
-    for (let i = 0; i < 6; i++) await verify(stranger(), email, other(code))
-    await send(stranger(), email)
+    for (let i = 0; i < 6; i++) await verify(stranger(product), email, wrongCode(code))
+    await send(stranger(product), email)
     expect((await verify(visitor, email, code)).status).toBe(200)
   })
 
-  it('still takes the code after four wrong tries', async () => {
+  it('a code is accepted after four wrong tries', async () => {
     const email = newEmail()
-    const visitor = stranger()
+    const visitor = stranger(product)
     await send(visitor, email)
     const code = await visitor.codeOf(email)
-    for (let i = 0; i < 4; i++) await verify(visitor, email, other(code))
+    for (let i = 0; i < 4; i++) await verify(visitor, email, wrongCode(code))
     expect((await verify(visitor, email, code)).status).toBe(200)
   })
 
-  it('counts wrong tries that come at the same moment', async () => {
+  it('parallel wrong tries are all counted', async () => {
     const email = newEmail()
-    const visitor = stranger()
+    const visitor = stranger(product)
     await send(visitor, email)
     const code = await visitor.codeOf(email)
-    await Promise.all(Array.from({ length: 5 }, () => verify(visitor, email, other(code))))
+    await Promise.all(Array.from({ length: 5 }, () => verify(visitor, email, wrongCode(code))))
     expect(await verify(visitor, email, code)).toMatchObject(invalid)
   })
 
-  it('refuses the right code from another browser', async () => {
+  it('a code is rejected in another browser', async () => {
     const email = newEmail()
-    const visitor = stranger()
+    const visitor = stranger(product)
     await send(visitor, email)
-    expect(await verify(stranger(), email, await visitor.codeOf(email))).toMatchObject(invalid)
+    expect(await verify(stranger(product), email, await visitor.codeOf(email))).toMatchObject(
+      invalid,
+    )
   })
 
-  it('refuses a code after 10 minutes, and one that a newer code replaced', async () => {
+  it('an expired code and a replaced code are rejected', async () => {
     const [old, replaced] = [newEmail(), newEmail()]
-    const visitor = stranger()
+    const visitor = stranger(product)
     await send(visitor, old)
-    await wait(old, 10.01)
+    await ageCodes(product, old, 10.01)
     expect(await verify(visitor, old, await visitor.codeOf(old))).toMatchObject(invalid)
     await send(visitor, replaced)
     const first = await visitor.codeOf(replaced)
-    await wait(replaced, 1.01)
+    await ageCodes(product, replaced, 1.01)
     await send(visitor, replaced)
     const second = await visitor.codeOf(replaced)
     if (first !== second) expect(await verify(visitor, replaced, first)).toMatchObject(invalid)
     expect((await verify(visitor, replaced, second)).status).toBe(200)
   })
 
-  it('asks for the code', async () => {
-    expect(await verify(stranger(), newEmail(), '')).toMatchObject({
+  it('an empty code is rejected', async () => {
+    expect(await verify(stranger(product), newEmail(), '')).toMatchObject({
       status: 400,
       body: { message: 'Please enter OTP code' },
     })
   })
 })
 
-it('a verified address is good for 30 minutes', async () => {
+it('a verified e-mail can be registered for 30 minutes', async () => {
   const [fresh, stale] = [newEmail(), newEmail()]
   const body = (email: string) => ({ username: email.split('@')[0], email, password: PASSWORD })
   for (const [email, minutes, status] of [
     [fresh, 29.5, 200],
     [stale, 30.1, 400],
   ] as const) {
-    const visitor = stranger()
+    const visitor = stranger(product)
     await visitor.verify(email)
-    await wait(email, minutes)
+    await ageCodes(product, email, minutes)
     expect((await visitor.call('POST /api/register', { body: body(email) })).status).toBe(status)
   }
 })

@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { post } from '#db/ledger/ledger'
 import { inTransaction } from '#db/postgres/transaction'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import { type Product, startProduct } from '#gateway/testing/product'
-import { newMember, Visitor } from '#gateway/testing/visitor'
+import { useMember, useProduct } from '#gateway/testing/use-product'
+import { newMember } from '#gateway/testing/visitor'
 import type { Activity } from '#rules/snapshots'
 
-let product: Product
-let member: Visitor
-
-beforeAll(async () => {
-  product = await startProduct()
-})
-afterAll(async () => {
-  await expectCleanAudit(product)
-  await product.close()
-})
-beforeEach(async () => {
-  member = await newMember(product)
-})
+const product = useProduct({ audited: true })
+const member = useMember(product)
 
 const AT = Date.UTC(2026, 3, 4, 5, 6, 7, 890)
-/** Rows of which several have the same time, as credits of one moment have. */
+/** Posts ledger rows of which four share a time, as credits of one slot do. */
 async function pay(count: number, who = member) {
   const userId = who.user?.id ?? 0
   await inTransaction(product.db, async (tx) => {
@@ -35,17 +23,7 @@ async function pay(count: number, who = member) {
 const activity = (query?: Record<string, string>) =>
   member.call('GET /api/wallet/activity', query ? { query } : {})
 
-it('asks a visitor to sign in', async () => {
-  const visitor = new Visitor(product)
-  for (const route of ['GET /api/wallet', 'GET /api/wallet/activity'] as const) {
-    expect(await visitor.call(route)).toMatchObject({
-      status: 401,
-      body: { message: 'Please sign in' },
-    })
-  }
-})
-
-it('GET /api/wallet tells the balances exactly', async () => {
+it('GET /api/wallet returns exact balances', async () => {
   await pay(3)
   const { status, body } = await member.call('GET /api/wallet')
   expect(status).toBe(200)
@@ -57,14 +35,14 @@ it('GET /api/wallet tells the balances exactly', async () => {
 })
 
 describe('GET /api/wallet/activity', () => {
-  it('is empty for a new member', async () => {
+  it('the activity of a new member is empty', async () => {
     const { status, body, headers } = await activity()
     expect({ status, body }).toEqual({ status: 200, body: [] })
     expect(headers.get('X-Next-Cursor')).toBeNull()
     expect(Number(headers.get('X-As-Of'))).toBeGreaterThan(AT)
   })
 
-  it('lists the newest first, in the shape that the screen reads', async () => {
+  it('the activity lists the newest rows first', async () => {
     await pay(5)
     const { body } = await activity()
     expect(body.map(({ description }) => description)).toEqual([
@@ -84,26 +62,26 @@ describe('GET /api/wallet/activity', () => {
     })
   })
 
-  it('gives every row once over its pages, though many have the same time', async () => {
+  it('pages of rows with equal times contain every row once', async () => {
     await pay(31)
-    const seen: Activity[] = []
+    const rows: Activity[] = []
     let before: string | undefined
     let pages = 0
     do {
       const { status, body, headers } = await activity({ limit: '7', ...(before && { before }) })
       expect(status).toBe(200)
-      seen.push(...body)
+      rows.push(...body)
       before = headers.get('X-Next-Cursor') ?? undefined
       pages += 1
       if (pages === 2) await pay(1, await newMember(product))
     } while (before && pages < 20)
     expect(pages).toBe(5)
-    expect(seen.map(({ description }) => description)).toEqual(
+    expect(rows.map(({ description }) => description)).toEqual(
       Array.from({ length: 31 }, (_, i) => `Gift ${30 - i}`),
     )
   })
 
-  it('lists at most 100 rows at once', async () => {
+  it('a page has at most 100 rows', async () => {
     await pay(101)
     const { body, headers } = await activity()
     expect(body).toHaveLength(100)
@@ -121,20 +99,20 @@ describe('GET /api/wallet/activity', () => {
     ['before', "1.1' or '1'='1"],
     ['before', 'x'.repeat(65)],
     ['before', '9999999999999999.1'],
-  ])('refuses %s=%s', async (name, value) => {
+  ])('the query %s=%s is rejected', async (name, value) => {
     const answer = await activity({ [name]: value })
     expect(answer).toMatchObject({ status: 400, body: { code: 'bad_input' } })
     expect(answer.body.message).toEqual(expect.any(String))
   })
 
-  it('survives a cursor from the far ends of time', async () => {
+  it('a cursor with an extreme time is accepted', async () => {
     await pay(1)
     for (const before of ['999999999999999.1', '253402300800000.1', '1.999999999999999', '0.0']) {
       expect((await activity({ before })).status).toBe(200)
     }
   })
 
-  it('shows nobody the rows of another member', async () => {
+  it('the activity contains no rows of another member', async () => {
     const other = await newMember(product)
     await pay(2, other)
     const { headers } = await other.call('GET /api/wallet/activity', { query: { limit: '1' } })

@@ -1,14 +1,15 @@
 import { ACTIVITY_MAX, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
 import { parseCursor, readActivity, readSnapshot } from '#db/mining/snapshots'
 import { BadInput } from '#gateway/http/errors'
-import { isFresh, NOT_MODIFIED, walletEtag } from '#gateway/http/etag'
+import { isFresh, walletEtag } from '#gateway/http/etag'
 import { signedIn } from '#gateway/http/route'
 
 /** Balances and the ledger that explains them. */
 
 export const wallet = signedIn<'GET /api/wallet'>(async (call) => {
-  const { wallet: known } = await readSnapshot(call.services.db, call.memberId)
-  return isFresh(call.ctx, walletEtag(known)) ? NOT_MODIFIED : known
+  const snapshot = await readSnapshot(call.services.db, call.memberId)
+  const isUnchanged = isFresh(call.ctx, walletEtag(snapshot.wallet))
+  return isUnchanged ? call.reply.notModified() : snapshot.wallet
 })
 
 export const activity = signedIn<'GET /api/wallet/activity'>(async (call) => {

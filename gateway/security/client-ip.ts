@@ -1,34 +1,25 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP, isIPv6 } from 'node:net'
+import { isIP } from 'node:net'
+import type Koa from 'koa'
+import proxyAddr from 'proxy-addr'
 
-/** Tells the address that a request comes from. */
-export type ReadClientIp = (request: IncomingMessage) => string
-
-const family = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')
-const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/, '')
+/** An IPv4 address that reached a dual-stack socket arrives as `::ffff:192.0.2.1`. */
+const withoutMapping = (ip: string) => ip.replace(/^::ffff:(?=\d+\.)/, '')
 
 /**
- * `X-Forwarded-For` is believed from the configured proxies alone, from the right: the first
- * address that is not one of them is the client.
+ * Reads the IP address of the client that sent a request. `X-Forwarded-For` counts only from the
+ * configured proxies: read from the right, the first address that is not a proxy is the client.
  */
-export function clientIpReader(trustedProxies: string[]): ReadClientIp {
-  const trusted = new BlockList()
-  for (const proxy of trustedProxies) {
-    const [address = '', bits] = proxy.split('/')
-    if (bits) trusted.addSubnet(address, Number(bits), family(address))
-    else trusted.addAddress(address, family(address))
-  }
-  const isTrusted = (address: string) => trusted.check(address, family(address))
+export function clientIpReader(trustedProxies: string[]): (request: IncomingMessage) => string {
+  const isTrusted = proxyAddr.compile(trustedProxies)
   return (request) => {
-    let client = plain(request.socket.remoteAddress ?? '')
-    const chain = String(request.headers['x-forwarded-for'] ?? '')
-      .split(',')
-      .map((item) => plain(item.trim()))
-    while (chain.length > 0 && isTrusted(client)) {
-      const next = chain.pop() ?? ''
-      if (!isIP(next)) break
-      client = next
-    }
-    return client
+    const chain = proxyAddr.all(request, isTrusted).map((ip) => withoutMapping(ip ?? ''))
+    // An entry that is not an IP address proves nothing: the proxy that passed it on counts.
+    return chain.findLast((ip) => isIP(ip) > 0) ?? ''
   }
+}
+
+/** The client's IP address of a request; the first middleware sets it. */
+export function clientIp(ctx: Koa.Context): string {
+  return ctx.state.ip as string
 }

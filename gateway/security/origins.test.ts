@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { RouteName } from '#contract/routes'
 import { handlers } from '#gateway/routes/index'
-import { type Product, startProduct } from '#gateway/testing/product'
+import { useProduct } from '#gateway/testing/use-product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
 
 const SITE = 'https://tesp.example'
-let product: Product
+const product = useProduct({
+  env: { TRUSTED_PROXIES: '10.0.0.0/8', OTP_PER_ADDRESS_HOUR: '3' },
+})
 let member: Visitor
 
 beforeAll(async () => {
-  product = await startProduct({
-    env: { TRUSTED_PROXIES: '10.0.0.0/8', OTP_PER_ADDRESS_HOUR: '3' },
-  })
   member = await newMember(product)
 })
-afterAll(() => product.close())
 
-const changing = (Object.keys(handlers) as RouteName[]).filter((name) => !name.startsWith('GET '))
+const writes = (Object.keys(handlers) as RouteName[]).filter((name) => !name.startsWith('GET '))
 const foreign: Record<string, string>[] = [
   { Origin: 'https://evil.example' },
   { Origin: 'null' },
@@ -24,8 +22,8 @@ const foreign: Record<string, string>[] = [
   { Origin: 'https://127.0.0.1' },
 ]
 
-describe('a request that changes something', () => {
-  it.each(changing)('%s is refused from another site', async (route) => {
+describe('same-origin check', () => {
+  it.each(writes)('%s is rejected from another site', async (route) => {
     for (const headers of foreign) {
       expect(await member.call(route, { headers, body: {} })).toMatchObject({
         status: 403,
@@ -34,24 +32,24 @@ describe('a request that changes something', () => {
     }
   })
 
-  it('is refused where only Sec-Fetch-Site tells', async () => {
-    const ask = (site: string) =>
+  it('a write without Origin is checked by Sec-Fetch-Site', async () => {
+    const logout = (site: string) =>
       fetch(`${product.urls[0]}/api/logout`, {
         method: 'POST',
         headers: { 'Sec-Fetch-Site': site },
       })
-    expect((await ask('cross-site')).status).toBe(403)
-    expect((await ask('same-site')).status).toBe(403)
-    expect((await ask('same-origin')).status).toBe(200)
-    expect((await ask('none')).status).toBe(200)
+    expect((await logout('cross-site')).status).toBe(403)
+    expect((await logout('same-site')).status).toBe(403)
+    expect((await logout('same-origin')).status).toBe(200)
+    expect((await logout('none')).status).toBe(200)
   })
 
-  it('is allowed to a program that is no browser', async () => {
+  it('a client without Origin and Sec-Fetch-Site, which is no browser, may write', async () => {
     const answer = await fetch(`${product.urls[0]}/api/logout`, { method: 'POST' })
     expect(answer.status).toBe(200)
   })
 
-  it('GET /api/referral/check-milestones, which pays, is refused from another site too', async () => {
+  it('GET /api/referral/check-milestones, which pays, is rejected from another site', async () => {
     const headers = { Origin: 'https://evil.example' }
     expect(await member.call('GET /api/referral/check-milestones', { headers })).toMatchObject({
       status: 403,
@@ -60,7 +58,7 @@ describe('a request that changes something', () => {
   })
 })
 
-it('no answer allows another site to read it', async () => {
+it('no response has CORS headers', async () => {
   const headers = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' }
   for (const method of ['GET', 'OPTIONS']) {
     const answer = await member.fetch('/api/user', 0, { method, headers })
@@ -69,25 +67,21 @@ it('no answer allows another site to read it', async () => {
   }
 })
 
-it('believes X-Forwarded-For from nobody but the configured proxies', async () => {
+it('X-Forwarded-For of an untrusted client does not reset its rate limit', async () => {
   const statuses: number[] = []
   for (let i = 0; i < 3; i++) {
     const visitor = new Visitor(product, 0, { 'X-Forwarded-For': `203.0.113.${i}` })
     const body = { email: `spoof${i}@test.example` }
     statuses.push((await visitor.call('POST /api/verify/send-otp', { body })).status)
   }
-  // One of the three was used up by the registration above: all came from one address.
+  // The registration above used the first of three: all requests share one IP address.
   expect(statuses).toEqual([200, 200, 429])
 })
 
 describe('behind TLS', () => {
-  let secure: Product
-  beforeAll(async () => {
-    secure = await startProduct({ env: { PUBLIC_ORIGIN: SITE, TRUSTED_PROXIES: '127.0.0.1' } })
-  })
-  afterAll(() => secure.close())
+  const secure = useProduct({ env: { PUBLIC_ORIGIN: SITE, TRUSTED_PROXIES: '127.0.0.1' } })
 
-  it('the cookie is Secure and pinned to this host, as is the mark of a known browser', async () => {
+  it('session and device cookie are Secure and pinned to this host', async () => {
     const visitor = new Visitor(secure, 0, { Origin: SITE, 'X-Forwarded-Proto': 'https' })
     await visitor.register()
     expect((await visitor.call('GET /api/user')).status).toBe(200)
@@ -98,16 +92,16 @@ describe('behind TLS', () => {
     }
   })
 
-  it('exactly the public origin may change something', async () => {
-    const ask = (origin: string) =>
+  it('only the public origin may write', async () => {
+    const logout = (origin: string) =>
       new Visitor(secure, 0, { Origin: origin }).call('POST /api/logout')
-    expect((await ask(SITE)).status).toBe(200)
+    expect((await logout(SITE)).status).toBe(200)
     for (const origin of [`${SITE}.evil.example`, `${SITE}:8443`, 'http://tesp.example']) {
-      expect((await ask(origin)).status).toBe(403)
+      expect((await logout(origin)).status).toBe(403)
     }
   })
 
-  it('browsers are told to stay with TLS', async () => {
+  it('responses carry Strict-Transport-Security', async () => {
     const { headers } = await new Visitor(secure).fetch('/api/user')
     expect(headers.get('Strict-Transport-Security')).toContain('max-age=31536000')
   })

@@ -2,19 +2,23 @@ import type { IncomingMessage } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import type { Config } from '#db/process/config'
 
-/** Whether a page of that origin may act for a member here. */
+/** Whether a page of that origin may act for a member. */
 export type AllowsOrigin = (request: IncomingMessage, origin: string) => boolean
 
+/** Whether members reach the product over TLS; then cookies are `Secure` and HSTS is on. */
+export function isSecure({ publicOrigins }: Config): boolean {
+  return publicOrigins.some((origin) => origin.startsWith('https:'))
+}
+
 function ownHosts(): Set<string> {
-  const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
-  const hosts = addresses.map(({ address }) => (address.includes(':') ? `[${address}]` : address))
+  const interfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+  const hosts = interfaces.map(({ address }) => (address.includes(':') ? `[${address}]` : address))
   return new Set(['localhost', '127.0.0.1', '[::1]', ...hosts])
 }
 
 /**
- * Exactly the origins of `PUBLIC_ORIGIN`. In development also the page's own origin under any
- * name of this machine; other names are refused, so that no foreign name that resolves to this
- * machine gets in.
+ * Allows exactly the origins of `PUBLIC_ORIGIN`. Development also allows the request's own host if
+ * it is a name or address of this machine; any other name is rejected, so DNS rebinding fails.
  */
 export function allowsOrigin({ publicOrigins, production }: Config): AllowsOrigin {
   return (request, origin) => {
@@ -26,8 +30,8 @@ export function allowsOrigin({ publicOrigins, production }: Config): AllowsOrigi
 }
 
 /**
- * Whether a request that changes something may come from where it comes from. A browser always
- * says so, in `Origin` or `Sec-Fetch-Site`; what says nothing carries no member's cookies.
+ * CSRF check by `Origin`, else by `Sec-Fetch-Site`. Browsers send one of them with every request
+ * that can change something; a client that sends neither is no browser and holds no cookies of a member.
  */
 export function isSameSite(request: IncomingMessage, allows: AllowsOrigin): boolean {
   const { origin } = request.headers

@@ -2,24 +2,24 @@ import type Koa from 'koa'
 import { RuleError } from '#rules/rule-error'
 import { type AllowsOrigin, isSameSite } from './origins.ts'
 
-/** Methods that change nothing; everything else must come from our own pages. */
-const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** Methods without side effects; every other one requires a same-origin request. */
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Notes for later whether a request comes from our own pages, and refuses foreign changes. */
+/** Records in `ctx.state.sameOrigin` whether our own page sent the request; rejects foreign writes. */
 export function sameOriginOnly(allows: AllowsOrigin): Koa.Middleware {
   return async (ctx, next) => {
-    ctx.state.ownPage = isSameSite(ctx.req, allows)
-    if (!READS.has(ctx.method)) assertSameOrigin(ctx)
+    ctx.state.sameOrigin = isSameSite(ctx.req, allows)
+    if (!SAFE_METHODS.has(ctx.method)) assertSameOrigin(ctx)
     await next()
   }
 }
 
 /**
- * For a GET that changes something after all.
+ * Call it in a GET handler that has side effects; `sameOriginOnly` covers the other methods.
  * @throws {RuleError} `cross_site`
  */
 export function assertSameOrigin(ctx: Koa.Context): void {
-  if (!ctx.state.ownPage) {
+  if (!ctx.state.sameOrigin) {
     throw new RuleError('cross_site', 'Requests from other sites are not allowed')
   }
 }

@@ -1,11 +1,11 @@
 import type Koa from 'koa'
 import helmet from 'koa-helmet'
 import type { Config } from '#db/process/config'
-import { isSecure } from '#gateway/auth/auth-session'
+import { isSecure } from './origins.ts'
 
 /**
- * What a browser may do with our pages. Styles may be inline, because Radix and ECharts set them;
- * scripts may not. The ref code of an invitation does not leave in a Referer.
+ * Content Security Policy and related headers. Inline styles are allowed because Radix and ECharts
+ * set them; inline scripts are not. `no-referrer` keeps the referral code in a URL from other sites.
  */
 export function securityHeaders(config: Config): Koa.Middleware {
   const secure = isSecure(config)

@@ -2,16 +2,16 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { IDLE_SIGN_IN_MS, MINUTE_MS, SIGN_IN_MS } from '#rules/constants'
 
-/** What Redis holds of one browser: who is signed in, and the id that codes are bound to. */
+/** What Redis holds of one browser: who is signed in, and the id that e-mail codes are bound to. */
 export type AuthSessionData = {
   memberId?: number
-  /** `users.authEpoch` at sign-in: a raised epoch ends this sign-in. */
+  /** `users.authEpoch` at sign-in: raising the member's epoch ends this sign-in. */
   epoch?: number
-  /** Real time in ms after which the sign-in is over, whatever happens. */
+  /** Absolute end of the sign-in: real time, ms. */
   expiresAt?: number
-  /** "Remember me": it stays although nothing is asked for a while. */
+  /** "Remember me": no idle limit, only the absolute one. */
   remembered?: boolean
-  /** Names an anonymous browser, so that only the one that verified an address registers it. */
+  /** Identifies an anonymous browser: only the browser that verified an e-mail may register it. */
   browserId?: string
 }
 
@@ -20,58 +20,61 @@ export function newAuthSessionId(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Names a sign-in in Redis, rooms and changes without giving its cookie away. */
+/** A hash that names a sign-in in Redis, rooms and changes without exposing its cookie value. */
 export function authSessionName(id: string): string {
   return createHash('sha256').update(id).digest('base64url')
 }
 
-/** koa-session's external store on Redis. */
+/** koa-session's external store in Redis. `now` is real time in ms. */
 export class AuthSessionStore {
   constructor(
     private readonly redis: Redis,
     private readonly prefix: string,
   ) {}
 
-  private key(name: string): string {
+  private redisKey(name: string): string {
     return `${this.prefix}:auth:${name}`
   }
 
   /**
-   * A sign-in's key lives until it would be idle for too long, and a read prolongs it. Prolonging
-   * cannot bring back one that was ended meanwhile: EXPIRE makes no key.
+   * Reads a session and postpones its idle end. EXPIRE creates no key, so this cannot restore a
+   * session that was ended meanwhile.
    */
-  async get(id: string): Promise<AuthSessionData | undefined> {
-    const key = this.key(authSessionName(id))
-    const [text, leftMs] = await Promise.all([this.redis.get(key), this.redis.pttl(key)])
+  async get(id: string, now: number): Promise<AuthSessionData | undefined> {
+    const redisKey = this.redisKey(authSessionName(id))
+    const [text, leftMs] = await Promise.all([this.redis.get(redisKey), this.redis.pttl(redisKey)])
     const data = text ? (JSON.parse(text) as AuthSessionData) : undefined
     if (!data?.expiresAt) return data
-    if (data.expiresAt <= Date.now()) return undefined
-    const lifeMs = lifeOf(data)
-    if (lifeMs - leftMs > MINUTE_MS) await this.redis.pexpire(key, lifeMs)
+    if (data.expiresAt <= now) return undefined
+    const lifeMs = lifeOf(data, now)
+    // At most one write a minute: polls would otherwise write with every read.
+    if (lifeMs - leftMs > MINUTE_MS) await this.redis.pexpire(redisKey, lifeMs)
     return data
   }
 
-  /** A life of its own where the sign-in says when it ends, a day for an anonymous browser. */
-  async set(id: string, data: AuthSessionData): Promise<void> {
-    const key = this.key(authSessionName(id))
-    await this.redis.set(key, JSON.stringify(data), 'PX', lifeOf(data))
+  async set(id: string, data: AuthSessionData, now: number): Promise<void> {
+    const redisKey = this.redisKey(authSessionName(id))
+    await this.redis.set(redisKey, JSON.stringify(data), 'PX', lifeOf(data, now))
   }
 
   async destroy(id: string): Promise<void> {
-    await this.redis.del(this.key(authSessionName(id)))
+    await this.redis.del(this.redisKey(authSessionName(id)))
   }
 
   /** Which of these sign-ins (by name) still exist. */
   async existing(names: string[]): Promise<Set<string>> {
     if (names.length === 0) return new Set()
-    const values = await this.redis.mget(names.map((name) => this.key(name)))
+    const values = await this.redis.mget(names.map((name) => this.redisKey(name)))
     return new Set(names.filter((_, index) => values[index] !== null))
   }
 }
 
-/** Milliseconds that a browser's data is kept if nothing is asked from now on. */
-function lifeOf({ expiresAt, remembered }: AuthSessionData): number {
+/**
+ * Milliseconds until a session expires without further requests: a day for an anonymous browser,
+ * otherwise the idle limit, but never beyond the absolute end.
+ */
+function lifeOf({ expiresAt, remembered }: AuthSessionData, now: number): number {
   if (!expiresAt) return SIGN_IN_MS
-  const leftMs = Math.max(1, Math.ceil(expiresAt - Date.now()))
+  const leftMs = Math.max(1, Math.ceil(expiresAt - now))
   return remembered ? leftMs : Math.min(leftMs, IDLE_SIGN_IN_MS)
 }

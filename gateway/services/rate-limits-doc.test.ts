@@ -6,15 +6,15 @@ import { testSecrets } from '#db/testing/database'
 import { ROOT } from '#scripts/process/root'
 import { limitTable } from './rate-limits.ts'
 
-it('docs/security.md tells the limits as they are', () => {
+it('docs/security.md lists every rate limit with its figures', () => {
   const text = fs.readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8')
   const rows = [...text.matchAll(/^\| ([a-z]+(?:-[a-z]+)+) \| \*{0,2}(\d+)\*{0,2} \| (\d+) \|/gm)]
-  const told = Object.fromEntries(
+  const documented = Object.fromEntries(
     rows.map(([, name = '', points, seconds]) => [
       name,
       { points: Number(points), seconds: Number(seconds) },
     ]),
   )
   const env = { DATABASE_URL: 'postgres://localhost/x', REDIS_URL: 'redis://localhost' }
-  expect(told).toEqual(limitTable(readConfig({ ...testSecrets(), ...env })))
+  expect(documented).toEqual(limitTable(readConfig({ ...testSecrets(), ...env })))
 })

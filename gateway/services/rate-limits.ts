@@ -7,9 +7,9 @@ import { RuleError } from '#rules/rule-error'
 type Limit = { points: number; seconds: number }
 
 /**
- * Every limit of the gateway in one table. The end of a name says whose uses are counted together:
- * an IP address's (`placeOf`), a member's, or those that try one account from one place. A browser in
- * which the member signed in before is counted apart, so nobody locks another out of their account.
+ * Every rate limit of the gateway. The end of a name says whose uses are counted together: those of
+ * an IP address (`ipBucket`), of a member, or of one account from one IP address. A device cookie is
+ * counted apart, so strangers cannot lock members out of their own accounts.
  */
 export function limitTable(config: Config) {
   return {
@@ -27,10 +27,10 @@ export function limitTable(config: Config) {
   } satisfies Record<string, Limit>
 }
 
-/** What counts as one address: an IPv6 network of 64 bits belongs to one customer. */
-export function ipBucket(address: string): string {
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('::')
+/** Whose uses count as one IP address: for IPv6 the /64 network, which belongs to one customer. */
+export function ipBucket(ip: string): string {
+  if (!isIPv6(ip)) return ip
+  const [head = '', tail] = ip.split('::')
   const groups = head.split(':').filter(Boolean)
   const rest = tail?.split(':').filter(Boolean) ?? []
   const zeros = tail === undefined ? 0 : 8 - groups.length - rest.length
@@ -43,7 +43,7 @@ export function ipBucket(address: string): string {
 
 export type LimitName = keyof ReturnType<typeof limitTable>
 
-/** Counts over all gateways in Redis; each gateway for itself while Redis is away. */
+/** Rate limiters shared by all gateways through Redis; without Redis each gateway counts in memory. */
 export class RateLimits {
   private readonly limiters: Record<LimitName, RateLimiterRedis>
 
@@ -61,31 +61,31 @@ export class RateLimits {
    * Counts one use.
    * @throws {RuleError} `too_many_requests` with the time to wait
    */
-  async use(name: LimitName, key: string): Promise<void> {
+  async use(name: LimitName, countedFor: string): Promise<void> {
     try {
-      await this.limiters[name].consume(key)
+      await this.limiters[name].consume(countedFor)
     } catch (error) {
-      throw refusal(error)
+      throw tooManyRequests(error)
     }
   }
 
   /**
-   * Looks without counting.
+   * Checks the limit without counting a use.
    * @throws {RuleError} `too_many_requests` with the time to wait
    */
-  async check(name: LimitName, key: string): Promise<void> {
+  async check(name: LimitName, countedFor: string): Promise<void> {
     const limiter = this.limiters[name]
-    const used = await limiter.get(key)
-    if (used && used.consumedPoints >= limiter.points) throw refusal(used)
+    const used = await limiter.get(countedFor)
+    if (used && used.consumedPoints >= limiter.points) throw tooManyRequests(used)
   }
 
-  /** Forgets what was counted. */
-  async forget(name: LimitName, key: string): Promise<void> {
-    await this.limiters[name].delete(key)
+  /** Resets the count to zero. */
+  async reset(name: LimitName, countedFor: string): Promise<void> {
+    await this.limiters[name].delete(countedFor)
   }
 }
 
-function refusal(error: unknown): unknown {
+function tooManyRequests(error: unknown): unknown {
   if (!(error instanceof RateLimiterRes)) return error
   const message = 'Too many requests. Please try again later'
   return new RuleError('too_many_requests', message, error.msBeforeNext)

@@ -1,4 +1,4 @@
-/** Lets so many works run at a time; the others wait in their order. */
+/** Runs at most `width` pieces of work at a time; the others wait in first-come order. */
 export class Semaphore {
   private free: number
   private readonly waiting: (() => void)[] = []

@@ -7,8 +7,9 @@ import type { Jobs } from '#queue'
 import type { AuthSessionStore } from './auth-session-store.ts'
 import type { KeyedMutex } from './keyed-mutex.ts'
 import type { RateLimits } from './rate-limits.ts'
+import type { Semaphore } from './semaphore.ts'
 
-/** What the gateway works with, opened once by the process. */
+/** Connections and shared objects of one gateway process, opened at start-up. */
 export type Services = {
   config: Config
   db: Db
@@ -17,5 +18,7 @@ export type Services = {
   authSessions: AuthSessionStore
   limits: RateLimits
   memberMutex: KeyedMutex
+  /** One data export at a time, because each is held in memory. */
+  exportSemaphore: Semaphore
   log: Logger
 }

@@ -1,20 +1,20 @@
-/** The cookies of one browser, as far as the product needs them. */
+/** The cookies of one client: names, values and expiry, which is all that the product sets. */
 export class CookieJar {
   private readonly cookies = new Map<string, string>()
 
-  /** Takes over what an answer sets; a cookie that has expired is gone. */
+  /** Applies the `Set-Cookie` headers of a response; an expired cookie is removed. */
   take(headers: Headers): void {
     for (const line of headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
       const name = pair.slice(0, pair.indexOf('='))
       const expires = attributes.find((attribute) => /^expires=/i.test(attribute))
-      const isOver = expires !== undefined && Date.parse(expires.slice(8)) <= Date.now()
-      if (isOver) this.cookies.delete(name)
+      const isExpired = expires !== undefined && Date.parse(expires.slice(8)) <= Date.now()
+      if (isExpired) this.cookies.delete(name)
       else this.cookies.set(name, pair.slice(pair.indexOf('=') + 1))
     }
   }
 
-  /** The `Cookie` header; nothing where there are none. */
+  /** The `Cookie` header; `undefined` without cookies. */
   header(): string | undefined {
     const pairs = [...this.cookies].map(([name, value]) => `${name}=${value}`)
     return pairs.length > 0 ? pairs.join('; ') : undefined
@@ -24,7 +24,7 @@ export class CookieJar {
     return this.cookies.get(name)
   }
 
-  /** A jar with the same cookies: what somebody has who copied them. */
+  /** A jar with the same cookies, as an attacker who copied them would have. */
   copy(): CookieJar {
     const jar = new CookieJar()
     for (const [name, value] of this.cookies) jar.cookies.set(name, value)

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import type { Product } from './product.ts'
 
-/** Every rule of the economy holds for every wallet. */
+/** Asserts that every rule of the economy holds for every wallet. */
 export async function expectCleanAudit({ db }: Product): Promise<void> {
   expect((await audit(db)).problems).toEqual([])
 }

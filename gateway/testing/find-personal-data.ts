@@ -3,10 +3,10 @@ import type { Product } from './product.ts'
 
 type Column = { table: string; column: string; type: string }
 
-/** Types whose values can carry a name; dates and numbers cannot. */
+/** Column types that can hold personal data; dates and numbers cannot. */
 const TEXTUAL = ['text', 'character varying', 'json', 'jsonb', 'bytea', 'ARRAY']
 
-/** Where a text still stands: `table.column` of each column of the database that contains it. */
+/** Finds texts in any column of any table; returns `table.column: text` for each occurrence. */
 export async function foundInDatabase({ db }: Product, texts: string[]): Promise<string[]> {
   const { rows } = await db.raw(
     `select c.table_name as table, c.column_name as column, c.data_type as type
@@ -26,7 +26,7 @@ export async function foundInDatabase({ db }: Product, texts: string[]): Promise
   return found
 }
 
-/** The same for Redis: each key of this product whose name or value contains the text. */
+/** Finds texts in Redis; returns each key of this product whose name or value contains one. */
 export async function foundInRedis({ config }: Product, texts: string[]): Promise<string[]> {
   const redis = new Redis(config.redisUrl)
   try {

@@ -4,15 +4,15 @@ import { Server } from 'socket.io'
 import { io, type Socket } from 'socket.io-client'
 import { type LiveServer, memberRoom } from '#gateway/live/rooms'
 
-/** Sockets of members without sign-in, for what comes after it. */
+/** A Socket.IO server without authentication, for tests of what follows the handshake. */
 export type OpenSockets = {
   io: LiveServer
-  /** A connected socket of that member. */
+  /** A connected client socket of that member. */
   connect(memberId: number): Promise<Socket>
   close(): Promise<void>
 }
 
-/** Makes it; call it in `beforeAll`, and `close` in `afterAll`. */
+/** Starts the server; call it in `beforeAll`, and `close` in `afterAll`. */
 export async function openSockets(): Promise<OpenSockets> {
   const server = createServer()
   const live: LiveServer = new Server(server, { transports: ['websocket'] })

@@ -2,10 +2,10 @@ import type { Config } from '#db/process/config'
 import { testSecrets } from '#db/testing/database'
 import { type RoleProcess, roleProcess } from '#db/testing/role-process'
 
-/** A gateway as operators run it, with the built client. */
+/** A gateway in its own process, as operators run it, with the built client. */
 export type GatewayProcess = RoleProcess & { port: number }
 
-/** Starts one at that port, on database and Redis of that configuration. */
+/** Starts one at that port, with the database and Redis of that configuration. */
 export function gatewayProcess(config: Config, port: number): GatewayProcess {
   const role = roleProcess('gateway', {
     ...testSecrets(),

@@ -6,11 +6,11 @@ import { testDatabase, testSecrets } from '#db/testing/database'
 import { type Gateway, startGateway } from '#gateway/server'
 import { startWorkers } from '#workers/server'
 
-/** A whole product on a database and a corner of Redis of its own. */
+/** A complete product on its own database and its own Redis prefix. */
 export type Product = {
   config: Config
   db: Db
-  /** Addresses of the gateways: `http://127.0.0.1:port`. */
+  /** URLs of the gateways: `http://127.0.0.1:port`. */
   urls: string[]
   startWorkers(): Promise<{ close(): Promise<void> }>
   close(): Promise<void>
@@ -20,11 +20,11 @@ export type ProductOptions = {
   gateways?: number
   workers?: boolean
   env?: Record<string, string>
-  /** Folder of a built client; absent, the gateways serve no pages. */
+  /** Folder of a built client; without it the gateways serve no pages. */
   clientRoot?: string
 }
 
-/** Starts it on free ports; call it in `beforeAll`, and `close` in `afterAll`. */
+/** Starts a product on free ports. Tests call `useProduct`, which closes it too. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const { gateways = 1, workers = false, env = {}, clientRoot = '/nowhere' } = options
   const database = await testDatabase()
@@ -53,7 +53,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     urls: serving.map(({ port }) => `http://127.0.0.1:${port}`),
     startWorkers: startOwnWorkers,
     async close() {
-      await Promise.all(running.map((one) => one.close()))
+      await Promise.all(running.map((role) => role.close()))
       await db.destroy()
       await database.drop()
     },

@@ -1,16 +1,16 @@
 import { connect } from 'node:net'
 
-/** Sends bytes as they are and returns all that comes back until the connection is closed. */
+/** Sends raw bytes and returns everything received until the connection closes. */
 export function rawRequest(
   url: string,
   bytes: string | Buffer,
-  hangUpAfterMs?: number,
+  disconnectAfterMs?: number,
 ): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => {
       socket.write(bytes)
-      if (hangUpAfterMs !== undefined) setTimeout(() => socket.destroy(), hangUpAfterMs)
+      if (disconnectAfterMs !== undefined) setTimeout(() => socket.destroy(), disconnectAfterMs)
     })
     let answer = ''
     socket.on('data', (chunk) => {
@@ -21,7 +21,7 @@ export function rawRequest(
   })
 }
 
-/** Status and JSON body of such an answer. */
+/** Status and JSON body of a raw HTTP response. */
 export function parsed(answer: string): { status: number; body: unknown } {
   const [head = '', body = ''] = answer.split('\r\n\r\n')
   return { status: Number(head.split(' ')[1]), body: JSON.parse(body) }

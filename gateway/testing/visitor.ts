@@ -14,10 +14,10 @@ export type CallOptions = {
   params?: Record<string, string>
   query?: Record<string, string>
   headers?: Record<string, string>
-  /** Which gateway is asked; the visitor's own where absent. */
+  /** Index of the gateway; by default the visitor's own. */
   gateway?: number
 }
-/** An answer of a route, or its refusal. */
+/** The response of a route: its answer or its error. */
 export type Answered<R extends RouteName> = {
   status: number
   body: Answers[R] & Partial<ErrorAnswer>
@@ -26,7 +26,7 @@ export type Answered<R extends RouteName> = {
 export type MemberSocket = Socket<ServerEvents, Record<string, never>>
 type Identity = { username: string; email: string; password: string; referralCode?: string }
 
-/** A person with a browser of their own, in front of one gateway of the product. */
+/** A client with its own cookies that sends its requests to one gateway of the product. */
 export class Visitor {
   jar = new CookieJar()
   user: User | undefined
@@ -38,7 +38,7 @@ export class Visitor {
     readonly headers: Record<string, string> = {},
   ) {}
 
-  /** Asks a route, as a page of the product would. */
+  /** Calls a route as a page of the product would. */
   async call<R extends RouteName>(route: R, options: CallOptions = {}): Promise<Answered<R>> {
     const { body, params = {}, query, headers, gateway = this.gateway } = options
     const [method = '', pattern = ''] = route.split(' ')
@@ -58,7 +58,7 @@ export class Visitor {
     }
   }
 
-  /** Any request with this browser's cookies and origin. */
+  /** Sends any request with this client's cookies and origin. */
   async fetch(path: string, gateway = this.gateway, init: RequestInit = {}): Promise<Response> {
     const url = this.product.urls[gateway] ?? ''
     const cookie = this.jar.header()
@@ -69,7 +69,7 @@ export class Visitor {
     return response
   }
 
-  /** The newest code that was mailed to an address. */
+  /** The newest code that was mailed to this e-mail. */
   async codeOf(email: string): Promise<string> {
     const { db, config } = this.product
     const mails = await newestMails(db, config.dataKey, 300)
@@ -78,38 +78,55 @@ export class Visitor {
     return code
   }
 
-  /** Proves an address by the code from its mail. */
+  /** Verifies an e-mail with the code that was mailed to it. */
   async verify(email: string): Promise<void> {
-    await this.expectFine(await this.call('POST /api/verify/send-otp', { body: { email } }))
+    await this.expectOk(await this.call('POST /api/verify/send-otp', { body: { email } }))
     const otp = await this.codeOf(email)
-    await this.expectFine(await this.call('POST /api/verify/verify-otp', { body: { email, otp } }))
+    await this.expectOk(await this.call('POST /api/verify/verify-otp', { body: { email, otp } }))
   }
 
-  /** Becomes a member through the front door. */
+  /** Verifies an e-mail and registers; name and e-mail are random unless given. */
   async register(wanted: Partial<Identity> = {}): Promise<User> {
     const username = wanted.username ?? `m${randomBytes(6).toString('hex')}`
     const email = wanted.email ?? `${username}@test.example`
     await this.verify(email)
     const body = { username, email, password: PASSWORD, ...wanted }
     const answer = await this.call('POST /api/register', { body })
-    await this.expectFine(answer)
+    await this.expectOk(answer)
     this.user = answer.body
     return answer.body
+  }
+
+  /** Registers a new random member with empty cookies. */
+  async becomeNewMember(): Promise<void> {
+    this.jar = new CookieJar()
+    await this.register()
   }
 
   async login(identifier = this.user?.username ?? '', password = PASSWORD) {
     return this.call('POST /api/login', { body: { identifier, password } })
   }
 
-  /** Another device of the same member. */
+  /** The member's referral code, generated at the first call. */
+  async referralCode(): Promise<string> {
+    return (await this.call('POST /api/referral/generate-code')).body.referralCode
+  }
+
+  /** The member's balances as exact decimals. */
+  async balances(): Promise<{ tesp: string | undefined; usdt: string }> {
+    const { body } = await this.call('GET /api/wallet')
+    return { tesp: body.tesp[0]?.balance, usdt: body.usdtBalance }
+  }
+
+  /** Signs in the same member on another device. */
   async otherDevice(gateway = this.gateway): Promise<Visitor> {
     const device = new Visitor(this.product, gateway, this.headers)
     device.user = this.user
-    await this.expectFine(await device.login())
+    await this.expectOk(await device.login())
     return device
   }
 
-  /** A live connection with this browser's cookies; it is not connected yet. */
+  /** A Socket.IO client with this client's cookies that is still connecting. */
   socket(gateway = this.gateway, headers: Record<string, string> = {}): MemberSocket {
     const url = this.product.urls[gateway] ?? ''
     const cookie = this.jar.header()
@@ -124,7 +141,7 @@ export class Visitor {
     return socket
   }
 
-  /** Such a connection that stands. */
+  /** A connected Socket.IO client; rejects with the gateway's `connect_error`. */
   async connected(gateway = this.gateway): Promise<MemberSocket> {
     const socket = this.socket(gateway)
     await new Promise<void>((resolve, reject) => {
@@ -134,16 +151,17 @@ export class Visitor {
     return socket
   }
 
+  /** Closes every socket that this client opened. */
   disconnect(): void {
     for (const socket of this.sockets) socket.disconnect()
   }
 
-  private async expectFine(answer: { status: number; body: unknown }): Promise<void> {
+  private async expectOk(answer: { status: number; body: unknown }): Promise<void> {
     if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
   }
 }
 
-/** A member who has just registered. */
+/** A newly registered member. */
 export async function newMember(product: Product, gateway = 0): Promise<Visitor> {
   const visitor = new Visitor(product, gateway)
   await visitor.register()
