@@ -1,13 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import { rerateSession } from '#db/mining/sessions'
 import { productNow } from '#db/postgres/product-clock'
-import type { Db, Tx } from '#db/postgres/transaction'
+import { type Db, sqlState, type Tx } from '#db/postgres/transaction'
 import { boostOf } from '#rules/mining'
 import type { Money } from '#rules/money'
-import { isReferralCode, normalizeReferralCode } from '#rules/referral-code'
+import {
+  isReferralCode,
+  normalizeReferralCode,
+  REFERRAL_LENGTH,
+  referralCodeOf,
+} from '#rules/referral-code'
 import { RuleError } from '#rules/rule-error'
 import type { ReferralCodeCheck } from '#rules/snapshots'
 import { wasEmailUsed } from './used-referral-emails.ts'
 
+const UNIQUE_VIOLATION = '23505'
 /** Key of the advisory lock under which existing members join teams: no two can close a ring. */
 const TEAM_GRAPH_LOCK = 7_300_102
 
@@ -100,4 +107,20 @@ async function countMember(tx: Tx, ownerId: number, memberId: number): Promise<v
     rewardPercentage: 5,
   })
   await rerateSession(tx, { ...owner, miningBoost }, await productNow(tx))
+}
+
+/** The member's referral code, generated when the member has none. */
+export async function generateReferralCode(tx: Tx, memberId: number): Promise<string> {
+  for (;;) {
+    const referralCode = referralCodeOf(randomBytes(REFERRAL_LENGTH))
+    try {
+      // A savepoint: a code that is taken costs another draw and does not abort the transaction.
+      await tx.transaction((inner) =>
+        inner('users').where({ id: memberId, referralCode: null }).update({ referralCode }),
+      )
+      return (await tx('users').where({ id: memberId }).first('referralCode')).referralCode
+    } catch (error) {
+      if (sqlState(error) !== UNIQUE_VIOLATION) throw error
+    }
+  }
 }
