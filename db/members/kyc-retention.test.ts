@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '#db/postgres/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
-import { decideDocument, readDocument, submitDocument } from './kyc.ts'
-import { deleteOldDocuments } from './kyc-retention.ts'
+import { decideDocument, deleteOldDocuments, readDocument, submitDocument } from './kyc.ts'
 
 const DAYS = 30
 let fresh: FreshDatabase
