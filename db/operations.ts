@@ -1,3 +1,4 @@
+import { ledgerId } from '#rules/ledger-id'
 import { normalizeReferralCode } from '#rules/referral-code'
 import { RuleError } from '#rules/rule-error'
 import { post } from './ledger/ledger.ts'
@@ -46,7 +47,11 @@ export async function correctBalance(tx: Tx, correction: Correction): Promise<nu
   const member = await memberNamed(tx, correction.member)
   const { rows } = await tx.raw(`select nextval('correction_numbers') as number`)
   await post(tx, {
-    ...{ id: `correction:${rows[0].number}`, userId: member.id, token, amount, type: 'other' },
+    id: ledgerId('correction', { number: rows[0].number }),
+    userId: member.id,
+    token,
+    amount,
+    type: 'other',
     description: `Correction: ${reason}`,
     at: await productNow(tx),
   })

@@ -1,3 +1,4 @@
+import { ledgerId } from '#rules/ledger-id'
 import { display, type Money } from '#rules/money'
 import { RuleError } from '#rules/rule-error'
 import type { CompletedTask, TaskClaim } from '#rules/snapshots'
@@ -40,7 +41,9 @@ export async function completeTask(tx: Tx, memberId: number, taskId: string): Pr
     throw new RuleError('task_claimed', 'You have already claimed the reward for this task')
   }
   await post(tx, {
-    id: ['task', memberId, taskId, ...(completed.day ? [completed.day] : [])].join(':'),
+    id: completed.day
+      ? ledgerId('dailyTask', { memberId, taskId, day: completed.day })
+      : ledgerId('task', { memberId, taskId }),
     userId: memberId,
     token: 'TESP',
     amount: task.reward,

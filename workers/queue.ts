@@ -17,9 +17,6 @@ export type Jobs = {
 
 export type JobName = keyof Jobs
 
-/** Sessions are divided by `userId` into this many shards (column `shard`). */
-export const SHARDS = 8
-
 /** Where the queues of a prefix live; the braces keep them in one slot of a Redis cluster. */
 export function queuePrefix(prefix: string): string {
   return `{${prefix}}:queue`

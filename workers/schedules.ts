@@ -1,7 +1,8 @@
 import type { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
-import { JOB_RETENTION, jobQueue, SHARDS } from './queue.ts'
+import { SHARDS } from '#rules/constants'
+import { JOB_RETENTION, jobQueue } from './queue.ts'
 
 /** The schedules are written again that often: a wiped Redis knows them within seconds. */
 const RENEW_MS = 5_000

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rerateSession } from '#db/mining/sessions'
 import { inTransaction } from '#db/postgres/transaction'
+import { creditShards } from '#db/testing/credit-shards'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember, insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
@@ -20,18 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
-/** Credits everything that is due at `now`, shard by shard. */
-async function creditAll(now: number): Promise<Credit[]> {
-  const credits: Credit[] = []
-  for (let shard = 0; shard < 8; shard++) {
-    for (;;) {
-      const batch = await creditIntervals(fresh.db, { shard, from: 0, to: 1_199 }, now)
-      if (batch.length === 0) break
-      credits.push(...batch)
-    }
-  }
-  return credits
-}
+const creditAll = (now: number) => creditShards(fresh.db, now)
 
 const money = (max: bigint) => fc.bigInt({ min: 100_000n, max }).map(fromUnits)
 const drawn = fc.record({

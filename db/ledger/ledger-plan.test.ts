@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { withClient } from '#db/postgres/admin'
 import { productNow } from '#db/postgres/product-clock'
 import type { Db } from '#db/postgres/transaction'
+import { ALL_SHARDS } from '#db/testing/credit-shards'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { CREDIT_SLOTS, INTERVAL_MS } from '#rules/constants'
 import { creditIntervals } from './ledger.ts'
 
 const MEMBERS = 6_000
@@ -17,7 +19,7 @@ beforeAll(async () => {
   db = fresh.pool(1)
   const now = await productNow(db)
   const members = await insertMembers(db, MEMBERS)
-  const spread = (i: number) => (i * 7_919_000) % 1_200_000
+  const spread = (i: number) => (i * 7_919_000) % INTERVAL_MS
   await insertSessions(
     db,
     members.map((userId, i) => ({ userId, startedAt: startedBefore(now, 3, spread(i)) })),
@@ -42,8 +44,8 @@ it('finds what is due by the index of shard and slot, not by reading all session
 })
 
 it('updates in place: credits touch no index of sessions and wallets', async () => {
-  for (let from = 0; from < 1_200; from += 30) {
-    for (let shard = 0; shard < 8; shard++) {
+  for (let from = 0; from < CREDIT_SLOTS; from += 30) {
+    for (const shard of ALL_SHARDS) {
       await creditIntervals(db, { shard, from, to: from + 29 })
     }
   }

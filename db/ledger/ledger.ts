@@ -1,13 +1,15 @@
 import { type Db, sqlState, type Tx } from '#db/postgres/transaction'
 import { HOUR_MS, INTERVALS } from '#rules/constants'
+import { ledgerIdSql } from '#rules/ledger-id'
 import type { Money } from '#rules/money'
 import { RuleError } from '#rules/rule-error'
 import type { Activity } from '#rules/snapshots'
+import { nextIntervalEndSql } from './interval-sql.ts'
 import { memberBucket } from './network-counters.ts'
 
 /** One change of one balance and the fact that it pays for. */
 export type Posting = {
-  /** Says why the row exists, such as `task:7:join_telegram`: the fact is paid once. */
+  /** Names the fact, so that it is paid once (#rules/ledger-id): `task:7:join_telegram`. */
   id: string
   userId: number
   token: 'TESP' | 'USDT'
@@ -64,9 +66,9 @@ export type CreditScope =
   | { shard: number; from: number; to: number }
   | { sessionId: number; memberId: number }
 
-const NEXT_INTERVAL_END = `s."startTime" + (s."creditedIntervals" + 1) * interval '20 minutes'`
+const NEXT_INTERVAL_END = nextIntervalEndSql('s')
 
-/** Tokens earned until the next interval's end: `earnedAt` of #rules/mining, as SQL. */
+/** SQL twin of `earnedAt` of #rules/mining: tokens earned until the end of the next interval. */
 const earnedSql = (rate: string, accrued: string) =>
   `div((s."${accrued}" + s."${rate}" *
         (extract(epoch from ${NEXT_INTERVAL_END} - s."rateSince") * 1000)) * 100000000,
@@ -102,7 +104,7 @@ const creditSql = (scope: string) => `
   ), written as (
     insert into wallet_activity
       (id, "userId", "walletId", type, amount, "tokenType", description, "createdAt", "balanceAfter")
-    select 'credit:' || id || ':' || n, "userId", "walletId", 'mining_reward', tesp, 'TESP',
+    select ${ledgerIdSql('credit', { sessionId: 'id', n: 'n' })}, "userId", "walletId", 'mining_reward', tesp, 'TESP',
       'Automatic mining credit', "at", balance
     from paid
   ), shared as (
@@ -124,8 +126,8 @@ const SESSION_SQL = creditSql('s.id = :sessionId')
 
 /**
  * Credits the next interval of each session in scope that has one due at `now` (product time in ms;
- * the database's own where absent). Call again until nothing comes back: each call credits one
- * interval a session, so a session that missed ten takes ten.
+ * the database's own when absent). One call credits one interval a session: a session that missed
+ * ten intervals needs ten calls.
  */
 export async function creditIntervals(db: Db, scope: CreditScope, now?: number): Promise<Credit[]> {
   const sql = 'shard' in scope ? SHARD_SQL : SESSION_SQL
@@ -133,4 +135,14 @@ export async function creditIntervals(db: Db, scope: CreditScope, now?: number):
   const at = now === undefined ? null : new Date(now)
   const { rows } = await db.raw(sql, { ...scope, bucket, now: at })
   return rows
+}
+
+/** Credits every interval in scope that is due at `now`; returns the credits, oldest interval first. */
+export async function creditAllDue(db: Db, scope: CreditScope, now?: number): Promise<Credit[]> {
+  const credits: Credit[] = []
+  for (;;) {
+    const batch = await creditIntervals(db, scope, now)
+    if (batch.length === 0) return credits
+    credits.push(...batch)
+  }
 }

@@ -1,15 +1,15 @@
 import type { Db, Tx } from '#db/postgres/transaction'
-import { DAY_MS, HOUR_MS } from '#rules/constants'
+import { DAY_MS, HOUR_MS, SHARDS } from '#rules/constants'
 import type { Money } from '#rules/money'
 import { networkAi } from '#rules/simulation'
 import type { NetworkStatus } from '#rules/snapshots'
 
-/** Shards of credits count in buckets 0…7; what members do themselves, in 8…15. */
-const SHARD_BUCKETS = 8
-
-/** The bucket in which a member's (or a session's) own actions count. */
+/**
+ * Bucket of `network_counters` for a member's own actions: 8…15. Credits of a shard use the bucket
+ * of the shard's number, 0…7, so that members and workers do not wait for each other's rows.
+ */
 export function memberBucket(id: number): number {
-  return SHARD_BUCKETS + (id % SHARD_BUCKETS)
+  return SHARDS + (id % SHARDS)
 }
 
 /** Counts sessions that start or end, and what rate the network gains or loses with them. */

@@ -3,6 +3,7 @@ import { countMining } from '#db/ledger/network-counters'
 import { clockSpeed, productNow } from '#db/postgres/product-clock'
 import type { Tx } from '#db/postgres/transaction'
 import { remainingText } from '#rules/duration-text'
+import { ledgerId } from '#rules/ledger-id'
 import { earnedAt, sessionTime } from '#rules/mining'
 import { claimCooldown } from '#rules/mining-status'
 import { fromUnits, isPositive, type Money, minus } from '#rules/money'
@@ -102,17 +103,27 @@ export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResul
     const text = `Please wait ${remainingText(left)} before claiming again`
     throw new RuleError('claim_cooldown', text, left / (await clockSpeed(tx)))
   }
-  const claim = `claim:${memberId}.${stats.claims + 1}`
+  const claim = stats.claims + 1
   const row = { userId: memberId, at: now }
   if (isPositive(tesp)) {
-    const description = 'Claimed mining rewards'
-    const type = 'mining_reward'
-    await post(tx, { ...row, id: `${claim}:TESP`, token: 'TESP', amount: tesp, type, description })
+    await post(tx, {
+      ...row,
+      id: ledgerId('claim', { memberId, claim, token: 'TESP' }),
+      token: 'TESP',
+      amount: tesp,
+      type: 'mining_reward',
+      description: 'Claimed mining rewards',
+    })
   }
   if (isPositive(usdt)) {
-    const description = 'Claimed USDT rewards'
-    const type = 'usdt_reward'
-    await post(tx, { ...row, id: `${claim}:USDT`, token: 'USDT', amount: usdt, type, description })
+    await post(tx, {
+      ...row,
+      id: ledgerId('claim', { memberId, claim, token: 'USDT' }),
+      token: 'USDT',
+      amount: usdt,
+      type: 'usdt_reward',
+      description: 'Claimed USDT rewards',
+    })
   }
   await tx('mining_stats')
     .where({ userId: memberId })
@@ -120,7 +131,7 @@ export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResul
       pendingRewards: fromUnits(0n),
       pendingUsdtRewards: fromUnits(0n),
       lastClaimTime: new Date(now),
-      claims: stats.claims + 1,
+      claims: claim,
       updatedAt: tx.fn.now(),
     })
   await tx('mining_sessions')

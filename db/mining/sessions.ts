@@ -1,7 +1,8 @@
-import { creditIntervals } from '#db/ledger/ledger'
+import { durationSql } from '#db/ledger/interval-sql'
+import { creditAllDue } from '#db/ledger/ledger'
 import { countMining, memberBucket } from '#db/ledger/network-counters'
 import type { Db, Tx } from '#db/postgres/transaction'
-import { INTERVALS } from '#rules/constants'
+import { INTERVALS, SESSION_MS } from '#rules/constants'
 import { usdtRateOf } from '#rules/milestones'
 import { type Accrual, changeRate, creditSlot, hashRateOf, sessionTime } from '#rules/mining'
 import { type Money, minus, times } from '#rules/money'
@@ -51,7 +52,7 @@ export async function lockActiveSession(tx: Tx, memberId: number): Promise<Sessi
 const endSql = (scope: string) => `
   with over as (
     update mining_sessions set active = false, status = 'completed',
-      "endTime" = "startTime" + interval '24 hours', "rewardClaimed" = ("usdtReward" = 0)
+      "endTime" = "startTime" + ${durationSql(SESSION_MS)}, "rewardClaimed" = ("usdtReward" = 0)
     where active and "creditedIntervals" = ${INTERVALS} and ${scope}
     returning "userId", reward, "hashRate"
   ), mined as (
@@ -67,7 +68,7 @@ const endSql = (scope: string) => `
   )
   select "userId" from over`
 
-const END_ALL_SQL = endSql(`"startTime" <= (select product_now()) - interval '24 hours'`)
+const END_ALL_SQL = endSql(`"startTime" <= (select product_now()) - ${durationSql(SESSION_MS)}`)
 const END_ONE_SQL = endSql('id = :sessionId')
 
 /** A session by its id, and whose it is: its counters are those of its member. */
@@ -90,9 +91,7 @@ export async function endSessions(db: Db, session?: SessionOf): Promise<number[]
  */
 export async function settleSession(tx: Tx, session: SessionOf, now: number): Promise<SessionRow> {
   const { id, userId: memberId } = session
-  while ((await creditIntervals(tx, { sessionId: id, memberId }, now)).length > 0) {
-    // one interval a turn
-  }
+  await creditAllDue(tx, { sessionId: id, memberId }, now)
   await endSessions(tx, session)
   return tx('mining_sessions').where({ id }).first()
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { CREDIT_SLOTS, INTERVALS, SHARDS } from '#rules/constants'
 
 let fresh: FreshDatabase
 
@@ -168,6 +169,22 @@ describe('the stored records', () => {
     expect((await columnsOf('wallet_activity')).get('id')?.type).toBe('text')
     expect((await columnsOf('completed_tasks')).get('taskId')?.type).toBe('text')
     expect((await columnsOf('team_milestones')).get('milestone')?.type).toBe('integer')
+  })
+
+  it('mining_sessions is sharded, slotted and counted by the constants of the rules', async () => {
+    const { rows } = await fresh.db.raw(
+      `select pg_get_expr(adbin, adrelid) as shard, (
+         select string_agg(pg_get_constraintdef(oid), ' ') from pg_constraint
+         where conrelid = 'mining_sessions'::regclass and contype = 'c') as checks
+       from pg_attrdef join pg_attribute on attrelid = adrelid and attnum = adnum
+       where adrelid = 'mining_sessions'::regclass and attname = 'shard'`,
+    )
+    expect(rows[0].shard).toContain(`% ${SHARDS})`)
+    expect(rows[0].checks).toContain(`<= ${CREDIT_SLOTS - 1}`)
+    expect(rows[0].checks).toContain(`<= ${INTERVALS}`)
+    expect(await fresh.db('network_counters').orderBy('bucket').pluck('bucket')).toEqual(
+      Array.from({ length: 2 * SHARDS }, (_, bucket) => bucket),
+    )
   })
 
   it('are unique by what must not repeat, names and addresses whatever their case', async () => {

@@ -10,8 +10,10 @@ export const SESSION_MS = DAY_MS
 export const INTERVAL_MS = 20 * MINUTE_MS
 /** Intervals of a whole session: 72. */
 export const INTERVALS = SESSION_MS / INTERVAL_MS
-/** Seconds in one interval: a session falls due at the same one of them in every cycle. */
+/** Seconds in one interval: a session falls due in the same one of these slots in every cycle. */
 export const CREDIT_SLOTS = INTERVAL_MS / SECOND_MS
+/** Sessions are divided by `userId` into this many shards (column `mining_sessions.shard`). */
+export const SHARDS = 8
 /** After a claim the next one waits 20 minutes of product time (rules.md: Claiming). */
 export const CLAIM_COOLDOWN_MS = 20 * MINUTE_MS
 /** `rewardAdded` stays true for 60 real seconds after a credit. */

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './constants.ts'
 import {
   claimCooldown,
-  creditId,
   type MiningFacts,
   miningStatus,
   type SessionFacts,
@@ -132,7 +131,6 @@ describe('rewardAdded', () => {
       rewardAmount: '0.03500000',
       rewardId: 'credit:71:3',
     })
-    expect(creditId(71, 3)).toBe('credit:71:3')
   })
 
   it('is false from the 60th second on', () => {

@@ -1,5 +1,6 @@
 import { CLAIM_COOLDOWN_MS, INTERVAL_MS, REWARD_WINDOW_MS } from './constants.ts'
 import { remainingText } from './duration-text.ts'
+import { ledgerId } from './ledger-id.ts'
 import { type Accrual, earnedAt, intervalEnd, sessionEnd, sessionTime } from './mining.ts'
 import { isPositive, type Money, minus } from './money.ts'
 import { aiOptimization, IDLE_STATS, simulatedStats } from './simulation.ts'
@@ -28,11 +29,6 @@ export type MiningFacts = {
   pendingUsdtRewards: Money
   lastClaimedAt: number | null
   session: SessionFacts | null
-}
-
-/** Id of the ledger row that pays interval `n` of a session. */
-export function creditId(sessionId: number, n: number): string {
-  return `credit:${sessionId}:${n}`
 }
 
 function sessionView(session: SessionFacts, now: number): MiningSession {
@@ -75,7 +71,9 @@ export function miningStatus(facts: MiningFacts, { now, speed, asOf }: Moment): 
     session: shown,
     rewardAdded,
     rewardAmount: rewardAdded ? session.lastRewardAmount : null,
-    rewardId: rewardAdded ? creditId(session.id, session.creditedIntervals) : null,
+    rewardId: rewardAdded
+      ? ledgerId('credit', { sessionId: session.id, n: session.creditedIntervals })
+      : null,
     pendingRewards: facts.pendingRewards,
     pendingUsdtRewards: facts.pendingUsdtRewards,
     canClaim: pending && left === 0,

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RouteName } from '#contract/routes'
-import { creditIntervals } from '#db/ledger/ledger'
 import { advance, freeze } from '#db/testing/clock'
+import { creditShards } from '#db/testing/credit-shards'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
-import { SHARDS } from '#queue'
-import { CREDIT_SLOTS, HOUR_MS, MINUTE_MS, SESSION_MS } from '#rules/constants'
+import { HOUR_MS, MINUTE_MS, SESSION_MS } from '#rules/constants'
 
 const START = 'POST /api/mining/start'
 const STOP = 'POST /api/mining/stop'
@@ -28,15 +27,7 @@ beforeEach(async () => {
 })
 
 const pass = (ms: number) => advance(product.db, ms)
-/** What the workers do. */
-const credit = async () => {
-  for (let shard = 0; shard < SHARDS; shard++) {
-    const scope = { shard, from: 0, to: CREDIT_SLOTS - 1 }
-    while ((await creditIntervals(product.db, scope)).length > 0) {
-      // one interval a turn
-    }
-  }
-}
+const credit = () => creditShards(product.db)
 const balances = async () => {
   const { body } = await member.call('GET /api/wallet')
   return { tesp: body.tesp[0]?.balance, usdt: body.usdtBalance }

@@ -7,7 +7,7 @@ import { type Change, subscribe } from '#db/process/change-channel'
 import { advance, freeze } from '#db/testing/clock'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
+import { HOUR_MS, MINUTE_MS, SECOND_MS, SHARDS } from '#rules/constants'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { creditSweep } from './credit-due.ts'
 import { endSessionsDue } from './end-sessions.ts'
@@ -34,7 +34,9 @@ beforeEach(() => {
 /** Sessions of members of one shard, whose interval `intervals` ends `ms` from now. */
 async function sessionsDueIn(ms: number, count: number, intervals = 1): Promise<number[]> {
   const now = await productNow(context.db)
-  const members = (await insertMembers(context.db, count * 8)).filter((id) => id % 8 === 3)
+  const members = (await insertMembers(context.db, count * SHARDS)).filter(
+    (id) => id % SHARDS === 3,
+  )
   const startedAt = startedBefore(now, intervals) + ms
   await insertSessions(
     context.db,
