@@ -49,8 +49,8 @@ export async function waitingMail(
   return row && opened(row, dataKey)
 }
 
-/** Ids of mails that wait longer than `olderThanMs`: their job was lost, say with Redis. */
-export async function forgottenMails(db: Db, olderThanMs: number): Promise<number[]> {
+/** Ids of at most 500 unsent mails older than `olderThanMs`: their jobs were lost, as when Redis is wiped. */
+export async function unsentMails(db: Db, olderThanMs: number): Promise<number[]> {
   return db('mails')
     .whereNull('sentAt')
     .whereNull('failedAt')

@@ -10,7 +10,7 @@ import {
 import { runOnce } from '#db/ledger/idempotency'
 import { lockMemberShared, type SignIn } from '#db/members/member-lock'
 import { inTransaction, type Tx } from '#db/postgres/transaction'
-import { publishMembers, type Topic } from '#db/process/change-channel'
+import type { Topic } from '#db/process/change-channel'
 import { authSession } from '#gateway/auth/auth-session'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
@@ -109,18 +109,7 @@ export function command<R extends RouteName>(
         return key ? runOnce(tx, { memberId, key, route }, run) : run()
       }),
     )
-    await publishChange(services, [memberId], topics)
+    await services.changes.publishMembers([memberId], topics)
     return answer
   }
-}
-
-/** The change stands already; a push that is lost is made up for by the next read. */
-export async function publishChange(
-  { redis, config, log }: Services,
-  memberIds: number[],
-  topics: Topic[],
-): Promise<void> {
-  await publishMembers(redis, config.redisPrefix, memberIds, topics).catch((error) =>
-    log.warn({ err: error }, 'a change was not announced'),
-  )
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { ServerEvents } from '#contract/events'
-import { publish, publishMembers } from '#db/process/change-channel'
+import { ChangeChannel } from '#db/process/change-channel'
+import { createLog } from '#db/process/log'
 import { redisForRequests } from '#db/process/redis'
 import { advance, freeze } from '#db/testing/clock'
 import { insertMembers } from '#db/testing/members'
@@ -10,7 +11,12 @@ import { MINUTE_MS } from '#rules/constants'
 
 let product: Product
 let member: Visitor
-const redis = () => redisForRequests(product.config.redisUrl)
+/** Another publisher of changes, as a worker is. */
+function publisher() {
+  const redis = redisForRequests(product.config.redisUrl)
+  const changes = new ChangeChannel(redis, product.config.redisPrefix, createLog('test', 'silent'))
+  return { changes, close: () => redis.disconnect() }
+}
 
 beforeAll(async () => {
   product = await startProduct({ gateways: 2 })
@@ -99,22 +105,20 @@ it('gathers a burst of changes of one member into few pushes', async () => {
   socket.on('mining', () => {
     pushes += 1
   })
-  const teller = redis()
+  const { changes, close } = publisher()
   const id = member.user?.id ?? 0
-  for (let i = 0; i < 100; i++)
-    await publishMembers(teller, product.config.redisPrefix, [id], ['mining'])
+  for (let i = 0; i < 100; i++) await changes.publishMembers([id], ['mining'])
   await expect.poll(() => pushes).toBeGreaterThan(0)
   await pause(100)
   expect(pushes).toBeLessThan(50)
-  teller.disconnect()
+  close()
 })
 
 it('a burst of changes of members without a socket reads nothing', async () => {
   const ids = await insertMembers(product.db, 3_000)
   const device = await member.otherDevice()
   const sockets = [await member.connected(0), await device.connected(0)]
-  const teller = redis()
-  const { redisPrefix } = product.config
+  const { changes, close } = publisher()
   const waiting = async () => {
     const { rows } = await product.db.raw(
       `select count(*) as waiting from pg_stat_activity
@@ -125,18 +129,18 @@ it('a burst of changes of members without a socket reads nothing', async () => {
   // Whoever reads a snapshot now must wait for this lock, and is seen waiting.
   const lock = await product.db.transaction()
   await lock.raw('lock table mining_stats in access exclusive mode')
-  await publishMembers(teller, redisPrefix, ids, ['mining', 'wallet'])
+  await changes.publishMembers(ids, ['mining', 'wallet'])
   const heard = new Promise((resolve) => sockets[1]?.once('signed-out', resolve))
   const memberId = member.user?.id ?? 0
-  await publish(teller, redisPrefix, { kind: 'signed-out', reason: 'password-reset', memberId: 0 })
-  await publishMembers(teller, redisPrefix, ids, ['wallet'])
+  await changes.publish({ kind: 'signed-out', reason: 'password-reset', memberId: 0 })
+  await changes.publishMembers(ids, ['wallet'])
   await pause(150)
   expect(await waiting()).toBe(0)
-  await publishMembers(teller, redisPrefix, [memberId], ['mining'])
+  await changes.publishMembers([memberId], ['mining'])
   await expect.poll(waiting).toBe(1)
   await lock.rollback()
-  await publish(teller, redisPrefix, { kind: 'signed-out', reason: 'password-reset', memberId })
+  await changes.publish({ kind: 'signed-out', reason: 'password-reset', memberId })
   await heard
   device.disconnect()
-  teller.disconnect()
+  close()
 })

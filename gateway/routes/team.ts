@@ -3,7 +3,7 @@ import { checkMilestones } from '#db/team/milestones'
 import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
 import { readReferralInfo, readTeamMembers, readTeamVersion } from '#db/team/team'
 import { etagOf, isFresh, NOT_MODIFIED } from '#gateway/http/etag'
-import { command, publishChange, type RouteHandler, signedIn } from '#gateway/http/route'
+import { command, type RouteHandler, signedIn } from '#gateway/http/route'
 import { assertSameOrigin } from '#gateway/security/same-origin'
 import { RuleError } from '#rules/rule-error'
 
@@ -51,7 +51,10 @@ export const applyCode: RouteHandler<'POST /api/referral/apply-code'> = async (c
   try {
     const answer = await apply(call)
     const { referrerId } = call.ctx.state
-    if (referrerId) await publishChange(call.services, [referrerId], ['team', 'mining', 'wallet'])
+    if (referrerId) {
+      const { changes } = call.services
+      await changes.publishMembers([referrerId], ['team', 'mining', 'wallet'])
+    }
     return answer
   } catch (error) {
     const refused = error instanceof RuleError && /^referral_/.test(error.code)

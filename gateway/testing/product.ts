@@ -45,7 +45,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   }
   const startOwnWorkers = async () => keep(await startWorkers(config))
   const serving: Gateway[] = []
-  for (let i = 0; i < gateways; i++) serving.push(keep(await startGateway(config, clientRoot)))
+  for (let i = 0; i < gateways; i++) serving.push(keep(await startGateway(config, { clientRoot })))
   if (workers) await startOwnWorkers()
   return {
     config,

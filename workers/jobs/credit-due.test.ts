@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { productNow } from '#db/postgres/product-clock'
-import { type Change, subscribe } from '#db/process/change-channel'
+import { type Change, ChangeChannel } from '#db/process/change-channel'
 import { advance, freeze } from '#db/testing/clock'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
@@ -20,7 +20,10 @@ beforeAll(async () => {
   context = await testContext()
   await freeze(context.db)
   listener = new Redis(context.config.redisUrl)
-  await subscribe(listener, context.config.redisPrefix, (change) => changes.push(change))
+  const { config, log } = context
+  await new ChangeChannel(listener, config.redisPrefix, log).subscribe((change) =>
+    changes.push(change),
+  )
 })
 afterAll(async () => {
   expect((await audit(context.db)).problems).toEqual([])
@@ -110,7 +113,8 @@ it('credits also where nobody can be told', async () => {
   const members = await sessionsDueIn(0, 1)
   const redis = new Redis({ lazyConnect: true, retryStrategy: null, port: 1 })
   redis.on('error', () => {})
-  await creditSweep()({ ...context, redis }, { shard: 3 })
+  const unreachable = new ChangeChannel(redis, context.config.redisPrefix, context.log)
+  await creditSweep()({ ...context, changes: unreachable }, { shard: 3 })
   expect(await credited(members)).toEqual([1])
   redis.disconnect()
 })

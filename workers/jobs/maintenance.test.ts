@@ -1,5 +1,4 @@
 import { Worker } from 'bullmq'
-import { register } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { creditIntervals } from '#db/ledger/ledger'
 import { enqueueMail } from '#db/mails'
@@ -27,7 +26,7 @@ beforeEach(async () => {
 })
 
 const figure = async (name: string) => {
-  const metric = await register.getSingleMetric(name)?.get()
+  const metric = await context.metrics.registry.getSingleMetric(name)?.get()
   return metric?.values[0]?.value
 }
 async function mail(age: string): Promise<number> {
