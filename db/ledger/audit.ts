@@ -2,7 +2,7 @@ import type { Db } from '#db/postgres/transaction'
 import { ledgerIdLike, ledgerIdSql } from '#rules/ledger-id'
 import { intervalEndSql } from './interval-sql.ts'
 
-/** A rule of the economy and the rows that break it, at most ten. */
+/** A broken rule of the economy and the rows that break it, at most ten. */
 export type AuditProblem = { rule: string; rows: Record<string, unknown>[] }
 
 const TASK = { memberId: 't."userId"', taskId: 't."taskId"' }
@@ -111,12 +111,12 @@ const CHECKS: Record<string, string> = {
       or exists (select from feature_flags f where u.id = any(f."enabledForUsers")))`,
 }
 
-/** Names of all rules that the audit proves. */
+/** Names of all audited rules. */
 export const AUDITED_RULES = Object.keys(CHECKS)
 
 /**
- * Proves the rules of the economy for every wallet in one snapshot of the database, also while it
- * is in use.
+ * Checks the rules of the economy for every wallet in one snapshot of the database; safe to run
+ * while the product is in use.
  */
 export async function audit(db: Db): Promise<{ wallets: number; problems: AuditProblem[] }> {
   return db.transaction(

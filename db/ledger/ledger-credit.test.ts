@@ -29,12 +29,12 @@ const drawn = fc.record({
   usdtRate: fc.oneof(fc.constant('0'), money(10n ** 11n)),
   tespAccrued: money(10n ** 20n),
   usdtAccrued: money(10n ** 19n),
-  /** When in its first interval the present rate began, and how long ago that interval ended. */
+  /** Start of the current rate within the first interval, and time since that interval ended, ms. */
   rateAfter: fc.nat(INTERVAL_MS - MINUTE_MS),
   endedAgo: fc.nat(INTERVAL_MS - 1),
 })
 
-it('earns in SQL what the rule says, for any rate, history and start', async () => {
+it('SQL and TypeScript compute equal earnings for any rate, history and start', async () => {
   const samples = fc.sample(drawn, { numRuns: 400, seed: 20260703 })
   const members = await insertMembers(fresh.db, samples.length)
   const ids = await insertSessions(
@@ -63,7 +63,7 @@ it('earns in SQL what the rule says, for any rate, history and start', async () 
   }
 })
 
-it('credits a late session exactly as an on-time one, through changes of its rate', async () => {
+it('late credits equal on-time credits through changes of the rate', async () => {
   const [onTime = 0, late = 0] = await insertMembers(fresh.db, 2)
   const startedAt = startedBefore(NOW, 12, 777)
   await insertSessions(fresh.db, [
@@ -106,7 +106,7 @@ it('credits a late session exactly as an on-time one, through changes of its rat
   expect((await pending(late)).pendingUsdtRewards).toBe(pendingUsdtRewards)
 })
 
-it('credits nothing before the interval has ended, and nothing of a stopped session', async () => {
+it('running intervals and stopped sessions are not credited', async () => {
   const [early = 0, stopped = 0] = await insertMembers(fresh.db, 2)
   const startedAt = startedBefore(NOW, 1)
   await insertSessions(fresh.db, [
@@ -118,13 +118,13 @@ it('credits nothing before the interval has ended, and nothing of a stopped sess
     .where({ userId: stopped })
     .update({ active: false, status: 'stopped', endTime: new Date(NOW) })
   await inTransaction(fresh.db, (tx) => countMining(tx, stopped, -1, '-0.1'))
-  const mine = (credits: Credit[]) =>
+  const ofBoth = (credits: Credit[]) =>
     credits.filter(({ userId }) => [early, stopped].includes(userId))
-  expect(mine(await creditAll(NOW))).toEqual([])
-  expect(mine(await creditAll(NOW + 1))).toMatchObject([{ userId: early, n: 1 }])
+  expect(ofBoth(await creditAll(NOW))).toEqual([])
+  expect(ofBoth(await creditAll(NOW + 1))).toMatchObject([{ userId: early, n: 1 }])
 })
 
-it('credits 72 intervals and no more, however late it is', async () => {
+it('a session is credited at most 72 intervals', async () => {
   const member = await insertMember(fresh.db)
   const [sessionId = 0] = await insertSessions(fresh.db, [
     { userId: member, startedAt: startedBefore(NOW, 100) },
@@ -135,7 +135,7 @@ it('credits 72 intervals and no more, however late it is', async () => {
   expect(wallet.balance).toBe('2.40000000')
 })
 
-it('adds the USDT share of each credit to what is pending, without losing a fraction', async () => {
+it('the USDT share of each credit becomes pending without rounding loss', async () => {
   const member = await insertMember(fresh.db)
   const startedAt = startedBefore(NOW, 3)
   const [sessionId = 0] = await insertSessions(fresh.db, [
@@ -151,7 +151,7 @@ it('adds the USDT share of each credit to what is pending, without losing a frac
   expect(minus(shares[2] ?? '0', shares[1] ?? '0')).toBe('0.00100001')
 })
 
-it('leaves a ledger that the audit finds clean', async () => {
+it('the audit finds no problem after all credits', async () => {
   const { problems } = await audit(fresh.db)
   expect(problems).toEqual([])
 })

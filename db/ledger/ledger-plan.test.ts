@@ -15,7 +15,7 @@ let db: Db
 
 beforeAll(async () => {
   fresh = await freshDatabase()
-  // One connection, so that its statistics are those of all the credits.
+  // One connection, because its statistics are flushed together.
   db = fresh.pool(1)
   const now = await productNow(db)
   const members = await insertMembers(db, MEMBERS)
@@ -29,21 +29,21 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
-it('finds what is due by the index of shard and slot, not by reading all sessions', async () => {
-  let asked: { sql: string; bindings: unknown[] } | undefined
+it('the credit statement finds due sessions through the index on shard and slot', async () => {
+  let statement: { sql: string; bindings: unknown[] } | undefined
   db.once('query', ({ sql, bindings }: { sql: string; bindings: unknown[] }) => {
-    asked = { sql, bindings }
+    statement = { sql, bindings }
   })
   await creditIntervals(db, { shard: 3, from: 600, to: 629 })
   const plan = await withClient(fresh.url, async (client) => {
-    const { rows } = await client.query(`explain ${asked?.sql}`, asked?.bindings)
+    const { rows } = await client.query(`explain ${statement?.sql}`, statement?.bindings)
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   })
   expect(plan).toContain('mining_sessions_due')
   expect(plan).not.toContain('Seq Scan on mining_sessions')
 })
 
-it('updates in place: credits touch no index of sessions and wallets', async () => {
+it('credits are HOT updates of sessions and wallets', async () => {
   for (let from = 0; from < CREDIT_SLOTS; from += 30) {
     for (const shard of ALL_SHARDS) {
       await creditIntervals(db, { shard, from, to: from + 29 })
@@ -57,7 +57,7 @@ it('updates in place: credits touch no index of sessions and wallets', async () 
   expect(rows).toHaveLength(2)
   for (const { updated, hot } of rows) {
     expect(updated).toBeGreaterThan(MEMBERS * 0.9)
-    // None would be where an indexed column changed; a vacuum beside it may spoil some.
+    // 0 if an indexed column changed; a concurrent vacuum may prevent some HOT updates.
     expect(hot / updated).toBeGreaterThan(0.5)
   }
 })

@@ -31,7 +31,7 @@ beforeEach(async () => {
   )
 })
 
-it('credits each interval once when six workers sweep the same shards', async () => {
+it('six workers on the same shards credit each interval once', async () => {
   const all = await Promise.all(
     ALL_SHARDS.slice(0, 6).map((first) => {
       const shards = [...ALL_SHARDS.slice(first), ...ALL_SHARDS.slice(0, first)]
@@ -39,13 +39,13 @@ it('credits each interval once when six workers sweep the same shards', async ()
     }),
   )
   const credits = all.flat()
-  expect(all.filter((mine) => mine.length > 0).length).toBeGreaterThan(1)
+  expect(all.filter((own) => own.length > 0).length).toBeGreaterThan(1)
   expect(new Set(credits.map(({ sessionId, n }) => `${sessionId}:${n}`)).size).toBe(credits.length)
   expect(credits).toHaveLength(MEMBERS * INTERVALS_DUE)
   expect((await audit(fresh.db)).problems).toEqual([])
 })
 
-it('pays each interval once while members stop and claim beside the workers', async () => {
+it('each interval is paid once while members stop and claim in parallel', async () => {
   const pool = fresh.pool(8)
   const lanes = Array.from({ length: 8 }, async (_, lane) => {
     for (const member of members.slice(0, MEMBERS / 2).filter((id) => id % 8 === lane)) {
@@ -64,7 +64,7 @@ it('pays each interval once while members stop and claim beside the workers', as
   expect((await audit(fresh.db)).problems).toEqual([])
 })
 
-it('takes all locks in one order: nobody ever waits in a circle', async () => {
+it('credits, stops and claims cause no deadlock', async () => {
   const { rows } = await fresh.db.raw(
     'select deadlocks from pg_stat_database where datname = current_database()',
   )

@@ -7,13 +7,13 @@ import type { Activity } from '#rules/snapshots'
 import { nextIntervalEndSql } from './interval-sql.ts'
 import { memberBucket } from './network-counters.ts'
 
-/** One change of one balance and the fact that it pays for. */
+/** One change of one balance, and the fact that it pays for. */
 export type Posting = {
   /** Names the fact, so that it is paid once (#rules/ledger-id): `task:7:join_telegram`. */
   id: string
   userId: number
   token: 'TESP' | 'USDT'
-  /** A leading minus takes away. */
+  /** Negative amounts reduce the balance. */
   amount: Money
   type: Activity['type']
   description: string
@@ -25,9 +25,9 @@ const BALANCE_COLUMN = { TESP: 'balance', USDT: 'usdtBalance' } as const
 const CHECK_VIOLATION = '23514'
 
 /**
- * Changes a balance together with the ledger row that explains it. The only way that a balance
- * changes, beside `creditIntervals` (rules.md: Money).
- * @throws {RuleError} `already_posted` for an id that was paid before, `insufficient_balance` where
+ * Changes a balance together with its ledger row. Only this function and `creditIntervals` change
+ * balances (rules.md: Money).
+ * @throws {RuleError} `already_posted` for an id that was paid before, `insufficient_balance` when
  * the balance would fall below zero
  */
 export async function post(tx: Tx, posting: Posting): Promise<void> {
@@ -58,7 +58,7 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
   }
 }
 
-/** A credit that was written: whose it is, which interval it pays. */
+/** A written credit: interval `n` of a session. */
 export type Credit = { sessionId: number; userId: number; n: number }
 
 /** Which sessions to credit: one shard's slots `from…to`, or one member's session. */
@@ -78,10 +78,10 @@ const TESP_EARNED = earnedSql('hashRate', 'tespAccrued')
 const USDT_EARNED = earnedSql('usdtRate', 'usdtAccrued')
 
 /**
- * One statement and so one transaction of its own: sessions advance by one interval, wallets rise,
- * ledger rows are written, USDT shares become pending. A worker that dies or freezes beside it
- * holds no lock. The due condition is asked again after each wait for a row, so two workers on the
- * same sessions credit once. Locks are taken session, wallet, stats, as everywhere.
+ * One statement, hence one transaction: sessions advance by one interval, wallets rise, ledger rows
+ * are written, USDT shares become pending. A worker that dies or freezes between statements holds no
+ * lock. Postgres evaluates the due condition again after waiting for a row, so two workers on the
+ * same sessions credit once. Lock order, as everywhere: session, wallet, stats.
  */
 const creditSql = (scope: string) => `
   with due as (

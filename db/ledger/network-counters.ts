@@ -12,7 +12,10 @@ export function memberBucket(id: number): number {
   return SHARDS + (id % SHARDS)
 }
 
-/** Counts sessions that start or end, and what rate the network gains or loses with them. */
+/**
+ * Adds to the counters of running sessions and of their total rate (TESP per hour); both may be
+ * negative.
+ */
 export async function countMining(
   tx: Tx,
   memberId: number,
@@ -28,7 +31,7 @@ export async function countMining(
 
 type Counters = { nodes: number; rate: Money; rows: number; now: Date; asOf: number }
 
-/** The real figures of this network, and the simulated state of its AI (rules.md). */
+/** The network's real figures and the simulated state of its AI (rules.md: The simulation, honestly). */
 export async function readNetwork(db: Db): Promise<NetworkStatus> {
   const counted = await db.raw(
     `select sum("activeSessions") as nodes, sum("activeRate") as rate,
@@ -58,7 +61,7 @@ export async function readNetwork(db: Db): Promise<NetworkStatus> {
   }
 }
 
-/** Hours that no screen shows any more are forgotten. */
+/** Deletes hourly counts older than three days; the Network screen shows 24 hours. */
 export async function deleteOldHours(db: Db): Promise<number> {
   return db('network_hours').whereRaw(`hour < product_now() - interval '3 days'`).delete()
 }

@@ -29,11 +29,11 @@ const rowsPerPartition = async () => {
   )
 }
 
-it('names a day’s partition after the UTC day', () => {
+it('a partition is named after its UTC day', () => {
   expect(partitionName(Date.UTC(2026, 10, 21))).toBe('wallet_activity_20261121')
 })
 
-it('stand ready from yesterday to a week ahead after a migration', async () => {
+it('partitions from yesterday to a week ahead exist after a migration', async () => {
   const today = Math.floor((await productNow(fresh.db)) / DAY_MS) * DAY_MS
   for (let ahead = -1; ahead <= PARTITIONS_AHEAD; ahead++) {
     const name = partitionName(today + ahead * DAY_MS)
@@ -42,7 +42,7 @@ it('stand ready from yesterday to a week ahead after a migration', async () => {
   expect(await ensurePartitions(fresh.db)).toEqual([])
 })
 
-it('a missing one never stops a credit, and rows move home once it is made', async () => {
+it('a missing partition does not stop credits, and its rows move there once it is created', async () => {
   await advance(fresh.db, 60 * DAY_MS)
   const now = await productNow(fresh.db)
   // Twelve hours of credits that end at noon and begin at midnight of one day, and before it.
@@ -68,7 +68,7 @@ it('a missing one never stops a credit, and rows move home once it is made', asy
   expect((await audit(fresh.db)).problems).toEqual([])
 })
 
-it('can be made while credits are written', async () => {
+it('partitions can be created while credits are written', async () => {
   await advance(fresh.db, 60 * DAY_MS)
   const now = await productNow(fresh.db)
   const members = await insertMembers(fresh.db, 100)
