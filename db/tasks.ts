@@ -7,7 +7,7 @@ import { post } from './ledger/ledger.ts'
 import { productNow } from './postgres/product-clock.ts'
 import type { Db, Tx } from './postgres/transaction.ts'
 
-/** Tasks that the member was paid for: each that pays once, and today's daily ones. */
+/** Tasks that the member was paid for: one-time tasks, and daily tasks of the current UTC day. */
 export async function readCompletedTasks(db: Db, memberId: number): Promise<CompletedTask[]> {
   const rows: { taskId: string; completedAt: Date; rewardAmount: Money; rewardType: string }[] =
     await db('completed_tasks')
@@ -20,7 +20,7 @@ export async function readCompletedTasks(db: Db, memberId: number): Promise<Comp
 }
 
 /**
- * Pays a task once a member, a daily one once a UTC day.
+ * Pays a task once per member, a daily task once per member and UTC day (rules.md: Tasks).
  * @throws {RuleError} `task_unknown`, `task_claimed`
  */
 export async function completeTask(tx: Tx, memberId: number, taskId: string): Promise<TaskClaim> {

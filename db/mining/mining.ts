@@ -15,8 +15,8 @@ const alreadyActive = () => new RuleError('mining_active', 'Mining is already ac
 const notActive = () => new RuleError('mining_inactive', 'Mining is not active')
 
 /**
- * Starts the member's 24-hour session at the rate of their boost. The member's row is locked
- * against a change of boost, so that the session cannot start with an outdated one.
+ * Starts the member's 24-hour session at the rate of their boost. A share lock on the member's row
+ * keeps the boost from changing until the session is inserted.
  * @throws {RuleError} `mining_active`
  */
 export async function startMining(tx: Tx, memberId: number): Promise<void> {
@@ -38,15 +38,15 @@ export async function startMining(tx: Tx, memberId: number): Promise<void> {
 }
 
 /**
- * Stops the member's session. Intervals that ended are credited; the rest of the running one
- * becomes pending.
+ * Stops the member's session: ended intervals are credited, the earnings of the unfinished one
+ * become pending.
  * @throws {RuleError} `mining_inactive`
  */
 export async function stopMining(tx: Tx, memberId: number): Promise<void> {
   if (!(await stopIfActive(tx, memberId))) throw notActive()
 }
 
-/** Likewise, but a member without a running session is fine; says whether there was one. */
+/** As `stopMining`, but a member without a running session is no error; returns whether one was stopped. */
 export async function stopIfActive(tx: Tx, memberId: number): Promise<boolean> {
   const running = await lockActiveSession(tx, memberId)
   if (!running) return false
@@ -87,8 +87,8 @@ type StatsRow = {
 }
 
 /**
- * Moves all pending TESP and USDT into the wallet.
- * @throws {RuleError} `nothing_to_claim`, `claim_cooldown` (with the real time to wait)
+ * Moves all pending TESP and USDT into the wallet (rules.md: Claiming).
+ * @throws {RuleError} `nothing_to_claim`, `claim_cooldown` (with the real time to wait, ms)
  */
 export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResult> {
   await tx('wallets').where({ userId: memberId }).forUpdate().first('id')

@@ -1,4 +1,4 @@
-import { openDocument } from '#db/members/kyc'
+import { decryptDocument } from '#db/members/kyc'
 import type { SignIn } from '#db/members/member-lock'
 import { cursorBatches } from '#db/postgres/cursor'
 import type { Db, Tx } from '#db/postgres/transaction'
@@ -18,7 +18,9 @@ type Row = Record<string, unknown>
 const VIEWS: Record<string, (row: Row, dataKey: Buffer) => unknown> = {
   documents: (row, dataKey) => ({
     ...row,
-    content: row.content ? openDocument(dataKey, row.content as Buffer).toString('base64') : null,
+    content: row.content
+      ? decryptDocument(dataKey, row.content as Buffer).toString('base64')
+      : null,
   }),
   features: ({ name }) => name,
 }

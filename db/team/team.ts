@@ -12,7 +12,7 @@ type TeamMemberRow = {
   deletedAt: Date | null
 }
 
-/** Members of the team, newest first; `before` is the id of the last one of the page before. */
+/** Team members, newest first; `before` is the last id of the previous page. */
 export async function readTeamMembers(
   db: Db,
   memberId: number,
@@ -44,8 +44,8 @@ async function readTeamRewards(db: Db, memberId: number): Promise<TeamReward[]> 
 }
 
 /**
- * Names the state of a member's team: each thing that the Team screen shows changes one of these,
- * so that an unchanged poll need not read the lists.
+ * Version of everything that the Team screen shows, for its ETag: a poll of an unchanged team is
+ * answered without reading the lists.
  */
 export async function readTeamVersion(db: Db, memberId: number): Promise<string> {
   const columns = ['referralCode', 'referralFrozenReason', 'referredBy', 'teamSize', 'teamLevel']
@@ -69,7 +69,7 @@ function referrerOf(row: { referrer: string | null; referrerDeletedAt: Date | nu
   return { username: row.referrerDeletedAt ? DELETED_MEMBER : row.referrer }
 }
 
-/** All that the Team screen shows, with the newest `limit` members of the team. */
+/** Everything that the Team screen shows, with the newest `limit` team members. */
 export async function readReferralInfo(
   db: Db,
   memberId: number,
