@@ -4,19 +4,19 @@ import { databaseAt, withClient } from '#db/postgres/admin'
 import type { Secrets } from '#db/process/config'
 import { removeKeys } from './redis-keys.ts'
 
-/** A migrated database of a test file's own, and its own corner of Redis. */
+/** A test file's own migrated database and Redis prefix. */
 export interface TestDatabase {
   url: string
   redisUrl: string
   redisPrefix: string
-  /** Closes whatever is still connected, and removes everything. */
+  /** Closes open connections, drops the database and removes the Redis keys. */
   drop(): Promise<void>
 }
 
 /** Secrets for configurations in tests. */
 export const testSecrets = (): Secrets => inject('testServers').secrets
 
-/** Makes a fresh copy of the migrated template; call it in `beforeAll`, and `drop` in `afterAll`. */
+/** Copies the migrated template database. Call it in `beforeAll`, and `drop` in `afterAll`. */
 export async function testDatabase(): Promise<TestDatabase> {
   const { databaseUrl, template, redisUrl, sharedRedis } = inject('testServers')
   const name = `tesp_test_${randomBytes(6).toString('hex')}`

@@ -8,7 +8,10 @@ import { advance, freeze } from './clock.ts'
 import { creditShards } from './credit-shards.ts'
 import { insertMembers } from './members.ts'
 
-/** Uses a database for a while: a team, a milestone, sessions, claims, tasks. Returns the members. */
+/**
+ * Fills a database with the history of a team: referrals, a milestone, sessions, claims and tasks.
+ * @returns ids of the members, the team's leader first
+ */
 export async function seedHistory(db: Db): Promise<number[]> {
   await freeze(db)
   const [leader = 0, ...team] = await insertMembers(db, 13)
