@@ -49,7 +49,10 @@ export async function waitingMail(
   return row && decrypted(row, dataKey)
 }
 
-/** Ids of at most 500 unsent mails older than `olderThanMs`: their jobs were lost, as when Redis is wiped. */
+/**
+ * Ids of at most 500 unsent mails older than `olderThanMs`: their jobs were lost, as when Redis is
+ * wiped.
+ */
 export async function unsentMails(db: Db, olderThanMs: number): Promise<number[]> {
   return db('mails')
     .whereNull('sentAt')
@@ -68,7 +71,9 @@ export async function markSent(db: Db, id: number, keepText: boolean): Promise<v
     .update({ sentAt: db.fn.now(), lastError: null, ...sealed })
 }
 
-/** Counts a failed delivery; after `MAIL_TRIES` of them, or when `final`, the mail counts as failed. */
+/**
+ * Counts a failed delivery; after `MAIL_TRIES` of them, or when `final`, the mail counts as failed.
+ */
 export async function markFailed(db: Db, id: number, error: string, final = false): Promise<void> {
   await db.raw(
     `update mails set attempts = attempts + 1, "lastError" = :error,

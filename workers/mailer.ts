@@ -2,7 +2,9 @@ import { createTransport } from 'nodemailer'
 import type { StoredMail } from '#db/mails'
 import type { Config } from '#db/process/config'
 
-/** Sends mails. `keepsText`: there is no SMTP server, and the development outbox shows the texts. */
+/**
+ * Sends mails. `keepsText`: there is no SMTP server, and the development outbox shows the texts.
+ */
 export type Mailer = {
   keepsText: boolean
   send(mail: StoredMail): Promise<void>

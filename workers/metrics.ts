@@ -21,7 +21,7 @@ export function workersMetrics(registry: Registry) {
     creditLag: gauge('credit_lag_seconds', 'Age of the oldest interval not credited yet'),
     strayRows: gauge('ledger_stray_rows', 'Ledger rows in the default partition'),
     mailsWaiting: gauge('mails_waiting', 'Mails that wait to be sent'),
-    mailsFailed: gauge('mails_failed', 'Mails that were given up'),
+    mailsFailed: gauge('mails_failed', 'Mails that failed permanently'),
   }
 }
 

@@ -1,8 +1,8 @@
 import { type ConnectionOptions, type JobsOptions, Queue } from 'bullmq'
 
 /**
- * All jobs and their payloads: ids only, the handler reads current data. Each job has its own queue,
- * so that a slow mail server cannot delay credits.
+ * All jobs and their payloads: ids only, the handler reads current data. Each job has its own
+ * queue, so that a slow mail server cannot delay credits.
  */
 export type Jobs = {
   /** Credits the due sessions of one shard. */
@@ -17,7 +17,9 @@ export type Jobs = {
 
 export type JobName = keyof Jobs
 
-/** Key prefix of the queues; the braces are a hash tag that keeps them in one Redis Cluster slot. */
+/**
+ * Key prefix of the queues; the braces are a hash tag that keeps them in one Redis Cluster slot.
+ */
 export function queuePrefix(prefix: string): string {
   return `{${prefix}}:queue`
 }

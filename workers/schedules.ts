@@ -4,7 +4,9 @@ import type { Logger } from 'pino'
 import { SHARDS } from '#rules/constants'
 import { JOB_RETENTION, jobQueue } from './queue.ts'
 
-/** Interval at which missing schedules are written again, so that a wiped Redis recovers in seconds. */
+/**
+ * Interval at which missing schedules are written again, so that a wiped Redis recovers in seconds.
+ */
 const CHECK_MS = 5_000
 const SWEEP_MS = 1_000
 const MAINTENANCE_MS = 15_000
@@ -12,8 +14,8 @@ const MAINTENANCE_MS = 15_000
 const FUTURE_MS = 30_000
 
 /**
- * Keeps the job schedules in Redis. They only trigger jobs; what is due is stored in Postgres. Every
- * workers process writes the same schedules, which is idempotent.
+ * Keeps the job schedules in Redis. They only trigger jobs; what is due is stored in Postgres.
+ * Every workers process writes the same schedules, which is idempotent.
  */
 export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
   const credit = jobQueue('credit-due', redis, prefix)

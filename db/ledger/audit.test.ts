@@ -14,7 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
-/** SQL that breaks each rule; `:leader` is replaced by a member with a team, sessions and claims. */
+/**
+ * SQL that breaks each rule; `:leader` is replaced by a member with a team, sessions and claims.
+ */
 const BREAKS: Record<string, string> = {
   'a balance is the sum of its ledger rows': `
     update wallets set balance = balance + 0.00000001 where "userId" = :leader`,
@@ -48,10 +50,10 @@ const BREAKS: Record<string, string> = {
     update users set "miningBoost" = "miningBoost" + 0.05 where id = :leader`,
   'one F1 reward a referred member': `
     delete from referral_rewards where id = (select min(id) from referral_rewards)`,
-  'no member stands above themself': `
+  'the referral graph has no cycle': `
     update users set "referredBy" = (select min(id) from users where "referredBy" = :leader)
     where id = :leader`,
-  'the network counters count what they say': `
+  'the network counters equal what they count': `
     update network_counters set "ledgerRows" = "ledgerRows" + 1 where bucket = 3`,
   'a task and a milestone pay once': `
     insert into completed_tasks ("userId", "taskId", "rewardAmount")

@@ -72,14 +72,14 @@ const CHECKS: Record<string, string> = {
     select u.id, u."referredBy", count(f.id) as rewards from users u
     left join referral_rewards f on f."referredUserId" = u.id and f."userId" = u."referredBy"
     group by u.id having count(f.id) <> (case when u."referredBy" is null then 0 else 1 end)`,
-  'no member stands above themself': `
+  'the referral graph has no cycle': `
     with recursive above as (
       select id as start, "referredBy" as at from users where "referredBy" is not null
       union
       select a.start, u."referredBy" from above a join users u on u.id = a.at
       where u."referredBy" is not null
     ) select start from above where start = at`,
-  'the network counters count what they say': `
+  'the network counters equal what they count': `
     select c.*, r.* from
       (select sum("activeSessions") as sessions, sum("activeRate") as rate,
         sum("ledgerRows") as rows from network_counters) c,

@@ -1,6 +1,8 @@
 import { INTERVAL_MS } from '#rules/constants'
 
-/** A duration in ms as a SQL interval literal, so that SQL takes its durations from the constants. */
+/**
+ * A duration in ms as a SQL interval literal, so that SQL takes its durations from the constants.
+ */
 export function durationSql(ms: number): string {
   return `interval '${ms} milliseconds'`
 }

@@ -29,7 +29,9 @@ const drawn = fc.record({
   usdtRate: fc.oneof(fc.constant('0'), money(10n ** 11n)),
   tespAccrued: money(10n ** 20n),
   usdtAccrued: money(10n ** 19n),
-  /** Start of the current rate within the first interval, and time since that interval ended, ms. */
+  /**
+   * Start of the current rate within the first interval, and time since that interval ended, ms.
+   */
   rateAfter: fc.nat(INTERVAL_MS - MINUTE_MS),
   endedAgo: fc.nat(INTERVAL_MS - 1),
 })

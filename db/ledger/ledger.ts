@@ -79,9 +79,9 @@ const USDT_EARNED = earnedSql('usdtRate', 'usdtAccrued')
 
 /**
  * One statement, hence one transaction: sessions advance by one interval, wallets rise, ledger rows
- * are written, USDT shares become pending. A worker that dies or freezes between statements holds no
- * lock. Postgres evaluates the due condition again after waiting for a row, so two workers on the
- * same sessions credit once. Lock order, as everywhere: session, wallet, stats.
+ * are written, USDT shares become pending. A worker that dies or freezes between statements holds
+ * no lock. Postgres evaluates the due condition again after waiting for a row, so two workers on
+ * the same sessions credit once. Lock order, as everywhere: session, wallet, stats.
  */
 const creditSql = (scope: string) => `
   with due as (
@@ -137,7 +137,9 @@ export async function creditIntervals(db: Db, scope: CreditScope, now?: number):
   return rows
 }
 
-/** Credits every interval in scope that is due at `now`; returns the credits, oldest interval first. */
+/**
+ * Credits every interval in scope that is due at `now`; returns the credits, oldest interval first.
+ */
 export async function creditAllDue(db: Db, scope: CreditScope, now?: number): Promise<Credit[]> {
   const credits: Credit[] = []
   for (;;) {

@@ -31,7 +31,10 @@ export async function countMining(
 
 type Counters = { nodes: number; rate: Money; rows: number; now: Date; asOf: number }
 
-/** The network's real figures and the simulated state of its AI (rules.md: The simulation, honestly). */
+/**
+ * The network's real figures and the simulated state of its AI (rules.md: The simulation,
+ * honestly).
+ */
 export async function readNetwork(db: Db): Promise<NetworkStatus> {
   const counted = await db.raw(
     `select sum("activeSessions") as nodes, sum("activeRate") as rate,

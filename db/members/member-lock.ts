@@ -7,7 +7,9 @@ const MEMBER_LOCK = 7_300_103
 /** A sign-in: the member and the epoch (`users.authEpoch`) in which it was made. */
 export type SignIn = { memberId: number; epoch: number | undefined }
 
-/** A statement after the lock, so that its snapshot contains the changes that the lock waited for. */
+/**
+ * A statement after the lock, so that its snapshot contains the changes that the lock waited for.
+ */
 async function assertSignedIn(tx: Tx, { memberId, epoch }: SignIn): Promise<void> {
   const member = await tx('users').where({ id: memberId }).first('authEpoch')
   if (!member || member.authEpoch !== epoch) {

@@ -12,8 +12,8 @@ export type PasswordReset = {
 }
 
 /**
- * Sets a new password when the code is right, and ends every sign-in of the member. A wrong try must
- * be committed, so it is a return value and not an error.
+ * Sets a new password when the code is right, and ends every sign-in of the member. A wrong try
+ * must be committed, so it is a return value and not an error.
  * @returns the member with the new epoch; undefined for a wrong code
  */
 export async function resetPassword(

@@ -17,7 +17,8 @@ const JPEG_URL = /^data:image\/jpeg;base64,([A-Za-z0-9+/]+={0,2})$/
 const badInput = (message: string) => new RuleError('bad_input', message)
 
 /**
- * Asserts that an avatar is a preset, or by its bytes a JPEG of at most 300 × 300 pixels and 100 KiB.
+ * Asserts that an avatar is a preset, or by its bytes a JPEG of at most 300 × 300 pixels and 100
+ * KiB.
  * @throws {RuleError} `bad_input`
  */
 export function assertAvatar(avatar: string): void {
@@ -53,7 +54,8 @@ export async function updateProfile(
   memberId: number,
   { username, email, fullName, phone, avatar }: ProfileChange,
 ): Promise<MemberRow> {
-  // Not `for update`: that would wait for idempotency keys, whose foreign keys lock the member's row.
+  // Not `for update`: that would wait for idempotency keys, whose foreign keys lock the member's
+  // row.
   const member: MemberRow = await tx('users').where({ id: memberId }).forNoKeyUpdate().first()
   if (username !== undefined && username !== member.username) {
     throw badInput('Username cannot be changed')

@@ -2,11 +2,12 @@ import type { Knex } from 'knex'
 
 /**
  * Mining. A session stores its rate, the earnings at earlier rates (`*Accrued`, rate × ms), the
- * number of credited intervals and the paid amounts; everything else follows from these and the time.
+ * number of credited intervals and the paid amounts; everything else follows from these and the
+ * time.
  *
  * No column that a credit changes is indexed or used in an index's condition, so that credits are
- * HOT updates. Due sessions are found by `creditSlot`, the constant second of the 20-minute cycle in
- * which they fall due; sessions past their 24 hours are found by their start.
+ * HOT updates. Due sessions are found by `creditSlot`, the constant second of the 20-minute cycle
+ * in which they fall due; sessions past their 24 hours are found by their start.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,6 +1,9 @@
 import type { Knex } from 'knex'
 
-/** The referral team, its milestones and the social tasks; unique constraints prevent double payment. */
+/**
+ * The referral team, its milestones and the social tasks; unique constraints prevent double
+ * payment.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table referral_rewards (

@@ -43,8 +43,9 @@ async function addPartition(tx: Tx, day: number): Promise<boolean> {
 }
 
 /**
- * Creates the ledger's missing partitions from yesterday to `PARTITIONS_AHEAD` days ahead of product
- * time. A missing one never stops a credit: the default partition takes the rows until this runs.
+ * Creates the ledger's missing partitions from yesterday to `PARTITIONS_AHEAD` days ahead of
+ * product time. A missing one never stops a credit: the default partition takes the rows until this
+ * runs.
  * @returns the names of the created partitions
  */
 export async function ensurePartitions(db: Db): Promise<string[]> {

@@ -1,6 +1,8 @@
 import type { Db } from './transaction.ts'
 
-/** Current product time of the database, ms. Read it after taking the locks that protect its use. */
+/**
+ * Current product time of the database, ms. Read it after taking the locks that protect its use.
+ */
 export async function productNow(db: Db): Promise<number> {
   const result = await db.raw('select product_now() as now')
   return (result.rows[0].now as Date).getTime()

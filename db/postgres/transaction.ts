@@ -1,6 +1,8 @@
 import type { Knex } from 'knex'
 
-/** A transaction opened by an edge (route, job, command); first argument of everything that writes. */
+/**
+ * A transaction opened by an edge (route, job, command); first argument of everything that writes.
+ */
 export type Tx = Knex.Transaction
 /** Anything that can read: a pool or a transaction. */
 export type Db = Knex
@@ -20,7 +22,10 @@ function isMisrouted(error: unknown): boolean {
   return error instanceof Error && error.message.endsWith('violates partition constraint')
 }
 
-/** Runs `work`, a whole transaction or statement, up to five times while it fails with a retryable error. */
+/**
+ * Runs `work`, a whole transaction or statement, up to five times while it fails with a retryable
+ * error.
+ */
 export async function retrying<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -12,7 +12,9 @@ type ListName = { [K in keyof Parts]: Parts[K] extends unknown[] ? K : never }[k
 
 const own = (tx: Tx, table: string, { memberId }: Owner) => tx(table).where({ userId: memberId })
 
-/** Single rows of a member. Columns are listed explicitly, so that a new secret is never exported. */
+/**
+ * Single rows of a member. Columns are listed explicitly, so that a new secret is never exported.
+ */
 export const SINGLE: Record<Exclude<keyof Parts, ListName>, Query> = {
   profile: (tx, { memberId }) =>
     tx('users')

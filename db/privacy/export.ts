@@ -25,7 +25,9 @@ const VIEWS: Record<string, (row: Row, dataKey: Buffer) => unknown> = {
   features: ({ name }) => name,
 }
 
-/** Chunks of the JSON object after `about`: `"name":value`, lists in batches with one row a line. */
+/**
+ * Chunks of the JSON object after `about`: `"name":value`, lists in batches with one row a line.
+ */
 async function* partsOf(tx: Tx, owner: Owner, dataKey: Buffer): AsyncGenerator<string> {
   for (const [name, query] of Object.entries(SINGLE)) {
     yield `,\n"${name}":${JSON.stringify(await query(tx, owner).first())}`

@@ -39,8 +39,8 @@ export class ChangeChannel {
 
   /**
    * Publishes one change. Never rejects: the change is committed, so a failure is logged. A lost
-   * push is made up for by the next poll or refetch, a lost sign-out by the gateways' periodic check
-   * of their sockets.
+   * push is made up for by the next poll or refetch, a lost sign-out by the gateways' periodic
+   * check of their sockets.
    */
   async publish(change: Change): Promise<void> {
     try {

@@ -3,9 +3,13 @@ import { Redis } from 'ioredis'
 
 /** Pause between two probes while the breaker is open. */
 const PROBE_MS = 250
-/** A time-out within this time after an answer means a slow server and does not open the breaker. */
+/**
+ * A time-out within this time after an answer means a slow server and does not open the breaker.
+ */
 const SLOW_MS = 1_000
-/** Sent even while the breaker is open: by the probe, and by a new connection before it is ready. */
+/**
+ * Sent even while the breaker is open: by the probe, and by a new connection before it is ready.
+ */
 const PROBE_COMMANDS = new Set(['ping', 'hello', 'auth', 'client', 'select', 'info', 'readonly'])
 
 type Sent = Parameters<Redis['sendCommand']>

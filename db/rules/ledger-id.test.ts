@@ -48,8 +48,18 @@ it.each(Object.entries(STORED))('ledger ids of kind %s have their stored form', 
 })
 
 it.each([
-  ...['', 'credit', 'credit:71', 'credit:71:3:4', 'credit:x:3', 'claim:7:12:TESP'],
-  ...['claim:7.12:BTC', 'task:7', 'task:7:a:b', 'gift:7', ' credit:71:3', 'credit:71:3\n'],
+  '',
+  'credit',
+  'credit:71',
+  'credit:71:3:4',
+  'credit:x:3',
+  'claim:7:12:TESP',
+  'claim:7.12:BTC',
+  'task:7',
+  'task:7:a:b',
+  'gift:7',
+  ' credit:71:3',
+  'credit:71:3\n',
 ])('parseLedgerId rejects %j', (text) => {
   expect(parseLedgerId(text)).toBeUndefined()
 })

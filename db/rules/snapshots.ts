@@ -2,8 +2,8 @@ import type { Money } from './money.ts'
 import type { SimulatedStats } from './simulation.ts'
 
 /**
- * The payloads of REST answers and pushes, one shape for both (Specification §3). Times are ISO 8601
- * texts, durations milliseconds, amounts `Money`.
+ * The payloads of REST answers and pushes, one shape for both (Specification §3). Times are ISO
+ * 8601 texts, durations milliseconds, amounts `Money`.
  */
 
 /** Real time of the database at which a snapshot was read: ms with microseconds as fraction. */

@@ -53,7 +53,8 @@ async function payMilestone(tx: Tx, member: Payee, milestone: Milestone): Promis
  * mining from then on (rules.md: Team).
  */
 export async function checkMilestones(tx: Tx, memberId: number): Promise<MilestoneCheck> {
-  // Not `for update`: that would wait for idempotency keys, whose foreign keys lock the member's row.
+  // Not `for update`: that would wait for idempotency keys, whose foreign keys lock the member's
+  // row.
   const member: Payee = await tx('users').where({ id: memberId }).forNoKeyUpdate().first()
   const reached = milestonesReached(member.teamSize)
   const fresh = reached.slice(member.teamLevel)

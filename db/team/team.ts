@@ -79,8 +79,13 @@ export async function readReferralInfo(
     .leftJoin('users as r', 'r.id', 'u.referredBy')
     .where('u.id', memberId)
     .first(
-      ...['u.referralCode', 'u.referralFrozenReason', 'u.teamSize', 'u.miningBoost', 'u.teamLevel'],
-      ...['r.username as referrer', 'r.deletedAt as referrerDeletedAt'],
+      'u.referralCode',
+      'u.referralFrozenReason',
+      'u.teamSize',
+      'u.miningBoost',
+      'u.teamLevel',
+      'r.username as referrer',
+      'r.deletedAt as referrerDeletedAt',
       db.raw('(extract(epoch from statement_timestamp()) * 1000)::float8 as "asOf"'),
     )
   const view = (milestone: Milestone, index: number) => {

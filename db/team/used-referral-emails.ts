@@ -1,7 +1,9 @@
 import type { Db, Tx } from '#db/postgres/transaction'
 import { keyedHash } from '#db/process/encryption'
 
-/** Keyed hash of an e-mail address: without the data key, addresses cannot be recovered or tried. */
+/**
+ * Keyed hash of an e-mail address: without the data key, addresses cannot be recovered or tried.
+ */
 export function emailHash(dataKey: Buffer, emailKey: string): string {
   return keyedHash(dataKey, 'address', emailKey)
 }

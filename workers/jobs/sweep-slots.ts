@@ -20,7 +20,9 @@ function chunks({ from, to }: SlotRange): SlotRange[] {
   return ranges
 }
 
-/** Whether all slots must be swept: at the first sweep, each minute, and after a jump of the clock. */
+/**
+ * Whether all slots must be swept: at the first sweep, each minute, and after a jump of the clock.
+ */
 export function isFullSweep(swept: Swept | undefined, now: number, realNow: number): boolean {
   if (!swept || realNow - swept.fullAt >= FULL_SWEEP_MS) return true
   return now < swept.at || now - swept.at >= INTERVAL_MS - MINUTE_MS
