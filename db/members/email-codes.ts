@@ -40,7 +40,7 @@ export async function createCode(
   dataKey: Buffer,
   owner: CodeOwner,
   perHour: number,
-  counted: 'address' | 'browser' = 'address',
+  counted: 'email' | 'browser' = 'email',
 ): Promise<string> {
   const email = emailKey(owner.email)
   await lockCodesOf(tx, email)
@@ -52,7 +52,7 @@ export async function createCode(
        and "createdAt" > now() - interval '1 hour'
        -- Rows in the future were written before the clock moved back; they must not block.
        and "createdAt" < now() + interval '1 minute'`,
-    { email, all: counted === 'address', browserId: owner.browserId },
+    { email, all: counted === 'email', browserId: owner.browserId },
   )
   const { sent, sinceMs, freeInMs } = rows[0]
   if (sinceMs < OTP_RESEND_MS) {

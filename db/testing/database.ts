@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { databaseAt, withClient } from '#db/postgres/admin'
-import type { Secrets } from '#db/process/config'
+import { type Config, readConfig, type Secrets } from '#db/process/config'
 import { removeKeys } from './redis-keys.ts'
 
 /** A test file's own migrated database and Redis prefix. */
@@ -15,6 +15,21 @@ export interface TestDatabase {
 
 /** Secrets for configurations in tests. */
 export const testSecrets = (): Secrets => inject('testServers').secrets
+
+/** Settings of a silent process on a test database; `env` overrides them. */
+export function testConfig(
+  { url, redisUrl, redisPrefix }: Pick<TestDatabase, 'url' | 'redisUrl' | 'redisPrefix'>,
+  env: Record<string, string> = {},
+): Config {
+  return readConfig({
+    ...testSecrets(),
+    DATABASE_URL: url,
+    REDIS_URL: redisUrl,
+    REDIS_PREFIX: redisPrefix,
+    LOG_LEVEL: 'silent',
+    ...env,
+  })
+}
 
 /** Copies the migrated template database. Call it in `beforeAll`, and `drop` in `afterAll`. */
 export async function testDatabase(): Promise<TestDatabase> {

@@ -33,7 +33,7 @@ export const forgot: RouteHandler<'POST /api/password/forgot'> = async (call) =>
   const send = inTransaction(db, async (tx) => {
     const member = await memberByIdentifier(tx, body.email)
     // Strangers who ask in the member's name must not keep the member's own browser waiting.
-    const counted = readDeviceCookie(services, ctx, member) ? 'browser' : 'address'
+    const counted = readDeviceCookie(services, ctx, member) ? 'browser' : 'email'
     // An unknown address gets a code too, which is sent to nobody: its limits are the same.
     const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour, counted)
     if (!member) return undefined

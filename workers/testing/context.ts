@@ -1,9 +1,8 @@
 import { pino } from 'pino'
 import { ChangeChannel } from '#db/process/change-channel'
-import { readConfig } from '#db/process/config'
 import { createRegistry } from '#db/process/metrics'
 import { redisForRequests } from '#db/process/redis'
-import { testSecrets } from '#db/testing/database'
+import { testConfig } from '#db/testing/database'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import type { Context } from '#workers/context'
 import { createMailer } from '#workers/mailer'
@@ -16,14 +15,7 @@ export type TestContext = Context & { fresh: FreshDatabase; close(): Promise<voi
 /** Call it in `beforeAll`, and `close` in `afterAll`. */
 export async function testContext(env: Record<string, string> = {}): Promise<TestContext> {
   const fresh = await freshDatabase()
-  const config = readConfig({
-    ...testSecrets(),
-    DATABASE_URL: fresh.url,
-    REDIS_URL: fresh.redisUrl,
-    REDIS_PREFIX: fresh.redisPrefix,
-    LOG_LEVEL: 'silent',
-    ...env,
-  })
+  const config = testConfig(fresh, env)
   const redis = redisForRequests(fresh.redisUrl)
   const mailQueue = jobQueue('send-mail', redis, fresh.redisPrefix)
   const mailer = createMailer(config)
