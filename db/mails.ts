@@ -49,10 +49,7 @@ export async function waitingMail(
   return row && decrypted(row, dataKey)
 }
 
-/**
- * Ids of at most 500 unsent mails older than `olderThanMs`: their jobs were lost, as when Redis is
- * wiped.
- */
+/** Ids of at most 500 unsent mails older than `olderThanMs`, whose jobs were lost with Redis. */
 export async function unsentMails(db: Db, olderThanMs: number): Promise<number[]> {
   return db('mails')
     .whereNull('sentAt')

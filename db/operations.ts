@@ -31,10 +31,7 @@ export async function freezeCode(tx: Tx, code: string, reason: string | null): P
   return owner.id
 }
 
-/**
- * A correction by an operator; `member` is a user name or e-mail, a negative amount reduces the
- * balance.
- */
+/** A correction; `member` is a user name or e-mail, a negative amount reduces the balance. */
 export type Correction = { member: string; token: 'TESP' | 'USDT'; amount: string; reason: string }
 
 /**

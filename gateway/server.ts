@@ -41,7 +41,7 @@ function openServices(config: Config, registry: Registry): Services {
   }
 }
 
-/** What a caller may choose of a gateway. */
+/** Options of `startGateway`. */
 export type GatewayOptions = {
   /** Folder of the built client. */
   clientRoot?: string

@@ -86,8 +86,7 @@ function startWorker(
     connection,
     prefix: queuePrefix(context.config.redisPrefix),
     concurrency: CONCURRENCY[name],
-    // A stalled job means that its process froze or died, not that the job is bad: always run it
-    // again.
+    // A stalled job means that its process froze or died, not that the job is bad: run it again.
     maxStalledCount: 1_000,
     stalledInterval: 5_000,
     lockDuration: 15_000,

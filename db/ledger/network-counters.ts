@@ -12,10 +12,7 @@ export function memberBucket(id: number): number {
   return SHARDS + (id % SHARDS)
 }
 
-/**
- * Adds to the counters of running sessions and of their total rate (TESP per hour); both may be
- * negative.
- */
+/** Adds to the number of running sessions and to their rate (TESP/h); both may be negative. */
 export async function countMining(
   tx: Tx,
   memberId: number,
@@ -31,10 +28,7 @@ export async function countMining(
 
 type Counters = { nodes: number; rate: Money; rows: number; now: Date; asOf: number }
 
-/**
- * The network's real figures and the simulated state of its AI (rules.md: The simulation,
- * honestly).
- */
+/** The network's real figures and the simulated state of its AI (rules.md: The simulation). */
 export async function readNetwork(db: Db): Promise<NetworkStatus> {
   const counted = await db.raw(
     `select sum("activeSessions") as nodes, sum("activeRate") as rate,

@@ -54,8 +54,7 @@ export async function updateProfile(
   memberId: number,
   { username, email, fullName, phone, avatar }: ProfileChange,
 ): Promise<MemberRow> {
-  // Not `for update`: that would wait for idempotency keys, whose foreign keys lock the member's
-  // row.
+  // Not `for update`, which would wait for idempotency keys: their foreign keys lock this row.
   const member: MemberRow = await tx('users').where({ id: memberId }).forNoKeyUpdate().first()
   if (username !== undefined && username !== member.username) {
     throw badInput('Username cannot be changed')

@@ -4,7 +4,7 @@ import { INTERVALS } from '#rules/constants'
 
 /**
  * Seconds of product time since the oldest uncredited interval fell due; 0 when nothing is due.
- * Behind the metric `credit_lag_seconds` and its alarm.
+ * Value of the metric `credit_lag_seconds`, on which operators alert.
  */
 export async function creditLagSeconds(db: Db): Promise<number> {
   const { rows } = await db.raw(

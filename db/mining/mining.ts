@@ -46,10 +46,7 @@ export async function stopMining(tx: Tx, memberId: number): Promise<void> {
   if (!(await stopIfActive(tx, memberId))) throw notActive()
 }
 
-/**
- * As `stopMining`, but a member without a running session is no error; returns whether one was
- * stopped.
- */
+/** As `stopMining`, but without an error when no session runs; returns whether one was stopped. */
 export async function stopIfActive(tx: Tx, memberId: number): Promise<boolean> {
   const running = await lockActiveSession(tx, memberId)
   if (!running) return false

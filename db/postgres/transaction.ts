@@ -22,10 +22,7 @@ function isMisrouted(error: unknown): boolean {
   return error instanceof Error && error.message.endsWith('violates partition constraint')
 }
 
-/**
- * Runs `work`, a whole transaction or statement, up to five times while it fails with a retryable
- * error.
- */
+/** Repeats `work`, a whole transaction or statement, up to five times after retryable errors. */
 export async function retrying<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -50,8 +50,7 @@ export async function deleteMember(
   const { emailKey, referredBy } = await tx('users')
     .where({ id: memberId })
     .first('emailKey', 'referredBy')
-  // A code being created concurrently is either deleted here with its mail, or created after the
-  // commit.
+  // A code being created concurrently is deleted with its mail, or created after the commit.
   await lockCodesOf(tx, emailKey)
   await stopIfActive(tx, memberId)
   await tx('kyc_documents').where({ userId: memberId }).delete()

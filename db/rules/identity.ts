@@ -7,8 +7,7 @@ export function normalizeUsername(input: string): string {
 
 /** Case-folded form of a user name, unique in the database (`users.usernameKey`). */
 export function usernameKey(input: string): string {
-  // One case conversion does not fold every letter: ẞ is ß in lower case, and ß is SS in upper
-  // case.
+  // One conversion does not fold every letter: ẞ is ß in lower case, and ß is SS in upper case.
   const folded = normalizeUsername(input).toLowerCase().toUpperCase().toLowerCase()
   // Case conversion can decompose letters or compose decomposed ones.
   return folded.normalize('NFKC')

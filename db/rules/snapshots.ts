@@ -156,7 +156,7 @@ export type NetworkStatus = {
   asOf: AsOf
 }
 
-/** What the client reads first. */
+/** Feature flags, versions and links, which the client reads before anything else. */
 export type AppInfo = {
   /** Names of the feature flags that are on for this member. */
   flags: string[]

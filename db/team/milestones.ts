@@ -53,16 +53,15 @@ async function payMilestone(tx: Tx, member: Payee, milestone: Milestone): Promis
  * mining from then on (rules.md: Team).
  */
 export async function checkMilestones(tx: Tx, memberId: number): Promise<MilestoneCheck> {
-  // Not `for update`: that would wait for idempotency keys, whose foreign keys lock the member's
-  // row.
+  // Not `for update`, which would wait for idempotency keys: their foreign keys lock this row.
   const member: Payee = await tx('users').where({ id: memberId }).forNoKeyUpdate().first()
   const reached = milestonesReached(member.teamSize)
   const fresh = reached.slice(member.teamLevel)
   if (fresh.length === 0) return { success: true, usdtRewarded: 0, newMilestones: [] }
   const at = await productNow(tx)
-  // Lock order of every writer: session, wallet, stats.
   const teamLevel = reached.length
   await tx('users').where({ id: memberId }).update({ teamLevel })
+  // Before the payments, because every writer locks session, wallet, stats in this order.
   await rerateSession(tx, { ...member, teamLevel }, at)
   const newMilestones: MilestoneCheck['newMilestones'] = []
   for (const milestone of fresh) {

@@ -2,10 +2,7 @@ import type { Db } from '#db/postgres/transaction'
 
 let batches = 0
 
-/**
- * Inserts members with wallet and stats by SQL, which is fast; they have no password and cannot
- * sign in.
- */
+/** Inserts members with wallet and stats by SQL; they have no password and cannot sign in. */
 export async function insertMembers(db: Db, count: number): Promise<number[]> {
   const prefix = `member${process.pid}x${++batches}`
   const { rows } = await db.raw(
