@@ -9,8 +9,8 @@ type FlagRow = {
 }
 
 /**
- * Names of the flags that are on: for everybody or for this member, and for a client that is not
- * older than the flag needs.
+ * Names of the feature flags that are on for all members or for this one, and whose required
+ * version the client has.
  */
 export async function flagsFor(
   db: Db,
@@ -25,7 +25,7 @@ export async function flagsFor(
   return flags.filter(isOn).map(({ name }) => name)
 }
 
-/** The oldest client that may go on: of the newest active release that names one. */
+/** The oldest allowed client version, from the newest active release that sets one. */
 export async function minimumVersion(db: Db): Promise<string | null> {
   const row = await db('app_versions')
     .where({ isActive: true })

@@ -2,16 +2,16 @@ import { emailKey } from '#rules/identity'
 import type { Db, Tx } from './postgres/transaction.ts'
 import { decrypt, encrypt } from './process/encryption.ts'
 
-/** A mail as it leaves: plain text. */
+/** A mail to send, in plain text. */
 export type Mail = { to: string; subject: string; text: string }
-/** A mail of the outbox table with its bookkeeping. */
+/** A mail of the outbox table; `attempts` counts failed deliveries. */
 export type StoredMail = Mail & { id: number; attempts: number; createdAt: Date }
 
-/** Tries before a mail is given up and stands as failed for the operators. */
+/** Delivery attempts before a mail counts as failed, which operators see. */
 export const MAIL_TRIES = 8
 const PURPOSE = 'mail'
 
-/** Writes a mail into the outbox, its text sealed; the mail job sends it after the commit. */
+/** Writes a mail with encrypted text into the outbox; the mail job sends it after the commit. */
 export async function enqueueMail(tx: Tx, dataKey: Buffer, mail: Mail): Promise<number> {
   const [row] = await tx('mails')
     .insert({
@@ -33,24 +33,24 @@ type MailRow = {
   createdAt: Date
 }
 
-function opened(row: MailRow, dataKey: Buffer): StoredMail {
+function decrypted(row: MailRow, dataKey: Buffer): StoredMail {
   const text = row.sealed ? decrypt(dataKey, PURPOSE, row.sealed).toString() : ''
   const { id, recipient: to, subject, attempts, createdAt } = row
   return { id, to, subject, text, attempts, createdAt }
 }
 
-/** A mail that still waits to be sent, or nothing. */
+/** The mail, if it is neither sent nor failed. */
 export async function waitingMail(
   db: Db,
   dataKey: Buffer,
   id: number,
 ): Promise<StoredMail | undefined> {
   const row = await db('mails').where({ id, sentAt: null, failedAt: null }).first()
-  return row && opened(row, dataKey)
+  return row && decrypted(row, dataKey)
 }
 
-/** Ids of mails that wait longer than `olderThanMs`: their job was lost, say with Redis. */
-export async function forgottenMails(db: Db, olderThanMs: number): Promise<number[]> {
+/** Ids of at most 500 unsent mails older than `olderThanMs`, whose jobs were lost with Redis. */
+export async function unsentMails(db: Db, olderThanMs: number): Promise<number[]> {
   return db('mails')
     .whereNull('sentAt')
     .whereNull('failedAt')
@@ -60,7 +60,7 @@ export async function forgottenMails(db: Db, olderThanMs: number): Promise<numbe
     .pluck('id')
 }
 
-/** The mail was taken by the server; its text is forgotten unless an outbox is to show it. */
+/** Marks a mail as sent and deletes its text; `keepText` is for the development outbox. */
 export async function markSent(db: Db, id: number, keepText: boolean): Promise<void> {
   const sealed = keepText ? {} : { sealed: null }
   await db('mails')
@@ -68,7 +68,9 @@ export async function markSent(db: Db, id: number, keepText: boolean): Promise<v
     .update({ sentAt: db.fn.now(), lastError: null, ...sealed })
 }
 
-/** Sending failed; after `MAIL_TRIES` tries, or `final`, the mail is given up. */
+/**
+ * Counts a failed delivery; after `MAIL_TRIES` of them, or when `final`, the mail counts as failed.
+ */
 export async function markFailed(db: Db, id: number, error: string, final = false): Promise<void> {
   await db.raw(
     `update mails set attempts = attempts + 1, "lastError" = :error,
@@ -81,10 +83,10 @@ export async function markFailed(db: Db, id: number, error: string, final = fals
 /** The newest mails with their texts, for the development outbox. */
 export async function newestMails(db: Db, dataKey: Buffer, limit = 50): Promise<StoredMail[]> {
   const rows: MailRow[] = await db('mails').orderBy('id', 'desc').limit(limit)
-  return rows.map((row) => opened(row, dataKey))
+  return rows.map((row) => decrypted(row, dataKey))
 }
 
-/** Mails that wait and mails that were given up: figures for the operators. */
+/** Numbers of waiting and failed mails, for operators. */
 export async function mailFigures(db: Db): Promise<{ waiting: number; failed: number }> {
   const { rows } = await db.raw(
     `select count(*) filter (where "failedAt" is null) as waiting,
@@ -93,7 +95,7 @@ export async function mailFigures(db: Db): Promise<{ waiting: number; failed: nu
   return rows[0]
 }
 
-/** Mails that were sent a week ago, or given up a month ago, are forgotten. */
+/** Deletes mails sent 7 days ago or failed 30 days ago, their retention. */
 export async function deleteOldMails(db: Db): Promise<number> {
   return db('mails')
     .whereRaw(`"sentAt" < now() - interval '7 days'`)
@@ -101,7 +103,7 @@ export async function deleteOldMails(db: Db): Promise<number> {
     .delete()
 }
 
-/** Forgets every mail to an address, by its key, those too that still wait. */
+/** Deletes every mail to an e-mail address (its folded form), waiting ones included. */
 export async function deleteMailsTo(tx: Tx, recipientKey: string): Promise<void> {
   await tx('mails').where({ recipientKey }).delete()
 }

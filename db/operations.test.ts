@@ -31,8 +31,8 @@ const correct = (amount: string, reason = 'a lost payment') =>
   operate((tx) => correctBalance(tx, { member: username, token: 'TESP', amount, reason }))
 const balance = async () => (await fresh.db('wallets').where({ userId: id }).first()).balance
 
-describe('a correction', () => {
-  it('is a ledger row of its own with its reason', async () => {
+describe('correctBalance', () => {
+  it('a correction is a ledger row with its reason', async () => {
     await correct('12.5')
     await correct('-2.00000001')
     expect(await balance()).toBe('10.49999999')
@@ -44,24 +44,27 @@ describe('a correction', () => {
     expect((await audit(fresh.db)).problems).toEqual([])
   })
 
-  it('takes no more than there is', async () => {
+  it('a correction cannot make a balance negative', async () => {
     await correct('1')
     await expect(correct('-1.00000001')).rejects.toThrow(/balance/i)
     expect(await balance()).toBe('1.00000000')
   })
 
-  it.each(['0', '-0', '1e3', '1.123456789', '', 'NaN', '1,5'])('is not %j', async (amount) => {
-    await expect(correct(amount)).rejects.toThrow('The amount must be a decimal')
-  })
+  it.each(['0', '-0', '1e3', '1.123456789', '', 'NaN', '1,5'])(
+    'the amount %j is rejected',
+    async (amount) => {
+      await expect(correct(amount)).rejects.toThrow('The amount must be a decimal')
+    },
+  )
 
-  it('is for a member who exists', async () => {
+  it('a correction of an unknown member is rejected', async () => {
     const nobody = { member: 'nobody-here', token: 'TESP', amount: '1', reason: 'x' } as const
     await expect(operate((tx) => correctBalance(tx, nobody))).rejects.toThrow('no such member')
   })
 })
 
-describe('signing out', () => {
-  it('ends the sign-ins of one member, or of everybody', async () => {
+describe('endSignIns', () => {
+  it('sign-ins of one member or of all members are ended', async () => {
     const other = await insertMember(fresh.db)
     expect(await operate((tx) => endSignIns(tx, username))).toBe(1)
     const epochs = () =>
@@ -73,8 +76,8 @@ describe('signing out', () => {
   })
 })
 
-describe('a code', () => {
-  it('is frozen with a reason and thawed', async () => {
+describe('freezeCode', () => {
+  it('a referral code is frozen with a reason and unfrozen', async () => {
     const code = `TESP${String(id).padStart(6, 'A').slice(-6).replace(/[01]/g, 'Z')}`
     await fresh.db('users').where({ id }).update({ referralCode: code })
     await operate((tx) => freezeCode(tx, code.toLowerCase(), 'farmed'))
@@ -85,8 +88,8 @@ describe('a code', () => {
   })
 })
 
-describe('a flag', () => {
-  it('is turned on for everybody, or for some', async () => {
+describe('feature flags', () => {
+  it('a feature flag is turned on for all or for some members', async () => {
     await operate((tx) => setFlag(tx, 'kyc', true))
     await operate((tx) => setFlagFor(tx, 'kyc', [username]))
     expect(await fresh.db('feature_flags').where({ name: 'kyc' }).first()).toMatchObject({
@@ -97,7 +100,7 @@ describe('a flag', () => {
   })
 })
 
-it('a version is recorded once, with the least that clients need', async () => {
+it('a version is recorded once, with its minimum client version', async () => {
   await operate((tx) => setVersion(tx, '9.1.0', null))
   await operate((tx) => setVersion(tx, '9.1.0', '9.0.0'))
   expect(await fresh.db('app_versions').where({ version: '9.1.0' })).toMatchObject([

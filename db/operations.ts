@@ -1,3 +1,4 @@
+import { ledgerId } from '#rules/ledger-id'
 import { normalizeReferralCode } from '#rules/referral-code'
 import { RuleError } from '#rules/rule-error'
 import { post } from './ledger/ledger.ts'
@@ -5,7 +6,7 @@ import { memberByIdentifier } from './members/members.ts'
 import { productNow } from './postgres/product-clock.ts'
 import type { Tx } from './postgres/transaction.ts'
 
-/** What operators do (rules.md: Operators). Nothing here takes a ledger row away. */
+/** Commands of operators (rules.md: Operators). None of them deletes a ledger row. */
 
 const unknown = (what: string) => new RuleError('not_found', `There is no such ${what}`)
 
@@ -16,9 +17,9 @@ async function memberNamed(tx: Tx, identifier: string) {
 }
 
 /**
- * Freezes a referral code with a reason that its owner sees, or thaws it with none; what was
- * counted before stays.
- * @returns the owner
+ * Freezes a referral code with a reason that its owner sees, or unfreezes it with null. Members
+ * counted before stay counted.
+ * @returns id of the owner
  * @throws {RuleError} `not_found`
  */
 export async function freezeCode(tx: Tx, code: string, reason: string | null): Promise<number> {
@@ -30,12 +31,12 @@ export async function freezeCode(tx: Tx, code: string, reason: string | null): P
   return owner.id
 }
 
-/** A correction as an operator names it; a leading minus takes away. */
+/** A correction; `member` is a user name or e-mail, a negative amount reduces the balance. */
 export type Correction = { member: string; token: 'TESP' | 'USDT'; amount: string; reason: string }
 
 /**
- * Corrects a balance by a ledger row of its own that says why.
- * @returns the member
+ * Corrects a balance with a ledger row that states the reason.
+ * @returns id of the member
  * @throws {RuleError} `not_found`, `insufficient_balance`, `bad_input`
  */
 export async function correctBalance(tx: Tx, correction: Correction): Promise<number> {
@@ -46,7 +47,11 @@ export async function correctBalance(tx: Tx, correction: Correction): Promise<nu
   const member = await memberNamed(tx, correction.member)
   const { rows } = await tx.raw(`select nextval('correction_numbers') as number`)
   await post(tx, {
-    ...{ id: `correction:${rows[0].number}`, userId: member.id, token, amount, type: 'other' },
+    id: ledgerId('correction', { number: rows[0].number }),
+    userId: member.id,
+    token,
+    amount,
+    type: 'other',
     description: `Correction: ${reason}`,
     at: await productNow(tx),
   })
@@ -54,17 +59,18 @@ export async function correctBalance(tx: Tx, correction: Correction): Promise<nu
 }
 
 /**
- * Ends every sign-in of a member, or of everybody; open sockets close within seconds.
- * @returns how many members were signed out
+ * Ends every sign-in of a member, or of all members. The gateways' periodic check closes their
+ * sockets within 35 s.
+ * @returns number of members signed out
  * @throws {RuleError} `not_found`
  */
 export async function endSignIns(tx: Tx, member: string | '@everybody'): Promise<number> {
   const ids = member === '@everybody' ? undefined : [(await memberNamed(tx, member)).id]
-  const those = ids ? tx('users').whereIn('id', ids) : tx('users')
-  return those.update({ authEpoch: tx.raw('"authEpoch" + 1') })
+  const members = ids ? tx('users').whereIn('id', ids) : tx('users')
+  return members.update({ authEpoch: tx.raw('"authEpoch" + 1') })
 }
 
-/** Turns a feature flag on or off for everybody. */
+/** Turns a feature flag on or off for all members. */
 export async function setFlag(tx: Tx, name: string, enabled: boolean): Promise<void> {
   const changed = await tx('feature_flags')
     .where({ name })
@@ -72,7 +78,7 @@ export async function setFlag(tx: Tx, name: string, enabled: boolean): Promise<v
   if (changed === 0) throw unknown('feature flag')
 }
 
-/** Turns a feature flag on for these members alone (by user name or e-mail). */
+/** Sets the members (user names or e-mails) for whom a feature flag is on individually. */
 export async function setFlagFor(tx: Tx, name: string, members: string[]): Promise<void> {
   const enabledForUsers: number[] = []
   for (const member of members) enabledForUsers.push((await memberNamed(tx, member)).id)
@@ -82,7 +88,7 @@ export async function setFlagFor(tx: Tx, name: string, members: string[]): Promi
   if (changed === 0) throw unknown('feature flag')
 }
 
-/** Records a release; clients older than `minimum` are asked to reload. */
+/** Records a release; clients older than `minimum` must reload. */
 export async function setVersion(tx: Tx, version: string, minimum: string | null): Promise<void> {
   await tx('app_versions')
     .insert({ version, minRequiredVersion: minimum })

@@ -1,3 +1,4 @@
+import { ledgerId } from '#rules/ledger-id'
 import { display, type Money } from '#rules/money'
 import { RuleError } from '#rules/rule-error'
 import type { CompletedTask, TaskClaim } from '#rules/snapshots'
@@ -6,7 +7,7 @@ import { post } from './ledger/ledger.ts'
 import { productNow } from './postgres/product-clock.ts'
 import type { Db, Tx } from './postgres/transaction.ts'
 
-/** Tasks that the member was paid for: each that pays once, and today's daily ones. */
+/** Tasks that the member was paid for: one-time tasks, and daily tasks of the current UTC day. */
 export async function readCompletedTasks(db: Db, memberId: number): Promise<CompletedTask[]> {
   const rows: { taskId: string; completedAt: Date; rewardAmount: Money; rewardType: string }[] =
     await db('completed_tasks')
@@ -19,7 +20,7 @@ export async function readCompletedTasks(db: Db, memberId: number): Promise<Comp
 }
 
 /**
- * Pays a task once a member, a daily one once a UTC day.
+ * Pays a task once per member, a daily task once per member and UTC day (rules.md: Tasks).
  * @throws {RuleError} `task_unknown`, `task_claimed`
  */
 export async function completeTask(tx: Tx, memberId: number, taskId: string): Promise<TaskClaim> {
@@ -40,7 +41,9 @@ export async function completeTask(tx: Tx, memberId: number, taskId: string): Pr
     throw new RuleError('task_claimed', 'You have already claimed the reward for this task')
   }
   await post(tx, {
-    id: ['task', memberId, taskId, ...(completed.day ? [completed.day] : [])].join(':'),
+    id: completed.day
+      ? ledgerId('dailyTask', { memberId, taskId, day: completed.day })
+      : ledgerId('task', { memberId, taskId }),
     userId: memberId,
     token: 'TESP',
     amount: task.reward,

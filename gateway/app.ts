@@ -35,7 +35,7 @@ export function createApp(services: Services, allows: AllowsOrigin, clientRoot: 
     if (isSecure(config)) ctx.cookies.secure = true
     await next()
   })
-  app.use(timedRequests)
+  app.use(timedRequests(services.metrics))
   app.use(securityHeaders(config))
   app.use(errorAnswers(log))
   app.use(health(services))

@@ -1,14 +1,16 @@
 import { fileURLToPath } from 'node:url'
+import type { Registry } from 'prom-client'
 import { connect } from '#db/postgres/connect'
-import { subscribe } from '#db/process/change-channel'
+import { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
 import { createLog } from '#db/process/log'
+import { createRegistry } from '#db/process/metrics'
 import { redisForRequests, redisForWaiting } from '#db/process/redis'
 import { jobQueue } from '#queue'
 import { createApp } from './app.ts'
 import { httpServer, listen } from './http/http-server.ts'
 import { createLive } from './live/live.ts'
-import { startDefaultMetrics } from './metrics.ts'
+import { gatewayMetrics } from './metrics.ts'
 import { allowsOrigin } from './security/origins.ts'
 import { AuthSessionStore } from './services/auth-session-store.ts'
 import { KeyedMutex } from './services/keyed-mutex.ts'
@@ -23,37 +25,49 @@ export type Gateway = { url: string; port: number; close(): Promise<void> }
 const DRAIN_MS = 8_000
 const BUILT_CLIENT = fileURLToPath(new URL('../dist/client', import.meta.url))
 
-function openServices(config: Config): Services {
+function openServices(config: Config, registry: Registry): Services {
   const redis = redisForRequests(config.redisUrl)
+  const log = createLog('gateway', config.logLevel)
   return {
     config,
     db: connect(config.databaseUrl, { max: config.databasePool, name: 'tesp-gateway' }),
     redis,
+    changes: new ChangeChannel(redis, config.redisPrefix, log),
     mailQueue: jobQueue('send-mail', redis, config.redisPrefix),
     authSessions: new AuthSessionStore(redis, config.redisPrefix),
     limits: new RateLimits(redis, config),
     memberMutex: new KeyedMutex(),
     exportSemaphore: new Semaphore(1),
-    log: createLog('gateway', config.logLevel),
+    metrics: gatewayMetrics(registry),
+    log,
   }
 }
 
+export type GatewayOptions = {
+  /** Folder of the built client. */
+  clientRoot?: string
+  /** Shared with the workers when both run in one process. */
+  registry?: Registry
+}
+
 /** Starts a gateway: REST, sockets and the client's files. Any number may share a database and Redis. */
-export async function startGateway(config: Config, clientRoot = BUILT_CLIENT): Promise<Gateway> {
-  startDefaultMetrics()
-  const services = openServices(config)
+export async function startGateway(
+  config: Config,
+  { clientRoot = BUILT_CLIENT, registry = createRegistry() }: GatewayOptions = {},
+): Promise<Gateway> {
+  const services = openServices(config, registry)
   const allows = allowsOrigin(config)
   const app = createApp(services, allows, clientRoot)
   const server = httpServer(app, config)
   const live = createLive(server, services, allows)
-  const changes = redisForWaiting(config.redisUrl)
-  let heardBefore = false
-  changes.on('ready', () => {
-    // What was told while this connection was down is unknown: the screens ask again.
-    if (heardBefore) live.refetchAll()
-    heardBefore = true
+  const subscriber = redisForWaiting(config.redisUrl)
+  let wasConnected = false
+  subscriber.on('ready', () => {
+    // Changes published while this connection was down are lost: every client refetches.
+    if (wasConnected) live.refetchAll()
+    wasConnected = true
   })
-  await subscribe(changes, config.redisPrefix, (change) => live.onChange(change))
+  await new ChangeChannel(subscriber, config.redisPrefix, services.log).subscribe(live.onChange)
   const port = await listen(server, config.port, config.host)
   const host = ['0.0.0.0', '::', '127.0.0.1'].includes(config.host) ? 'localhost' : config.host
   services.log.info({ port }, 'gateway is ready')
@@ -65,7 +79,7 @@ export async function startGateway(config: Config, clientRoot = BUILT_CLIENT): P
       const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
       await live.close()
       clearTimeout(deadline)
-      changes.disconnect()
+      subscriber.disconnect()
       await services.mailQueue.close()
       services.redis.disconnect()
       await services.db.destroy()

@@ -1,21 +1,22 @@
 import type { Queue } from 'bullmq'
-import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Db } from '#db/postgres/transaction'
+import type { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
 import type { Mailer } from './mailer.ts'
+import type { WorkersMetrics } from './metrics.ts'
 import type { JobName, Jobs } from './queue.ts'
 
-/** What a handler works with, opened once by the process. */
+/** What job handlers work with, opened once by the process. */
 export type Context = {
   config: Config
   db: Db
-  /** For announcing changes. */
-  redis: Redis
+  changes: ChangeChannel
   mailer: Mailer
   mailQueue: Queue<Jobs['send-mail'], void, string>
+  metrics: WorkersMetrics
   log: Logger
-  /** Aborted once the process is told to stop: long work ends at its next safe point. */
+  /** Aborted at shutdown: long work ends at its next safe point. */
   stopping: AbortSignal
 }
 

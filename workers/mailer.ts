@@ -2,7 +2,9 @@ import { createTransport } from 'nodemailer'
 import type { StoredMail } from '#db/mails'
 import type { Config } from '#db/process/config'
 
-/** Sends mails; `keepsText` where there is no server and the outbox page shows them instead. */
+/**
+ * Sends mails. `keepsText`: there is no SMTP server, and the development outbox shows the texts.
+ */
 export type Mailer = {
   keepsText: boolean
   send(mail: StoredMail): Promise<void>
@@ -38,7 +40,7 @@ function outboxMailer(print: (text: string) => void): Mailer {
   }
 }
 
-/** SMTP where `SMTP_URL` is set; otherwise the development outbox, which the terminal prints. */
+/** SMTP when `SMTP_URL` is set; otherwise the development outbox, which prints to the terminal. */
 export function createMailer(config: Config): Mailer {
   if (config.smtpUrl) return smtpMailer(config.smtpUrl, config.mailFrom)
   return outboxMailer((text) => process.stdout.write(text))

@@ -1,26 +1,25 @@
 import { type ConnectionOptions, type JobsOptions, Queue } from 'bullmq'
 
 /**
- * Every job of the product and what it carries: ids alone, the handler reads the rest again. Each
- * has a queue of its own, so that a slow mail server never delays a credit.
+ * All jobs and their payloads: ids only, the handler reads current data. Each job has its own
+ * queue, so that a slow mail server cannot delay credits.
  */
 export type Jobs = {
-  /** Credits the sessions of one shard that are due. */
+  /** Credits the due sessions of one shard. */
   'credit-due': { shard: number }
   /** Ends the sessions whose 24 hours are over. */
   'end-sessions': Record<string, never>
   /** Sends one mail of the outbox. */
   'send-mail': { mailId: number }
-  /** Partitions ahead, old codes, keys and documents, forgotten mails, the credit lag. */
+  /** Creates partitions, deletes expired rows, requeues mails without a job, sets gauges. */
   maintenance: Record<string, never>
 }
 
 export type JobName = keyof Jobs
 
-/** Sessions are divided by `userId` into this many shards (column `shard`). */
-export const SHARDS = 8
-
-/** Where the queues of a prefix live; the braces keep them in one slot of a Redis cluster. */
+/**
+ * Key prefix of the queues; the braces are a hash tag that keeps them in one Redis Cluster slot.
+ */
 export function queuePrefix(prefix: string): string {
   return `{${prefix}}:queue`
 }
@@ -34,12 +33,13 @@ export function jobQueue<J extends JobName>(
   return new Queue(name, { connection, prefix: queuePrefix(prefix) })
 }
 
-/** Failed jobs are kept for the operators; finished ones tell nothing. */
+/** Retention of jobs: the newest 1,000 failed ones stay for operators. */
 export const JOB_RETENTION: JobsOptions = { removeOnComplete: true, removeOnFail: { count: 1_000 } }
 
 /**
- * Options under which a mail is sent: tried again after 2, 4, 8 … seconds, never queued twice. What
- * failed stands in the table of mails; a job kept here would stop maintenance from queueing it again.
+ * Options of a mail's job: exponential backoff from 2 s, and one job a mail (`jobId`). Failed jobs
+ * are removed, because a kept job id would keep maintenance from queueing the mail again; the table
+ * `mails` records the failure.
  */
 export function mailJobOptions(mailId: number, attempts: number): JobsOptions {
   return {

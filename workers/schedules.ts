@@ -1,18 +1,21 @@
 import type { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
-import { JOB_RETENTION, jobQueue, SHARDS } from './queue.ts'
+import { SHARDS } from '#rules/constants'
+import { JOB_RETENTION, jobQueue } from './queue.ts'
 
-/** The schedules are written again that often: a wiped Redis knows them within seconds. */
-const RENEW_MS = 5_000
+/**
+ * Interval at which missing schedules are written again, so that a wiped Redis recovers in seconds.
+ */
+const CHECK_MS = 5_000
 const SWEEP_MS = 1_000
 const MAINTENANCE_MS = 15_000
-/** A schedule that rings no sooner than that was written before the clock went back. */
+/** A schedule due later than this was written before this host's clock moved back. */
 const FUTURE_MS = 30_000
 
 /**
- * Keeps the job schedules in Redis. Postgres knows what is due; these only ring the bell, so each
- * worker may write them, again and again.
+ * Keeps the job schedules in Redis. They only trigger jobs; what is due is stored in Postgres.
+ * Every workers process writes the same schedules, which is idempotent.
  */
 export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
   const credit = jobQueue('credit-due', redis, prefix)
@@ -39,14 +42,17 @@ export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
     )
   }
 
-  /** BullMQ tells the time by this process: one that went back would wait until it is that late. */
+  /**
+   * BullMQ schedules by this host's clock. After the clock moves back, schedules lie in the future;
+   * drops them so that they are created again.
+   */
   async function dropFutureSchedules(queue: Queue): Promise<void> {
     for (const { key, next = 0 } of await queue.getJobSchedulers()) {
       if (next > Date.now() + FUTURE_MS) await queue.removeJobScheduler(key)
     }
   }
 
-  async function known(): Promise<boolean> {
+  async function areComplete(): Promise<boolean> {
     for (const queue of [credit, end, maintenance]) await dropFutureSchedules(queue)
     return (
       (await credit.getJobSchedulersCount()) >= SHARDS &&
@@ -55,24 +61,24 @@ export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
     )
   }
 
-  let busy: Promise<void> = write()
-  let writing = false
+  let pending: Promise<void> = write()
+  let isWriting = false
   const timer = setInterval(() => {
-    if (writing) return
-    writing = true
-    busy = known()
-      .then((all) => (all ? undefined : write()))
-      .catch((error) => log.warn({ err: error }, 'schedules were not written'))
+    if (isWriting) return
+    isWriting = true
+    pending = areComplete()
+      .then((complete) => (complete ? undefined : write()))
+      .catch((err) => log.warn({ err }, 'job schedules not written; next try in 5 s'))
       .finally(() => {
-        writing = false
+        isWriting = false
       })
-  }, RENEW_MS)
+  }, CHECK_MS)
 
   return {
-    ready: busy,
+    ready: pending,
     async close() {
       clearInterval(timer)
-      await busy.catch(() => {})
+      await pending.catch(() => {})
       await Promise.all([credit.close(), end.close(), maintenance.close()])
     },
   }

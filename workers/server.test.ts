@@ -35,19 +35,19 @@ async function dueSessions(count: number) {
   )
 }
 
-it('credits what is due on every shard within seconds', async () => {
+it('due sessions of every shard are credited within seconds', async () => {
   await dueSessions(40)
   await expect.poll(uncredited, { timeout: 8_000 }).toEqual({ left: 0 })
 })
 
-it('rebuilds its schedules after Redis was wiped', async () => {
+it('schedules are rebuilt after Redis is wiped', async () => {
   await removeKeys(context.config.redisUrl, context.config.redisPrefix)
   await dueSessions(40)
   await expect.poll(uncredited, { timeout: 15_000, interval: 200 }).toEqual({ left: 0 })
   expect((await audit(context.db)).problems).toEqual([])
 })
 
-it('tells that it is alive and ready, and its figures', async () => {
+it('the health server answers /healthz, /readyz and /metrics', async () => {
   const answer = async (path: string) => {
     const response = await fetch(`${health}${path}`)
     return { status: response.status, text: await response.text() }

@@ -1,7 +1,10 @@
 import { Worker } from 'bullmq'
+import type { Registry } from 'prom-client'
 import { connect } from '#db/postgres/connect'
+import { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
 import { createLog } from '#db/process/log'
+import { createRegistry } from '#db/process/metrics'
 import { redisForRequests, redisForWaiting } from '#db/process/redis'
 import type { Context, Handler } from './context.ts'
 import { startHealthServer } from './health.ts'
@@ -10,11 +13,11 @@ import { endSessionsDue } from './jobs/end-sessions.ts'
 import { maintenance } from './jobs/maintenance.ts'
 import { sendMail } from './jobs/send-mail.ts'
 import { createMailer } from './mailer.ts'
-import { jobsFailed } from './metrics.ts'
+import { workersMetrics } from './metrics.ts'
 import { type JobName, jobQueue, queuePrefix } from './queue.ts'
 import { keepSchedules } from './schedules.ts'
 
-/** How many jobs of a kind one process runs at a time. */
+/** Jobs of each kind that one process runs at a time. */
 const CONCURRENCY: Record<JobName, number> = {
   'credit-due': 2,
   'end-sessions': 1,
@@ -22,7 +25,7 @@ const CONCURRENCY: Record<JobName, number> = {
   maintenance: 1,
 }
 
-/** Every job has exactly one handler; the type checks that none is missing. */
+/** The handler of each job; the type checks that none is missing. */
 function handlers(): { [J in JobName]: Handler<J> } {
   return {
     'credit-due': creditSweep(),
@@ -32,8 +35,14 @@ function handlers(): { [J in JobName]: Handler<J> } {
   }
 }
 
-/** The workers of one process. Start as many processes as wanted, on any machine. */
-export async function startWorkers(config: Config): Promise<{ close(): Promise<void> }> {
+/**
+ * Starts the workers of one process. Any number of processes may run, on any machine.
+ * @param registry shared with the gateway when both run in one process
+ */
+export async function startWorkers(
+  config: Config,
+  registry: Registry = createRegistry(),
+): Promise<{ close(): Promise<void> }> {
   const log = createLog('workers', config.logLevel)
   const db = connect(config.databaseUrl, { max: config.databasePool, name: 'tesp-workers' })
   const redis = redisForRequests(config.redisUrl)
@@ -42,13 +51,15 @@ export async function startWorkers(config: Config): Promise<{ close(): Promise<v
   const mailQueue = jobQueue('send-mail', waiting, config.redisPrefix)
   const stop = new AbortController()
   const { signal: stopping } = stop
-  const context: Context = { config, db, redis, mailer, mailQueue, log, stopping }
+  const changes = new ChangeChannel(redis, config.redisPrefix, log)
+  const metrics = workersMetrics(registry)
+  const context: Context = { config, db, changes, mailer, mailQueue, metrics, log, stopping }
   const schedules = keepSchedules(waiting, config.redisPrefix, log)
   await schedules.ready
   const workers = Object.entries(handlers()).map(([name, handler]) =>
     startWorker(name as JobName, handler as Handler<JobName>, context, waiting),
   )
-  const health = await startHealthServer(config, db, redis)
+  const health = await startHealthServer(config, { db, redis, registry })
   log.info({ jobs: Object.keys(CONCURRENCY) }, 'workers are ready')
   return {
     async close() {
@@ -75,15 +86,20 @@ function startWorker(
     connection,
     prefix: queuePrefix(context.config.redisPrefix),
     concurrency: CONCURRENCY[name],
-    // A stall means that a process froze or died, not that the job is bad: never give up on it.
+    // A stalled job means that its process froze or died, not that the job is bad: run it again.
     maxStalledCount: 1_000,
     stalledInterval: 5_000,
     lockDuration: 15_000,
   })
   worker.on('failed', (_job, error) => {
-    jobsFailed.inc({ job: name })
-    context.log.error({ err: error, job: name }, 'job failed')
+    context.metrics.jobsFailed.inc({ job: name })
+    context.log.error(
+      { err: error, job: name },
+      'job failed; the queue retries it if attempts are left',
+    )
   })
-  worker.on('error', (error) => context.log.warn({ err: error, job: name }, 'worker connection'))
+  worker.on('error', (error) =>
+    context.log.warn({ err: error, job: name }, 'worker connection error; reconnecting'),
+  )
   return worker
 }

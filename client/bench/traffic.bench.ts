@@ -44,7 +44,7 @@ const config = readConfig({
   ...{ PORT: '0', LOG_LEVEL: 'error' },
 })
 const db = connect(databaseUrl, { max: 2 })
-const gateway = await startGateway(config, path.join(ROOT, 'dist/client'))
+const gateway = await startGateway(config, { clientRoot: path.join(ROOT, 'dist/client') })
 const workers = await startWorkers(config)
 const proxy = await ChaosProxy.start([gateway.port])
 const browser = await launchChromium()

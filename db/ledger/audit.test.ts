@@ -14,7 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
-/** SQL that breaks each rule; `:leader` is a member with a team, sessions and claims. */
+/**
+ * SQL that breaks each rule; `:leader` is replaced by a member with a team, sessions and claims.
+ */
 const BREAKS: Record<string, string> = {
   'a balance is the sum of its ledger rows': `
     update wallets set balance = balance + 0.00000001 where "userId" = :leader`,
@@ -48,10 +50,10 @@ const BREAKS: Record<string, string> = {
     update users set "miningBoost" = "miningBoost" + 0.05 where id = :leader`,
   'one F1 reward a referred member': `
     delete from referral_rewards where id = (select min(id) from referral_rewards)`,
-  'no member stands above themself': `
+  'the referral graph has no cycle': `
     update users set "referredBy" = (select min(id) from users where "referredBy" = :leader)
     where id = :leader`,
-  'the network counters count what they say': `
+  'the network counters equal what they count': `
     update network_counters set "ledgerRows" = "ledgerRows" + 1 where bucket = 3`,
   'a task and a milestone pay once': `
     insert into completed_tasks ("userId", "taskId", "rewardAmount")
@@ -61,25 +63,25 @@ const BREAKS: Record<string, string> = {
     update users set "deletedAt" = now() where id = :leader`,
 }
 
-it('finds nothing wrong in a database that was used', async () => {
+it('the audit reports no problem in a used database', async () => {
   const { wallets, problems } = await audit(fresh.db)
   expect({ wallets, problems }).toEqual({ wallets: 13, problems: [] })
   const kinds = await fresh.db('wallet_activity').distinct('type').pluck('type')
   expect(kinds.sort()).toEqual(['mining_reward', 'other', 'usdt_reward'])
 })
 
-it('is shown below to find each rule broken', () => {
+it('every audited rule has a violation fixture', () => {
   expect(Object.keys(BREAKS).sort()).toEqual([...AUDITED_RULES].sort())
 })
 
-describe('finds that it is broken:', () => {
+describe('the audit', () => {
   let copy = 0
   beforeAll(async () => {
-    // A database is copied only while nobody is connected to it.
+    // Postgres copies a database only while it has no connections.
     await fresh.db.destroy()
   })
 
-  it.each(Object.entries(BREAKS))('%s', async (rule, sql) => {
+  it.each(Object.entries(BREAKS))('the audit reports a violation of: %s', async (rule, sql) => {
     copy += 1
     const source = new URL(fresh.url).pathname.slice(1)
     const name = `${source}_${copy}`

@@ -1,7 +1,18 @@
 import type { Db } from '#db/postgres/transaction'
+import { ledgerIdLike, ledgerIdSql } from '#rules/ledger-id'
+import { intervalEndSql } from './interval-sql.ts'
 
-/** A rule of the economy and the rows that break it, at most ten. */
+/** A broken rule of the economy and the rows that break it, at most ten. */
 export type AuditProblem = { rule: string; rows: Record<string, unknown>[] }
+
+const TASK = { memberId: 't."userId"', taskId: 't."taskId"' }
+const TASK_ID = ledgerIdSql('task', TASK)
+const DAILY_TASK_ID = ledgerIdSql('dailyTask', { ...TASK, day: 't.day' })
+const MILESTONE_TESP_ID = ledgerIdSql('milestone', {
+  memberId: 'm."userId"',
+  members: 'm.milestone',
+  token: "'TESP'",
+})
 
 /** Each query returns the offending rows; no row means that the rule holds. */
 const CHECKS: Record<string, string> = {
@@ -28,8 +39,8 @@ const CHECKS: Record<string, string> = {
     select s.id, s."creditedIntervals", count(a.id) as rows
     from mining_sessions s
     left join lateral (select generate_series(1, s."creditedIntervals") as n) i on true
-    left join wallet_activity a on a.id = 'credit:' || s.id || ':' || i.n
-      and a."createdAt" = s."startTime" + i.n * interval '20 minutes'
+    left join wallet_activity a on a.id = ${ledgerIdSql('credit', { sessionId: 's.id', n: 'i.n' })}
+      and a."createdAt" = ${intervalEndSql('s', 'i.n')}
     group by s.id having count(a.id) <> s."creditedIntervals"`,
   'what sessions earned is in wallets or pending': `
     select m."userId", m."pendingRewards", e.earned, c.received
@@ -38,7 +49,7 @@ const CHECKS: Record<string, string> = {
       where "userId" = m."userId") e on true
     left join lateral (select sum(amount) as received from wallet_activity
       where "userId" = m."userId" and "tokenType" = 'TESP'
-        and (id like 'credit:%' or id like 'claim:%')) c on true
+        and (id like '${ledgerIdLike('credit')}' or id like '${ledgerIdLike('claim')}')) c on true
     where coalesce(e.earned, 0) <> coalesce(c.received, 0) + m."pendingRewards"`,
   'the USDT share of sessions is in wallets or pending': `
     select m."userId", m."pendingUsdtRewards", e.earned, c.received
@@ -46,7 +57,7 @@ const CHECKS: Record<string, string> = {
     left join lateral (select sum("usdtReward") as earned from mining_sessions
       where "userId" = m."userId") e on true
     left join lateral (select sum(amount) as received from wallet_activity
-      where "userId" = m."userId" and "tokenType" = 'USDT' and id like 'claim:%') c on true
+      where "userId" = m."userId" and "tokenType" = 'USDT' and id like '${ledgerIdLike('claim')}') c on true
     where coalesce(e.earned, 0) <> coalesce(c.received, 0) + m."pendingUsdtRewards"`,
   'one wallet and one stats row a member': `
     select u.id from users u left join wallets w on w."userId" = u.id
@@ -61,14 +72,14 @@ const CHECKS: Record<string, string> = {
     select u.id, u."referredBy", count(f.id) as rewards from users u
     left join referral_rewards f on f."referredUserId" = u.id and f."userId" = u."referredBy"
     group by u.id having count(f.id) <> (case when u."referredBy" is null then 0 else 1 end)`,
-  'no member stands above themself': `
+  'the referral graph has no cycle': `
     with recursive above as (
       select id as start, "referredBy" as at from users where "referredBy" is not null
       union
       select a.start, u."referredBy" from above a join users u on u.id = a.at
       where u."referredBy" is not null
     ) select start from above where start = at`,
-  'the network counters count what they say': `
+  'the network counters equal what they count': `
     select c.*, r.* from
       (select sum("activeSessions") as sessions, sum("activeRate") as rate,
         sum("ledgerRows") as rows from network_counters) c,
@@ -79,13 +90,12 @@ const CHECKS: Record<string, string> = {
   'a task and a milestone pay once': `
     select t.id, t."userId", t."taskId" from completed_tasks t
     left join wallet_activity a on a."userId" = t."userId" and a.amount = t."rewardAmount"
-      and a.id = 'task:' || t."userId" || ':' || t."taskId"
-        || case when t.day = '' then '' else ':' || t.day end
+      and a.id = case when t.day = '' then ${TASK_ID} else ${DAILY_TASK_ID} end
     where a.id is null
     union all
     select m.id, m."userId", m.milestone::text from team_milestones m
     left join wallet_activity a on a.amount = m."rewardAmount"
-      and a.id = 'milestone:' || m."userId" || ':' || m.milestone || ':TESP'
+      and a.id = ${MILESTONE_TESP_ID}
     where m.achieved and a.id is null`,
   'a deleted member holds nothing personal and no active session': `
     select u.id from users u
@@ -101,12 +111,12 @@ const CHECKS: Record<string, string> = {
       or exists (select from feature_flags f where u.id = any(f."enabledForUsers")))`,
 }
 
-/** Names of all rules that the audit proves. */
+/** Names of all audited rules. */
 export const AUDITED_RULES = Object.keys(CHECKS)
 
 /**
- * Proves the rules of the economy for every wallet in one snapshot of the database, also while it
- * is in use.
+ * Checks the rules of the economy for every wallet in one snapshot of the database; safe to run
+ * while the product is in use.
  */
 export async function audit(db: Db): Promise<{ wallets: number; problems: AuditProblem[] }> {
   return db.transaction(

@@ -1,13 +1,13 @@
 import type { Db, Tx } from '#db/postgres/transaction'
 import { RuleError } from '#rules/rule-error'
 
-/** A request as its sender named it. */
+/** A request with the client's `Idempotency-Key`. */
 export type KeyedRequest = { memberId: number; key: string; route: string }
 
 /**
- * Runs a command once for its key: a repetition gets the first answer again. The key is written in
- * the command's own transaction, so it exists exactly if the command took effect; a parallel twin
- * waits for that transaction.
+ * Runs a command once per idempotency key; a repeated request gets the stored answer. The key is
+ * written in the command's transaction, so it exists exactly if the command took effect. A
+ * concurrent request with the same key waits for that transaction.
  * @throws {RuleError} `bad_input` for a key that was used for another route
  */
 export async function runOnce<T>(
@@ -32,12 +32,12 @@ export async function runOnce<T>(
   return answer
 }
 
-/** Forgets every answer that is kept for a member. */
+/** Deletes all keys and stored answers of a member. */
 export async function deleteKeysOf(tx: Tx, memberId: number): Promise<void> {
   await tx('idempotency_keys').where({ userId: memberId }).delete()
 }
 
-/** Keys older than two days are of no more use. */
+/** Deletes keys older than two days, their retention. */
 export async function deleteOldKeys(db: Db): Promise<number> {
   return db('idempotency_keys').whereRaw(`"createdAt" < now() - interval '2 days'`).delete()
 }

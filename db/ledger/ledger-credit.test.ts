@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rerateSession } from '#db/mining/sessions'
 import { inTransaction } from '#db/postgres/transaction'
+import { creditShards } from '#db/testing/credit-shards'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember, insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
@@ -20,18 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
-/** Credits everything that is due at `now`, shard by shard. */
-async function creditAll(now: number): Promise<Credit[]> {
-  const credits: Credit[] = []
-  for (let shard = 0; shard < 8; shard++) {
-    for (;;) {
-      const batch = await creditIntervals(fresh.db, { shard, from: 0, to: 1_199 }, now)
-      if (batch.length === 0) break
-      credits.push(...batch)
-    }
-  }
-  return credits
-}
+const creditAll = (now: number) => creditShards(fresh.db, now)
 
 const money = (max: bigint) => fc.bigInt({ min: 100_000n, max }).map(fromUnits)
 const drawn = fc.record({
@@ -39,12 +29,14 @@ const drawn = fc.record({
   usdtRate: fc.oneof(fc.constant('0'), money(10n ** 11n)),
   tespAccrued: money(10n ** 20n),
   usdtAccrued: money(10n ** 19n),
-  /** When in its first interval the present rate began, and how long ago that interval ended. */
+  /**
+   * Start of the current rate within the first interval, and time since that interval ended, ms.
+   */
   rateAfter: fc.nat(INTERVAL_MS - MINUTE_MS),
   endedAgo: fc.nat(INTERVAL_MS - 1),
 })
 
-it('earns in SQL what the rule says, for any rate, history and start', async () => {
+it('SQL and TypeScript compute equal earnings for any rate, history and start', async () => {
   const samples = fc.sample(drawn, { numRuns: 400, seed: 20260703 })
   const members = await insertMembers(fresh.db, samples.length)
   const ids = await insertSessions(
@@ -73,7 +65,7 @@ it('earns in SQL what the rule says, for any rate, history and start', async () 
   }
 })
 
-it('credits a late session exactly as an on-time one, through changes of its rate', async () => {
+it('late credits equal on-time credits through changes of the rate', async () => {
   const [onTime = 0, late = 0] = await insertMembers(fresh.db, 2)
   const startedAt = startedBefore(NOW, 12, 777)
   await insertSessions(fresh.db, [
@@ -116,7 +108,7 @@ it('credits a late session exactly as an on-time one, through changes of its rat
   expect((await pending(late)).pendingUsdtRewards).toBe(pendingUsdtRewards)
 })
 
-it('credits nothing before the interval has ended, and nothing of a stopped session', async () => {
+it('running intervals and stopped sessions are not credited', async () => {
   const [early = 0, stopped = 0] = await insertMembers(fresh.db, 2)
   const startedAt = startedBefore(NOW, 1)
   await insertSessions(fresh.db, [
@@ -128,13 +120,13 @@ it('credits nothing before the interval has ended, and nothing of a stopped sess
     .where({ userId: stopped })
     .update({ active: false, status: 'stopped', endTime: new Date(NOW) })
   await inTransaction(fresh.db, (tx) => countMining(tx, stopped, -1, '-0.1'))
-  const mine = (credits: Credit[]) =>
+  const ofBoth = (credits: Credit[]) =>
     credits.filter(({ userId }) => [early, stopped].includes(userId))
-  expect(mine(await creditAll(NOW))).toEqual([])
-  expect(mine(await creditAll(NOW + 1))).toMatchObject([{ userId: early, n: 1 }])
+  expect(ofBoth(await creditAll(NOW))).toEqual([])
+  expect(ofBoth(await creditAll(NOW + 1))).toMatchObject([{ userId: early, n: 1 }])
 })
 
-it('credits 72 intervals and no more, however late it is', async () => {
+it('a session is credited at most 72 intervals', async () => {
   const member = await insertMember(fresh.db)
   const [sessionId = 0] = await insertSessions(fresh.db, [
     { userId: member, startedAt: startedBefore(NOW, 100) },
@@ -145,7 +137,7 @@ it('credits 72 intervals and no more, however late it is', async () => {
   expect(wallet.balance).toBe('2.40000000')
 })
 
-it('adds the USDT share of each credit to what is pending, without losing a fraction', async () => {
+it('the USDT share of each credit becomes pending without rounding loss', async () => {
   const member = await insertMember(fresh.db)
   const startedAt = startedBefore(NOW, 3)
   const [sessionId = 0] = await insertSessions(fresh.db, [
@@ -161,7 +153,7 @@ it('adds the USDT share of each credit to what is pending, without losing a frac
   expect(minus(shares[2] ?? '0', shares[1] ?? '0')).toBe('0.00100001')
 })
 
-it('leaves a ledger that the audit finds clean', async () => {
+it('the audit finds no problem after all credits', async () => {
   const { problems } = await audit(fresh.db)
   expect(problems).toEqual([])
 })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { claimRewards, stopMining } from '#db/mining/mining'
 import { productNow } from '#db/postgres/product-clock'
-import { type Db, inTransaction } from '#db/postgres/transaction'
+import { inTransaction } from '#db/postgres/transaction'
+import { ALL_SHARDS, creditShards } from '#db/testing/credit-shards'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { audit } from './audit.ts'
-import { type Credit, creditIntervals } from './ledger.ts'
 
 const MEMBERS = 160
 const INTERVALS_DUE = 6
@@ -31,35 +31,21 @@ beforeEach(async () => {
   )
 })
 
-/** What a worker does, over all shards, until nothing is due. */
-async function work(db: Db, shards: number[]): Promise<Credit[]> {
-  const credits: Credit[] = []
-  for (const shard of shards) {
-    for (;;) {
-      const batch = await creditIntervals(db, { shard, from: 0, to: 1_199 })
-      if (batch.length === 0) break
-      credits.push(...batch)
-    }
-  }
-  return credits
-}
-
-const SHARDS = [0, 1, 2, 3, 4, 5, 6, 7]
-
-it('credits each interval once when six workers sweep the same shards', async () => {
+it('six workers on the same shards credit each interval once', async () => {
   const all = await Promise.all(
-    SHARDS.slice(0, 6).map((first) =>
-      work(fresh.pool(1), [...SHARDS.slice(first), ...SHARDS.slice(0, first)]),
-    ),
+    ALL_SHARDS.slice(0, 6).map((first) => {
+      const shards = [...ALL_SHARDS.slice(first), ...ALL_SHARDS.slice(0, first)]
+      return creditShards(fresh.pool(1), undefined, shards)
+    }),
   )
   const credits = all.flat()
-  expect(all.filter((mine) => mine.length > 0).length).toBeGreaterThan(1)
+  expect(all.filter((own) => own.length > 0).length).toBeGreaterThan(1)
   expect(new Set(credits.map(({ sessionId, n }) => `${sessionId}:${n}`)).size).toBe(credits.length)
   expect(credits).toHaveLength(MEMBERS * INTERVALS_DUE)
   expect((await audit(fresh.db)).problems).toEqual([])
 })
 
-it('pays each interval once while members stop and claim beside the workers', async () => {
+it('each interval is paid once while members stop and claim in parallel', async () => {
   const pool = fresh.pool(8)
   const lanes = Array.from({ length: 8 }, async (_, lane) => {
     for (const member of members.slice(0, MEMBERS / 2).filter((id) => id % 8 === lane)) {
@@ -68,8 +54,8 @@ it('pays each interval once while members stop and claim beside the workers', as
     }
   })
   const [first, second] = await Promise.all([
-    work(fresh.pool(1), SHARDS),
-    work(fresh.pool(1), SHARDS.toReversed()),
+    creditShards(fresh.pool(1)),
+    creditShards(fresh.pool(1), undefined, ALL_SHARDS.toReversed()),
     Promise.all(lanes),
   ])
   expect(first.length + second.length).toBeGreaterThan(0)
@@ -78,7 +64,7 @@ it('pays each interval once while members stop and claim beside the workers', as
   expect((await audit(fresh.db)).problems).toEqual([])
 })
 
-it('takes all locks in one order: nobody ever waits in a circle', async () => {
+it('credits, stops and claims cause no deadlock', async () => {
   const { rows } = await fresh.db.raw(
     'select deadlocks from pg_stat_database where datname = current_database()',
   )

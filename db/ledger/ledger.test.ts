@@ -34,15 +34,15 @@ const codeOf = (error: unknown) => (error as RuleError).code
 const wallet = () => fresh.db('wallets').where({ userId: member }).first()
 const rows = () => fresh.db('wallet_activity').where({ userId: member }).orderBy('seq')
 
-/** How many of the attempts succeeded, and the codes of the refusals. */
+/** Number of successful attempts, and the codes of the rejected ones. */
 async function outcomes(attempts: Promise<void>[]) {
   const settled = await Promise.allSettled(attempts)
-  const refused = settled.flatMap((one) => (one.status === 'rejected' ? [codeOf(one.reason)] : []))
-  return { paid: settled.length - refused.length, refused: [...new Set(refused)] }
+  const rejected = settled.flatMap((one) => (one.status === 'rejected' ? [codeOf(one.reason)] : []))
+  return { paid: settled.length - rejected.length, rejected: [...new Set(rejected)] }
 }
 
 describe('post', () => {
-  it('changes the balance together with the row that explains it', async () => {
+  it('post changes the balance together with its ledger row', async () => {
     await pay({ amount: '1.5' })
     await pay({ id: `gift:${member}`, amount: '0.00000001' })
     expect((await wallet()).balance).toBe('1.50000001')
@@ -52,38 +52,38 @@ describe('post', () => {
     ])
   })
 
-  it('keeps TESP and USDT apart', async () => {
+  it('TESP and USDT balances are separate', async () => {
     await pay({ token: 'USDT', amount: '3' })
     expect(await wallet()).toMatchObject({ balance: '0.00000000', usdtBalance: '3.00000000' })
   })
 
-  it('pays an id once, also at another time and for another amount', async () => {
+  it('a ledger id is paid once, even at another time or for another amount', async () => {
     await pay()
     const again = pay({ amount: '5', at: Date.now() + 90_000_000 })
     await expect(again).rejects.toMatchObject({ code: 'already_posted' })
     expect((await wallet()).balance).toBe('1.00000000')
   })
 
-  it('pays an id once when 30 connections post it at the same moment', async () => {
+  it('30 concurrent posts of one ledger id pay once', async () => {
     const pool = fresh.pool(30)
     const attempts = Array.from({ length: 30 }, (_, i) =>
       inTransaction(pool, (tx) => post(tx, posting({ at: Date.now() + i * 86_400_000 }))),
     )
-    expect(await outcomes(attempts)).toEqual({ paid: 1, refused: ['already_posted'] })
+    expect(await outcomes(attempts)).toEqual({ paid: 1, rejected: ['already_posted'] })
     expect((await wallet()).balance).toBe('1.00000000')
     expect(await rows()).toHaveLength(1)
   })
 
-  it('never lets a balance fall below zero, also in parallel', async () => {
+  it('a balance never falls below zero, even with concurrent posts', async () => {
     await pay({ id: `in:${member}`, amount: '1' })
     const attempts = Array.from({ length: 10 }, (_, i) =>
       pay({ id: `out:${member}:${i}`, amount: '-0.3' }),
     )
-    expect(await outcomes(attempts)).toEqual({ paid: 3, refused: ['insufficient_balance'] })
+    expect(await outcomes(attempts)).toEqual({ paid: 3, rejected: ['insufficient_balance'] })
     expect((await wallet()).balance).toBe('0.10000000')
   })
 
-  it('leaves nothing behind when its transaction is rolled back', async () => {
+  it('a rolled-back post leaves no row and can be repeated', async () => {
     const failed = inTransaction(fresh.db, async (tx) => {
       await post(tx, posting())
       throw new Error('something else failed')
@@ -95,6 +95,6 @@ describe('post', () => {
   })
 })
 
-it('leaves a ledger that the audit finds clean', async () => {
+it('the audit finds no problem after all posts', async () => {
   expect((await audit(fresh.db)).problems).toEqual([])
 })

@@ -1,17 +1,19 @@
 import { type Db, sqlState, type Tx } from '#db/postgres/transaction'
 import { HOUR_MS, INTERVALS } from '#rules/constants'
+import { ledgerIdSql } from '#rules/ledger-id'
 import type { Money } from '#rules/money'
 import { RuleError } from '#rules/rule-error'
 import type { Activity } from '#rules/snapshots'
+import { nextIntervalEndSql } from './interval-sql.ts'
 import { memberBucket } from './network-counters.ts'
 
-/** One change of one balance and the fact that it pays for. */
+/** One change of one balance, and the fact that it pays for. */
 export type Posting = {
-  /** Says why the row exists, such as `task:7:join_telegram`: the fact is paid once. */
+  /** Names the fact, so that it is paid once (#rules/ledger-id): `task:7:join_telegram`. */
   id: string
   userId: number
   token: 'TESP' | 'USDT'
-  /** A leading minus takes away. */
+  /** Negative amounts reduce the balance. */
   amount: Money
   type: Activity['type']
   description: string
@@ -23,9 +25,9 @@ const BALANCE_COLUMN = { TESP: 'balance', USDT: 'usdtBalance' } as const
 const CHECK_VIOLATION = '23514'
 
 /**
- * Changes a balance together with the ledger row that explains it. The only way that a balance
- * changes, beside `creditIntervals` (rules.md: Money).
- * @throws {RuleError} `already_posted` for an id that was paid before, `insufficient_balance` where
+ * Changes a balance together with its ledger row. Only this function and `creditIntervals` change
+ * balances (rules.md: Money).
+ * @throws {RuleError} `already_posted` for an id that was paid before, `insufficient_balance` when
  * the balance would fall below zero
  */
 export async function post(tx: Tx, posting: Posting): Promise<void> {
@@ -56,7 +58,7 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
   }
 }
 
-/** A credit that was written: whose it is, which interval it pays. */
+/** A written credit: interval `n` of a session. */
 export type Credit = { sessionId: number; userId: number; n: number }
 
 /** Which sessions to credit: one shard's slots `from…to`, or one member's session. */
@@ -64,9 +66,9 @@ export type CreditScope =
   | { shard: number; from: number; to: number }
   | { sessionId: number; memberId: number }
 
-const NEXT_INTERVAL_END = `s."startTime" + (s."creditedIntervals" + 1) * interval '20 minutes'`
+const NEXT_INTERVAL_END = nextIntervalEndSql('s')
 
-/** Tokens earned until the next interval's end: `earnedAt` of #rules/mining, as SQL. */
+/** SQL twin of `earnedAt` of #rules/mining: tokens earned until the end of the next interval. */
 const earnedSql = (rate: string, accrued: string) =>
   `div((s."${accrued}" + s."${rate}" *
         (extract(epoch from ${NEXT_INTERVAL_END} - s."rateSince") * 1000)) * 100000000,
@@ -76,10 +78,10 @@ const TESP_EARNED = earnedSql('hashRate', 'tespAccrued')
 const USDT_EARNED = earnedSql('usdtRate', 'usdtAccrued')
 
 /**
- * One statement and so one transaction of its own: sessions advance by one interval, wallets rise,
- * ledger rows are written, USDT shares become pending. A worker that dies or freezes beside it
- * holds no lock. The due condition is asked again after each wait for a row, so two workers on the
- * same sessions credit once. Locks are taken session, wallet, stats, as everywhere.
+ * One statement, hence one transaction: sessions advance by one interval, wallets rise, ledger rows
+ * are written, USDT shares become pending. A worker that dies or freezes between statements holds
+ * no lock. Postgres evaluates the due condition again after waiting for a row, so two workers on
+ * the same sessions credit once. Lock order, as everywhere: session, wallet, stats.
  */
 const creditSql = (scope: string) => `
   with due as (
@@ -102,7 +104,7 @@ const creditSql = (scope: string) => `
   ), written as (
     insert into wallet_activity
       (id, "userId", "walletId", type, amount, "tokenType", description, "createdAt", "balanceAfter")
-    select 'credit:' || id || ':' || n, "userId", "walletId", 'mining_reward', tesp, 'TESP',
+    select ${ledgerIdSql('credit', { sessionId: 'id', n: 'n' })}, "userId", "walletId", 'mining_reward', tesp, 'TESP',
       'Automatic mining credit', "at", balance
     from paid
   ), shared as (
@@ -124,8 +126,8 @@ const SESSION_SQL = creditSql('s.id = :sessionId')
 
 /**
  * Credits the next interval of each session in scope that has one due at `now` (product time in ms;
- * the database's own where absent). Call again until nothing comes back: each call credits one
- * interval a session, so a session that missed ten takes ten.
+ * the database's own when absent). One call credits one interval a session: a session that missed
+ * ten intervals needs ten calls.
  */
 export async function creditIntervals(db: Db, scope: CreditScope, now?: number): Promise<Credit[]> {
   const sql = 'shard' in scope ? SHARD_SQL : SESSION_SQL
@@ -133,4 +135,16 @@ export async function creditIntervals(db: Db, scope: CreditScope, now?: number):
   const at = now === undefined ? null : new Date(now)
   const { rows } = await db.raw(sql, { ...scope, bucket, now: at })
   return rows
+}
+
+/**
+ * Credits every interval in scope that is due at `now`; returns the credits, oldest interval first.
+ */
+export async function creditAllDue(db: Db, scope: CreditScope, now?: number): Promise<Credit[]> {
+  const credits: Credit[] = []
+  for (;;) {
+    const batch = await creditIntervals(db, scope, now)
+    if (batch.length === 0) return credits
+    credits.push(...batch)
+  }
 }

@@ -1,18 +1,18 @@
 import type { Db, Tx } from '#db/postgres/transaction'
-import { DAY_MS, HOUR_MS } from '#rules/constants'
+import { DAY_MS, HOUR_MS, SHARDS } from '#rules/constants'
 import type { Money } from '#rules/money'
 import { networkAi } from '#rules/simulation'
 import type { NetworkStatus } from '#rules/snapshots'
 
-/** Shards of credits count in buckets 0…7; what members do themselves, in 8…15. */
-const SHARD_BUCKETS = 8
-
-/** The bucket in which a member's (or a session's) own actions count. */
+/**
+ * Bucket of `network_counters` for a member's own actions: 8…15. Credits of a shard use the bucket
+ * of the shard's number, 0…7, so that members and workers do not wait for each other's rows.
+ */
 export function memberBucket(id: number): number {
-  return SHARD_BUCKETS + (id % SHARD_BUCKETS)
+  return SHARDS + (id % SHARDS)
 }
 
-/** Counts sessions that start or end, and what rate the network gains or loses with them. */
+/** Adds to the number of running sessions and to their rate (TESP/h); both may be negative. */
 export async function countMining(
   tx: Tx,
   memberId: number,
@@ -28,7 +28,7 @@ export async function countMining(
 
 type Counters = { nodes: number; rate: Money; rows: number; now: Date; asOf: number }
 
-/** The real figures of this network, and the simulated state of its AI (rules.md). */
+/** The network's real figures and the simulated state of its AI (rules.md: The simulation). */
 export async function readNetwork(db: Db): Promise<NetworkStatus> {
   const counted = await db.raw(
     `select sum("activeSessions") as nodes, sum("activeRate") as rate,
@@ -58,7 +58,7 @@ export async function readNetwork(db: Db): Promise<NetworkStatus> {
   }
 }
 
-/** Hours that no screen shows any more are forgotten. */
+/** Deletes hourly counts older than three days; the Network screen shows 24 hours. */
 export async function deleteOldHours(db: Db): Promise<number> {
   return db('network_hours').whereRaw(`hour < product_now() - interval '3 days'`).delete()
 }

@@ -12,10 +12,10 @@ import {
 import { emailKey } from '#rules/identity'
 import { RuleError } from '#rules/rule-error'
 
-/** What a code was sent for; a code of one purpose is worth nothing for another. */
+/** What a code was sent for; a code is valid for its purpose only. */
 export type CodePurpose = 'register' | 'reset'
 
-/** Whom a code belongs to: an address, a purpose and the browser session that asked. */
+/** The scope of a code: e-mail address, purpose and the browser session that requested it. */
 export type CodeOwner = { email: string; purpose: CodePurpose; browserId: string }
 
 type CodeRow = { id: number; codeHash: string; tries: number }
@@ -23,34 +23,36 @@ type CodeRow = { id: number; codeHash: string; tries: number }
 const hashOf = (dataKey: Buffer, owner: CodeOwner, code: string) =>
   keyedHash(dataKey, 'code', `${owner.purpose}:${emailKey(owner.email)}:${code}`)
 
-/** Lets one transaction at a time deal with the codes of an address, named by its key. */
-export async function lockCodesOf(tx: Tx, address: string): Promise<void> {
-  await tx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`code:${address}`])
+/** Locks the codes of an e-mail address (its folded form) until the transaction ends. */
+export async function lockCodesOf(tx: Tx, emailKey: string): Promise<void> {
+  await tx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`code:${emailKey}`])
 }
 
 /**
- * Makes a new six-digit code for an address; this browser's one before it is void from now on.
- * `counted` says whose codes count against the limits: all of the address, or this browser's alone.
- * @throws {RuleError} `otp_too_soon` within 60 s of the last one, or above `perHour` an hour
+ * Creates a six-digit code, which replaces an earlier one of the same scope.
+ * @param perHour limit of codes an hour
+ * @param counted codes that count against the limits: all of the e-mail address, or only those of
+ * this browser session
+ * @throws {RuleError} `otp_too_soon` within 60 s of the last code, or above `perHour`
  */
 export async function createCode(
   tx: Tx,
   dataKey: Buffer,
   owner: CodeOwner,
   perHour: number,
-  counted: 'address' | 'browser' = 'address',
+  counted: 'email' | 'browser' = 'email',
 ): Promise<string> {
-  const address = emailKey(owner.email)
-  await lockCodesOf(tx, address)
+  const email = emailKey(owner.email)
+  await lockCodesOf(tx, email)
   const { rows } = await tx.raw(
     `select count(*) as sent,
        coalesce(extract(epoch from now() - max("createdAt")) * 1000, 1e9)::float8 as "sinceMs",
        (extract(epoch from min("createdAt") + interval '1 hour' - now()) * 1000)::float8 as "freeInMs"
-     from email_codes where "emailKey" = :address and (:all or "browserId" = :browserId)
+     from email_codes where "emailKey" = :email and (:all or "browserId" = :browserId)
        and "createdAt" > now() - interval '1 hour'
-       -- What seems to come was written before the clock went back: nobody waits for that hour.
+       -- Rows in the future were written before the clock moved back; they must not block.
        and "createdAt" < now() + interval '1 minute'`,
-    { address, all: counted === 'address', browserId: owner.browserId },
+    { email, all: counted === 'email', browserId: owner.browserId },
   )
   const { sent, sinceMs, freeInMs } = rows[0]
   if (sinceMs < OTP_RESEND_MS) {
@@ -64,8 +66,8 @@ export async function createCode(
   const code = String(randomInt(10 ** OTP_LENGTH)).padStart(OTP_LENGTH, '0')
   await tx('email_codes').insert({
     purpose: owner.purpose,
-    emailKey: address,
-    addressHash: emailHash(dataKey, address),
+    emailKey: email,
+    addressHash: emailHash(dataKey, email),
     browserId: owner.browserId,
     codeHash: hashOf(dataKey, owner, code),
     expiresAt: tx.raw(`now() + ? * interval '1 millisecond'`, [OTP_VALID_MS]),
@@ -78,7 +80,7 @@ async function newestOpenCode(tx: Tx, owner: CodeOwner): Promise<CodeRow | undef
     .where({
       emailKey: emailKey(owner.email),
       purpose: owner.purpose,
-      // Another browser's guesses and requests must not spoil this one's code.
+      // Requests and guesses of another browser must not invalidate this one's code.
       browserId: owner.browserId,
     })
     .orderBy('id', 'desc')
@@ -89,9 +91,9 @@ async function newestOpenCode(tx: Tx, owner: CodeOwner): Promise<CodeRow | undef
 }
 
 /**
- * Tries a code of this browser session. A wrong one counts against it, from whatever address: five
- * kill it. The count must be committed, so a wrong code is an answer here, not an error.
- * @returns whether the code was right; from then on it is used up
+ * Checks a code of this browser session. Five wrong tries, from any IP address, invalidate it. The
+ * count must be committed, so a wrong code is a return value and not an error.
+ * @returns whether the code was right; a right code cannot be used again
  */
 export async function tryCode(
   tx: Tx,
@@ -109,8 +111,9 @@ export async function tryCode(
 }
 
 /**
- * Uses up the proof that this browser session verified the address within the last 30 minutes.
- * @returns the keyed hash of the address
+ * Consumes the proof that this browser session verified the e-mail address within the last 30
+ * minutes.
+ * @returns the keyed hash of the e-mail address
  * @throws {RuleError} `email_not_verified`
  */
 export async function redeemVerifiedEmail(tx: Tx, owner: CodeOwner): Promise<string | null> {
@@ -130,12 +133,12 @@ export async function redeemVerifiedEmail(tx: Tx, owner: CodeOwner): Promise<str
   return used.addressHash
 }
 
-/** Forgets every code of an address, by its key. */
-export async function deleteCodesOf(tx: Tx, address: string): Promise<void> {
-  await tx('email_codes').where({ emailKey: address }).delete()
+/** Deletes every code of an e-mail address (its folded form). */
+export async function deleteCodesOf(tx: Tx, emailKey: string): Promise<void> {
+  await tx('email_codes').where({ emailKey }).delete()
 }
 
-/** Codes older than a day are of no more use. */
+/** Deletes codes older than a day, their retention. */
 export async function deleteOldCodes(db: Db): Promise<number> {
   return db('email_codes').whereRaw(`"createdAt" < now() - interval '1 day'`).delete()
 }

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '#db/postgres/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
-import { decideDocument, readDocument, submitDocument } from './kyc.ts'
-import { deleteOldDocuments } from './kyc-retention.ts'
+import { decideDocument, deleteOldDocuments, readDocument, submitDocument } from './kyc.ts'
 
 const DAYS = 30
 let fresh: FreshDatabase
@@ -13,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
-/** A member's document, as long ago as said; decided about then, unless it still waits. */
+/** A member's document of that age, decided at that time unless `decision` is absent. */
 async function document(age: string, decision?: 'accepted' | 'rejected') {
   const { db, dataKey } = fresh
   const userId = await insertMember(db)
@@ -35,7 +34,7 @@ const rowOf = (id: number) => fresh.db('kyc_documents').where({ id }).first()
 const linkOf = async (id: number) =>
   (await fresh.db('users').where({ id }).first('kycDocumentUrl')).kycDocumentUrl
 
-it('deletes a document the configured days after the decision, and not a minute earlier', async () => {
+it('documents are deleted exactly the configured days after the decision', async () => {
   const young = await document('29 days 23:59', 'accepted')
   const old = await document('30 days 00:01', 'accepted')
   const refused = await document('31 days', 'rejected')
@@ -54,20 +53,20 @@ it('deletes a document the configured days after the decision, and not a minute 
   expect(await deleteOldDocuments(fresh.db, DAYS)).toBe(0)
 })
 
-it('deletes it with the decision where the days are 0', async () => {
+it('documents are deleted right after the decision when the retention is 0 days', async () => {
   const { id } = await document('0 minutes', 'rejected')
   await deleteOldDocuments(fresh.db, 0)
   expect((await rowOf(id)).sealed).toBeNull()
 })
 
-it('never deletes a document without a decision, however old', async () => {
+it('undecided documents are never deleted', async () => {
   const { id, userId } = await document('4000 days')
   await deleteOldDocuments(fresh.db, 0)
   expect(await readDocument(fresh.db, fresh.dataKey, id)).toEqual(Buffer.from('4000 days'))
   expect(await linkOf(userId)).toBe(`kyc:${id}`)
 })
 
-it('keeps the link to a newer document', async () => {
+it('the link to a newer document survives the deletion of an older one', async () => {
   const { id, userId } = await document('31 days', 'rejected')
   const newer = { documentType: 'idCard', mime: 'image/png', bytes: Buffer.from('new') } as const
   await inTransaction(fresh.db, (tx) => submitDocument(tx, fresh.dataKey, userId, newer))
@@ -77,7 +76,7 @@ it('keeps the link to a newer document', async () => {
   expect(await linkOf(userId)).toBe(link)
 })
 
-it('tells who asks for it that it was deleted', async () => {
+it('reading a deleted document reports the day of its deletion', async () => {
   const { id } = await document('31 days', 'accepted')
   await deleteOldDocuments(fresh.db, DAYS)
   await expect(readDocument(fresh.db, fresh.dataKey, id)).rejects.toThrow(

@@ -31,8 +31,8 @@ async function submit(): Promise<number> {
 const decide = (id: number, accepted: boolean) =>
   inTransaction(fresh.db, (tx) => decideDocument(tx, id, accepted, 'because'))
 
-describe('the identity of a member', () => {
-  it('is unverified, pending once a document is handed in, then verified', async () => {
+describe('KYC', () => {
+  it('a member is unverified, pending after submitting a document, then verified', async () => {
     expect(await statusOf()).toEqual({ kycStatus: 'unverified', kycVerifiedAt: null })
     const id = await submit()
     expect(await statusOf()).toEqual({ kycStatus: 'pending', kycVerifiedAt: null })
@@ -40,7 +40,7 @@ describe('the identity of a member', () => {
     expect(await statusOf()).toEqual({ kycStatus: 'verified', kycVerifiedAt: expect.any(Date) })
   })
 
-  it('takes a document only while it is unverified', async () => {
+  it('documents are accepted only from unverified members', async () => {
     const id = await submit()
     await expect(submit()).rejects.toMatchObject({ code: 'kyc_not_open' })
     await decide(id, false)
@@ -48,7 +48,7 @@ describe('the identity of a member', () => {
     expect(await submit()).toBeGreaterThan(id)
   })
 
-  it('is decided about once', async () => {
+  it('a document is decided once', async () => {
     const id = await submit()
     await decide(id, true)
     await expect(decide(id, false)).rejects.toMatchObject({ code: 'not_found' })

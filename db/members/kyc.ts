@@ -4,7 +4,7 @@ import { RuleError } from '#rules/rule-error'
 
 const PURPOSE = 'kyc document'
 
-/** A document as a member hands it in; its kind is what its bytes are. */
+/** A submitted document; `mime` is detected from its bytes. */
 export type KycDocument = {
   documentType: string
   mime: 'image/jpeg' | 'image/png' | 'application/pdf'
@@ -12,7 +12,7 @@ export type KycDocument = {
 }
 
 /**
- * Takes a document for review: the member's status becomes `pending`.
+ * Stores an encrypted document for review; the member's status becomes `pending`.
  * @throws {RuleError} `kyc_not_open` unless the member is unverified
  */
 export async function submitDocument(
@@ -37,7 +37,7 @@ export async function submitDocument(
 
 const dayOf = (time: Date) => time.toISOString().slice(0, 10)
 
-/** A document without its bytes. */
+/** A document without its content. */
 export type DocumentRow = {
   id: number
   documentType: string
@@ -51,7 +51,7 @@ export type DocumentRow = {
 
 const COLUMNS = ['id', 'documentType', 'mime', 'createdAt', 'decidedAt', 'accepted', 'reason']
 
-/** The newest documents of everybody, whatever became of them. */
+/** The newest documents of all members, decided or not. */
 export async function newestDocuments(
   db: Db,
   limit: number,
@@ -63,7 +63,7 @@ export async function newestDocuments(
     .select(...[...COLUMNS, 'deletedAt'].map((column) => `d.${column}`), 'u.username')
 }
 
-/** What became of a document, in words: decision, and whether its bytes are still held. */
+/** A document's decision, and whether its bytes are still stored, as text for operators. */
 export function documentState({ decidedAt, accepted, reason, deletedAt }: DocumentRow): string {
   if (!decidedAt) return 'waits for a decision'
   const decision = accepted ? 'accepted' : `rejected (${reason})`
@@ -71,7 +71,7 @@ export function documentState({ decidedAt, accepted, reason, deletedAt }: Docume
   return `${decision} on ${dayOf(decidedAt)}, ${held}`
 }
 
-/** Documents that wait for a decision, oldest first. */
+/** Undecided documents, oldest first. */
 export async function waitingDocuments(db: Db) {
   return db('kyc_documents as d')
     .join('users as u', 'u.id', 'd.userId')
@@ -82,7 +82,7 @@ export async function waitingDocuments(db: Db) {
 
 /**
  * The bytes of a document, for an operator or its owner.
- * @throws {RuleError} `not_found` for one that is unknown, or whose time was over
+ * @throws {RuleError} `not_found` for an unknown document, or one past its retention
  */
 export async function readDocument(db: Db, dataKey: Buffer, id: number): Promise<Buffer> {
   const row = await db('kyc_documents').where({ id }).first('sealed', 'deletedAt')
@@ -90,18 +90,18 @@ export async function readDocument(db: Db, dataKey: Buffer, id: number): Promise
     const deleted = row?.deletedAt && `The document was deleted on ${dayOf(row.deletedAt)}`
     throw new RuleError('not_found', deleted || 'There is no such document')
   }
-  return openDocument(dataKey, row.sealed)
+  return decryptDocument(dataKey, row.sealed)
 }
 
-/** A document's bytes out of their sealed form. */
-export function openDocument(dataKey: Buffer, sealed: Buffer): Buffer {
+/** Decrypts a document's bytes. */
+export function decryptDocument(dataKey: Buffer, sealed: Buffer): Buffer {
   return decrypt(dataKey, PURPOSE, sealed)
 }
 
 /**
- * Decides about a document: `verified`, or back to `unverified` with a reason.
- * @returns the member whose status changed
- * @throws {RuleError} `not_found` for one that is unknown or decided
+ * Decides on a document: the member becomes `verified`, or `unverified` again with a reason.
+ * @returns id of the member
+ * @throws {RuleError} `not_found` for an unknown or decided document
  */
 export async function decideDocument(
   tx: Tx,
@@ -121,4 +121,25 @@ export async function decideDocument(
       kycVerifiedAt: accepted ? tx.fn.now() : null,
     })
   return row.userId
+}
+
+/**
+ * Deletes the bytes of documents decided at least `days` ago, in one statement. The rows stay for
+ * operators with decision, time and reason. Undecided documents are kept.
+ * @returns number of deleted documents
+ */
+export async function deleteOldDocuments(db: Db, days: number): Promise<number> {
+  const { rows } = await db.raw(
+    `with gone as (
+       update kyc_documents set sealed = null, "deletedAt" = now()
+       where sealed is not null and "decidedAt" <= now() - :days * interval '1 day'
+       returning id, "userId"
+     ), unlinked as (
+       update users u set "kycDocumentUrl" = null from gone
+       where u.id = gone."userId" and u."kycDocumentUrl" = 'kyc:' || gone.id
+     )
+     select count(*) as count from gone`,
+    { days },
+  )
+  return rows[0].count
 }

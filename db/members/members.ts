@@ -5,7 +5,7 @@ import { RuleError } from '#rules/rule-error'
 import type { Availability, User } from '#rules/snapshots'
 import { redeemVerifiedEmail } from './email-codes.ts'
 
-/** A row of users, as far as rules need it. */
+/** The columns of `users` that the rules need. */
 export type MemberRow = {
   id: number
   username: string
@@ -21,24 +21,30 @@ export type MemberRow = {
   authEpoch: number
 }
 
-/** The member as the member sees themself: no password, no key. */
+/** The member's own view: without password hash and internal columns. */
 export function userView(row: MemberRow): User {
   const { id, username, email, phone, fullName, avatar, referralCode } = row
   const { kycStatus, kycDocumentType, kycDocumentUrl } = row
   return {
-    ...{ id, username, email, phone, fullName, avatar, referralCode },
-    ...{ kycStatus, kycDocumentType, kycDocumentUrl },
+    id,
+    username,
+    email,
+    phone,
+    fullName,
+    avatar,
+    referralCode,
+    kycStatus,
+    kycDocumentType,
+    kycDocumentUrl,
   }
 }
 
+/** The member with that id, deleted or not. */
 export async function memberById(db: Db, id: number): Promise<MemberRow | undefined> {
   return db('users').where({ id }).first()
 }
 
-/**
- * The member of that e-mail address, or of that user name where there is no `@` in it. A deleted
- * member has neither.
- */
+/** The member with that e-mail address, or with that user name when `identifier` has no `@`. */
 export async function memberByIdentifier(
   db: Db,
   identifier: string,
@@ -51,7 +57,7 @@ export async function memberByIdentifier(
     .first()
 }
 
-/** Whether a user name is free, whatever the case. */
+/** Whether a user name is free, ignoring case. */
 export async function checkUsername(db: Db, username: string): Promise<Availability> {
   const taken = await db('users')
     .where({ usernameKey: usernameKey(username) })
@@ -61,7 +67,7 @@ export async function checkUsername(db: Db, username: string): Promise<Availabil
     : { available: true, message: 'Username is available' }
 }
 
-/** Whether an e-mail address is free, whatever the case. */
+/** Whether an e-mail address is free, ignoring case. */
 export async function checkEmail(db: Db, email: string): Promise<Availability> {
   const taken = await db('users')
     .where({ emailKey: emailKey(email) })
@@ -71,6 +77,7 @@ export async function checkEmail(db: Db, email: string): Promise<Availability> {
     : { available: true, message: 'Email is available' }
 }
 
+/** Input of a registration; `browserId` is the browser session that verified the e-mail address. */
 export type Registration = {
   username: string
   email: string
@@ -80,8 +87,8 @@ export type Registration = {
 }
 
 /**
- * Makes a member with an empty wallet and, where a code is given, a referrer, all or nothing.
- * @returns the member and the referrer whose team grew
+ * Creates a member with an empty wallet and, when a code is given, a referrer.
+ * @returns the member, and the id of the referrer whose team grew
  * @throws {RuleError} `email_not_verified`, `username_taken`, `email_taken`, `referral_unknown`,
  * `referral_refused`
  */

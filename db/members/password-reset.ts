@@ -3,7 +3,7 @@ import { emailKey } from '#rules/identity'
 import { tryCode } from './email-codes.ts'
 import type { MemberRow } from './members.ts'
 
-/** A new password and the code that proves the right to set it. */
+/** A new password, and the code that authorises it. */
 export type PasswordReset = {
   email: string
   otp: string
@@ -12,9 +12,9 @@ export type PasswordReset = {
 }
 
 /**
- * Sets a new password where the code is right, and ends every sign-in of the member. A wrong code
- * counts against the code and must be committed, so it is an answer, not an error.
- * @returns the member as it is now, or nothing for a wrong code
+ * Sets a new password when the code is right, and ends every sign-in of the member. A wrong try
+ * must be committed, so it is a return value and not an error.
+ * @returns the member with the new epoch; undefined for a wrong code
  */
 export async function resetPassword(
   tx: Tx,

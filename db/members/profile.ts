@@ -4,7 +4,7 @@ import { AVATAR_BYTES, AVATAR_PIXELS, presetOf } from '#rules/avatars'
 import { RuleError } from '#rules/rule-error'
 import type { MemberRow } from './members.ts'
 
-/** What PATCH /api/user/profile may carry; an absent field stays as it is. */
+/** Body of PATCH /api/user/profile; an absent field is not changed. */
 export type ProfileChange = {
   username?: string | undefined
   email?: string | undefined
@@ -17,7 +17,8 @@ const JPEG_URL = /^data:image\/jpeg;base64,([A-Za-z0-9+/]+={0,2})$/
 const badInput = (message: string) => new RuleError('bad_input', message)
 
 /**
- * Refuses what is neither a preset nor really a JPEG of at most 300 × 300 pixels and 100 KiB.
+ * Asserts that an avatar is a preset, or by its bytes a JPEG of at most 300 × 300 pixels and 100
+ * KiB.
  * @throws {RuleError} `bad_input`
  */
 export function assertAvatar(avatar: string): void {
@@ -33,9 +34,9 @@ export function assertAvatar(avatar: string): void {
 }
 
 function jpegSize(bytes: Buffer): { width: number; height: number } | undefined {
-  const ends = bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))
-  const closed = bytes.subarray(-2).equals(Buffer.from([0xff, 0xd9]))
-  if (!ends || !closed) return undefined
+  const starts = bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))
+  const ends = bytes.subarray(-2).equals(Buffer.from([0xff, 0xd9]))
+  if (!starts || !ends) return undefined
   try {
     const { width, height, type } = imageSize(bytes)
     return type === 'jpg' && width > 0 && height > 0 ? { width, height } : undefined
@@ -46,14 +47,14 @@ function jpegSize(bytes: Buffer): { width: number; height: number } | undefined 
 
 /**
  * Changes the member's own profile.
- * @throws {RuleError} `bad_input` for another user name or e-mail, or a bad avatar
+ * @throws {RuleError} `bad_input` for a changed user name or e-mail address, or an invalid avatar
  */
 export async function updateProfile(
   tx: Tx,
   memberId: number,
   { username, email, fullName, phone, avatar }: ProfileChange,
 ): Promise<MemberRow> {
-  // No key changes: a stronger lock would wait for each request that has noted its key for a repetition.
+  // Not `for update`, which would wait for idempotency keys: their foreign keys lock this row.
   const member: MemberRow = await tx('users').where({ id: memberId }).forNoKeyUpdate().first()
   if (username !== undefined && username !== member.username) {
     throw badInput('Username cannot be changed')

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 
 /**
- * Product time: the database's clock, which a demo may run faster. One row fixes where it started
- * and how fast it runs; `product_now()` is the one place that tells it, cut to milliseconds so that
- * SQL and TypeScript see the same instant.
+ * Product time: the database's clock, which a demo may run faster. One row holds its anchors and
+ * its speed. Only `product_now()` reads it, truncated to milliseconds so that SQL and TypeScript
+ * compute with the same instant.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

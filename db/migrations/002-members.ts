@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 
 /**
- * Members and what proves who they are. `usernameKey` and `emailKey` hold the case-folded forms, so
- * that uniqueness does not depend on the locale of the database. `authEpoch` is part of each
- * sign-in: raising it ends them all.
+ * Members, e-mail codes, mails and idempotency keys. `usernameKey` and `emailKey` hold case-folded
+ * forms, so that uniqueness does not depend on the database's locale. `authEpoch` is part of each
+ * sign-in: raising it ends all sign-ins of the member.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

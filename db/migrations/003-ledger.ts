@@ -1,13 +1,13 @@
 import type { Knex } from 'knex'
 
 /**
- * Wallets and the ledger, partitioned by day of the fact. A row's `createdAt` follows from its id
- * (a credit's is the end of its interval), so (id, createdAt) is as unique as the id; ids of all
- * other facts are unique through `ledger_facts` besides. `seq` is the order of posting: the running
- * sum `balanceAfter` follows it even where a late credit carries an earlier time.
+ * Wallets and the ledger, partitioned by day of the fact. The `createdAt` of a credit is a function
+ * of its id (the end of its interval), so (id, createdAt) is as unique as the id; ids of all other
+ * facts are unique through `ledger_facts`. `seq` is the order of posting: `balanceAfter` is the
+ * running sum in this order, even when a late credit has an earlier time.
  *
  * The ledger has no foreign keys: its rows are written only from wallet rows updated in the same
- * statement, the audit proves it, and two look-ups a row would halve the credits a second.
+ * statement, the audit checks them, and two look-ups a row would halve the credits per second.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,12 +1,13 @@
 import type { Knex } from 'knex'
 
 /**
- * Mining. Of a session stand here its rate, what earlier rates brought (`*Accrued`, rate × ms), how
- * many intervals were credited and what was paid: everything else follows from these and the time.
+ * Mining. A session stores its rate, the earnings at earlier rates (`*Accrued`, rate × ms), the
+ * number of credited intervals and the paid amounts; everything else follows from these and the
+ * time.
  *
- * No column that a credit changes is indexed, nor stands in an index's condition, so credits stay
- * HOT updates: sessions are found by `creditSlot`, the second of the 20-minute cycle in which they
- * fall due, which never moves, and those that are over by their start.
+ * No column that a credit changes is indexed or used in an index's condition, so that credits are
+ * HOT updates. Due sessions are found by `creditSlot`, the constant second of the 20-minute cycle
+ * in which they fall due; sessions past their 24 hours are found by their start.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** The referral team, its milestones, and the social tasks: each fact unique by itself. */
+/** The referral team, its milestones and the tasks; unique constraints prevent double payment. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table referral_rewards (

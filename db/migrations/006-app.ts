@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** What operators switch: versions of the client and feature flags. */
+/** Settings of operators: client versions and feature flags. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table app_versions (

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
 /**
- * Figures of the Network screen, kept as counters in a few rows (buckets) that nobody waits long
- * for, so that no request counts a table. They change in the transaction of what they count.
+ * Counters of the Network screen, so that no request counts a table. They are spread over a few
+ * rows (buckets) against lock contention and change in the transaction of what they count.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

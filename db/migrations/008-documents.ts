@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Identity documents, sealed; they leave this table only for an operator, and then for good. */
+/** Identity documents, encrypted (`sealed`); only operators and the owner's export read them. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table kyc_documents (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Numbers of the corrections that operators make: each has a ledger id of its own. */
+/** Numbers of operators' corrections, part of their ledger ids. */
 export async function up(db: Knex): Promise<void> {
   await db.raw('create sequence correction_numbers')
 }

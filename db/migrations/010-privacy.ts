@@ -1,10 +1,9 @@
 import type { Knex } from 'knex'
 
 /**
- * What leaves, and what stays behind without a name. A deleted member's row stays as a shell, since
- * the ledger and the teams count on it; the constraint sees to it that nothing personal ever stands
- * in one. Mails get the key of their recipient, so that those of an address can be found, and
- * documents the time at which their bytes were deleted.
+ * Account deletion. The row of a deleted member stays under a pseudonym, because ledger and teams
+ * refer to it; a constraint keeps personal data out of it. Mails get the folded e-mail address of
+ * their recipient, so that they can be found, and documents the time when their bytes were deleted.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
 /**
- * E-mail addresses, by keyed hash, of deleted members who were counted in a team: the same address
- * is not counted again, or one mailbox would be a whole team. Members and codes bear the hash of
+ * Keyed hashes of the e-mail addresses of deleted members who were counted in a team: an address is
+ * not counted again, otherwise one mailbox could fill a team. Members and codes store the hash of
  * their address while they exist.
  */
 export async function up(db: Knex): Promise<void> {

@@ -13,7 +13,7 @@ import * as countedAddresses from './011-counted-addresses.ts'
 
 type Step = { up(db: Knex): Promise<void> }
 
-/** All migrations in their order. A step that has landed is never changed; a new one is added. */
+/** All migrations in order. A released migration is never changed; changes are new migrations. */
 export const MIGRATIONS: Record<string, Step> = {
   '001-clock': clock,
   '002-members': members,

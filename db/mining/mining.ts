@@ -3,6 +3,7 @@ import { countMining } from '#db/ledger/network-counters'
 import { clockSpeed, productNow } from '#db/postgres/product-clock'
 import type { Tx } from '#db/postgres/transaction'
 import { remainingText } from '#rules/duration-text'
+import { ledgerId } from '#rules/ledger-id'
 import { earnedAt, sessionTime } from '#rules/mining'
 import { claimCooldown } from '#rules/mining-status'
 import { fromUnits, isPositive, type Money, minus } from '#rules/money'
@@ -14,8 +15,8 @@ const alreadyActive = () => new RuleError('mining_active', 'Mining is already ac
 const notActive = () => new RuleError('mining_inactive', 'Mining is not active')
 
 /**
- * Starts the member's 24-hour session at the rate of their boost. The member's row is locked
- * against a change of boost, so that the session cannot start with an outdated one.
+ * Starts the member's 24-hour session at the rate of their boost. A share lock on the member's row
+ * keeps the boost from changing until the session is inserted.
  * @throws {RuleError} `mining_active`
  */
 export async function startMining(tx: Tx, memberId: number): Promise<void> {
@@ -37,15 +38,15 @@ export async function startMining(tx: Tx, memberId: number): Promise<void> {
 }
 
 /**
- * Stops the member's session. Intervals that ended are credited; the rest of the running one
- * becomes pending.
+ * Stops the member's session: ended intervals are credited, the earnings of the unfinished one
+ * become pending.
  * @throws {RuleError} `mining_inactive`
  */
 export async function stopMining(tx: Tx, memberId: number): Promise<void> {
   if (!(await stopIfActive(tx, memberId))) throw notActive()
 }
 
-/** Likewise, but a member without a running session is fine; says whether there was one. */
+/** As `stopMining`, but without an error when no session runs; returns whether one was stopped. */
 export async function stopIfActive(tx: Tx, memberId: number): Promise<boolean> {
   const running = await lockActiveSession(tx, memberId)
   if (!running) return false
@@ -86,8 +87,8 @@ type StatsRow = {
 }
 
 /**
- * Moves all pending TESP and USDT into the wallet.
- * @throws {RuleError} `nothing_to_claim`, `claim_cooldown` (with the real time to wait)
+ * Moves all pending TESP and USDT into the wallet (rules.md: Claiming).
+ * @throws {RuleError} `nothing_to_claim`, `claim_cooldown` (with the real time to wait, ms)
  */
 export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResult> {
   await tx('wallets').where({ userId: memberId }).forUpdate().first('id')
@@ -102,17 +103,27 @@ export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResul
     const text = `Please wait ${remainingText(left)} before claiming again`
     throw new RuleError('claim_cooldown', text, left / (await clockSpeed(tx)))
   }
-  const claim = `claim:${memberId}.${stats.claims + 1}`
+  const claim = stats.claims + 1
   const row = { userId: memberId, at: now }
   if (isPositive(tesp)) {
-    const description = 'Claimed mining rewards'
-    const type = 'mining_reward'
-    await post(tx, { ...row, id: `${claim}:TESP`, token: 'TESP', amount: tesp, type, description })
+    await post(tx, {
+      ...row,
+      id: ledgerId('claim', { memberId, claim, token: 'TESP' }),
+      token: 'TESP',
+      amount: tesp,
+      type: 'mining_reward',
+      description: 'Claimed mining rewards',
+    })
   }
   if (isPositive(usdt)) {
-    const description = 'Claimed USDT rewards'
-    const type = 'usdt_reward'
-    await post(tx, { ...row, id: `${claim}:USDT`, token: 'USDT', amount: usdt, type, description })
+    await post(tx, {
+      ...row,
+      id: ledgerId('claim', { memberId, claim, token: 'USDT' }),
+      token: 'USDT',
+      amount: usdt,
+      type: 'usdt_reward',
+      description: 'Claimed USDT rewards',
+    })
   }
   await tx('mining_stats')
     .where({ userId: memberId })
@@ -120,7 +131,7 @@ export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResul
       pendingRewards: fromUnits(0n),
       pendingUsdtRewards: fromUnits(0n),
       lastClaimTime: new Date(now),
-      claims: stats.claims + 1,
+      claims: claim,
       updatedAt: tx.fn.now(),
     })
   await tx('mining_sessions')

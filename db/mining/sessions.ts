@@ -1,12 +1,13 @@
-import { creditIntervals } from '#db/ledger/ledger'
+import { durationSql } from '#db/ledger/interval-sql'
+import { creditAllDue } from '#db/ledger/ledger'
 import { countMining, memberBucket } from '#db/ledger/network-counters'
 import type { Db, Tx } from '#db/postgres/transaction'
-import { INTERVALS } from '#rules/constants'
+import { INTERVALS, SESSION_MS } from '#rules/constants'
 import { usdtRateOf } from '#rules/milestones'
 import { type Accrual, changeRate, creditSlot, hashRateOf, sessionTime } from '#rules/mining'
 import { type Money, minus, times } from '#rules/money'
 
-/** A row of mining_sessions, as far as rules need it. */
+/** The columns of `mining_sessions` that the rules need. */
 export type SessionRow = {
   id: number
   userId: number
@@ -25,7 +26,7 @@ export type SessionRow = {
   usdtReward: Money
 }
 
-/** What a session earns of each token, as the pure rules take it. */
+/** The accruals of both tokens of a session, as the pure rules take them. */
 export function accruals(row: SessionRow): { tesp: Accrual; usdt: Accrual } {
   const since = row.rateSince.getTime()
   return {
@@ -34,7 +35,7 @@ export function accruals(row: SessionRow): { tesp: Accrual; usdt: Accrual } {
   }
 }
 
-/** TESP and USDT an hour of a member with that boost and that many paid milestones. */
+/** Rates in TESP and USDT per hour for a boost and a number of paid milestones (`teamLevel`). */
 export function ratesOf(member: { miningBoost: Money; teamLevel: number }): {
   hashRate: Money
   usdtRate: Money
@@ -43,7 +44,7 @@ export function ratesOf(member: { miningBoost: Money; teamLevel: number }): {
   return { hashRate, usdtRate: times(hashRate, usdtRateOf(member.teamLevel)) }
 }
 
-/** Locks the member's running session until the transaction ends. */
+/** The member's running session, locked until the transaction ends. */
 export async function lockActiveSession(tx: Tx, memberId: number): Promise<SessionRow | undefined> {
   return tx('mining_sessions').where({ userId: memberId, active: true }).forUpdate().first()
 }
@@ -51,7 +52,7 @@ export async function lockActiveSession(tx: Tx, memberId: number): Promise<Sessi
 const endSql = (scope: string) => `
   with over as (
     update mining_sessions set active = false, status = 'completed',
-      "endTime" = "startTime" + interval '24 hours', "rewardClaimed" = ("usdtReward" = 0)
+      "endTime" = "startTime" + ${durationSql(SESSION_MS)}, "rewardClaimed" = ("usdtReward" = 0)
     where active and "creditedIntervals" = ${INTERVALS} and ${scope}
     returning "userId", reward, "hashRate"
   ), mined as (
@@ -59,7 +60,7 @@ const endSql = (scope: string) => `
     from over where m."userId" = over."userId"
     returning over."hashRate"
   ), left_network as (
-    -- From "mined", so that the counters are locked after the stats, as a claim does.
+    -- Selects from "mined" so that the counters are locked after the stats, as in a claim.
     update network_counters set "activeSessions" = "activeSessions" - t.sessions,
       "activeRate" = "activeRate" - t.rate
     from (select count(*) as sessions, sum("hashRate") as rate from mined) t
@@ -67,16 +68,17 @@ const endSql = (scope: string) => `
   )
   select "userId" from over`
 
-const END_ALL_SQL = endSql(`"startTime" <= (select product_now()) - interval '24 hours'`)
+const END_ALL_SQL = endSql(`"startTime" <= (select product_now()) - ${durationSql(SESSION_MS)}`)
 const END_ONE_SQL = endSql('id = :sessionId')
 
-/** A session by its id, and whose it is: its counters are those of its member. */
-type SessionOf = { id: number; userId: number }
+/** A session and its member, whose counter bucket it uses. */
+type SessionRef = { id: number; userId: number }
 
 /**
- * Ends the sessions that were credited all 72 intervals, all of them or one; returns their members.
+ * Completes sessions whose 72 intervals are credited: all of them, or only `session`.
+ * @returns the ids of their members
  */
-export async function endSessions(db: Db, session?: SessionOf): Promise<number[]> {
+export async function endSessions(db: Db, session?: SessionRef): Promise<number[]> {
   const { rows } = await db.raw(session ? END_ONE_SQL : END_ALL_SQL, {
     ...(session && { sessionId: session.id }),
     bucket: memberBucket(session?.userId ?? 0),
@@ -85,21 +87,20 @@ export async function endSessions(db: Db, session?: SessionOf): Promise<number[]
 }
 
 /**
- * Credits every interval of a locked session that ended by `now`, exactly as the workers would
- * have, and ends it after the last one. Returns the session as it stands then.
+ * Credits every interval of a locked session that ended by `now` (product time, ms) with the
+ * statement of the workers, and completes the session after interval 72.
+ * @returns the session after that
  */
-export async function settleSession(tx: Tx, session: SessionOf, now: number): Promise<SessionRow> {
+export async function settleSession(tx: Tx, session: SessionRef, now: number): Promise<SessionRow> {
   const { id, userId: memberId } = session
-  while ((await creditIntervals(tx, { sessionId: id, memberId }, now)).length > 0) {
-    // one interval a turn
-  }
+  await creditAllDue(tx, { sessionId: id, memberId }, now)
   await endSessions(tx, session)
   return tx('mining_sessions').where({ id }).first()
 }
 
 /**
- * Gives the member's running session, if there is one, the rates of their boost and level from
- * `now` on; what was earned until then stays earned at the old ones (rules.md: Earning).
+ * Applies the rates of the member's boost and level to their running session, if any, from `now`
+ * (product time, ms) on. Earnings until `now` stay at the old rates (rules.md: Earning).
  */
 export async function rerateSession(
   tx: Tx,
@@ -125,7 +126,7 @@ export async function rerateSession(
   await countMining(tx, member.id, 0, minus(hashRate, session.hashRate))
 }
 
-/** Columns of a session that starts at `now` for that member. */
+/** Columns of a new session of the member that starts at `now` (product time, ms). */
 export function newSession(
   member: { id: number; miningBoost: Money; teamLevel: number },
   now: number,

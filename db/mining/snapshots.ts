@@ -4,7 +4,7 @@ import type { Money } from '#rules/money'
 import type { Activity, ActivityPage, MiningStatus, Wallet } from '#rules/snapshots'
 import { accruals, type SessionRow } from './sessions.ts'
 
-/** What a member's screens show, read at one moment. */
+/** Everything that a member's screens show, read in one statement. */
 export type MemberSnapshot = {
   memberId: number
   mining: MiningStatus
@@ -29,7 +29,7 @@ type Row = {
   asOf: number
 }
 
-/** Session columns as JSON carries them: amounts as text, times as ms. */
+/** Session columns in JSON: amounts as text, times in ms. */
 type SessionJson = Omit<SessionRow, 'startTime' | 'rateSince' | 'creditedAt'> & {
   startTime: number
   rateSince: number
@@ -43,7 +43,7 @@ const ACTIVITY_JSON = `json_build_object('id', a.id, 'type', a.type, 'amount', a
   'tokenType', a."tokenType", 'description', a.description, 'at', ${epochMs('a."createdAt"')},
   'seq', a.seq)`
 
-/** All that the screens of many members show, in one query; `limit` rows of activity each. */
+/** Snapshots of many members in one query, with `limit` rows of activity each. */
 const SNAPSHOT_SQL = `
   select u.id as "memberId", u."miningBoost", m."pendingRewards", m."pendingUsdtRewards",
     m."lastClaimTime", w.id as "walletId", w.name as "walletName", w.balance, w."usdtBalance",
@@ -116,8 +116,8 @@ function snapshotView(row: Row, limit: number): MemberSnapshot {
 }
 
 /**
- * The snapshots of many members in one query, in the order of the database.
- * @param activityLimit rows of the newest page of activity; 0 leaves it out
+ * The snapshots of many members in one query, in no particular order.
+ * @param activityLimit rows of the newest page of activity; 0 omits the page
  */
 export async function readSnapshots(
   db: Db,
@@ -128,7 +128,7 @@ export async function readSnapshots(
   return rows.map((row: Row) => snapshotView(row, activityLimit))
 }
 
-/** The snapshot of one member, who exists. */
+/** The snapshot of one existing member. */
 export async function readSnapshot(
   db: Db,
   memberId: number,
@@ -139,10 +139,10 @@ export async function readSnapshot(
   return snapshot
 }
 
-/** Where a page of activity goes on: behind the row of that time (ms) and posting number. */
+/** Continues a page of activity after the row with this time (ms) and posting number (`seq`). */
 export type ActivityCursor = { at: number; seq: number }
 
-/** Reads the cursor that a page ended with; nothing for a text that is none, or no time at all. */
+/** Parses a page's `next` cursor; undefined for any other text. */
 export function parseCursor(text: string): ActivityCursor | undefined {
   const match = /^(\d{1,15}(?:\.\d{1,3})?)\.(\d{1,15})$/.exec(text)
   return match ? { at: Number(match[1]), seq: Number(match[2]) } : undefined

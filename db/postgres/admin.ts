@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Runs `work` on one connection of its own. */
+/** Runs `work` on a connection that is opened for it and closed afterwards. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -11,14 +11,14 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-/** The same server, another database. */
+/** URL of another database on the same server. */
 export function databaseAt(serverUrl: string, name: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href
 }
 
-/** Creates the database if it is missing; resolves with its URL. */
+/** Creates the database unless it exists; resolves with its URL. */
 export async function ensureDatabase(serverUrl: string, name: string): Promise<string> {
   await withClient(databaseAt(serverUrl, 'postgres'), async (client) => {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name])

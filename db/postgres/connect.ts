@@ -1,21 +1,26 @@
 import createKnex, { type Knex } from 'knex'
 import pg from 'pg'
 
-// bigint columns hold ids and counts, all far below 2^53; money is numeric and stays text.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+/** bigint columns hold ids and counts, all far below 2^53; money is numeric and stays text. */
+const types = {
+  getTypeParser: (oid: number, format: string) =>
+    oid === pg.types.builtins.INT8 && format !== 'binary'
+      ? Number
+      : pg.types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
+}
 
 export type ConnectOptions = {
-  /** Most connections of this pool. */
+  /** Most connections of the pool. */
   max?: number
-  /** Shown in pg_stat_activity. */
+  /** `application_name` in pg_stat_activity. */
   name?: string
-  /** Longest statement in ms; 0 for none. */
+  /** Longest statement in ms; 0 for no limit. */
   statementTimeoutMs?: number
 }
 
 /**
- * A pool of connections to Postgres. A transaction whose process freezes is ended by the server
- * after 10 s, so that it cannot hold a member's rows; nobody waits for a connection above 8 s.
+ * A pool of connections to Postgres. The server ends a transaction that is idle for 10 s, so that a
+ * frozen process does not keep rows locked. Waiting for a connection fails after 8 s.
  */
 export function connect(databaseUrl: string, options: ConnectOptions = {}): Knex {
   const { max = 10, name = 'tesp', statementTimeoutMs = 15_000 } = options
@@ -26,12 +31,13 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Knex
       application_name: name,
       connectionTimeoutMillis: 3_000,
       keepAlive: true,
+      types,
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: 10_000,
     },
     pool: { min: 0, max, idleTimeoutMillis: 30_000 },
     acquireConnectionTimeout: 8_000,
-    // Knex prints what its caller is thrown as well, and not as JSON.
+    // Knex prints as plain text what it throws to its caller anyway.
     log: { warn: () => {}, error: () => {} },
   })
 }

@@ -1,12 +1,12 @@
 import type { Knex } from 'knex'
 import type { Tx } from './transaction.ts'
 
-/** Rows that are in memory at a time. */
+/** Rows in memory at a time. */
 const PAGE = 1_000
 
 /**
- * The rows of a query, a page at a time, by a cursor of the transaction: however many there are,
- * one page is held. One such reading at a time in a transaction.
+ * Reads the rows of a query in batches through a server-side cursor, so that memory is bounded by
+ * one batch. A transaction can read one query at a time this way.
  */
 export async function* cursorBatches<Row>(
   tx: Tx,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
-it('brings an empty database up to date when four processes start at once', async () => {
+it('four processes that migrate an empty database at once bring it up to date', async () => {
   const name = `tesp_test_empty_${process.pid}`
   const url = await ensureDatabase(fresh.url, name)
   const db = connect(url, { max: 1 })
@@ -30,7 +30,7 @@ it('brings an empty database up to date when four processes start at once', asyn
   }
 })
 
-it('changes nothing when it runs again', async () => {
+it('a second migrate changes nothing', async () => {
   await fresh.db('feature_flags').where({ name: 'kyc' }).update({ enabled: true })
   await migrate(fresh.url)
   expect(await fresh.db('feature_flags').where({ name: 'kyc' }).first()).toMatchObject({
@@ -38,19 +38,19 @@ it('changes nothing when it runs again', async () => {
   })
 })
 
-it('refuses a database of a newer version, and says so', async () => {
+it('migrate rejects a database of a newer version and names its migrations', async () => {
   await fresh.db('knex_migrations').insert({ name: '999-from-the-future', batch: 99 })
   expect(await isMigrated(fresh.db)).toBe(false)
   await expect(migrate(fresh.url)).rejects.toThrow(SchemaTooNew)
   await expect(migrate(fresh.url)).rejects.toThrow(
-    'The database was migrated by a newer version of TESP Network (it knows 999-from-the-future). ' +
-      'Start that version, or restore a database of this one.',
+    'The database was migrated by a newer version of TESP Network (unknown migrations: 999-from-the-future). ' +
+      'Start that version, or restore a database backup made by this version.',
   )
   await fresh.db('knex_migrations').where({ batch: 99 }).delete()
   expect(await isMigrated(fresh.db)).toBe(true)
 })
 
-it('changes the speed of product time without a jump', async () => {
+it('product time does not jump when its speed changes', async () => {
   for (const speed of [60, 3600, 1]) {
     const before = await productNow(fresh.db)
     await migrate(fresh.url, { clockSpeed: speed })
@@ -65,7 +65,7 @@ it('changes the speed of product time without a jump', async () => {
   expect(await clockSpeed(fresh.db)).toBe(2)
 })
 
-it('product time runs at its speed', async () => {
+it('product time runs at the configured speed', async () => {
   await setClockSpeed(fresh.db, 1000)
   const [real, product] = [Date.now(), await productNow(fresh.db)]
   await new Promise((resolve) => setTimeout(resolve, 200))

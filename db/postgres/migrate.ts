@@ -4,15 +4,15 @@ import { connect } from './connect.ts'
 import { ensurePartitions } from './partitions.ts'
 import { setClockSpeed } from './product-clock.ts'
 
-/** Key of the advisory lock under which one process at a time migrates. */
+/** Key of the advisory lock that serialises migrations across processes. */
 const MIGRATION_LOCK = 7_300_101
 
-/** The schema is newer than this program: an older release must not run on it. */
+/** The schema is newer than this program, and an older release must not run on it. */
 export class SchemaTooNew extends Error {
   constructor(unknown: string[]) {
     super(
-      `The database was migrated by a newer version of TESP Network (it knows ${unknown.join(', ')}). ` +
-        'Start that version, or restore a database of this one.',
+      `The database was migrated by a newer version of TESP Network (unknown migrations: ${unknown.join(', ')}). ` +
+        'Start that version, or restore a database backup made by this version.',
     )
     this.name = 'SchemaTooNew'
   }
@@ -34,9 +34,10 @@ async function appliedMigrations(db: ReturnType<typeof connect>): Promise<string
 }
 
 /**
- * Brings the schema up to date, whoever comes first, and sees that the ledger has partitions for
- * the days ahead. `clockSpeed` sets the speed of product time from now on; absent, it stays.
- * @throws {SchemaTooNew} when the database knows migrations that this program does not
+ * Brings the schema up to date and creates the ledger's partitions for the days ahead; safe to run
+ * in several processes at once.
+ * @param options.clockSpeed speed of product time from now on; unchanged when absent
+ * @throws {SchemaTooNew} when the database has migrations that this program does not have
  */
 export async function migrate(
   databaseUrl: string,
@@ -58,7 +59,7 @@ export async function migrate(
   }
 }
 
-/** Whether the schema is exactly the one that this program was written for. */
+/** Whether the applied migrations are exactly those of this program. */
 export async function isMigrated(db: ReturnType<typeof connect>): Promise<boolean> {
   const applied = await appliedMigrations(db)
   return applied.length === Object.keys(MIGRATIONS).length && applied.every((n) => n in MIGRATIONS)

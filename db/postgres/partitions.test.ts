@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { creditIntervals } from '#db/ledger/ledger'
 import { advance, freeze } from '#db/testing/clock'
+import { ALL_SHARDS, creditShards, wholeShard } from '#db/testing/credit-shards'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
@@ -28,11 +29,11 @@ const rowsPerPartition = async () => {
   )
 }
 
-it('names a day’s partition after the UTC day', () => {
+it('a partition is named after its UTC day', () => {
   expect(partitionName(Date.UTC(2026, 10, 21))).toBe('wallet_activity_20261121')
 })
 
-it('stand ready from yesterday to a week ahead after a migration', async () => {
+it('partitions from yesterday to a week ahead exist after a migration', async () => {
   const today = Math.floor((await productNow(fresh.db)) / DAY_MS) * DAY_MS
   for (let ahead = -1; ahead <= PARTITIONS_AHEAD; ahead++) {
     const name = partitionName(today + ahead * DAY_MS)
@@ -41,7 +42,7 @@ it('stand ready from yesterday to a week ahead after a migration', async () => {
   expect(await ensurePartitions(fresh.db)).toEqual([])
 })
 
-it('a missing one never stops a credit, and rows move home once it is made', async () => {
+it('a missing partition does not stop credits, and its rows move there once it is created', async () => {
   await advance(fresh.db, 60 * DAY_MS)
   const now = await productNow(fresh.db)
   // Twelve hours of credits that end at noon and begin at midnight of one day, and before it.
@@ -53,12 +54,7 @@ it('a missing one never stops a credit, and rows move home once it is made', asy
     fresh.db,
     members.map((userId) => ({ userId, startedAt })),
   )
-  for (let shard = 0; shard < 8; shard++) {
-    const scope = { shard, from: 0, to: 1_199 }
-    while ((await creditIntervals(fresh.db, scope)).length > 0) {
-      // one interval a turn
-    }
-  }
+  await creditShards(fresh.db)
   expect(await strayLedgerRows(fresh.db)).toBe(20 * 48)
   expect(await rowsPerPartition()).toEqual({ wallet_activity_default: 960 })
   const made = await Promise.all([1, 2, 3, 4].map(() => ensurePartitions(fresh.pool(1))))
@@ -72,7 +68,7 @@ it('a missing one never stops a credit, and rows move home once it is made', asy
   expect((await audit(fresh.db)).problems).toEqual([])
 })
 
-it('can be made while credits are written', async () => {
+it('partitions can be created while credits are written', async () => {
   await advance(fresh.db, 60 * DAY_MS)
   const now = await productNow(fresh.db)
   const members = await insertMembers(fresh.db, 100)
@@ -83,15 +79,14 @@ it('can be made while credits are written', async () => {
   const credit = async (shard: number) => {
     let total = 0
     for (;;) {
-      const scope = { shard, from: 0, to: 1_199 }
-      const credits = await retrying(() => creditIntervals(fresh.db, scope))
+      const credits = await retrying(() => creditIntervals(fresh.db, wholeShard(shard)))
       if (credits.length === 0) return total
       total += credits.length
     }
   }
   const [made, ...credited] = await Promise.all([
     ensurePartitions(fresh.pool(1)),
-    ...[0, 1, 2, 3, 4, 5, 6, 7].map(credit),
+    ...ALL_SHARDS.map(credit),
   ])
   expect(made).toHaveLength(PARTITIONS_AHEAD + 2)
   expect(credited.reduce((total, each) => total + each, 0)).toBe(100 * 40 + 20 * 24)

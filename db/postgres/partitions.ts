@@ -2,7 +2,7 @@ import { DAY_MS } from '#rules/constants'
 import { productNow } from './product-clock.ts'
 import type { Db, Tx } from './transaction.ts'
 
-/** Days ahead for which the ledger has a partition. */
+/** Days ahead of product time for which the ledger has partitions. */
 export const PARTITIONS_AHEAD = 7
 
 /** Name of the partition that holds a day's ledger rows: `wallet_activity_20261121`. */
@@ -16,8 +16,9 @@ async function exists(db: Db, table: string): Promise<boolean> {
 }
 
 /**
- * Attaching, unlike `create … partition of`, does not stop those who read and write the ledger.
- * Rows that fell into the default partition meanwhile move along.
+ * Attaches a partition, which does not block readers and writers of the ledger as
+ * `create … partition of` does. Rows of that day move there from the default partition.
+ * @returns false when another process has created it meanwhile
  */
 async function addPartition(tx: Tx, day: number): Promise<boolean> {
   const name = partitionName(day)
@@ -42,23 +43,24 @@ async function addPartition(tx: Tx, day: number): Promise<boolean> {
 }
 
 /**
- * Sees that the ledger has a partition for yesterday, today and the days ahead of product time.
- * A missing one never stops a credit: the default partition takes the row until this has run.
- * @returns the names of the partitions that it made
+ * Creates the ledger's missing partitions from yesterday to `PARTITIONS_AHEAD` days ahead of
+ * product time. A missing one never stops a credit: the default partition takes the rows until this
+ * runs.
+ * @returns the names of the created partitions
  */
 export async function ensurePartitions(db: Db): Promise<string[]> {
   const today = Math.floor((await productNow(db)) / DAY_MS) * DAY_MS
-  const made: string[] = []
+  const created: string[] = []
   for (let ahead = -1; ahead <= PARTITIONS_AHEAD; ahead++) {
     const day = today + ahead * DAY_MS
     if (await exists(db, partitionName(day))) continue
     const added = await db.transaction((tx) => addPartition(tx, day))
-    if (added) made.push(partitionName(day))
+    if (added) created.push(partitionName(day))
   }
-  return made
+  return created
 }
 
-/** Rows in the default partition: more than none means that partitions were made too late. */
+/** Rows in the default partition; above 0, partitions were created too late. */
 export async function strayLedgerRows(db: Db): Promise<number> {
   const { rows } = await db.raw('select count(*) as count from wallet_activity_default')
   return rows[0].count

@@ -1,14 +1,16 @@
 import type { Db } from './transaction.ts'
 
-/** Product time of the database now, ms. Read it after taking the locks that it is used under. */
+/**
+ * Current product time of the database, ms. Read it after taking the locks that protect its use.
+ */
 export async function productNow(db: Db): Promise<number> {
   const result = await db.raw('select product_now() as now')
   return (result.rows[0].now as Date).getTime()
 }
 
 /**
- * Makes product time run that many times as fast as real time from now on; it never jumps.
- * 1 in production; demonstrations use more.
+ * Sets the speed of product time as a multiple of real time, without a jump: 1 in production, more
+ * in demonstrations.
  */
 export async function setClockSpeed(db: Db, speed: number): Promise<void> {
   await db.raw(
@@ -18,7 +20,7 @@ export async function setClockSpeed(db: Db, speed: number): Promise<void> {
   )
 }
 
-/** How many times as fast as real time product time runs. */
+/** Speed of product time as a multiple of real time. */
 export async function clockSpeed(db: Db): Promise<number> {
   const row = await db('product_clock').first('speed')
   return Number(row?.speed ?? 1)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { CREDIT_SLOTS, INTERVALS, SHARDS } from '#rules/constants'
 
 let fresh: FreshDatabase
 
@@ -8,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
-/** A default of the specification; null where it gives none. */
+/** A default of the specification; null when it gives none. */
 type Default = string | number | boolean | null
 
 const NONE = null
@@ -142,7 +143,7 @@ async function columnsOf(table: string): Promise<Map<string, Column>> {
   return new Map(rows.map((row: Column) => [row.name, row]))
 }
 
-/** `'active'::text` as the value that it is. */
+/** The value of a default expression: `active` for `'active'::text`. */
 function literalOf(expression: string | null | undefined): Default {
   if (expression === null || expression === undefined) return null
   const text = expression.replace(/::[\w ]+$/, '').replace(/^'(.*)'$/, '$1')
@@ -150,27 +151,43 @@ function literalOf(expression: string | null | undefined): Default {
   return /^-?[\d.]+$/.test(text) ? Number(text) : text
 }
 
-describe('the stored records', () => {
+describe('the schema', () => {
   it.each(Object.entries(TABLES))(
-    '%s has its columns and their defaults',
-    async (table, wanted) => {
+    'table %s has the columns and defaults of the specification',
+    async (table, expected) => {
       const columns = await columnsOf(table)
-      expect([...columns.keys()]).toEqual(expect.arrayContaining(Object.keys(wanted)))
-      for (const [name, value] of Object.entries(wanted)) {
+      expect([...columns.keys()]).toEqual(expect.arrayContaining(Object.keys(expected)))
+      for (const [name, value] of Object.entries(expected)) {
         if (value !== NONE)
           expect([name, literalOf(columns.get(name)?.default)]).toEqual([name, value])
       }
     },
   )
 
-  it('need a version and a flag name, and have ids of text where the facts name them', async () => {
+  it('versions and flag names are required, and ids that name facts are text', async () => {
     expect((await columnsOf('app_versions')).get('version')?.nullable).toBe('NO')
     expect((await columnsOf('wallet_activity')).get('id')?.type).toBe('text')
     expect((await columnsOf('completed_tasks')).get('taskId')?.type).toBe('text')
     expect((await columnsOf('team_milestones')).get('milestone')?.type).toBe('integer')
   })
 
-  it('are unique by what must not repeat, names and addresses whatever their case', async () => {
+  it('mining_sessions is sharded, slotted and counted by the constants of the rules', async () => {
+    const { rows } = await fresh.db.raw(
+      `select pg_get_expr(adbin, adrelid) as shard, (
+         select string_agg(pg_get_constraintdef(oid), ' ') from pg_constraint
+         where conrelid = 'mining_sessions'::regclass and contype = 'c') as checks
+       from pg_attrdef join pg_attribute on attrelid = adrelid and attnum = adnum
+       where adrelid = 'mining_sessions'::regclass and attname = 'shard'`,
+    )
+    expect(rows[0].shard).toContain(`% ${SHARDS})`)
+    expect(rows[0].checks).toContain(`<= ${CREDIT_SLOTS - 1}`)
+    expect(rows[0].checks).toContain(`<= ${INTERVALS}`)
+    expect(await fresh.db('network_counters').orderBy('bucket').pluck('bucket')).toEqual(
+      Array.from({ length: 2 * SHARDS }, (_, bucket) => bucket),
+    )
+  })
+
+  it('unique indexes cover versions, flags, codes, tasks and case-folded names and e-mails', async () => {
     const { rows } = await fresh.db.raw(
       `select t.relname || '.' || string_agg(a.attname, ',' order by k.place) as index
          from pg_index i

@@ -15,17 +15,20 @@ const fail = (tx: Tx, sqlstate: string) =>
 const rename = (tx: Tx, id: number, fullName: string) =>
   tx('users').where({ id }).update({ fullName })
 
-it.each(['40001', '40P01'])('repeats the whole work after %s', async (sqlstate) => {
-  let tries = 0
-  const answer = await inTransaction(fresh.db, async (tx) => {
-    tries += 1
-    if (tries < 3) await fail(tx, sqlstate)
-    return 'done'
-  })
-  expect([answer, tries]).toEqual(['done', 3])
-})
+it.each(['40001', '40P01'])(
+  'inTransaction repeats the whole work after SQLSTATE %s',
+  async (sqlstate) => {
+    let tries = 0
+    const answer = await inTransaction(fresh.db, async (tx) => {
+      tries += 1
+      if (tries < 3) await fail(tx, sqlstate)
+      return 'done'
+    })
+    expect([answer, tries]).toEqual(['done', 3])
+  },
+)
 
-it('gives up after five tries', async () => {
+it('inTransaction rejects after five tries', async () => {
   let tries = 0
   const work = inTransaction(fresh.db, async (tx) => {
     tries += 1
@@ -35,7 +38,7 @@ it('gives up after five tries', async () => {
   expect(tries).toBe(5)
 })
 
-it('repeats nothing else', async () => {
+it('inTransaction does not retry other errors', async () => {
   let tries = 0
   const work = inTransaction(fresh.db, async (tx) => {
     tries += 1
@@ -45,7 +48,7 @@ it('repeats nothing else', async () => {
   expect(tries).toBe(1)
 })
 
-it('lets both of two transactions through that wait for each other', async () => {
+it('two transactions in a deadlock both commit', async () => {
   const [one = 0, two = 0] = await insertMembers(fresh.db, 2)
   const cross = (first: number, second: number) =>
     inTransaction(fresh.db, async (tx) => {

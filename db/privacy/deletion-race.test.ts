@@ -24,15 +24,15 @@ const join = (memberId: number, code: string) =>
   inTransaction(fresh.db, (tx) => applyReferralCode(tx, memberId, code))
 const row = (id: number) => fresh.db('users').where({ id }).first()
 
-describe('a deletion', () => {
-  /** Until somebody waits for an advisory lock. */
-  const somebodyWaits = async () => {
+describe('a deletion in parallel', () => {
+  /** Resolves when a transaction waits for an advisory lock. */
+  const untilLockIsAwaited = async () => {
     const waits = `select 1 from pg_locks where not granted and locktype = 'advisory'
       and database = (select oid from pg_database where datname = current_database())`
     while ((await fresh.db.raw(waits)).rows.length === 0) await sleep(10)
   }
 
-  it('takes along a code and a mail that were on their way to the address', async () => {
+  it('a deletion removes a code and a mail that are being written concurrently', async () => {
     const memberId = await insertMember(fresh.db)
     const { email, emailKey } = await row(memberId)
     const other = await fresh.db.transaction()
@@ -40,14 +40,14 @@ describe('a deletion', () => {
     await createCode(other, fresh.dataKey, owner, 5)
     await enqueueMail(other, fresh.dataKey, { to: email, subject: 's', text: 't' })
     const removed = remove(memberId)
-    await somebodyWaits()
+    await untilLockIsAwaited()
     await other.commit()
     await removed
     expect(await fresh.db('email_codes').where({ emailKey })).toEqual([])
     expect(await fresh.db('mails').where({ recipientKey: emailKey })).toEqual([])
   })
 
-  it('lets nobody join by the code while it is under way', async () => {
+  it('nobody can join a team by the code of a member who is being deleted', async () => {
     const memberId = await insertMember(fresh.db)
     const referralCode = `TESPW${memberId}`
     await fresh.db('users').where({ id: memberId }).update({ referralCode })
@@ -57,20 +57,20 @@ describe('a deletion', () => {
     const joined = expect(join(other, referralCode)).rejects.toMatchObject({
       code: 'referral_unknown',
     })
-    await somebodyWaits()
+    await untilLockIsAwaited()
     await deletion.commit()
     await joined
     expect(await row(memberId)).toMatchObject({ teamSize: 0 })
     expect((await audit(fresh.db)).problems).toEqual([])
   })
 
-  it('waits for what the member is changing, which ends before or not at all', async () => {
+  it('a deletion waits for running changes of the member and rejects later ones', async () => {
     const memberId = await insertMember(fresh.db)
     const change = await fresh.db.transaction()
     await lockMemberShared(change, { memberId, epoch: 0 })
     await updateProfile(change, memberId, { fullName: 'Ada' })
     const removed = remove(memberId)
-    await somebodyWaits()
+    await untilLockIsAwaited()
     const late = fresh.db.transaction((tx) => lockMemberShared(tx, { memberId, epoch: 0 }))
     const refused = expect(late).rejects.toMatchObject({ code: 'not_signed_in' })
     await change.commit()

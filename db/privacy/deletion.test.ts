@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
-import { creditIntervals } from '#db/ledger/ledger'
 import { startMining } from '#db/mining/mining'
-import { productNow } from '#db/postgres/product-clock'
 import { inTransaction } from '#db/postgres/transaction'
 import { applyReferralCode } from '#db/team/referrals'
 import { readReferralInfo, readTeamMembers, readTeamVersion } from '#db/team/team'
 import { advance, freeze } from '#db/testing/clock'
+import { creditShards } from '#db/testing/credit-shards'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember, insertMembers } from '#db/testing/members'
 import { MINUTE_MS } from '#rules/constants'
@@ -29,44 +28,47 @@ const join = (memberId: number, code: string) =>
 const row = (id: number) => fresh.db('users').where({ id }).first()
 const problems = async () => (await audit(fresh.db)).problems
 
-describe('a deleted member', () => {
+describe('deleteMember', () => {
   let memberId: number
   beforeEach(async () => {
     memberId = await insertMember(fresh.db)
   })
 
-  it('leaves an empty row with the time and a raised epoch', async () => {
+  it('a deleted row holds a pseudonym, the time of deletion and a raised epoch', async () => {
     const before = await row(memberId)
     expect(await remove(memberId)).toBeNull()
     const name = `deleted:${memberId}`
     expect(await row(memberId)).toMatchObject({
-      ...{ username: name, usernameKey: name, email: name, emailKey: name, password: '' },
-      ...{ authEpoch: 1, deletedAt: expect.any(Date), createdAt: before.createdAt },
+      username: name,
+      usernameKey: name,
+      email: name,
+      emailKey: name,
+      password: '',
+      authEpoch: 1,
+      deletedAt: expect.any(Date),
+      createdAt: before.createdAt,
     })
   })
 
-  it('cannot be deleted twice, nor by a sign-in that has ended', async () => {
+  it('a second deletion and one by an ended sign-in are rejected', async () => {
     await expect(remove(memberId, 7)).rejects.toMatchObject({ code: 'not_signed_in' })
     await remove(memberId)
     await expect(remove(memberId)).rejects.toMatchObject({ code: 'not_signed_in' })
   })
 
-  it('keeps what the running session earned, and is credited nothing after', async () => {
+  it('a deleted member keeps the earnings of the running session and is credited nothing more', async () => {
     await inTransaction(fresh.db, (tx) => startMining(tx, memberId))
     await advance(fresh.db, 50 * MINUTE_MS)
     await remove(memberId)
     await advance(fresh.db, 50 * MINUTE_MS)
-    for (let shard = 0; shard < 8; shard++) {
-      const now = await productNow(fresh.db)
-      expect(await creditIntervals(fresh.db, { shard, from: 0, to: 1_199 }, now)).toEqual([])
-    }
+    expect(await creditShards(fresh.db)).toEqual([])
     const wallet = await fresh.db('wallets').where({ userId: memberId }).first()
     const stats = await fresh.db('mining_stats').where({ userId: memberId }).first()
     expect([wallet.balance, stats.pendingRewards]).toEqual(['0.06666666', '0.01666667'])
     expect(await problems()).toEqual([])
   })
 
-  it('stays counted in a team, without a name', async () => {
+  it('a deleted member stays counted in a team, without a name', async () => {
     const leader = await insertMember(fresh.db)
     await fresh
       .db('users')
@@ -98,7 +100,7 @@ describe('a deleted member', () => {
     expect(await problems()).toEqual([])
   })
 
-  it('is told from no name that anybody can have', async () => {
+  it('the pseudonym of a deleted member cannot be registered', async () => {
     await remove(memberId)
     const { username, email } = await row(memberId)
     expect(isUsername(username)).toBe(false)
@@ -106,16 +108,16 @@ describe('a deleted member', () => {
   })
 })
 
-describe('what is left of a deleted member', () => {
-  const MARK = ':id'
+describe('the row of a deleted member', () => {
+  const ID = ':id'
   it.each([
     ['a name', `update users set "fullName" = 'Ada' where id = :id`],
     ['a password', `update users set password = 'x' where id = :id`],
     ['an address', `update users set email = 'a@test.example' where id = :id`],
-  ])('%s is refused by the database', async (_, sql) => {
+  ])('%s in the row of a deleted member is rejected by the database', async (_, sql) => {
     const memberId = await insertMember(fresh.db)
     await remove(memberId)
-    const broken = fresh.db.raw(sql.replaceAll(MARK, String(memberId)))
+    const broken = fresh.db.raw(sql.replaceAll(ID, String(memberId)))
     await expect(broken).rejects.toThrow(/users_deleted_is_nobody/)
   })
 
@@ -132,10 +134,10 @@ describe('what is left of a deleted member', () => {
       `insert into mining_sessions ("userId", "startTime", "rateSince",
       "creditSlot") values (:id, now(), now(), 0)`,
     ],
-  ])('%s is found by the audit', async (_, sql) => {
+  ])('%s of a deleted member is found by the audit', async (_, sql) => {
     const memberId = await insertMember(fresh.db)
     await remove(memberId)
-    await fresh.db.raw(sql.replaceAll(MARK, String(memberId)))
+    await fresh.db.raw(sql.replaceAll(ID, String(memberId)))
     const found = (await problems()).find(({ rule }) => rule === RULE)
     expect(found?.rows).toEqual([{ id: memberId }])
     for (const table of ['kyc_documents', 'idempotency_keys', 'mining_sessions']) {

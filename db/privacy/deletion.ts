@@ -6,28 +6,37 @@ import { stopIfActive } from '#db/mining/mining'
 import type { Tx } from '#db/postgres/transaction'
 import { lockTeams } from '#db/team/referrals'
 import { emailHash, markEmailUsed } from '#db/team/used-referral-emails'
-import { shellName } from '#rules/deleted-member'
+import { deletedName } from '#rules/deleted-member'
 
-/** Columns of `users` that say who somebody is, as they stand in a deleted member's row. */
-function shellOf(memberId: number) {
-  const name = shellName(memberId)
+/** Values of the identifying columns of `users` in a deleted member's row. */
+function pseudonymised(memberId: number) {
+  const name = deletedName(memberId)
   return {
-    ...{ username: name, usernameKey: name, email: name, emailKey: name, password: '' },
-    ...{ phone: null, fullName: null, avatar: null },
-    ...{ kycStatus: 'unverified', kycDocumentType: null, kycDocumentUrl: null },
-    ...{ kycVerifiedAt: null, referralCode: null, referralFrozenReason: null },
+    username: name,
+    usernameKey: name,
+    email: name,
+    emailKey: name,
+    password: '',
+    phone: null,
+    fullName: null,
+    avatar: null,
+    kycStatus: 'unverified',
+    kycDocumentType: null,
+    kycDocumentUrl: null,
+    kycVerifiedAt: null,
+    referralCode: null,
+    referralFrozenReason: null,
     addressHash: null,
   }
 }
 
 /**
- * Deletes a member for good. The running session is stopped as by the member, so that what it
- * earned is in the books; ledger, wallet, sessions, tasks and the counts of teams stay under the
- * pseudonym of an empty row, so that every rule of the audit still holds. Everything that says who
- * it was goes; the user name and the e-mail address are free from the commit on, though an address
- * that was counted in a team is not counted in one again.
- * @returns the member's referrer, whose team list changed, if there is one
- * @throws {RuleError} `not_signed_in` where the sign-in has ended meanwhile
+ * Deletes a member permanently. The running session is stopped and its earnings recorded. Ledger,
+ * wallet, sessions, tasks and team counts stay under a pseudonym, so that every audited rule holds;
+ * all personal data is deleted. User name and e-mail address are free after the commit, but an
+ * address that was counted in a team is not counted again.
+ * @returns id of the member's referrer, whose team list changed; null without one
+ * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile
  */
 export async function deleteMember(
   tx: Tx,
@@ -36,12 +45,12 @@ export async function deleteMember(
 ): Promise<number | null> {
   const { memberId } = signIn
   await lockMemberExclusive(tx, signIn)
-  // Nobody joins a team by a code that is about to stop working.
+  // Nobody may join through the member's code while it is being removed.
   await lockTeams(tx)
   const { emailKey, referredBy } = await tx('users')
     .where({ id: memberId })
     .first('emailKey', 'referredBy')
-  // A code for this address that is being made is deleted with its mail, or finds nobody.
+  // A code being created concurrently is deleted with its mail, or created after the commit.
   await lockCodesOf(tx, emailKey)
   await stopIfActive(tx, memberId)
   await tx('kyc_documents').where({ userId: memberId }).delete()
@@ -57,7 +66,7 @@ export async function deleteMember(
   await tx('users')
     .where({ id: memberId })
     .update({
-      ...shellOf(memberId),
+      ...pseudonymised(memberId),
       authEpoch: tx.raw('"authEpoch" + 1'),
       deletedAt: tx.fn.now(),
     })

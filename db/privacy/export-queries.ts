@@ -3,7 +3,7 @@ import type { Tx } from '#db/postgres/transaction'
 import { DELETED_MEMBER } from '#rules/deleted-member'
 import type { MemberExport } from '#rules/member-export'
 
-/** Whose data it is: rows are found by the number, mails and codes by the address. */
+/** The member whose data is exported: mails and codes are found by e-mail, all other rows by id. */
 export type Owner = { memberId: number; emailKey: string }
 
 type Query = (tx: Tx, owner: Owner) => Knex.QueryBuilder
@@ -12,7 +12,9 @@ type ListName = { [K in keyof Parts]: Parts[K] extends unknown[] ? K : never }[k
 
 const own = (tx: Tx, table: string, { memberId }: Owner) => tx(table).where({ userId: memberId })
 
-/** What there is once of a member. Columns are named one by one: a new secret is never exported. */
+/**
+ * Single rows of a member. Columns are listed explicitly, so that a new secret is never exported.
+ */
 export const SINGLE: Record<Exclude<keyof Parts, ListName>, Query> = {
   profile: (tx, { memberId }) =>
     tx('users')
@@ -42,14 +44,13 @@ export const SINGLE: Record<Exclude<keyof Parts, ListName>, Query> = {
       .select('u.teamSize', 'u.teamLevel', 'u.miningBoost'),
 }
 
-/** What other members are called: a deleted one has no name. */
+/** The public name of another member; deleted members have none. */
 function publicName(tx: Tx, table: string) {
-  return tx.raw('case when ??.?? is null then ??.?? else ? end', [
-    ...[table, 'deletedAt', table, 'username', DELETED_MEMBER],
-  ])
+  const bindings = [table, 'deletedAt', table, 'username', DELETED_MEMBER]
+  return tx.raw('case when ??.?? is null then ??.?? else ? end', bindings)
 }
 
-/** Lists, oldest first; `documents` come with their bytes still sealed. */
+/** Lists, oldest first; the bytes of `documents` are still encrypted. */
 export const LISTS: Record<ListName, Query> = {
   documents: (tx, owner) =>
     own(tx, 'kyc_documents', owner)

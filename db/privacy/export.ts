@@ -1,4 +1,4 @@
-import { openDocument } from '#db/members/kyc'
+import { decryptDocument } from '#db/members/kyc'
 import type { SignIn } from '#db/members/member-lock'
 import { cursorBatches } from '#db/postgres/cursor'
 import type { Db, Tx } from '#db/postgres/transaction'
@@ -6,24 +6,28 @@ import { NETWORK_NAME } from '#rules/constants'
 import { RuleError } from '#rules/rule-error'
 import { LISTS, type Owner, SINGLE } from './export-queries.ts'
 
-/** A document of up to 5 MiB is opened by itself. */
+/** A document has up to 5 MiB, so one at a time is decrypted. */
 const DOCUMENTS_AT_ONCE = 1
 
-/** A written export: JSON (`MemberExport`) in pieces, and what its file is named after. */
+/** An export: JSON (`MemberExport`) in chunks, and the parts of its file name. */
 export type WrittenExport = { pieces: Buffer[]; username: string; exportedAt: Date }
 
 type Row = Record<string, unknown>
 
-/** Rows as the export shows them. */
+/** Conversions of rows to their exported form; other lists are exported as read. */
 const VIEWS: Record<string, (row: Row, dataKey: Buffer) => unknown> = {
   documents: (row, dataKey) => ({
     ...row,
-    content: row.content ? openDocument(dataKey, row.content as Buffer).toString('base64') : null,
+    content: row.content
+      ? decryptDocument(dataKey, row.content as Buffer).toString('base64')
+      : null,
   }),
   features: ({ name }) => name,
 }
 
-/** Texts of the top level, in their order: `"name": value`, lists a page at a time, a row a line. */
+/**
+ * Chunks of the JSON object after `about`: `"name":value`, lists in batches with one row a line.
+ */
 async function* partsOf(tx: Tx, owner: Owner, dataKey: Buffer): AsyncGenerator<string> {
   for (const [name, query] of Object.entries(SINGLE)) {
     yield `,\n"${name}":${JSON.stringify(await query(tx, owner).first())}`
@@ -43,10 +47,9 @@ async function* partsOf(tx: Tx, owner: Owner, dataKey: Buffer): AsyncGenerator<s
 }
 
 /**
- * Writes down everything that is held about a member, as of one moment. Of long lists only a page
- * is in memory at a time, beside what was written already; no transaction is open while somebody
- * with a slow connection downloads it.
- * @throws {RuleError} `not_signed_in` where the sign-in has ended meanwhile
+ * Exports all data held about a member, in one snapshot of the database. Rows are read in batches,
+ * and the transaction ends before the download, so that a slow client cannot keep it open.
+ * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile
  */
 export async function exportMember(
   db: Db,

@@ -1,51 +1,61 @@
 import type { Redis } from 'ioredis'
+import type { Logger } from 'pino'
 
-/** Which screens of a member a change may touch. */
+/** Which screens of a member a change may affect. */
 export type Topic = 'mining' | 'wallet' | 'team'
 
 /**
- * What is told to every gateway after a commit. It carries ids alone: a gateway that has a socket
- * of such a member reads the snapshot anew (architecture.md: A push is a hint).
+ * A message to every gateway, published after the commit. It carries ids only: a gateway with a
+ * socket of such a member reads the snapshot again (architecture.md: A push is a hint).
  */
 export type Change =
   | { kind: 'members'; memberIds: number[]; topics: Topic[] }
   | { kind: 'signed-out'; reason: 'logout'; authSessionId: string }
   | { kind: 'signed-out'; reason: 'password-reset' | 'account-deleted'; memberId: number }
 
-/** Ids in one message at most: a burst of 100,000 credits stays small on the wire. */
+/** Most ids in one message: bounds its size in a burst of 100,000 credits. */
 const IDS_PER_MESSAGE = 5_000
 
-/** Redis channel of the changes under a prefix. */
-export function changeChannel(prefix: string): string {
-  return `${prefix}:changes`
-}
+/** The Redis pub/sub channel through which processes inform all gateways of committed changes. */
+export class ChangeChannel {
+  private readonly name: string
 
-/** Tells every gateway that these members' screens changed. Call it after the commit. */
-export async function publishMembers(
-  redis: Redis,
-  prefix: string,
-  memberIds: number[],
-  topics: Topic[],
-): Promise<void> {
-  for (let from = 0; from < memberIds.length; from += IDS_PER_MESSAGE) {
-    const ids = memberIds.slice(from, from + IDS_PER_MESSAGE)
-    await publish(redis, prefix, { kind: 'members', memberIds: ids, topics })
+  /** A connection that subscribes can do nothing else: publish on another one. */
+  constructor(
+    private readonly redis: Redis,
+    prefix: string,
+    private readonly log: Pick<Logger, 'warn'>,
+  ) {
+    this.name = `${prefix}:changes`
   }
-}
 
-/** Tells every gateway about one change. */
-export async function publish(redis: Redis, prefix: string, change: Change): Promise<void> {
-  await redis.publish(changeChannel(prefix), JSON.stringify(change))
-}
+  /** Publishes that screens of these members changed. Never rejects, as `publish`. */
+  async publishMembers(memberIds: number[], topics: Topic[]): Promise<void> {
+    for (let from = 0; from < memberIds.length; from += IDS_PER_MESSAGE) {
+      const ids = memberIds.slice(from, from + IDS_PER_MESSAGE)
+      await this.publish({ kind: 'members', memberIds: ids, topics })
+    }
+  }
 
-/** Calls `onChange` for each change that anybody tells; the connection serves nothing else. */
-export async function subscribe(
-  redis: Redis,
-  prefix: string,
-  onChange: (change: Change) => void,
-): Promise<void> {
-  redis.on('message', (channel, text) => {
-    if (channel === changeChannel(prefix)) onChange(JSON.parse(text) as Change)
-  })
-  await redis.subscribe(changeChannel(prefix))
+  /**
+   * Publishes one change. Never rejects: the change is committed, so a failure is logged. A lost
+   * push is made up for by the next poll or refetch, a lost sign-out by the gateways' periodic
+   * check of their sockets.
+   */
+  async publish(change: Change): Promise<void> {
+    try {
+      await this.redis.publish(this.name, JSON.stringify(change))
+    } catch (err) {
+      const { kind } = change
+      this.log.warn({ err, kind }, 'change not published; the next poll or check makes up for it')
+    }
+  }
+
+  /** Calls `onChange` for each published change. Rejects when Redis refuses the subscription. */
+  async subscribe(onChange: (change: Change) => void): Promise<void> {
+    this.redis.on('message', (channel, text) => {
+      if (channel === this.name) onChange(JSON.parse(text) as Change)
+    })
+    await this.redis.subscribe(this.name)
+  }
 }

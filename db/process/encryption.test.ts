@@ -5,32 +5,32 @@ const KEY = Buffer.alloc(32, 1)
 const OTHER = Buffer.alloc(32, 2)
 const plain = Buffer.from('a passport')
 
-it('opens what it sealed', () => {
+it('decrypt returns what encrypt was given', () => {
   expect(decrypt(KEY, 'mail', encrypt(KEY, 'mail', plain))).toEqual(plain)
   expect(decrypt(KEY, 'mail', encrypt(KEY, 'mail', Buffer.alloc(0)))).toHaveLength(0)
 })
 
-it('seals the same bytes differently each time, and shows nothing of them', () => {
+it('encrypting the same bytes twice gives different ciphertexts without the plain text', () => {
   const [one, two] = [encrypt(KEY, 'mail', plain), encrypt(KEY, 'mail', plain)]
   expect(one).not.toEqual(two)
   expect(one.includes(plain)).toBe(false)
 })
 
-it('does not open under another key or purpose', () => {
-  const sealed = encrypt(KEY, 'mail', plain)
-  expect(() => decrypt(OTHER, 'mail', sealed)).toThrow()
-  expect(() => decrypt(KEY, 'kyc document', sealed)).toThrow()
+it('decrypt rejects another key or purpose', () => {
+  const encrypted = encrypt(KEY, 'mail', plain)
+  expect(() => decrypt(OTHER, 'mail', encrypted)).toThrow()
+  expect(() => decrypt(KEY, 'kyc document', encrypted)).toThrow()
 })
 
-it('does not open what was changed or cut, byte by byte', () => {
-  const sealed = encrypt(KEY, 'mail', plain)
-  for (let i = 0; i < sealed.length; i++) {
-    const changed = Buffer.from(sealed)
+it('decrypt rejects bytes that were changed or truncated anywhere', () => {
+  const encrypted = encrypt(KEY, 'mail', plain)
+  for (let i = 0; i < encrypted.length; i++) {
+    const changed = Buffer.from(encrypted)
     changed.writeUInt8(changed.readUInt8(i) ^ 1, i)
     expect(() => decrypt(KEY, 'mail', changed)).toThrow()
   }
-  for (const length of [0, 11, 20, 28, sealed.length - 1]) {
-    expect(() => decrypt(KEY, 'mail', sealed.subarray(0, length))).toThrow()
+  for (const length of [0, 11, 20, 28, encrypted.length - 1]) {
+    expect(() => decrypt(KEY, 'mail', encrypted.subarray(0, length))).toThrow()
   }
 })
 

@@ -4,12 +4,12 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** One purpose's own key, so that no two purposes share one. */
+/** Derives the key of one purpose, so that no two purposes share a key. */
 function derive(dataKey: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', dataKey, '', `tesp ${purpose}`, 32))
 }
 
-/** Encrypts bytes at rest (AES-256-GCM); only the same key and purpose open them. */
+/** Encrypts bytes at rest with AES-256-GCM: nonce, authentication tag, ciphertext. */
 export function encrypt(dataKey: Buffer, purpose: string, plain: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, derive(dataKey, purpose), nonce)
@@ -18,20 +18,20 @@ export function encrypt(dataKey: Buffer, purpose: string, plain: Buffer): Buffer
 }
 
 /**
- * Opens what `seal` closed.
- * @throws when the bytes, the key or the purpose are others
+ * Decrypts what `encrypt` returned.
+ * @throws when key or purpose differ, or the bytes were changed
  */
-export function decrypt(dataKey: Buffer, purpose: string, sealed: Buffer): Buffer {
-  const nonce = sealed.subarray(0, NONCE_BYTES)
+export function decrypt(dataKey: Buffer, purpose: string, encrypted: Buffer): Buffer {
+  const nonce = encrypted.subarray(0, NONCE_BYTES)
   const decipher = createDecipheriv(CIPHER, derive(dataKey, purpose), nonce)
-  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  decipher.setAuthTag(encrypted.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
   return Buffer.concat([
-    decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)),
+    decipher.update(encrypted.subarray(NONCE_BYTES + TAG_BYTES)),
     decipher.final(),
   ])
 }
 
-/** A keyed hash of a short secret: without the key its million values can't be tried offline. */
+/** HMAC-SHA-256 of a short secret: without the key its few values cannot be tried offline. */
 export function keyedHash(dataKey: Buffer, purpose: string, text: string): string {
   return createHmac('sha256', derive(dataKey, purpose)).update(text).digest('base64url')
 }

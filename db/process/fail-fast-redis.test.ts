@@ -9,7 +9,7 @@ let redis: ReturnType<typeof redisForRequests>
 const lanes: { client: net.Socket; server: net.Socket }[] = []
 let proxy: net.Server
 
-/** Redis behind a proxy that can hold every answer back, as a frozen server would. */
+/** Redis behind a proxy that can withhold every answer, as a frozen server does. */
 beforeAll(async () => {
   database = await testDatabase()
   const url = new URL(database.redisUrl)
@@ -36,8 +36,8 @@ afterAll(async () => {
 const freeze = () => lanes.map(({ client, server }) => server.unpipe(client))
 const thaw = () => lanes.map(({ client, server }) => server.pipe(client))
 
-it('waits for a silent server once; then commands fail at once until it answers again', async () => {
-  const key = `${database.redisPrefix}:prompt`
+it('the circuit breaker opens after one time-out, fails commands at once, and closes on an answer', async () => {
+  const key = `${database.redisPrefix}:fail-fast`
   await redis.set(key, 'before')
   freeze()
   await expect(redis.get(key)).rejects.toThrow('Command timed out')
@@ -45,5 +45,5 @@ it('waits for a silent server once; then commands fail at once until it answers 
   for (let i = 0; i < 5; i++) await expect(redis.get(key)).rejects.toThrow('Command timed out')
   expect(performance.now() - since).toBeLessThan(1_000)
   thaw()
-  await expect.poll(() => redis.get(key).catch(() => 'silent'), { timeout: 10_000 }).toBe('before')
+  await expect.poll(() => redis.get(key).catch(() => 'open'), { timeout: 10_000 }).toBe('before')
 })

@@ -7,8 +7,8 @@ function logged(write: (log: ReturnType<typeof createLog>) => void): Record<stri
   return lines.map((line) => JSON.parse(line))
 }
 
-describe('an error in the log', () => {
-  it('keeps its name, message, code and stack, and nothing that a library hung to it', () => {
+describe('createLog', () => {
+  it('logged errors have type, message, code and stack, and no property that a driver added', () => {
     const error = Object.assign(new Error('duplicate key'), {
       code: '23505',
       detail: 'Key ("emailKey")=(alice@test.example) already exists.',
@@ -24,7 +24,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(line)).not.toMatch(/alice|memberId/)
   })
 
-  it('may be anything that was thrown', () => {
+  it('thrown values that are no Error are logged as text', () => {
     expect(logged((log) => log.warn({ err: 'just text' }, 'odd'))).toMatchObject([
       { err: { message: 'just text' } },
     ])

@@ -1,8 +1,8 @@
 import { type Logger, pino } from 'pino'
 
 /**
- * A process's log, one JSON line each. Of an error it keeps what explains it: the libraries of
- * Postgres, Redis and SMTP hang values to their errors that are members' own.
+ * The log of a process, one JSON object a line. Of an error only type, message, code and stack are
+ * logged: errors of the Postgres, Redis and SMTP drivers carry bound values, i.e. personal data.
  */
 export function createLog(
   name: string,

@@ -2,11 +2,11 @@ import { Redis } from 'ioredis'
 import { FailFastRedis } from './fail-fast-redis.ts'
 
 /**
- * A connection for requests: while Redis is away a command fails within 2 s instead of waiting
- * for ever, and those after it at once, so that a request can be answered with 503.
+ * A connection for requests: while Redis is unreachable, a command fails within 2 s and those after
+ * it at once (circuit breaker), so that the request can be answered with 503.
  */
 export function redisForRequests(url: string): Redis {
-  return listen(
+  return withErrorListener(
     new FailFastRedis(url, {
       commandTimeout: 2_000,
       connectTimeout: 2_000,
@@ -16,9 +16,9 @@ export function redisForRequests(url: string): Redis {
   )
 }
 
-/** A connection that waits for Redis as long as it takes: for queues and subscriptions. */
+/** A connection that retries without limit: for queues and subscriptions. */
 export function redisForWaiting(url: string): Redis {
-  return listen(
+  return withErrorListener(
     new Redis(url, {
       maxRetriesPerRequest: null,
       connectTimeout: 5_000,
@@ -27,7 +27,7 @@ export function redisForWaiting(url: string): Redis {
   )
 }
 
-// An 'error' without a listener ends the process; readiness and the failing command tell of it.
-function listen(redis: Redis): Redis {
+// An 'error' event without a listener ends the process. /readyz and the failed command report it.
+function withErrorListener(redis: Redis): Redis {
   return redis.on('error', () => {})
 }

@@ -1,11 +1,11 @@
 import { ConfigError } from './config.ts'
 
-/** Nothing may take longer than this to drain. */
+/** Limit of a graceful shutdown; the process exits with 1 when it is reached. */
 const DRAIN_MS = 20_000
 
 /**
- * Runs one role as a process: starts it, drains it on SIGTERM or SIGINT, and ends with a plain
- * sentence instead of a stack where the settings are not usable.
+ * Runs one role as a process. SIGTERM or SIGINT starts a graceful shutdown, a second signal exits
+ * at once. Unusable settings are printed without a stack.
  */
 export function runRole(start: () => Promise<{ close(): Promise<void> }>): void {
   const running = start()

@@ -13,12 +13,12 @@ export const AVATAR_PRESETS = [
 
 export type AvatarPreset = (typeof AVATAR_PRESETS)[number]
 
-/** The preset in a stored avatar; nothing for an uploaded one. */
+/** The preset of a stored avatar; undefined for an uploaded one. */
 export function presetOf(avatar: string): AvatarPreset | undefined {
   return AVATAR_PRESETS.find((name) => avatar === `preset:${name}`)
 }
 
-/** Uploaded images fit into this square, pixels (Specification §9). */
+/** Largest width and height of an uploaded image, pixels (Specification §9). */
 export const AVATAR_PIXELS = 300
 /** Largest uploaded image, bytes. */
 export const AVATAR_BYTES = 100 * 1024

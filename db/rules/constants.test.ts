@@ -16,42 +16,42 @@ import {
 import { AI_DEFAULT, AI_MAX, AI_MIN, IDLE_STATS, JITTER_MS } from './simulation.ts'
 import { TASKS } from './tasks.ts'
 
-it('names the network and its tagline', () => {
+it('network name and tagline are those of the specification', () => {
   expect([NETWORK_NAME, TAGLINE]).toEqual(['TESP Network', 'AI-Powered Mining'])
 })
 
-it('wants 3 characters of a user name, 8 of a password, 6 of a code', () => {
+it('user names need 3 characters, passwords 8, codes 6', () => {
   expect([USERNAME_MIN, PASSWORD_MIN, OTP_LENGTH]).toEqual([3, 8, 6])
 })
 
-it('lets a session last 24 hours and credits it each 20 minutes', () => {
+it('a session lasts 24 hours and is credited each 20 minutes', () => {
   expect([SESSION_MS, INTERVAL_MS]).toEqual([86_400_000, 1_200_000])
 })
 
-it('polls the status each 5 seconds and the boost each 60', () => {
+it('the status is polled each 5 seconds and the boost each 60', () => {
   expect([STATUS_POLL_MS, REFERRAL_POLL_MS]).toEqual([5_000, 60_000])
 })
 
-it('earns 0.1 TESP an hour and 5 % more for each direct member', () => {
+it('mining earns 0.1 TESP an hour and 5 % more for each direct member', () => {
   expect([BASE_RATE, BOOST_PER_MEMBER]).toEqual(['0.1', '0.05'])
 })
 
-it('starts the AI at 35 within 30 and 50, and lets it waver each 10 seconds', () => {
+it('AI optimization starts at 35 within 30…50 and jitters each 10 seconds', () => {
   expect([AI_DEFAULT, AI_MIN, AI_MAX, JITTER_MS]).toEqual([35, 30, 50, 10_000])
 })
 
-it('shows 4616 connections, 26.97 TB and 18.90 TH/s by default', () => {
+it('idle stats are 4616 connections, 26.97 TB and 18.90 TH/s', () => {
   expect(IDLE_STATS).toEqual({ neuralLinks: 4616, dataProcessed: 26.97, networkPower: 18.9 })
 })
 
-it('defines two tasks, of 2 TESP and of 1 TESP', () => {
+it('two tasks pay 2 TESP and 1 TESP', () => {
   expect(TASKS.map(({ id, reward }) => [id, reward])).toEqual([
     ['follow_twitter', '2'],
     ['join_telegram', '1'],
   ])
 })
 
-it('gives each task the fields that its card shows', () => {
+it('every task has the fields that its card shows', () => {
   for (const task of TASKS) {
     expect(task.title && task.description && task.type).toBeTruthy()
     expect(['twitter', 'telegram', 'youtube', 'website']).toContain(task.platform)
@@ -59,7 +59,7 @@ it('gives each task the fields that its card shows', () => {
   }
 })
 
-it('has nine preset avatars, and makes uploads 300 pixels wide at quality 0.7', () => {
+it('there are nine preset avatars, and uploads are 300 pixels wide at quality 0.7', () => {
   expect(AVATAR_PRESETS).toHaveLength(9)
   expect([AVATAR_PIXELS, AVATAR_QUALITY]).toEqual([300, 0.7])
 })

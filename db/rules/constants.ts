@@ -4,25 +4,29 @@ export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** One mining run lasts at most 24 hours of product time (Specification §9). */
+/** Longest mining session, product time (Specification §9). */
 export const SESSION_MS = DAY_MS
-/** The workers credit a session at the end of each 20 minutes (Specification §9). */
+/**
+ * Length of an interval, product time; the workers credit a session at its end (Specification §9).
+ */
 export const INTERVAL_MS = 20 * MINUTE_MS
-/** Intervals of a whole session: 72. */
+/** Intervals of a full session: 72. */
 export const INTERVALS = SESSION_MS / INTERVAL_MS
-/** Seconds in one interval: a session falls due at the same one of them in every cycle. */
+/** Seconds in one interval: a session falls due in the same one of these slots in every cycle. */
 export const CREDIT_SLOTS = INTERVAL_MS / SECOND_MS
-/** After a claim the next one waits 20 minutes of product time (rules.md: Claiming). */
+/** Sessions are divided by `userId` into this many shards (column `mining_sessions.shard`). */
+export const SHARDS = 8
+/** Cooldown after a claim, product time (rules.md: Claiming). */
 export const CLAIM_COOLDOWN_MS = 20 * MINUTE_MS
-/** `rewardAdded` stays true for 60 real seconds after a credit. */
+/** Real time for which `rewardAdded` is true after a credit (rules.md: `rewardAdded`). */
 export const REWARD_WINDOW_MS = MINUTE_MS
 
 /** TESP per hour of a member without a team (Specification §9). */
 export const BASE_RATE = '0.1'
-/** What each direct (F1) member adds to the rate of the member who referred them. */
+/** Share of the base rate that each direct (F1) member adds to the rate of their referrer. */
 export const BOOST_PER_MEMBER = '0.05'
 
-/** How often a member without a live connection asks (Specification §9). */
+/** Polling interval of the mining status without a live connection (Specification §9). */
 export const STATUS_POLL_MS = 5 * SECOND_MS
 export const REFERRAL_POLL_MS = MINUTE_MS
 
@@ -36,13 +40,13 @@ export const OTP_LENGTH = 6
 export const OTP_VALID_MS = 10 * MINUTE_MS
 export const OTP_RESEND_MS = MINUTE_MS
 export const OTP_MAX_TRIES = 5
-/** How long a verified address stays good for a registration. */
+/** Time within which a verified e-mail address can be registered. */
 export const VERIFIED_EMAIL_MS = 30 * MINUTE_MS
 
-/** Server-side life of a sign-in without and with "Remember me" (rules.md: Members). */
+/** Server-side lifetime of a sign-in without and with "Remember me" (rules.md: Members). */
 export const SIGN_IN_MS = DAY_MS
 export const REMEMBERED_SIGN_IN_MS = 30 * DAY_MS
-/** A sign-in without "Remember me" ends after that long without a request. */
+/** Idle time-out of a sign-in without "Remember me". */
 export const IDLE_SIGN_IN_MS = 12 * HOUR_MS
 
 export const NETWORK_NAME = 'TESP Network'

@@ -1,10 +1,10 @@
-/** What a deleted member is called where other members see them. */
+/** Name of a deleted member as other members see it. */
 export const DELETED_MEMBER = 'Deleted member'
 
 /**
- * User name, e-mail address and keys of a deleted member's row. The colon stands in no name and the
- * missing `@` in no address that anybody can register, so it never collides.
+ * Pseudonym in the name and e-mail columns of a deleted member's row. It cannot collide: user names
+ * have no colon, e-mail addresses have an `@`.
  */
-export function shellName(memberId: number): string {
+export function deletedName(memberId: number): string {
   return `deleted:${memberId}`
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { countdownText, durationText, remainingText } from './duration-text.ts'
 
-it('remainingText reads like 19m 05s, and counts parts of a second as a whole one', () => {
+it('remainingText is formatted as 19m 05s and rounds up to whole seconds', () => {
   expect(remainingText(1_145_000)).toBe('19m 05s')
   expect(remainingText(1_144_001)).toBe('19m 05s')
   expect(remainingText(1_200_000)).toBe('20m 00s')
@@ -10,13 +10,13 @@ it('remainingText reads like 19m 05s, and counts parts of a second as a whole on
   expect(remainingText(-5)).toBe('0m 00s')
 })
 
-it('remainingText names hours from one hour on', () => {
+it('remainingText shows hours from one hour on', () => {
   expect(remainingText(3_599_000)).toBe('59m 59s')
   expect(remainingText(3_600_000)).toBe('1h 00m 00s')
   expect(remainingText(3_725_000)).toBe('1h 02m 05s')
 })
 
-it('clockText is HH:MM:SS with two digits each, in whole seconds that have passed', () => {
+it('durationText is HH:MM:SS, rounded down to whole seconds', () => {
   expect(durationText(0)).toBe('00:00:00')
   expect(durationText(999)).toBe('00:00:00')
   expect(durationText(3_725_999)).toBe('01:02:05')
@@ -24,7 +24,7 @@ it('clockText is HH:MM:SS with two digits each, in whole seconds that have passe
   expect(durationText(-1)).toBe('00:00:00')
 })
 
-it('countdownText is MM:SS until something happens', () => {
+it('countdownText is MM:SS, rounded up to whole seconds', () => {
   expect(countdownText(59_001)).toBe('01:00')
   expect(countdownText(600_000)).toBe('10:00')
   expect(countdownText(1)).toBe('00:01')

@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from './constants.ts'
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** `19m 05s`, from an hour on `1h 02m 05s`; parts of a second count as a whole one. */
+/** `19m 05s`, or `1h 02m 05s` from one hour on; rounded up to whole seconds. */
 export function remainingText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / SECOND_MS))
   const hours = Math.floor(seconds / 3600)
@@ -11,7 +11,7 @@ export function remainingText(ms: number): string {
   return hours > 0 ? `${hours}h ${two(Number(rest))}m ${tail}` : `${rest}m ${tail}`
 }
 
-/** `HH:MM:SS`, two digits each, whole seconds (Specification §9: Clock formatting). */
+/** `HH:MM:SS`, rounded down to whole seconds (Specification §9: Clock formatting). */
 export function durationText(ms: number): string {
   const safe = Math.max(0, ms)
   const hours = Math.floor(safe / HOUR_MS)
@@ -20,7 +20,7 @@ export function durationText(ms: number): string {
   return `${two(hours)}:${two(minutes)}:${two(seconds)}`
 }
 
-/** `MM:SS` until something happens; parts of a second count as a whole one. */
+/** `MM:SS` of a countdown, rounded up to whole seconds. */
 export function countdownText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / SECOND_MS))
   return `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`

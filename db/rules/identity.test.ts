@@ -4,7 +4,7 @@ import { emailKey, isUsername, normalizeEmail, normalizeUsername, usernameKey } 
 
 describe('user names', () => {
   it.each(['abc', 'a.b-c_9', 'Łukasz', 'Nguyễn', '日本語', 'Σίσυφος', 'हिन्दी', 'a'.repeat(30)])(
-    'may be %s',
+    'the user name %s is valid',
     (name) => {
       expect(isUsername(name)).toBe(true)
     },
@@ -22,7 +22,7 @@ describe('user names', () => {
     '   ',
     'a/b/c',
     "o'neil",
-  ])('may not be %j', (name) => {
+  ])('the user name %j is invalid', (name) => {
     expect(isUsername(name)).toBe(false)
   })
 
@@ -32,22 +32,22 @@ describe('user names', () => {
     ['variation selector', 'admin\ufe0f'],
     ['Hangul filler', '\u3164\u3164\u3164'],
     ['grapheme joiner', 'adm\u034fin'],
-  ])('may not hide a %s', (_, name) => {
+  ])('a user name with a hidden %s is invalid', (_, name) => {
     expect(isUsername(name)).toBe(false)
   })
 
-  it('are counted in characters, not in halves of them', () => {
+  it('user names are measured in code points, not in UTF-16 units', () => {
     expect(isUsername('𝒳'.repeat(2))).toBe(false)
     expect(isUsername('𐐷𐐷𐐷')).toBe(true)
     expect(isUsername('𐐷'.repeat(30))).toBe(true)
   })
 
-  it('are stored in the form NFKC, without spaces around', () => {
+  it('user names are stored in NFKC, trimmed', () => {
     expect(normalizeUsername(' Ｂｏｂ ')).toBe('Bob')
     expect(normalizeUsername('e\u0301mile')).toBe('émile')
   })
 
-  it('are one name whatever the case', () => {
+  it('user names that differ only in case have one key', () => {
     expect(usernameKey('ALICE')).toBe(usernameKey('alice'))
     expect(usernameKey('ＡLICE')).toBe(usernameKey('alice'))
     expect(usernameKey('straße')).toBe(usernameKey('STRASSE'))
@@ -56,7 +56,7 @@ describe('user names', () => {
     expect(usernameKey('İzmir')).toBe(usernameKey('i\u0307zmir'))
   })
 
-  it('share a key with their upper and lower case, in any script', () => {
+  it('upper and lower case of a user name share a key, in any script', () => {
     const letters = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(letters, (name) => {
@@ -67,7 +67,7 @@ describe('user names', () => {
     )
   })
 
-  it('share it for each single letter of Unicode', () => {
+  it('upper and lower case share a key for every letter of Unicode', () => {
     const apart: string[] = []
     for (let code = 0; code <= 0x10ffff; code++) {
       const letter = String.fromCodePoint(code)
@@ -78,7 +78,7 @@ describe('user names', () => {
     expect(apart).toEqual([])
   })
 
-  it('keep their key when it is made of the stored form', () => {
+  it('the key of the stored form equals the key of the input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 10 }), (name) => {
         expect(usernameKey(normalizeUsername(name))).toBe(usernameKey(name))
@@ -89,11 +89,11 @@ describe('user names', () => {
 })
 
 describe('e-mail addresses', () => {
-  it('are one address whatever the case', () => {
+  it('e-mail addresses that differ only in case have one key', () => {
     expect(emailKey(' Bob@Example.COM ')).toBe('bob@example.com')
   })
 
-  it('are stored as they were typed, without spaces around', () => {
+  it('e-mail addresses are stored as typed, trimmed', () => {
     expect(normalizeEmail(' Bob@Example.com ')).toBe('Bob@Example.com')
   })
 })

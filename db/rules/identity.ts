@@ -1,21 +1,21 @@
 import { USERNAME_MAX, USERNAME_MIN } from './constants.ts'
 
-/** The form in which a user name is stored and shown. */
+/** The stored and displayed form of a user name: NFKC, trimmed. */
 export function normalizeUsername(input: string): string {
   return input.normalize('NFKC').trim()
 }
 
-/** What two user names share when they differ in case alone; the unique key. */
+/** Case-folded form of a user name, unique in the database (`users.usernameKey`). */
 export function usernameKey(input: string): string {
-  // One change of case does not fold every letter: ẞ is ß in lower case, and ß is SS in upper.
+  // One conversion does not fold every letter: ẞ is ß in lower case, and ß is SS in upper case.
   const folded = normalizeUsername(input).toLowerCase().toUpperCase().toLowerCase()
-  // Changing the case can decompose a letter, and compose what stood decomposed before.
+  // Case conversion can decompose letters or compose decomposed ones.
   return folded.normalize('NFKC')
 }
 
 /**
- * 3 to 30 letters of any script, digits, `_`, `.` or `-`, after normalisation; never an `@`, and
- * nothing invisible, which would let two names look the same.
+ * Whether a user name is valid: after normalisation 3 to 30 letters of any script, digits, `_`, `.`
+ * or `-`. Invisible characters are rejected because they would make two names look equal.
  */
 export function isUsername(input: string): boolean {
   const name = normalizeUsername(input)
@@ -24,12 +24,12 @@ export function isUsername(input: string): boolean {
   return /^[\p{L}\p{M}\p{N}_.-]+$/u.test(name) && !/\p{Default_Ignorable_Code_Point}/u.test(name)
 }
 
-/** The form in which an e-mail address is stored; the case of its letters is kept. */
+/** The stored form of an e-mail address: NFC, trimmed, case preserved. */
 export function normalizeEmail(input: string): string {
   return input.normalize('NFC').trim()
 }
 
-/** What two spellings of one e-mail address share; the unique key. */
+/** Case-folded form of an e-mail address, unique in the database (`users.emailKey`). */
 export function emailKey(input: string): string {
   return normalizeEmail(input).toLowerCase()
 }

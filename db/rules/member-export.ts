@@ -1,12 +1,11 @@
 import type { Money } from './money.ts'
 
-/** A moment, ISO 8601. */
+/** Time in ISO 8601. */
 type Time = string
 
 /**
- * Everything that is held about a member, as they download it. Amounts are exact decimals in text.
- * Not in it: the password's hash, keys, codes, and what belongs to other members (of these, the
- * public names alone).
+ * All data held about a member, as the member downloads it. Amounts are exact decimals in text.
+ * Excluded are password hash, keys, codes and data of other members except their public names.
  */
 export type MemberExport = {
   about: { product: string; format: 1; exportedAt: Time }
@@ -21,7 +20,7 @@ export type MemberExport = {
     signedUpAt: Time
   }
   identity: { status: string; documentType: string | null; verifiedAt: Time | null }
-  /** Identity documents, also those whose bytes were deleted. */
+  /** Identity documents, including those whose bytes were deleted. */
   documents: {
     id: number
     documentType: string
@@ -31,7 +30,7 @@ export type MemberExport = {
     accepted: boolean | null
     reason: string | null
     deletedAt: Time | null
-    /** The document itself in base64; null once it was deleted. */
+    /** The document in base64; null after its deletion. */
     content: string | null
   }[]
   wallet: { name: string; tesp: Money; usdt: Money; openedAt: Time }
@@ -90,12 +89,12 @@ export type MemberExport = {
     rewardAmount: Money
     achievedAt: Time | null
   }[]
-  /** Names of the features that were turned on for this member alone. */
+  /** Names of the feature flags that are on for this member individually. */
   features: string[]
-  /** Codes that were sent to the address, without the codes. */
+  /** Codes sent to the e-mail address, without the digits. */
   codes: { purpose: string; createdAt: Time; expiresAt: Time; verifiedAt: Time | null }[]
-  /** Mails to the address, without their texts. */
+  /** Mails to the e-mail address, without their texts. */
   mails: { recipient: string; subject: string; createdAt: Time; sentAt: Time | null }[]
-  /** Requests whose answers are kept for two days, for a repetition. */
+  /** Requests with an idempotency key, whose answers are stored for two days. */
   requests: { route: string; at: Time }[]
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { MILESTONES, milestonesReached, nextMilestone, usdtRateOf } from './milestones.ts'
 
-it('lists the six milestones with rewards and USDT rates', () => {
+it('the six milestones have their rewards and USDT rates', () => {
   const table = MILESTONES.map(({ members, reward, usdtRate }) => [members, reward, usdtRate])
   expect(table).toEqual([
     [10, '5', '0.02'],
@@ -13,21 +13,21 @@ it('lists the six milestones with rewards and USDT rates', () => {
   ])
 })
 
-it('reaches a milestone with exactly its number of members', () => {
+it('a milestone is reached with exactly its number of members', () => {
   expect(milestonesReached(9)).toEqual([])
   expect(milestonesReached(10).map(({ members }) => members)).toEqual([10])
   expect(milestonesReached(499).map(({ members }) => members)).toEqual([10, 25, 50, 100])
   expect(milestonesReached(5_000)).toHaveLength(6)
 })
 
-it('names the next one, and none behind the last', () => {
+it('nextMilestone is undefined after the last milestone', () => {
   expect(nextMilestone(0)?.members).toBe(10)
   expect(nextMilestone(10)?.members).toBe(25)
   expect(nextMilestone(999)?.members).toBe(1000)
   expect(nextMilestone(1000)).toBeUndefined()
 })
 
-it('gives the USDT rate of the milestones that were paid, 0 before the first', () => {
+it('usdtRateOf is the rate of the last paid milestone, 0 before the first', () => {
   const rates = [0, 1, 2, 3, 4, 5, 6].map(usdtRateOf)
   expect(rates).toEqual(['0', '0.02', '0.03', '0.05', '0.08', '0.1', '0.12'])
 })

@@ -1,6 +1,6 @@
 import type { Money } from './money.ts'
 
-/** A team size that pays once, and the USDT share of mining from then on (rules.md: Team). */
+/** A team size that pays once and sets the USDT rate of mining from then on (rules.md: Team). */
 export type Milestone = { members: number; reward: Money; usdtRate: Money }
 
 /** All milestones, smallest first. `usdtRate` is a fraction: `0.02` is 2 %. */
@@ -13,17 +13,17 @@ export const MILESTONES: readonly Milestone[] = [
   { members: 1000, reward: '500', usdtRate: '0.12' },
 ]
 
-/** USDT per mined TESP of a member who was paid that many milestones (`teamLevel`, 0…6). */
+/** USDT per mined TESP of a member with that many paid milestones (`teamLevel`, 0…6). */
 export function usdtRateOf(teamLevel: number): Money {
   return MILESTONES[teamLevel - 1]?.usdtRate ?? '0'
 }
 
-/** The milestones that a team of that size has reached. */
+/** The milestones reached by a team of that size. */
 export function milestonesReached(teamSize: number): Milestone[] {
   return MILESTONES.filter(({ members }) => teamSize >= members)
 }
 
-/** The next milestone that a team of that size has not reached; none above the last. */
+/** The first milestone that a team of that size has not reached; undefined after the last. */
 export function nextMilestone(teamSize: number): Milestone | undefined {
   return MILESTONES.find(({ members }) => teamSize < members)
 }

@@ -9,12 +9,12 @@ const START = Date.UTC(2026, 0, 15, 7, 31, 12, 345)
 type Step = { after: number; rate: string | null }
 type Paid = { n: number; amount: string }
 
-/** A session with all that was ever paid out of it, as the workers and the stop pay it. */
+/** A session with all its payments, as the workers and a stop make them. */
 class Run {
   accrual: Accrual
   readonly paid: Paid[] = []
   reward = '0'
-  /** Rates with the time from which each counts: what the exact sum is checked against. */
+  /** Rates with their start times; the exact sum is computed from them. */
   readonly history: { from: number; rate: string }[]
 
   constructor(rate: string) {
@@ -42,7 +42,7 @@ class Run {
     return minus(earned, this.reward)
   }
 
-  /** Σ rate × time of the history, cut once at the end. */
+  /** Σ rate × time of the history, floored once at the end. */
   exact(now: number): string {
     const end = Math.min(now, START + SESSION_MS)
     let total = 0n
@@ -60,7 +60,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   rate: fc.option(rate),
 })
 
-/** Steps that all lie within one session. */
+/** Steps within one session. */
 const steps = fc.array(step, { maxLength: 40 }).map((all) => {
   let elapsed = 0
   return all.filter(({ after }) => {
@@ -70,7 +70,7 @@ const steps = fc.array(step, { maxLength: 40 }).map((all) => {
   })
 })
 
-/** Rate changes and visits of workers, early or late; then a stop. */
+/** Plays rate changes and sweeps of the workers, early or late, then a stop. */
 function play(first: string, taken: Step[]): { run: Run; pending: string; end: number } {
   const run = new Run(first)
   let now = START
@@ -83,7 +83,7 @@ function play(first: string, taken: Step[]): { run: Run; pending: string; end: n
   return { run, pending: run.stop(end), end }
 }
 
-it('pays credits and pending that are together exactly what was earned', () => {
+it('credits and pending together equal exactly what was earned', () => {
   fc.assert(
     fc.property(rate, steps, (first, taken) => {
       const { run, pending, end } = play(first, taken)
@@ -94,7 +94,7 @@ it('pays credits and pending that are together exactly what was earned', () => {
   )
 })
 
-it('pays each interval that ended once, in order', () => {
+it('each ended interval is paid once, in order', () => {
   fc.assert(
     fc.property(rate, steps, (first, taken) => {
       const { run, end } = play(first, taken)
@@ -105,15 +105,15 @@ it('pays each interval that ended once, in order', () => {
   )
 })
 
-it('pays the same for each interval whether a worker came on time or late', () => {
+it('an interval pays the same whether its credit is on time or late', () => {
   fc.assert(
     fc.property(rate, steps, (first, taken) => {
       const late = play(first, taken)
-      const visited = taken.flatMap(({ after, rate: next }) => [
+      const swept = taken.flatMap(({ after, rate: next }) => [
         { after: Math.floor(after / 2), rate: null },
         { after: Math.ceil(after / 2), rate: next },
       ])
-      const onTime = play(first, visited)
+      const onTime = play(first, swept)
       expect(onTime.end).toBe(late.end)
       expect(onTime.run.paid).toEqual(late.run.paid)
       expect(onTime.pending).toBe(late.pending)
@@ -122,7 +122,7 @@ it('pays the same for each interval whether a worker came on time or late', () =
   )
 })
 
-it('pays a whole session in 72 credits that leave nothing pending', () => {
+it('a full session pays 72 credits and leaves nothing pending', () => {
   fc.assert(
     fc.property(rate, (first) => {
       const run = new Run(first)

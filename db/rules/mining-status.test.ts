@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './constants.ts'
 import {
   claimCooldown,
-  creditId,
   type MiningFacts,
   miningStatus,
   type SessionFacts,
@@ -39,7 +38,7 @@ const at = (elapsed: number, real = elapsed) => ({
 })
 
 describe('a running session', () => {
-  it('shows its rate, what it earned since the last credit, and the time that is left', () => {
+  it('a running session has rate, reward since the last credit and remaining time', () => {
     const status = miningStatus(facts({}), at(10 * MINUTE_MS))
     expect(status).toMatchObject({
       active: true,
@@ -57,13 +56,13 @@ describe('a running session', () => {
     })
   })
 
-  it('leaves what was credited out of the current reward', () => {
+  it('the current reward excludes credited earnings', () => {
     const credited = { creditedIntervals: 1, reward: '0.03500000' }
     const { session } = miningStatus(facts(credited), at(30 * MINUTE_MS))
     expect(session).toMatchObject({ currentReward: '0.01750000', nextCreditIn: 10 * MINUTE_MS })
   })
 
-  it('is completed at 24 hours, also before a worker has ended it', () => {
+  it('a session is completed at 24 hours, even before a worker has ended it', () => {
     const before = miningStatus(facts({ creditedIntervals: 71 }), at(DAY_MS - 1))
     expect(before).toMatchObject({ active: true, session: { isCompleted: false } })
     const over = miningStatus(facts({ creditedIntervals: 71 }), at(DAY_MS))
@@ -71,7 +70,7 @@ describe('a running session', () => {
     expect(over.session).not.toHaveProperty('nextCreditIn')
   })
 
-  it('has between 0 and 24 hours left, whatever the clock does', () => {
+  it('the remaining time is 0…24 hours for any clock', () => {
     const remaining = (elapsed: number) =>
       miningStatus(facts({}), at(elapsed)).session?.remainingTime
     expect(remaining(-HOUR_MS)).toBe(DAY_MS)
@@ -85,11 +84,11 @@ describe('a running session', () => {
   })
 })
 
-describe('a session that was credited before the clock went back', () => {
+describe('a clock that moved back', () => {
   const credited = { creditedIntervals: 3, reward: '0.10500000' }
   const shown = (elapsed: number) => miningStatus(facts(credited), at(elapsed)).session
 
-  it('keeps what it earned, and earns on when the clock is past the last credit again', () => {
+  it('earnings survive a clock that moves back, and continue after the last credit', () => {
     expect(shown(10 * MINUTE_MS)).toMatchObject({
       currentReward: '0.00000000',
       remainingTime: 23 * HOUR_MS,
@@ -99,12 +98,12 @@ describe('a session that was credited before the clock went back', () => {
 })
 
 describe('an ended session', () => {
-  it('is not shown after a stop', () => {
+  it('a stopped session is not shown', () => {
     const status = miningStatus(facts({ status: 'stopped' }), at(HOUR_MS))
     expect(status).toMatchObject({ active: false, session: null })
   })
 
-  it('stays shown as completed after its 24 hours, with nothing left to earn', () => {
+  it('a session stays shown as completed after its 24 hours, without current reward', () => {
     const done = { status: 'completed', creditedIntervals: 72, reward: '2.52000000' } as const
     const status = miningStatus(facts(done), at(30 * HOUR_MS))
     expect(status.active).toBe(false)
@@ -115,7 +114,7 @@ describe('an ended session', () => {
     })
   })
 
-  it('shows the idle figures of the dashboard', () => {
+  it('an ended session shows the idle stats of the dashboard', () => {
     const idle = { neuralLinks: 4616, dataProcessed: 26.97, networkPower: 18.9 }
     expect(miningStatus(facts(null), at(0)).stats).toEqual(idle)
     expect(miningStatus(facts({ status: 'stopped' }), at(HOUR_MS)).stats).toEqual(idle)
@@ -125,22 +124,21 @@ describe('an ended session', () => {
 describe('rewardAdded', () => {
   const credited = { creditedIntervals: 3, lastRewardAmount: '0.03500000', creditedAtReal: REAL }
 
-  it('is true for 60 real seconds after a credit, with the amount and the id of its row', () => {
+  it('rewardAdded is true for 60 real seconds after a credit, with amount and ledger id', () => {
     const status = miningStatus(facts(credited), at(HOUR_MS, 59_999))
     expect(status).toMatchObject({
       rewardAdded: true,
       rewardAmount: '0.03500000',
       rewardId: 'credit:71:3',
     })
-    expect(creditId(71, 3)).toBe('credit:71:3')
   })
 
-  it('is false from the 60th second on', () => {
+  it('rewardAdded is false from the 60th second on', () => {
     const status = miningStatus(facts(credited), at(HOUR_MS, MINUTE_MS))
     expect(status).toMatchObject({ rewardAdded: false, rewardAmount: null, rewardId: null })
   })
 
-  it('is false for a member who was never credited', () => {
+  it('rewardAdded is false for a member without credits', () => {
     expect(miningStatus(facts({}), at(HOUR_MS)).rewardAdded).toBe(false)
     expect(miningStatus(facts(null), at(HOUR_MS)).rewardAdded).toBe(false)
   })
@@ -149,7 +147,7 @@ describe('rewardAdded', () => {
 describe('pending rewards', () => {
   const pending = { pendingRewards: '0.01000000' }
 
-  it('can be claimed when something is pending and no cooldown runs', () => {
+  it('pending rewards can be claimed outside of the cooldown', () => {
     expect(miningStatus(facts(null, pending), at(0))).toMatchObject({
       canClaim: true,
       hasPendingRewards: true,
@@ -161,12 +159,12 @@ describe('pending rewards', () => {
     })
   })
 
-  it('count also where only USDT is pending', () => {
+  it('pending USDT can be claimed even without pending TESP', () => {
     const usdt = facts(null, { pendingUsdtRewards: '0.00000001' })
     expect(miningStatus(usdt, at(0))).toMatchObject({ canClaim: true, hasPendingRewards: true })
   })
 
-  it('wait for the end of the cooldown', () => {
+  it('pending rewards cannot be claimed during the cooldown', () => {
     const claimed = facts(null, { ...pending, lastClaimedAt: START })
     expect(miningStatus(claimed, at(55 * SECOND_MS))).toMatchObject({
       canClaim: false,
@@ -179,7 +177,7 @@ describe('pending rewards', () => {
     })
   })
 
-  it('have a cooldown of 0 to 20 minutes, whatever the clock does', () => {
+  it('the cooldown is 0 to 20 minutes for any clock', () => {
     expect(claimCooldown(START, START - HOUR_MS)).toBe(20 * MINUTE_MS)
     expect(claimCooldown(START, START + 26 * HOUR_MS)).toBe(0)
     expect(claimCooldown(null, START)).toBe(0)

@@ -1,20 +1,21 @@
 import { CLAIM_COOLDOWN_MS, INTERVAL_MS, REWARD_WINDOW_MS } from './constants.ts'
 import { remainingText } from './duration-text.ts'
+import { ledgerId } from './ledger-id.ts'
 import { type Accrual, earnedAt, intervalEnd, sessionEnd, sessionTime } from './mining.ts'
 import { isPositive, type Money, minus } from './money.ts'
 import { aiOptimization, IDLE_STATS, simulatedStats } from './simulation.ts'
 import type { AsOf, MiningSession, MiningStatus } from './snapshots.ts'
 
-/** A moment of the database: product time and its speed, and the real time beside it, in ms. */
+/** The database's clocks at one moment, ms: product time, its speed, and real time (`asOf`). */
 export type Moment = { now: number; speed: number; asOf: AsOf }
 
-/** What is stored of a session, times in ms of product time unless the name says otherwise. */
+/** Stored facts of a session; times in ms of product time unless the name says otherwise. */
 export type SessionFacts = {
   id: number
   startedAt: number
   status: 'active' | 'stopped' | 'completed'
   tesp: Accrual
-  /** TESP that this session paid out so far, to the wallet or to pending. */
+  /** TESP moved to the wallet or to pending so far. */
   reward: Money
   creditedIntervals: number
   lastRewardAmount: Money
@@ -28,11 +29,6 @@ export type MiningFacts = {
   pendingUsdtRewards: Money
   lastClaimedAt: number | null
   session: SessionFacts | null
-}
-
-/** Id of the ledger row that pays interval `n` of a session. */
-export function creditId(sessionId: number, n: number): string {
-  return `credit:${sessionId}:${n}`
 }
 
 function sessionView(session: SessionFacts, now: number): MiningSession {
@@ -53,14 +49,14 @@ function sessionView(session: SessionFacts, now: number): MiningSession {
   }
 }
 
-/** How long a member who claimed at `lastClaimedAt` must wait at `now`, ms, 0…20 min. */
+/** Remaining claim cooldown at `now`, ms of product time, 0…20 min. */
 export function claimCooldown(lastClaimedAt: number | null, now: number): number {
   if (lastClaimedAt === null) return 0
   const left = lastClaimedAt + CLAIM_COOLDOWN_MS - now
   return Math.min(CLAIM_COOLDOWN_MS, Math.max(0, left))
 }
 
-/** The mining status as REST answers it and as it is pushed: a pure function of facts and time. */
+/** The mining status that REST answers and sockets push: a pure function of facts and time. */
 export function miningStatus(facts: MiningFacts, { now, speed, asOf }: Moment): MiningStatus {
   const { session } = facts
   const shown = session && session.status !== 'stopped' ? sessionView(session, now) : null
@@ -75,7 +71,9 @@ export function miningStatus(facts: MiningFacts, { now, speed, asOf }: Moment): 
     session: shown,
     rewardAdded,
     rewardAmount: rewardAdded ? session.lastRewardAmount : null,
-    rewardId: rewardAdded ? creditId(session.id, session.creditedIntervals) : null,
+    rewardId: rewardAdded
+      ? ledgerId('credit', { sessionId: session.id, n: session.creditedIntervals })
+      : null,
     pendingRewards: facts.pendingRewards,
     pendingUsdtRewards: facts.pendingUsdtRewards,
     canClaim: pending && left === 0,

@@ -6,22 +6,22 @@ const units = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n })
 const amount = units.map(fromUnits)
 
 describe('toUnits and fromUnits', () => {
-  it('read back what they wrote, for any amount', () => {
+  it('toUnits reverses fromUnits for any amount', () => {
     fc.assert(fc.property(units, (value) => toUnits(fromUnits(value)) === value))
   })
 
-  it('always write 8 places', () => {
+  it('fromUnits always writes 8 places', () => {
     fc.assert(fc.property(units, (value) => /^-?\d+\.\d{8}$/.test(fromUnits(value))))
   })
 
-  it('read amounts with fewer places', () => {
+  it('toUnits reads amounts with fewer places', () => {
     expect(toUnits('2')).toBe(200_000_000n)
     expect(toUnits('-0.5')).toBe(-50_000_000n)
     expect(toUnits('12.30')).toBe(1_230_000_000n)
   })
 
   it.each(['', '.5', '1.', '1.123456789', '1e3', ' 1', '+1', '1,5', 'NaN', '--1', '0x1', '1\n'])(
-    'refuse %j, which is not an amount',
+    'toUnits rejects %j',
     (text) => {
       expect(() => toUnits(text)).toThrow(RangeError)
     },
@@ -29,17 +29,17 @@ describe('toUnits and fromUnits', () => {
 })
 
 describe('sum and minus', () => {
-  it('are exact where numbers are not', () => {
+  it('sum is exact where floating-point numbers are not', () => {
     expect(sum('0.1', '0.2')).toBe('0.30000000')
     expect(sum('90071992547409.93000001', '0.00000001')).toBe('90071992547409.93000002')
     expect(sum()).toBe('0.00000000')
   })
 
-  it('undo each other, for any amounts', () => {
+  it('minus reverses sum for any amounts', () => {
     fc.assert(fc.property(amount, amount, (a, b) => minus(sum(a, b), b) === a))
   })
 
-  it('do not depend on the order or the grouping', () => {
+  it('sum does not depend on order or grouping', () => {
     fc.assert(
       fc.property(fc.array(amount), (amounts) => {
         const paired = amounts.reduce((total, next) => sum(total, next), '0')
@@ -51,14 +51,14 @@ describe('sum and minus', () => {
 })
 
 describe('times', () => {
-  it('multiplies exactly and cuts towards zero behind 8 places', () => {
+  it('times truncates towards zero to 8 places', () => {
     expect(times('0.1', '1.05')).toBe('0.10500000')
     expect(times('0.00000001', '0.5')).toBe('0.00000000')
     expect(times('0.00000003', '0.5')).toBe('0.00000001')
     expect(times('-0.00000003', '0.5')).toBe('-0.00000001')
   })
 
-  it('never gives more than the exact product, by less than one unit', () => {
+  it('times is below the exact product by less than one unit', () => {
     fc.assert(
       fc.property(amount, amount, (a, b) => {
         const exact = toUnits(a) * toUnits(b)
@@ -72,19 +72,19 @@ describe('times', () => {
 })
 
 describe('display', () => {
-  it('cuts towards zero and never rounds up', () => {
+  it('display truncates towards zero', () => {
     expect(display('0.99999999', 4)).toBe('0.9999')
     expect(display('-0.99999999', 2)).toBe('-0.99')
     expect(display('12.34567891', 0)).toBe('12')
     expect(display('7', 2)).toBe('7.00')
   })
 
-  it('shows no minus before a zero', () => {
+  it('display shows no minus before zero', () => {
     expect(display('-0.00000001', 4)).toBe('0.0000')
     expect(display('-0.4', 0)).toBe('0')
   })
 
-  it('stays within one last place of the amount, on the side of zero', () => {
+  it('display differs from the amount by less than one last place, towards zero', () => {
     fc.assert(
       fc.property(units, fc.integer({ min: 1, max: 8 }), (value, places) => {
         const shown = toUnits(display(fromUnits(value), places))
@@ -97,19 +97,19 @@ describe('display', () => {
 })
 
 describe('compact', () => {
-  it('drops needless zeros and keeps two places', () => {
+  it('compact drops trailing zeros and keeps two places', () => {
     expect(compact('0.5')).toBe('0.50')
     expect(compact('0.03333333')).toBe('0.03333333')
     expect(compact('10')).toBe('10.00')
     expect(compact('1.23400000')).toBe('1.234')
   })
 
-  it('keeps the value', () => {
+  it('compact keeps the value', () => {
     fc.assert(fc.property(units, (value) => toUnits(compact(fromUnits(value))) === value))
   })
 })
 
-it('isPositive holds above zero alone', () => {
+it('isPositive is true only above zero', () => {
   expect([isPositive('0.00000001'), isPositive('0'), isPositive('-1')]).toEqual([
     true,
     false,

@@ -7,7 +7,7 @@ import {
   referralCodeOf,
 } from './referral-code.ts'
 
-it('is TESP and six characters that cannot be mistaken for each other', () => {
+it('a referral code is TESP and six characters that do not look alike', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 6, maxLength: 12 }), (bytes) =>
       /^TESP[ABCDEFGHJKLMNPQRSTUVWXYZ23456789]{6}$/.test(referralCodeOf(bytes)),
@@ -16,7 +16,7 @@ it('is TESP and six characters that cannot be mistaken for each other', () => {
   expect(REFERRAL_ALPHABET).not.toMatch(/[IO01]/)
 })
 
-it('makes every character equally likely', () => {
+it('referralCodeOf makes every character equally likely', () => {
   const counts = new Map<string, number>()
   for (let byte = 0; byte < 256; byte++) {
     const letter = referralCodeOf(new Uint8Array(6).fill(byte)).charAt(4)
@@ -26,13 +26,13 @@ it('makes every character equally likely', () => {
   expect(new Set(counts.values())).toEqual(new Set([8]))
 })
 
-it('is accepted in lower case, with spaces, hyphens and wide letters', () => {
+it('normalizeReferralCode accepts lower case, spaces, hyphens and wide letters', () => {
   for (const typed of ['tesp-abc 234', ' TESP ABC234\t', 'ＴＥＳＰabc234', 'te-sp-abc-2-3-4']) {
     expect(normalizeReferralCode(typed)).toBe('TESPABC234')
   }
 })
 
-it('stays as it is once it is normal', () => {
+it('normalizeReferralCode is idempotent', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (typed) => {
       const code = normalizeReferralCode(typed)
@@ -41,7 +41,7 @@ it('stays as it is once it is normal', () => {
   )
 })
 
-it('starts with TESP, and goes on with upper-case letters or digits', () => {
+it('isReferralCode accepts TESP followed by upper-case letters or digits only', () => {
   expect(['TESPABC234', 'TESP0', 'TESPZZZZZZ'].every(isReferralCode)).toBe(true)
   expect(['', 'TESP', 'tespabc', 'ABC234', 'XTESPA', 'TESP-A', 'TESPÄ'].some(isReferralCode)).toBe(
     false,

@@ -1,4 +1,4 @@
-/** Every way in which a rule of the product says no: facts, not statuses. */
+/** Codes of all rule violations: domain facts, not HTTP statuses. */
 export type RuleCode =
   | 'bad_input'
   | 'not_signed_in'
@@ -26,8 +26,8 @@ export type RuleCode =
   | 'document_refused'
 
 /**
- * A rule that said no. Its message is written for members; the gateway's one table turns the code
- * into a status (architecture.md: Failure).
+ * A violated rule. Its message is shown to members; the gateway maps the code to an HTTP status in
+ * one table (architecture.md: Failure).
  */
 export class RuleError extends Error {
   constructor(

@@ -6,10 +6,10 @@ export const AI_MIN = 30
 export const AI_MAX = 50
 /** How often the displayed jitter changes. */
 export const JITTER_MS = 10 * SECOND_MS
-/** What the dashboard shows before a session tells more (Specification §2). */
+/** Figures of the dashboard without a running session (Specification §2). */
 export const IDLE_STATS = { neuralLinks: 4616, dataProcessed: 26.97, networkPower: 18.9 } as const
 
-/** A fraction in [0, 1) that depends on its two whole numbers alone (Wang's integer hash). */
+/** A deterministic fraction in [0, 1) of two integers (an integer hash). */
 function noise(seed: number, step: number): number {
   let x = Math.imul(seed | 0, 0x9e3779b1) ^ Math.imul(step | 0, 0x85ebca6b)
   x = Math.imul(x ^ (x >>> 16), 0x7feb352d)
@@ -23,6 +23,7 @@ function wave(seed: number, elapsedMs: number, periodMs: number): number {
   return (Math.sin((elapsedMs / periodMs) * 2 * Math.PI + phase) - Math.sin(phase)) / 2
 }
 
+/** Limits a displayed AI optimization to 30…50 percent. */
 export function clampAi(percent: number): number {
   return Math.min(AI_MAX, Math.max(AI_MIN, percent))
 }
@@ -37,7 +38,7 @@ export function aiOptimization(sessionId: number, elapsedMs: number): number {
   return clampAi(Math.round(AI_DEFAULT + 10 * slow + 4 * quick))
 }
 
-/** What the display adds to it, -1, 0 or 1; another draw each 10 real seconds. */
+/** Jitter that the display adds, -1, 0 or 1; it changes each 10 real seconds. */
 export function aiJitter(sessionId: number, realNow: number): number {
   return Math.floor(noise(sessionId, Math.floor(realNow / JITTER_MS)) * 3) - 1
 }
@@ -45,6 +46,7 @@ export function aiJitter(sessionId: number, realNow: number): number {
 /** The three stat cards: connections, TB processed, TH/s. Figures of a simulation. */
 export type SimulatedStats = { neuralLinks: number; dataProcessed: number; networkPower: number }
 
+/** The simulated stat cards of a session after `elapsedMs` of product time. */
 export function simulatedStats(sessionId: number, elapsedMs: number): SimulatedStats {
   const links = wave(sessionId, elapsedMs, 31 * MINUTE_MS)
   const power = wave(sessionId + 2, elapsedMs, 43 * MINUTE_MS)
@@ -56,7 +58,7 @@ export function simulatedStats(sessionId: number, elapsedMs: number): SimulatedS
   }
 }
 
-/** Simulated state of the network's AI, percent; the four shares add up to 100. */
+/** Simulated state of the network's AI at `now`, percent; the four shares add up to 100. */
 export function networkAi(now: number) {
   const percent = (seed: number, middle: number, swing: number) =>
     Math.round(middle + swing * wave(seed, now, 7 * HOUR_MS))

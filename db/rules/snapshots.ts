@@ -2,14 +2,14 @@ import type { Money } from './money.ts'
 import type { SimulatedStats } from './simulation.ts'
 
 /**
- * What REST answers and pushes carry, in one shape each (Specification §3). Times are ISO 8601
- * texts, durations milliseconds, amounts `Money`.
+ * The payloads of REST answers and pushes, one shape for both (Specification §3). Times are ISO
+ * 8601 texts, durations milliseconds, amounts `Money`.
  */
 
-/** Real time of the database at which a snapshot was read, ms with microseconds behind the point. */
+/** Real time of the database at which a snapshot was read: ms with microseconds as fraction. */
 export type AsOf = number
 
-/** The member as the member sees themself. */
+/** The member's own view of their account. */
 export type User = {
   id: number
   username: string
@@ -32,23 +32,23 @@ export type MiningSession = {
   hashRate: Money
   /** TESP earned since the last credit: neither in the wallet nor pending yet. */
   currentReward: Money
-  /** Product time until the 24 hours are over, ms, 0…24 h. */
+  /** Product time until the session's end, ms, 0…24 h. */
   remainingTime: number
   isCompleted: boolean
   /** Automatic credits of this session so far, 0…72. */
   creditedIntervals: number
-  /** Product time until the next automatic credit, ms; absent when the session is over. */
+  /** Product time until the next automatic credit, ms; absent after the session's end. */
   nextCreditIn?: number
 }
 
 export type MiningStatus = {
   active: boolean
-  /** The running session, or the last one if it ran its 24 hours. */
+  /** The running session, or the last one if it was completed. */
   session: MiningSession | null
   /** True for 60 real seconds after an automatic credit. */
   rewardAdded: boolean
   rewardAmount: Money | null
-  /** Id of the ledger row behind `rewardAmount`: a client shows each once. */
+  /** Id of the ledger row of `rewardAmount`; a client shows each id once. */
   rewardId: string | null
   pendingRewards: Money
   pendingUsdtRewards: Money
@@ -56,9 +56,9 @@ export type MiningStatus = {
   hasPendingRewards: boolean
   cooldown: { inCooldown: boolean; remainingText: string; remainingTime: number }
   stats: SimulatedStats
-  /** Fraction that the team adds to the base rate: `0.05` a member. */
+  /** Fraction that the team adds to the base rate: 0.05 a member. */
   miningBoost: number
-  /** Product time of the database. A client counts from here, `speed` times as fast as its own. */
+  /** Product time of the database; clients extrapolate from it at `speed` times their own clock. */
   serverNow: string
   speed: number
   asOf: AsOf
@@ -80,7 +80,7 @@ export type Activity = {
   timestamp: string
 }
 
-/** The newest page of a member's ledger, as it is pushed; REST answers the bare list. */
+/** A page of a member's ledger as it is pushed; REST answers the list of `items`. */
 export type ActivityPage = { items: Activity[]; next: string | null; asOf: AsOf }
 
 export type ClaimResult = { claimedTesp: Money; claimedUsdt: Money }
@@ -90,7 +90,7 @@ export type ReferralCodeCheck = { valid: boolean; message: string }
 
 /** One milestone as the Team screen lists it. */
 export type MilestoneView = {
-  /** Team size that it takes. */
+  /** Required team size. */
   members: number
   /** TESP. */
   reward: Money
@@ -99,7 +99,7 @@ export type MilestoneView = {
   achieved: boolean
 }
 
-/** A direct member; a deleted one is called `Deleted member` and has an empty address. */
+/** A direct member; a deleted one is named `Deleted member` and has an empty e-mail address. */
 export type TeamMember = { id: number; username: string; email: string; createdAt: string }
 
 /** A paid milestone as Recent rewards shows it; the amount is TESP. */
@@ -107,9 +107,9 @@ export type TeamReward = { id: number; reason: string; amount: number; createdAt
 
 export type ReferralInfo = {
   referralCode: string | null
-  /** Why an operator froze the code; null while it works. */
+  /** Reason for which an operator froze the code; null while it is active. */
   frozenReason: string | null
-  /** Who referred this member; null while no code was applied. */
+  /** The member's referrer; null until a code is applied. */
   referrer: { username: string } | null
   teamSize: number
   /** Fraction: 0.05 a member. */
@@ -138,7 +138,7 @@ export type CompletedTask = {
 export type TaskClaim = { success: true; message: string; reward: { amount: number; type: string } }
 
 export type NetworkStatus = {
-  /** Members who mine now. */
+  /** Members with a running session. */
   nodes: number
   /** Ledger rows written so far. */
   blockHeight: number
@@ -156,12 +156,12 @@ export type NetworkStatus = {
   asOf: AsOf
 }
 
-/** What the app needs to know before anything else. */
+/** Feature flags, versions and links, which the client reads before anything else. */
 export type AppInfo = {
   /** Names of the feature flags that are on for this member. */
   flags: string[]
-  /** A client below this version must reload; null where any will do. */
+  /** Clients below this version must reload; null without a minimum. */
   minimumVersion: string | null
-  /** Page of each task. */
+  /** URL of each task's page, by task id. */
   taskLinks: Record<string, string>
 }

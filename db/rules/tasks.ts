@@ -1,6 +1,6 @@
 import type { Money } from './money.ts'
 
-/** A social task as it is defined; its link comes from configuration (rules.md: Tasks). */
+/** Definition of a social task; its link comes from configuration (rules.md: Tasks). */
 export type TaskDefinition = {
   id: string
   title: string
@@ -9,11 +9,11 @@ export type TaskDefinition = {
   type: string
   platform: 'twitter' | 'telegram' | 'youtube' | 'website'
   action: 'follow' | 'like' | 'share' | 'watch' | 'visit' | 'subscribe'
-  /** How often a UTC day it pays; once for ever where absent. */
+  /** Payments per UTC day; a task without it pays once. */
   dailyLimit?: number
 }
 
-/** All tasks. Each pays once a member; a daily one once a UTC day. */
+/** All tasks. Each pays once per member, a daily task once per UTC day. */
 export const TASKS: readonly TaskDefinition[] = [
   {
     id: 'follow_twitter',
@@ -35,7 +35,7 @@ export const TASKS: readonly TaskDefinition[] = [
   },
 ]
 
-/** The task of exactly that id. */
+/** The task with that id. */
 export function taskOf(id: string): TaskDefinition | undefined {
   return TASKS.find((task) => task.id === id)
 }

@@ -1,38 +1,47 @@
+import { randomBytes } from 'node:crypto'
 import { rerateSession } from '#db/mining/sessions'
 import { productNow } from '#db/postgres/product-clock'
-import type { Db, Tx } from '#db/postgres/transaction'
+import { type Db, sqlState, type Tx } from '#db/postgres/transaction'
 import { boostOf } from '#rules/mining'
 import type { Money } from '#rules/money'
-import { isReferralCode, normalizeReferralCode } from '#rules/referral-code'
+import {
+  isReferralCode,
+  normalizeReferralCode,
+  REFERRAL_LENGTH,
+  referralCodeOf,
+} from '#rules/referral-code'
 import { RuleError } from '#rules/rule-error'
 import type { ReferralCodeCheck } from '#rules/snapshots'
 import { wasEmailUsed } from './used-referral-emails.ts'
 
-/** Key of the advisory lock under which existing members join teams: no two can close a ring. */
+const UNIQUE_VIOLATION = '23505'
+/**
+ * Key of the advisory lock on the team graph: two concurrent joins could otherwise close a cycle.
+ */
 const TEAM_GRAPH_LOCK = 7_300_102
 
-/** Lets one transaction at a time change who belongs to which team. */
+/** Locks the team graph until the transaction ends. */
 export async function lockTeams(tx: Tx): Promise<void> {
   await tx.raw('select pg_advisory_xact_lock(?)', [TEAM_GRAPH_LOCK])
 }
 
-type Owner = { id: number; referralFrozenReason: string | null }
-type Counted = { id: number; teamSize: number; teamLevel: number; miningBoost: Money }
+type CodeOwner = { id: number; referralFrozenReason: string | null }
+type Referrer = { id: number; teamSize: number; teamLevel: number; miningBoost: Money }
 
 const refused = (message: string) => new RuleError('referral_refused', message)
 const UNKNOWN = 'Referral code does not exist'
 
-/** Why nobody owns that code. */
+/** Message for a code without an owner. */
 const unknownText = (code: string) =>
   isReferralCode(normalizeReferralCode(code)) ? UNKNOWN : 'Referral code must start with TESP'
 
-async function ownerOf(db: Db, code: string): Promise<Owner | undefined> {
+async function ownerOf(db: Db, code: string): Promise<CodeOwner | undefined> {
   return db('users')
     .where({ referralCode: normalizeReferralCode(code) })
     .first('id', 'referralFrozenReason')
 }
 
-/** Whether a code can be applied, in words for the register form. */
+/** Whether a code can be applied, with the message of the register form. */
 export async function checkReferralCode(db: Db, code: string): Promise<ReferralCodeCheck> {
   const owner = await ownerOf(db, code)
   if (!owner) return { valid: false, message: unknownText(code) }
@@ -42,8 +51,8 @@ export async function checkReferralCode(db: Db, code: string): Promise<ReferralC
   return { valid: true, message: 'Referral code is valid' }
 }
 
-/** Whether `ancestor` stands anywhere above `memberId`, or is that member. */
-async function standsAbove(tx: Tx, ancestor: number, memberId: number): Promise<boolean> {
+/** Whether `ancestor` is `memberId` or one of its referrers at any depth. */
+async function isAncestor(tx: Tx, ancestor: number, memberId: number): Promise<boolean> {
   const { rows } = await tx.raw(
     `with recursive above as (
        select id, "referredBy" from users where id = :memberId
@@ -57,11 +66,11 @@ async function standsAbove(tx: Tx, ancestor: number, memberId: number): Promise<
 }
 
 /**
- * Makes the owner of a code the member's referrer: team size, boost and the rate of the owner's
- * running session follow in the same transaction (rules.md: Team).
- * @returns the owner, whose figures changed
- * @throws {RuleError} `referral_unknown`, `referral_refused` (own code, a ring, a second one, frozen,
- * an address that was counted for a member who was deleted)
+ * Makes the owner of a code the member's referrer. The owner's team size, boost and the rate of
+ * their running session change in the same transaction (rules.md: Team).
+ * @returns id of the owner, whose figures changed
+ * @throws {RuleError} `referral_unknown`; `referral_refused` for the member's own code, a cycle, a
+ * second code, a frozen code, or an e-mail address already counted for a deleted member
  */
 export async function applyReferralCode(tx: Tx, memberId: number, code: string): Promise<number> {
   await lockTeams(tx)
@@ -71,7 +80,7 @@ export async function applyReferralCode(tx: Tx, memberId: number, code: string):
   if (owner.referralFrozenReason !== null) {
     throw refused('This referral code does not take new members')
   }
-  if (await standsAbove(tx, memberId, owner.id)) {
+  if (await isAncestor(tx, memberId, owner.id)) {
     throw refused('You cannot use the code of a member of your own team')
   }
   if (await wasEmailUsed(tx, memberId)) {
@@ -86,7 +95,7 @@ export async function applyReferralCode(tx: Tx, memberId: number, code: string):
 }
 
 async function countMember(tx: Tx, ownerId: number, memberId: number): Promise<void> {
-  const [owner]: Counted[] = await tx('users')
+  const [owner]: Referrer[] = await tx('users')
     .where({ id: ownerId })
     .update({ teamSize: tx.raw('"teamSize" + 1') })
     .returning(['id', 'teamSize', 'teamLevel', 'miningBoost'])
@@ -100,4 +109,20 @@ async function countMember(tx: Tx, ownerId: number, memberId: number): Promise<v
     rewardPercentage: 5,
   })
   await rerateSession(tx, { ...owner, miningBoost }, await productNow(tx))
+}
+
+/** The member's referral code, generated when the member has none. */
+export async function generateReferralCode(tx: Tx, memberId: number): Promise<string> {
+  for (;;) {
+    const referralCode = referralCodeOf(randomBytes(REFERRAL_LENGTH))
+    try {
+      // A savepoint: a code that is taken costs another draw and does not abort the transaction.
+      await tx.transaction((inner) =>
+        inner('users').where({ id: memberId, referralCode: null }).update({ referralCode }),
+      )
+      return (await tx('users').where({ id: memberId }).first('referralCode')).referralCode
+    } catch (error) {
+      if (sqlState(error) !== UNIQUE_VIOLATION) throw error
+    }
+  }
 }

@@ -1,17 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { post } from '#db/ledger/ledger'
-import { rerateSession } from '#db/mining/sessions'
-import { productNow } from '#db/postgres/product-clock'
-import { type Db, sqlState, type Tx } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/transaction'
 import { DELETED_MEMBER } from '#rules/deleted-member'
-import { MILESTONES, type Milestone, milestonesReached } from '#rules/milestones'
-import { fromUnits, type Money, sum, times, toUnits } from '#rules/money'
-import { REFERRAL_LENGTH, referralCodeOf } from '#rules/referral-code'
-import type { MilestoneCheck, ReferralInfo, TeamMember, TeamReward } from '#rules/snapshots'
+import { MILESTONES, type Milestone } from '#rules/milestones'
+import type { Money } from '#rules/money'
+import type { ReferralInfo, TeamMember, TeamReward } from '#rules/snapshots'
 
-const UNIQUE_VIOLATION = '23505'
-
-type MemberRow = {
+type TeamMemberRow = {
   id: number
   username: string
   email: string
@@ -19,14 +12,14 @@ type MemberRow = {
   deletedAt: Date | null
 }
 
-/** Members of the team, newest first; `before` is the id of the last one of the page before. */
+/** Team members, newest first; `before` is the last id of the previous page. */
 export async function readTeamMembers(
   db: Db,
   memberId: number,
   limit: number,
   before?: number,
 ): Promise<TeamMember[]> {
-  const rows: MemberRow[] = await db('users')
+  const rows: TeamMemberRow[] = await db('users')
     .where({ referredBy: memberId })
     .modify((query) => (before === undefined ? query : query.where('id', '<', before)))
     .orderBy('id', 'desc')
@@ -51,8 +44,8 @@ async function readTeamRewards(db: Db, memberId: number): Promise<TeamReward[]> 
 }
 
 /**
- * Names the state of a member's team: each thing that the Team screen shows changes one of these,
- * so that an unchanged poll need not read the lists.
+ * Version of everything that the Team screen shows, for its ETag: a poll of an unchanged team is
+ * answered without reading the lists.
  */
 export async function readTeamVersion(db: Db, memberId: number): Promise<string> {
   const columns = ['referralCode', 'referralFrozenReason', 'referredBy', 'teamSize', 'teamLevel']
@@ -76,7 +69,7 @@ function referrerOf(row: { referrer: string | null; referrerDeletedAt: Date | nu
   return { username: row.referrerDeletedAt ? DELETED_MEMBER : row.referrer }
 }
 
-/** All that the Team screen shows, with the newest `limit` members of the team. */
+/** Everything that the Team screen shows, with the newest `limit` team members. */
 export async function readReferralInfo(
   db: Db,
   memberId: number,
@@ -86,8 +79,13 @@ export async function readReferralInfo(
     .leftJoin('users as r', 'r.id', 'u.referredBy')
     .where('u.id', memberId)
     .first(
-      ...['u.referralCode', 'u.referralFrozenReason', 'u.teamSize', 'u.miningBoost', 'u.teamLevel'],
-      ...['r.username as referrer', 'r.deletedAt as referrerDeletedAt'],
+      'u.referralCode',
+      'u.referralFrozenReason',
+      'u.teamSize',
+      'u.miningBoost',
+      'u.teamLevel',
+      'r.username as referrer',
+      'r.deletedAt as referrerDeletedAt',
       db.raw('(extract(epoch from statement_timestamp()) * 1000)::float8 as "asOf"'),
     )
   const view = (milestone: Milestone, index: number) => {
@@ -104,72 +102,4 @@ export async function readReferralInfo(
     usdtRewards: await readTeamRewards(db, memberId),
     asOf: member.asOf,
   }
-}
-
-/** Gives the member a referral code; one who has a code keeps it. */
-export async function generateReferralCode(tx: Tx, memberId: number): Promise<string> {
-  for (;;) {
-    const referralCode = referralCodeOf(randomBytes(REFERRAL_LENGTH))
-    try {
-      // A savepoint, so that a code that exists already costs another draw and not the transaction.
-      await tx.transaction((inner) =>
-        inner('users').where({ id: memberId, referralCode: null }).update({ referralCode }),
-      )
-      return (await tx('users').where({ id: memberId }).first('referralCode')).referralCode
-    } catch (error) {
-      if (sqlState(error) !== UNIQUE_VIOLATION) throw error
-    }
-  }
-}
-
-async function payMilestone(tx: Tx, member: Payee, milestone: Milestone): Promise<Money> {
-  const { members, reward, usdtRate } = milestone
-  const usdt = times(reward, usdtRate)
-  const { id: userId, at } = member
-  const id = `milestone:${userId}:${members}`
-  const description = `Team milestone: ${members} members`
-  const entry = { userId, at, type: 'other' as const, description }
-  await post(tx, { ...entry, id: `${id}:TESP`, token: 'TESP', amount: reward })
-  await post(tx, { ...entry, id: `${id}:USDT`, token: 'USDT', amount: usdt, type: 'usdt_reward' })
-  await tx('team_milestones').insert({
-    userId,
-    milestone: members,
-    achieved: true,
-    rewardAmount: reward,
-    achievedAt: tx.fn.now(),
-  })
-  await tx('usdt_rewards').insert({
-    userId,
-    amount: reward,
-    reason: description,
-    teamSize: member.teamSize,
-  })
-  return usdt
-}
-
-type Payee = { id: number; teamSize: number; teamLevel: number; miningBoost: Money; at: number }
-
-/**
- * Pays every milestone that the team has newly reached, all at once; the USDT rate of the highest
- * one counts for mining from now on (rules.md: Team).
- */
-export async function checkMilestones(tx: Tx, memberId: number): Promise<MilestoneCheck> {
-  // No key changes: a stronger lock would wait for each request that has noted its key for a repetition.
-  const member: Payee = await tx('users').where({ id: memberId }).forNoKeyUpdate().first()
-  const reached = milestonesReached(member.teamSize)
-  const fresh = reached.slice(member.teamLevel)
-  if (fresh.length === 0) return { success: true, usdtRewarded: 0, newMilestones: [] }
-  const at = await productNow(tx)
-  // The session first, then the wallet: the order of locks that every writer keeps.
-  const teamLevel = reached.length
-  await tx('users').where({ id: memberId }).update({ teamLevel })
-  await rerateSession(tx, { ...member, teamLevel }, at)
-  const newMilestones: MilestoneCheck['newMilestones'] = []
-  for (const milestone of fresh) {
-    const usdt = await payMilestone(tx, { ...member, at }, milestone)
-    const reward = fromUnits(toUnits(milestone.reward))
-    newMilestones.push({ members: milestone.members, reward, usdt })
-  }
-  const usdtRewarded = Number(sum(...newMilestones.map(({ usdt }) => usdt)))
-  return { success: true, usdtRewarded, newMilestones }
 }

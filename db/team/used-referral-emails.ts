@@ -1,12 +1,14 @@
 import type { Db, Tx } from '#db/postgres/transaction'
 import { keyedHash } from '#db/process/encryption'
 
-/** Without the key nobody can tell an address from it, nor try addresses out. */
+/**
+ * Keyed hash of an e-mail address: without the data key, addresses cannot be recovered or tried.
+ */
 export function emailHash(dataKey: Buffer, emailKey: string): string {
   return keyedHash(dataKey, 'address', emailKey)
 }
 
-/** Notes that an address was counted in a team by a member who is being deleted. */
+/** Records that a member being deleted was counted in a team under this e-mail address. */
 export async function markEmailUsed(tx: Tx, hash: string): Promise<void> {
   await tx('counted_addresses')
     .insert({ hash })
@@ -14,7 +16,7 @@ export async function markEmailUsed(tx: Tx, hash: string): Promise<void> {
     .merge({ createdAt: tx.fn.now() })
 }
 
-/** Whether the member's address was counted in a team before, by a member who was deleted since. */
+/** Whether a deleted member was counted in a team under this member's e-mail address. */
 export async function wasEmailUsed(tx: Tx, memberId: number): Promise<boolean> {
   const found = await tx('counted_addresses as c')
     .join('users as u', 'u.addressHash', 'c.hash')
@@ -23,7 +25,7 @@ export async function wasEmailUsed(tx: Tx, memberId: number): Promise<boolean> {
   return found !== undefined
 }
 
-/** After a year an address may be counted anew. */
+/** Deletes hashes older than a year, their retention: the address may be counted again. */
 export async function deleteOldEmailHashes(db: Db): Promise<number> {
   return db('counted_addresses').whereRaw(`"createdAt" < now() - interval '1 year'`).delete()
 }

@@ -1,6 +1,6 @@
 import type { Db } from '#db/postgres/transaction'
 
-/** Moves product time on, or back for a negative `ms`. */
+/** Moves product time forward, or back for a negative `ms`. */
 export async function advance(db: Db, ms: number): Promise<void> {
   await db.raw(
     `update product_clock set "productAnchor" = "productAnchor" + ? * interval '1 millisecond'`,
@@ -8,7 +8,7 @@ export async function advance(db: Db, ms: number): Promise<void> {
   )
 }
 
-/** Lets product time stand still, so that two answers to one question are equal; `advance` moves it. */
+/** Stops product time, so that repeated reads are equal; `advance` moves it. */
 export async function freeze(db: Db): Promise<void> {
   await db.raw(
     `update product_clock set "productAnchor" = date_trunc('seconds', p.now),

@@ -8,7 +8,7 @@ const tables = (url: string) =>
     return rows.length
   })
 
-it('gives each file a migrated database of its own', async () => {
+it('testDatabase gives each test file its own migrated database', async () => {
   const [one, other] = await Promise.all([testDatabase(), testDatabase()])
   expect(one.url).not.toBe(other.url)
   expect(one.redisPrefix).not.toBe(other.redisPrefix)

@@ -1,22 +1,37 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { databaseAt, withClient } from '#db/postgres/admin'
-import type { Secrets } from '#db/process/config'
+import { type Config, readConfig, type Secrets } from '#db/process/config'
 import { removeKeys } from './redis-keys.ts'
 
-/** A migrated database of a test file's own, and its own corner of Redis. */
+/** A test file's own migrated database and Redis prefix. */
 export interface TestDatabase {
   url: string
   redisUrl: string
   redisPrefix: string
-  /** Closes whatever is still connected, and removes everything. */
+  /** Closes open connections, drops the database and removes the Redis keys. */
   drop(): Promise<void>
 }
 
 /** Secrets for configurations in tests. */
 export const testSecrets = (): Secrets => inject('testServers').secrets
 
-/** Makes a fresh copy of the migrated template; call it in `beforeAll`, and `drop` in `afterAll`. */
+/** Settings of a silent process on a test database; `env` overrides them. */
+export function testConfig(
+  { url, redisUrl, redisPrefix }: Pick<TestDatabase, 'url' | 'redisUrl' | 'redisPrefix'>,
+  env: Record<string, string> = {},
+): Config {
+  return readConfig({
+    ...testSecrets(),
+    DATABASE_URL: url,
+    REDIS_URL: redisUrl,
+    REDIS_PREFIX: redisPrefix,
+    LOG_LEVEL: 'silent',
+    ...env,
+  })
+}
+
+/** Copies the migrated template database. Call it in `beforeAll`, and `drop` in `afterAll`. */
 export async function testDatabase(): Promise<TestDatabase> {
   const { databaseUrl, template, redisUrl, sharedRedis } = inject('testServers')
   const name = `tesp_test_${randomBytes(6).toString('hex')}`

@@ -2,7 +2,7 @@ import { connect } from '#db/postgres/connect'
 import type { Db } from '#db/postgres/transaction'
 import { type TestDatabase, testDatabase, testSecrets } from './database.ts'
 
-/** A migrated database of a test file's own with a pool on it. */
+/** A `TestDatabase` with a connection pool. */
 export type FreshDatabase = Omit<TestDatabase, 'drop'> & {
   db: Db
   dataKey: Buffer
@@ -11,7 +11,7 @@ export type FreshDatabase = Omit<TestDatabase, 'drop'> & {
   close(): Promise<void>
 }
 
-/** Makes it; call it in `beforeAll`, and `close` in `afterAll`. */
+/** Call it in `beforeAll`, and `close` in `afterAll`. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const { drop, ...rest } = await testDatabase()
   const pools: Db[] = []

@@ -1,10 +1,10 @@
 import type { Db } from '#db/postgres/transaction'
 
-let made = 0
+let batches = 0
 
-/** Members as registration makes them, by SQL: none of them can sign in. */
+/** Inserts members with wallet and stats by SQL; they have no password and cannot sign in. */
 export async function insertMembers(db: Db, count: number): Promise<number[]> {
-  const prefix = `member${process.pid}x${++made}`
+  const prefix = `member${process.pid}x${++batches}`
   const { rows } = await db.raw(
     `with made as (
        insert into users (username, "usernameKey", password, email, "emailKey")
@@ -22,7 +22,7 @@ export async function insertMembers(db: Db, count: number): Promise<number[]> {
   return rows.map(({ id }: { id: number }) => id)
 }
 
-/** One such member. */
+/** Inserts one such member. */
 export async function insertMember(db: Db): Promise<number> {
   const [id] = await insertMembers(db, 1)
   return Number(id)

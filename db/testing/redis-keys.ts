@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 
-/** Removes every key that begins with `prefix`, also in the braces of a hash tag. */
+/** Removes every key that begins with `prefix` or with `{prefix`, the form of a hash tag. */
 export async function removeKeys(redisUrl: string, prefix: string) {
   const redis = new Redis(redisUrl)
   try {

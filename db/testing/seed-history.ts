@@ -1,15 +1,17 @@
-import { creditIntervals } from '#db/ledger/ledger'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
-import { productNow } from '#db/postgres/product-clock'
 import { type Db, inTransaction, type Tx } from '#db/postgres/transaction'
 import { completeTask } from '#db/tasks'
+import { checkMilestones } from '#db/team/milestones'
 import { applyReferralCode } from '#db/team/referrals'
-import { checkMilestones } from '#db/team/team'
 import { MINUTE_MS } from '#rules/constants'
 import { advance, freeze } from './clock.ts'
+import { creditShards } from './credit-shards.ts'
 import { insertMembers } from './members.ts'
 
-/** Uses a database for a while: a team, a milestone, sessions, claims, tasks. Returns the members. */
+/**
+ * Fills a database with the history of a team: referrals, a milestone, sessions, claims and tasks.
+ * @returns ids of the members, the team's leader first
+ */
 export async function seedHistory(db: Db): Promise<number[]> {
   await freeze(db)
   const [leader = 0, ...team] = await insertMembers(db, 13)
@@ -23,12 +25,7 @@ export async function seedHistory(db: Db): Promise<number[]> {
   await run((tx) => checkMilestones(tx, leader))
   for (const member of team.slice(0, 5)) await run((tx) => startMining(tx, member))
   await advance(db, 90 * MINUTE_MS)
-  for (let shard = 0; shard < 8; shard++) {
-    const scope = { shard, from: 0, to: 1_199 }
-    while ((await creditIntervals(db, scope, await productNow(db))).length > 0) {
-      // one interval a turn
-    }
-  }
+  await creditShards(db)
   await advance(db, 5 * MINUTE_MS)
   for (const member of [leader, ...team.slice(0, 2)]) {
     await run((tx) => stopMining(tx, member))

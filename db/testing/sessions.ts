@@ -4,7 +4,7 @@ import { INTERVAL_MS } from '#rules/constants'
 import { creditSlot } from '#rules/mining'
 import { sum } from '#rules/money'
 
-/** What a test session may say of itself; the rest is as `startMining` writes it. */
+/** Columns of a test session; absent ones are as `startMining` writes them. Times in ms. */
 export type TestSession = {
   userId: number
   startedAt: number
@@ -15,7 +15,7 @@ export type TestSession = {
   usdtAccrued?: string
 }
 
-/** Running sessions with a history, by SQL; returns their ids in the same order. */
+/** Inserts running sessions with a history; returns their ids in the same order. */
 export async function insertSessions(db: Db, sessions: TestSession[]): Promise<number[]> {
   const rows = sessions.map(({ startedAt, rateSince = startedAt, hashRate = '0.1', ...rest }) => ({
     ...rest,
@@ -38,7 +38,7 @@ export async function insertSessions(db: Db, sessions: TestSession[]): Promise<n
   })
 }
 
-/** The start of a session whose interval `intervals` ended `ms` before `now`. */
+/** Start of a session whose interval number `intervals` ended `ms` before `now`. */
 export function startedBefore(now: number, intervals: number, ms = 0): number {
   return now - intervals * INTERVAL_MS - ms
 }

@@ -1,13 +1,13 @@
 import type { Secrets } from '#db/process/config'
 
-/** What the global set-up of a test run passes to each test file. */
+/** What the global set-up of a test run provides to each test file. */
 export interface TestServers {
-  /** A server on which the tests may create databases. */
+  /** URL of a server on which tests may create databases. */
   databaseUrl: string
-  /** The migrated database that each test database is a copy of. */
+  /** Name of the migrated database that test databases are copied from. */
   template: string
   redisUrl: string
-  /** True if Redis is not embedded, so that each test has to remove its keys. */
+  /** True when Redis is not embedded, so that each test must remove its keys. */
   sharedRedis: boolean
   secrets: Secrets
 }

@@ -10,7 +10,7 @@ import {
 import { runOnce } from '#db/ledger/idempotency'
 import { lockMemberShared, type SignIn } from '#db/members/member-lock'
 import { inTransaction, type Tx } from '#db/postgres/transaction'
-import { publishMembers, type Topic } from '#db/process/change-channel'
+import type { Topic } from '#db/process/change-channel'
 import { authSession } from '#gateway/auth/auth-session'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
@@ -139,19 +139,10 @@ export function command<R extends RouteName>(
         return { answer, others }
       }),
     )
-    await publishChange(services, [memberId], topics)
-    for (const other of others) await publishChange(services, other.memberIds, other.topics)
+    await services.changes.publishMembers([memberId], topics)
+    for (const other of others) {
+      await services.changes.publishMembers(other.memberIds, other.topics)
+    }
     return answer
   }
-}
-
-/** The change stands already; a push that is lost is made up for by the next read. */
-export async function publishChange(
-  { redis, config, log }: Services,
-  memberIds: number[],
-  topics: Topic[],
-): Promise<void> {
-  await publishMembers(redis, config.redisPrefix, memberIds, topics).catch((error) =>
-    log.warn({ err: error }, 'a change was not announced'),
-  )
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ServerEvents } from '#contract/events'
-import { publish, publishMembers } from '#db/process/change-channel'
+import { ChangeChannel } from '#db/process/change-channel'
+import { createLog } from '#db/process/log'
 import { redisForRequests } from '#db/process/redis'
 import { advance } from '#db/testing/clock'
 import { insertMembers } from '#db/testing/members'
@@ -10,7 +11,12 @@ import { MINUTE_MS } from '#rules/constants'
 
 const product = useProduct({ gateways: 2, frozen: true })
 const member = useMember(product)
-const redis = () => redisForRequests(product.config.redisUrl)
+/** Another publisher of changes, as a worker is. */
+function publisher() {
+  const redis = redisForRequests(product.config.redisUrl)
+  const changes = new ChangeChannel(redis, product.config.redisPrefix, createLog('test', 'silent'))
+  return { changes, close: () => redis.disconnect() }
+}
 
 type Snapshots = Pick<ServerEvents, 'mining' | 'wallet' | 'activity'>
 const next = <E extends keyof Snapshots>(socket: MemberSocket, event: E) =>
@@ -89,22 +95,20 @@ it('a burst of changes of one member is gathered into few pushes', async () => {
   socket.on('mining', () => {
     pushes += 1
   })
-  const publisher = redis()
+  const { changes, close } = publisher()
   const id = member.user?.id ?? 0
-  for (let i = 0; i < 100; i++)
-    await publishMembers(publisher, product.config.redisPrefix, [id], ['mining'])
+  for (let i = 0; i < 100; i++) await changes.publishMembers([id], ['mining'])
   await expect.poll(() => pushes).toBeGreaterThan(0)
   await pause(100)
   expect(pushes).toBeLessThan(50)
-  publisher.disconnect()
+  close()
 })
 
 it('changes of members without a socket cause no reads', async () => {
   const ids = await insertMembers(product.db, 3_000)
   const device = await member.otherDevice()
   const sockets = [await member.connected(0), await device.connected(0)]
-  const publisher = redis()
-  const { redisPrefix } = product.config
+  const { changes, close } = publisher()
   const waiting = async () => {
     const { rows } = await product.db.raw(
       `select count(*) as waiting from pg_stat_activity
@@ -115,22 +119,18 @@ it('changes of members without a socket cause no reads', async () => {
   // A snapshot read now waits for this lock, which pg_stat_activity shows.
   const lock = await product.db.transaction()
   await lock.raw('lock table mining_stats in access exclusive mode')
-  await publishMembers(publisher, redisPrefix, ids, ['mining', 'wallet'])
+  await changes.publishMembers(ids, ['mining', 'wallet'])
   const signedOut = new Promise((resolve) => sockets[1]?.once('signed-out', resolve))
   const memberId = member.user?.id ?? 0
-  await publish(publisher, redisPrefix, {
-    kind: 'signed-out',
-    reason: 'password-reset',
-    memberId: 0,
-  })
-  await publishMembers(publisher, redisPrefix, ids, ['wallet'])
+  await changes.publish({ kind: 'signed-out', reason: 'password-reset', memberId: 0 })
+  await changes.publishMembers(ids, ['wallet'])
   await pause(150)
   expect(await waiting()).toBe(0)
-  await publishMembers(publisher, redisPrefix, [memberId], ['mining'])
+  await changes.publishMembers([memberId], ['mining'])
   await expect.poll(waiting).toBe(1)
   await lock.rollback()
-  await publish(publisher, redisPrefix, { kind: 'signed-out', reason: 'password-reset', memberId })
+  await changes.publish({ kind: 'signed-out', reason: 'password-reset', memberId })
   await signedOut
   device.disconnect()
-  publisher.disconnect()
+  close()
 })

@@ -2,7 +2,6 @@ import type { Server as HttpServer } from 'node:http'
 import { Server } from 'socket.io'
 import { SOCKET_PATH } from '#contract/events'
 import type { Change } from '#db/process/change-channel'
-import { socketsOpen } from '#gateway/metrics'
 import type { AllowsOrigin } from '#gateway/security/origins'
 import type { Services } from '#gateway/services/services'
 import { authenticateSockets } from './handshake.ts'
@@ -18,7 +17,7 @@ export function createLive(
   services: Services,
   allows: AllowsOrigin,
 ): { onChange(change: Change): void; refetchAll(): void; close(): Promise<void> } {
-  const { config, log } = services
+  const { config, metrics, log } = services
   const io: LiveServer = new Server(server, {
     path: SOCKET_PATH,
     transports: ['websocket'],
@@ -37,8 +36,8 @@ export function createLive(
   authenticateSockets(io, services)
   io.on('connection', (socket) => {
     socket.join([memberRoom(socket.data.memberId), authRoom(socket.data.authSession)])
-    socketsOpen.inc()
-    socket.on('disconnect', () => socketsOpen.dec())
+    metrics.socketsOpen.inc()
+    socket.on('disconnect', () => metrics.socketsOpen.dec())
     // Our client sends no events, so a socket that does is not our client.
     socket.onAny(() => socket.disconnect(true))
   })

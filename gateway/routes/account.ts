@@ -1,10 +1,9 @@
 import { memberById, memberByIdentifier, registerMember, userView } from '#db/members/members'
 import { inTransaction } from '#db/postgres/transaction'
-import { publish } from '#db/process/change-channel'
 import { browserId, signIn, signOut } from '#gateway/auth/auth-session'
 import { limitsOfSignIn, setDeviceCookie } from '#gateway/auth/device-cookie'
 import { hashPassword, passwordFits } from '#gateway/auth/passwords'
-import { publishChange, type RouteHandler, signedIn } from '#gateway/http/route'
+import { type RouteHandler, signedIn } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { usernameKey } from '#rules/identity'
@@ -52,7 +51,9 @@ export const register: RouteHandler<'POST /api/register'> = async ({
   const { member, referrerId } = await inTransaction(services.db, (tx) =>
     registerMember(tx, registration),
   )
-  if (referrerId !== undefined) await publishChange(services, [referrerId], ['team', 'mining'])
+  if (referrerId !== undefined) {
+    await services.changes.publishMembers([referrerId], ['team', 'mining'])
+  }
   await signIn(ctx, member, { remember: false, now })
   setDeviceCookie(services, ctx, member)
   services.log.info({ ip: clientIp(ctx), memberId: member.id }, 'registered')
@@ -62,12 +63,7 @@ export const register: RouteHandler<'POST /api/register'> = async ({
 export const logout: RouteHandler<'POST /api/logout'> = async ({ services, ctx }) => {
   const authSessionId = signOut(ctx)
   if (authSessionId) {
-    const { redis, config } = services
-    await publish(redis, config.redisPrefix, {
-      kind: 'signed-out',
-      reason: 'logout',
-      authSessionId,
-    })
+    await services.changes.publish({ kind: 'signed-out', reason: 'logout', authSessionId })
   }
   return { ok: true }
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { creditIntervals } from '#db/ledger/ledger'
 import { advance } from '#db/testing/clock'
+import { creditShards } from '#db/testing/credit-shards'
 import { useMember, useProduct } from '#gateway/testing/use-product'
-import { SHARDS } from '#queue'
-import { CREDIT_SLOTS, HOUR_MS, MINUTE_MS, SESSION_MS } from '#rules/constants'
+import { HOUR_MS, MINUTE_MS, SESSION_MS } from '#rules/constants'
 
 const START = 'POST /api/mining/start'
 const STOP = 'POST /api/mining/stop'
@@ -12,15 +11,7 @@ const product = useProduct({ frozen: true, audited: true })
 const member = useMember(product)
 
 const pass = (ms: number) => advance(product.db, ms)
-/** Credits everything that is due, as the workers do. */
-const credit = async () => {
-  for (let shard = 0; shard < SHARDS; shard++) {
-    const scope = { shard, from: 0, to: CREDIT_SLOTS - 1 }
-    while ((await creditIntervals(product.db, scope)).length > 0) {
-      // Each statement credits one interval of every session.
-    }
-  }
-}
+const credit = () => creditShards(product.db)
 /** Gives the member's team its first milestone: 2 % USDT. */
 const reachMilestone = () =>
   product.db('users').where({ id: member.user?.id }).update({ teamLevel: 1 })

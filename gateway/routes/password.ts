@@ -4,7 +4,6 @@ import { createCode } from '#db/members/email-codes'
 import { memberByIdentifier } from '#db/members/members'
 import { resetPassword } from '#db/members/password-reset'
 import { inTransaction } from '#db/postgres/transaction'
-import { publish } from '#db/process/change-channel'
 import { browserId } from '#gateway/auth/auth-session'
 import { readDeviceCookie, setDeviceCookie } from '#gateway/auth/device-cookie'
 import { hashPassword } from '#gateway/auth/passwords'
@@ -34,7 +33,7 @@ export const forgot: RouteHandler<'POST /api/password/forgot'> = async (call) =>
   const send = inTransaction(db, async (tx) => {
     const member = await memberByIdentifier(tx, body.email)
     // With a device cookie the member's own browser has a count of its own, apart from strangers.
-    const counted = readDeviceCookie(services, ctx, member) ? 'browser' : 'address'
+    const counted = readDeviceCookie(services, ctx, member) ? 'browser' : 'email'
     // An unregistered e-mail gets a code that is not sent, so that the same limits apply to it.
     const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour, counted)
     if (!member) return undefined
@@ -49,7 +48,7 @@ export const forgot: RouteHandler<'POST /api/password/forgot'> = async (call) =>
 
 export const reset: RouteHandler<'POST /api/password/reset'> = async (call) => {
   const { services, ctx, body } = call
-  const { db, config, limits, redis, log } = services
+  const { db, config, limits, changes, log } = services
   await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))
   const passwordHash = await hashPassword(body.newPassword)
   const { email } = body
@@ -58,10 +57,7 @@ export const reset: RouteHandler<'POST /api/password/reset'> = async (call) => {
   if (!member) throw new RuleError('otp_invalid', 'Invalid OTP code')
   const memberId = member.id
   setDeviceCookie(services, ctx, member)
-  const change = { kind: 'signed-out', reason: 'password-reset', memberId } as const
-  await publish(redis, config.redisPrefix, change).catch((error) =>
-    log.warn({ err: error, memberId }, 'a password reset was not announced'),
-  )
+  await changes.publish({ kind: 'signed-out', reason: 'password-reset', memberId })
   log.info({ ip: clientIp(ctx), memberId }, 'password reset')
   return { success: true, message: 'You can now log in with your new password' }
 }

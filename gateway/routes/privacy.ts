@@ -2,11 +2,10 @@ import { memberById } from '#db/members/members'
 import { inTransaction } from '#db/postgres/transaction'
 import { deleteMember } from '#db/privacy/deletion'
 import { exportMember } from '#db/privacy/export'
-import { publish } from '#db/process/change-channel'
 import { signOut } from '#gateway/auth/auth-session'
 import { confirmPassword } from '#gateway/auth/confirm-password'
 import { BadInput } from '#gateway/http/errors'
-import { publishChange, type RouteHandler, signInOf } from '#gateway/http/route'
+import { type RouteHandler, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { normalizeUsername } from '#rules/identity'
 
@@ -36,7 +35,7 @@ export const exportData: RouteHandler<'POST /api/user/export'> = async (call) =>
 
 export const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call) => {
   const { services, ctx, body } = call
-  const { db, config, redis, memberMutex, log } = services
+  const { db, config, changes, memberMutex, log } = services
   const signIn = await signInOf(services, ctx)
   const { memberId } = signIn
   const username = (await memberById(db, memberId))?.username
@@ -49,11 +48,8 @@ export const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call)
     inTransaction(db, (tx) => deleteMember(tx, config.dataKey, signIn)),
   )
   log.info({ ip: clientIp(ctx), memberId }, 'account deleted')
-  const change = { kind: 'signed-out', reason: 'account-deleted', memberId } as const
-  await publish(redis, config.redisPrefix, change).catch((error) =>
-    log.warn({ err: error, memberId }, 'a deletion was not announced'),
-  )
-  if (referrerId !== null) await publishChange(services, [referrerId], ['team'])
+  await changes.publish({ kind: 'signed-out', reason: 'account-deleted', memberId })
+  if (referrerId !== null) await changes.publishMembers([referrerId], ['team'])
   signOut(ctx)
   return { success: true, message: 'Your account has been deleted' }
 }

@@ -1,12 +1,7 @@
 import { TEAM_PAGE } from '#contract/routes'
-import { applyReferralCode } from '#db/team/referrals'
-import {
-  checkMilestones,
-  generateReferralCode,
-  readReferralInfo,
-  readTeamMembers,
-  readTeamVersion,
-} from '#db/team/team'
+import { checkMilestones } from '#db/team/milestones'
+import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
+import { readReferralInfo, readTeamMembers, readTeamVersion } from '#db/team/team'
 import { etagOf, isFresh } from '#gateway/http/etag'
 import { command, type RouteHandler, signedIn } from '#gateway/http/route'
 import { assertSameOrigin } from '#gateway/security/same-origin'

@@ -2,7 +2,9 @@ import type { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Db } from '#db/postgres/transaction'
+import type { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
+import type { GatewayMetrics } from '#gateway/metrics'
 import type { Jobs } from '#queue'
 import type { AuthSessionStore } from './auth-session-store.ts'
 import type { KeyedMutex } from './keyed-mutex.ts'
@@ -14,11 +16,13 @@ export type Services = {
   config: Config
   db: Db
   redis: Redis
+  changes: ChangeChannel
   mailQueue: Queue<Jobs['send-mail'], void, string>
   authSessions: AuthSessionStore
   limits: RateLimits
   memberMutex: KeyedMutex
   /** One data export at a time, because each is held in memory. */
   exportSemaphore: Semaphore
+  metrics: GatewayMetrics
   log: Logger
 }

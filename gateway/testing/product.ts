@@ -1,8 +1,7 @@
 import { connect } from '#db/postgres/connect'
 import type { Db } from '#db/postgres/transaction'
 import type { Config } from '#db/process/config'
-import { readConfig } from '#db/process/config'
-import { testDatabase, testSecrets } from '#db/testing/database'
+import { testConfig, testDatabase } from '#db/testing/database'
 import { type Gateway, startGateway } from '#gateway/server'
 import { startWorkers } from '#workers/server'
 
@@ -28,15 +27,7 @@ export type ProductOptions = {
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const { gateways = 1, workers = false, env = {}, clientRoot = '/nowhere' } = options
   const database = await testDatabase()
-  const config = readConfig({
-    ...testSecrets(),
-    DATABASE_URL: database.url,
-    REDIS_URL: database.redisUrl,
-    REDIS_PREFIX: database.redisPrefix,
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-    ...env,
-  })
+  const config = testConfig(database, { PORT: '0', ...env })
   const db = connect(database.url, { max: 4, name: 'test' })
   const running: { close(): Promise<void> }[] = []
   const keep = <T extends { close(): Promise<void> }>(started: T): T => {
@@ -45,7 +36,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   }
   const startOwnWorkers = async () => keep(await startWorkers(config))
   const serving: Gateway[] = []
-  for (let i = 0; i < gateways; i++) serving.push(keep(await startGateway(config, clientRoot)))
+  for (let i = 0; i < gateways; i++) serving.push(keep(await startGateway(config, { clientRoot })))
   if (workers) await startOwnWorkers()
   return {
     config,

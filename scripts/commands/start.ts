@@ -71,17 +71,19 @@ async function startDatabase(): Promise<Config> {
 }
 
 async function start() {
-  const [config, { startGateway }, { startWorkers }] = await Promise.all([
+  const [config, { startGateway }, { startWorkers }, { createRegistry }] = await Promise.all([
     startDatabase(),
     // Loading the modules takes as long as starting the servers: both at once.
     import('#gateway/server'),
     import('#workers/server'),
+    import('#db/process/metrics'),
     report('client is built', buildClient()),
   ])
   if (started.isStopping) return
+  const registry = createRegistry()
   const services = Promise.all([
-    started.add(startGateway(config), (running) => running.close()),
-    started.add(startWorkers(config), (running) => running.close()),
+    started.add(startGateway(config, { registry }), (running) => running.close()),
+    started.add(startWorkers(config, registry), (running) => running.close()),
   ])
   const [gateway] = await report('gateway and workers are running', services)
   fs.mkdirSync(DATA_DIR, { recursive: true })

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { decideDocument, submitDocument } from '#db/members/kyc'
-import { deleteOldDocuments } from '#db/members/kyc-retention'
+import { decideDocument, deleteOldDocuments, submitDocument } from '#db/members/kyc'
 import { inTransaction } from '#db/postgres/transaction'
 import { readConfig } from '#db/process/config'
 import { testSecrets } from '#db/testing/database'

@@ -3,38 +3,43 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { productNow } from '#db/postgres/product-clock'
-import { type Change, subscribe } from '#db/process/change-channel'
+import { type Change, ChangeChannel } from '#db/process/change-channel'
 import { advance, freeze } from '#db/testing/clock'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
+import { HOUR_MS, MINUTE_MS, SECOND_MS, SHARDS } from '#rules/constants'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { creditSweep } from './credit-due.ts'
 import { endSessionsDue } from './end-sessions.ts'
 
 let context: TestContext
 let changes: Change[]
-let listener: Redis
+let subscriber: Redis
 
 beforeAll(async () => {
   context = await testContext()
   await freeze(context.db)
-  listener = new Redis(context.config.redisUrl)
-  await subscribe(listener, context.config.redisPrefix, (change) => changes.push(change))
+  subscriber = new Redis(context.config.redisUrl)
+  const { config, log } = context
+  await new ChangeChannel(subscriber, config.redisPrefix, log).subscribe((change) =>
+    changes.push(change),
+  )
 })
 afterAll(async () => {
   expect((await audit(context.db)).problems).toEqual([])
-  listener.disconnect()
+  subscriber.disconnect()
   await context.close()
 })
 beforeEach(() => {
   changes = []
 })
 
-/** Sessions of members of one shard, whose interval `intervals` ends `ms` from now. */
+/** Sessions of members of shard 3 whose interval number `intervals` ends `ms` from now. */
 async function sessionsDueIn(ms: number, count: number, intervals = 1): Promise<number[]> {
   const now = await productNow(context.db)
-  const members = (await insertMembers(context.db, count * 8)).filter((id) => id % 8 === 3)
+  const members = (await insertMembers(context.db, count * SHARDS)).filter(
+    (id) => id % SHARDS === 3,
+  )
   const startedAt = startedBefore(now, intervals) + ms
   await insertSessions(
     context.db,
@@ -46,12 +51,12 @@ const credited = async (members: number[]) => {
   const rows = await context.db('mining_sessions').whereIn('userId', members)
   return rows.map(({ creditedIntervals }) => creditedIntervals)
 }
-const told = () =>
+const publishedIds = () =>
   changes
     .flatMap((change) => (change.kind === 'members' ? change.memberIds : []))
     .sort((a, b) => a - b)
 
-it('credits what falls due between two sweeps, and tells the gateways', async () => {
+it('a sweep credits what fell due since the last one and publishes the members', async () => {
   let real = 0
   const sweep = creditSweep(() => real)
   await sweep(context, { shard: 3 })
@@ -63,11 +68,11 @@ it('credits what falls due between two sweeps, and tells the gateways', async ()
   real += 2_000
   await sweep(context, { shard: 3 })
   expect(await credited(members)).toEqual([1, 1, 1])
-  await expect.poll(told).toEqual(members)
+  await expect.poll(publishedIds).toEqual(members)
   expect(changes[0]).toMatchObject({ topics: expect.arrayContaining(['mining', 'wallet']) })
 })
 
-it('credits its own shard alone', async () => {
+it('a sweep credits only its shard', async () => {
   const members = await sessionsDueIn(0, 2)
   await creditSweep()(context, { shard: 4 })
   expect(await credited(members)).toEqual([0, 0])
@@ -75,7 +80,7 @@ it('credits its own shard alone', async () => {
   expect(await credited(members)).toEqual([1, 1])
 })
 
-it('credits all intervals that an outage missed, and the lag goes back to 0', async () => {
+it('a sweep credits all intervals missed in an outage, and the credit lag returns to 0', async () => {
   const members = await sessionsDueIn(0, 2, 9)
   expect(await creditLagSeconds(context.db)).toBeCloseTo(8 * 20 * 60, 3)
   await creditSweep()(context, { shard: 3 })
@@ -83,7 +88,7 @@ it('credits all intervals that an outage missed, and the lag goes back to 0', as
   expect(await creditLagSeconds(context.db)).toBe(0)
 })
 
-it('finds what an earlier sweep has missed within a real minute', async () => {
+it('a full sweep finds missed sessions within a real minute', async () => {
   let real = 0
   const sweep = creditSweep(() => real)
   await sweep(context, { shard: 3 })
@@ -96,7 +101,7 @@ it('finds what an earlier sweep has missed within a real minute', async () => {
   expect(await credited(members)).toEqual([1, 1])
 })
 
-it('credits once when the job is delivered twice', async () => {
+it('a job that is delivered several times credits once', async () => {
   const members = await sessionsDueIn(0, 3, 2)
   await Promise.all([1, 2, 3].map(() => creditSweep()(context, { shard: 3 })))
   expect(await credited(members)).toEqual([2, 2, 2])
@@ -104,16 +109,17 @@ it('credits once when the job is delivered twice', async () => {
   expect(rows).toHaveLength(6)
 })
 
-it('credits also where nobody can be told', async () => {
+it('credits are written even when their changes cannot be published', async () => {
   const members = await sessionsDueIn(0, 1)
   const redis = new Redis({ lazyConnect: true, retryStrategy: null, port: 1 })
   redis.on('error', () => {})
-  await creditSweep()({ ...context, redis }, { shard: 3 })
+  const unreachable = new ChangeChannel(redis, context.config.redisPrefix, context.log)
+  await creditSweep()({ ...context, changes: unreachable }, { shard: 3 })
   expect(await credited(members)).toEqual([1])
   redis.disconnect()
 })
 
-it('a session that was credited 72 times is ended as completed', async () => {
+it('a session with 72 credits is completed once', async () => {
   const [member = 0] = await sessionsDueIn(-2 * HOUR_MS, 1, 72)
   const session = () => context.db('mining_sessions').where({ userId: member }).first()
   await endSessionsDue(context, {})
@@ -130,7 +136,7 @@ it('a session that was credited 72 times is ended as completed', async () => {
   expect(ended.endTime.getTime() - ended.startTime.getTime()).toBe(24 * HOUR_MS)
   const stats = await context.db('mining_stats').where({ userId: member }).first()
   expect(stats.totalMined).toBe('2.40000000')
-  await expect.poll(told).toContain(member)
+  await expect.poll(publishedIds).toContain(member)
   await endSessionsDue(context, {})
   const again = await context.db('mining_stats').where({ userId: member }).first()
   expect(again.totalMined).toBe('2.40000000')

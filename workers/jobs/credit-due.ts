@@ -1,14 +1,12 @@
 import { creditIntervals } from '#db/ledger/ledger'
 import { productNow } from '#db/postgres/product-clock'
 import { retrying } from '#db/postgres/transaction'
-import { publishMembers } from '#db/process/change-channel'
 import type { Context, Handler } from '#workers/context'
-import { creditsTotal } from '#workers/metrics'
 import { isFullSweep, type SlotRange, type Swept, slotsToSweep } from './sweep-slots.ts'
 
 /**
- * A sweep of one shard. What it swept last is remembered in this process alone: a process that
- * knows nothing asks for everything, and a credit that was made is not due again.
+ * The sweep of one shard. Which slots were swept last is kept in memory only: a process that has
+ * just started sweeps all slots, which is safe because a credited interval is not due again.
  */
 export function creditSweep(
   realNow: () => number = () => performance.now(),
@@ -19,23 +17,21 @@ export function creditSweep(
     const now = await productNow(context.db)
     const at = realNow()
     for (const range of slotsToSweep(swept, now, at)) await drain(context, shard, range)
-    // What a stop left undone is due for whoever sweeps next, so it does not count as swept.
+    // After an abort some slots are unswept, so this sweep is not recorded.
     if (context.stopping.aborted) return
     const fullAt = isFullSweep(swept, now, at) ? at : (swept?.fullAt ?? at)
     sweptByShard.set(shard, { at: now, fullAt })
   }
 }
 
+/** Credits what is due in some slots of a shard, batch by batch, until nothing is due. */
 async function drain(context: Context, shard: number, range: SlotRange) {
-  const { db, redis, config, log, stopping } = context
+  const { db, changes, metrics, stopping } = context
   while (!stopping.aborted) {
     const credits = await retrying(() => creditIntervals(db, { shard, ...range }))
     if (credits.length === 0) return
-    creditsTotal.inc(credits.length)
+    metrics.creditsTotal.inc(credits.length)
     const memberIds = [...new Set(credits.map(({ userId }) => userId))]
-    // The credit stands; a member whose push is lost sees it with the next poll or refetch.
-    await publishMembers(redis, config.redisPrefix, memberIds, ['mining', 'wallet']).catch(
-      (error) => log.warn({ err: error }, 'credits were not announced'),
-    )
+    await changes.publishMembers(memberIds, ['mining', 'wallet'])
   }
 }

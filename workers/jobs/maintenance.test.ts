@@ -1,5 +1,4 @@
 import { Worker } from 'bullmq'
-import { register } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { creditIntervals } from '#db/ledger/ledger'
 import { enqueueMail } from '#db/mails'
@@ -27,7 +26,7 @@ beforeEach(async () => {
 })
 
 const figure = async (name: string) => {
-  const metric = await register.getSingleMetric(name)?.get()
+  const metric = await context.metrics.registry.getSingleMetric(name)?.get()
   return metric?.values[0]?.value
 }
 async function mail(age: string): Promise<number> {
@@ -38,16 +37,16 @@ async function mail(age: string): Promise<number> {
 }
 const queued = async () => (await context.mailQueue.getJobs()).map(({ data }) => data.mailId)
 
-it('queues mails again whose job was lost, once each, and no fresh one', async () => {
-  const forgotten = await mail('2 minutes')
+it('old mails without a job are queued once, new ones are not', async () => {
+  const lost = await mail('2 minutes')
   await mail('10 seconds')
   await maintenance(context, {})
   await maintenance(context, {})
-  expect(await queued()).toEqual([forgotten])
+  expect(await queued()).toEqual([lost])
   expect(await figure('mails_waiting')).toBe(2)
 })
 
-it('queues a waiting mail again whose job was given up while the database was away', async () => {
+it('a waiting mail whose job has failed is queued again', async () => {
   const mailId = await mail('1 hour')
   const connection = redisForWaiting(context.config.redisUrl)
   const failing = new Worker('send-mail', () => Promise.reject(new Error('no database')), {
@@ -63,7 +62,7 @@ it('queues a waiting mail again whose job was given up while the database was aw
   expect(await context.mailQueue.getWaitingCount()).toBe(1)
 })
 
-it('makes partitions for the days ahead and takes stray rows home', async () => {
+it('maintenance creates partitions and moves rows there from the default partition', async () => {
   const userId = await insertMember(context.db)
   await advance(context.db, 40 * DAY_MS)
   const startedAt = startedBefore(await productNow(context.db), 1)
@@ -77,7 +76,7 @@ it('makes partitions for the days ahead and takes stray rows home', async () => 
   expect(await context.db('wallet_activity').where({ userId })).toHaveLength(1)
 })
 
-it('tells how late the credits are', async () => {
+it('maintenance sets credit_lag_seconds', async () => {
   const userId = await insertMember(context.db)
   const startedAt = startedBefore(await productNow(context.db), 3)
   await insertSessions(context.db, [{ userId, startedAt }])
@@ -87,7 +86,7 @@ it('tells how late the credits are', async () => {
   expect(lag).toBeLessThan(2_460)
 })
 
-it('deletes identity documents after their days, and tells how many', async () => {
+it('identity documents past their retention are deleted and counted in the log', async () => {
   const { db, config, log } = context
   const ids: number[] = []
   for (const age of ['29 days 23:59', '30 days 00:01']) {
@@ -106,24 +105,29 @@ it('deletes identity documents after their days, and tells how many', async () =
     ])
     ids.push(id)
   }
-  const told = vi.spyOn(log, 'info')
+  const info = vi.spyOn(log, 'info')
   await maintenance(context, {})
-  expect(told).toHaveBeenCalledWith({ documents: 1 }, 'identity documents deleted')
-  told.mockRestore()
+  expect(info).toHaveBeenCalledWith({ documents: 1 }, 'identity documents deleted')
+  info.mockRestore()
   const held = await db('kyc_documents').whereNotNull('sealed').pluck('id')
   expect(held).toEqual([ids[0]])
 })
 
-it('forgets old codes, keys and sent mails, and keeps young ones', async () => {
+it('codes, idempotency keys, mails and e-mail hashes are deleted after their retention', async () => {
   const userId = await insertMember(context.db)
   const codes = ['25 hours', '23 hours'].map((age) => ({
-    ...{ purpose: 'register', emailKey: age, browserId: 'b', codeHash: 'h' },
+    purpose: 'register',
+    emailKey: age,
+    browserId: 'b',
+    codeHash: 'h',
     createdAt: context.db.raw('now() - ?::interval', [age]),
     expiresAt: context.db.fn.now(),
   }))
   await context.db('email_codes').insert(codes)
   const keys = ['49 hours', '47 hours'].map((age) => ({
-    ...{ userId, key: age, route: 'POST /api/mining/claim' },
+    userId,
+    key: age,
+    route: 'POST /api/mining/claim',
     createdAt: context.db.raw('now() - ?::interval', [age]),
   }))
   await context.db('idempotency_keys').insert(keys)
@@ -133,17 +137,18 @@ it('forgets old codes, keys and sent mails, and keeps young ones', async () => {
   await context.db.raw(`update mails set "sentAt" = now() - interval '6 days' where id = ?`, [
     young,
   ])
-  for (const [id, age] of [
+  const failedAges: [number, string][] = [
     [gone, '31 days'],
     [failed, '29 days'],
-  ]) {
-    await context.db.raw('update mails set "failedAt" = now() - ?::interval where id = ?', [
-      ...[String(age), Number(id)],
-    ])
+  ]
+  for (const [id, age] of failedAges) {
+    const sql = `update mails set "failedAt" = now() - :age::interval where id = :id`
+    await context.db.raw(sql, { id, age })
   }
   await context.db('counted_addresses').insert(
     ['366 days', '364 days'].map((age) => ({
-      ...{ hash: age, createdAt: context.db.raw('now() - ?::interval', [age]) },
+      hash: age,
+      createdAt: context.db.raw('now() - ?::interval', [age]),
     })),
   )
   await maintenance(context, {})

@@ -20,7 +20,7 @@ afterAll(async () => {
   await context.close()
 })
 afterEach(async () => {
-  server.refuse = undefined
+  server.rejection = undefined
   server.mails.length = 0
   await server.stop()
   await context.db('mails').delete()
@@ -36,7 +36,7 @@ const enqueue = () =>
   )
 const row = (id: number) => context.db('mails').where({ id }).first()
 
-it('sends the mail as it was written, then forgets its text', async () => {
+it('a mail is sent as written, then its text is deleted', async () => {
   await server.start()
   const mailId = await enqueue()
   await sendMail(context, { mailId })
@@ -49,7 +49,7 @@ it('sends the mail as it was written, then forgets its text', async () => {
   expect((await row(mailId)).sentAt).toBeInstanceOf(Date)
 })
 
-it('sends it once when the job is delivered again', async () => {
+it('a job that is delivered twice sends the mail once', async () => {
   await server.start()
   const mailId = await enqueue()
   await sendMail(context, { mailId })
@@ -57,7 +57,7 @@ it('sends it once when the job is delivered again', async () => {
   expect(server.mails).toHaveLength(1)
 })
 
-it('counts and shows a try while the server is away, keeps the text, and sends it later', async () => {
+it('a mail stays waiting with its text while the server is unreachable, and is sent later', async () => {
   const mailId = await enqueue()
   await expect(sendMail(context, { mailId })).rejects.toThrow()
   expect(await row(mailId)).toMatchObject({ attempts: 1, sentAt: null, failedAt: null })
@@ -68,9 +68,9 @@ it('counts and shows a try while the server is away, keeps the text, and sends i
   expect(server.mails[0]).toContain('It is 123456.')
 })
 
-it('tries again after a 4xx, and gives a mail up after its last try', async () => {
+it('a mail is retried after SMTP 4xx and fails after its last attempt', async () => {
   await server.start()
-  server.refuse = { responseCode: 451, message: 'come back later' }
+  server.rejection = { responseCode: 451, message: 'come back later' }
   const mailId = await enqueue()
   for (let i = 1; i <= MAIL_TRIES; i++) {
     await expect(sendMail(context, { mailId })).rejects.toThrow()
@@ -78,14 +78,14 @@ it('tries again after a 4xx, and gives a mail up after its last try', async () =
   }
   expect(await mailFigures(context.db)).toMatchObject({ waiting: 0, failed: 1 })
   expect((await row(mailId)).lastError).toContain('come back later')
-  server.refuse = undefined
+  server.rejection = undefined
   await sendMail(context, { mailId })
   expect(server.mails).toHaveLength(0)
 })
 
-it('gives a mail up at once that the server will never take', async () => {
+it('a mail fails at once after SMTP 5xx', async () => {
   await server.start()
-  server.refuse = { responseCode: 550, message: 'no such user' }
+  server.rejection = { responseCode: 550, message: 'no such user' }
   const mailId = await enqueue()
   await expect(sendMail(context, { mailId })).rejects.toThrow()
   expect(await row(mailId)).toMatchObject({ attempts: 1 })
@@ -93,7 +93,7 @@ it('gives a mail up at once that the server will never take', async () => {
   expect(await mailFigures(context.db)).toMatchObject({ waiting: 0, failed: 1 })
 })
 
-it('without a server the outbox keeps the mail readable', async () => {
+it('the development outbox keeps the text of sent mails', async () => {
   const printed: string[] = []
   const mailer = {
     keepsText: true,

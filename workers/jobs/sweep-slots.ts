@@ -4,12 +4,12 @@ import { creditSlot } from '#rules/mining'
 /** Slots of the 20-minute cycle, both ends included. */
 export type SlotRange = { from: number; to: number }
 
-/** Until when a shard was swept: product time in ms, and when all of it was, real time in ms. */
+/** Last sweep of a shard (product time, ms) and its last full sweep (real time, ms). */
 export type Swept = { at: number; fullAt: number }
 
-/** All slots are asked that often, for whatever a sweep of the last seconds has missed. */
+/** Real time between full sweeps, which find what the sweeps of single seconds have missed. */
 export const FULL_SWEEP_MS = MINUTE_MS
-/** Slots of one statement: bounds a batch to about a thousand credits at a million members. */
+/** Slots of one statement: about 1,000 credits at a million members and 8 shards. */
 const SLOTS_PER_BATCH = 30
 
 function chunks({ from, to }: SlotRange): SlotRange[] {
@@ -20,13 +20,15 @@ function chunks({ from, to }: SlotRange): SlotRange[] {
   return ranges
 }
 
-/** Whether the sweep must ask for all slots. */
+/**
+ * Whether all slots must be swept: at the first sweep, each minute, and after a jump of the clock.
+ */
 export function isFullSweep(swept: Swept | undefined, now: number, realNow: number): boolean {
   if (!swept || realNow - swept.fullAt >= FULL_SWEEP_MS) return true
   return now < swept.at || now - swept.at >= INTERVAL_MS - MINUTE_MS
 }
 
-/** The slots to ask for at `now`: those since the last sweep, or all of them. */
+/** The slots to sweep at `now`: those since the last sweep, or all. */
 export function slotsToSweep(swept: Swept | undefined, now: number, realNow: number): SlotRange[] {
   if (!swept || isFullSweep(swept, now, realNow)) return chunks({ from: 0, to: CREDIT_SLOTS - 1 })
   const from = creditSlot(swept.at)

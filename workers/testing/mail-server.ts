@@ -1,24 +1,24 @@
 import { SMTPServer } from 'smtp-server'
 import { freePort } from '#db/process/free-port'
 
-/** A real SMTP server that keeps what it takes. */
+/** A real SMTP server that collects the accepted mails. */
 export type MailServer = {
   url: string
   mails: string[]
-  /** What it answers to each mail; nothing where it takes them. */
-  refuse: { responseCode: number; message: string } | undefined
+  /** Rejection of each mail; undefined accepts them. */
+  rejection: { responseCode: number; message: string } | undefined
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Makes one that does not listen yet: its port is refused until `start`. */
+/** Creates a stopped server: connections to its port are refused until `start`. */
 export async function mailServer(): Promise<MailServer> {
   const port = await freePort()
   let server: SMTPServer | undefined
-  const made: MailServer = {
+  const instance: MailServer = {
     url: `smtp://127.0.0.1:${port}`,
     mails: [],
-    refuse: undefined,
+    rejection: undefined,
     start: () =>
       new Promise((resolve, reject) => {
         server = new SMTPServer({
@@ -31,12 +31,12 @@ export async function mailServer(): Promise<MailServer> {
               text += chunk
             })
             stream.on('end', () => {
-              const { refuse } = made
-              if (refuse) {
-                const { responseCode, message } = refuse
+              const { rejection } = instance
+              if (rejection) {
+                const { responseCode, message } = rejection
                 return done(Object.assign(new Error(message), { responseCode }))
               }
-              made.mails.push(text)
+              instance.mails.push(text)
               done()
             })
           },
@@ -51,5 +51,5 @@ export async function mailServer(): Promise<MailServer> {
         server = undefined
       }),
   }
-  return made
+  return instance
 }

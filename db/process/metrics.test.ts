@@ -1,0 +1,30 @@
+import { register } from 'prom-client'
+import { expect, it } from 'vitest'
+import { gatewayMetrics } from '#gateway/metrics'
+import { workersMetrics } from '#workers/metrics'
+import { createRegistry } from './metrics.ts'
+
+const namesIn = (text: string) => [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)
+
+it('gateway and workers that share a process register all metrics in one registry', async () => {
+  const registry = createRegistry()
+  gatewayMetrics(registry)
+  workersMetrics(registry)
+  expect(namesIn(await registry.metrics())).toEqual(
+    expect.arrayContaining([
+      'http_request_seconds',
+      'sockets_open',
+      'process_cpu_user_seconds_total',
+      'credits_total',
+      'jobs_failed_total',
+      'credit_lag_seconds',
+      'ledger_stray_rows',
+      'mails_waiting',
+      'mails_failed',
+    ]),
+  )
+})
+
+it('the global registry of prom-client stays empty', async () => {
+  expect(namesIn(await register.metrics())).toEqual([])
+})

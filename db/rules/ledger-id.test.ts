@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import {
+  type LedgerFactKind,
+  ledgerId,
+  ledgerIdLike,
+  ledgerIdSql,
+  parseLedgerId,
+} from './ledger-id.ts'
+
+/** One fact of each kind with its stored id: these texts are in databases and must not change. */
+const STORED: Record<LedgerFactKind, { id: string; built: string; fields: object }> = {
+  credit: {
+    id: 'credit:71:3',
+    built: ledgerId('credit', { sessionId: 71, n: 3 }),
+    fields: { sessionId: '71', n: '3' },
+  },
+  claim: {
+    id: 'claim:7.12:TESP',
+    built: ledgerId('claim', { memberId: 7, claim: 12, token: 'TESP' }),
+    fields: { memberId: '7', claim: '12', token: 'TESP' },
+  },
+  task: {
+    id: 'task:7:join_telegram',
+    built: ledgerId('task', { memberId: 7, taskId: 'join_telegram' }),
+    fields: { memberId: '7', taskId: 'join_telegram' },
+  },
+  dailyTask: {
+    id: 'task:7:visit:2026-11-21',
+    built: ledgerId('dailyTask', { memberId: 7, taskId: 'visit', day: '2026-11-21' }),
+    fields: { memberId: '7', taskId: 'visit', day: '2026-11-21' },
+  },
+  milestone: {
+    id: 'milestone:7:25:USDT',
+    built: ledgerId('milestone', { memberId: 7, members: 25, token: 'USDT' }),
+    fields: { memberId: '7', members: '25', token: 'USDT' },
+  },
+  correction: {
+    id: 'correction:4',
+    built: ledgerId('correction', { number: 4 }),
+    fields: { number: '4' },
+  },
+}
+
+it.each(Object.entries(STORED))('ledger ids of kind %s have their stored form', (kind, fact) => {
+  expect(fact.built).toBe(fact.id)
+  expect(parseLedgerId(fact.id)).toEqual({ kind, fields: fact.fields })
+})
+
+it.each([
+  '',
+  'credit',
+  'credit:71',
+  'credit:71:3:4',
+  'credit:x:3',
+  'claim:7:12:TESP',
+  'claim:7.12:BTC',
+  'task:7',
+  'task:7:a:b',
+  'gift:7',
+  ' credit:71:3',
+  'credit:71:3\n',
+])('parseLedgerId rejects %j', (text) => {
+  expect(parseLedgerId(text)).toBeUndefined()
+})
+
+it('parseLedgerId reverses ledgerId for any session and interval', () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.integer({ min: 1, max: 72 }), (sessionId, n) => {
+      expect(parseLedgerId(ledgerId('credit', { sessionId, n }))).toEqual({
+        kind: 'credit',
+        fields: { sessionId: String(sessionId), n: String(n) },
+      })
+    }),
+  )
+})
+
+it('ledgerIdSql concatenates literals and columns in the order of the format', () => {
+  expect(ledgerIdSql('credit', { sessionId: 's.id', n: 'i.n' })).toBe(
+    `'credit:' || s.id || ':' || i.n`,
+  )
+  expect(ledgerIdSql('claim', { memberId: 'm', claim: 'c', token: `'TESP'` })).toBe(
+    `'claim:' || m || '.' || c || ':' || 'TESP'`,
+  )
+})
+
+it('ledgerIdLike is the literal prefix of the format', () => {
+  expect(ledgerIdLike('credit')).toBe('credit:%')
+  expect(ledgerIdLike('claim')).toBe('claim:%')
+  expect(ledgerIdLike('correction')).toBe('correction:%')
+})
