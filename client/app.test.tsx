@@ -1,16 +1,16 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { App } from '#client/app.tsx'
+import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { setUser } from './data/member-data.ts'
-import { member, type Replies, refuse, serve } from './screens/auth/testing/fake-server.ts'
-import { said, show, standAt } from './screens/auth/testing/show.tsx'
+import { member, said, show, standAt } from './screens/auth/testing/show.tsx'
 
-const anonymous: Replies = { 'GET /api/user': refuse(401, 'Not signed in', 'not_signed_in') }
-const signedIn: Replies = { 'GET /api/user': { body: member } }
+const anonymous: Handlers = { 'GET /api/user': refusal(401, 'Not signed in', 'not_signed_in') }
+const signedIn: Handlers = { 'GET /api/user': json(member) }
 
-function openAt(path: string, replies: Replies) {
+function openAt(path: string, replies: Handlers) {
   standAt(path)
-  const requests = serve(replies)
+  const { sent: requests } = serve(replies)
   return { user: show(<App />), requests }
 }
 
@@ -54,7 +54,7 @@ describe('the app', () => {
 
   it('offers to try again when the account cannot be loaded', async () => {
     let up = false
-    const { user } = openAt('/wallet', { 'GET /api/user': () => (up ? { body: member } : 'lost') })
+    const { user } = openAt('/wallet', { 'GET /api/user': () => (up ? json(member) : lost()) })
     const again = await screen.findByRole('button', { name: 'Try Again' })
     up = true
     await user.click(again)
@@ -98,7 +98,7 @@ describe('the app', () => {
   })
 
   it('logs out to /auth', async () => {
-    const { user } = openAt('/mine', { ...signedIn, 'POST /api/logout': { body: { ok: true } } })
+    const { user } = openAt('/mine', { ...signedIn, 'POST /api/logout': json({ ok: true }) })
     await user.click(await screen.findByRole('button', { name: 'Account menu of anh' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Logout' }))
     expect(await said('Logged out')).toBeTruthy()
@@ -108,7 +108,7 @@ describe('the app', () => {
   })
 
   it('says why a logout failed and keeps the member signed in', async () => {
-    const { user } = openAt('/mine', { ...signedIn, 'POST /api/logout': refuse(503, 'Try later') })
+    const { user } = openAt('/mine', { ...signedIn, 'POST /api/logout': refusal(503, 'Try later') })
     await user.click(await screen.findByRole('button', { name: 'Account menu of anh' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Logout' }))
     expect(await said('Logout failed')).toBeTruthy()

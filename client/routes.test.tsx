@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { App } from '#client/app.tsx'
-import { member, type Replies, refuse, serve } from './screens/auth/testing/fake-server.ts'
-import { show, standAt } from './screens/auth/testing/show.tsx'
+import { type Handlers, json, refusal, serve } from '#client/testing/server.ts'
+import { member, show, standAt } from './screens/auth/testing/show.tsx'
 
-const anonymous: Replies = { 'GET /api/user': refuse(401, 'Not signed in', 'not_signed_in') }
-const signedIn: Replies = { 'GET /api/user': { body: member } }
+const anonymous: Handlers = { 'GET /api/user': refusal(401, 'Not signed in', 'not_signed_in') }
+const signedIn: Handlers = { 'GET /api/user': json(member) }
 
-function openAt(path: string, replies: Replies) {
+function openAt(path: string, replies: Handlers) {
   standAt(path)
   serve(replies)
   return show(<App />)

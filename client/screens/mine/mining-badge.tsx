@@ -35,9 +35,9 @@ const localTime = new Intl.DateTimeFormat(undefined, {
 
 /** Without a server the dial counts on from what it said last, and says so. */
 function OfflineLine() {
-  const { state, heardAt } = useAtomValue(connectionAtom)
+  const { state, lastContactAt } = useAtomValue(connectionAtom)
   if (state !== 'offline') return null
-  const since = localTime.format(heardAt)
+  const since = localTime.format(lastContactAt)
   return <p className="text-xs text-muted">Offline: counting on from {since}</p>
 }
 

@@ -1,5 +1,5 @@
 import { call } from '#client/data/api.ts'
-import { memberQuery } from '#client/data/member-query.ts'
+import { memberQuery } from '#client/data/member-data.ts'
 import { MINUTE_MS } from '#rules/constants'
 import type { NetworkStatus } from '#rules/snapshots'
 
