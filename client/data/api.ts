@@ -20,7 +20,7 @@ export class ApiError extends Error {
     readonly status: number,
     text: string,
     readonly answer?: ErrorAnswer,
-    /** Real ms after which the server accepts a retry; undefined if it did not say. */
+    /** Real ms after which the server accepts a retry; undefined without `Retry-After`. */
     readonly retryAfterMs?: number,
   ) {
     super(`${status}: ${text}`)

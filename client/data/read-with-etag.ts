@@ -20,7 +20,7 @@ function isNotModified(error: unknown): boolean {
 
 /**
  * Reads a snapshot with the ETag of the cached one. If that is still current it resolves to the
- * cached snapshot, read again since a push may have replaced it meanwhile.
+ * cached snapshot as it is then: a push may have replaced it during the request.
  */
 export async function readWithEtag<R extends EtagRoute>(
   queryKey: QueryKey,
@@ -36,7 +36,7 @@ export async function readWithEtag<R extends EtagRoute>(
     return await readAndRemember(hash, route, { ifNoneMatch, timeoutMs })
   } catch (error) {
     if (!isNotModified(error)) throw error
-    // The cache was cleared meanwhile: a 304 is not enough.
+    // The cache was cleared during the request, and a 304 has no body.
     return cached() ?? readAndRemember(hash, route, { timeoutMs })
   }
 }

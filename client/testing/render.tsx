@@ -11,7 +11,7 @@ import { extendTimeouts } from './timeouts.ts'
 
 let started = false
 
-/** Clears all member data and signs a member in, or nobody. */
+/** Clears all member data, then signs a member in (or leaves no one signed in with null). */
 export function startAs(user: User | null = aUser()): void {
   setUser(null)
   setUser(user)

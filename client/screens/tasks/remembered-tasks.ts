@@ -21,7 +21,8 @@ changesAtom.onMount = (set) => {
 /** The stored tasks of a member, for screens. */
 export const rememberedAtom = atom((get) => {
   get(changesAtom)
-  return rememberedTasks
+  // A new function after each change, so that dependent atoms are computed again.
+  return (memberId: number) => rememberedTasks(memberId)
 })
 
 /** The stored tasks of a member now, including those that other tabs have stored. */
