@@ -21,14 +21,14 @@ import { developmentSecrets } from '#scripts/process/secrets'
 import { startWorkers } from '#workers/server'
 
 /**
- * Measures the traffic of the mining screen per hour: a real Chromium behind a proxy that counts TCP
- * payload in both directions. A window of the steady state is scaled to an hour; the three credits
- * of an hour are measured separately and added.
+ * Bytes and requests that the mining screen costs a member in an hour: a real Chromium behind a
+ * proxy that counts (TCP payload, both directions). A window of the steady state is measured and
+ * scaled to an hour; the three credits of an hour are measured one by one and added.
  *
  *   node --import tsx client/bench/traffic.bench.ts [seconds of each window]
  */
 const windowS = Number(process.argv[2] ?? 60)
-const CREDITS_PER_HOUR = 3
+const CREDITS_AN_HOUR = 3
 const HOUR_S = 3_600
 
 type Traffic = { bytes: number; requests: number }
@@ -40,11 +40,8 @@ const { databaseUrl, redisUrl } = servers
 await migrate(databaseUrl)
 const secrets = developmentSecrets(dataDir)
 const config = readConfig({
-  ...secrets,
-  DATABASE_URL: databaseUrl,
-  REDIS_URL: redisUrl,
-  PORT: '0',
-  LOG_LEVEL: 'error',
+  ...{ ...secrets, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl },
+  ...{ PORT: '0', LOG_LEVEL: 'error' },
 })
 const db = connect(databaseUrl, { max: 2 })
 const gateway = await startGateway(config, path.join(ROOT, 'dist/client'))
@@ -81,7 +78,7 @@ async function measure(name: string, live: boolean, mining: boolean) {
   await sleep(12_000)
   const steady = await traffic(page, () => sleep(windowS * 1_000))
   const credits: Traffic[] = []
-  for (let n = 0; mining && n < CREDITS_PER_HOUR; n++) {
+  for (let n = 0; mining && n < CREDITS_AN_HOUR; n++) {
     credits.push(
       await traffic(page, async () => {
         await advance(db, INTERVAL_MS)
@@ -90,15 +87,15 @@ async function measure(name: string, live: boolean, mining: boolean) {
     )
   }
   await context.close()
-  // Subtracts the steady state from the window of each credit.
+  // What the steady state cost while a credit came is taken off again.
   const share = (value: number, seconds: number) => (value / windowS) * seconds
   const extra = (kind: keyof Traffic) =>
     credits.reduce((sum, one) => sum + Math.max(0, one[kind] - share(steady[kind], 8)), 0)
   return {
     state: name,
-    'kB per hour': Math.round((share(steady.bytes, HOUR_S) + extra('bytes')) / 1024),
-    'requests per hour': Math.round(share(steady.requests, HOUR_S) + extra('requests')),
-    'bytes per credit': Math.round(extra('bytes') / CREDITS_PER_HOUR),
+    'kB an hour': Math.round((share(steady.bytes, HOUR_S) + extra('bytes')) / 1024),
+    'requests an hour': Math.round(share(steady.requests, HOUR_S) + extra('requests')),
+    'bytes a credit': Math.round(extra('bytes') / CREDITS_AN_HOUR),
   }
 }
 
