@@ -1,87 +1,89 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { App } from '#client/app.tsx'
+import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { setUser } from './data/member-data.ts'
-import { member, type Replies, refuse, serve } from './screens/auth/testing/fake-server.ts'
-import { said, show, standAt } from './screens/auth/testing/show.tsx'
+import { member, said, show, standAt } from './screens/auth/testing/show.tsx'
 
-const anonymous: Replies = { 'GET /api/user': refuse(401, 'Not signed in', 'not_signed_in') }
-const signedIn: Replies = { 'GET /api/user': { body: member } }
+const anonymous: Handlers = { 'GET /api/user': refusal(401, 'Not signed in', 'not_signed_in') }
+const signedIn: Handlers = { 'GET /api/user': json(member) }
 
-function openAt(path: string, replies: Replies) {
+function openAt(path: string, handlers: Handlers) {
   standAt(path)
-  const requests = serve(replies)
-  return { user: show(<App />), requests }
+  serve(handlers)
+  return { user: show(<App />) }
 }
 
 const path = () => window.location.pathname
-const loginTab = () => screen.findByRole('tab', { name: 'Login' }, { timeout: 4_000 })
-const navigation = () => screen.findByRole('navigation', { name: 'Main' })
+/** The code of a lazy screen loads late on a busy machine. */
+const SLOW = { timeout: 8_000 }
+const loginTab = () => screen.findByRole('tab', { name: 'Login' }, SLOW)
+const navigation = () => screen.findByRole('navigation', { name: 'Main' }, SLOW)
 
 describe('the app', () => {
   beforeEach(() => {
     vi.unstubAllGlobals()
   })
 
-  it('shows a spinner while it is unknown who is signed in', async () => {
+  it('a spinner is shown while the signed-in user is unknown', async () => {
     openAt('/wallet', signedIn)
     expect(within(screen.getByRole('main')).getByRole('status').textContent).toBe('Loading')
     expect(await navigation()).toBeTruthy()
     expect(path()).toBe('/wallet')
   })
 
-  it('leads an anonymous visitor to /auth', async () => {
+  it('a visitor is redirected to /auth', async () => {
     openAt('/wallet', anonymous)
     await loginTab()
     expect(path()).toBe('/auth')
     expect(document.title).toBe('Sign in · TESP Network')
   })
 
-  it('leads back to where the visitor wanted to go', async () => {
+  it('a visitor returns to the requested page after signing in', async () => {
     openAt('/wallet', anonymous)
     await loginTab()
     act(() => setUser(member))
     await waitFor(() => expect(path()).toBe('/wallet'))
-    expect(document.title).toBe('Wallet · TESP Network')
+    await waitFor(() => expect(document.title).toBe('Wallet · TESP Network'))
   })
 
-  it('leads a member from /auth over the redirect screen to /mine', async () => {
+  it('a member is redirected from /auth to /mine by the redirect screen', async () => {
     openAt('/auth', signedIn)
     expect(await screen.findByText('Redirecting to mining dashboard...')).toBeTruthy()
     expect(path()).toBe('/')
-    await waitFor(() => expect(path()).toBe('/mine'), { timeout: 2_000 })
+    await waitFor(() => expect(path()).toBe('/mine'), SLOW)
   })
 
-  it('offers to try again when the account cannot be loaded', async () => {
+  it('an account that cannot be loaded can be loaded again', async () => {
     let up = false
-    const { user } = openAt('/wallet', { 'GET /api/user': () => (up ? { body: member } : 'lost') })
+    const { user } = openAt('/wallet', { 'GET /api/user': () => (up ? json(member) : lost()) })
     const again = await screen.findByRole('button', { name: 'Try Again' })
     up = true
     await user.click(again)
     expect(await navigation()).toBeTruthy()
   })
 
-  it('says that a page does not exist, to anybody', () => {
+  it('an unknown path shows the 404 page to visitors', () => {
     openAt('/nowhere', anonymous)
     expect(screen.getByRole('heading', { name: '404 Page Not Found' })).toBeTruthy()
     expect(screen.getByText('Did you forget to add the page to the router?')).toBeTruthy()
     expect(document.title).toBe('Page not found · TESP Network')
   })
 
-  it('marks where one is, and moves title and focus along', async () => {
+  it('the navigation marks the current page and moves title and focus with it', async () => {
     const { user } = openAt('/mine', signedIn)
     await navigation()
     const link = (name: string) => screen.getByRole('link', { name })
     expect(link('Mine').getAttribute('aria-current')).toBe('page')
     await user.click(link('Wallet'))
-    expect(path()).toBe('/wallet')
+    await waitFor(() => expect(path()).toBe('/wallet'))
     expect(link('Wallet').getAttribute('aria-current')).toBe('page')
     expect(link('Mine').hasAttribute('aria-current')).toBe(false)
-    expect(document.title).toBe('Wallet · TESP Network')
-    expect(document.activeElement).toBe(screen.getByRole('main'))
+    await waitFor(() => expect(document.title).toBe('Wallet · TESP Network'))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
   })
 
-  it('answers More with a tooltip and stays where it is', async () => {
+  it('More shows a tooltip and does not navigate', async () => {
     const { user } = openAt('/mine', signedIn)
     await navigation()
     await user.click(screen.getByRole('button', { name: 'More' }))
@@ -89,7 +91,7 @@ describe('the app', () => {
     expect(path()).toBe('/mine')
   })
 
-  it('shows who is signed in behind the avatar', async () => {
+  it('the avatar menu shows the signed-in member', async () => {
     const { user } = openAt('/mine', signedIn)
     await user.click(await screen.findByRole('button', { name: 'Account menu of anh' }))
     expect(await screen.findByText('anh@example.com')).toBeTruthy()
@@ -97,8 +99,8 @@ describe('the app', () => {
     expect(account.getAttribute('href')).toBe('/account')
   })
 
-  it('logs out to /auth', async () => {
-    const { user } = openAt('/mine', { ...signedIn, 'POST /api/logout': { body: { ok: true } } })
+  it('Logout leads to /auth', async () => {
+    const { user } = openAt('/mine', { ...signedIn, 'POST /api/logout': json({ ok: true }) })
     await user.click(await screen.findByRole('button', { name: 'Account menu of anh' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Logout' }))
     expect(await said('Logged out')).toBeTruthy()
@@ -107,8 +109,8 @@ describe('the app', () => {
     expect(path()).toBe('/auth')
   })
 
-  it('says why a logout failed and keeps the member signed in', async () => {
-    const { user } = openAt('/mine', { ...signedIn, 'POST /api/logout': refuse(503, 'Try later') })
+  it('a failed logout shows its reason and keeps the member signed in', async () => {
+    const { user } = openAt('/mine', { ...signedIn, 'POST /api/logout': refusal(503, 'Try later') })
     await user.click(await screen.findByRole('button', { name: 'Account menu of anh' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Logout' }))
     expect(await said('Logout failed')).toBeTruthy()
@@ -116,7 +118,7 @@ describe('the app', () => {
     expect(path()).toBe('/mine')
   })
 
-  it('says on every page that the mining is simulated', async () => {
+  it('public and member pages state that the mining is simulated', async () => {
     openAt('/auth', anonymous)
     await loginTab()
     expect(screen.getByText(/points with no cash value/)).toBeTruthy()

@@ -14,79 +14,63 @@ import { NotFoundScreen } from './screens/not-found/not-found-screen.tsx'
 
 type Screen = { path: string; title: string; Screen: ComponentType }
 
-const AuthScreen = lazy(async () => {
-  const { AuthScreen } = await import('./screens/auth/auth-screen.tsx')
-  return { default: AuthScreen }
-})
+/** A screen whose code is loaded on its first visit; `name` is its export. */
+function lazyScreen<Name extends string>(
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+) {
+  return lazy(async () => ({ default: (await load())[name] }))
+}
 
-const ResetPasswordScreen = lazy(async () => {
-  const { ResetPasswordScreen } = await import('./screens/reset-password/reset-password-screen.tsx')
-  return { default: ResetPasswordScreen }
-})
+const AuthScreen = lazyScreen(() => import('./screens/auth/auth-screen.tsx'), 'AuthScreen')
 
-/** The screens inside the layout for members. */
+const ResetPasswordScreen = lazyScreen(
+  () => import('./screens/reset-password/reset-password-screen.tsx'),
+  'ResetPasswordScreen',
+)
+
+/** The screens in the layout for signed-in members. */
 const memberScreens: Screen[] = [
   {
     path: '/mine',
     title: 'Mine',
-    Screen: lazy(async () => {
-      const { MineScreen } = await import('./screens/mine/mine-screen.tsx')
-      return { default: MineScreen }
-    }),
+    Screen: lazyScreen(() => import('./screens/mine/mine-screen.tsx'), 'MineScreen'),
   },
   {
     path: '/wallet',
     title: 'Wallet',
-    Screen: lazy(async () => {
-      const { WalletScreen } = await import('./screens/wallet/wallet-screen.tsx')
-      return { default: WalletScreen }
-    }),
+    Screen: lazyScreen(() => import('./screens/wallet/wallet-screen.tsx'), 'WalletScreen'),
   },
   {
     path: '/account',
     title: 'Account',
-    Screen: lazy(async () => {
-      const { AccountScreen } = await import('./screens/account/account-screen.tsx')
-      return { default: AccountScreen }
-    }),
+    Screen: lazyScreen(() => import('./screens/account/account-screen.tsx'), 'AccountScreen'),
   },
   {
     path: '/team',
     title: 'Team',
-    Screen: lazy(async () => {
-      const { TeamScreen } = await import('./screens/team/team-screen.tsx')
-      return { default: TeamScreen }
-    }),
+    Screen: lazyScreen(() => import('./screens/team/team-screen.tsx'), 'TeamScreen'),
   },
   {
     path: '/tasks',
     title: 'Tasks',
-    Screen: lazy(async () => {
-      const { TasksScreen } = await import('./screens/tasks/tasks-screen.tsx')
-      return { default: TasksScreen }
-    }),
+    Screen: lazyScreen(() => import('./screens/tasks/tasks-screen.tsx'), 'TasksScreen'),
   },
   {
     path: '/network',
     title: 'Network',
-    Screen: lazy(async () => {
-      const { NetworkScreen } = await import('./screens/network/network-screen.tsx')
-      return { default: NetworkScreen }
-    }),
+    Screen: lazyScreen(() => import('./screens/network/network-screen.tsx'), 'NetworkScreen'),
   },
   {
     path: '/swap',
     title: 'Swap',
-    Screen: lazy(async () => {
-      const { SwapScreen } = await import('./screens/swap/swap-screen.tsx')
-      return { default: SwapScreen }
-    }),
+    Screen: lazyScreen(() => import('./screens/swap/swap-screen.tsx'), 'SwapScreen'),
   },
 ]
 
 const memberPaths = new RegExp(`^(?:${memberScreens.map(({ path }) => path).join('|')})/?$`)
 
-const otherTitles: Record<string, string> = {
+const publicTitles: Record<string, string> = {
   '/': '',
   '/auth': 'Sign in',
   '/reset-password': 'Reset password',
@@ -94,7 +78,7 @@ const otherTitles: Record<string, string> = {
 
 function titleOf(path: string): string {
   const screen = memberScreens.find((one) => one.path === path)
-  return screen?.title ?? otherTitles[path] ?? 'Page not found'
+  return screen?.title ?? publicTitles[path] ?? 'Page not found'
 }
 
 export function App() {

@@ -8,16 +8,21 @@ import { createRoot } from 'react-dom/client'
 import { App } from '#client/app.tsx'
 import { store } from './data/member-data.ts'
 import { startLive } from './live/live.ts'
-import { startKeeping } from './offline/keep-snapshots.ts'
+import { keepSnapshots } from './offline/keep-snapshots.ts'
+import { startRestore } from './offline/restore.ts'
 import { registerWorker } from './offline/worker/update.ts'
+import { startResume } from './resume-commands.ts'
 import { followSignIn } from './sign-in/sign-in.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
+// The first read of the user may fail and restore: set up before anything reads.
+startRestore()
 followSignIn()
+startResume()
 startLive()
-startKeeping()
+keepSnapshots()
 registerWorker()
 createRoot(root).render(
   <StrictMode>

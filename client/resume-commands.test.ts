@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { anActiveStatus, anIdleStatus, NOW } from './testing/fixtures.ts'
+import { anActiveStatus, anIdleStatus, aUser, NOW } from './testing/fixtures.ts'
 import { json, lost, refusal, serve } from './testing/server.ts'
 
-// Each test loads the modules anew.
+// Each test loads the modules again.
 vi.setConfig({ testTimeout: 20_000 })
 
-/** The app as a freshly loaded page has it, with the storage of the tab. */
+/** The app of a newly loaded page; the storage of the tab stays. */
 async function load() {
   vi.resetModules()
   const { startAs } = await import('./testing/render.tsx')
@@ -21,7 +21,7 @@ async function load() {
   }
 }
 
-const keys = (server: ReturnType<typeof serve>, route: string) =>
+const idempotencyKeys = (server: ReturnType<typeof serve>, route: string) =>
   server.sent
     .filter((one) => one.route === route)
     .map(({ headers }) => headers.get('Idempotency-Key'))
@@ -36,7 +36,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('sends an unanswered press again after a reload, under its key, and says that it retries', async () => {
+it('a pending command is sent again after a reload, under its key, and shown as retrying', async () => {
   const before = await load()
   const cut = serve({ 'POST /api/mining/start': () => new Promise(() => {}) })
   void before.startMining()
@@ -51,16 +51,16 @@ it('sends an unanswered press again after a reload, under its key, and says that
   const shown: unknown[] = []
   const { store } = after.data
   store.sub(after.miningActionAtom, () => shown.push(store.get(after.miningActionAtom)))
-  await after.resumePresses(7)
+  await after.resumeCommands(7)
   expect(shown).toEqual([{ action: 'start', retrying: true }, null])
-  const [key] = keys(cut, 'POST /api/mining/start')
+  const [key] = idempotencyKeys(cut, 'POST /api/mining/start')
   expect(key).toMatch(/.{32,}/)
-  expect(keys(server, 'POST /api/mining/start')).toEqual([key])
+  expect(idempotencyKeys(server, 'POST /api/mining/start')).toEqual([key])
   expect(after.data.snapshotOf(after.data.MINING_URL)?.active).toBe(true)
   expect(sessionStorage).toHaveLength(0)
 })
 
-it('sends again what was answered with 503 before the reload', async () => {
+it('a command answered with 503 before the reload is sent again', async () => {
   const before = await load()
   const failing = serve({ 'POST /api/mining/claim': () => refusal(503, 'Try later') })
   void before.claimRewards()
@@ -70,13 +70,13 @@ it('sends again what was answered with 503 before the reload', async () => {
   const server = serve({
     'POST /api/mining/claim': () => json({ claimedTesp: '1.00000000', claimedUsdt: '0.00000000' }),
   })
-  await after.resumePresses(7)
-  const [key] = keys(failing, 'POST /api/mining/claim')
+  await after.resumeCommands(7)
+  const [key] = idempotencyKeys(failing, 'POST /api/mining/claim')
   expect(key).toMatch(/.{32,}/)
-  expect(keys(server, 'POST /api/mining/claim')).toEqual([key])
+  expect(idempotencyKeys(server, 'POST /api/mining/claim')).toEqual([key])
 })
 
-it('applies a referral code that nobody answered, as it was typed', async () => {
+it('a pending referral code is applied as it was typed', async () => {
   const route = 'POST /api/referral/apply-code'
   const before = await load()
   const cut = serve({ [route]: () => new Promise(() => {}) })
@@ -85,23 +85,23 @@ it('applies a referral code that nobody answered, as it was typed', async () => 
 
   const after = await load()
   const server = serve({ [route]: () => json({ success: true, message: 'Applied' }) })
-  await after.resumePresses(7)
-  expect(keys(server, route)).toEqual(keys(cut, route))
+  await after.resumeCommands(7)
+  expect(idempotencyKeys(server, route)).toEqual(idempotencyKeys(cut, route))
   const sent = server.sent.find((one) => one.route === route)
   expect(JSON.parse(String(sent?.init.body))).toEqual({ referralCode: 'tesp:abc-234' })
 })
 
-it('sends nothing that was answered, also where the answer was no', async () => {
+it('a rejected command is not sent again after a reload', async () => {
   const before = await load()
   serve({ 'POST /api/mining/start': () => refusal(409, 'Mining is already active') })
   await before.startMining()
   const after = await load()
   const server = serve({})
-  await after.resumePresses(7)
+  await after.resumeCommands(7)
   expect(server.sent).toHaveLength(0)
 })
 
-it('sends nothing that the member no longer expects', async () => {
+it('an expired command is not sent again after a reload', async () => {
   const before = await load()
   serve({ 'POST /api/mining/claim': lost })
   const failed = before.claimRewards()
@@ -110,11 +110,11 @@ it('sends nothing that the member no longer expects', async () => {
   vi.advanceTimersByTime(120_000)
   const after = await load()
   const server = serve({})
-  await after.resumePresses(7)
+  await after.resumeCommands(7)
   expect(server.sent).toHaveLength(0)
 })
 
-it('resumes the claim of a task, and only once a page', async () => {
+it('a pending task claim is resumed once per page load', async () => {
   const before = await load()
   const cut = serve({ 'POST /api/tasks/complete': () => new Promise(() => {}) })
   void before.claimTask('join_telegram')
@@ -124,12 +124,14 @@ it('resumes the claim of a task, and only once a page', async () => {
   const server = serve({
     'POST /api/tasks/complete': () => json({ success: true, message: '', reward: {} }),
   })
-  await after.resumePresses(7)
-  await after.resumePresses(7)
-  expect(keys(server, 'POST /api/tasks/complete')).toEqual(keys(cut, 'POST /api/tasks/complete'))
+  await after.resumeCommands(7)
+  await after.resumeCommands(7)
+  expect(idempotencyKeys(server, 'POST /api/tasks/complete')).toEqual(
+    idempotencyKeys(cut, 'POST /api/tasks/complete'),
+  )
 })
 
-it('does not let the first answer, coming again late, undo what is known', async () => {
+it('a repeated first answer does not replace a newer snapshot', async () => {
   const before = await load()
   serve({ 'POST /api/mining/start': () => new Promise(() => {}) })
   void before.startMining()
@@ -137,6 +139,29 @@ it('does not let the first answer, coming again late, undo what is known', async
   const after = await load()
   after.data.receiveSnapshot(after.data.MINING_URL, anIdleStatus({ asOf: NOW + 90_000 }))
   serve({ 'POST /api/mining/start': () => json(anActiveStatus({ asOf: NOW + 1 })) })
-  await after.resumePresses(7)
+  await after.resumeCommands(7)
   expect(after.data.snapshotOf(after.data.MINING_URL)?.active).toBe(false)
+})
+
+it('startResume resumes the commands of the member when the sign-in is known', async () => {
+  const before = await load()
+  const cut = serve({ 'POST /api/mining/start': () => new Promise(() => {}) })
+  void before.startMining()
+  await vi.advanceTimersByTimeAsync(10)
+
+  const after = await load()
+  after.data.setUser(null)
+  const server = serve({
+    'POST /api/mining/start': json(anActiveStatus({ asOf: NOW + 1 })),
+    'GET /api/user': json(aUser()),
+  })
+  const stop = after.startResume()
+  await vi.advanceTimersByTimeAsync(10)
+  expect(server.count('POST /api/mining/start')).toBe(0)
+  after.data.setUser(aUser())
+  await vi.waitFor(() => expect(server.count('POST /api/mining/start')).toBe(1))
+  expect(idempotencyKeys(server, 'POST /api/mining/start')).toEqual(
+    idempotencyKeys(cut, 'POST /api/mining/start'),
+  )
+  stop()
 })

@@ -1,17 +1,34 @@
 import { pendingCommands } from './commands/pending-commands.ts'
+import { currentUser, memberIdAtom, store } from './data/member-data.ts'
 
 let resumed = false
 
 /**
- * Once after the page was loaded: what the member pressed just before, and nobody answered, is sent
- * again under its key, so that it takes effect once and its first answer is shown.
+ * Sends pending commands of the previous page load again, once per page load and under their
+ * idempotency keys: they take effect once and the member sees their first answer.
  */
-export async function resumePresses(memberId: number): Promise<void> {
-  const presses = resumed ? [] : pendingCommands(memberId)
+export async function resumeCommands(memberId: number): Promise<void> {
+  const commands = resumed ? [] : pendingCommands(memberId)
   resumed = true
-  if (presses.length === 0) return
+  if (commands.length === 0) return
   const { resumeMining } = await import('./screens/mine/mining-actions.ts')
   const { resumeClaims } = await import('./screens/tasks/task-actions.ts')
   const { resumeTeam } = await import('./screens/team/team-actions.ts')
-  await Promise.all([resumeMining(presses), resumeClaims(memberId, presses), resumeTeam(presses)])
+  await Promise.all([
+    resumeMining(commands),
+    resumeClaims(memberId, commands),
+    resumeTeam(commands),
+  ])
+}
+
+/** Resumes commands as soon as the signed-in member is known. */
+export function startResume(): () => void {
+  const resume = () => {
+    // The atom only signals a change; its value may lag behind the cache.
+    const memberId = currentUser()?.id
+    if (memberId !== undefined) void resumeCommands(memberId)
+  }
+  const stop = store.sub(memberIdAtom, resume)
+  resume()
+  return stop
 }

@@ -1,21 +1,22 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { App } from '#client/app.tsx'
-import { member, type Replies, refuse, serve } from './screens/auth/testing/fake-server.ts'
-import { show, standAt } from './screens/auth/testing/show.tsx'
+import { type Handlers, json, refusal, serve } from '#client/testing/server.ts'
+import { member, show, standAt } from './screens/auth/testing/show.tsx'
 
-const anonymous: Replies = { 'GET /api/user': refuse(401, 'Not signed in', 'not_signed_in') }
-const signedIn: Replies = { 'GET /api/user': { body: member } }
+const anonymous: Handlers = { 'GET /api/user': refusal(401, 'Not signed in', 'not_signed_in') }
+const signedIn: Handlers = { 'GET /api/user': json(member) }
 
-function openAt(path: string, replies: Replies) {
+function openAt(path: string, handlers: Handlers) {
   standAt(path)
-  serve(replies)
+  serve(handlers)
   return show(<App />)
 }
 
 const path = () => window.location.pathname
-const patient = { timeout: 8_000 }
-const navigation = () => screen.findByRole('navigation', { name: 'Main' }, patient)
+/** The code of a lazy screen loads late on a busy machine. */
+const SLOW = { timeout: 8_000 }
+const navigation = () => screen.findByRole('navigation', { name: 'Main' }, SLOW)
 
 const titles = [
   ['/mine', 'Mine'],
@@ -31,40 +32,40 @@ beforeEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('a route for members', () => {
+describe('member routes', () => {
   it.each(['/', ...titles.map(([route]) => route)])(
-    '%s leads a visitor to /auth',
+    'route %s redirects a visitor to /auth',
     async (route) => {
       openAt(route, anonymous)
-      await waitFor(() => expect(path()).toBe('/auth'), patient)
+      await waitFor(() => expect(path()).toBe('/auth'), SLOW)
     },
   )
 
-  it.each(titles)('%s is shown to a member under the title %s', async (route, title) => {
+  it.each(titles)('route %s is shown to a member under the title %s', async (route, title) => {
     openAt(route, signedIn)
     await navigation()
     expect(path()).toBe(route)
-    expect(document.title).toBe(`${title} · TESP Network`)
+    await waitFor(() => expect(document.title).toBe(`${title} · TESP Network`))
   })
 })
 
-describe('a public route', () => {
-  it('/auth with a ref opens the register tab with the code', async () => {
+describe('public routes', () => {
+  it('/auth with a ref parameter opens the register tab with the code', async () => {
     openAt('/auth?ref=TESPAB12CD', anonymous)
-    const code = await screen.findByLabelText<HTMLInputElement>('Referral code', {}, patient)
+    const code = await screen.findByLabelText<HTMLInputElement>('Referral code', {}, SLOW)
     expect(code.value).toBe('TESPAB12CD')
     expect(screen.getByRole('tab', { name: 'Register' }).getAttribute('aria-selected')).toBe('true')
   })
 
   it('/reset-password is shown to visitors', async () => {
     openAt('/reset-password', anonymous)
-    expect(await screen.findByRole('tab', { name: 'Forgot Password' }, patient)).toBeTruthy()
+    expect(await screen.findByRole('tab', { name: 'Forgot Password' }, SLOW)).toBeTruthy()
     expect(path()).toBe('/reset-password')
   })
 })
 
 describe('the layout for members', () => {
-  it('has a sticky header with logo, name and tagline, and a footer', async () => {
+  it('the member layout has a sticky header with logo, name and tagline, and a footer', async () => {
     openAt('/swap', signedIn)
     await navigation()
     const header = screen.getByRole('banner')
@@ -75,7 +76,7 @@ describe('the layout for members', () => {
     expect(screen.getByRole('contentinfo')).toBeTruthy()
   })
 
-  it('has a navigation of five columns', async () => {
+  it('the member navigation has five columns', async () => {
     openAt('/swap', signedIn)
     const items = within(await navigation())
     expect(items.getByRole('list').className).toContain('grid-cols-5')

@@ -1,64 +1,60 @@
+import { isRecord, storage } from '#client/data/storage.ts'
 import { MINUTE_MS } from '#rules/constants'
 import { newIdempotencyKey } from './retry.ts'
 
-/** How long after the press an action is still what the member expects; older ones are forgotten. */
+/** How long a command may be resumed after it was issued; older ones are dropped. */
 export const COMMAND_EXPIRY_MS = 2 * MINUTE_MS
 
 /**
- * A press that may not have been answered: the name of its action, the key that it is sent under,
- * and the time of the snapshot (`seen`) on which the member decided.
+ * A command whose answer has not arrived. `key` is its idempotency key, `issuedAt` the time of the
+ * press (real ms) and `basedOnAsOf` the time of the snapshot on which the member decided.
  */
-export type PendingCommand = { action: string; key: string; pressedAt: number; seen: number }
+export type PendingCommand = { name: string; key: string; issuedAt: number; basedOnAsOf: number }
 
-const keyOf = (memberId: number) => `presses:${memberId}`
+/** The stored form, shared with installed clients of other versions. */
+type StoredCommand = { action: string; key: string; pressedAt: number; seen: number }
 
-const isPress = (value: unknown): value is PendingCommand =>
-  typeof value === 'object' && value !== null && 'key' in value && 'pressedAt' in value
+function toStored({ name, key, issuedAt, basedOnAsOf }: PendingCommand): StoredCommand {
+  return { action: name, key, pressedAt: issuedAt, seen: basedOnAsOf }
+}
 
-/** What this tab remembers, across a reload but not beyond it. */
+function fromStored(value: unknown): PendingCommand[] {
+  if (!isRecord(value) || !('key' in value) || !('pressedAt' in value)) return []
+  const { action, key, pressedAt, seen } = value as StoredCommand
+  return [{ name: action, key, issuedAt: pressedAt, basedOnAsOf: seen }]
+}
+
 function read(memberId: number): PendingCommand[] {
-  try {
-    const known: unknown = JSON.parse(sessionStorage.getItem(keyOf(memberId)) ?? '[]')
-    return Array.isArray(known) ? known.filter(isPress) : []
-  } catch {
-    return []
-  }
+  const stored = storage.readFor(memberId, 'presses')
+  return Array.isArray(stored) ? stored.flatMap(fromStored) : []
 }
 
-function write(memberId: number, presses: PendingCommand[]): void {
-  try {
-    if (presses.length === 0) sessionStorage.removeItem(keyOf(memberId))
-    else sessionStorage.setItem(keyOf(memberId), JSON.stringify(presses))
-  } catch {
-    // Where the browser forbids storage a press is remembered by the page alone.
-  }
+function write(memberId: number, commands: PendingCommand[]): void {
+  const stored = commands.map(toStored)
+  storage.writeFor(memberId, 'presses', stored.length > 0 ? stored : undefined)
 }
 
-/** The presses that nobody has answered yet, newest first. */
+/** The member's commands without an answer that have not expired, newest first. */
 export function pendingCommands(memberId: number): PendingCommand[] {
-  const age = ({ pressedAt }: PendingCommand) => Date.now() - pressedAt
-  const expected = read(memberId).filter((one) => age(one) >= 0 && age(one) < COMMAND_EXPIRY_MS)
-  return expected.sort((one, other) => other.pressedAt - one.pressedAt)
+  const age = ({ issuedAt }: PendingCommand) => Date.now() - issuedAt
+  const valid = read(memberId).filter((one) => age(one) >= 0 && age(one) < COMMAND_EXPIRY_MS)
+  return valid.sort((one, other) => other.issuedAt - one.issuedAt)
 }
 
 /**
- * Remembers a press before it is sent. The same press again, on the strength of the same snapshot,
- * is a repetition and keeps its key; once something newer is known it is another action.
+ * Stores a command before it is sent. The same command based on the same snapshot is a repetition
+ * and keeps its idempotency key; after a newer snapshot it is a new command.
  */
-export function rememberCommand(memberId: number, action: string, seen = 0): PendingCommand {
-  const others = pendingCommands(memberId).filter((one) => one.action !== action)
-  const before = pendingCommands(memberId).find((one) => one.action === action && one.seen === seen)
-  const now = before ?? { action, key: newIdempotencyKey(), pressedAt: Date.now(), seen }
-  write(memberId, [now, ...others])
-  return now
+export function rememberCommand(memberId: number, name: string, basedOnAsOf = 0): PendingCommand {
+  const pending = pendingCommands(memberId)
+  const others = pending.filter((one) => one.name !== name)
+  const repeated = pending.find((one) => one.name === name && one.basedOnAsOf === basedOnAsOf)
+  const command = repeated ?? { name, key: newIdempotencyKey(), issuedAt: Date.now(), basedOnAsOf }
+  write(memberId, [command, ...others])
+  return command
 }
 
-/** Forgets every press of a member. */
-export function forgetCommands(memberId: number): void {
-  write(memberId, [])
-}
-
-/** Forgets a press: it was answered. */
+/** Removes a command after its answer arrived. */
 export function forgetCommand(memberId: number, { key }: PendingCommand): void {
   write(
     memberId,

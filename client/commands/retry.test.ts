@@ -12,8 +12,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** When it was sent, ms, and under which keys, until it was given up. */
-async function triesAgainst(error: Error) {
+/** Attempts until the request was given up: times in ms since the first, and idempotency keys. */
+async function attemptsAgainst(error: Error) {
   const at: number[] = []
   const keys = new Set<string>()
   const onRetry = vi.fn()
@@ -29,40 +29,40 @@ async function triesAgainst(error: Error) {
   return { at, keys, onRetry }
 }
 
-describe('a request that may have worked', () => {
-  it('is repeated under the same key after 1, 2 and 4 seconds, then given up', async () => {
+describe('a request with an unknown outcome', () => {
+  it('a lost request is retried under the same key after 1, 2 and 4 seconds, then given up', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0)
-    const { at, keys, onRetry } = await triesAgainst(lost)
+    const { at, keys, onRetry } = await attemptsAgainst(lost)
     expect(at).toEqual([0, 1_000, 3_000, 7_000])
     expect(keys.size).toBe(1)
     expect(onRetry).toHaveBeenCalledTimes(3)
   })
 
-  it.each([502, 503, 504])('is repeated after %i as it is without an answer', async (status) => {
+  it.each([502, 503, 504])('status %i is retried like a lost request', async (status) => {
     vi.spyOn(Math, 'random').mockReturnValue(0)
-    const { at, keys } = await triesAgainst(new ApiError(status, ''))
+    const { at, keys } = await attemptsAgainst(new ApiError(status, ''))
     expect(at).toEqual([0, 1_000, 3_000, 7_000])
     expect(keys.size).toBe(1)
   })
 
-  it('waits as long as the server asks, and is given up after the same time', async () => {
+  it('retries wait for Retry-After within the same budget', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0)
-    expect((await triesAgainst(unavailable(2_000))).at).toEqual([0, 2_000, 4_000, 7_000])
-    expect((await triesAgainst(unavailable(30_000))).at).toEqual([0, 4_000, 7_000])
+    expect((await attemptsAgainst(unavailable(2_000))).at).toEqual([0, 2_000, 4_000, 7_000])
+    expect((await attemptsAgainst(unavailable(30_000))).at).toEqual([0, 4_000, 7_000])
   })
 
-  it('is given up after 7 seconds, however the pauses fall', async () => {
+  it('retries end after 7 seconds with any jitter', async () => {
     for (const random of [0.2, 0.5, 0.999]) {
       vi.spyOn(Math, 'random').mockReturnValue(random)
-      const { at } = await triesAgainst(unavailable())
+      const { at } = await attemptsAgainst(unavailable())
       expect(at).toHaveLength(4)
-      // Timers are cut to whole milliseconds.
+      // Timers round to whole milliseconds.
       expect(at.at(-1)).toBeCloseTo(7_000, -1)
       expect(at[1]).toBeGreaterThan(1_000)
     }
   })
 
-  it('resolves to the answer that came at last', async () => {
+  it('a retried request resolves to the first answer that arrives', async () => {
     const errors: Error[] = [lost, unavailable()]
     const result = sendWithRetry(async () => {
       const error = errors.shift()
@@ -74,7 +74,7 @@ describe('a request that may have worked', () => {
   })
 })
 
-it('a pause spreads by up to 40 %, never below what the server asks for or above the longest', () => {
+it('pauses have up to 40 % jitter, at least Retry-After and at most MAX_RETRY_PAUSE_MS', () => {
   expect(pauseAfter(lost, 1_000, 0)).toBe(1_000)
   expect(pauseAfter(lost, 1_000, 1)).toBe(1_400)
   expect(pauseAfter(unavailable(3_000), 1_000, 0)).toBe(3_000)
@@ -82,13 +82,13 @@ it('a pause spreads by up to 40 %, never below what the server asks for or above
   expect(pauseAfter(unavailable(60_000), 1_000, 0)).toBe(MAX_RETRY_PAUSE_MS)
 })
 
-it('takes a refusal for an answer', async () => {
+it('rejected requests are not retried', async () => {
   for (const status of [400, 409, 429, 500]) {
-    expect((await triesAgainst(new ApiError(status, 'no'))).at).toEqual([0])
+    expect((await attemptsAgainst(new ApiError(status, 'no'))).at).toEqual([0])
   }
 })
 
-it('makes keys where the page came over plain HTTP', () => {
+it('idempotency keys are unique without crypto.randomUUID', () => {
   const { getRandomValues } = crypto
   vi.stubGlobal('crypto', { getRandomValues: getRandomValues.bind(crypto) })
   expect(newIdempotencyKey()).toMatch(/^[0-9a-f]{32}$/)

@@ -13,39 +13,39 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-/** Presses once and lets all tries pass. */
-async function pressAgainst(error?: Error) {
-  const pressed = rememberCommand(7, 'claim', 5)
+/** Sends one command until it is answered or given up. */
+async function sendAgainst(error?: Error) {
+  const command = rememberCommand(7, 'claim', 5)
   const send = vi.fn(async (_: string) => {
     if (error) throw error
   })
-  const settled = sendCommand(7, pressed, send, () => {}).catch(() => {})
+  const settled = sendCommand(7, command, send, () => {}).catch(() => {})
   await vi.runAllTimersAsync()
   await settled
-  return { pressed, send }
+  return { command, send }
 }
 
-it('is sent under the key of its press, and forgotten once it is answered', async () => {
-  const { pressed, send } = await pressAgainst()
-  expect(send.mock.calls).toEqual([[pressed.key]])
+it('a command is sent under its idempotency key and forgotten after the answer', async () => {
+  const { command, send } = await sendAgainst()
+  expect(send.mock.calls).toEqual([[command.key]])
   expect(pendingCommands(7)).toEqual([])
 })
 
-it('is forgotten where the answer was no', async () => {
-  await pressAgainst(new ApiError(500, 'Something went wrong'))
+it('a rejected command is forgotten', async () => {
+  await sendAgainst(new ApiError(500, 'Something went wrong'))
   expect(pendingCommands(7)).toEqual([])
 })
 
 it.each([new TypeError('Failed to fetch'), new ApiError(503, 'later')])(
-  'stays remembered where it may have worked: %s',
+  'a command with an unknown outcome stays pending: %s',
   async (error) => {
-    const { pressed, send } = await pressAgainst(error)
-    expect(pendingCommands(7)).toEqual([pressed])
-    expect(new Set(send.mock.calls.flat())).toEqual(new Set([pressed.key]))
+    const { command, send } = await sendAgainst(error)
+    expect(pendingCommands(7)).toEqual([command])
+    expect(new Set(send.mock.calls.flat())).toEqual(new Set([command.key]))
   },
 )
 
-it('is not sent again in the name of somebody else', async () => {
+it('a command is not retried after another member has signed in', async () => {
   const send = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')))
   const settled = sendCommand(7, rememberCommand(7, 'start', 5), send, () => {}).catch(() => {})
   await vi.advanceTimersByTimeAsync(10)

@@ -6,11 +6,11 @@ afterEach(() => vi.unstubAllGlobals())
 
 const failureOf = (promise: Promise<unknown>) =>
   promise.then(
-    () => expect.fail('it resolved'),
+    () => expect.fail('the call resolved'),
     (error: unknown) => error,
   )
 
-it('resolves to the answer and sends cookies and JSON', async () => {
+it('a call sends cookies and JSON and resolves to the answer', async () => {
   const { sent } = serve({ 'POST /api/login': () => json({ id: 7 }) })
   const body = { identifier: 'mai', password: 'secret-word', rememberMe: true }
   await expect(call('POST /api/login', { body })).resolves.toEqual({ id: 7 })
@@ -19,14 +19,14 @@ it('resolves to the answer and sends cookies and JSON', async () => {
   expect(JSON.parse(String(sent[0]?.init.body))).toEqual(body)
 })
 
-it('sends no content type where there is no body', async () => {
+it('a call without a body sends no content type', async () => {
   const { sent } = serve({ 'POST /api/mining/start': () => json({}) })
   await call('POST /api/mining/start', { idempotencyKey: 'key-1' })
   expect(sent[0]?.headers.has('Content-Type')).toBe(false)
   expect(sent[0]?.headers.get('Idempotency-Key')).toBe('key-1')
 })
 
-it('fills path parameters in, escaped, and leaves absent query parameters out', async () => {
+it('path parameters are escaped and absent query parameters are omitted', async () => {
   const { sent } = serve({})
   await failureOf(call('GET /api/check/email/:email', { params: { email: 'a/b?c@d.e' } }))
   await failureOf(call('GET /api/wallet/activity', { query: { before: undefined, limit: 5 } }))
@@ -34,7 +34,7 @@ it('fills path parameters in, escaped, and leaves absent query parameters out', 
   expect(sent[1]?.url.search).toBe('?limit=5')
 })
 
-it('fails with the status, a colon, a space and the response text', async () => {
+it('the error of a rejected call is the status, a colon, a space and the response text', async () => {
   serve({
     'POST /api/mining/start': () => refusal(409, 'Mining is already active', 'mining_active'),
   })
@@ -46,14 +46,14 @@ it('fails with the status, a colon, a space and the response text', async () => 
   expect(messageOf(error, 'fallback')).toBe('Mining is already active')
 })
 
-it('fails with the status text where the response is empty', async () => {
+it('the error of an empty response is its status text', async () => {
   serve({ 'GET /api/wallet': () => new Response('', { status: 503, statusText: 'Unavailable' }) })
   const error = await failureOf(call('GET /api/wallet'))
   expect((error as ApiError).message).toBe('503: Unavailable')
   expect(messageOf(error, 'fallback')).toBe('fallback')
 })
 
-it('knows how long to wait where the server says so, in seconds or as a date', async () => {
+it('Retry-After is read in seconds or as a date', async () => {
   const waits = ['37', new Date(Date.now() + 60_000).toUTCString(), 'soon']
   serve({
     'GET /api/wallet': () =>
@@ -66,13 +66,13 @@ it('knows how long to wait where the server says so, in seconds or as a date', a
   expect(await next()).toBeUndefined()
 })
 
-it('keeps the HTML of a proxy out of what members read', async () => {
+it('the HTML of a proxy is not shown to members', async () => {
   serve({ 'GET /api/wallet': () => new Response('<h1>Bad gateway</h1>', { status: 502 }) })
   const error = await failureOf(call('GET /api/wallet'))
   expect(messageOf(error, 'fallback')).toBe('fallback')
 })
 
-it('does not know whether a request worked without an answer, or with one that is not ours', async () => {
+it('the outcome of a call is unknown without an answer or with a foreign one', async () => {
   serve({
     'GET /api/wallet': lost,
     'GET /api/user': () => new Response('<h1>Hotel Wi-Fi</h1>'),
@@ -89,6 +89,6 @@ it.each([
   [504, true],
   [500, false],
   [429, false],
-])('%i may have worked: %s', (status, expected) => {
+])('status %i may have worked: %s', (status, expected) => {
   expect(mayHaveWorked(new ApiError(status, ''))).toBe(expected)
 })

@@ -9,18 +9,18 @@ import {
 } from '#contract/routes'
 import { SECOND_MS } from '#rules/constants'
 
-/** Real time after which a request counts as lost. */
+/** Real ms after which a request counts as lost. */
 export const REQUEST_TIMEOUT_MS = 15_000
-/** Status of an answer that says: nothing has changed. */
+/** Status of an answer whose snapshot has not changed. */
 export const NOT_MODIFIED = 304
 
-/** The server said no: `message` is `409: {"message":…}` (Specification §7), `answer` its JSON. */
+/** The server rejected a call: `message` is `409: {"message":…}` (Specification §7), `answer` its JSON. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     text: string,
     readonly answer?: ErrorAnswer,
-    /** Real time after which asking again makes sense, where the server said so. */
+    /** Real ms after which the server accepts a retry; undefined without `Retry-After`. */
     readonly retryAfterMs?: number,
   ) {
     super(`${status}: ${text}`)
@@ -36,9 +36,9 @@ export type CallOptions<R extends RouteName> = Needs<'body', BodyOf<R>> &
   Needs<'params', [ParamsOf<R>] extends [never] ? never : Record<ParamsOf<R>, string>> & {
     query?: QueryOf<R>
     idempotencyKey?: string
-    /** Tag of the state that is known; where it still stands the call fails with `NOT_MODIFIED`. */
+    /** ETag of the cached answer; if it is still current the call fails with `NOT_MODIFIED`. */
     ifNoneMatch?: string
-    /** Real time after which this one counts as lost. */
+    /** Real ms after which this call counts as lost. */
     timeoutMs?: number
   }
 
@@ -56,7 +56,7 @@ type AnyOptions = {
   timeoutMs?: number
 }
 
-function addressOf(path: string, { params = {}, query = {} }: AnyOptions): string {
+function urlOf(path: string, { params = {}, query = {} }: AnyOptions): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )
@@ -67,38 +67,43 @@ function addressOf(path: string, { params = {}, query = {} }: AnyOptions): strin
   return search.size > 0 ? `${filled}?${search}` : filled
 }
 
-/** `Retry-After` in ms: seconds or a date; undefined where it is absent or something else. */
+/** `Retry-After` (seconds or a date) in ms; undefined if it is absent or malformed. */
 function retryAfterMs(value: string | null | undefined): number | undefined {
   if (!value) return undefined
   const ms = /^\d+$/.test(value) ? Number(value) * SECOND_MS : Date.parse(value) - Date.now()
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
-/** What is read of an answer that is not OK; an upload has no `Headers`. */
-type Refusal = Pick<Response, 'status' | 'statusText'> & { headers?: Pick<Headers, 'get'> }
+/** The part of a rejection that is read; uploads have no `Headers`. */
+type Rejection = Pick<Response, 'status' | 'statusText'> & { headers?: Pick<Headers, 'get'> }
 
-/** The refusal in an answer that is not OK. */
-export function errorOf(response: Refusal, text: string): ApiError {
+/** The error in an answer that is not OK. */
+export function errorOf(response: Rejection, text: string): ApiError {
   let answer: ErrorAnswer | undefined
   try {
     const parsed: unknown = JSON.parse(text)
     if (parsed && typeof parsed === 'object' && 'message' in parsed) answer = parsed as ErrorAnswer
   } catch {
-    // A proxy answers in HTML; the text alone is kept.
+    // Proxies answer in HTML, which only `text` keeps.
   }
   const waitMs = retryAfterMs(response.headers?.get('Retry-After'))
   return new ApiError(response.status, text || response.statusText, answer, waitMs)
 }
 
-let unauthorized = () => {}
+/** For these routes 401 is a regular answer. */
+const SIGN_IN_ROUTES: RouteName[] = ['GET /api/user', 'POST /api/login']
 
-/** Sets what happens where a call other than these two says that nobody is signed in. */
-export function onUnauthorized(listener: () => void): void {
-  unauthorized = listener
+let unauthorizedListener: (() => void) | undefined
+
+/** Calls back after a call of any other route was answered with 401, until the returned function. */
+export function onUnauthorized(listener: () => void): () => void {
+  unauthorizedListener = listener
+  return () => {
+    unauthorizedListener = undefined
+  }
 }
-const ASKS_WHO: RouteName[] = ['GET /api/user', 'POST /api/login']
 
-/** Like `call`, with the headers beside the answer. */
+/** Like `call`, but resolves to the answer and its headers. */
 export async function callWithHeaders<R extends RouteName>(
   route: R,
   ...[options]: Args<R>
@@ -106,7 +111,7 @@ export async function callWithHeaders<R extends RouteName>(
   const given: AnyOptions = options ?? {}
   const [method = 'GET', path = ''] = route.split(' ')
   const isForm = given.body instanceof FormData
-  const response = await fetch(addressOf(path, given), {
+  const response = await fetch(urlOf(path, given), {
     method,
     credentials: 'include',
     headers: {
@@ -119,39 +124,39 @@ export async function callWithHeaders<R extends RouteName>(
     signal: AbortSignal.timeout(given.timeoutMs ?? REQUEST_TIMEOUT_MS),
   })
   const text = await response.text()
-  if (response.status === 401 && !ASKS_WHO.includes(route)) unauthorized()
+  if (response.status === 401 && !SIGN_IN_ROUTES.includes(route)) unauthorizedListener?.()
   if (!response.ok) throw errorOf(response, text)
   try {
     return { answer: JSON.parse(text) as Answers[R], headers: response.headers }
   } catch {
-    // A captive portal answers 200 with a page of its own: nothing came from our server.
+    // A captive portal answers 200 with its own page.
     throw new TypeError('The answer is not JSON')
   }
 }
 
 /**
  * Calls a route of the contract and resolves to its answer.
- * @throws {ApiError} the server refused
- * @throws {TypeError | DOMException} no answer came: unreachable, cut off or timed out
+ * @throws {ApiError} the server rejected the call
+ * @throws {TypeError | DOMException} no answer arrived: unreachable, cut off or timed out
  */
 export async function call<R extends RouteName>(route: R, ...args: Args<R>): Promise<Answers[R]> {
   return (await callWithHeaders(route, ...args)).answer
 }
 
-/** What whoever stands between says when our answer is not to be had: 503 our own server, too. */
-const NO_ANSWER_OF_OURS = [502, 503, 504]
+/** A proxy (or, with 503, the server itself) answered without a result of the request. */
+const UNAVAILABLE_STATUSES = [502, 503, 504]
 
-/** Whether nobody knows if the request worked: no answer came, or one in the place of the answer. */
+/** Whether the outcome of a failed request is unknown: no answer arrived, or only a proxy's. */
 export function mayHaveWorked(error: unknown): boolean {
-  return !(error instanceof ApiError) || NO_ANSWER_OF_OURS.includes(error.status)
+  return !(error instanceof ApiError) || UNAVAILABLE_STATUSES.includes(error.status)
 }
 
-/** Whether the server no longer knows who is asking. */
+/** Whether a call failed because the sign-in has ended. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }
 
-/** What the server said, written for members; the fallback where it said nothing of that kind. */
+/** The server's message for members; the fallback if the error carries none. */
 export function messageOf(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.answer?.message) || fallback
 }

@@ -1,7 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
 import type { AsOf } from '#rules/snapshots'
 
-/** A snapshot that much older than the known one says that the database's clock was set back. */
+/** A snapshot older than the current one by more than this, ms, proves that the database clock was set back. */
 export const CLOCK_SET_BACK_MS = 60_000
 
 type Snapshot = { asOf: AsOf }
@@ -13,13 +13,13 @@ function isSnapshot(data: unknown): data is Snapshot {
 }
 
 /**
- * Of two values for the same key the one to keep: a REST answer, a poll and a push may arrive in
- * any order, twice or late, and the newest stays. What carries no time is simply replaced.
+ * The value to keep of two for the same key: answers, polls and pushes may arrive in any order,
+ * twice or late, and the newest wins. A value without a time is replaced.
  */
-export function newest(known: unknown, next: unknown): unknown {
-  if (isSnapshot(known) && isSnapshot(next)) {
-    const olderBy = known.asOf - next.asOf
-    if (olderBy >= 0 && olderBy <= CLOCK_SET_BACK_MS) return known
+export function newest(current: unknown, next: unknown): unknown {
+  if (isSnapshot(current) && isSnapshot(next)) {
+    const olderBy = current.asOf - next.asOf
+    if (olderBy >= 0 && olderBy <= CLOCK_SET_BACK_MS) return current
   }
-  return replaceEqualDeep(known, next)
+  return replaceEqualDeep(current, next)
 }

@@ -21,9 +21,10 @@ import {
 beforeEach(() => startAs())
 afterEach(() => vi.unstubAllGlobals())
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
+/** Time for an answer to arrive that must have no effect. */
+const rest = () => new Promise((resolve) => setTimeout(resolve, 50))
 
-it('asks anew where the answer under way may be older than the reason to refresh', async () => {
+it('refresh repeats a request under way, and its late answer is ignored', async () => {
   const waiting: ((response: Response) => void)[] = []
   serve({ 'GET /api/wallet': () => new Promise((resolve) => waiting.push(resolve)) })
   const unsubscribe = store.sub(walletAtom, () => {})
@@ -31,13 +32,14 @@ it('asks anew where the answer under way may be older than the reason to refresh
   void refresh(WALLET_URL)
   await vi.waitFor(() => expect(waiting).toHaveLength(2))
   waiting[1]?.(json(aWallet('2', '0', NOW + 1)))
+  await vi.waitFor(() => expect(snapshotOf(WALLET_URL)?.asOf).toBe(NOW + 1))
   waiting[0]?.(json(aWallet('1', '0', NOW)))
-  await settled()
+  await rest()
   expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
   unsubscribe()
 })
 
-it('shows what arrived while it was not on the screen from its first frame on', () => {
+it('an atom shows a snapshot that arrived while it was not mounted from its first frame', () => {
   receiveSnapshot(WALLET_URL, aWallet('1', '0', NOW))
   store.sub(walletAtom, () => {})()
   receiveSnapshot(WALLET_URL, aWallet('2', '0', NOW + 1))
@@ -45,12 +47,12 @@ it('shows what arrived while it was not on the screen from its first frame on', 
 })
 
 describe('a failed read', () => {
-  it('leaves what is known on the screen', async () => {
+  it('a failed read keeps the cached snapshot on the screen', async () => {
     receiveSnapshot(WALLET_URL, aWallet('5'))
     serve({ 'GET /api/wallet': lost })
     const unsubscribe = store.sub(walletAtom, () => {})
     await refresh(WALLET_URL)
-    await settled()
+    await rest()
     expect(store.get(walletAtom)).toMatchObject({
       isError: false,
       data: { tesp: [{ balance: '5' }] },
@@ -58,25 +60,26 @@ describe('a failed read', () => {
     unsubscribe()
   })
 
-  it('fails visibly where nothing is known', async () => {
+  it('a failed first read shows its error', async () => {
     serve({ 'GET /api/wallet': () => refusal(500, 'Something went wrong') })
     const unsubscribe = store.sub(walletAtom, () => {})
     await vi.waitFor(() => expect(store.get(walletAtom).isError).toBe(true))
     unsubscribe()
   })
 
-  it('yields an empty activity, and never in place of a known one', async () => {
+  it('a failed read of the activity shows an empty list unless one is cached', async () => {
     serve({ 'GET /api/wallet/activity': lost })
     const unsubscribe = store.sub(activityAtom, () => {})
     await vi.waitFor(() => expect(store.get(activityAtom).data).toEqual(NO_ACTIVITY))
     receiveSnapshot(ACTIVITY_URL, { items: activities(0, 3), next: null, asOf: NOW })
+    await vi.waitFor(() => expect(store.get(activityAtom).data?.items).toHaveLength(3))
     await refresh(ACTIVITY_URL)
-    await settled()
+    await rest()
     expect(store.get(activityAtom).data?.items).toHaveLength(3)
     unsubscribe()
   })
 
-  it('asks who is signed in where the server does not know', async () => {
+  it('a read rejected with 401 triggers a re-check of the signed-in user', async () => {
     serve({
       'GET /api/mining/status': () => refusal(401, 'Please sign in'),
       'GET /api/user': () => refusal(401, 'Please sign in'),
@@ -87,7 +90,7 @@ describe('a failed read', () => {
   })
 })
 
-it('reads the age and the cursor of an activity page from its headers', async () => {
+it('the time and the cursor of an activity page are read from headers', async () => {
   serve({
     'GET /api/wallet/activity': () =>
       json(activities(0, 2), { 'X-As-Of': `${NOW}.25`, 'X-Next-Cursor': 'c2' }),
@@ -100,7 +103,7 @@ it('reads the age and the cursor of an activity page from its headers', async ()
 })
 
 describe('signing out', () => {
-  it('forgets everything of the member', () => {
+  it('a sign-out clears all snapshots of the member', () => {
     receiveSnapshot(MINING_URL, anIdleStatus())
     setUser(null)
     expect(snapshotOf(MINING_URL)).toBeUndefined()
@@ -108,21 +111,21 @@ describe('signing out', () => {
     expect(snapshotOf(MINING_URL)).toBeUndefined()
   })
 
-  it('never shows one member what belongs to another', () => {
+  it('the next member never sees a snapshot of the previous one', () => {
     receiveSnapshot(WALLET_URL, aWallet('99'))
     setUser(aUser({ id: 8 }))
     expect(store.get(walletAtom).data).toBeUndefined()
   })
 
-  it('ignores what arrives afterwards', () => {
+  it('a snapshot that arrives after the sign-out is ignored', () => {
     setUser(null)
     receiveSnapshot(WALLET_URL, aWallet('99'))
     setUser(aUser())
     expect(snapshotOf(WALLET_URL)).toBeUndefined()
   })
 
-  it('is not undone by an older answer about the user', async () => {
-    let answer = (_: Response) => {}
+  it('an older answer about the user does not undo a sign-in', async () => {
+    let answer: ((response: Response) => void) | undefined
     serve({
       'GET /api/user': () =>
         new Promise((resolve) => {
@@ -131,9 +134,10 @@ describe('signing out', () => {
     })
     const unsubscribe = store.sub(userAtom, () => {})
     void store.get(userAtom).refetch()
+    await vi.waitFor(() => expect(answer).toBeDefined())
     setUser(aUser({ id: 9 }))
-    answer(refusal(401, 'Please sign in'))
-    await settled()
+    answer?.(refusal(401, 'Please sign in'))
+    await rest()
     expect(store.get(userAtom).data?.id).toBe(9)
     unsubscribe()
   })

@@ -1,22 +1,11 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { atom } from 'jotai'
-import { showRestored } from '#client/live/connection-state.ts'
-import { forgetShownRewards } from '#client/live/shown-reward.ts'
-import { forgetLastSnapshots, readLastSnapshots } from '#client/offline/last-snapshots.ts'
 import { ACTIVITY_PAGE, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
 import type { ActivityPage, MiningStatus, User, Wallet } from '#rules/snapshots'
 import { call, callWithHeaders, isSignedOut } from './api.ts'
-import { setClock } from './product-clock.ts'
-import {
-  queryAtom,
-  queryClient,
-  readOrKeep,
-  recheckUser,
-  store,
-  USER_URL,
-  userKey,
-} from './query-client.ts'
+import { queryAtom, queryClient, readOrKeep, store, USER_URL, userKey } from './query-client.ts'
 import { readWithEtag } from './read-with-etag.ts'
+import { storage } from './storage.ts'
 
 export { queryClient, recheckUser, store, USER_URL } from './query-client.ts'
 
@@ -24,22 +13,35 @@ export const MINING_URL = '/api/mining/status'
 export const WALLET_URL = '/api/wallet'
 export const ACTIVITY_URL = '/api/wallet/activity'
 
-/** What the server pushes, by the address that answers the same. */
+/** What the server pushes, by the URL that answers the same. */
 export type Snapshots = {
   [MINING_URL]: MiningStatus
   [WALLET_URL]: Wallet
   [ACTIVITY_URL]: ActivityPage
 }
 
-/** Whether what is shown comes from the device, because nobody could be asked yet. */
-let restored = false
+/** What the offline support does for the sign-in; `data` does not import it. */
+export type OfflineSupport = {
+  /** Called if the server cannot be reached at start: the member to show, or null. */
+  restoreUser(): User | null
+  /** Called with each confirmed answer about who is signed in. */
+  onUserConfirmed(user: User | null): void
+}
 
-export const isRestored = () => restored
+const NO_OFFLINE_SUPPORT: OfflineSupport = { restoreUser: () => null, onUserConfirmed() {} }
+let offlineSupport = NO_OFFLINE_SUPPORT
+
+/** Sets the offline support until the returned function. */
+export function setOfflineSupport(support: OfflineSupport): () => void {
+  offlineSupport = support
+  return () => {
+    offlineSupport = NO_OFFLINE_SUPPORT
+  }
+}
 
 async function readUser(): Promise<User | null> {
   try {
     const user = await call('GET /api/user')
-    restored = false
     forgetOthers(user)
     return user
   } catch (error) {
@@ -47,66 +49,41 @@ async function readUser(): Promise<User | null> {
       forgetOthers(null)
       return null
     }
-    const user = currentUser() ? null : restore()
+    const user = currentUser() ? null : offlineSupport.restoreUser()
     if (user) return user
     throw error
   }
 }
 
-/** Shows what the device has kept of its member, marked as old as it is. */
-function restore(): User | null {
-  const kept = readLastSnapshots()
-  if (!kept) return null
-  const { user, snapshots, heardAt, keptAt, productNow } = kept
-  restored = true
-  for (const [url, snapshot] of Object.entries(snapshots)) {
-    queryClient.setQueryData(memberKey(url, user.id), snapshot)
-  }
-  const status = queryClient.getQueryData<MiningStatus>(memberKey(MINING_URL, user.id))
-  if (status && productNow !== null) {
-    const passed = Math.max(0, Date.now() - keptAt) * status.speed
-    setClock({ serverNow: new Date(productNow + passed).toISOString(), speed: status.speed })
-  }
-  showRestored(heardAt)
-  return user
-}
-
-/** Asks anew about everything that came from the device, now that somebody answers. */
-export function confirmRestored(): void {
-  if (!restored) return
-  recheckUser()
-  void refresh()
-}
-
-/** The signed-in member; null when nobody is. */
+/** The signed-in member; null if nobody is signed in. */
 export const userAtom = queryAtom<User | null>(() => ({
   queryKey: userKey,
   queryFn: () => readOrKeep(userKey, readUser),
 }))
 
-/** Id of the signed-in member; undefined while unknown or nobody is. */
+/** Id of the signed-in member; undefined while unknown and if nobody is signed in. */
 export const memberIdAtom = atom((get) => get(userAtom).data?.id)
 
-/** Counts how often everything was forgotten: what a screen keeps by itself belongs to one number. */
+/** Counts changes of the signed-in member: state that a screen holds is valid for one count. */
 export const signInAtom = atom(0)
 
+/** Removes everything of other members from the cache and from the device. */
 function forgetOthers(user: User | null): void {
-  forgetLastSnapshots(user?.id)
-  forgetShownRewards(user?.id)
-  const known = queryClient.getQueryData<User | null>(userKey)
-  if (known?.id === user?.id) return
+  offlineSupport.onUserConfirmed(user)
+  storage.endSignIns(user?.id)
+  const current = queryClient.getQueryData<User | null>(userKey)
+  if (current?.id === user?.id) return
   store.set(signInAtom, (count) => count + 1)
-  // Emptied, not removed: the atoms hold on to their queries and would watch one that nobody fills.
+  // Reset, not removed: mounted atoms keep observing their query objects.
   for (const query of queryClient.getQueryCache().getAll()) {
     if (query.queryKey[0] !== USER_URL) query.reset()
   }
 }
 
-/** Sets who is signed in; another member, or nobody, forgets everything of the one before. */
+/** Sets who is signed in; everything of the previous member is removed. */
 export function setUser(user: User | null): void {
-  // An answer to a question asked before would undo it.
+  // The answer to an earlier request would undo the change.
   void queryClient.cancelQueries({ queryKey: userKey }, { revert: false, silent: true })
-  restored = false
   forgetOthers(user)
   queryClient.setQueryData(userKey, user)
 }
@@ -115,27 +92,36 @@ export function currentUser(): User | null {
   return queryClient.getQueryData<User | null>(userKey) ?? null
 }
 
-/** Cache key of a member's own data: never shown to the next member of the same browser. */
+/** Cache key of a member's data: never shown to the next member on the same browser. */
 export function memberKey(url: string, memberId: number | undefined) {
   return [url, memberId] as const
 }
 
-function snapshotAtom<U extends keyof Snapshots>(
-  url: U,
-  read: (queryKey: QueryKey) => Promise<Snapshots[U]>,
+/**
+ * Where a screen departs from the cache rules: `staleTime` is how old, ms, a cached value may be
+ * when the screen opens, `refetchInterval` how often, ms, it is read again while visible.
+ */
+type Freshness = { staleTime?: number; refetchInterval?: number }
+
+/** A query of the signed-in member's data at a URL, as an atom. */
+export function memberQuery<T>(
+  url: string,
+  read: (queryKey: QueryKey) => Promise<T>,
+  freshness: Freshness = {},
 ) {
-  return queryAtom<Snapshots[U]>((get) => {
+  return queryAtom<T>((get) => {
     const memberId = get(memberIdAtom)
     const queryKey = memberKey(url, memberId)
     return {
       queryKey,
       queryFn: () => readOrKeep(queryKey, () => read(queryKey)),
       enabled: memberId !== undefined,
+      ...freshness,
     }
   })
 }
 
-/** A page of the ledger, newest first: the newest as it is pushed, or a longer one `before`. */
+/** A page of the ledger, newest first: the newest page as it is pushed, or a longer one `before`. */
 export async function readActivity(before?: string): Promise<ActivityPage> {
   const { answer, headers } = await callWithHeaders('GET /api/wallet/activity', {
     query: before === undefined ? { limit: ACTIVITY_PAGE } : { before },
@@ -144,7 +130,7 @@ export async function readActivity(before?: string): Promise<ActivityPage> {
   return { items: answer, next: headers.get(NEXT_CURSOR_HEADER) || null, asOf }
 }
 
-/** What the activity is while it never could be read; its time tells it from a real empty list. */
+/** The activity before its first successful read; `asOf` 0 marks it as no real empty list. */
 export const NO_ACTIVITY: ActivityPage = { items: [], next: null, asOf: 0 }
 
 async function readActivityOrNone(): Promise<ActivityPage> {
@@ -156,27 +142,29 @@ async function readActivityOrNone(): Promise<ActivityPage> {
   }
 }
 
-export const miningAtom = snapshotAtom(MINING_URL, (key) =>
+export const miningAtom = memberQuery<MiningStatus>(MINING_URL, (key) =>
   readWithEtag(key, 'GET /api/mining/status'),
 )
-export const walletAtom = snapshotAtom(WALLET_URL, (key) => readWithEtag(key, 'GET /api/wallet'))
-export const activityAtom = snapshotAtom(ACTIVITY_URL, readActivityOrNone)
+export const walletAtom = memberQuery<Wallet>(WALLET_URL, (key) =>
+  readWithEtag(key, 'GET /api/wallet'),
+)
+export const activityAtom = memberQuery<ActivityPage>(ACTIVITY_URL, readActivityOrNone)
 
-/** What is known of the signed-in member at that address. */
+/** The cached snapshot of the signed-in member at a URL. */
 export function snapshotOf<U extends keyof Snapshots>(url: U): Snapshots[U] | undefined {
   return queryClient.getQueryData<Snapshots[U]>(memberKey(url, currentUser()?.id))
 }
 
-/** The way in for polls and pushes; without a member there is nothing to update. */
+/** Merges a polled or pushed snapshot into the cache; ignored while nobody is signed in. */
 export function receiveSnapshot<U extends keyof Snapshots>(url: U, snapshot: Snapshots[U]): void {
   const memberId = currentUser()?.id
   if (memberId !== undefined) queryClient.setQueryData(memberKey(url, memberId), snapshot)
 }
 
 /**
- * Fetches again what is on the screen at these addresses (all but the user without any); what is
- * not on the screen is fetched when it comes there. An answer under way is asked for anew, since
- * it may be older than the reason for this call.
+ * Reads mounted queries of these URLs again (without any: all except the user); the others are read
+ * on their next mount. Requests under way are repeated, since their answers may be older than the
+ * reason for this call.
  */
 export async function refresh(...urls: string[]): Promise<void> {
   const filters = {

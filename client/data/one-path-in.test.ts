@@ -17,14 +17,14 @@ afterEach(() => vi.unstubAllGlobals())
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-describe('one path in', () => {
+describe('snapshots from answers, polls and pushes', () => {
   const step = fc.record({
     afterMs: fc.integer({ min: 1, max: 3_000 }),
     changes: fc.boolean(),
     how: fc.constantFrom('push', 'push twice', 'lose the push', 'refresh'),
   })
 
-  it('ends in the newest delivered state, whatever is lost, doubled, late or unchanged', async () => {
+  it('the newest delivered snapshot wins, whatever is lost, doubled, late or unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 1, maxLength: 18 }),
@@ -43,11 +43,11 @@ describe('one path in', () => {
           serve({
             'GET /api/wallet': async ({ headers }) => {
               const snapshot = wallet()
-              const tag = `W/"${balance}"`
+              const etag = `W/"${balance}"`
               await scheduler.schedule(Promise.resolve())
-              if (headers.get('If-None-Match') === tag) return new Response(null, { status: 304 })
+              if (headers.get('If-None-Match') === etag) return new Response(null, { status: 304 })
               delivered.push(snapshot.asOf)
-              return json(snapshot, { ETag: tag })
+              return json(snapshot, { ETag: etag })
             },
           })
           const unsubscribe = store.sub(walletAtom, () => {})
@@ -68,8 +68,8 @@ describe('one path in', () => {
           const expected = Math.max(...delivered)
           expect(now - NOW).toBeLessThan(CLOCK_SET_BACK_MS)
           expect(snapshotOf(WALLET_URL)?.asOf).toBe(expected)
-          const known = Number(snapshotOf(WALLET_URL)?.tesp[0]?.balance)
-          expect(known).toBe(balances.get(expected) ?? 0)
+          const shown = Number(snapshotOf(WALLET_URL)?.tesp[0]?.balance)
+          expect(shown).toBe(balances.get(expected) ?? 0)
           expect(store.get(walletAtom).data?.asOf).toBe(expected)
         },
       ),

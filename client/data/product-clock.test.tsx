@@ -11,20 +11,20 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('counts on from the server at the speed that it told', () => {
+it('product time counts on from the server at its speed', () => {
   setClock(at(NOW, 60))
   vi.advanceTimersByTime(1_000)
   expect(productNow()).toBe(NOW + 60_000)
 })
 
-it('does not run backwards for a snapshot that travelled longer', () => {
+it('a snapshot with more latency does not turn product time back', () => {
   setClock(at(NOW + 86_400_000))
   vi.advanceTimersByTime(10_000)
   setClock(at(NOW + 86_400_000 + 9_300))
   expect(productNow()).toBe(NOW + 86_400_000 + 10_000)
 })
 
-it('moves ahead at once, and back where the server says so clearly', () => {
+it('product time moves ahead at once, and back beyond the tolerance', () => {
   setClock(at(NOW + 2 * 86_400_000))
   setClock(at(NOW + 2 * 86_400_000 + 400))
   expect(productNow()).toBe(NOW + 2 * 86_400_000 + 400)
@@ -32,7 +32,7 @@ it('moves ahead at once, and back where the server says so clearly', () => {
   expect(productNow()).toBe(NOW)
 })
 
-it('ticks on the seconds of the session while the page is visible', () => {
+it('useProductNow ticks on the seconds of the session while the page is visible', () => {
   setClock(at(NOW))
   const phase = NOW - 400
   const { result } = renderHook(() => useProductNow(1_000, phase))
@@ -45,7 +45,7 @@ it('ticks on the seconds of the session while the page is visible', () => {
   expect(ticks.slice(1).map((now) => (now - phase) % 1_000 < 50)).toEqual([true, true, true])
 })
 
-it('stands still while nobody looks and catches up when somebody does', () => {
+it('useProductNow stands still on a hidden page and catches up when it becomes visible', () => {
   setClock(at(NOW))
   const { result } = renderHook(() => useProductNow(1_000))
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)

@@ -2,18 +2,17 @@ import { useEffect, useState } from 'react'
 import { SECOND_MS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
 
-/** Product time = `offset + speed × performance.now()`. */
+/** Product time = `offset + speed × performance.now()`, ms; `wallOffset` is wall clock − `performance.now()`. */
 type Clock = { offset: number; speed: number; wallOffset: number }
 
-/** How far two snapshots may disagree, real time, before the later one wins even backwards. */
+/** How far a snapshot may lag, real ms, before it turns the clock back. */
 const TOLERANCE_MS = 2 * SECOND_MS
 
 let clock: Clock | null = null
 
 /**
- * Sets the client's product time from a status that has just arrived. A snapshot can only lag, by
- * the time it travelled, so the one that claims the latest time is the best known and figures
- * never run backwards between snapshots.
+ * Sets the client's product time from a status that has just arrived. Latency makes a snapshot lag
+ * and never lead, so the latest product time is the most exact one and figures never run backwards.
  */
 export function setClock({ serverNow, speed }: Pick<MiningStatus, 'serverNow' | 'speed'>): void {
   if (clock && hasSlept()) clock = null
@@ -25,7 +24,7 @@ export function setClock({ serverNow, speed }: Pick<MiningStatus, 'serverNow' | 
 
 /**
  * Whether the machine slept, or its clock was set, since the last status: some browsers stop
- * `performance.now()` meanwhile, and what is counted from it has fallen behind.
+ * `performance.now()` during sleep, so product time has fallen behind.
  */
 export function hasSlept(): boolean {
   if (!clock) return false
@@ -37,7 +36,7 @@ export function productNow(): number | null {
   return clock && Math.floor(clock.offset + clock.speed * performance.now())
 }
 
-/** Real milliseconds until the next whole step of product time, so that no second is skipped. */
+/** Real ms until the next whole step of product time, so that no second is skipped. */
 function untilNextTick(everyMs: number, phase: number): number {
   const now = productNow()
   if (!clock || now === null || clock.speed > 1) return everyMs
@@ -46,8 +45,8 @@ function untilNextTick(everyMs: number, phase: number): number {
 }
 
 /**
- * Product time that ticks while the component is mounted and the page visible; null before the
- * first status. Steps fall on `phase + n × everyMs`, such as the seconds of a session.
+ * Product time in ms, updated while the component is mounted and the page visible; null before the
+ * first status. Updates fall on `phase + n × everyMs`, for example on the seconds of a session.
  */
 export function useProductNow(everyMs: number, phase = 0): number | null {
   const [, tick] = useState(0)

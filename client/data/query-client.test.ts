@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('what was read never goes stale, and is not read again on focus or by itself', async () => {
+it('cached data never goes stale and is not read again on focus or by time', async () => {
   const server = serve({ 'GET /api/wallet': () => json(aWallet()) })
   await show()
   await waitFor(() => expect(server.count('GET /api/wallet')).toBe(1))
@@ -37,7 +37,7 @@ it('what was read never goes stale, and is not read again on focus or by itself'
   expect(server.count('GET /api/wallet')).toBe(1)
 })
 
-it('a read that failed is not repeated', async () => {
+it('a failed read is not retried', async () => {
   const server = serve({ 'GET /api/wallet': () => refusal(500, 'Something went wrong') })
   await show()
   await waitFor(() => expect(store.get(walletAtom).isError).toBe(true))
@@ -47,14 +47,14 @@ it('a read that failed is not repeated', async () => {
   expect(server.count('GET /api/wallet')).toBe(2)
 })
 
-it('a read is kept under its address first', async () => {
+it('each query key starts with the URL of its route', async () => {
   serve({ 'GET /api/wallet': () => json(aWallet()) })
   await show()
   await settled()
-  const addresses = queryClient
+  const urls = queryClient
     .getQueryCache()
     .getAll()
     .map(({ queryKey: [first] }) => first)
-  expect(addresses).toContain('/api/wallet')
-  expect(addresses.every((address) => /^\/api\//.test(String(address)))).toBe(true)
+  expect(urls).toContain('/api/wallet')
+  expect(urls.every((url) => /^\/api\//.test(String(url)))).toBe(true)
 })

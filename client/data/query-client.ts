@@ -2,7 +2,7 @@ import { hashKey, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { atom, createStore, type Getter } from 'jotai'
 import { type AtomWithQueryOptions, atomWithQuery } from 'jotai-tanstack-query'
 import type { MiningStatus } from '#rules/snapshots'
-import { isSignedOut, onUnauthorized } from './api.ts'
+import { isSignedOut } from './api.ts'
 import { newest } from './keep-newest.ts'
 import { setClock } from './product-clock.ts'
 
@@ -11,10 +11,10 @@ export const userKey = [USER_URL] as const
 
 export const store = createStore()
 
-function mergeSnapshot(known: unknown, next: unknown): unknown {
-  const kept = newest(known, next)
-  // The moment of arrival is part of the clock, so it is read here and not when a screen draws.
-  if (kept !== known && isStatus(kept)) setClock(kept)
+function mergeSnapshot(current: unknown, next: unknown): unknown {
+  const kept = newest(current, next)
+  // The clock is set on arrival, not when a component renders: the arrival time is part of it.
+  if (kept !== current && isStatus(kept)) setClock(kept)
   return kept
 }
 
@@ -22,7 +22,7 @@ function isStatus(data: unknown): data is MiningStatus {
   return typeof data === 'object' && data !== null && 'serverNow' in data
 }
 
-/** The cache rules of the specification (§7); every answer, poll and push lands through them. */
+/** The cache rules (Specification §7). Every answer, poll and push is merged under them. */
 const CACHE_RULES = {
   queries: {
     staleTime: Number.POSITIVE_INFINITY,
@@ -30,7 +30,8 @@ const CACHE_RULES = {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     retry: false,
-    // A browser that believes to be offline is asked to try: the error is shown, not a wait.
+    // Requests are sent even when the browser reports to be offline: members see an error, not an
+    // endless wait.
     networkMode: 'always',
     structuralSharing: mergeSnapshot,
   },
@@ -39,42 +40,41 @@ const CACHE_RULES = {
 
 export const queryClient = new QueryClient({ defaultOptions: CACHE_RULES })
 
-/** A failed refresh leaves what is known on the screen; only a first load can fail visibly. */
+/** A failed refresh keeps the cached value on the screen; only a first load shows its error. */
 export async function readOrKeep<T>(queryKey: QueryKey, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    const known = queryClient.getQueryData<T>(queryKey)
-    if (known === undefined || isSignedOut(error)) throw error
-    return known
+    const cached = queryClient.getQueryData<T>(queryKey)
+    if (cached === undefined || isSignedOut(error)) throw error
+    return cached
   }
 }
 
 /**
- * A query as an atom. An atom that is not on the screen is not told of changes and would show, for
- * one frame of its next appearance, what it showed last; so it is marked to be read anew.
+ * A query as an atom. `atomWithQuery` misses updates while the atom is not mounted and would show
+ * the old value for one frame on its next mount; such updates make it read the query again.
  */
 export function queryAtom<T>(options: (get: Getter) => AtomWithQueryOptions<T>) {
   const missedAtom = atom(0)
-  let shown: string | undefined
+  let currentHash: string | undefined
   queryClient.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== 'updated' || query.queryHash !== shown || query.getObserversCount() > 0) return
-    store.set(missedAtom, (count) => count + 1)
+    if (type !== 'updated' || query.queryHash !== currentHash) return
+    if (query.getObserversCount() === 0) store.set(missedAtom, (count) => count + 1)
   })
   return atomWithQuery<T>(
     (get) => {
       get(missedAtom)
-      const chosen = options(get)
-      shown = hashKey(chosen.queryKey)
-      return chosen
+      const current = options(get)
+      currentHash = hashKey(current.queryKey)
+      return current
     },
     () => queryClient,
   )
 }
 
-/** Asks again who is signed in, after a call was refused as anonymous. */
+/** Reads again who is signed in, after a call was rejected as anonymous. */
 export function recheckUser(): void {
-  // Once, however many calls are refused at the same moment.
+  // Without `cancelRefetch` calls that are rejected at the same time share one request.
   void queryClient.invalidateQueries({ queryKey: userKey }, { cancelRefetch: false })
 }
-onUnauthorized(recheckUser)

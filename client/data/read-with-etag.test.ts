@@ -13,8 +13,8 @@ import {
 } from './member-data.ts'
 import { readWithEtag } from './read-with-etag.ts'
 
-const unchanged = () => new Response(null, { status: 304 })
-const tagOf = (sent: Sent | undefined) => sent?.headers.get('If-None-Match') ?? null
+const notModified = () => new Response(null, { status: 304 })
+const etagOf = (sent: Sent | undefined) => sent?.headers.get('If-None-Match') ?? null
 
 async function readWallet() {
   const answer = await readWithEtag(memberKey(WALLET_URL, currentUser()?.id), 'GET /api/wallet')
@@ -28,53 +28,53 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('answers with what is known where the server says that it still stands', async () => {
+it('a 304 resolves to the cached snapshot', async () => {
   const wallet = aWallet('5')
   const { sent } = serve({
-    'GET /api/wallet': (one) => (tagOf(one) ? unchanged() : json(wallet, { ETag: 'W/"5"' })),
+    'GET /api/wallet': (one) => (etagOf(one) ? notModified() : json(wallet, { ETag: 'W/"5"' })),
   })
   await readWallet()
-  expect(tagOf(sent[0])).toBeNull()
+  expect(etagOf(sent[0])).toBeNull()
   expect(await readWallet()).toEqual(wallet)
-  expect(tagOf(sent[1])).toBe('W/"5"')
+  expect(etagOf(sent[1])).toBe('W/"5"')
 })
 
-it('answers with what was pushed while the question was under way', async () => {
+it('a 304 resolves to a snapshot pushed during the request', async () => {
   const pushed = aWallet('6', '0', NOW + 1)
   serve({
     'GET /api/wallet': (one) => {
-      if (!tagOf(one)) return json(aWallet('5'), { ETag: 'W/"5"' })
+      if (!etagOf(one)) return json(aWallet('5'), { ETag: 'W/"5"' })
       receiveSnapshot(WALLET_URL, pushed)
-      return unchanged()
+      return notModified()
     },
   })
   await readWallet()
   expect(await readWallet()).toEqual(pushed)
 })
 
-it('sends no tag that belongs to another snapshot than the known one', async () => {
+it('no ETag is sent after a push has replaced its snapshot', async () => {
   const { sent } = serve({ 'GET /api/wallet': () => json(aWallet('5'), { ETag: 'W/"5"' }) })
   await readWallet()
   receiveSnapshot(WALLET_URL, aWallet('6', '0', NOW + 1))
   await readWallet()
-  expect(tagOf(sent[1])).toBeNull()
+  expect(etagOf(sent[1])).toBeNull()
 })
 
-it('asks again without a tag where everything was forgotten meanwhile', async () => {
+it('a 304 is read again without an ETag when the cache was cleared during the request', async () => {
   const { sent } = serve({
     'GET /api/wallet': (one) => {
-      if (!tagOf(one)) return json(aWallet('5'), { ETag: 'W/"5"' })
+      if (!etagOf(one)) return json(aWallet('5'), { ETag: 'W/"5"' })
       setUser(null)
       setUser(aUser())
-      return unchanged()
+      return notModified()
     },
   })
   await readWallet()
   expect(await readWallet()).toEqual(aWallet('5'))
-  expect(sent.map(tagOf)).toEqual([null, 'W/"5"', null])
+  expect(sent.map(etagOf)).toEqual([null, 'W/"5"', null])
 })
 
-it('wants the time told after the machine has slept', async () => {
+it('no ETag is sent after the machine has slept', async () => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
   const status = anIdleStatus({ serverNow: new Date(NOW).toISOString() })
   const { sent } = serve({
@@ -87,6 +87,6 @@ it('wants the time told after the machine has slept', async () => {
   await read()
   vi.setSystemTime(NOW + 3_600_000)
   await read()
-  expect(sent.map(tagOf)).toEqual([null, 'W/"1"', null])
+  expect(sent.map(etagOf)).toEqual([null, 'W/"1"', null])
   expect(snapshotOf(MINING_URL)?.asOf).toBe(NOW)
 })

@@ -5,21 +5,22 @@ import { ApiError, callWithHeaders, NOT_MODIFIED } from './api.ts'
 import { hasSlept } from './product-clock.ts'
 import { queryClient } from './query-client.ts'
 
-/** Reads whose answers carry a tag: asked again, an unchanged one costs a few bytes. */
+/** Routes whose answers carry an ETag: an unchanged snapshot costs only headers. */
 export type EtagRoute = 'GET /api/mining/status' | 'GET /api/wallet' | 'GET /api/referral/info'
 
-/** The tag of a snapshot, told by its time from those that were pushed since. */
-type Tag = { tag: string; asOf: AsOf }
+/** An ETag and the time of its snapshot, which tells it apart from snapshots pushed since. */
+type KnownEtag = { etag: string; asOf: AsOf }
 
-const tags = new Map<string, Tag>()
+/** By hashed query key. */
+const etags = new Map<string, KnownEtag>()
 
-function isUnchanged(error: unknown): boolean {
+function isNotModified(error: unknown): boolean {
   return error instanceof ApiError && error.status === NOT_MODIFIED
 }
 
 /**
- * Reads a snapshot with the tag of the known one. Where that still stands it is the answer: as it
- * is known by then, since a push may have come meanwhile.
+ * Reads a snapshot with the ETag of the cached one. If that is still current it resolves to the
+ * cached snapshot as it is then: a push may have replaced it during the request.
  */
 export async function readWithEtag<R extends EtagRoute>(
   queryKey: QueryKey,
@@ -27,30 +28,30 @@ export async function readWithEtag<R extends EtagRoute>(
   timeoutMs?: number,
 ): Promise<Answers[R]> {
   const hash = hashKey(queryKey)
-  const known = () => queryClient.getQueryData<Answers[R]>(queryKey)
-  const last = tags.get(hash)
-  // An answer without a body tells no time, and after a sleep the client has lost count of it.
-  const ifNoneMatch = last?.asOf === known()?.asOf && !hasSlept() ? last?.tag : undefined
+  const cached = () => queryClient.getQueryData<Answers[R]>(queryKey)
+  const known = etags.get(hash)
+  // A 304 carries no server time, which the product clock needs after the machine has slept.
+  const ifNoneMatch = known?.asOf === cached()?.asOf && !hasSlept() ? known?.etag : undefined
   try {
-    return await readAndTag(hash, route, { ifNoneMatch, timeoutMs })
+    return await readAndRemember(hash, route, { ifNoneMatch, timeoutMs })
   } catch (error) {
-    if (!isUnchanged(error)) throw error
-    // Forgotten meanwhile: an answer without a body is no answer then.
-    return known() ?? readAndTag(hash, route, { timeoutMs })
+    if (!isNotModified(error)) throw error
+    // The cache was cleared during the request, and a 304 has no body.
+    return cached() ?? readAndRemember(hash, route, { timeoutMs })
   }
 }
 
 type ReadOptions = { ifNoneMatch?: string; timeoutMs?: number }
 
-/** The same call for any of these routes: none of them needs more than a tag. */
+/** `callWithHeaders` for these routes, which need no other options. */
 const read = callWithHeaders as <R extends EtagRoute>(
   route: R,
   options: ReadOptions,
 ) => Promise<{ answer: Answers[R]; headers: Headers }>
 
-async function readAndTag<R extends EtagRoute>(hash: string, route: R, options: ReadOptions) {
+async function readAndRemember<R extends EtagRoute>(hash: string, route: R, options: ReadOptions) {
   const { answer, headers } = await read(route, options)
-  const tag = headers.get('ETag')
-  if (tag) tags.set(hash, { tag, asOf: answer.asOf })
+  const etag = headers.get('ETag')
+  if (etag) etags.set(hash, { etag, asOf: answer.asOf })
   return answer
 }

@@ -2,14 +2,13 @@ import type { QueryKey } from '@tanstack/react-query'
 import { atom } from 'jotai'
 import { REFERRAL_POLL_MS } from '#rules/constants'
 import type { ReferralInfo } from '#rules/snapshots'
-import { currentUser, memberKey, refresh } from './member-data.ts'
-import { memberQuery } from './member-query.ts'
+import { currentUser, memberKey, memberQuery, refresh } from './member-data.ts'
 import { queryClient } from './query-client.ts'
 import { readWithEtag } from './read-with-etag.ts'
 
 export const REFERRAL_URL = '/api/referral/info'
 
-/** What is known of the signed-in member's team. */
+/** The cached team of the signed-in member. */
 export const knownTeam = () =>
   queryClient.getQueryData<ReferralInfo>(memberKey(REFERRAL_URL, currentUser()?.id))
 
@@ -17,13 +16,13 @@ const readInfo = (queryKey: QueryKey) => readWithEtag(queryKey, 'GET /api/referr
 
 const infoAtom = memberQuery(REFERRAL_URL, readInfo, { staleTime: 0 })
 
-/** The same for the dashboard, which asks each minute while somebody looks (Specification §9). */
+/** The member's team for the dashboard, read each minute while it is visible (Specification §9). */
 export const polledReferralAtom = memberQuery(REFERRAL_URL, readInfo, {
   staleTime: REFERRAL_POLL_MS,
   refetchInterval: REFERRAL_POLL_MS,
 })
 
-/** Where the page comes back into view it is read anyway; that answer serves both. */
+/** A page that becomes visible gets the focus too; a read already under way serves both. */
 function readOnFocus() {
   if (queryClient.isFetching({ queryKey: [REFERRAL_URL] }) === 0) void refresh(REFERRAL_URL)
 }

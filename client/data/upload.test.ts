@@ -7,34 +7,34 @@ afterEach(() => vi.unstubAllGlobals())
 
 function start() {
   const newest = serveUploads()
-  const seen: number[] = []
+  const fractions: number[] = []
   const form = new FormData()
-  const answered = upload('POST /api/user/kyc', form, (fraction) => seen.push(fraction))
-  return { request: newest(), answered, seen, form }
+  const answered = upload('POST /api/user/kyc', form, (fraction) => fractions.push(fraction))
+  return { request: newest(), answered, fractions, form }
 }
 
-describe('an upload', () => {
-  it('sends the form with the cookies to its route and resolves to the answer', async () => {
+describe('upload', () => {
+  it('an upload sends the form with cookies and resolves to the answer', async () => {
     const { request, answered, form } = start()
     expect(request).toMatchObject({ route: 'POST /api/user/kyc', withCredentials: true, form })
     request.answer(200, { success: true, message: '', kycStatus: 'pending' })
     expect(await answered).toEqual({ success: true, message: '', kycStatus: 'pending' })
   })
 
-  it('tells how much of it has left', () => {
-    const { request, seen } = start()
+  it('an upload reports the fraction that has been sent', () => {
+    const { request, fractions } = start()
     request.progress(1, 4)
     request.progress(4, 4)
-    expect(seen).toEqual([0.25, 1])
+    expect(fractions).toEqual([0.25, 1])
   })
 
-  it('keeps quiet while the size is unknown', () => {
-    const { request, seen } = start()
+  it('an upload of unknown size reports no progress', () => {
+    const { request, fractions } = start()
     request.progress(7, 0)
-    expect(seen).toEqual([])
+    expect(fractions).toEqual([])
   })
 
-  it('fails with what the server said', async () => {
+  it('a rejected upload fails with the answer of the server', async () => {
     const { request, answered } = start()
     request.answer(413, { message: 'The document must not be larger than 5 MB' })
     const error = await answered.catch((reason: unknown) => reason)
@@ -45,13 +45,13 @@ describe('an upload', () => {
     })
   })
 
-  it.each(['onerror', 'ontimeout'] as const)('is lost by %s', async (how) => {
+  it.each(['onerror', 'ontimeout'] as const)('an upload is lost by %s', async (event) => {
     const { request, answered } = start()
-    request[how]?.()
+    request[event]?.()
     await expect(answered).rejects.toBeInstanceOf(TypeError)
   })
 
-  it('is lost where a page of somebody else answers', async () => {
+  it('an upload answered by a captive portal is lost', async () => {
     const { request, answered } = start()
     request.answer(200, '<html>Please log in to the Wi-Fi</html>')
     await expect(answered).rejects.toBeInstanceOf(TypeError)

@@ -1,20 +1,20 @@
 import type { Answers, RouteName } from '#contract/routes'
 import { errorOf } from './api.ts'
 
-/** Real time after which an upload counts as lost: 5 MB over a slow mobile network fit into it. */
+/** Real ms after which an upload counts as lost: enough for 5 MB over a slow mobile network. */
 export const UPLOAD_TIMEOUT_MS = 300_000
 
-/** What an upload was answered, as `fetch` would tell it. */
-function answerOf(request: XMLHttpRequest) {
+/** The parts of an answered request that `errorOf` reads. */
+function responseOf(request: XMLHttpRequest) {
   const { status, statusText } = request
   return { status, statusText, headers: { get: (name: string) => request.getResponseHeader(name) } }
 }
 
 /**
- * Like `call`, for a form with a file: `fetch` cannot tell how much of it has left.
- * @param onProgress takes fractions of what was sent, 0…1
- * @throws {ApiError} the server refused
- * @throws {TypeError} no answer came: unreachable, cut off or timed out
+ * Like `call`, for a form with a file: unlike `fetch` it reports progress.
+ * @param onProgress receives the fraction that has been sent, 0…1
+ * @throws {ApiError} the server rejected the upload
+ * @throws {TypeError} no answer arrived: unreachable, cut off or timed out
  */
 export function upload<R extends RouteName>(
   route: R,
@@ -24,7 +24,7 @@ export function upload<R extends RouteName>(
   const [method = 'POST', path = ''] = route.split(' ')
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    const lost = () => reject(new TypeError('No answer came'))
+    const rejectAsLost = () => reject(new TypeError('The upload got no answer'))
     request.open(method, path)
     request.withCredentials = true
     request.timeout = UPLOAD_TIMEOUT_MS
@@ -32,17 +32,17 @@ export function upload<R extends RouteName>(
     request.upload.onprogress = ({ loaded, total }) => {
       if (total > 0) onProgress(loaded / total)
     }
-    request.onerror = lost
-    request.onabort = lost
-    request.ontimeout = lost
+    request.onerror = rejectAsLost
+    request.onabort = rejectAsLost
+    request.ontimeout = rejectAsLost
     request.onload = () => {
       const { status, responseText } = request
-      if (status < 200 || status > 299) return reject(errorOf(answerOf(request), responseText))
+      if (status < 200 || status > 299) return reject(errorOf(responseOf(request), responseText))
       try {
         resolve(JSON.parse(responseText) as Answers[R])
       } catch {
-        // A captive portal answers 200 with a page of its own: nothing came from our server.
-        lost()
+        // A captive portal answers 200 with its own page.
+        rejectAsLost()
       }
     }
     request.send(form)

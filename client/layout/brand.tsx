@@ -1,7 +1,7 @@
 import { Logo } from '#client/ui/logo.tsx'
 import { NETWORK_NAME, TAGLINE } from '#rules/constants'
 
-/** Logo, name and tagline in one line, as the header carries them. */
+/** Logo, name and tagline in one line, for the header. */
 export function Brand() {
   return (
     <span className="flex min-w-0 items-center gap-2.5">
@@ -16,7 +16,7 @@ export function Brand() {
   )
 }
 
-/** The same, large and centred: the head of the pages for those who are not signed in. */
+/** Logo, name and tagline, large and centred, for the public pages. */
 export function BrandHead() {
   return (
     <header className="flex flex-col items-center text-center">

@@ -1,10 +1,10 @@
 import { useAtomValue } from 'jotai'
+import { shortAgeText } from '#client/format/ages.ts'
 import { connectionAtom } from '#client/live/connection-state.ts'
 import { classNames } from '#client/ui/class-names.ts'
-import { MINUTE_MS, SECOND_MS } from '#rules/constants'
 
 const looks = {
-  // A socket that opens at once is Live from the first sight on.
+  // Appears late, so that a socket that opens at once never shows it.
   connecting: {
     text: 'Connecting…',
     tone: 'animate-appear-late border-line text-muted',
@@ -15,13 +15,7 @@ const looks = {
   offline: { text: 'Offline', tone: 'border-coral-line text-coral', dot: 'bg-coral' },
 }
 
-/** `7s`, from a minute on `2m`. */
-export function ageText(ageMs: number): string {
-  if (ageMs < MINUTE_MS) return `${Math.max(0, Math.floor(ageMs / SECOND_MS))}s`
-  return `${Math.floor(ageMs / MINUTE_MS)}m`
-}
-
-/** Whether what is on the screen is pushed, asked for, or old; the age stays out of what is read. */
+/** The connection and the age of the figures; screen readers do not announce the age. */
 export function ConnectionBadge() {
   const { state, ageMs } = useAtomValue(connectionAtom)
   const { text, tone, dot } = looks[state]
@@ -38,7 +32,7 @@ export function ConnectionBadge() {
         {text}
       </span>
       {(state === 'polling' || state === 'offline') && (
-        <span className="opacity-80">{ageText(ageMs)}</span>
+        <span className="opacity-80">{shortAgeText(ageMs)}</span>
       )}
     </span>
   )

@@ -1,4 +1,4 @@
-/** Rings of the instrument's face: a radius, how many ticks, and how long they are. */
+/** Rings of the dial face: radius, number of ticks and their length, in units of the view box. */
 const rings = [
   { radius: 330, ticks: 144, length: 8 },
   { radius: 452, ticks: 0, length: 0 },
@@ -7,7 +7,7 @@ const rings = [
   { radius: 760, ticks: 0, length: 0 },
 ]
 
-/** What lies under every page: a faint glow, and on wide screens the face of a large dial. */
+/** Background of every page: a faint glow and, on wide screens, the face of a large dial. */
 export function Ground() {
   return (
     <div aria-hidden="true" className="pointer-events-none fixed inset-0 -z-10 overflow-hidden">

@@ -8,10 +8,10 @@ import { WaitingPage } from '#client/layout/waiting.tsx'
 import { ErrorCard } from '#client/ui/error-card.tsx'
 import type { User } from '#rules/snapshots'
 
-/** Where a member was on the way to when they had to sign in first. */
+/** The page that a visitor requested before the redirect to /auth. */
 type Origin = { from?: string } | null
 
-/** Its content for the signed-in member; everybody else is led to /auth. */
+/** Renders its content for the signed-in member and redirects visitors to /auth. */
 export function SignedInOnly({ children }: { children: (user: User) => ReactNode }) {
   const { data: user, isPending, isError, isFetching, refetch } = useAtomValue(userAtom)
   const [path] = useLocation()
@@ -34,7 +34,7 @@ export function SignedInOnly({ children }: { children: (user: User) => ReactNode
   return <Redirect to="/auth" replace state={state} />
 }
 
-/** Its content for anonymous visitors; a member goes where they wanted, or home. */
+/** Renders its content for visitors and redirects a member to the requested page, or home. */
 export function AnonymousOnly({ children }: { children: ReactNode }) {
   const { data: user, isPending } = useAtomValue(userAtom)
   const origin = useHistoryState<Origin>()

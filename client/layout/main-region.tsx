@@ -3,7 +3,7 @@ import { classNames } from '#client/ui/class-names.ts'
 
 const MAIN_ID = 'main'
 
-/** The part of a page that is its own: takes the focus when the route changes. */
+/** The main landmark of a page; it receives the focus when the route changes. */
 export function MainRegion({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <main id={MAIN_ID} tabIndex={-1} className={classNames('outline-none', className)}>
@@ -16,7 +16,7 @@ export function focusMain(): void {
   document.getElementById(MAIN_ID)?.focus({ preventScroll: true })
 }
 
-/** The first stop of the keyboard on each page. */
+/** The first tab stop of each page. */
 export function SkipLink() {
   return (
     <a

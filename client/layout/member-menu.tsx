@@ -9,11 +9,11 @@ import type { User } from '#rules/snapshots'
 const itemLook =
   'flex min-h-11 cursor-pointer items-center gap-3 rounded-chip px-3 text-sm text-ink select-none data-highlighted:bg-pressed data-highlighted:outline-none'
 
-/** The avatar in the header, and behind it who is signed in, Account and Logout. */
+/** The avatar in the header with a menu: the signed-in member, Account and Logout. */
 export function MemberMenu({ user }: { user: User }) {
   const [open, setOpen] = useState(false)
   return (
-    // Not modal: a menu need not lock the page's scrolling, nor change the styles of its body.
+    // Not modal: a modal menu would lock scrolling and restyle the body.
     <DropdownMenu.Root modal={false} open={open} onOpenChange={setOpen}>
       <DropdownMenu.Trigger
         aria-label={`Account menu of ${user.username}`}
@@ -21,7 +21,7 @@ export function MemberMenu({ user }: { user: User }) {
       >
         <Avatar name={user.username} image={user.avatar} />
       </DropdownMenu.Trigger>
-      {/* Into the page's landmark, where a screen reader finds it. */}
+      {/* Inside the main landmark, where screen readers find it. */}
       <DropdownMenu.Portal container={document.querySelector('main')}>
         <DropdownMenu.Content
           align="end"

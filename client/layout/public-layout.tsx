@@ -4,7 +4,7 @@ import { MainRegion } from '#client/layout/main-region.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
 
-/** A page for those who are not signed in: one narrow column over the ground. */
+/** A public page: one narrow column on the background. */
 export function PublicLayout({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto flex min-h-dvh max-w-column flex-col pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)]">

@@ -2,15 +2,15 @@ import { useEffect, useRef } from 'react'
 import { focusMain } from '#client/layout/main-region.tsx'
 import { NETWORK_NAME } from '#rules/constants'
 
-/** The document's title follows the route; so does the focus, except on the first one. */
+/** Sets the document title of each route and moves the focus to its content, except on load. */
 export function useRouteChange(path: string, title: string): void {
-  const shown = useRef(path)
+  const shownPath = useRef(path)
   useEffect(() => {
     document.title = title ? `${title} · ${NETWORK_NAME}` : NETWORK_NAME
   }, [title])
   useEffect(() => {
-    if (shown.current === path) return
-    shown.current = path
+    if (shownPath.current === path) return
+    shownPath.current = path
     window.scrollTo(0, 0)
     focusMain()
   }, [path])

@@ -2,7 +2,7 @@ import { MainRegion } from '#client/layout/main-region.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
 
-/** A page of which nothing is known yet. */
+/** A page while the signed-in user is unknown. */
 export function WaitingPage() {
   return (
     <MainRegion className="flex min-h-dvh items-center justify-center text-mint">
@@ -11,7 +11,7 @@ export function WaitingPage() {
   )
 }
 
-/** The rough shape of a screen whose code is on its way. */
+/** The rough layout of a screen whose code is loading. */
 export function ScreenShape() {
   return (
     <div role="status" className="flex flex-col gap-4">

@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { store } from '#client/data/member-data.ts'
 import {
+  answeredSince,
   connectionAtom,
   GRACE_MS,
+  onNetworkBack,
+  onServerAnswer,
   pollAnswered,
+  serverAnswered,
+  showRestored,
   socketActive,
   socketDown,
   socketExpected,
@@ -24,19 +29,19 @@ afterEach(() => {
 
 const connection = () => store.get(connectionAtom)
 
-it('says nothing of a gap of one second', () => {
-  const seen: string[] = []
-  const unsubscribe = store.sub(connectionAtom, () => seen.push(connection().state))
+it('a socket that reconnects within one second stays live', () => {
+  const states: string[] = []
+  const unsubscribe = store.sub(connectionAtom, () => states.push(connection().state))
   socketDown()
   vi.advanceTimersByTime(1_000)
   socketUp()
   vi.advanceTimersByTime(10_000)
   unsubscribe()
   expect(connection()).toMatchObject({ state: 'live', ageMs: 0 })
-  expect(seen).not.toContain('polling')
+  expect(states).not.toContain('polling')
 })
 
-it('shows a lost socket after its grace, however often it fails meanwhile', () => {
+it('repeated failures do not extend the grace period of a lost socket', () => {
   socketDown()
   vi.advanceTimersByTime(GRACE_MS - 100)
   socketDown()
@@ -44,7 +49,7 @@ it('shows a lost socket after its grace, however often it fails meanwhile', () =
   expect(connection().state).toBe('polling')
 })
 
-it('is offline once a poll fails and polling once one succeeds', () => {
+it('a failed poll shows offline and an answered one shows polling', () => {
   socketDown()
   vi.advanceTimersByTime(GRACE_MS)
   pollAnswered(false)
@@ -53,7 +58,7 @@ it('is offline once a poll fails and polling once one succeeds', () => {
   expect(connection()).toMatchObject({ state: 'polling', ageMs: 0 })
 })
 
-it('tells how old the figures are, each second', () => {
+it('the age of the figures counts each second', () => {
   socketDown()
   vi.advanceTimersByTime(GRACE_MS)
   pollAnswered(true)
@@ -63,7 +68,7 @@ it('tells how old the figures are, each second', () => {
   expect(connection().ageMs).toBeLessThanOrEqual(7_000)
 })
 
-it('counts the age from the last heartbeat, not from when its loss was noticed', () => {
+it('the age counts from the last heartbeat, not from the noticed loss', () => {
   vi.advanceTimersByTime(20_000)
   socketActive()
   vi.advanceTimersByTime(15_000)
@@ -74,12 +79,12 @@ it('counts the age from the last heartbeat, not from when its loss was noticed',
   expect(connection().ageMs).toBeLessThan(20_000)
 })
 
-it('is connecting until the first socket opens, and never Live before', () => {
-  const seen: string[] = []
+it('the connection is connecting, not live, until the first socket opens', () => {
+  const states: string[] = []
   socketDown()
   vi.advanceTimersByTime(GRACE_MS)
   socketExpected()
-  const unsubscribe = store.sub(connectionAtom, () => seen.push(connection().state))
+  const unsubscribe = store.sub(connectionAtom, () => states.push(connection().state))
   socketDown()
   pollAnswered(true)
   vi.advanceTimersByTime(GRACE_MS - 100)
@@ -88,10 +93,10 @@ it('is connecting until the first socket opens, and never Live before', () => {
   vi.advanceTimersByTime(GRACE_MS)
   unsubscribe()
   expect(connection().state).toBe('live')
-  expect(new Set(seen)).toEqual(new Set(['connecting', 'live']))
+  expect(new Set(states)).toEqual(new Set(['connecting', 'live']))
 })
 
-it('gives the socket of somebody who has just signed in its grace', () => {
+it('a new sign-in gets a grace period before it shows polling', () => {
   socketExpected()
   vi.advanceTimersByTime(GRACE_MS - 100)
   expect(connection().state).toBe('connecting')
@@ -99,14 +104,56 @@ it('gives the socket of somebody who has just signed in its grace', () => {
   expect(connection().state).toBe('polling')
 })
 
-it('says nothing of connecting once it was live', () => {
-  const seen: string[] = []
-  const unsubscribe = store.sub(connectionAtom, () => seen.push(connection().state))
+it('a lost socket never shows connecting again', () => {
+  const states: string[] = []
+  const unsubscribe = store.sub(connectionAtom, () => states.push(connection().state))
   for (const gapMs of [1_000, 2_000, GRACE_MS]) {
     socketDown()
     vi.advanceTimersByTime(gapMs)
     socketUp()
   }
   unsubscribe()
-  expect(seen).not.toContain('connecting')
+  expect(states).not.toContain('connecting')
+})
+
+it('restored snapshots keep their age until a poll is answered', () => {
+  showRestored(Date.now() - 600_000)
+  socketExpected()
+  vi.advanceTimersByTime(3_000)
+  expect(connection()).toMatchObject({ state: 'offline', ageMs: 603_000 })
+  pollAnswered(true)
+  expect(connection()).toMatchObject({ state: 'polling', ageMs: 0 })
+})
+
+it('onNetworkBack calls back for an answered poll after a failed one', () => {
+  const onBack = vi.fn()
+  const unsubscribe = onNetworkBack(onBack)
+  pollAnswered(true)
+  expect(onBack).not.toHaveBeenCalled()
+  pollAnswered(false)
+  pollAnswered(true)
+  pollAnswered(true)
+  expect(onBack).toHaveBeenCalledTimes(1)
+  unsubscribe()
+  pollAnswered(false)
+  pollAnswered(true)
+  expect(onBack).toHaveBeenCalledTimes(1)
+})
+
+it('onServerAnswer calls back until it is stopped', () => {
+  const onAnswer = vi.fn()
+  const unsubscribe = onServerAnswer(onAnswer)
+  serverAnswered()
+  unsubscribe()
+  serverAnswered()
+  expect(onAnswer).toHaveBeenCalledTimes(1)
+})
+
+it('answeredSince compares with the last answered poll', () => {
+  pollAnswered(true)
+  const answeredAt = Date.now()
+  vi.advanceTimersByTime(1_000)
+  pollAnswered(false)
+  expect(answeredSince(answeredAt)).toBe(true)
+  expect(answeredSince(answeredAt + 1)).toBe(false)
 })

@@ -1,28 +1,19 @@
 import { atom } from 'jotai'
 import { store } from '#client/data/query-client.ts'
 import { SECOND_MS } from '#rules/constants'
+import {
+  type Connection,
+  type ConnectionEvent,
+  connectionOf,
+  initialFacts,
+  reduce,
+} from './connection-reducer.ts'
 
-/**
- * How the figures on the screen come: pushed (`live`), asked for (`polling`) or not at all
- * (`offline`); `connecting` until the first socket opens. `heardAt` is when the server was last
- * heard, real ms, and `ageMs` how long ago that was; 0 while live and while connecting.
- */
-export type Connection = {
-  state: 'connecting' | 'live' | 'polling' | 'offline'
-  ageMs: number
-  heardAt: number
-}
+export { type Connection, GRACE_MS } from './connection-reducer.ts'
 
-/** A lost socket shows only after that long: one that the second try brings back is not told. */
-export const GRACE_MS = 2_500
+const factsAtom = atom(initialFacts(Date.now()))
 
-/** `socket`: on its way for the first time, up or lately so, or to be done without. */
-type Facts = { socket: 'expected' | 'up' | 'down'; answered: boolean; heardAt: number }
-
-// Whoever has just signed in was answered a moment ago.
-const factsAtom = atom<Facts>({ socket: 'expected', answered: true, heardAt: Date.now() })
-
-/** The time each second, only while somebody shows an age. */
+/** Real ms, read each second while a component shows an age. */
 const nowAtom = atom(Date.now())
 nowAtom.onMount = (set) => {
   set(Date.now())
@@ -30,100 +21,85 @@ nowAtom.onMount = (set) => {
   return () => clearInterval(timer)
 }
 
-/** The truth about the connection, for the header and for whatever shows figures. */
-export const connectionAtom = atom<Connection>((get) => {
-  const { socket, answered, heardAt } = get(factsAtom)
-  if (socket === 'up') return { state: 'live', ageMs: 0, heardAt }
-  if (socket === 'expected') return { state: 'connecting', ageMs: 0, heardAt }
-  const ageMs = Math.max(0, get(nowAtom) - heardAt)
-  return { state: answered ? 'polling' : 'offline', ageMs, heardAt }
-})
+/** The state of the connection, for the header and for the age of figures. */
+export const connectionAtom = atom<Connection>((get) =>
+  connectionOf(get(factsAtom), () => get(nowAtom)),
+)
 
-const change = (facts: Partial<Facts>) => store.set(factsAtom, (old) => ({ ...old, ...facts }))
+let graceTimer: ReturnType<typeof setTimeout> | undefined
 
-let grace: ReturnType<typeof setTimeout> | undefined
-
-function endGrace(): void {
-  clearTimeout(grace)
-  grace = undefined
+function dispatch(event: ConnectionEvent): void {
+  const before = store.get(factsAtom)
+  const after = reduce(before, event)
+  store.set(factsAtom, after)
+  if (after.graceEndsAt === before.graceEndsAt) return
+  clearTimeout(graceTimer)
+  if (after.graceEndsAt === null) return
+  graceTimer = setTimeout(() => dispatch({ type: 'grace over' }), after.graceEndsAt - Date.now())
 }
 
-function beginGrace(): void {
-  grace = setTimeout(() => {
-    endGrace()
-    change({ socket: 'down' })
-  }, GRACE_MS)
+type Listeners = Set<() => void>
+const networkBackListeners: Listeners = new Set()
+const answerListeners: Listeners = new Set()
+
+function listen(listeners: Listeners, listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
-/** Whether nobody was heard yet since the page was loaded. */
-let silent = false
-
-/** What is shown was kept by the device: that old, until somebody answers. */
-export function showRestored(heardAt: number): void {
-  silent = true
-  change({ socket: 'down', answered: false, heardAt })
+function notify(listeners: Listeners): void {
+  for (const listener of listeners) listener()
 }
 
-/** When the socket was last heard, real ms: it is noticed only later that it fell silent. */
-let socketHeardAt = 0
+/** Calls back when a poll is answered after one that was not, until the returned function. */
+export const onNetworkBack = (listener: () => void) => listen(networkBackListeners, listener)
 
-/** The server's heartbeat came. */
+/** Calls back when snapshots can be read again (`serverAnswered`), until the returned function. */
+export const onServerAnswer = (listener: () => void) => listen(answerListeners, listener)
+
+/** Restored snapshots are shown: offline since `lastContactAt` (real ms) until the server answers. */
+export function showRestored(lastContactAt: number): void {
+  dispatch({ type: 'snapshots restored', lastContactAt })
+}
+
+/** The server's heartbeat arrived. */
 export function socketActive(): void {
-  socketHeardAt = Date.now()
+  dispatch({ type: 'socket heartbeat', at: Date.now() })
 }
 
-/** The socket is up. */
+/** The socket is open. */
 export function socketUp(): void {
-  silent = false
-  socketActive()
-  endGrace()
-  change({ socket: 'up', answered: true, heardAt: Date.now() })
+  dispatch({ type: 'socket up', at: Date.now() })
 }
 
-/** A member has signed in and the socket is on its way: it gets its grace before it counts as lost. */
+/** A member has signed in and the socket is connecting; it counts as lost after the grace period. */
 export function socketExpected(): void {
-  if (silent) return
-  endGrace()
-  change({ socket: 'expected', answered: true, heardAt: Date.now() })
-  beginGrace()
+  dispatch({ type: 'socket expected', at: Date.now() })
 }
 
-/** The socket is down, or not up yet. */
+/** The socket was lost, or could not be opened. */
 export function socketDown(): void {
-  if (store.get(factsAtom).socket === 'down' || grace !== undefined) return
-  change({ answered: true, heardAt: socketHeardAt })
-  beginGrace()
+  dispatch({ type: 'socket down', at: Date.now() })
 }
 
-/** Sockets do not pass here: figures are asked for, from this moment on. */
+/** The network blocks WebSockets; polling starts without a grace period. */
 export function socketBlocked(): void {
-  endGrace()
-  change({ socket: 'down' })
+  dispatch({ type: 'socket blocked' })
 }
 
-/** When a poll was last answered, real ms. */
-let answeredAt = 0
-
-/** Whether HTTP was answered since that time, real ms. */
+/** Whether a poll was answered since that time, real ms. */
 export function answeredSince(at: number): boolean {
-  return answeredAt >= at
+  return store.get(factsAtom).lastPollAnswerAt >= at
 }
 
-const backListeners = new Set<() => void>()
-
-/** Calls back when HTTP is answered again after it was not, until the returned function. */
-export function onNetworkBack(back: () => void): () => void {
-  backListeners.add(back)
-  return () => backListeners.delete(back)
-}
-
-/** A poll came back, with an answer or without. */
+/** A poll has ended, with an answer of the server or without. */
 export function pollAnswered(answered: boolean): void {
   const isBack = answered && !store.get(factsAtom).answered
-  if (answered) {
-    answeredAt = Date.now()
-    silent = false
-  }
-  change(answered ? { answered, heardAt: Date.now() } : { answered })
-  if (isBack) for (const back of backListeners) back()
+  dispatch(answered ? { type: 'poll answered', at: Date.now() } : { type: 'poll failed' })
+  if (isBack) notify(networkBackListeners)
+}
+
+/** The socket has opened or a poll has read a status. */
+export function serverAnswered(): void {
+  notify(answerListeners)
 }

@@ -14,16 +14,16 @@ import { json, serve } from '#client/testing/server.ts'
 import type { SignedOutReason } from '#contract/events'
 import { connectionAtom } from './connection-state.ts'
 import { startLive } from './live.ts'
-import type { LiveSocket } from './socket.ts'
+import type { ClientSocket } from './socket.ts'
 
 let sockets: FakeSocket[] = []
 let stop = () => {}
 let server: ReturnType<typeof serve>
-const socket = () => sockets.at(-1) ?? expect.fail('no socket was opened')
+const socket = () => sockets.at(-1) ?? expect.fail('no socket was created')
 const open = () => {
   const next = new FakeSocket()
   sockets.push(next)
-  return next as unknown as LiveSocket
+  return next as unknown as ClientSocket
 }
 
 beforeEach(async () => {
@@ -46,9 +46,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('connects whoever is signed in and leaves nobody connected', async () => {
+it('the socket connects at sign-in and disconnects at sign-out', async () => {
   expect(sockets).toHaveLength(1)
-  expect(socket().tries).toBe(1)
+  expect(socket().attempts).toBe(1)
   socket().opens()
   setUser(null)
   await vi.advanceTimersByTimeAsync(10)
@@ -58,7 +58,7 @@ it('connects whoever is signed in and leaves nobody connected', async () => {
   expect(sockets).toHaveLength(2)
 })
 
-it('fetches once what is on the screen at each connect that was not recovered', async () => {
+it('mounted queries are read once after each connect without recovery', async () => {
   const unsubscribe = store.sub(walletAtom, () => {})
   await vi.advanceTimersByTimeAsync(10)
   const before = server.count('GET /api/wallet')
@@ -72,15 +72,15 @@ it('fetches once what is on the screen at each connect that was not recovered', 
   unsubscribe()
 })
 
-it('lets pushes in, newest last', async () => {
+it('a pushed snapshot does not replace a newer one', async () => {
   socket().opens()
   await vi.advanceTimersByTimeAsync(10)
-  socket().says('wallet', aWallet('3', '0', NOW + 9_000))
-  socket().says('wallet', aWallet('2', '0', NOW + 8_000))
+  socket().receives('wallet', aWallet('3', '0', NOW + 9_000))
+  socket().receives('wallet', aWallet('2', '0', NOW + 8_000))
   expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('3')
 })
 
-it('polls from the loss of the socket until the next connect', async () => {
+it('polling runs from the loss of the socket until the next connect', async () => {
   socket().opens()
   await vi.advanceTimersByTimeAsync(10)
   const before = server.count('GET /api/mining/status')
@@ -95,33 +95,33 @@ it('polls from the loss of the socket until the next connect', async () => {
   expect(store.get(connectionAtom).state).toBe('live')
 })
 
-it('tries again where the server itself closed the socket', async () => {
+it('a socket closed by the server reconnects', async () => {
   socket().opens()
   socket().breaks(false)
   await vi.advanceTimersByTimeAsync(8_000)
-  expect(socket().tries).toBe(2)
+  expect(socket().attempts).toBe(2)
 })
 
-it('asks who is signed in where the socket is refused', async () => {
+it('a rejected handshake triggers a re-check of the signed-in user', async () => {
   const before = server.count('GET /api/user')
   const unsubscribe = store.sub(walletAtom, () => {})
   socket().active = false
-  socket().says('connect_error', new Error('Please sign in'))
+  socket().receives('connect_error', new Error('Please sign in'))
   await vi.advanceTimersByTimeAsync(10)
   expect(server.count('GET /api/user')).toBe(before + 1)
   unsubscribe()
 })
 
-it('fetches when asked to, within two seconds', async () => {
+it('a refetch event is answered within two seconds', async () => {
   socket().opens()
   await vi.advanceTimersByTimeAsync(10)
   const before = server.count('GET /api/mining/status')
-  socket().says('refetch')
+  socket().receives('refetch')
   await vi.advanceTimersByTimeAsync(2_010)
   expect(server.count('GET /api/mining/status')).toBe(before + 1)
 })
 
-it('fetches when the page becomes visible', async () => {
+it('a page that becomes visible reads the status', async () => {
   socket().opens()
   await vi.advanceTimersByTimeAsync(10)
   const before = server.count('GET /api/mining/status')
@@ -130,8 +130,11 @@ it('fetches when the page becomes visible', async () => {
   expect(server.count('GET /api/mining/status')).toBe(before + 1)
 })
 
-it.each<SignedOutReason>(['logout', 'password-reset', 'expired'])('signs out: %s', (reason) => {
-  socket().opens()
-  socket().says('signed-out', reason)
-  expect(currentUser()).toBeNull()
-})
+it.each<SignedOutReason>(['logout', 'password-reset', 'expired'])(
+  'a signed-out event signs the member out: %s',
+  (reason) => {
+    socket().opens()
+    socket().receives('signed-out', reason)
+    expect(currentUser()).toBeNull()
+  },
+)

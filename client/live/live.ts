@@ -1,7 +1,6 @@
 import { io } from 'socket.io-client'
 import {
   ACTIVITY_URL,
-  confirmRestored,
   MINING_URL,
   memberIdAtom,
   miningAtom,
@@ -13,28 +12,28 @@ import {
   WALLET_URL,
 } from '#client/data/member-data.ts'
 import { REFERRAL_URL } from '#client/data/referral-info.ts'
-import { resumePresses } from '#client/resume-commands.ts'
 import { endSignIn } from '#client/sign-in/sign-in.ts'
 import { SOCKET_PATH } from '#contract/events'
 import { SECOND_MS } from '#rules/constants'
-import { socketExpected } from './connection-state.ts'
-import { overdueAlarm } from './missed-credit.ts'
+import { serverAnswered, socketExpected } from './connection-state.ts'
+import { missedCreditAlarm } from './missed-credit.ts'
 import { startPolling } from './polling.ts'
 import { announceReward } from './reward-toast.ts'
-import { keepSocketConnected, type LiveSocket } from './socket.ts'
+import { type ClientSocket, keepSocketConnected } from './socket.ts'
 
-/** How far the answers to one `refetch` for everybody are spread. */
+/** Time over which clients spread their answers to one broadcast `refetch`, real ms. */
 const REFETCH_SPREAD_MS = 2 * SECOND_MS
-/** A handshake that takes longer is taken for one that never ends. */
-const HANDSHAKE_MS = 10 * SECOND_MS
+/** Real ms after which a handshake counts as failed. */
+const HANDSHAKE_TIMEOUT_MS = 10 * SECOND_MS
 
-function openSocket(): LiveSocket {
+function openSocket(): ClientSocket {
   return io({
     path: SOCKET_PATH,
     transports: ['websocket'],
     withCredentials: true,
-    timeout: HANDSHAKE_MS,
-    // The first try falls anywhere in 0.4…1.6 s: a restarted gateway is not asked by all at once.
+    timeout: HANDSHAKE_TIMEOUT_MS,
+    // The first retry follows after 0.4…1.6 s, so that clients do not reconnect to a restarted
+    // gateway at once.
     reconnectionDelay: SECOND_MS,
     reconnectionDelayMax: 15 * SECOND_MS,
     randomizationFactor: 0.6,
@@ -43,60 +42,59 @@ function openSocket(): LiveSocket {
 }
 
 /** One member's connection, from sign-in to sign-out. */
-function connectMember(memberId: number, open: () => LiveSocket): () => void {
+function connectMember(memberId: number, open: () => ClientSocket): () => void {
   const socket = open()
-  let spread: ReturnType<typeof setTimeout> | undefined
+  let refetchTimer: ReturnType<typeof setTimeout> | undefined
   let stopPolling: (() => void) | undefined
-  const alarm = overdueAlarm(() => {
+  const alarm = missedCreditAlarm(() => {
     if (socket.connected) void refresh()
   })
 
   socket.on('mining', (status) => receiveSnapshot(MINING_URL, status))
   socket.on('wallet', (wallet) => receiveSnapshot(WALLET_URL, wallet))
   socket.on('activity', (page) => receiveSnapshot(ACTIVITY_URL, page))
-  // A hint alone, since few screens show the team.
+  // Carries no snapshot, since few screens show the team.
   socket.on('team', () => void refresh(REFERRAL_URL))
   socket.on('refetch', () => {
-    clearTimeout(spread)
-    spread = setTimeout(() => void refresh(), REFETCH_SPREAD_MS * Math.random())
+    clearTimeout(refetchTimer)
+    refetchTimer = setTimeout(() => void refresh(), REFETCH_SPREAD_MS * Math.random())
   })
   socket.on('signed-out', endSignIn)
 
-  // Keeps the status known on every screen: it is what the poll compares and the clock runs on.
-  const heed = () => {
+  // Mounts the status on every screen: polls compare it and the product clock follows it.
+  const onStatusChange = () => {
     const status = snapshotOf(MINING_URL)
     alarm.arm(status)
     announceReward(memberId, status)
   }
-  const stopStatus = store.sub(miningAtom, heed)
-  heed()
-  void resumePresses(memberId)
+  const stopStatus = store.sub(miningAtom, onStatusChange)
+  onStatusChange()
   socketExpected()
-  const closeLink = keepSocketConnected(socket, {
-    up(recovered) {
+  const closeSocket = keepSocketConnected(socket, {
+    onConnect(recovered) {
       stopPolling?.()
       stopPolling = undefined
-      confirmRestored()
+      serverAnswered()
       if (!recovered) void refresh()
     },
-    down() {
+    onDisconnect() {
       stopPolling ??= startPolling()
     },
-    refused: recheckUser,
-    woken: () => void refresh(),
+    onReject: recheckUser,
+    onResume: () => void refresh(),
   })
 
   return () => {
-    clearTimeout(spread)
+    clearTimeout(refetchTimer)
     alarm.stop()
     stopPolling?.()
     stopStatus()
-    closeLink()
+    closeSocket()
   }
 }
 
-/** Keeps a socket for whoever is signed in; the returned function ends that. */
-export function startLive(open: () => LiveSocket = openSocket): () => void {
+/** Keeps a socket open for the signed-in member until the returned function. */
+export function startLive(open: () => ClientSocket = openSocket): () => void {
   let memberId: number | undefined
   let disconnect: (() => void) | undefined
 

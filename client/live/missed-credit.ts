@@ -1,16 +1,16 @@
 import type { MiningStatus } from '#rules/snapshots'
 
-/** How long after its time, real ms, a credit may be silent before the client asks. */
+/** Real ms after its due time at which a credit that has not arrived is read. */
 export const OVERDUE_MS = 20_000
 
-/** Real milliseconds after its arrival at which the status ought to have been followed by another. */
-export function silentFor({ session, speed }: MiningStatus): number | null {
+/** Real ms until the credit of a status counts as missed; null if no credit is due. */
+export function missedAfterMs({ session, speed }: MiningStatus): number | null {
   const { nextCreditIn } = session ?? {}
   return nextCreditIn ? nextCreditIn / speed + OVERDUE_MS : null
 }
 
-/** Calls back once for a status whose credit was due and never heard of. */
-export function overdueAlarm(onOverdue: () => void) {
+/** Calls back once per status whose credit was due and did not arrive. */
+export function missedCreditAlarm(onMissed: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let armedFor: MiningStatus | undefined
   const stop = () => clearTimeout(timer)
@@ -20,8 +20,8 @@ export function overdueAlarm(onOverdue: () => void) {
       if (status === armedFor) return
       armedFor = status
       stop()
-      const ms = status && silentFor(status)
-      if (ms) timer = setTimeout(onOverdue, ms)
+      const ms = status && missedAfterMs(status)
+      if (ms) timer = setTimeout(onMissed, ms)
     },
   }
 }

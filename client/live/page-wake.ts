@@ -1,57 +1,57 @@
 import { SECOND_MS } from '#rules/constants'
 
 const TICK_MS = 5 * SECOND_MS
-/** A tick that comes that late says that page or machine slept; hidden pages tick once a minute. */
-const ASLEEP_MS = { visible: 20 * SECOND_MS, hidden: 90 * SECOND_MS }
+/** Delay of a tick that proves that the page was suspended; browsers throttle hidden pages to 60 s. */
+const SUSPENDED_MS = { visible: 20 * SECOND_MS, hidden: 90 * SECOND_MS }
 
 /**
- * Calls back when somebody looks at the page again, and when it thaws: `slept` says that its timers
- * stood still, so that whatever they guard (a heartbeat, a poll) may be dead without anybody knowing.
+ * Calls back when the page becomes visible, resumes or is online again, until the returned function.
+ * `slept` means that its timers stood still, so that a heartbeat or poll may have been missed.
  */
-export function onResume(woken: (slept: boolean) => void): () => void {
-  let aliveAt = Date.now()
+export function onResume(listener: (slept: boolean) => void): () => void {
+  let lastTickAt = Date.now()
   let wasHidden = document.hidden
   let slept = false
   let pending: ReturnType<typeof setTimeout> | undefined
 
-  // One waking has several signs.
-  const tell = () => {
+  // One resume fires several events; they call back once.
+  const notify = () => {
     pending ??= setTimeout(() => {
       pending = undefined
-      woken(slept)
+      listener(slept)
       slept = false
     }, 0)
   }
-  const look = () => {
-    const limit = wasHidden ? ASLEEP_MS.hidden : ASLEEP_MS.visible
-    const late = Math.abs(Date.now() - aliveAt) > limit
-    aliveAt = Date.now()
+  const check = () => {
+    const limit = wasHidden ? SUSPENDED_MS.hidden : SUSPENDED_MS.visible
+    const late = Math.abs(Date.now() - lastTickAt) > limit
+    lastTickAt = Date.now()
     slept ||= late
-    if (!document.hidden && (wasHidden || late)) tell()
+    if (!document.hidden && (wasHidden || late)) notify()
     wasHidden = document.hidden
   }
-  const visible = () => {
+  const onVisibilityChange = () => {
     wasHidden ||= !document.hidden
-    look()
+    check()
   }
-  const thawed = () => {
+  const onUnfreeze = () => {
     slept = true
-    if (!document.hidden) tell()
+    if (!document.hidden) notify()
   }
-  const shown = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) thawed()
+  const onPageShow = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) onUnfreeze()
   }
-  const timer = setInterval(look, TICK_MS)
-  document.addEventListener('visibilitychange', visible)
-  document.addEventListener('resume', thawed)
-  window.addEventListener('pageshow', shown)
-  window.addEventListener('online', tell)
+  const timer = setInterval(check, TICK_MS)
+  document.addEventListener('visibilitychange', onVisibilityChange)
+  document.addEventListener('resume', onUnfreeze)
+  window.addEventListener('pageshow', onPageShow)
+  window.addEventListener('online', notify)
   return () => {
     clearInterval(timer)
     clearTimeout(pending)
-    document.removeEventListener('visibilitychange', visible)
-    document.removeEventListener('resume', thawed)
-    window.removeEventListener('pageshow', shown)
-    window.removeEventListener('online', tell)
+    document.removeEventListener('visibilitychange', onVisibilityChange)
+    document.removeEventListener('resume', onUnfreeze)
+    window.removeEventListener('pageshow', onPageShow)
+    window.removeEventListener('online', notify)
   }
 }

@@ -24,14 +24,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('the pause', () => {
-  it('is 5 s, 10 % more or less', () => {
+describe('the pause between polls', () => {
+  it('the pause is 5 s ± 10 %', () => {
     expect(pollDelay(5_000, 0)).toBe(4_500)
     expect(pollDelay(5_000, 0.5)).toBe(5_000)
     expect(pollDelay(5_000, 0.999)).toBeLessThan(5_500)
   })
 
-  it('doubles to 30 s while the server fails and is 5 s again after anything else', () => {
+  it('the pause doubles up to 30 s while the server answers 5xx, then returns to 5 s', () => {
     const failing = new ApiError(503, 'Unavailable')
     let pauseMs = 5_000
     const pauses = [1, 2, 3, 4].map(() => {
@@ -44,7 +44,7 @@ describe('the pause', () => {
   })
 })
 
-it('knows by the status whether money moved', () => {
+it('moneyMoved compares the rewards of two statuses', () => {
   const before = anActiveStatus()
   expect(moneyMoved(before, anActiveStatus({ rewardId: 'credit:5:4' }))).toBe(true)
   expect(moneyMoved(before, anActiveStatus({ pendingRewards: '0.01000000' }))).toBe(true)
@@ -53,7 +53,7 @@ it('knows by the status whether money moved', () => {
   expect(moneyMoved(anActiveStatus({ rewardId: 'credit:5:4' }), before)).toBe(false)
 })
 
-it('asks about each 5 s, and for the wallet only when money moved', async () => {
+it('polling reads the status every 5 s, and the wallet only when money moved', async () => {
   let status = anIdleStatus()
   const server = serve({
     'GET /api/mining/status': () => {
@@ -74,37 +74,37 @@ it('asks about each 5 s, and for the wallet only when money moved', async () => 
   expect(server.count('GET /api/wallet')).toBe(1)
   stop()
   unsubscribe()
-  const asked = server.sent.length
+  const before = server.sent.length
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(server.sent).toHaveLength(asked)
+  expect(server.sent).toHaveLength(before)
 })
 
-it('asks only for what it does not know, and takes a 304 for an answer', async () => {
-  let tag = 'W/"1"'
+it('polling sends the ETag of the cached status and accepts a 304', async () => {
+  let etag = 'W/"1"'
   let asOf = NOW
   const server = serve({
     'GET /api/mining/status': ({ headers }) => {
-      if (headers.get('If-None-Match') === tag) return new Response(null, { status: 304 })
-      return json(anIdleStatus({ asOf: ++asOf }), { ETag: tag })
+      if (headers.get('If-None-Match') === etag) return new Response(null, { status: 304 })
+      return json(anIdleStatus({ asOf: ++asOf }), { ETag: etag })
     },
   })
-  const asked = () => server.sent.at(-1)?.headers.get('If-None-Match') ?? null
+  const sentEtag = () => server.sent.at(-1)?.headers.get('If-None-Match') ?? null
   const stop = startPolling()
   await vi.advanceTimersByTimeAsync(1_100)
-  expect(asked()).toBeNull()
+  expect(sentEtag()).toBeNull()
   await vi.advanceTimersByTimeAsync(6_000)
-  expect(asked()).toBe(tag)
+  expect(sentEtag()).toBe(etag)
   expect(snapshotOf(MINING_URL)?.asOf).toBe(NOW + 1)
-  tag = 'W/"2"'
+  etag = 'W/"2"'
   await vi.advanceTimersByTimeAsync(6_000)
   expect(snapshotOf(MINING_URL)?.asOf).toBe(NOW + 2)
   receiveSnapshot(MINING_URL, anIdleStatus({ asOf: NOW + 9 }))
   await vi.advanceTimersByTimeAsync(5_600)
-  expect(asked()).toBeNull()
+  expect(sentEtag()).toBeNull()
   stop()
 })
 
-it('is quiet while nobody looks', async () => {
+it('polling stops while the page is hidden', async () => {
   const server = serve({ 'GET /api/mining/status': () => json(anIdleStatus()) })
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
   const stop = startPolling()
@@ -117,7 +117,7 @@ it('is quiet while nobody looks', async () => {
   stop()
 })
 
-it('keeps the last known values when nobody answers', async () => {
+it('failed polls keep the last snapshot', async () => {
   receiveSnapshot(MINING_URL, anActiveStatus())
   serve({ 'GET /api/mining/status': lost })
   const stop = startPolling()

@@ -1,7 +1,6 @@
 import { ApiError } from '#client/data/api.ts'
 import {
   ACTIVITY_URL,
-  confirmRestored,
   currentUser,
   MINING_URL,
   memberKey,
@@ -13,26 +12,26 @@ import {
 import { readWithEtag } from '#client/data/read-with-etag.ts'
 import { STATUS_POLL_MS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
-import { pollAnswered } from './connection-state.ts'
+import { pollAnswered, serverAnswered } from './connection-state.ts'
 
 /** Longest pause between polls while the server answers 5xx. */
 export const SLOWEST_POLL_MS = 30_000
 
-/** A poll sent while the network was gone may never be answered: the next one, soon after, will be. */
+/** Shorter than the default: a poll sent without a network blocks the next one until it times out. */
 const POLL_TIMEOUT_MS = 8_000
 
-/** The pause before a poll, ±10 % so that members who lost their sockets at once spread out. */
+/** The pause before a poll, with ±10 % jitter so that clients that lost their sockets at once spread out. */
 export function pollDelay(pauseMs: number, random = Math.random()): number {
   return pauseMs * (0.9 + 0.2 * random)
 }
 
-/** The pause after an answer: doubled while the server is failing. */
+/** The pause after a poll: doubled while the server answers 5xx. */
 export function nextPause(pauseMs: number, error: unknown): number {
-  const failing = error instanceof ApiError && error.status >= 500
-  return failing ? Math.min(SLOWEST_POLL_MS, pauseMs * 2) : STATUS_POLL_MS
+  const isServerError = error instanceof ApiError && error.status >= 500
+  return isServerError ? Math.min(SLOWEST_POLL_MS, pauseMs * 2) : STATUS_POLL_MS
 }
 
-/** Whether money moved between two statuses, so that wallet and activity changed too. */
+/** Whether money moved between two statuses, so that wallet and activity have changed too. */
 export function moneyMoved(before: MiningStatus | undefined, after: MiningStatus): boolean {
   if (!before) return false
   return (
@@ -42,8 +41,7 @@ export function moneyMoved(before: MiningStatus | undefined, after: MiningStatus
   )
 }
 
-/** Lets the status in. */
-async function readStatus(stopped: () => boolean): Promise<void> {
+async function pollStatus(stopped: () => boolean): Promise<void> {
   const before = snapshotOf(MINING_URL)
   const queryKey = memberKey(MINING_URL, currentUser()?.id)
   const answer = await readWithEtag(queryKey, 'GET /api/mining/status', POLL_TIMEOUT_MS)
@@ -53,12 +51,13 @@ async function readStatus(stopped: () => boolean): Promise<void> {
   if (after && moneyMoved(before, after)) void refresh(WALLET_URL, ACTIVITY_URL)
 }
 
+/** Polls once; resolves to the error of a poll that failed. */
 async function poll(stopped: () => boolean): Promise<unknown> {
   try {
-    await readStatus(stopped)
+    await pollStatus(stopped)
     if (stopped()) return
     pollAnswered(true)
-    confirmRestored()
+    serverAnswered()
   } catch (error) {
     if (stopped()) return
     pollAnswered(error instanceof ApiError && error.status < 500)
@@ -66,7 +65,7 @@ async function poll(stopped: () => boolean): Promise<unknown> {
   }
 }
 
-/** Polls while the page is visible, at once and then every 5 s, until the returned function. */
+/** Polls every 5 s while the page is visible, until the returned function. */
 export function startPolling(): () => void {
   let stopped = false
   let pauseMs = STATUS_POLL_MS
@@ -81,7 +80,7 @@ export function startPolling(): () => void {
     busy = false
     if (!stopped) timer = setTimeout(run, pollDelay(pauseMs))
   }
-  // Not at the very moment of the loss: a restarted gateway would be asked by everybody at once.
+  // Delayed and spread, so that clients do not poll a restarted gateway at once.
   timer = setTimeout(run, 500 + 500 * Math.random())
   document.addEventListener('visibilitychange', run)
   window.addEventListener('online', run)

@@ -5,7 +5,7 @@ import { lastShownReward, rememberShownReward } from './shown-reward.ts'
 
 const DURATION_MS = 5_000
 
-/** Tells a member once about each automatic credit, however the status came (Specification §4). */
+/** Shows each automatic credit once, whether its status was pushed or polled (Specification §4). */
 export function announceReward(memberId: number, status: MiningStatus | undefined): void {
   if (!status?.rewardAdded || !status.rewardId || !status.rewardAmount) return
   if (lastShownReward(memberId) === status.rewardId) return

@@ -2,21 +2,26 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { store } from '#client/data/member-data.ts'
 import { FakeSocket } from '#client/testing/fake-socket.ts'
 import { connectionAtom, pollAnswered, socketExpected } from './connection-state.ts'
-import { keepSocketConnected, type LiveSocket } from './socket.ts'
+import { type ClientSocket, keepSocketConnected } from './socket.ts'
 import { BLOCKED_MS, blockedForMs } from './websocket-blocked.ts'
 
 let socket: FakeSocket
 let close = () => {}
-const on = { up: vi.fn(), down: vi.fn(), refused: vi.fn(), woken: vi.fn() }
+const callbacks = {
+  onConnect: vi.fn(),
+  onDisconnect: vi.fn(),
+  onReject: vi.fn(),
+  onResume: vi.fn(),
+}
 
 function open() {
   close()
   socket = new FakeSocket()
   socketExpected()
-  close = keepSocketConnected(socket as unknown as LiveSocket, on)
+  close = keepSocketConnected(socket as unknown as ClientSocket, callbacks)
 }
 
-/** A network that answers HTTP and lets no socket through. */
+/** Opens a socket on a network that answers HTTP and blocks WebSockets. */
 function blockSockets() {
   open()
   for (const _ of [1, 2]) {
@@ -40,17 +45,17 @@ afterEach(() => {
 })
 
 describe('a network without WebSockets', () => {
-  it('is found out once sockets fail while HTTP answers', () => {
+  it('blocked WebSockets are detected when sockets fail while HTTP is answered', () => {
     blockSockets()
     expect(state()).toBe('polling')
-    expect(on.down).toHaveBeenCalled()
+    expect(callbacks.onDisconnect).toHaveBeenCalled()
     expect(blockedForMs()).toBe(BLOCKED_MS)
-    const { tries } = socket
+    const { attempts } = socket
     vi.advanceTimersByTime(BLOCKED_MS - 1)
-    expect(socket.tries).toBe(tries)
+    expect(socket.attempts).toBe(attempts)
   })
 
-  it('is not suspected where HTTP fails too, or where a socket was open before', () => {
+  it('WebSockets do not count as blocked when HTTP fails too or a socket was open before', () => {
     vi.advanceTimersByTime(60_000)
     open()
     for (let n = 0; n < 5; n += 1) socket.fails()
@@ -64,21 +69,21 @@ describe('a network without WebSockets', () => {
     expect(blockedForMs()).toBe(0)
   })
 
-  it('is remembered for 15 minutes: the next page polls at once and tries nothing', () => {
+  it('the next page polls without a socket for 15 minutes', () => {
     blockSockets()
     open()
     expect(state()).toBe('polling')
-    expect(on.down).toHaveBeenCalled()
-    expect(socket.tries).toBe(0)
+    expect(callbacks.onDisconnect).toHaveBeenCalled()
+    expect(socket.attempts).toBe(0)
     vi.advanceTimersByTime(BLOCKED_MS)
-    expect(socket.tries).toBe(1)
+    expect(socket.attempts).toBe(1)
     expect(state()).toBe('polling')
     socket.opens()
     expect(state()).toBe('live')
     expect(blockedForMs()).toBe(0)
   })
 
-  it('is tried quietly again, and remembered anew where that fails', () => {
+  it('a failed attempt after 15 minutes blocks WebSockets again', () => {
     blockSockets()
     open()
     vi.advanceTimersByTime(BLOCKED_MS)
@@ -88,79 +93,79 @@ describe('a network without WebSockets', () => {
     expect(blockedForMs()).toBe(BLOCKED_MS)
   })
 
-  it('is tried again as soon as the browser is on another network', () => {
+  it('a blocked socket connects when the browser is on another network', () => {
     blockSockets()
-    const { tries } = socket
+    const { attempts } = socket
     window.dispatchEvent(new Event('online'))
     vi.advanceTimersByTime(10)
-    expect(socket.tries).toBe(tries + 1)
+    expect(socket.attempts).toBe(attempts + 1)
     socket.opens()
     expect(state()).toBe('live')
   })
 })
 
-describe('a network that was gone', () => {
-  it('gets a new try once a poll is answered again, whatever pause or handshake is under way', () => {
+describe('a network that is back', () => {
+  it('an answered poll triggers one reconnect before the pause is over', () => {
     open()
     socket.opens()
     socket.breaks()
     pollAnswered(false)
     socket.fails()
-    const { tries } = socket
+    const { attempts } = socket
     vi.advanceTimersByTime(10_000)
     pollAnswered(true)
     vi.advanceTimersByTime(2_000)
-    expect(socket.tries).toBe(tries + 1)
+    expect(socket.attempts).toBe(attempts + 1)
     pollAnswered(true)
     vi.advanceTimersByTime(10_000)
-    expect(socket.tries).toBe(tries + 1)
+    expect(socket.attempts).toBe(attempts + 1)
   })
 
-  it('gets none where it is known to let no socket through', () => {
+  it('an answered poll triggers no reconnect while WebSockets are blocked', () => {
     blockSockets()
-    const { tries } = socket
+    const { attempts } = socket
     pollAnswered(false)
     pollAnswered(true)
     vi.advanceTimersByTime(2_000)
-    expect(socket.tries).toBe(tries)
+    expect(socket.attempts).toBe(attempts)
   })
 })
 
 describe('a page that slept', () => {
   const sleep = (ms: number) => vi.setSystemTime(Date.now() + ms)
 
-  it('opens a new socket at once, since the old one may be dead without a word', () => {
+  it('a page that slept reconnects at once', () => {
     open()
     socket.opens()
     sleep(60_000)
     vi.advanceTimersByTime(5_010)
-    expect(socket.tries).toBe(2)
-    expect(on.woken).toHaveBeenCalledTimes(1)
+    expect(socket.attempts).toBe(2)
+    expect(callbacks.onResume).toHaveBeenCalledTimes(1)
   })
 
-  it.each(['resume', 'pageshow'])('does so at %s', (sign) => {
+  it.each(['resume', 'pageshow'])('the %s event of a frozen page reconnects', (name) => {
     open()
     socket.opens()
-    const event = Object.assign(new Event(sign), { persisted: true })
-    const target = sign === 'resume' ? document : window
+    const event = Object.assign(new Event(name), { persisted: true })
+    const target = name === 'resume' ? document : window
     target.dispatchEvent(event)
     vi.advanceTimersByTime(10)
-    expect(socket.tries).toBe(2)
-    expect(on.woken).toHaveBeenCalledTimes(1)
+    expect(socket.attempts).toBe(2)
+    expect(callbacks.onResume).toHaveBeenCalledTimes(1)
   })
 
-  it('keeps its socket where it was only hidden for a while', () => {
+  it('a page that was only hidden keeps its socket', () => {
     open()
     socket.opens()
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
     document.dispatchEvent(new Event('visibilitychange'))
     sleep(55_000)
     vi.advanceTimersByTime(5_010)
-    expect(on.woken).not.toHaveBeenCalled()
+    expect(callbacks.onResume).not.toHaveBeenCalled()
     hidden.mockReturnValue(false)
     document.dispatchEvent(new Event('visibilitychange'))
     vi.advanceTimersByTime(10)
-    expect(on.woken).toHaveBeenCalledTimes(1)
-    expect(socket.tries).toBe(1)
+    expect(callbacks.onResume).toHaveBeenCalledTimes(1)
+    expect(socket.attempts).toBe(1)
   })
 })

@@ -12,56 +12,61 @@ import {
 import { onResume } from './page-wake.ts'
 import { blockedForMs, forgetBlocked, rememberBlocked } from './websocket-blocked.ts'
 
-export type LiveSocket = Socket<ServerEvents, ClientEvents>
+export type ClientSocket = Socket<ServerEvents, ClientEvents>
 
-/** Pause before another try where the server itself closed the socket or refused it. */
-const REFUSED_PAUSE_MS = 5 * SECOND_MS
-/** Tries that fail before sockets count as blocked, each with a poll answered that shortly before. */
-const BLOCKED_TRIES = 2
+/** Pause before a retry after the server has closed or rejected the socket. */
+const REJECTED_PAUSE_MS = 5 * SECOND_MS
+/** Failed attempts after which WebSockets count as blocked, if a poll was answered within `ANSWERED_MS`. */
+const BLOCKED_ATTEMPTS = 2
 const ANSWERED_MS = 6 * SECOND_MS
-/** How far the tries are spread of all those whose polls are answered again. */
+/** Time over which clients spread their reconnects after the network is back. */
 const BACK_SPREAD_MS = 2 * SECOND_MS
-/** Pause before another quiet try where HTTP was not answered either. */
+/** Pause before the next attempt of a blocked socket if HTTP was not answered either. */
 const UNCLEAR_PAUSE_MS = MINUTE_MS / 2
 
 export type SocketCallbacks = {
-  /** `recovered`: the server has delivered what was missed. */
-  up(recovered: boolean): void
-  down(): void
-  /** The server took the socket and did not want it. */
-  refused(): void
-  /** Somebody looks again, or the network is back. */
-  woken(): void
+  /** `recovered`: the server has delivered the events that were missed. */
+  onConnect(recovered: boolean): void
+  /** The socket was lost or could not be opened; may be called repeatedly. */
+  onDisconnect(): void
+  /** The server rejected the handshake. */
+  onReject(): void
+  /** The page is visible again, or the network is back. */
+  onResume(): void
 }
 
-/** Keeps a socket open through whatever happens to network and page; it is closed by the result. */
-export function keepSocketConnected(socket: LiveSocket, on: SocketCallbacks): () => void {
+/** Keeps a socket connected through failures of network and page; the returned function closes it. */
+export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallbacks): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let opened = false
   let failures = 0
   let blocked = blockedForMs() > 0
 
-  const tryAfter = (ms: number) => {
+  const connectAfter = (ms: number) => {
     clearTimeout(timer)
     timer = setTimeout(() => socket.connect(), ms)
   }
-  /** Without a reason to reconnect of its own Socket.IO stays closed for good. */
-  const retryRefused = () => {
-    if (!socket.active) tryAfter(REFUSED_PAUSE_MS * (0.5 + Math.random()))
+  const connectNow = () => {
+    clearTimeout(timer)
+    socket.disconnect().connect()
   }
-  /** Stops trying for a while: polling does, and each try would cost its share of a bad network. */
+  const lose = () => {
+    socketDown()
+    callbacks.onDisconnect()
+  }
+  /** Socket.IO does not reconnect after the server has closed or rejected the socket. */
+  const retryRejected = () => {
+    if (!socket.active) connectAfter(REJECTED_PAUSE_MS * (0.5 + Math.random()))
+  }
+  /** Pauses attempts: polling works, and each attempt takes bandwidth from a slow network. */
   const block = () => {
-    const clear = answeredSince(Date.now() - UNCLEAR_PAUSE_MS)
-    if (clear) rememberBlocked()
+    const isCertain = answeredSince(Date.now() - UNCLEAR_PAUSE_MS)
+    if (isCertain) rememberBlocked()
     blocked = true
     socket.disconnect()
     socketBlocked()
-    on.down()
-    tryAfter(clear ? blockedForMs() : UNCLEAR_PAUSE_MS)
-  }
-  const tryNow = () => {
-    clearTimeout(timer)
-    socket.disconnect().connect()
+    callbacks.onDisconnect()
+    connectAfter(isCertain ? blockedForMs() : UNCLEAR_PAUSE_MS)
   }
 
   socket.io.on('ping', socketActive)
@@ -71,53 +76,49 @@ export function keepSocketConnected(socket: LiveSocket, on: SocketCallbacks): ()
     blocked = false
     forgetBlocked()
     socketUp()
-    on.up(socket.recovered)
+    callbacks.onConnect(socket.recovered)
   })
   socket.on('disconnect', () => {
     if (blocked) return
-    socketDown()
-    on.down()
-    retryRefused()
+    lose()
+    retryRejected()
   })
   socket.on('connect_error', () => {
     if (!socket.active) {
-      socketDown()
-      on.down()
-      on.refused()
-      return retryRefused()
+      lose()
+      callbacks.onReject()
+      return retryRejected()
     }
     if (!opened && answeredSince(Date.now() - ANSWERED_MS)) failures += 1
-    if (blocked || failures >= BLOCKED_TRIES) return block()
-    socketDown()
-    on.down()
+    if (blocked || failures >= BLOCKED_ATTEMPTS) return block()
+    lose()
   })
-  const stopWaking = onResume((slept) => {
-    // A pause between tries may be long, and a socket that slept may be dead without a word.
-    if (slept || !socket.connected) tryNow()
-    on.woken()
+  const stopResume = onResume((slept) => {
+    // The pause before the next attempt may be long, and a socket may have died during the sleep.
+    if (slept || !socket.connected) connectNow()
+    callbacks.onResume()
   })
-  // By now the pause between tries is long, and one under way may wait for an answer of before.
-  const stopBack = onNetworkBack(() => {
+  // The pause between attempts is long by now, and an attempt under way may wait for a lost answer.
+  const stopNetworkBack = onNetworkBack(() => {
     if (socket.connected || blocked) return
     clearTimeout(timer)
-    timer = setTimeout(tryNow, BACK_SPREAD_MS * Math.random())
+    timer = setTimeout(connectNow, BACK_SPREAD_MS * Math.random())
   })
-  window.addEventListener('offline', tryNow)
+  window.addEventListener('offline', connectNow)
 
   if (blocked) {
     socketBlocked()
-    on.down()
-    tryAfter(blockedForMs())
+    callbacks.onDisconnect()
+    connectAfter(blockedForMs())
   } else {
-    socketDown()
-    on.down()
+    lose()
     socket.connect()
   }
   return () => {
     clearTimeout(timer)
-    stopWaking()
-    stopBack()
-    window.removeEventListener('offline', tryNow)
+    stopResume()
+    stopNetworkBack()
+    window.removeEventListener('offline', connectNow)
     socket.io.off('ping', socketActive)
     socket.removeAllListeners()
     socket.disconnect()

@@ -1,42 +1,23 @@
+import { storage } from '#client/data/storage.ts'
 import { MINUTE_MS } from '#rules/constants'
 
-/** How long a browser remembers that its network lets no WebSocket through. */
+/** How long a browser polls after it found WebSockets blocked, before it tries one again. */
 export const BLOCKED_MS = 15 * MINUTE_MS
 
-const KEY = 'socketsBlockedAt'
+/** When WebSockets were found to be blocked, real ms; 0 if they were not. */
+const blockedAt = () => Number(storage.read('socketsBlockedAt') ?? 0)
 
-/** For the life of the page, where the browser forbids storage. */
-let blockedAt = 0
-
-function read(): number {
-  try {
-    return Number(localStorage.getItem(KEY) ?? 0)
-  } catch {
-    return blockedAt
-  }
-}
-
-function write(at: number): void {
-  blockedAt = at
-  try {
-    if (at === 0) localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, String(at))
-  } catch {
-    // Private windows may have no storage.
-  }
-}
-
-/** Sockets were tried and never opened, while the same server answered by HTTP. */
+/** Records that no socket opened while the same server answered HTTP. */
 export function rememberBlocked(): void {
-  write(Date.now())
+  storage.write('socketsBlockedAt', Date.now())
 }
 
 export function forgetBlocked(): void {
-  if (read() !== 0) write(0)
+  if (blockedAt() !== 0) storage.write('socketsBlockedAt', undefined)
 }
 
-/** For how many more ms sockets are not worth a try; 0 where they are. */
+/** Real ms until WebSockets are worth another try; 0 if they are now. */
 export function blockedForMs(): number {
-  const age = Date.now() - read()
+  const age = Date.now() - blockedAt()
   return age >= 0 && age < BLOCKED_MS ? BLOCKED_MS - age : 0
 }

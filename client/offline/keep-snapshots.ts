@@ -1,7 +1,6 @@
 import {
   ACTIVITY_URL,
   currentUser,
-  isRestored,
   MINING_URL,
   queryClient,
   snapshotOf,
@@ -11,50 +10,51 @@ import {
 import { productNow } from '#client/data/product-clock.ts'
 import { connectionAtom } from '#client/live/connection-state.ts'
 import { SECOND_MS } from '#rules/constants'
-import { keepLastSnapshots, readLastSnapshots } from './last-snapshots.ts'
+import { readLastSnapshots, saveLastSnapshots } from './last-snapshots.ts'
+import { isRestored } from './restore.ts'
 
-/** Changes that come together are kept together. */
-const PAUSE_MS = SECOND_MS
+/** Changes within this time are stored together, real ms. */
+const DEBOUNCE_MS = SECOND_MS
 
 const URLS = [MINING_URL, WALLET_URL, ACTIVITY_URL] as const
 
-function keep(): void {
+function save(): void {
   const user = currentUser()
-  // What came from the device goes back to it only once the server has confirmed it.
+  // Restored snapshots are stored again only after the server has confirmed them.
   if (!user || isRestored()) return
-  const { state, heardAt } = store.get(connectionAtom)
-  const fresh = URLS.map((url) => [url, snapshotOf(url)]).filter(([, one]) => one !== undefined)
+  const { state, lastContactAt } = store.get(connectionAtom)
+  const present = URLS.map((url) => [url, snapshotOf(url)]).filter(([, one]) => one !== undefined)
   const now = Date.now()
-  keepLastSnapshots({
+  saveLastSnapshots({
     user,
-    snapshots: { ...readLastSnapshots()?.snapshots, ...Object.fromEntries(fresh) },
-    heardAt: state === 'live' ? now : heardAt,
-    keptAt: now,
+    snapshots: { ...readLastSnapshots()?.snapshots, ...Object.fromEntries(present) },
+    lastContactAt: state === 'live' ? now : lastContactAt,
+    savedAt: now,
     productNow: productNow(),
   })
 }
 
-/** Keeps what the member is shown on the device: after each change, and when the page is left. */
-export function startKeeping(): () => void {
+/** Stores the member's snapshots after each change and when the page is hidden or left. */
+export function keepSnapshots(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const soon = () => {
+  const saveSoon = () => {
     timer ??= setTimeout(() => {
       timer = undefined
-      keep()
-    }, PAUSE_MS)
+      save()
+    }, DEBOUNCE_MS)
   }
-  const left = () => {
-    if (document.hidden) keep()
+  const saveIfHidden = () => {
+    if (document.hidden) save()
   }
   const stop = queryClient.getQueryCache().subscribe(({ type, query }) => {
-    if (type === 'updated' && query.state.data !== undefined) soon()
+    if (type === 'updated' && query.state.data !== undefined) saveSoon()
   })
-  document.addEventListener('visibilitychange', left)
-  window.addEventListener('pagehide', keep)
+  document.addEventListener('visibilitychange', saveIfHidden)
+  window.addEventListener('pagehide', save)
   return () => {
     clearTimeout(timer)
     stop()
-    document.removeEventListener('visibilitychange', left)
-    window.removeEventListener('pagehide', keep)
+    document.removeEventListener('visibilitychange', saveIfHidden)
+    window.removeEventListener('pagehide', save)
   }
 }

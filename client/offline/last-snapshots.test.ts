@@ -3,24 +3,28 @@ import { anActiveStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
 import { MINUTE_MS } from '#rules/constants'
 
-// Each test loads the modules anew.
+// Each test loads the modules again.
 vi.setConfig({ testTimeout: 20_000 })
 
 const AGE_MS = 10 * MINUTE_MS
 let stops: (() => void)[] = []
 
-/** The app as a freshly loaded page has it, with what the device has kept. */
+/** The app of a newly loaded page; the storage of the device stays. */
 async function load() {
   for (const stop of stops) stop()
   vi.resetModules()
   const data = await import('#client/data/member-data.ts')
-  const { startKeeping } = await import('./keep-snapshots.ts')
-  const { connectionAtom, socketUp } = await import('#client/live/connection-state.ts')
+  const { keepSnapshots } = await import('./keep-snapshots.ts')
+  const { startRestore } = await import('./restore.ts')
+  const { connectionAtom, serverAnswered, socketUp } = await import(
+    '#client/live/connection-state.ts'
+  )
   const { productNow } = await import('#client/data/product-clock.ts')
   const { store } = data
   const open = () => {
     stops = [
-      startKeeping(),
+      startRestore(),
+      keepSnapshots(),
       store.sub(data.userAtom, () => {}),
       store.sub(connectionAtom, () => {}),
     ]
@@ -30,16 +34,26 @@ async function load() {
     ...data,
     open,
     settle,
+    serverAnswered,
     socketUp,
     productNow,
     connection: () => store.get(connectionAtom),
   }
 }
 
+/** Opens a page without a network. */
+async function openOffline() {
+  const page = await load()
+  serve({ 'GET /api/user': lost })
+  page.open()
+  await page.settle()
+  return page
+}
+
 /** A page that showed a wallet and a running session, and was closed. */
 async function visit() {
   const page = await load()
-  serve({ 'GET /api/user': () => json(aUser()) })
+  serve({ 'GET /api/user': json(aUser()) })
   page.open()
   await page.settle()
   page.socketUp()
@@ -52,7 +66,7 @@ async function visit() {
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW })
   localStorage.clear()
-  // biome-ignore lint/suspicious/noDocumentCookie: ends the sign-in of the test before.
+  // biome-ignore lint/suspicious/noDocumentCookie: removes the owner cookie of the previous test.
   document.cookie = 'lastKnownOf=; Path=/; Max-Age=0'
 })
 afterEach(() => {
@@ -62,14 +76,11 @@ afterEach(() => {
 })
 
 describe('a start without a network', () => {
-  it('shows what was known last, as old as it is, and counts on', async () => {
+  it('the last snapshots are shown with their age and product time counts on', async () => {
     const before = await visit()
     const productBefore = before.productNow() ?? 0
     vi.setSystemTime(Date.now() + AGE_MS)
-    const page = await load()
-    serve({ 'GET /api/user': lost })
-    page.open()
-    await page.settle()
+    const page = await openOffline()
     expect(page.currentUser()?.username).toBe('mai')
     expect(page.snapshotOf(page.WALLET_URL)?.tesp[0]?.balance).toBe('5')
     expect(page.connection().state).toBe('offline')
@@ -78,30 +89,43 @@ describe('a start without a network', () => {
     expect((page.productNow() ?? 0) - productBefore).toBeLessThan(AGE_MS + 5_000)
   })
 
-  it('asks about all of it once somebody answers', async () => {
+  it('restored snapshots are read again when the server answers', async () => {
     await visit()
-    const page = await load()
-    serve({ 'GET /api/user': lost })
-    page.open()
-    await page.settle()
-    serve({ 'GET /api/user': () => refusal(401, 'Please sign in') })
-    page.confirmRestored()
+    const page = await openOffline()
+    serve({ 'GET /api/user': refusal(401, 'Please sign in') })
+    page.serverAnswered()
     await page.settle()
     expect(page.currentUser()).toBeNull()
     expect(localStorage).toHaveLength(0)
   })
 
-  it('fails as before where nothing is kept', async () => {
-    const page = await load()
-    serve({ 'GET /api/user': lost })
-    page.open()
+  it('restored snapshots are confirmed only once', async () => {
+    await visit()
+    const page = await openOffline()
+    const server = serve({ 'GET /api/user': json(aUser()) })
+    page.serverAnswered()
     await page.settle()
+    page.serverAnswered()
+    await page.settle()
+    expect(server.count('GET /api/user')).toBe(1)
+  })
+
+  it('the read of the user fails without stored snapshots', async () => {
+    const page = await openOffline()
     expect(page.store.get(page.userAtom).isError).toBe(true)
+  })
+
+  it('snapshots of another client version are not restored', async () => {
+    await visit()
+    const stored = JSON.parse(localStorage.getItem('lastKnown') ?? '')
+    localStorage.setItem('lastKnown', JSON.stringify({ ...stored, version: 'other' }))
+    const page = await openOffline()
+    expect(page.currentUser()).toBeNull()
   })
 })
 
-describe('what is kept', () => {
-  it('is forgotten at the end of the sign-in', async () => {
+describe('stored snapshots', () => {
+  it('stored snapshots are removed at sign-out', async () => {
     const page = await visit()
     expect(localStorage.getItem('lastKnown')).toContain('"balance":"5"')
     page.setUser(null)
@@ -110,27 +134,33 @@ describe('what is kept', () => {
     expect(document.cookie).not.toContain('lastKnownOf=7')
   })
 
-  it('is never shown to another member', async () => {
+  it('stored snapshots are never shown to another member', async () => {
     const page = await visit()
     page.setUser(aUser({ id: 8, username: 'linh' }))
     await page.settle()
     expect(localStorage.getItem('lastKnown')).not.toContain('"username":"mai"')
-    const next = await load()
-    serve({ 'GET /api/user': lost })
-    next.open()
-    await next.settle()
+    const next = await openOffline()
     expect(next.currentUser()?.username).toBe('linh')
     expect(next.snapshotOf(next.WALLET_URL)).toBeUndefined()
   })
 
-  it('ends with the browser where the sign-in does', async () => {
+  it('stored snapshots end with the browser session if the sign-in does', async () => {
     await visit()
-    // biome-ignore lint/suspicious/noDocumentCookie: what a browser does when it closes.
+    // biome-ignore lint/suspicious/noDocumentCookie: a closing browser drops its session cookies.
     document.cookie = 'lastKnownOf=; Path=/; Max-Age=0'
-    const page = await load()
-    serve({ 'GET /api/user': lost })
-    page.open()
-    await page.settle()
+    const page = await openOffline()
     expect(page.currentUser()).toBeNull()
+  })
+
+  it('stored snapshots have the format of installed clients', async () => {
+    await visit()
+    expect(JSON.parse(localStorage.getItem('lastKnown') ?? '')).toEqual({
+      version: __APP_VERSION__,
+      user: aUser(),
+      snapshots: { '/api/mining/status': anActiveStatus(), '/api/wallet': aWallet('5') },
+      heardAt: expect.any(Number),
+      keptAt: expect.any(Number),
+      productNow: expect.any(Number),
+    })
   })
 })

@@ -1,70 +1,75 @@
-import { isRecord } from '#client/data/is-record.ts'
+import { isRecord, storage } from '#client/data/storage.ts'
 import type { User } from '#rules/snapshots'
 
 /**
- * What a member was shown last, kept on the device for a start without a network. It lives exactly
- * as long as the sign-in: a cookie marks that, so it ends with the browser where that does.
+ * The last snapshots of a member, stored on the device for a start without a network. They live
+ * exactly as long as the sign-in: a cookie names their owner, so that they end with the browser if
+ * the sign-in does.
  */
 export type LastSnapshots = {
-  /** Of the client that kept it: another one may read it otherwise. */
-  version: string
   user: User
-  /** By address, the snapshots (Specification §3). */
+  /** Snapshots by URL (Specification §3). */
   snapshots: Record<string, unknown>
-  /** When the server was last heard, and when this was kept, real ms. */
-  heardAt: number
-  keptAt: number
-  /** Product time at `keptAt`; null before the first status. */
+  /** When the server last answered, real ms. */
+  lastContactAt: number
+  /** When the snapshots were stored, real ms. */
+  savedAt: number
+  /** Product time at `savedAt`, ms; null before the first status. */
   productNow: number | null
 }
 
-const KEY = 'lastKnown'
-const MARK = 'lastKnownOf'
-/** As long as a sign-in that is remembered (rules.md: Members). */
+/** The stored form. Only the client version that wrote it reads it. */
+type Stored = {
+  version: string
+  user: User
+  snapshots: Record<string, unknown>
+  heardAt: number
+  keptAt: number
+  productNow: number | null
+}
+
+const OWNER_COOKIE = 'lastKnownOf'
+/** Lifetime of a remembered sign-in (rules.md: Members). */
 const REMEMBERED_S = 30 * 24 * 60 * 60
 
 function setOwnerCookie(value: string, attributes = ''): void {
   const secure = window.location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: no other storage ends with the browser, for all its tabs.
-  document.cookie = `${MARK}=${value}; Path=/; SameSite=Strict${secure}${attributes}`
+  document.cookie = `${OWNER_COOKIE}=${value}; Path=/; SameSite=Strict${secure}${attributes}`
 }
 
 const ownerInCookie = () => Number(document.cookie.match(/(?:^|; )lastKnownOf=(\d+)/)?.[1])
 
-/** A member signed in here, for good or until the browser closes. */
+/** Names the owner at sign-in: for 30 days if `remembered`, otherwise until the browser closes. */
 export function setSnapshotOwner(memberId: number, remembered: boolean): void {
   setOwnerCookie(String(memberId), remembered ? `; Max-Age=${REMEMBERED_S}` : '')
 }
 
-/** What is kept of whoever is signed in, if anything is. */
+/** The stored snapshots of the member in the owner cookie; null if there are none. */
 export function readLastSnapshots(): LastSnapshots | null {
-  try {
-    const known: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
-    if (!isRecord(known) || !isRecord(known.user) || !isRecord(known.snapshots)) return null
-    const lastKnown = known as LastSnapshots
-    const isOurs = lastKnown.version === __APP_VERSION__ && lastKnown.user.id === ownerInCookie()
-    return isOurs ? lastKnown : null
-  } catch {
-    return null
-  }
+  const stored = storage.read('lastKnown')
+  if (!isRecord(stored) || !isRecord(stored.user) || !isRecord(stored.snapshots)) return null
+  const { version, user, snapshots, heardAt, keptAt, productNow } = stored as Stored
+  if (version !== __APP_VERSION__ || user.id !== ownerInCookie()) return null
+  return { user, snapshots, lastContactAt: heardAt, savedAt: keptAt, productNow }
 }
 
-export function keepLastSnapshots(known: Omit<LastSnapshots, 'version'>): void {
-  if (ownerInCookie() !== known.user.id) setSnapshotOwner(known.user.id, false)
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ version: __APP_VERSION__, ...known }))
-  } catch {
-    // Private windows may have no storage, or too little.
-  }
+export function saveLastSnapshots(last: LastSnapshots): void {
+  const { user, snapshots, lastContactAt, savedAt, productNow } = last
+  if (ownerInCookie() !== user.id) setSnapshotOwner(user.id, false)
+  storage.write('lastKnown', {
+    version: __APP_VERSION__,
+    user,
+    snapshots,
+    heardAt: lastContactAt,
+    keptAt: savedAt,
+    productNow,
+  } satisfies Stored)
 }
 
-/** Forgets what is kept, unless it is that member's. */
-export function forgetLastSnapshots(exceptOf?: number): void {
-  if (exceptOf !== undefined && ownerInCookie() === exceptOf) return
+/** Removes the stored snapshots unless the signed-in member owns them. */
+export function forgetLastSnapshots(signedIn?: number): void {
+  if (signedIn !== undefined && ownerInCookie() === signedIn) return
   setOwnerCookie('', '; Max-Age=0')
-  try {
-    localStorage.removeItem(KEY)
-  } catch {
-    // Nothing is kept where nothing can be.
-  }
+  storage.write('lastKnown', undefined)
 }

@@ -1,9 +1,10 @@
-import { forgetMember } from '#client/data/forget-member.ts'
+import { onUnauthorized } from '#client/data/api.ts'
 import { currentUser, memberIdAtom, recheckUser, setUser, store } from '#client/data/member-data.ts'
+import { storage } from '#client/data/storage.ts'
 import { toast } from '#client/ui/toast.tsx'
 import type { SignedOutReason } from '#contract/events'
 
-/** How a sign-in ended that nobody ended in this tab, in words. */
+/** Why a sign-in ended that the member did not end in this tab. */
 const REASONS: Record<SignedOutReason, string> = {
   logout: 'You have been signed out on this device.',
   'password-reset': 'Your password was changed. Please sign in again.',
@@ -11,70 +12,70 @@ const REASONS: Record<SignedOutReason, string> = {
   expired: 'Your session has expired. Please sign in again.',
 }
 
-/** What the tabs of one browser, which share a sign-in, tell each other. */
+/** Message between the tabs of a browser, which share a sign-in; `signedIn` is a member id. */
 type TabMessage = { signedIn: number | undefined; reason: SignedOutReason }
 
-/** Who this tab knows to be signed in, until it was told why nobody is any more. */
+/** The member whose sign-out has not been announced yet. */
 let memberId: number | undefined
-let ending = false
-let reasonTold: SignedOutReason = 'logout'
+let isSigningOut = false
+let lastReason: SignedOutReason = 'logout'
 
-/** A reset leads to signing in by itself, in words of its own. */
-const isSignOutExpected = () => ending || window.location.pathname === '/reset-password'
+/** A sign-out by the member, or a password reset, shows its own message. */
+const isSignOutExpected = () => isSigningOut || window.location.pathname === '/reset-password'
 
-/** The sign-in has ended elsewhere; the guards lead to /auth. */
+/** Signs out after the sign-in has ended elsewhere; the guards redirect to /auth. */
 export function endSignIn(reason: SignedOutReason): void {
   if (memberId !== undefined) {
-    if (reason === 'account-deleted') forgetMember(memberId)
+    if (reason === 'account-deleted') storage.forgetMember(memberId)
     memberId = undefined
-    reasonTold = reason
+    lastReason = reason
     if (!isSignOutExpected()) toast({ title: 'Signed out', description: REASONS[reason] })
   }
   setUser(null)
 }
 
-/** Ends it in this tab by the member's own wish, which needs no such words. */
+/** Signs out in this tab, on the member's request; `end` sends the request. */
 export async function signOutHere(
   end: () => Promise<unknown>,
   reason: SignedOutReason = 'logout',
 ): Promise<void> {
-  ending = true
+  isSigningOut = true
   try {
     await end()
     endSignIn(reason)
   } finally {
-    ending = false
+    isSigningOut = false
   }
 }
 
 /**
- * Follows who is signed in: tells a member whose sign-in ended unasked, and keeps the tabs of a
- * browser together, with a socket and without.
+ * Follows the sign-in until the returned function: checks it after a rejected call, shows why it
+ * ended and keeps the tabs of the browser in step, with or without a socket.
  */
 export function followSignIn(): () => void {
   const tabs = new BroadcastChannel('sign-in')
   memberId = currentUser()?.id
-  let told = memberId
+  let published = memberId
 
   const follow = () => {
-    // The atom tells that something changed; it may lag behind the cache by a moment.
+    // The atom only signals a change; its value may lag behind the cache.
     const next = currentUser()?.id
     if (next === undefined && memberId !== undefined) endSignIn('expired')
     memberId = next
-    if (next !== told) tabs.postMessage({ signedIn: next, reason: reasonTold } satisfies TabMessage)
-    told = next
+    if (next === published) return
+    tabs.postMessage({ signedIn: next, reason: lastReason } satisfies TabMessage)
+    published = next
   }
   tabs.onmessage = ({ data: { signedIn, reason } }: MessageEvent<TabMessage>) => {
     const own = currentUser()?.id
     if (signedIn === own) return
-    told = signedIn
-    // Another member's figures may already come under this member's name.
+    published = signedIn
+    // Answers may already belong to the other tab's member: sign out before they arrive.
     if (own !== undefined) endSignIn(signedIn === undefined ? reason : 'logout')
     if (signedIn !== undefined) recheckUser()
   }
-  const stop = store.sub(memberIdAtom, follow)
+  const stops = [store.sub(memberIdAtom, follow), onUnauthorized(recheckUser), () => tabs.close()]
   return () => {
-    stop()
-    tabs.close()
+    for (const stop of stops) stop()
   }
 }

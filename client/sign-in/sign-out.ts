@@ -2,10 +2,10 @@ import { call, messageOf } from '#client/data/api.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { signOutHere } from './sign-in.ts'
 
-/** What is said when no answer came at all. */
+/** Message for a request without an answer. */
 export const UNREACHABLE = 'The server could not be reached. Check your connection and try again.'
 
-/** Ends this sign-in; the guards lead to /auth. */
+/** Signs out in this tab and shows the outcome; the guards redirect to /auth. */
 export async function signOut(): Promise<void> {
   try {
     await signOutHere(() => call('POST /api/logout'))

@@ -1,20 +1,20 @@
 type Listener = (...args: unknown[]) => void
 
-/** A socket whose other end is the test. */
+/** A Socket.IO client socket that the test controls. */
 export class FakeSocket {
   connected = false
   active = true
   recovered = false
-  tries = 0
+  attempts = 0
   readonly listeners = new Map<string, Listener>()
-  /** Its manager, as far as heartbeats go. */
+  /** The manager, which only delivers heartbeats here. */
   readonly io = { on() {}, off() {} }
   on(name: string, listener: Listener) {
     this.listeners.set(name, listener)
     return this
   }
   connect() {
-    this.tries += 1
+    this.attempts += 1
     return this
   }
   disconnect() {
@@ -25,22 +25,22 @@ export class FakeSocket {
     this.listeners.clear()
     return this
   }
-  says(name: string, ...args: unknown[]) {
+  receives(name: string, ...args: unknown[]) {
     this.listeners.get(name)?.(...args)
   }
   opens(recovered = false) {
     this.connected = true
     this.recovered = recovered
-    this.says('connect')
+    this.receives('connect')
   }
   breaks(active = true) {
     this.connected = false
     this.active = active
-    this.says('disconnect', 'transport close')
+    this.receives('disconnect', 'transport close')
   }
   fails() {
     this.connected = false
     this.active = true
-    this.says('connect_error', new Error('websocket error'))
+    this.receives('connect_error', new Error('websocket error'))
   }
 }

@@ -2,7 +2,7 @@ import { HOUR_MS, INTERVAL_MS, SESSION_MS } from '#rules/constants'
 import { IDLE_STATS } from '#rules/simulation'
 import type { Activity, MiningSession, MiningStatus, User, Wallet } from '#rules/snapshots'
 
-/** The moment of all fixtures: real and product time alike, ms. */
+/** The time of all fixtures, both real and product time, ms. */
 export const NOW = Date.parse('2026-03-01T12:00:00.000Z')
 
 export function aUser(more: Partial<User> = {}): User {
@@ -21,7 +21,7 @@ export function aUser(more: Partial<User> = {}): User {
   }
 }
 
-/** Somebody who never mined. */
+/** The status of a member who has never mined. */
 export function anIdleStatus(more: Partial<MiningStatus> = {}): MiningStatus {
   return {
     active: false,
@@ -43,7 +43,7 @@ export function anIdleStatus(more: Partial<MiningStatus> = {}): MiningStatus {
   }
 }
 
-/** A session that began an hour and five minutes ago: fifteen minutes to the next credit. */
+/** A session that started 65 minutes ago: the next credit is due in 15 minutes. */
 export function aSession(more: Partial<MiningSession> = {}): MiningSession {
   const elapsed = HOUR_MS + INTERVAL_MS / 4
   return {
@@ -68,7 +68,7 @@ export function aWallet(tesp = '18.40276331', usdt = '4.21839000', asOf = NOW): 
   return { tesp: [{ id: 1, name: 'TESP', balance: tesp }], usdtBalance: usdt, asOf }
 }
 
-/** Row `n` of a ledger that is listed newest first, so a smaller one is newer. */
+/** Row `n` of a ledger that is listed newest first: a smaller `n` is newer. */
 export function anActivity(n: number, more: Partial<Activity> = {}): Activity {
   return {
     id: `credit:5:${n}`,

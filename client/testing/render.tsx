@@ -1,27 +1,31 @@
 import { render } from '@testing-library/react'
 import { Provider } from 'jotai'
 import type { ReactElement } from 'react'
-import { memberIdAtom, setUser, store } from '#client/data/member-data.ts'
+import { onUnauthorized } from '#client/data/api.ts'
+import { memberIdAtom, recheckUser, setUser, store } from '#client/data/member-data.ts'
 import { Toaster } from '#client/ui/toast.tsx'
 import { TooltipProvider } from '#client/ui/tooltip.tsx'
 import type { User } from '#rules/snapshots'
 import { aUser } from './fixtures.ts'
-import { bePatient } from './timeouts.ts'
+import { extendTimeouts } from './timeouts.ts'
 
-let follows = false
+let started = false
 
-/** Forgets everything and signs somebody in, or nobody. */
+/** Clears all member data, then signs a member in (or leaves no one signed in with null). */
 export function startAs(user: User | null = aUser()): void {
   setUser(null)
   setUser(user)
-  // As in the app, where the live connection follows who is signed in.
-  if (!follows) store.sub(memberIdAtom, () => {})
-  follows = true
+  if (started) return
+  started = true
+  // The app does both in `main.tsx`: the live connection follows the member and a rejected call
+  // reads again who is signed in.
+  store.sub(memberIdAtom, () => {})
+  onUnauthorized(recheckUser)
 }
 
-/** Renders with what stands once around the app. */
+/** Renders an element inside the providers of the app. */
 export function show(element: ReactElement) {
-  bePatient()
+  extendTimeouts()
   return render(
     <Provider store={store}>
       <TooltipProvider>

@@ -1,35 +1,64 @@
 import { vi } from 'vitest'
 import type { RouteName } from '#contract/routes'
 
-export type Sent = { route: string; url: URL; init: RequestInit; headers: Headers }
+export type Sent = {
+  /** The name of the route in `handlers`, or method and path if none matches. */
+  route: string
+  /** The decoded path, with parameters filled in. */
+  path: string
+  url: URL
+  init: RequestInit
+  headers: Headers
+  /** The parsed JSON body; undefined without one. */
+  body: unknown
+}
 
-type Handler = (sent: Sent) => Response | Promise<Response>
+/** A fixed answer, or a function that answers. */
+type Handler = Response | ((sent: Sent) => Response | Promise<Response>)
+export type Handlers = Partial<Record<RouteName, Handler>>
 
 export function json(body: unknown, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), { status: 200, headers })
 }
 
-export function refusal(status: number, message: string, code?: string): Response {
-  return new Response(JSON.stringify({ message, code }), { status })
+export function refusal(
+  status: number,
+  message: string,
+  code?: string,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(JSON.stringify({ message, code }), { status, headers })
 }
 
-/** What `fetch` throws when nobody answers. */
+/** Fails like `fetch` without a network. */
 export function lost(): never {
   throw new TypeError('Failed to fetch')
 }
 
+const patternOf = (route: string) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`)
+
 /**
- * Stands where the network begins: answers by route name and keeps what was sent. A route without
- * a handler answers 404.
+ * Replaces `fetch`: answers by route name and records the requests. A route without a handler
+ * answers 404.
  */
-export function serve(handlers: Partial<Record<RouteName, Handler>>) {
+export function serve(handlers: Handlers) {
   const sent: Sent[] = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
     const url = new URL(address, 'http://localhost')
-    const route = `${init.method ?? 'GET'} ${url.pathname}`
-    const request = { route, url, init, headers: new Headers(init.headers) }
+    const requested = `${init.method ?? 'GET'} ${url.pathname}`
+    const found = Object.entries(handlers).find(([route]) => patternOf(route).test(requested))
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+    const request: Sent = {
+      route: found?.[0] ?? requested,
+      path: decodeURIComponent(url.pathname),
+      url,
+      init,
+      headers: new Headers(init.headers),
+      body,
+    }
     sent.push(request)
-    const handler = (handlers as Partial<Record<string, Handler>>)[route]
+    const handler = found?.[1]
+    if (handler instanceof Response) return handler.clone()
     return handler ? handler(request) : refusal(404, 'Not found')
   })
   return { sent, count: (route: RouteName) => sent.filter((one) => one.route === route).length }

@@ -1,8 +1,8 @@
 import { configure } from '@testing-library/react'
 
-/** How long `findBy…` and `waitFor` wait before they give up: a busy machine draws late. */
-const PATIENCE_MS = 5_000
+/** Real ms after which `findBy…` and `waitFor` give up; a busy machine renders late. */
+const ASYNC_TIMEOUT_MS = 5_000
 
-export function bePatient(): void {
-  configure({ asyncUtilTimeout: PATIENCE_MS })
+export function extendTimeouts(): void {
+  configure({ asyncUtilTimeout: ASYNC_TIMEOUT_MS })
 }

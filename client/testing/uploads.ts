@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** An upload that waits for a test to say how it goes on. */
+/** An `XMLHttpRequest` whose progress and answer the test controls. */
 export class FakeUpload {
   static all: FakeUpload[] = []
   upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {}
@@ -41,7 +41,7 @@ export class FakeUpload {
   }
 }
 
-/** Stands where `XMLHttpRequest` was; resolves to the newest upload. */
+/** Replaces `XMLHttpRequest`; the returned function gets the newest upload. */
 export function serveUploads(): () => FakeUpload {
   FakeUpload.all = []
   vi.stubGlobal('XMLHttpRequest', FakeUpload)

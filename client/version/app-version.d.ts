@@ -1,2 +1,2 @@
-/** Version in package.json, set by the build. */
+/** The version in package.json, set by the build. */
 declare const __APP_VERSION__: string

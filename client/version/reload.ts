@@ -1,6 +1,6 @@
 import { takeUpdate } from '#client/offline/worker/update.ts'
 
-/** Loads the page anew, and with it the newest client. */
+/** Reloads the page with the newest client. */
 export async function reloadPage(): Promise<void> {
   await takeUpdate()
   window.location.reload()

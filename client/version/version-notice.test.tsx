@@ -35,7 +35,7 @@ async function open(minimumVersion: string | null) {
 }
 
 describe('the version notice', () => {
-  it('asks with the version of this client, once', async () => {
+  it('the client sends its version once', async () => {
     const { server } = await open(null)
     await wait(APP_INFO_MS - 1_000)
     expect(server.sent.map(({ url }) => `${url.pathname}${url.search}`)).toEqual([
@@ -43,12 +43,15 @@ describe('the version notice', () => {
     ])
   })
 
-  it.each([null, '0.0.1', __APP_VERSION__])('says nothing where %s will do', async (minimum) => {
-    await open(minimum)
-    expect(notice()).toBeNull()
-  })
+  it.each([null, '0.0.1', __APP_VERSION__])(
+    'minimum version %s shows no notice',
+    async (minimum) => {
+      await open(minimum)
+      expect(notice()).toBeNull()
+    },
+  )
 
-  it('offers to reload a client that is too old', async () => {
+  it('a client that is too old offers to reload', async () => {
     await open('99.0.0')
     expect(notice()).not.toBeNull()
     const reload = vi.spyOn(window.location, 'reload').mockReturnValue()
@@ -57,7 +60,7 @@ describe('the version notice', () => {
     expect(reload).toHaveBeenCalledOnce()
   })
 
-  it('notices within 30 minutes that it has become too old', async () => {
+  it('a client that becomes too old shows the notice within 30 minutes', async () => {
     const { server, raise } = await open('0.0.1')
     const before = server.count('GET /api/app')
     raise('99.0.0')

@@ -5,12 +5,12 @@ import { isUpdateReadyAtom } from '#client/offline/worker/update.ts'
 import { Button } from '#client/ui/button.tsx'
 import { reloadPage } from './reload.ts'
 
-/** Stands once, above everything: a bar where the client is too old or a newer one is here. */
+/** A bar above every page if the client is too old or a newer one is installed. */
 export function VersionNotice() {
   const outdated = useAtomValue(isOutdatedAtom)
   const ready = useAtomValue(isUpdateReadyAtom)
   return (
-    // There before it has anything to say, so that a screen reader hears it come.
+    // Rendered even when empty, so that screen readers announce its content when it appears.
     <div role="status">
       {(outdated || ready) && (
         <div className="border-b border-line bg-sheet pt-[env(safe-area-inset-top)]">

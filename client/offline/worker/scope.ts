@@ -1,4 +1,4 @@
-/** What a service worker is given: the page's library of types knows nothing of it. */
+/** The parts of a service worker's scope that we use; the DOM type library does not include them. */
 
 export type LifeEvent = Event & { waitUntil(work: Promise<unknown>): void }
 export type FetchEvent = LifeEvent & {
@@ -9,9 +9,9 @@ export type FetchEvent = LifeEvent & {
 export type WorkerScope = {
   addEventListener(type: 'install' | 'activate', listener: (event: LifeEvent) => void): void
   addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void
-  addEventListener(type: 'message', listener: (event: MessageEvent<Word>) => void): void
+  addEventListener(type: 'message', listener: (event: MessageEvent<WorkerMessage>) => void): void
   skipWaiting(): Promise<void>
 }
 
-/** What a page says to a worker; the first is answered through the port with true or false. */
-export type Word = { ask: 'is this your entry?'; entry: string } | { ask: 'take over' }
+/** A page's message to a worker; the first is answered through the port with true or false. */
+export type WorkerMessage = { ask: 'is this your entry?'; entry: string } | { ask: 'take over' }

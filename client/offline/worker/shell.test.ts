@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
-  forgetOldShells,
-  keepShell,
+  cacheShell,
+  deleteOldShells,
   kindOf,
   PAGE_LIMIT_MS,
   serveAsset,
@@ -11,35 +11,36 @@ import {
 const ORIGIN = 'https://tesp.example'
 const OUR_PAGE = '<!doctype html><div id="root"></div>'
 
-const addressOf = (asked: RequestInfo | URL) =>
-  new URL(asked instanceof Request ? asked.url : String(asked), ORIGIN).pathname
+const pathOf = (request: RequestInfo | URL) =>
+  new URL(request instanceof Request ? request.url : String(request), ORIGIN).pathname
 
-/** The caches of a browser, in the order in which they were opened. */
+/** The caches of a browser, in the order of their creation. */
 class FakeCaches {
-  readonly kept = new Map<string, Map<string, Response>>()
+  readonly stored = new Map<string, Map<string, Response>>()
   async open(name: string) {
-    const files = this.kept.get(name) ?? new Map<string, Response>()
-    this.kept.set(name, files)
+    const files = this.stored.get(name) ?? new Map<string, Response>()
+    this.stored.set(name, files)
     return {
       addAll: async (paths: string[]) => {
         for (const path of paths) files.set(path, await fetch(path))
       },
-      put: async (asked: RequestInfo, answer: Response) => void files.set(addressOf(asked), answer),
-      match: async (asked: RequestInfo) => files.get(addressOf(asked))?.clone(),
+      put: async (request: RequestInfo, response: Response) =>
+        void files.set(pathOf(request), response),
+      match: async (request: RequestInfo) => files.get(pathOf(request))?.clone(),
     }
   }
-  async match(asked: RequestInfo) {
-    return [...this.kept.values()].map((files) => files.get(addressOf(asked))).find(Boolean)
+  async match(request: RequestInfo) {
+    return [...this.stored.values()].map((files) => files.get(pathOf(request))).find(Boolean)
   }
-  keys = async () => [...this.kept.keys()]
-  delete = async (name: string) => this.kept.delete(name)
+  keys = async () => [...this.stored.keys()]
+  delete = async (name: string) => this.stored.delete(name)
 }
 
 let caches: FakeCaches
-const answer = (serve: (path: string) => Response | Promise<Response>) =>
+const serve = (answer: (path: string) => Response | Promise<Response>) =>
   vi.stubGlobal(
     'fetch',
-    vi.fn(async (asked: RequestInfo) => serve(addressOf(asked))),
+    vi.fn(async (request: RequestInfo) => answer(pathOf(request))),
   )
 const page = () => new Request(`${ORIGIN}/wallet`)
 
@@ -52,25 +53,25 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('what it touches', () => {
+describe('the requests that the worker serves', () => {
   const kind = (path: string, more: { method?: string; mode?: RequestMode } = {}) =>
     kindOf({ method: 'GET', mode: 'cors', url: `${ORIGIN}${path}`, ...more }, ORIGIN)
 
-  it('is assets and pages', () => {
+  it('the worker serves assets and pages', () => {
     expect(kind('/assets/index-abc.js')).toBe('asset')
     expect(kind('/wallet', { mode: 'navigate' })).toBe('page')
     expect(kind('/auth?ref=TESPAB12CD', { mode: 'navigate' })).toBe('page')
   })
 
   it.each(['/api/wallet', '/socket.io/?EIO=4', '/dev/outbox', '/healthz', '/metrics'])(
-    'is never %s',
+    'the worker never serves %s',
     (path) => {
       expect(kind(path)).toBeNull()
       expect(kind(path, { mode: 'navigate' })).toBeNull()
     },
   )
 
-  it('is nothing else', () => {
+  it('the worker ignores non-GET, cross-origin and other requests', () => {
     expect(kind('/sw.js')).toBeNull()
     expect(kind('/wallet')).toBeNull()
     expect(kind('/wallet', { method: 'POST', mode: 'navigate' })).toBeNull()
@@ -80,59 +81,61 @@ describe('what it touches', () => {
   })
 })
 
-describe('pages', () => {
+describe('cached pages', () => {
   beforeEach(async () => {
-    answer(() => new Response(OUR_PAGE))
-    await keepShell('one', ['/assets/a.js'])
+    serve(() => new Response(OUR_PAGE))
+    await cacheShell('one', ['/assets/a.js'])
   })
 
-  it('come from the network', async () => {
-    answer(() => new Response('newer'))
+  it('pages come from the network', async () => {
+    serve(() => new Response('newer'))
     expect(await (await servePage('one', page())).text()).toBe('newer')
   })
 
-  it('are the kept one where there is no network, or a broken server', async () => {
-    answer(() => Promise.reject(new TypeError('Failed to fetch')))
+  it('pages come from the cache without a network or with a failing server', async () => {
+    serve(() => Promise.reject(new TypeError('Failed to fetch')))
     expect(await (await servePage('one', page())).text()).toBe(OUR_PAGE)
-    answer(() => new Response('Bad gateway', { status: 502 }))
+    serve(() => new Response('Bad gateway', { status: 502 }))
     expect(await (await servePage('one', page())).text()).toBe(OUR_PAGE)
   })
 
-  it('are the kept one where the network takes longer than 3 seconds', async () => {
+  it('pages come from the cache when the network takes longer than 3 seconds', async () => {
     vi.useFakeTimers()
-    answer(() => new Promise(() => {}))
+    serve(() => new Promise(() => {}))
     const shown = servePage('one', page())
     await vi.advanceTimersByTimeAsync(PAGE_LIMIT_MS)
     expect(await (await shown).text()).toBe(OUR_PAGE)
   })
 
-  it('are not kept from a captive portal', async () => {
-    answer(() => new Response('<h1>Hotel Wi-Fi</h1>'))
-    await expect(keepShell('two', [])).rejects.toThrow('Not our page')
+  it('the page of a captive portal is not cached', async () => {
+    serve(() => new Response('<h1>Hotel Wi-Fi</h1>'))
+    await expect(cacheShell('two', [])).rejects.toThrow(
+      'The server did not answer with the app page',
+    )
     expect(await caches.keys()).toEqual(['shell-one'])
   })
 })
 
-describe('assets', () => {
-  it('come from the network once', async () => {
-    answer(() => new Response('code'))
+describe('cached assets', () => {
+  it('assets come from the network once', async () => {
+    serve(() => new Response('code'))
     const asset = () => new Request(`${ORIGIN}/assets/b.js`)
     await serveAsset('one', asset())
     await serveAsset('one', asset())
     expect(fetch).toHaveBeenCalledTimes(1)
   })
 
-  it('are not kept where they do not exist', async () => {
-    answer(() => new Response('', { status: 404 }))
+  it('missing assets are not cached', async () => {
+    serve(() => new Response('', { status: 404 }))
     const asset = () => new Request(`${ORIGIN}/assets/gone.js`)
     expect((await serveAsset('one', asset())).status).toBe(404)
     await serveAsset('one', asset())
     expect(fetch).toHaveBeenCalledTimes(2)
   })
 
-  it('of the build before stay, for tabs that run it', async () => {
+  it('assets of the previous build stay for tabs that run it', async () => {
     for (const name of ['shell-one', 'shell-two', 'shell-three', 'other']) await caches.open(name)
-    await forgetOldShells('three')
+    await deleteOldShells('three')
     expect(await caches.keys()).toEqual(['shell-two', 'shell-three', 'other'])
   })
 })

@@ -1,58 +1,59 @@
-// A worker is one file of its own: what it imported from the app would be torn out into a second.
+// Imports nothing from the app: the build would move shared code to a second file, and a worker is one.
 
-/** How long a page may take to come from the network before the kept shell is shown. */
+/** Real ms after which a page request falls back to the cached shell. */
 export const PAGE_LIMIT_MS = 3_000
 
 const PREFIX = 'shell-'
 const SHELL = '/'
-/** In our page and in no other, such as that of a captive portal. */
-const OUR_MARK = '<div id="root">'
-const NEVER = /^\/(api|socket\.io|dev|healthz|readyz|metrics)(\/|$)/
+/** Contained in our page and not in that of a captive portal. */
+const PAGE_MARKER = '<div id="root">'
+const UNCACHED = /^\/(api|socket\.io|dev|healthz|readyz|metrics)(\/|$)/
 
-/** How a request is served; null leaves it to the browser, as everything behind the API is. */
+/** How a request is served; null leaves it to the browser, like every API request. */
 export function kindOf(
   { method, mode, url }: Pick<Request, 'method' | 'mode' | 'url'>,
   origin: string,
 ) {
-  const { pathname, origin: asked } = new URL(url)
-  if (method !== 'GET' || asked !== origin || NEVER.test(pathname)) return null
+  const { pathname, origin: requested } = new URL(url)
+  if (method !== 'GET' || requested !== origin || UNCACHED.test(pathname)) return null
   if (pathname.startsWith('/assets/')) return 'asset'
   return mode === 'navigate' ? 'page' : null
 }
 
-/** Keeps the page and its assets under the name of their build; fails where one cannot be had. */
-export async function keepShell(build: string, assets: string[]): Promise<void> {
+/** Caches the page and its assets under the name of their build; fails if one cannot be loaded. */
+export async function cacheShell(build: string, assets: string[]): Promise<void> {
   const page = await fetch(SHELL, { cache: 'no-cache' })
-  if (!page.ok || !(await page.clone().text()).includes(OUR_MARK)) throw new Error('Not our page')
+  if (!page.ok || !(await page.clone().text()).includes(PAGE_MARKER))
+    throw new Error('The server did not answer with the app page')
   const cache = await caches.open(`${PREFIX}${build}`)
   await cache.addAll(assets)
   await cache.put(SHELL, page)
 }
 
-/** Forgets all builds but this one and the one before, which an open tab may still be running. */
-export async function forgetOldShells(build: string): Promise<void> {
+/** Deletes all cached builds except this one and the previous one, which an open tab may run. */
+export async function deleteOldShells(build: string): Promise<void> {
   const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX))
   const others = names.filter((name) => name !== `${PREFIX}${build}`)
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)))
 }
 
-/** A file whose name changes with its content: kept once it was read. */
+/** Serves a file whose name contains a hash of its content: from the cache once it was loaded. */
 export async function serveAsset(build: string, request: Request): Promise<Response> {
-  const kept = await caches.match(request)
-  if (kept) return kept
-  const answer = await fetch(request)
-  if (answer.ok) {
+  const cached = await caches.match(request)
+  if (cached) return cached
+  const response = await fetch(request)
+  if (response.ok) {
     const cache = await caches.open(`${PREFIX}${build}`)
-    await cache.put(request, answer.clone())
+    await cache.put(request, response.clone())
   }
-  return answer
+  return response
 }
 
-/** The page from the network; the kept one where that fails or takes too long. */
+/** Serves the page from the network, or from the cache if that fails or takes too long. */
 export async function servePage(build: string, request: Request): Promise<Response> {
   const fresh = fetch(request)
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PAGE_LIMIT_MS))
-  const first = await Promise.race([fresh.catch(() => undefined), late])
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, PAGE_LIMIT_MS))
+  const first = await Promise.race([fresh.catch(() => undefined), timeout])
   if (first && first.status < 500) return first
   const cache = await caches.open(`${PREFIX}${build}`)
   return (await cache.match(SHELL)) ?? fresh

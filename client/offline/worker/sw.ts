@@ -1,7 +1,7 @@
 import type { WorkerScope } from './scope.ts'
-import { forgetOldShells, keepShell, kindOf, serveAsset, servePage } from './shell.ts'
+import { cacheShell, deleteOldShells, kindOf, serveAsset, servePage } from './shell.ts'
 
-/** Set by the build: its name, and what the shell consists of. */
+/** Set by the build: its name, and the paths of the shell's assets. */
 declare const __BUILD__: string
 declare const __ASSETS__: string[]
 
@@ -10,8 +10,8 @@ const worker = self as unknown as WorkerScope
 const build = __BUILD__
 const assets = __ASSETS__
 
-worker.addEventListener('install', (event) => event.waitUntil(keepShell(build, assets)))
-worker.addEventListener('activate', (event) => event.waitUntil(forgetOldShells(build)))
+worker.addEventListener('install', (event) => event.waitUntil(cacheShell(build, assets)))
+worker.addEventListener('activate', (event) => event.waitUntil(deleteOldShells(build)))
 
 worker.addEventListener('fetch', (event) => {
   const kind = kindOf(event.request, self.location.origin)

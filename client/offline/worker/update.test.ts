@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Word } from './scope.ts'
+import type { WorkerMessage } from './scope.ts'
 
 const ENTRY = '/assets/index-new.js'
 
-/** A worker that waits, with the entries that its build has. */
+/** A waiting worker; `entries` are the entry files of its build. */
 class FakeWorker {
-  readonly heard: Word['ask'][] = []
+  readonly received: WorkerMessage['ask'][] = []
   constructor(readonly entries: string[]) {}
-  postMessage(word: Word, [port]: [MessagePort?]) {
-    this.heard.push(word.ask)
-    if (word.ask !== 'take over') port?.postMessage(this.entries.includes(word.entry))
+  postMessage(message: WorkerMessage, [port]: [MessagePort?]) {
+    this.received.push(message.ask)
+    if (message.ask !== 'take over') port?.postMessage(this.entries.includes(message.entry))
   }
 }
 
@@ -42,35 +42,35 @@ afterEach(() => {
 })
 
 describe('a new version', () => {
-  it('is offered to an open page, and takes over only when that is wanted', async () => {
+  it('a new version is offered to an open page and takes over only on request', async () => {
     const { registration, offered, takeUpdate } = await follow()
     expect(offered()).toBe(false)
     const worker = new FakeWorker(['/assets/index-newer.js'])
     registration.installs(worker)
     await vi.waitFor(() => expect(offered()).toBe(true))
-    expect(worker.heard).not.toContain('take over')
+    expect(worker.received).not.toContain('take over')
     vi.stubGlobal('navigator', { serviceWorker: new EventTarget() })
-    const taken = takeUpdate()
+    const takenOver = takeUpdate()
     await vi.advanceTimersByTimeAsync(1_000)
-    await taken
-    expect(worker.heard).toContain('take over')
+    await takenOver
+    expect(worker.received).toContain('take over')
   })
 
-  it('takes over without a word where the page is that version already', async () => {
+  it('a worker of the same version takes over without an offer', async () => {
     const worker = new FakeWorker([ENTRY])
     const { offered } = await follow(worker)
-    await vi.waitFor(() => expect(worker.heard).toContain('take over'))
+    await vi.waitFor(() => expect(worker.received).toContain('take over'))
     expect(offered()).toBe(false)
   })
 
-  it('is asked for each half hour while somebody looks', async () => {
+  it('a visible page checks for a new version every half hour', async () => {
     const { registration } = await follow()
     await vi.advanceTimersByTimeAsync(30 * 60_000)
     expect(registration.update).toHaveBeenCalledTimes(1)
   })
 })
 
-it('registers nothing outside of the built app', async () => {
+it('no worker is registered outside the built app', async () => {
   const { registerWorker } = await import('./update.ts')
   const register = vi.fn()
   vi.stubGlobal('navigator', { serviceWorker: { register } })

@@ -1,63 +1,65 @@
 import { atom } from 'jotai'
 import { store } from '#client/data/query-client.ts'
 import { MINUTE_MS, SECOND_MS } from '#rules/constants'
-import type { Word } from './scope.ts'
+import type { WorkerMessage } from './scope.ts'
 
-/** How often an open page asks for a new version, and how long a worker may take to answer. */
+/** How often an open page checks for a new version, real ms. */
 const CHECK_MS = 30 * MINUTE_MS
-const ANSWER_MS = SECOND_MS
+/** Real ms after which a worker that does not answer is ignored. */
+const ANSWER_TIMEOUT_MS = SECOND_MS
 
-/** The worker of a newer version than this page, waiting to take over. */
+/** The installed worker of a newer version, waiting to take over. */
 const waitingAtom = atom<ServiceWorker | null>(null)
 
-/** Whether a newer version than this page is here already. */
+/** Whether a newer version than this page is installed. */
 export const isUpdateReadyAtom = atom((get) => get(waitingAtom) !== null)
 
-const say = (worker: ServiceWorker, word: Word, transfer: Transferable[] = []) =>
-  worker.postMessage(word, transfer)
+const post = (worker: ServiceWorker, message: WorkerMessage, transfer: Transferable[] = []) =>
+  worker.postMessage(message, transfer)
 
-/** Whether the page runs what this worker would serve: it came from the network, as pages do. */
-function isOwn(worker: ServiceWorker, entry: string): Promise<boolean> {
+/** Whether the page already runs the worker's version: pages come from the network first. */
+function isSameVersion(worker: ServiceWorker, entry: string): Promise<boolean> {
   const { port1, port2 } = new MessageChannel()
-  say(worker, { ask: 'is this your entry?', entry }, [port2])
+  post(worker, { ask: 'is this your entry?', entry }, [port2])
   return new Promise((resolve) => {
     port1.onmessage = ({ data }) => resolve(data === true)
-    setTimeout(() => resolve(false), ANSWER_MS)
+    setTimeout(() => resolve(false), ANSWER_TIMEOUT_MS)
   })
 }
 
-async function consider(worker: ServiceWorker, entry: string): Promise<void> {
-  if (await isOwn(worker, entry)) say(worker, { ask: 'take over' })
+/** Offers a waiting worker, or lets it take over if that changes nothing for the page. */
+async function offer(worker: ServiceWorker, entry: string): Promise<void> {
+  if (await isSameVersion(worker, entry)) post(worker, { ask: 'take over' })
   else store.set(waitingAtom, worker)
 }
 
-/** Follows a registration: a newer version is offered, and never forced upon an open page. */
+/** Watches a registration: a newer version is offered and never forced on an open page. */
 export function followUpdates(registration: ServiceWorkerRegistration, entry: string): void {
-  const look = () => {
-    if (registration.waiting) void consider(registration.waiting, entry)
+  const offerWaiting = () => {
+    if (registration.waiting) void offer(registration.waiting, entry)
   }
-  look()
+  offerWaiting()
   registration.addEventListener('updatefound', () => {
-    registration.installing?.addEventListener('statechange', look)
+    registration.installing?.addEventListener('statechange', offerWaiting)
   })
   setInterval(() => {
     if (!document.hidden) registration.update().catch(() => {})
   }, CHECK_MS)
 }
 
-/** Lets a waiting version take over; resolves once it has, or has taken too long. */
+/** Lets the waiting version take over; resolves when it has, or after the timeout. */
 export async function takeUpdate(): Promise<void> {
   const worker = store.get(waitingAtom)
   if (!worker) return
-  const changed = new Promise((resolve) => {
+  const takenOver = new Promise((resolve) => {
     navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true })
-    setTimeout(resolve, ANSWER_MS)
+    setTimeout(resolve, ANSWER_TIMEOUT_MS)
   })
-  say(worker, { ask: 'take over' })
-  await changed
+  post(worker, { ask: 'take over' })
+  await takenOver
 }
 
-/** Has the shell kept for when there is no network; only the built app has one. */
+/** Registers the worker that caches the app shell; only the built app has one. */
 export function registerWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const entry = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src
@@ -67,10 +69,10 @@ export function registerWorker(): void {
     navigator.serviceWorker.register('/sw.js').then(
       (registration) => followUpdates(registration, pathname),
       () => {
-        // Without it everything but the start without a network works as well.
+        // Without a worker only the start without a network is missing.
       },
     )
-  // What the first screen needs comes first.
+  // After the load event, so that caching does not delay the first screen.
   if (document.readyState === 'complete') void register()
   else window.addEventListener('load', register, { once: true })
 }

@@ -1,17 +1,17 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { type Handlers, json, lost, serve } from '#client/testing/server.ts'
 import { Toaster } from '#client/ui/toast.tsx'
 import { AuthScreen } from './auth-screen.tsx'
-import { type Replies, serve } from './testing/fake-server.ts'
 import { said, show, standAt } from './testing/show.tsx'
 
-const available: Replies = {
-  'GET /api/check/email/:email': { body: { available: true, message: 'Address is free' } },
+const available: Handlers = {
+  'GET /api/check/email/:email': json({ available: true, message: 'Address is free' }),
 }
 
-function open(replies: Replies = {}, path = '/auth') {
+function open(replies: Handlers = {}, path = '/auth') {
   standAt(path)
-  const requests = serve({ ...available, ...replies })
+  const { sent: requests } = serve({ ...available, ...replies })
   const user = show(
     <>
       <AuthScreen />
@@ -55,8 +55,8 @@ it('hints at a good password, and shows and hides it', async () => {
 
 it('hints why Register cannot be pressed yet', async () => {
   const opened = open({
-    'GET /api/check/username/:username': { body: { available: false, message: 'Taken' } },
-    'GET /api/check/email/:email': { body: { available: false, message: 'In use' } },
+    'GET /api/check/username/:username': json({ available: false, message: 'Taken' }),
+    'GET /api/check/email/:email': json({ available: false, message: 'In use' }),
   })
   await toRegister(opened)
   expect(screen.getByText('Verify the OTP before registering')).toBeTruthy()
@@ -78,7 +78,7 @@ it('sends no code to what is no address', async () => {
 })
 
 it('has words of its own where no code could be sent', async () => {
-  const opened = open({ 'POST /api/verify/send-otp': 'lost' })
+  const opened = open({ 'POST /api/verify/send-otp': lost })
   await toRegister(opened)
   await opened.user.type(field('Email'), 'anh@example.com')
   await waitFor(() => expect(button('Send OTP').disabled).toBe(false))
@@ -98,7 +98,7 @@ it('asks for the code where only blanks were typed', async () => {
 
 it('says beside the field whether a referral code is valid', async () => {
   const opened = open({
-    'GET /api/check/referral-code/:code': { body: { valid: false, message: 'No such code' } },
+    'GET /api/check/referral-code/:code': json({ valid: false, message: 'No such code' }),
   })
   await toRegister(opened)
   await opened.user.type(field('Referral code'), 'TESPAB12CD')

@@ -1,13 +1,13 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { currentUser } from '#client/data/member-data.ts'
+import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { Toaster } from '#client/ui/toast.tsx'
 import { LoginForm } from './login-form.tsx'
-import { member, type Replies, refuse, serve } from './testing/fake-server.ts'
-import { said, show, standAt } from './testing/show.tsx'
+import { member, said, show, standAt } from './testing/show.tsx'
 
-function open(replies: Replies = {}) {
-  const requests = serve(replies)
+function open(replies: Handlers = {}) {
+  const { sent: requests } = serve(replies)
   return {
     user: show(
       <>
@@ -47,7 +47,7 @@ describe('the login form', () => {
   })
 
   it('signs the member in and welcomes them', async () => {
-    const { user, requests } = open({ 'POST /api/login': { body: member } })
+    const { user, requests } = open({ 'POST /api/login': json(member) })
     await user.type(identifier(), ' anh ')
     await user.type(password(), 'secret123')
     await user.click(screen.getByLabelText('Remember me'))
@@ -63,7 +63,9 @@ describe('the login form', () => {
   })
 
   it('repeats what the server says against it, and can be tried again', async () => {
-    const { user } = open({ 'POST /api/login': refuse(401, 'Wrong password', 'wrong_credentials') })
+    const { user } = open({
+      'POST /api/login': refusal(401, 'Wrong password', 'wrong_credentials'),
+    })
     await user.type(identifier(), 'anh')
     await user.type(password(), 'secret124{Enter}')
     expect(await said('Login failed')).toBeTruthy()
@@ -73,7 +75,7 @@ describe('the login form', () => {
   })
 
   it('says that nobody answered', async () => {
-    const { user } = open({ 'POST /api/login': 'lost' })
+    const { user } = open({ 'POST /api/login': lost })
     await user.type(identifier(), 'anh')
     await user.type(password(), 'secret123{Enter}')
     expect(await said(/could not be reached/)).toBeTruthy()

@@ -1,23 +1,23 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { currentUser } from '#client/data/member-data.ts'
+import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { Toaster } from '#client/ui/toast.tsx'
 import { AuthScreen } from './auth-screen.tsx'
-import { member, type Replies, refuse, serve } from './testing/fake-server.ts'
-import { said, show, standAt } from './testing/show.tsx'
+import { member, said, show, standAt } from './testing/show.tsx'
 
-const free: Replies = {
-  'GET /api/check/username/:username': { body: { available: true, message: 'Name is free' } },
-  'GET /api/check/email/:email': { body: { available: true, message: 'Address is free' } },
-  'GET /api/check/referral-code/:code': { body: { valid: true, message: 'Code is valid' } },
-  'POST /api/verify/send-otp': { body: { ok: true, message: '' } },
-  'POST /api/verify/verify-otp': { body: { ok: true, message: '' } },
-  'POST /api/register': { body: member },
+const free: Handlers = {
+  'GET /api/check/username/:username': json({ available: true, message: 'Name is free' }),
+  'GET /api/check/email/:email': json({ available: true, message: 'Address is free' }),
+  'GET /api/check/referral-code/:code': json({ valid: true, message: 'Code is valid' }),
+  'POST /api/verify/send-otp': json({ ok: true, message: '' }),
+  'POST /api/verify/verify-otp': json({ ok: true, message: '' }),
+  'POST /api/register': json(member),
 }
 
-async function open(replies: Replies = {}, path = '/auth') {
+async function open(replies: Handlers = {}, path = '/auth') {
   standAt(path)
-  const requests = serve({ ...free, ...replies })
+  const { sent: requests } = serve({ ...free, ...replies })
   const user = show(
     <>
       <AuthScreen />
@@ -83,7 +83,7 @@ describe('the register form', () => {
 
   it('asks for another name when one is taken', async () => {
     const page = await open({
-      'GET /api/check/username/:username': { body: { available: false, message: 'Name is taken' } },
+      'GET /api/check/username/:username': json({ available: false, message: 'Name is taken' }),
     })
     await page.user.type(page.field('Username'), 'anh')
     expect(await screen.findByText('Name is taken')).toBeTruthy()
@@ -93,9 +93,9 @@ describe('the register form', () => {
 
   it('says that a check failed and keeps the state unknown', async () => {
     const page = await open({
-      'GET /api/check/username/:username': 'lost',
-      'GET /api/check/email/:email': 'lost',
-      'GET /api/check/referral-code/:code': 'lost',
+      'GET /api/check/username/:username': lost,
+      'GET /api/check/email/:email': lost,
+      'GET /api/check/referral-code/:code': lost,
     })
     await page.user.type(page.field('Username'), 'anh')
     await page.user.type(page.field('Email'), 'anh@example.com')
@@ -121,7 +121,7 @@ describe('the register form', () => {
 
   it('repeats why no code was sent, and when the next one can be', async () => {
     const page = await open({
-      'POST /api/verify/send-otp': refuse(429, 'Please wait a minute', 'otp_too_soon', {
+      'POST /api/verify/send-otp': refusal(429, 'Please wait a minute', 'otp_too_soon', {
         'Retry-After': '37',
       }),
     })
@@ -147,13 +147,13 @@ describe('the register form', () => {
   })
 
   it('says that the code is wrong, or that nobody answered', async () => {
-    let reply: 'lost' | { status: number; body: unknown } = { status: 400, body: {} }
-    const page = await open({ 'POST /api/verify/verify-otp': () => reply })
+    let reply = () => refusal(400, '')
+    const page = await open({ 'POST /api/verify/verify-otp': () => reply() })
     await page.user.type(page.field('Email'), 'anh@example.com')
     await page.user.type(page.field('OTP code'), '000000')
     await page.user.click(page.button('Verify'))
     expect(await said('Invalid OTP code')).toBeTruthy()
-    reply = 'lost'
+    reply = lost
     await page.user.click(page.button('Verify'))
     expect(await said('Could not verify OTP')).toBeTruthy()
   })
@@ -192,7 +192,7 @@ describe('the register form', () => {
   })
 
   it('does not register when that verification fails', async () => {
-    const page = await open({ 'POST /api/verify/verify-otp': 'lost' })
+    const page = await open({ 'POST /api/verify/verify-otp': lost })
     await fillIn(page)
     await page.user.type(page.field('OTP code'), '123456{Enter}')
     expect(await said('Verification Error')).toBeTruthy()
@@ -202,7 +202,7 @@ describe('the register form', () => {
 
   it('repeats why the registration was refused, also beside the field', async () => {
     const page = await open({
-      'POST /api/register': refuse(409, 'Somebody was faster', 'username_taken'),
+      'POST /api/register': refusal(409, 'Somebody was faster', 'username_taken'),
     })
     await fillIn(page)
     await verify(page)

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { type PendingCommand, rememberCommand } from '#client/commands/pending-commands.ts'
-import { sendCommand } from '#client/commands/send-command.ts'
+import { type SubmitCommand, sendCommand } from '#client/commands/send-command.ts'
 import { call, messageOf } from '#client/data/api.ts'
 import {
   ACTIVITY_URL,
@@ -37,20 +37,18 @@ function show(status: MiningStatus) {
   if (status.asOf > (snapshotOf(MINING_URL)?.asOf ?? 0)) receiveSnapshot(MINING_URL, status)
 }
 
-type Once = <T>(send: (idempotencyKey: string) => Promise<T>) => Promise<T>
-
-const commands: Record<MiningAction, (once: Once) => Promise<void>> = {
-  async start(once) {
-    show(await once((idempotencyKey) => call('POST /api/mining/start', { idempotencyKey })))
+const commands: Record<MiningAction, (submit: SubmitCommand) => Promise<void>> = {
+  async start(submit) {
+    show(await submit((idempotencyKey) => call('POST /api/mining/start', { idempotencyKey })))
     void refresh(MINING_URL, ACTIVITY_URL)
   },
-  async stop(once) {
-    show(await once((idempotencyKey) => call('POST /api/mining/stop', { idempotencyKey })))
+  async stop(submit) {
+    show(await submit((idempotencyKey) => call('POST /api/mining/stop', { idempotencyKey })))
     void refresh(MINING_URL, ACTIVITY_URL, WALLET_URL)
   },
-  async claim(once) {
+  async claim(submit) {
     const send = (idempotencyKey: string) => call('POST /api/mining/claim', { idempotencyKey })
-    toast({ title: 'Rewards Claimed Successfully', description: claimText(await once(send)) })
+    toast({ title: 'Rewards Claimed Successfully', description: claimText(await submit(send)) })
     // Until the new status is here the old one would offer the same claim again.
     await refresh(MINING_URL, WALLET_URL, ACTIVITY_URL)
   },
@@ -86,6 +84,6 @@ const isMiningAction = (action: string): action is MiningAction => action in com
 
 /** Sends again what was pressed before the page was loaded anew and never answered. */
 export function resumeMining(unanswered: PendingCommand[]): Promise<void> {
-  const last = unanswered.find(({ action }) => isMiningAction(action))
-  return last && isMiningAction(last.action) ? perform(last.action, last) : Promise.resolve()
+  const last = unanswered.find(({ name }) => isMiningAction(name))
+  return last && isMiningAction(last.name) ? perform(last.name, last) : Promise.resolve()
 }

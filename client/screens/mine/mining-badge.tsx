@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { miningAtom } from '#client/data/member-data.ts'
+import { clockText } from '#client/format/dates.ts'
 import { StaleNote } from '#client/layout/stale-note.tsx'
 import { connectionAtom } from '#client/live/connection-state.ts'
 import { classNames } from '#client/ui/class-names.ts'
@@ -27,17 +28,11 @@ export function DialCaption() {
   )
 }
 
-const localTime = new Intl.DateTimeFormat(undefined, {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
-
 /** Without a server the dial counts on from what it said last, and says so. */
 function OfflineLine() {
-  const { state, heardAt } = useAtomValue(connectionAtom)
+  const { state, lastContactAt } = useAtomValue(connectionAtom)
   if (state !== 'offline') return null
-  const since = localTime.format(heardAt)
+  const since = clockText(lastContactAt)
   return <p className="text-xs text-muted">Offline: counting on from {since}</p>
 }
 

@@ -13,22 +13,22 @@ import {
   earnedNow,
   elapsedMs,
   intervalShare,
-  rateText,
+  miningRateText,
   statsNow,
   untilCreditMs,
 } from './mining-view.ts'
 
 describe('rate', () => {
   it('is the base rate with the boost where the session has less or is absent', () => {
-    expect(rateText(anIdleStatus())).toBe('0.100')
-    expect(rateText(anIdleStatus({ miningBoost: 0.15000000000000002 }))).toBe('0.115')
+    expect(miningRateText(anIdleStatus())).toBe('0.100')
+    expect(miningRateText(anIdleStatus({ miningBoost: 0.15000000000000002 }))).toBe('0.115')
     const slow = aSession({ hashRate: '0.01000000' })
-    expect(rateText(anActiveStatus({ session: slow, miningBoost: 0.05 }))).toBe('0.105')
+    expect(miningRateText(anActiveStatus({ session: slow, miningBoost: 0.05 }))).toBe('0.105')
   })
 
   it('is the session rate where that is larger', () => {
     const fast = aSession({ hashRate: '0.12550000' })
-    expect(rateText(anActiveStatus({ session: fast }))).toBe('0.125')
+    expect(miningRateText(anActiveStatus({ session: fast }))).toBe('0.125')
   })
 })
 

@@ -21,7 +21,10 @@ function since({ serverNow }: MiningStatus, now: number): number {
 }
 
 /** The larger of the session's rate and the base rate with the member's boost, three decimals. */
-export function rateText({ session, miningBoost }: Pick<MiningStatus, 'session' | 'miningBoost'>) {
+export function miningRateText({
+  session,
+  miningBoost,
+}: Pick<MiningStatus, 'session' | 'miningBoost'>) {
   const base = hashRateOf(miningBoost.toFixed(8))
   const rate = session && toUnits(session.hashRate) > toUnits(base) ? session.hashRate : base
   return display(rate, 3)

@@ -4,7 +4,7 @@ import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { durationText } from '#rules/duration-text'
 import { boostAtom } from './boost.ts'
-import { aiPercent, elapsedMs, rateText } from './mining-view.ts'
+import { aiPercent, elapsedMs, miningRateText } from './mining-view.ts'
 import { useMining } from './use-mining.ts'
 
 /** Time, AI Optimization and Rate, side by side. */
@@ -21,7 +21,7 @@ export function Readouts() {
           {mining && `${aiPercent(mining.status, mining.now, Date.now())}%`}
         </Readout>
         <Readout label="Rate" unit="TESP/h">
-          {mining && rateText({ ...mining.status, miningBoost })}
+          {mining && miningRateText({ ...mining.status, miningBoost })}
         </Readout>
       </dl>
     </Panel>

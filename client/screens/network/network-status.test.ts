@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { activitySummary, rateText } from './network-status.ts'
+import { activitySummary, networkRateText } from './network-status.ts'
 
 it('shows a rate with three decimals, and a large one without', () => {
-  expect(rateText(0)).toBe('0.000')
-  expect(rateText(0.315)).toBe('0.315')
-  expect(rateText(999.9)).toBe('999.900')
-  expect(rateText(123_456.7)).toBe('123,457')
+  expect(networkRateText(0)).toBe('0.000')
+  expect(networkRateText(0.315)).toBe('0.315')
+  expect(networkRateText(999.9)).toBe('999.900')
+  expect(networkRateText(123_456.7)).toBe('123,457')
 })
 
 it('puts the bars into words', () => {

@@ -1,5 +1,6 @@
 import { call } from '#client/data/api.ts'
-import { memberQuery } from '#client/data/member-query.ts'
+import { memberQuery } from '#client/data/member-data.ts'
+import { hourText } from '#client/format/dates.ts'
 import { MINUTE_MS } from '#rules/constants'
 import type { NetworkStatus } from '#rules/snapshots'
 
@@ -13,7 +14,7 @@ export const networkAtom = memberQuery(NETWORK_URL, () => call('GET /api/network
 })
 
 /** A rate in TESP/h: three decimals as on the dial, none where they would drown in the figure. */
-export function rateText(rate: number): string {
+export function networkRateText(rate: number): string {
   const digits = rate < 1_000 ? 3 : 0
   return rate.toLocaleString('en-US', {
     minimumFractionDigits: digits,
@@ -24,10 +25,8 @@ export function rateText(rate: number): string {
 /** One hour of the activity, its start in the member's own time. */
 export type HourOfCredits = { label: string; credits: number }
 
-const localHour = new Intl.DateTimeFormat(undefined, { hour: 'numeric' })
-
 export function hoursOf({ activity }: NetworkStatus): HourOfCredits[] {
-  return activity.map(({ hour, credits }) => ({ label: localHour.format(new Date(hour)), credits }))
+  return activity.map(({ hour, credits }) => ({ label: hourText(hour), credits }))
 }
 
 export const NO_CREDITS = 'No credits in the last 24 hours'

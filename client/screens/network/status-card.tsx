@@ -4,7 +4,7 @@ import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { NetworkStatus } from '#rules/snapshots'
 import { ActivityTable } from './activity-table.tsx'
-import { hoursOf, NO_CREDITS, rateText, totalCredits } from './network-status.ts'
+import { hoursOf, NO_CREDITS, networkRateText, totalCredits } from './network-status.ts'
 
 const ActivityChart = lazy(async () => {
   const { ActivityChart } = await import('./activity-chart.tsx')
@@ -29,7 +29,7 @@ export function StatusCard({ network }: { network: NetworkStatus | undefined }) 
           {network?.blockHeight.toLocaleString('en-US')}
         </Figure>
         <Figure label="Hash Rate" unit="TESP/h">
-          {network && rateText(network.hashrate)}
+          {network && networkRateText(network.hashrate)}
         </Figure>
       </dl>
       <div className="mt-4 flex items-baseline justify-between gap-3">

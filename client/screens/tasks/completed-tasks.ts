@@ -1,6 +1,5 @@
 import { call, isSignedOut } from '#client/data/api.ts'
-import { currentUser, memberKey } from '#client/data/member-data.ts'
-import { memberQuery } from '#client/data/member-query.ts'
+import { currentUser, memberKey, memberQuery } from '#client/data/member-data.ts'
 import { queryClient, recheckUser } from '#client/data/query-client.ts'
 import { MINUTE_MS } from '#rules/constants'
 import type { CompletedTask } from '#rules/snapshots'

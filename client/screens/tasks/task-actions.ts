@@ -86,9 +86,9 @@ async function sendClaim(
 
 /** Sends again what was pressed before the page was loaded anew and never answered. */
 export async function resumeClaims(memberId: number, unanswered: PendingCommand[]): Promise<void> {
-  const claims = unanswered.filter(({ action }) => action.startsWith(CLAIM))
+  const claims = unanswered.filter(({ name }) => name.startsWith(CLAIM))
   await Promise.all(
-    claims.map((one) => sendClaim(memberId, one.action.slice(CLAIM.length), one, true)),
+    claims.map((one) => sendClaim(memberId, one.name.slice(CLAIM.length), one, true)),
   )
 }
 

@@ -1,20 +1,17 @@
 import { useAtomValue } from 'jotai'
 import { Check, ExternalLink } from 'lucide-react'
+import { dateText, timeText } from '#client/format/dates.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button, RETRYING } from '#client/ui/button.tsx'
 import { PlatformIcon } from './platform-icon.tsx'
 import { claimingAtom, claimTask } from './task-actions.ts'
 import type { Task } from './task-list.ts'
 
-const localDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
-const localTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
-
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** `Completed on Mar 1, 2026 at 12:00 PM`, in the member's own manner and zone. */
 export function completedText(completedAt: string): string {
-  const at = new Date(completedAt)
-  return `Completed on ${localDate.format(at)} at ${localTime.format(at)}`
+  return `Completed on ${dateText(completedAt)} at ${timeText(completedAt)}`
 }
 
 export function TaskCard({ task }: { task: Task }) {

@@ -1,9 +1,8 @@
 import { memo } from 'react'
+import { dateText } from '#client/format/dates.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import type { TeamMember } from '#rules/snapshots'
-
-const localDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
 export type MemberRowProps = {
   member: TeamMember
@@ -30,7 +29,7 @@ export const MemberRow = memo(function MemberRow({ member, position, size }: Mem
       </div>
       <p className="shrink-0 text-right text-xs text-muted">
         <span className="block">Joined</span>
-        <time dateTime={member.createdAt}>{localDate.format(new Date(member.createdAt))}</time>
+        <time dateTime={member.createdAt}>{dateText(member.createdAt)}</time>
       </p>
     </li>
   )

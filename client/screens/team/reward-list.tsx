@@ -1,10 +1,9 @@
 import { Trophy } from 'lucide-react'
+import { dateText } from '#client/format/dates.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { TokenLogo } from '#client/ui/token-logo.tsx'
 import type { ReferralInfo, TeamReward } from '#rules/snapshots'
-
-const localDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
 /** What the milestones paid, newest first. */
 export function RewardList({ info }: { info: ReferralInfo | undefined }) {
@@ -39,7 +38,7 @@ function RewardRow({ reward: { reason, amount, createdAt } }: { reward: TeamRewa
       <div className="min-w-0 grow">
         <p className="text-sm font-medium text-pretty">{reason}</p>
         <time dateTime={createdAt} className="text-xs text-muted">
-          {localDate.format(new Date(createdAt))}
+          {dateText(createdAt)}
         </time>
       </div>
       <p className="figure shrink-0 font-medium text-mint">{amount.toFixed(2)} TESP</p>

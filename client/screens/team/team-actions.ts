@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { type PendingCommand, rememberCommand } from '#client/commands/pending-commands.ts'
-import { sendCommand } from '#client/commands/send-command.ts'
+import { type SubmitCommand, sendCommand } from '#client/commands/send-command.ts'
 import { call, isSignedOut, mayHaveWorked } from '#client/data/api.ts'
 import {
   ACTIVITY_URL,
@@ -20,16 +20,14 @@ export type TeamAction = 'check-reached' | 'check-reward' | 'generate' | 'apply'
 /** What was pressed and is not answered yet; `retrying` while it is sent again. */
 export const teamActionAtom = atom<{ action: TeamAction; retrying: boolean } | null>(null)
 
-type Once = <T>(send: (idempotencyKey: string) => Promise<T>) => Promise<T>
-
 /** What an action does, with the code that it applies; resolves to why it was refused. */
-type Command = { failure: string; run(once: Once, code: string): Promise<string | null> }
+type Command = { failure: string; run(submit: SubmitCommand, code: string): Promise<string | null> }
 
 /** Pays what the team has reached and was not paid for yet. */
 const check: Command = {
   failure: 'Unable to check team milestones.',
-  async run(once) {
-    const outcome = await once((idempotencyKey) =>
+  async run(submit) {
+    const outcome = await submit((idempotencyKey) =>
       call('GET /api/referral/check-milestones', { idempotencyKey }),
     )
     toast(checkOutcome(outcome))
@@ -40,8 +38,8 @@ const check: Command = {
 
 const generate: Command = {
   failure: 'Unable to create referral code.',
-  async run(once) {
-    const { success } = await once((idempotencyKey) =>
+  async run(submit) {
+    const { success } = await submit((idempotencyKey) =>
       call('POST /api/referral/generate-code', { idempotencyKey }),
     )
     if (!success) throw new Error(generate.failure)
@@ -55,8 +53,8 @@ const generate: Command = {
 
 const apply: Command = {
   failure: 'Unable to apply referral code.',
-  async run(once, referralCode) {
-    const { success, message } = await once((idempotencyKey) =>
+  async run(submit, referralCode) {
+    const { success, message } = await submit((idempotencyKey) =>
       call('POST /api/referral/apply-code', { body: { referralCode }, idempotencyKey }),
     )
     if (!success) {
@@ -115,7 +113,7 @@ const isTeamAction = (action: string | undefined): action is TeamAction =>
 /** Sends again what was pressed before the page was loaded anew and never answered. */
 export async function resumeTeam(unanswered: PendingCommand[]): Promise<void> {
   for (const one of unanswered) {
-    const [, action, code] = /^team:([\w-]+):(.*)$/.exec(one.action) ?? []
+    const [, action, code] = /^team:([\w-]+):(.*)$/.exec(one.name) ?? []
     if (isTeamAction(action)) return void (await perform(action, code, one))
   }
 }

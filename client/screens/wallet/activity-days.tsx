@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { utcDayText } from '#client/format/dates.ts'
 import type { Activity } from '#rules/snapshots'
 import { ActivityRow } from './activity-row.tsx'
 
@@ -19,8 +20,6 @@ export function daysOf(items: Activity[]): Day[] {
   return days
 }
 
-const dayName = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' })
-
 /** A list of thousands of rows of which only the days in sight are laid out and painted. */
 export function ActivityDays({ items }: { items: Activity[] }) {
   return (
@@ -36,7 +35,7 @@ const ActivityDay = memo(
   function ActivityDay({ day, items }: Day) {
     return (
       <ul
-        aria-label={dayName.format(new Date(day))}
+        aria-label={utcDayText(day)}
         className="[content-visibility:auto]"
         style={{ containIntrinsicSize: `auto ${items.length * ROW_REM}rem` }}
       >

@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { amountText } from '#client/format/amounts.ts'
+import { dateTimeText } from '#client/format/dates.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { TokenLogo } from '#client/ui/token-logo.tsx'
 import type { Activity } from '#rules/snapshots'
@@ -22,8 +23,6 @@ export function signedText({ amount, tokenType }: Activity): string {
   return `${outgoing ? '−' : '+'}${text}`
 }
 
-const localTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-
 /** Rows of the ledger never change, so one is drawn once. */
 export const ActivityRow = memo(
   function ActivityRow({ activity }: { activity: Activity }) {
@@ -34,7 +33,7 @@ export const ActivityRow = memo(
         <div className="min-w-0 grow">
           <p className="line-clamp-2 text-sm font-medium">{titleOf(activity)}</p>
           <time dateTime={activity.timestamp} className="text-xs text-muted">
-            {localTime.format(new Date(activity.timestamp))}
+            {dateTimeText(activity.timestamp)}
           </time>
         </div>
         <p className="shrink-0 text-right">

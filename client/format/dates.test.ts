@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { clockText, dateText, dateTimeText, hourText, timeText, utcDayText } from './dates.ts'
+
+// Noon UTC falls on the same day in all time zones but the outermost.
+const AT = '2026-03-01T12:30:00.000Z'
+
+it('dates name the year', () => {
+  expect(dateText(AT)).toContain('2026')
+  expect(dateTimeText(AT)).toContain('2026')
+})
+
+it('times name the minute, hours do not', () => {
+  expect(timeText(AT)).toContain(':')
+  expect(dateTimeText(AT)).toContain(':')
+  expect(hourText(AT)).not.toContain(':')
+})
+
+it('clock times have 24 hours', () => {
+  expect(clockText(AT)).toMatch(/^\d\d:\d\d$/)
+  expect(clockText(new Date(2026, 2, 1, 0, 5).getTime())).toBe('00:05')
+  expect(clockText(new Date(2026, 2, 1, 23, 59).getTime())).toBe('23:59')
+})
+
+it('UTC days do not depend on the time zone', () => {
+  expect(utcDayText('2026-03-01T23:59:59.999Z')).toBe(utcDayText('2026-03-01'))
+  expect(utcDayText('2026-03-01')).not.toBe(utcDayText('2026-03-02'))
+})

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { call } from '#client/data/api.ts'
+import { currentUser, setUser, store, userAtom } from '#client/data/member-data.ts'
+import { storage } from '#client/data/storage.ts'
+import { aUser } from '#client/testing/fixtures.ts'
+import { startAs } from '#client/testing/render.tsx'
+import { json, lost, refusal, serve } from '#client/testing/server.ts'
+import { recordToasts } from '#client/testing/toasts.tsx'
+import { clearToast } from '#client/ui/toast.tsx'
+import type { SignedOutReason } from '#contract/events'
+import { endSignIn, followSignIn } from './sign-in.ts'
+import { signOut } from './sign-out.ts'
+
+let stops: (() => void)[] = []
+let otherTab: BroadcastChannel
+let toasts: string[]
+
+const EXPIRED = 'Signed out: Your session has expired. Please sign in again.'
+const SIGNED_OUT_HERE = 'Signed out: You have been signed out on this device.'
+
+/** Waits for the toasts so far; a toast shows a moment after the call that causes it. */
+const expectToasts = (...texts: string[]) => vi.waitFor(() => expect(toasts).toEqual(texts))
+/** Long enough for a toast to show that must not. */
+const rest = () => new Promise((resolve) => setTimeout(resolve, 50))
+
+beforeEach(() => {
+  window.history.replaceState(null, '', '/wallet')
+  clearToast()
+  startAs()
+  const recorder = recordToasts()
+  toasts = recorder.texts
+  otherTab = new BroadcastChannel('sign-in')
+  stops = [store.sub(userAtom, () => {}), followSignIn(), () => otherTab.close(), recorder.stop]
+})
+afterEach(() => {
+  for (const stop of stops) stop()
+  vi.unstubAllGlobals()
+})
+
+describe('the end of a sign-in', () => {
+  it.each<[SignedOutReason, string]>([
+    ['logout', SIGNED_OUT_HERE],
+    ['password-reset', 'Signed out: Your password was changed. Please sign in again.'],
+    ['account-deleted', 'Signed out: Your account has been deleted.'],
+    ['expired', EXPIRED],
+  ])('the reason of a sign-out is shown: %s', async (reason, text) => {
+    endSignIn(reason)
+    expect(currentUser()).toBeNull()
+    await expectToasts(text)
+  })
+
+  it('parallel calls rejected with 401 sign out once, after one re-check', async () => {
+    const server = serve({
+      'GET /api/user': refusal(401, 'Please sign in'),
+      'POST /api/mining/claim': refusal(401, 'Please sign in'),
+    })
+    await Promise.allSettled([call('POST /api/mining/claim'), call('POST /api/mining/claim')])
+    await vi.waitFor(() => expect(currentUser()).toBeNull())
+    await expectToasts(EXPIRED)
+    await rest()
+    expect(toasts).toEqual([EXPIRED])
+    expect(server.count('GET /api/user')).toBe(1)
+  })
+
+  it("the member's own logout shows only its own message, even if the event arrives first", async () => {
+    serve({
+      'POST /api/logout': () => {
+        endSignIn('logout')
+        return json({ ok: true })
+      },
+    })
+    await signOut()
+    await expectToasts("Logged out: You've been successfully logged out.")
+    expect(currentUser()).toBeNull()
+  })
+
+  it('a failed logout keeps the sign-in, and its later end is shown', async () => {
+    serve({ 'POST /api/logout': lost })
+    await signOut()
+    const failure =
+      'Logout failed: The server could not be reached. Check your connection and try again.'
+    await expectToasts(failure)
+    expect(currentUser()).not.toBeNull()
+    endSignIn('expired')
+    await expectToasts(failure, EXPIRED)
+  })
+
+  it('a sign-out on the password reset page shows no message', async () => {
+    window.history.replaceState(null, '', '/reset-password')
+    endSignIn('password-reset')
+    expect(currentUser()).toBeNull()
+    await rest()
+    expect(toasts).toEqual([])
+  })
+
+  it.each<[SignedOutReason, boolean]>([
+    ['expired', true],
+    ['account-deleted', false],
+  ])('stored items of the member after %s are kept: %s', (reason, kept) => {
+    storage.writeFor(7, 'completedTasks', { join_telegram: '2026-01-01T00:00:00.000Z' })
+    endSignIn(reason)
+    expect(storage.readFor(7, 'completedTasks') !== undefined).toBe(kept)
+  })
+})
+
+describe('two tabs of a browser', () => {
+  it('a sign-out in one tab signs the other tab out', async () => {
+    otherTab.postMessage({ signedIn: undefined, reason: 'logout' })
+    await vi.waitFor(() => expect(currentUser()).toBeNull())
+    await expectToasts(SIGNED_OUT_HERE)
+  })
+
+  it('each change of the signed-in member is sent to the other tabs', async () => {
+    const messages: unknown[] = []
+    otherTab.onmessage = ({ data }) => messages.push(data)
+    endSignIn('expired')
+    await vi.waitFor(() => expect(messages).toHaveLength(1))
+    setUser(aUser({ id: 8 }))
+    await vi.waitFor(() =>
+      expect(messages).toEqual([
+        { signedIn: undefined, reason: 'expired' },
+        { signedIn: 8, reason: 'expired' },
+      ]),
+    )
+  })
+
+  it('a sign-in in one tab signs the previous member out of the other tab first', async () => {
+    serve({ 'GET /api/user': json(aUser({ id: 8 })) })
+    const memberIds: (number | undefined)[] = []
+    stops.push(store.sub(userAtom, () => memberIds.push(store.get(userAtom).data?.id)))
+    otherTab.postMessage({ signedIn: 8, reason: 'logout' })
+    await vi.waitFor(() => expect(currentUser()?.id).toBe(8))
+    expect(memberIds).toContain(undefined)
+  })
+})
