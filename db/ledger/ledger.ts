@@ -62,7 +62,13 @@ export type Credit = { sessionId: number; userId: number; n: number }
 /** Which sessions to credit: one shard's slots `from…to`, or one member's session. */
 export type CreditScope =
   | { shard: number; from: number; to: number }
+  | { shard: number; sessionIds: number[] }
   | { sessionId: number; memberId: number }
+
+/** Sessions with an interval to credit at `:now`; a quarantined one waits for an operator. */
+const DUE = `s.active and s."quarantinedAt" is null and s."creditedIntervals" < ${INTERVALS}
+      and s."startTime" + (s."creditedIntervals" + 1) * interval '20 minutes'
+        <= coalesce(:now::timestamptz, (select product_now()))`
 
 const NEXT_INTERVAL_END = `s."startTime" + (s."creditedIntervals" + 1) * interval '20 minutes'`
 
@@ -91,9 +97,7 @@ const creditSql = (scope: string) => `
       reward = ${TESP_EARNED},
       "lastUsdtAmount" = ${USDT_EARNED} - s."usdtReward",
       "usdtReward" = ${USDT_EARNED}
-    where s.active and s."creditedIntervals" < ${INTERVALS}
-      and ${NEXT_INTERVAL_END} <= coalesce(:now::timestamptz, (select product_now()))
-      and ${scope}
+    where ${DUE} and ${scope}
     returning s.id, s."userId", s."creditedIntervals" as n, s."lastRewardTime" as "at",
       s."lastRewardAmount" as tesp, s."lastUsdtAmount" as usdt
   ), paid as (
@@ -102,9 +106,10 @@ const creditSql = (scope: string) => `
   ), written as (
     insert into wallet_activity
       (id, "userId", "walletId", type, amount, "tokenType", description, "createdAt", "balanceAfter")
-    select 'credit:' || id || ':' || n, "userId", "walletId", 'mining_reward', tesp, 'TESP',
-      'Automatic mining credit', "at", balance
-    from paid
+    -- A member without a wallet makes the statement fail here, so that no session advances unpaid.
+    select 'credit:' || due.id || ':' || due.n, due."userId", paid."walletId", 'mining_reward',
+      due.tesp, 'TESP', 'Automatic mining credit', due."at", paid.balance
+    from due left join paid on paid.id = due.id
   ), shared as (
     update mining_stats m set "pendingUsdtRewards" = m."pendingUsdtRewards" + due.usdt
     from due where m."userId" = due."userId" and due.usdt > 0
@@ -120,6 +125,7 @@ const creditSql = (scope: string) => `
   select id as "sessionId", "userId", n from due`
 
 const SHARD_SQL = creditSql('s.shard = :shard and s."creditSlot" between :from and :to')
+const SESSIONS_SQL = creditSql('s.shard = :shard and s.id = any(:sessionIds)')
 const SESSION_SQL = creditSql('s.id = :sessionId')
 
 /**
@@ -128,9 +134,22 @@ const SESSION_SQL = creditSql('s.id = :sessionId')
  * interval a session, so a session that missed ten takes ten.
  */
 export async function creditIntervals(db: Db, scope: CreditScope, now?: number): Promise<Credit[]> {
-  const sql = 'shard' in scope ? SHARD_SQL : SESSION_SQL
+  const sql = 'from' in scope ? SHARD_SQL : 'sessionIds' in scope ? SESSIONS_SQL : SESSION_SQL
   const bucket = 'shard' in scope ? scope.shard : memberBucket(scope.memberId)
   const at = now === undefined ? null : new Date(now)
   const { rows } = await db.raw(sql, { ...scope, bucket, now: at })
+  return rows
+}
+
+/** The sessions of a range of slots that have an interval to credit now. */
+export async function dueSessions(
+  db: Db,
+  range: { shard: number; from: number; to: number },
+): Promise<{ sessionId: number; userId: number }[]> {
+  const { rows } = await db.raw(
+    `select s.id as "sessionId", s."userId" from mining_sessions s
+     where ${DUE} and s.shard = :shard and s."creditSlot" between :from and :to order by s.id`,
+    { ...range, now: null },
+  )
   return rows
 }

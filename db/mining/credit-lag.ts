@@ -11,7 +11,7 @@ export async function creditLagSeconds(db: Db): Promise<number> {
      from (select product_now() as now) c
      left join lateral (
        select "startTime" + ("creditedIntervals" + 1) * interval '20 minutes' as due
-       from mining_sessions where active and "creditedIntervals" < ${INTERVALS}
+       from mining_sessions where active and "quarantinedAt" is null and "creditedIntervals" < ${INTERVALS}
      ) d on d.due <= c.now
      group by c.now`,
   )

@@ -5,6 +5,7 @@ import { INTERVALS } from '#rules/constants'
 import { usdtRateOf } from '#rules/milestones'
 import { type Accrual, changeRate, creditSlot, hashRateOf, sessionTime } from '#rules/mining'
 import { type Money, minus, times } from '#rules/money'
+import { RuleError } from '#rules/rule-error'
 
 /** A row of mining_sessions, as far as rules need it. */
 export type SessionRow = {
@@ -23,6 +24,7 @@ export type SessionRow = {
   usdtRate: Money
   usdtAccrued: Money
   usdtReward: Money
+  quarantinedAt: Date | null
 }
 
 /** What a session earns of each token, as the pure rules take it. */
@@ -52,7 +54,7 @@ const endSql = (scope: string) => `
   with over as (
     update mining_sessions set active = false, status = 'completed',
       "endTime" = "startTime" + interval '24 hours', "rewardClaimed" = ("usdtReward" = 0)
-    where active and "creditedIntervals" = ${INTERVALS} and ${scope}
+    where active and "quarantinedAt" is null and "creditedIntervals" = ${INTERVALS} and ${scope}
     returning "userId", reward, "hashRate"
   ), mined as (
     update mining_stats m set "totalMined" = m."totalMined" + over.reward, "updatedAt" = now()
@@ -67,11 +69,13 @@ const endSql = (scope: string) => `
   )
   select "userId" from over`
 
-const END_ALL_SQL = endSql(`"startTime" <= (select product_now()) - interval '24 hours'`)
+const OVER = `"startTime" <= (select product_now()) - interval '24 hours'`
+const END_ALL_SQL = endSql(OVER)
+const END_MANY_SQL = endSql('id = any(:sessionIds)')
 const END_ONE_SQL = endSql('id = :sessionId')
 
 /** A session by its id, and whose it is: its counters are those of its member. */
-type SessionOf = { id: number; userId: number }
+type SessionOf = Pick<SessionRow, 'id' | 'userId' | 'quarantinedAt'>
 
 /**
  * Ends the sessions that were credited all 72 intervals, all of them or one; returns their members.
@@ -84,12 +88,32 @@ export async function endSessions(db: Db, session?: SessionOf): Promise<number[]
   return rows.map((row: { userId: number }) => row.userId)
 }
 
+/** Likewise for these sessions only, to find the one that breaks the statement for all. */
+export async function endSessionsByIds(db: Db, sessionIds: number[]): Promise<number[]> {
+  const { rows } = await db.raw(END_MANY_SQL, { sessionIds, bucket: memberBucket(0) })
+  return rows.map((row: { userId: number }) => row.userId)
+}
+
+/** The sessions that `endSessions` would end. */
+export async function finishedSessions(db: Db): Promise<{ sessionId: number; userId: number }[]> {
+  const { rows } = await db.raw(
+    `select id as "sessionId", "userId" from mining_sessions
+     where active and "quarantinedAt" is null and "creditedIntervals" = ${INTERVALS} and ${OVER}`,
+  )
+  return rows
+}
+
 /**
  * Credits every interval of a locked session that ended by `now`, exactly as the workers would
  * have, and ends it after the last one. Returns the session as it stands then.
+ * @throws {RuleError} `session_quarantined`
  */
 export async function settleSession(tx: Tx, session: SessionOf, now: number): Promise<SessionRow> {
   const { id, userId: memberId } = session
+  if (session.quarantinedAt) {
+    const text = 'Mining is paused while we check your session. Nothing is lost.'
+    throw new RuleError('session_quarantined', text)
+  }
   while ((await creditIntervals(tx, { sessionId: id, memberId }, now)).length > 0) {
     // one interval a turn
   }
@@ -107,7 +131,8 @@ export async function rerateSession(
   now: number,
 ): Promise<void> {
   const locked = await lockActiveSession(tx, member.id)
-  if (!locked) return
+  // A quarantined session gets the current rates when it is released.
+  if (!locked || locked.quarantinedAt) return
   const session = await settleSession(tx, locked, now)
   if (!session.active) return
   const { hashRate, usdtRate } = ratesOf(member)

@@ -1,9 +1,9 @@
-import { creditIntervals } from '#db/ledger/ledger'
+import { creditIntervals, dueSessions } from '#db/ledger/ledger'
 import { productNow } from '#db/postgres/product-clock'
-import { retrying } from '#db/postgres/transaction'
 import { publishMembers } from '#db/process/change-channel'
 import type { Context, Handler } from '#workers/context'
 import { creditsTotal } from '#workers/metrics'
+import { isolateSessions } from './isolate-sessions.ts'
 import { isFullSweep, type SlotRange, type Swept, slotsToSweep } from './sweep-slots.ts'
 
 /**
@@ -29,7 +29,11 @@ export function creditSweep(
 async function drain(context: Context, shard: number, range: SlotRange) {
   const { db, redis, config, log, stopping } = context
   while (!stopping.aborted) {
-    const credits = await retrying(() => creditIntervals(db, { shard, ...range }))
+    const credits = await isolateSessions(context, {
+      run: () => creditIntervals(db, { shard, ...range }),
+      sessions: () => dueSessions(db, { shard, ...range }),
+      runFor: (sessionIds) => creditIntervals(db, { shard, sessionIds }),
+    })
     if (credits.length === 0) return
     creditsTotal.inc(credits.length)
     const memberIds = [...new Set(credits.map(({ userId }) => userId))]
