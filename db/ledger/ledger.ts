@@ -64,9 +64,14 @@ export type Credit = { sessionId: number; userId: number; n: number }
 /** Which sessions to credit: one shard's slots `from…to`, or one member's session. */
 export type CreditScope =
   | { shard: number; from: number; to: number }
+  | { shard: number; sessionIds: number[] }
   | { sessionId: number; memberId: number }
 
 const NEXT_INTERVAL_END = nextIntervalEndSql('s')
+
+/** Sessions with an interval to credit at `:now`; a quarantined one waits for an operator. */
+const DUE = `s.active and s."quarantinedAt" is null and s."creditedIntervals" < ${INTERVALS}
+      and ${NEXT_INTERVAL_END} <= coalesce(:now::timestamptz, (select product_now()))`
 
 /** SQL twin of `earnedAt` of #rules/mining: tokens earned until the end of the next interval. */
 const earnedSql = (rate: string, accrued: string) =>
@@ -93,9 +98,7 @@ const creditSql = (scope: string) => `
       reward = ${TESP_EARNED},
       "lastUsdtAmount" = ${USDT_EARNED} - s."usdtReward",
       "usdtReward" = ${USDT_EARNED}
-    where s.active and s."creditedIntervals" < ${INTERVALS}
-      and ${NEXT_INTERVAL_END} <= coalesce(:now::timestamptz, (select product_now()))
-      and ${scope}
+    where ${DUE} and ${scope}
     returning s.id, s."userId", s."creditedIntervals" as n, s."lastRewardTime" as "at",
       s."lastRewardAmount" as tesp, s."lastUsdtAmount" as usdt
   ), paid as (
@@ -104,9 +107,11 @@ const creditSql = (scope: string) => `
   ), written as (
     insert into wallet_activity
       (id, "userId", "walletId", type, amount, "tokenType", description, "createdAt", "balanceAfter")
-    select ${ledgerIdSql('credit', { sessionId: 'id', n: 'n' })}, "userId", "walletId", 'mining_reward', tesp, 'TESP',
-      'Automatic mining credit', "at", balance
-    from paid
+    -- A member without a wallet makes the statement fail here, so that no session advances unpaid.
+    select ${ledgerIdSql('credit', { sessionId: 'due.id', n: 'due.n' })}, due."userId",
+      paid."walletId", 'mining_reward', due.tesp, 'TESP', 'Automatic mining credit', due."at",
+      paid.balance
+    from due left join paid on paid.id = due.id
   ), shared as (
     update mining_stats m set "pendingUsdtRewards" = m."pendingUsdtRewards" + due.usdt
     from due where m."userId" = due."userId" and due.usdt > 0
@@ -122,6 +127,7 @@ const creditSql = (scope: string) => `
   select id as "sessionId", "userId", n from due`
 
 const SHARD_SQL = creditSql('s.shard = :shard and s."creditSlot" between :from and :to')
+const SESSIONS_SQL = creditSql('s.shard = :shard and s.id = any(:sessionIds)')
 const SESSION_SQL = creditSql('s.id = :sessionId')
 
 /**
@@ -130,7 +136,7 @@ const SESSION_SQL = creditSql('s.id = :sessionId')
  * ten intervals needs ten calls.
  */
 export async function creditIntervals(db: Db, scope: CreditScope, now?: number): Promise<Credit[]> {
-  const sql = 'shard' in scope ? SHARD_SQL : SESSION_SQL
+  const sql = 'from' in scope ? SHARD_SQL : 'sessionIds' in scope ? SESSIONS_SQL : SESSION_SQL
   const bucket = 'shard' in scope ? scope.shard : memberBucket(scope.memberId)
   const at = now === undefined ? null : new Date(now)
   const { rows } = await db.raw(sql, { ...scope, bucket, now: at })
@@ -147,4 +153,17 @@ export async function creditAllDue(db: Db, scope: CreditScope, now?: number): Pr
     if (batch.length === 0) return credits
     credits.push(...batch)
   }
+}
+
+/** The sessions of a range of slots that have an interval to credit now. */
+export async function dueSessions(
+  db: Db,
+  range: { shard: number; from: number; to: number },
+): Promise<{ sessionId: number; userId: number }[]> {
+  const { rows } = await db.raw(
+    `select s.id as "sessionId", s."userId" from mining_sessions s
+     where ${DUE} and s.shard = :shard and s."creditSlot" between :from and :to order by s.id`,
+    { ...range, now: null },
+  )
+  return rows
 }

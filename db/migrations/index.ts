@@ -10,6 +10,7 @@ import * as documents from './008-documents.ts'
 import * as corrections from './009-corrections.ts'
 import * as privacy from './010-privacy.ts'
 import * as countedAddresses from './011-counted-addresses.ts'
+import * as quarantine from './012-quarantine.ts'
 
 type Step = { up(db: Knex): Promise<void> }
 
@@ -26,4 +27,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '009-corrections': corrections,
   '010-privacy': privacy,
   '011-counted-addresses': countedAddresses,
+  '012-quarantine': quarantine,
 }

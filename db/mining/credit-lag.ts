@@ -11,8 +11,8 @@ export async function creditLagSeconds(db: Db): Promise<number> {
     `select coalesce(extract(epoch from c.now - min(d.due)), 0)::float8 as lag
      from (select product_now() as now) c
      left join lateral (
-       select ${nextIntervalEndSql('s')} as due
-       from mining_sessions s where active and "creditedIntervals" < ${INTERVALS}
+       select ${nextIntervalEndSql('s')} as due from mining_sessions s
+       where active and "quarantinedAt" is null and "creditedIntervals" < ${INTERVALS}
      ) d on d.due <= c.now
      group by c.now`,
   )

@@ -6,6 +6,7 @@ import { INTERVALS, SESSION_MS } from '#rules/constants'
 import { usdtRateOf } from '#rules/milestones'
 import { type Accrual, changeRate, creditSlot, hashRateOf, sessionTime } from '#rules/mining'
 import { type Money, minus, times } from '#rules/money'
+import { RuleError } from '#rules/rule-error'
 
 /** The columns of `mining_sessions` that the rules need. */
 export type SessionRow = {
@@ -24,6 +25,7 @@ export type SessionRow = {
   usdtRate: Money
   usdtAccrued: Money
   usdtReward: Money
+  quarantinedAt: Date | null
 }
 
 /** The accruals of both tokens of a session, as the pure rules take them. */
@@ -49,11 +51,14 @@ export async function lockActiveSession(tx: Tx, memberId: number): Promise<Sessi
   return tx('mining_sessions').where({ userId: memberId, active: true }).forUpdate().first()
 }
 
+/** A quarantined session waits for an operator. */
+const FULLY_CREDITED = `active and "quarantinedAt" is null and "creditedIntervals" = ${INTERVALS}`
+
 const endSql = (scope: string) => `
   with over as (
     update mining_sessions set active = false, status = 'completed',
       "endTime" = "startTime" + ${durationSql(SESSION_MS)}, "rewardClaimed" = ("usdtReward" = 0)
-    where active and "creditedIntervals" = ${INTERVALS} and ${scope}
+    where ${FULLY_CREDITED} and ${scope}
     returning "userId", reward, "hashRate"
   ), mined as (
     update mining_stats m set "totalMined" = m."totalMined" + over.reward, "updatedAt" = now()
@@ -68,11 +73,13 @@ const endSql = (scope: string) => `
   )
   select "userId" from over`
 
-const END_ALL_SQL = endSql(`"startTime" <= (select product_now()) - ${durationSql(SESSION_MS)}`)
+const OVER = `"startTime" <= (select product_now()) - ${durationSql(SESSION_MS)}`
+const END_ALL_SQL = endSql(OVER)
+const END_MANY_SQL = endSql('id = any(:sessionIds)')
 const END_ONE_SQL = endSql('id = :sessionId')
 
-/** A session and its member, whose counter bucket it uses. */
-type SessionRef = { id: number; userId: number }
+/** A session, its member, whose counter bucket it uses, and whether it is quarantined. */
+type SessionRef = Pick<SessionRow, 'id' | 'userId' | 'quarantinedAt'>
 
 /**
  * Completes sessions whose 72 intervals are credited: all of them, or only `session`.
@@ -86,13 +93,33 @@ export async function endSessions(db: Db, session?: SessionRef): Promise<number[
   return rows.map((row: { userId: number }) => row.userId)
 }
 
+/** Completes these sessions only, to isolate one that breaks the statement for all. */
+export async function endSessionsByIds(db: Db, sessionIds: number[]): Promise<number[]> {
+  const { rows } = await db.raw(END_MANY_SQL, { sessionIds, bucket: memberBucket(0) })
+  return rows.map((row: { userId: number }) => row.userId)
+}
+
+/** The sessions that `endSessions` would end. */
+export async function finishedSessions(db: Db): Promise<{ sessionId: number; userId: number }[]> {
+  const { rows } = await db.raw(
+    `select id as "sessionId", "userId" from mining_sessions
+     where ${FULLY_CREDITED} and ${OVER}`,
+  )
+  return rows
+}
+
 /**
  * Credits every interval of a locked session that ended by `now` (product time, ms) with the
  * statement of the workers, and completes the session after interval 72.
  * @returns the session after that
+ * @throws {RuleError} `session_quarantined`
  */
 export async function settleSession(tx: Tx, session: SessionRef, now: number): Promise<SessionRow> {
   const { id, userId: memberId } = session
+  if (session.quarantinedAt) {
+    const text = 'Mining is paused while we check your session. Nothing is lost.'
+    throw new RuleError('session_quarantined', text)
+  }
   await creditAllDue(tx, { sessionId: id, memberId }, now)
   await endSessions(tx, session)
   return tx('mining_sessions').where({ id }).first()
@@ -108,7 +135,8 @@ export async function rerateSession(
   now: number,
 ): Promise<void> {
   const locked = await lockActiveSession(tx, member.id)
-  if (!locked) return
+  // A quarantined session gets the current rates when it is released.
+  if (!locked || locked.quarantinedAt) return
   const session = await settleSession(tx, locked, now)
   if (!session.active) return
   const { hashRate, usdtRate } = ratesOf(member)

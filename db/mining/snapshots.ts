@@ -1,7 +1,15 @@
 import type { Db } from '#db/postgres/transaction'
 import { type MiningFacts, miningStatus } from '#rules/mining-status'
 import type { Money } from '#rules/money'
-import type { Activity, ActivityPage, MiningStatus, Wallet } from '#rules/snapshots'
+import type { ActivityPage, MiningStatus, Wallet } from '#rules/snapshots'
+import {
+  type ActivityJson,
+  activityPage,
+  epochMs,
+  olderActivity,
+  RECENT_ACTIVITY,
+  recentSince,
+} from './activity.ts'
 import { accruals, type SessionRow } from './sessions.ts'
 
 /** Everything that a member's screens show, read in one statement. */
@@ -35,19 +43,11 @@ type SessionJson = Omit<SessionRow, 'startTime' | 'rateSince' | 'creditedAt'> & 
   rateSince: number
   creditedAt: number | null
 }
-type ActivityJson = Omit<Activity, 'timestamp'> & { at: number; seq: number }
-
-const epochMs = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
-
-const ACTIVITY_JSON = `json_build_object('id', a.id, 'type', a.type, 'amount', a.amount::text,
-  'tokenType', a."tokenType", 'description', a.description, 'at', ${epochMs('a."createdAt"')},
-  'seq', a.seq)`
-
-/** Snapshots of many members in one query, with `limit` rows of activity each. */
-const SNAPSHOT_SQL = `
+/** Snapshots of many members in one query; it reads the ledger only if `withActivity`. */
+const snapshotSql = (withActivity: boolean) => `
   select u.id as "memberId", u."miningBoost", m."pendingRewards", m."pendingUsdtRewards",
     m."lastClaimTime", w.id as "walletId", w.name as "walletName", w.balance, w."usdtBalance",
-    s.session, coalesce(l.activity, '[]') as activity, c.now as "productNow", c.speed,
+    s.session, ${withActivity ? `coalesce(l.activity, '[]')` : `'[]'::json`} as activity, c.now as "productNow", c.speed,
     ${epochMs('statement_timestamp()')} as "asOf"
   from users u
   join wallets w on w."userId" = u.id
@@ -63,13 +63,11 @@ const SNAPSHOT_SQL = `
       'creditedAt', ${epochMs('s."creditedAt"')}) as session
     from mining_sessions s where s."userId" = u.id order by s.id desc limit 1
   ) s on true
-  left join lateral (
-    select json_agg(row order by "createdAt" desc, seq desc) as activity from (
-      select a."createdAt", a.seq, ${ACTIVITY_JSON} as row from wallet_activity a
-      where a."userId" = u.id order by a."createdAt" desc, a.seq desc limit :limit
-    ) newest
-  ) l on :limit > 0
+  ${withActivity ? `left join lateral (${RECENT_ACTIVITY}) l on true` : ''}
   where u.id = any(:ids)`
+
+const SNAPSHOT_SQL = snapshotSql(false)
+const ACTIVITY_SNAPSHOT_SQL = snapshotSql(true)
 
 function miningFacts(row: Row): MiningFacts {
   const { session: stored } = row
@@ -94,15 +92,6 @@ function baseFacts(row: Row): Omit<MiningFacts, 'session'> {
   }
 }
 
-function activityView({ at, seq: _seq, ...rest }: ActivityJson): Activity {
-  return { ...rest, timestamp: new Date(at).toISOString() }
-}
-
-function pageOf(rows: ActivityJson[], limit: number, asOf: number): ActivityPage {
-  const last = rows.length === limit ? rows.at(-1) : undefined
-  return { items: rows.map(activityView), next: last ? `${last.at}.${last.seq}` : null, asOf }
-}
-
 function snapshotView(row: Row, limit: number): MemberSnapshot {
   const { asOf, speed } = row
   const now = row.productNow.getTime()
@@ -111,7 +100,7 @@ function snapshotView(row: Row, limit: number): MemberSnapshot {
     memberId: row.memberId,
     mining: miningStatus(miningFacts(row), { now, speed, asOf }),
     wallet: { tesp: [entry], usdtBalance: row.usdtBalance, asOf },
-    activity: pageOf(row.activity, limit, asOf),
+    activity: activityPage(row.activity, limit, asOf),
   }
 }
 
@@ -124,8 +113,21 @@ export async function readSnapshots(
   memberIds: number[],
   activityLimit: number,
 ): Promise<MemberSnapshot[]> {
-  const { rows } = await db.raw(SNAPSHOT_SQL, { ids: memberIds, limit: activityLimit })
-  return rows.map((row: Row) => snapshotView(row, activityLimit))
+  if (activityLimit === 0) {
+    const { rows } = await db.raw(SNAPSHOT_SQL, { ids: memberIds })
+    return rows.map((row: Row) => snapshotView(row, 0))
+  }
+  const since = recentSince()
+  const bindings = { ids: memberIds, limit: activityLimit, since }
+  const rows: Row[] = (await db.raw(ACTIVITY_SNAPSHOT_SQL, bindings)).rows
+  const short = rows.filter(({ activity }) => activity.length < activityLimit)
+  const shortIds = short.map(({ memberId }) => memberId)
+  const older = await olderActivity(db, shortIds, activityLimit, since)
+  for (const { memberId, activity } of short) activity.push(...(older.get(memberId) ?? []))
+  return rows.map((row) => {
+    const activity = row.activity.slice(0, activityLimit)
+    return snapshotView({ ...row, activity }, activityLimit)
+  })
 }
 
 /** The snapshot of one existing member. */
@@ -137,41 +139,4 @@ export async function readSnapshot(
   const [snapshot] = await readSnapshots(db, [memberId], activityLimit)
   if (!snapshot) throw new Error(`no member ${memberId}`)
   return snapshot
-}
-
-/** Continues a page of activity after the row with this time (ms) and posting number (`seq`). */
-export type ActivityCursor = { at: number; seq: number }
-
-/** Parses a page's `next` cursor; undefined for any other text. */
-export function parseCursor(text: string): ActivityCursor | undefined {
-  const match = /^(\d{1,15}(?:\.\d{1,3})?)\.(\d{1,15})$/.exec(text)
-  return match ? { at: Number(match[1]), seq: Number(match[2]) } : undefined
-}
-
-/** One page of a member's ledger, newest first. */
-export async function readActivity(
-  db: Db,
-  memberId: number,
-  limit: number,
-  before?: ActivityCursor,
-): Promise<ActivityPage> {
-  const { rows } = await db.raw(
-    `select ${ACTIVITY_JSON} as row, ${epochMs('statement_timestamp()')} as "asOf"
-     from wallet_activity a
-     where a."userId" = :memberId and (:at::timestamptz is null
-       or (a."createdAt", a.seq) < (:at::timestamptz, :seq::bigint))
-     order by a."createdAt" desc, a.seq desc limit :limit`,
-    {
-      memberId,
-      limit,
-      at: before ? new Date(before.at) : null,
-      seq: before?.seq ?? 0,
-    },
-  )
-  if (rows.length > 0) {
-    const items = rows.map(({ row }: { row: ActivityJson }) => row)
-    return pageOf(items, limit, rows[0].asOf)
-  }
-  const empty = await db.raw(`select ${epochMs('statement_timestamp()')} as "asOf"`)
-  return { items: [], next: null, asOf: empty.rows[0].asOf }
 }

@@ -14,6 +14,7 @@ export type RuleCode =
   | 'otp_too_soon'
   | 'mining_active'
   | 'mining_inactive'
+  | 'session_quarantined'
   | 'nothing_to_claim'
   | 'claim_cooldown'
   | 'task_unknown'

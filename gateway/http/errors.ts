@@ -21,6 +21,7 @@ export const STATUS: Record<RuleCode, number> = {
   otp_too_soon: 429,
   mining_active: 409,
   mining_inactive: 409,
+  session_quarantined: 409,
   nothing_to_claim: 400,
   claim_cooldown: 429,
   task_unknown: 404,

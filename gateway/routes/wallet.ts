@@ -1,5 +1,6 @@
 import { ACTIVITY_MAX, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
-import { parseCursor, readActivity, readSnapshot } from '#db/mining/snapshots'
+import { parseCursor, readActivity } from '#db/mining/activity'
+import { readSnapshot } from '#db/mining/snapshots'
 import { BadInput } from '#gateway/http/errors'
 import { isFresh, walletEtag } from '#gateway/http/etag'
 import { signedIn } from '#gateway/http/route'

@@ -1,7 +1,7 @@
-import { creditIntervals } from '#db/ledger/ledger'
+import { creditIntervals, dueSessions } from '#db/ledger/ledger'
 import { productNow } from '#db/postgres/product-clock'
-import { retrying } from '#db/postgres/transaction'
 import type { Context, Handler } from '#workers/context'
+import { isolateSessions } from './isolate-sessions.ts'
 import { isFullSweep, type SlotRange, type Swept, slotsToSweep } from './sweep-slots.ts'
 
 /**
@@ -28,7 +28,11 @@ export function creditSweep(
 async function drain(context: Context, shard: number, range: SlotRange) {
   const { db, changes, metrics, stopping } = context
   while (!stopping.aborted) {
-    const credits = await retrying(() => creditIntervals(db, { shard, ...range }))
+    const credits = await isolateSessions(context, {
+      run: () => creditIntervals(db, { shard, ...range }),
+      sessions: () => dueSessions(db, { shard, ...range }),
+      runFor: (sessionIds) => creditIntervals(db, { shard, sessionIds }),
+    })
     if (credits.length === 0) return
     metrics.creditsTotal.inc(credits.length)
     const memberIds = [...new Set(credits.map(({ userId }) => userId))]

@@ -1,7 +1,14 @@
-import { endSessions } from '#db/mining/sessions'
+import { endSessions, endSessionsByIds, finishedSessions } from '#db/mining/sessions'
 import type { Handler } from '#workers/context'
+import { isolateSessions } from './isolate-sessions.ts'
 
 /** Ends the sessions whose 24 hours are over and whose 72 intervals are credited. */
-export const endSessionsDue: Handler<'end-sessions'> = async ({ db, changes }) => {
-  await changes.publishMembers(await endSessions(db), ['mining'])
+export const endSessionsDue: Handler<'end-sessions'> = async (context) => {
+  const { db, changes } = context
+  const memberIds = await isolateSessions(context, {
+    run: () => endSessions(db),
+    sessions: () => finishedSessions(db),
+    runFor: (sessionIds) => endSessionsByIds(db, sessionIds),
+  })
+  await changes.publishMembers(memberIds, ['mining'])
 }

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { productNow } from '#db/postgres/product-clock'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMembers } from '#db/testing/members'
+import { DAY_MS, HOUR_MS } from '#rules/constants'
+import { parseCursor, readActivity } from './activity.ts'
+import { readSnapshots } from './snapshots.ts'
+
+const ROWS = 60
+let fresh: FreshDatabase
+let members: number[]
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  members = await insertMembers(fresh.db, 3)
+  const now = await productNow(fresh.db)
+  // Four rows of each moment, half of them within the last day, the others over thirty days.
+  const ageOf = (i: number) => {
+    const moment = Math.floor(i / 4)
+    return moment % 2 ? moment * HOUR_MS : moment * 2 * DAY_MS
+  }
+  const rows = Array.from({ length: ROWS }, (_, i) => ({
+    id: `test:${i}`,
+    userId: members[i % 2],
+    walletId: 1,
+    type: 'other',
+    amount: '1',
+    tokenType: 'TESP',
+    description: 'test',
+    createdAt: new Date(now - ageOf(i)),
+    balanceAfter: '1',
+  }))
+  await fresh.db('wallet_activity').insert(rows)
+})
+afterAll(() => fresh.close())
+
+const stored = async (member = 0): Promise<string[]> =>
+  fresh
+    .db('wallet_activity')
+    .where({ userId: member })
+    .orderBy([
+      { column: 'createdAt', order: 'desc' },
+      { column: 'seq', order: 'desc' },
+    ])
+    .pluck('id')
+
+it.each([1, 3, 7, 100])('pages of %d rows list every row once, newest first', async (limit) => {
+  const [member = 0] = members
+  const ids: string[] = []
+  let cursor: string | null | undefined
+  do {
+    const before = cursor ? parseCursor(cursor) : undefined
+    const page = await readActivity(fresh.db, member, limit, before)
+    ids.push(...page.items.map(({ id }) => id))
+    cursor = page.next
+  } while (cursor)
+  expect(ids).toEqual(await stored(member))
+})
+
+it('snapshots of several members hold the same newest page as a single read', async () => {
+  const snapshots = await readSnapshots(fresh.db, members, 20)
+  for (const { memberId, activity } of snapshots) {
+    const page = await readActivity(fresh.db, memberId, 20)
+    expect({ ...activity, asOf: 0 }).toEqual({ ...page, asOf: 0 })
+  }
+  const third = snapshots.find(({ memberId }) => memberId === members[2])
+  expect(third?.activity.items).toEqual([])
+})

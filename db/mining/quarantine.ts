@@ -1,0 +1,80 @@
+import type { Offender } from '#db/postgres/bisect'
+import type { Db, Tx } from '#db/postgres/transaction'
+import { RuleError } from '#rules/rule-error'
+import { rerateSession } from './sessions.ts'
+
+/** A session and its member. */
+export type SessionKey = { sessionId: number; userId: number }
+
+/** A session that sweeps skip, as operators see it. */
+export type QuarantinedSession = SessionKey & { quarantinedAt: Date; quarantineReason: string }
+
+/** More offenders than this in one batch, and at least half of it, blame the statement. */
+const MAX_OFFENDERS = 8
+
+/** The constraint or error that Postgres named; never the values of the row. */
+function reasonOf(error: unknown): string {
+  const { code, constraint, message } = error as { code?: string; constraint?: string } & Error
+  // Knex puts the statement before the message of Postgres.
+  const [, text = message] = / - ([^-]*)$/.exec(message) ?? []
+  return `${code ?? 'unknown'}: ${constraint ?? text}`.slice(0, 300)
+}
+
+/**
+ * Quarantines the sessions that failed alone, so that the others of their shard go on.
+ * @param batchSize how many sessions the batch held
+ * @throws the first error if so many failed that the fault cannot be theirs
+ */
+export async function quarantineSessions(
+  db: Db,
+  offenders: Offender<SessionKey>[],
+  batchSize: number,
+): Promise<QuarantinedSession[]> {
+  if (offenders.length > MAX_OFFENDERS && offenders.length * 2 >= batchSize) {
+    throw offenders[0]?.error
+  }
+  const quarantined: QuarantinedSession[] = []
+  for (const { item, error } of offenders) {
+    const rows = await db('mining_sessions')
+      .where({ id: item.sessionId, active: true })
+      .whereNull('quarantinedAt')
+      .update({ quarantinedAt: db.fn.now(), quarantineReason: reasonOf(error) })
+      .returning([db.ref('id').as('sessionId'), 'userId', 'quarantinedAt', 'quarantineReason'])
+    quarantined.push(...rows)
+  }
+  return quarantined
+}
+
+/** All quarantined sessions, oldest first. */
+export function listQuarantined(db: Db): Promise<QuarantinedSession[]> {
+  return db('mining_sessions')
+    .whereNotNull('quarantinedAt')
+    .orderBy('quarantinedAt')
+    .select(db.ref('id').as('sessionId'), 'userId', 'quarantinedAt', 'quarantineReason')
+}
+
+/** Number of quarantined sessions, for the alarm. */
+export async function countQuarantined(db: Db): Promise<number> {
+  const [row] = await db('mining_sessions').whereNotNull('quarantinedAt').count({ count: '*' })
+  return Number(row?.count ?? 0)
+}
+
+/**
+ * Ends the quarantine of a repaired session: credits what it missed and gives it the current rates
+ * of its member.
+ * @throws {RuleError} `not_found`; the error of Postgres if the session still fails, which leaves
+ * it quarantined
+ */
+export async function releaseSession(tx: Tx, sessionId: number, now: number): Promise<void> {
+  const [session] = await tx('mining_sessions')
+    .where({ id: sessionId })
+    .whereNotNull('quarantinedAt')
+    .update({ quarantinedAt: null, quarantineReason: null })
+    .returning('userId')
+  if (!session) throw new RuleError('not_found', `Session ${sessionId} is not quarantined`)
+  const member = await tx('users')
+    .where({ id: session.userId })
+    .forShare()
+    .first('id', 'miningBoost', 'teamLevel')
+  await rerateSession(tx, member, now)
+}

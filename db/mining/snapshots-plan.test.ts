@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { withClient } from '#db/postgres/admin'
+import { partitionName } from '#db/postgres/partitions'
+import { productNow } from '#db/postgres/product-clock'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMember } from '#db/testing/members'
+import { DAY_MS } from '#rules/constants'
+import { readActivity } from './activity.ts'
+import { readSnapshot } from './snapshots.ts'
+
+const OLD_DAYS = 60
+/** Today, the two days before it, 7 days ahead and the default partition. */
+const RECENT_PARTITIONS = 11
+
+let fresh: FreshDatabase
+let member: number
+let today: number
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  member = await insertMember(fresh.db)
+  today = Math.floor((await productNow(fresh.db)) / DAY_MS) * DAY_MS
+  for (let ago = 2; ago < OLD_DAYS; ago++) {
+    const [from, to] = [today - ago * DAY_MS, today - (ago - 1) * DAY_MS]
+    await fresh.db.raw(
+      `create table ?? partition of wallet_activity
+         for values from ('${new Date(from).toISOString()}') to ('${new Date(to).toISOString()}')`,
+      [partitionName(from)],
+    )
+  }
+})
+afterAll(() => fresh.close())
+
+/** The plans of all statements that `read` sends. */
+async function plansOf(read: () => Promise<unknown>): Promise<string[]> {
+  const sent: { sql: string; bindings: unknown[] }[] = []
+  const listen = (query: { sql: string; bindings: unknown[] }) => sent.push(query)
+  fresh.db.on('query', listen)
+  await read()
+  fresh.db.removeListener('query', listen)
+  return withClient(fresh.url, async (client) => {
+    const plans: string[] = []
+    for (const { sql, bindings } of sent) {
+      const { rows } = await client.query(`explain ${sql}`, bindings)
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+    }
+    return plans
+  })
+}
+const partitionsIn = (plan: string) =>
+  new Set(plan.match(/ on wallet_activity_(?:\d{8}|default)\b/g)).size
+
+it('a status read plans no partition of the ledger', async () => {
+  const plans = await plansOf(() => readSnapshot(fresh.db, member))
+  expect(plans).toHaveLength(1)
+  expect(plans[0]).not.toContain('wallet_activity')
+})
+
+it('a page of activity first plans only the partitions of recent days', async () => {
+  const [snapshot = ''] = await plansOf(() => readSnapshot(fresh.db, member, 20))
+  expect(partitionsIn(snapshot)).toBeGreaterThan(0)
+  expect(partitionsIn(snapshot)).toBeLessThanOrEqual(RECENT_PARTITIONS)
+  const [, page = ''] = await plansOf(() => readActivity(fresh.db, member, 20))
+  expect(partitionsIn(page)).toBeGreaterThan(0)
+  expect(partitionsIn(page)).toBeLessThanOrEqual(RECENT_PARTITIONS)
+})
+
+it('a page behind a cursor plans no partition newer than the cursor', async () => {
+  const before = { at: today - 30 * DAY_MS, seq: 1 }
+  const [, page = ''] = await plansOf(() => readActivity(fresh.db, member, 20, before))
+  expect(page).not.toContain(partitionName(today))
+  expect(partitionsIn(page)).toBeLessThanOrEqual(4)
+})

@@ -1,0 +1,36 @@
+import { quarantineSessions, type SessionKey } from '#db/mining/quarantine'
+import { bisect, isRowError } from '#db/postgres/bisect'
+import { retrying } from '#db/postgres/transaction'
+import type { Context } from '#workers/context'
+
+/** A set-based statement over sessions, and the same one for a list of session ids. */
+export type SessionBatch<R> = {
+  run(): Promise<R[]>
+  sessions(): Promise<SessionKey[]>
+  runFor(sessionIds: number[]): Promise<R[]>
+}
+
+/**
+ * Runs the batch as one statement. If a row breaks it, divides the batch until the offending
+ * sessions stand alone, quarantines them and returns what all others produced.
+ * @throws errors that no row causes: connection, resources, repeated deadlocks
+ */
+export async function isolateSessions<R>(
+  { db, log }: Context,
+  { run, sessions, runFor }: SessionBatch<R>,
+): Promise<R[]> {
+  try {
+    return await retrying(run)
+  } catch (error) {
+    if (!isRowError(error)) throw error
+    log.warn({ err: error }, 'session batch failed; dividing it to isolate the offending sessions')
+  }
+  const candidates = await sessions()
+  const { results, offenders } = await bisect(candidates, (part) =>
+    retrying(() => runFor(part.map(({ sessionId }) => sessionId))),
+  )
+  for (const session of await quarantineSessions(db, offenders, candidates.length)) {
+    log.error(session, 'session quarantined; see `npm run ops -- quarantine list`')
+  }
+  return results.flat()
+}
