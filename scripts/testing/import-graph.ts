@@ -19,6 +19,11 @@ export function sourceFiles(root: string): string[] {
     .sort()
 }
 
+const SUPPORT = /(^|\/)(testing|fuzz|bench|e2e|chaos)\/|\.(test|e2e|bench)\.tsx?$/
+
+/** Whether a source file is part of the product, not of its tests and measurements. */
+export const isProduct = (file: string) => !SUPPORT.test(file)
+
 type Aliases = Record<string, string>
 
 function resolveAlias(aliases: Aliases, specifier: string): string | undefined {
@@ -36,7 +41,7 @@ export function importGraph(root: string): Map<string, string[]> {
   const manifest = fs.readFileSync(path.join(root, 'package.json'), 'utf8')
   const aliases = (JSON.parse(manifest) as { imports: Aliases }).imports
   const files = sourceFiles(root)
-  const known = new Set(files)
+  const existing = new Set(files)
   const resolve = (file: string, specifier: string) =>
     specifier.startsWith('./')
       ? path.posix.join(path.posix.dirname(file), specifier)
@@ -47,7 +52,7 @@ export function importGraph(root: string): Map<string, string[]> {
       const targets = Array.from(source.matchAll(IMPORT), ([, from, dynamic]) =>
         resolve(file, from ?? dynamic ?? ''),
       )
-      return [file, targets.filter((target) => target !== undefined && known.has(target))]
+      return [file, targets.filter((target) => target !== undefined && existing.has(target))]
     }) as [string, string[]][],
   )
 }
