@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { freePort } from '#db/process/free-port'
 import { removeDataDir } from '#scripts/embedded/postgres-home'
 import { embeddedOwner } from '#scripts/embedded/servers'
-import { lockOwner } from '#scripts/process/process-lock'
+import { lockOwner } from '#scripts/process/process-lock.mjs'
 import { ROOT } from '#scripts/process/root'
 import { testFolder } from '#scripts/testing/temp-folder'
 

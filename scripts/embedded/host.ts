@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '#scripts/embedded/postgres'
 import type { FromHost, RunningServer, ServerOptions, ToHost } from '#scripts/embedded/protocol'
 import { startValkey } from '#scripts/embedded/valkey'
-import { lockOwner, tryLock, unlock } from '#scripts/process/process-lock'
+import { lockOwner, tryLock, unlock } from '#scripts/process/process-lock.mjs'
 
 // The process of one embedded server. It outlives its owner just long enough to stop the server well.
 

@@ -14,7 +14,7 @@ import {
   stopPostmaster,
 } from '#scripts/embedded/postmaster'
 import type { RunningServer, ServerOptions } from '#scripts/embedded/protocol'
-import { processMark } from '#scripts/process/process-lock'
+import { processMark } from '#scripts/process/process-lock.mjs'
 
 const READY_LIMIT_MS = 120_000
 

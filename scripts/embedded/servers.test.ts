@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { withClient } from '#db/postgres/admin'
 import { removeDataDir } from '#scripts/embedded/postgres-home'
 import { AlreadyRunningError, type EmbeddedServers, startEmbedded } from '#scripts/embedded/servers'
-import { processMark } from '#scripts/process/process-lock'
+import { processMark } from '#scripts/process/process-lock.mjs'
 import { ROOT } from '#scripts/process/root'
 import { testFolder } from '#scripts/testing/temp-folder'
 

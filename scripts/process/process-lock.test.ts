@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { testFolder } from '#scripts/testing/temp-folder'
-import { lockOwner, processMark, tryLock, unlock } from './process-lock.ts'
+import { lockOwner, processMark, tryLock, unlock } from './process-lock.mjs'
 
 const lockIn = (folder: string) => path.join(folder, 'a.lock')
 

@@ -29,9 +29,10 @@ type Aliases = Record<string, string>
 function resolveAlias(aliases: Aliases, specifier: string): string | undefined {
   for (const [pattern, target] of Object.entries(aliases)) {
     const [prefix = '', suffix] = pattern.split('*')
-    if (suffix === undefined ? specifier === pattern : specifier.startsWith(prefix)) {
-      return path.posix.normalize(target.replace('*', specifier.slice(prefix.length)))
-    }
+    if (suffix === undefined ? specifier !== pattern : !specifier.startsWith(prefix)) continue
+    if (!specifier.endsWith(suffix ?? '')) continue
+    const rest = specifier.slice(prefix.length, specifier.length - (suffix ?? '').length)
+    return path.posix.normalize(target.replace('*', rest))
   }
   return undefined
 }

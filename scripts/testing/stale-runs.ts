@@ -3,7 +3,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { postgresHome, removeDataDir } from '#scripts/embedded/postgres-home'
 import { findPostmaster, stopPostmaster } from '#scripts/embedded/postmaster'
-import { lockOwner } from '#scripts/process/process-lock'
+import { lockOwner } from '#scripts/process/process-lock.mjs'
 
 const HOSTS_LIMIT_MS = 10_000
 
