@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { makeOutside, OUTSIDE } from '#scripts/embedded/postgres-binaries'
 import { canReach, type ServerUser, serverUser } from '#scripts/embedded/server-user'
+import { writeOnce } from '#scripts/process/write-once'
 
 /** Where one embedded Postgres lives, who runs it and how to sign in. */
 export interface PostgresHome {
@@ -11,27 +12,13 @@ export interface PostgresHome {
   password: string
 }
 
-/** A file of random text that is made once; link(2) lets exactly one of two makers win. */
-function rememberedSecret(file: string, bytes: number): string {
-  if (!fs.existsSync(file)) {
-    const own = `${file}.${process.pid}`
-    fs.writeFileSync(own, randomBytes(bytes).toString('base64url'), { mode: 0o600 })
-    try {
-      fs.linkSync(own, file)
-    } catch (error) {
-      if (!fs.existsSync(file)) throw error
-    } finally {
-      fs.rmSync(own, { force: true })
-    }
-  }
-  return fs.readFileSync(file, 'utf8')
-}
+const randomText = (bytes: number) => () => randomBytes(bytes).toString('base64url')
 
 const isCluster = (folder: string) => fs.existsSync(path.join(folder, 'PG_VERSION'))
 
 /** Named by path and a random id: neither a copied clone nor a new one in its place finds old data. */
 function outsideFolder(dataDir: string): string {
-  const id = rememberedSecret(path.join(dataDir, 'instance'), 9)
+  const id = writeOnce(path.join(dataDir, 'instance'), randomText(9))
   const name = createHash('sha256')
     .update(`${fs.realpathSync(dataDir)}\n${id}`)
     .digest('hex')
@@ -51,7 +38,7 @@ function moveOutside(from: string, to: string) {
 /** Where the data of `dataDir` stands: inside of it, unless the server's account cannot go there. */
 export function postgresHome(dataDir: string): PostgresHome {
   const inside = path.join(dataDir, 'postgres')
-  const password = rememberedSecret(path.join(dataDir, 'postgres.secret'), 18)
+  const password = writeOnce(path.join(dataDir, 'postgres.secret'), randomText(18))
   const user = serverUser(inside)
   if (!user) return { data: inside, user, password }
 
