@@ -10,7 +10,7 @@ import { ROOT } from '#scripts/process/root'
 import { DEMO_LEADER, DEMO_PASSWORD } from '#scripts/seed/demo-members'
 import { testFolder } from '#scripts/testing/temp-folder'
 
-const TREE = ['client', 'db', 'docs', 'gateway', 'scripts', 'workers', 'package.json', 'dist']
+const TREE = ['client', 'db', 'docs', 'gateway', 'scripts', 'workers', 'package.json']
 
 async function npmRunDev() {
   const dataDir = path.join(testFolder(), 'data')

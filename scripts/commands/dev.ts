@@ -4,7 +4,8 @@ import { migrate } from '#db/postgres/migrate'
 import { freePort } from '#db/process/free-port'
 import { startVite } from '#scripts/dev/vite-server'
 import { startWatchedRole } from '#scripts/dev/watched-role'
-import { AlreadyRunningError, embeddedOwner, startEmbedded } from '#scripts/embedded/servers'
+import { assertNotRunning, startMissingServers } from '#scripts/embedded/missing-servers'
+import { AlreadyRunningError } from '#scripts/embedded/servers'
 import { readEnvironment } from '#scripts/process/environment'
 import { loadConfig } from '#scripts/process/load-config'
 import { assertPortIsFree, explainPortError } from '#scripts/process/port'
@@ -17,7 +18,6 @@ import { seedDemo } from '#scripts/seed/seed-demo'
 const READY_LIMIT_MS = 60_000
 
 const env = readEnvironment()
-const wanted = { postgres: !env.DATABASE_URL, valkey: !env.REDIS_URL }
 const { host, port, production } = loadConfig({
   ...env,
   DATABASE_URL: env.DATABASE_URL || 'postgres://not/started-yet',
@@ -32,24 +32,6 @@ function explain(error: unknown): string {
   }
   if (syscall === 'listen') return explainPortError(error as NodeJS.ErrnoException, port)
   return stack ?? message
-}
-
-async function startServers(): Promise<NodeJS.ProcessEnv> {
-  const servers = startEmbedded({
-    dataDir: DATA_DIR,
-    durable: true,
-    wanted,
-    log: (line) => started.isStopping || console.log(`  ${line}`),
-    failed: (error) => {
-      console.error(`An embedded server cannot be kept running: ${error.message}`)
-      void started.stop(1)
-    },
-  })
-  const { databaseUrl, redisUrl } = await started.add(servers, (running) => running.stop())
-  return {
-    ...(wanted.postgres && { DATABASE_URL: databaseUrl }),
-    ...(wanted.valkey && { REDIS_URL: redisUrl }),
-  }
 }
 
 async function prepareDatabase(urls: NodeJS.ProcessEnv): Promise<void> {
@@ -82,8 +64,7 @@ async function untilReady(url: string): Promise<void> {
 }
 
 async function start() {
-  const running = wanted.postgres || wanted.valkey
-  const urls = running ? await report('database and queue are running', startServers()) : {}
+  const urls = await startMissingServers(env, DATA_DIR, started)
   if (started.isStopping) return
   await report('database is migrated and seeded', prepareDatabase(urls))
   if (started.isStopping) return
@@ -104,8 +85,7 @@ started.stopAtSignals()
 console.log('Starting TESP Network for development')
 try {
   if (production) throw new Error('npm run dev refuses NODE_ENV=production: use npm start')
-  const owner = wanted.postgres || wanted.valkey ? embeddedOwner(DATA_DIR) : undefined
-  if (owner) throw new AlreadyRunningError(owner, DATA_DIR)
+  assertNotRunning(env, DATA_DIR)
   await assertPortIsFree(port, host)
   await start()
 } catch (error) {

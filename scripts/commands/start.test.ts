@@ -43,7 +43,7 @@ async function npmStart() {
 }
 
 describe('npm start', () => {
-  it('serves the client, and stops with exit code 0 and nothing left', {
+  it('npm start serves the client, stops with exit code 0 and leaves no process', {
     timeout: 60_000,
   }, async () => {
     const { runner, url, isGone } = await npmStart()
@@ -57,7 +57,7 @@ describe('npm start', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 
-  it('leaves nothing running when it is killed', { timeout: 60_000 }, async () => {
+  it('a killed npm start leaves no process', { timeout: 60_000 }, async () => {
     const { runner, url, isGone } = await npmStart()
     runner.kill('SIGKILL')
     await vi.waitFor(() => expect(isGone()).toBe(true), { timeout: 20_000, interval: 100 })

@@ -1,4 +1,4 @@
 import { BroadcastChannel, MessageChannel } from 'node:worker_threads'
 
-/** The vm context of a client test holds the globals of happy-dom, which has no channels. */
+/** A client test runs in a vm context with the globals of happy-dom, which lacks these two. */
 Object.assign(globalThis, { BroadcastChannel, MessageChannel })
