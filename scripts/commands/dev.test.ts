@@ -1,50 +1,19 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import path from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { freePort } from '#db/process/free-port'
+import { expect, it } from 'vitest'
 import { inputHash } from '#scripts/build/input-hash'
-import { removeDataDir } from '#scripts/embedded/postgres-home'
 import { embeddedOwner } from '#scripts/embedded/servers'
 import { ROOT } from '#scripts/process/root'
 import { DEMO_LEADER, DEMO_PASSWORD } from '#scripts/seed/demo-members'
-import { testFolder } from '#scripts/testing/temp-folder'
+import { spawnCommand } from '#scripts/testing/spawn-command'
 
+const READY = /^TESP Network is ready for development: (\S+)$/m
 const TREE = ['client', 'db', 'docs', 'gateway', 'scripts', 'workers', 'package.json']
-
-async function npmRunDev() {
-  const dataDir = path.join(testFolder(), 'data')
-  onTestFinished(() => removeDataDir(dataDir))
-  const port = await freePort()
-  const env = {
-    ...process.env,
-    NODE_ENV: 'development',
-    TESP_DATA_DIR: dataDir,
-    PORT: String(port),
-    HOST: '',
-    DATABASE_URL: '',
-    REDIS_URL: '',
-  }
-  const runner = spawn(process.execPath, ['scripts/run.mjs', 'dev'], { cwd: ROOT, env })
-  onTestFinished(() => void runner.kill('SIGKILL'))
-  let output = ''
-  for (const stream of [runner.stdout, runner.stderr]) {
-    stream.on('data', (chunk) => {
-      output += chunk
-    })
-  }
-  const ready = () => {
-    if (!output.includes(DEMO_PASSWORD)) throw new Error(output)
-  }
-  await vi.waitFor(ready, { timeout: 90_000, interval: 50 })
-  return { runner, dataDir, url: `http://localhost:${port}` }
-}
 
 it('npm run dev serves the page and the API, and leaves nothing behind', {
   timeout: 120_000,
 }, async () => {
   const before = inputHash(ROOT, TREE)
-  const { runner, dataDir, url } = await npmRunDev()
+  const { runner, dataDir, url } = await spawnCommand('dev', READY, 90_000)
 
   const page = await fetch(url, { headers: { accept: 'text/html' } })
   expect(await page.text()).toContain('/@vite/client')
