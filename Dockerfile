@@ -1,4 +1,4 @@
-# One image for both roles: the command says which one runs.
+# One image for both roles; the command selects the role.
 FROM node:20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./

@@ -11,7 +11,7 @@ type Bundle = Parameters<Extract<Plugin['generateBundle'], (...args: never[]) =>
 
 const inClient = (file: string) => fileURLToPath(new URL(`./client/${file}`, import.meta.url))
 
-/** What is kept for a start without a network: the code but for the charts, and the Latin fonts. */
+/** Files that the service worker caches for offline starts: all code except charts, and Latin fonts. */
 function isShell(file: Bundle[string]): boolean {
   if (file.type === 'chunk') {
     return !file.moduleIds.some((id) => /\/(echarts|zrender)\//.test(id))
@@ -19,7 +19,7 @@ function isShell(file: Bundle[string]): boolean {
   return /(\.css|-latin-wght-.+\.woff2)$/.test(file.fileName)
 }
 
-/** Tells the service worker which files the build consists of, and so makes it new with each. */
+/** Writes the files of the build into the service worker, so each build changes it. */
 const serviceWorker: Plugin = {
   name: 'service-worker',
   generateBundle(_, bundle) {
@@ -44,13 +44,13 @@ export default defineConfig({
   build: {
     outDir: '../dist/client',
     emptyOutDir: true,
-    // The CSP allows no data: URLs for scripts, and fonts are better cached as files.
+    // The CSP forbids data: URLs for scripts, and font files are cached separately.
     assetsInlineLimit: 0,
     sourcemap: false,
     rolldownOptions: {
       input: { index: inClient('index.html'), sw: inClient('offline/worker/sw.ts') },
       output: {
-        // The service worker keeps its address, by which a browser finds the next one.
+        // A stable URL: browsers find the next service worker by it.
         entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
       },
     },

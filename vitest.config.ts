@@ -1,54 +1,72 @@
 import { defineConfig } from 'vitest/config'
+import { testProjects } from './scripts/testing/projects.ts'
 
-const nodeSetup = ['scripts/testing/global-setup.ts']
-const propertySetup = ['scripts/testing/fast-check-seed.ts']
+const files = testProjects(import.meta.dirname)
+const serverSetup = ['scripts/testing/global-setup.ts']
+const setupFiles = ['scripts/testing/fast-check-seed.ts']
 
 export default defineConfig({
   test: {
-    // Each file has a process of its own, so that one that leaves handles open ends with its file.
+    // Each file runs in its own process, so handles that it leaves open end with it.
     pool: 'forks',
-    // More than the two cores that it is run on: many files wait for time to pass.
+    // More workers than the two cores of CI: many integration tests wait for time to pass.
     maxWorkers: 3,
     teardownTimeout: 10_000,
     slowTestThreshold: 10_000,
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
     projects: [
       {
         extends: true,
-        test: {
-          name: 'node',
-          include: ['{db,workers,gateway,scripts}/**/*.test.ts'],
-          globalSetup: nodeSetup,
-          setupFiles: propertySetup,
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
-        },
+        test: { name: 'unit', include: files.unit, setupFiles },
       },
       {
         extends: true,
         define: { __APP_VERSION__: JSON.stringify('1.4.0') },
         test: {
           name: 'client',
+          include: files.client,
+          setupFiles: [...setupFiles, 'scripts/testing/browser-globals.ts'],
           environment: 'happy-dom',
-          setupFiles: propertySetup,
-          include: ['client/**/*.test.{ts,tsx}'],
-          exclude: ['client/e2e/**'],
-          testTimeout: 20_000,
-          // Testing Library cleans up after each test where `afterEach` is global.
+          // A fresh vm context for each file, but happy-dom is loaded once for each worker.
+          pool: 'vmThreads',
+          // Testing Library cleans up after each test if `afterEach` is global.
           globals: true,
         },
       },
       {
         extends: true,
         test: {
+          name: 'integration',
+          include: files.integration,
+          globalSetup: serverSetup,
+          setupFiles,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'e2e',
-          include: ['client/e2e/**/*.e2e.ts'],
-          globalSetup: [...nodeSetup, 'scripts/testing/client-build.ts'],
-          // After everything else. Journeys mostly wait, but a browser needs a core now and then.
+          include: files.e2e,
+          globalSetup: [...serverSetup, 'scripts/testing/client-build.ts'],
+          // Journeys mostly wait, but a browser needs a core now and then.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 20_000 } },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'chaos',
+          include: files.chaos,
+          globalSetup: serverSetup,
+          setupFiles,
+          // Last: killed and frozen servers must not disturb tests that measure time.
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

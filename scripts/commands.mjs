@@ -1,8 +1,8 @@
-// Plain Node, built-ins only: what `npm run <command>` stands for.
+// Plain Node, built-ins only: the programs behind `npm run <command>`.
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Where a package's command line program lies: npx and node_modules/.bin differ by platform. */
+/** Path of a package's command line program: npx and node_modules/.bin differ by platform. */
 function bin(root, name, program = name) {
   const folder = path.join(root, 'node_modules', name)
   const { bin } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'))
@@ -11,7 +11,7 @@ function bin(root, name, program = name) {
 
 const typescript = (file) => () => ({ argv: ['--import', 'tsx', file] })
 
-/** A service runs until it is told to stop, so it must also stop when whoever started it is gone. */
+/** A service runs until a signal stops it, so it must also stop when its parent process dies. */
 const service = (file) => () => ({
   argv: ['--import', './scripts/process/stop-with-parent.mjs', '--import', 'tsx', file],
   service: true,
@@ -19,11 +19,21 @@ const service = (file) => () => ({
 
 const tool =
   (name, program, ...args) =>
-  (root) => ({ argv: [bin(root, name, program), ...args] })
+  (root) => ({ name: [program, ...args].join(' '), argv: [bin(root, name, program), ...args] })
 
-/** Each command is a list of steps, given the root; all steps run, and any failure fails it. */
+// NODE_ENV=production would remove `act` from React.
+const vitest =
+  (...args) =>
+  (root) => ({ ...tool('vitest', 'vitest', 'run', ...args)(root), env: { NODE_ENV: 'test' } })
+
+/**
+ * The steps of each command, given the root. Several steps run at the same time; the command fails
+ * if any step fails.
+ */
 export const COMMANDS = {
   start: [service('scripts/commands/start.ts')],
+  dev: [service('scripts/commands/dev.ts')],
+  seed: [typescript('scripts/commands/seed.ts')],
   gateway: [service('scripts/commands/gateway.ts')],
   workers: [service('scripts/commands/workers.ts')],
   migrate: [typescript('scripts/commands/migrate.ts')],
@@ -32,10 +42,8 @@ export const COMMANDS = {
   audit: [typescript('scripts/commands/audit.ts')],
   build: [typescript('scripts/commands/build.ts')],
   'api-docs': [typescript('scripts/commands/api-docs.ts')],
-  test: [
-    // NODE_ENV=production would take `act` out of React.
-    (root) => ({ ...tool('vitest', 'vitest', 'run')(root), env: { NODE_ENV: 'test' } }),
-  ],
+  test: [vitest()],
+  'test:fast': [vitest('--project', 'unit', '--project', 'client', '--maxWorkers=2')],
   check: [
     tool('typescript', 'tsc', '-p', '.'),
     tool('typescript', 'tsc', '-p', 'client'),

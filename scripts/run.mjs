@@ -1,4 +1,4 @@
-// Plain Node, built-ins only: every npm script starts here, also on a machine with nothing but Node.
+// Plain Node, built-ins only: every npm script starts here, even before anything is installed.
 import { spawn } from 'node:child_process'
 import os from 'node:os'
 import path from 'node:path'
@@ -15,19 +15,21 @@ function fail(message) {
   process.exit(1)
 }
 
-function run({ argv, env, service }) {
+/** `output`, if given, receives what the step prints instead of the terminal. */
+function run({ argv, env, service }, output) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, argv, {
       cwd: root,
       env: { ...process.env, ...env },
-      stdio: service ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
+      stdio: service ? ['inherit', 'inherit', 'inherit', 'ipc'] : output ? 'pipe' : 'inherit',
     })
+    if (output) for (const stream of [child.stdout, child.stderr]) stream.on('data', output)
     const forward = (signal) => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
     for (const signal of signals) process.on(signal, forward)
     watchParent(() => child.kill('SIGTERM'))
     child.once('error', reject)
-    child.once('exit', (code, signal) => {
+    child.once(output ? 'close' : 'exit', (code, signal) => {
       for (const name of signals) process.off(name, forward)
       resolve(code ?? 128 + (os.constants.signals[signal] ?? 1))
     })
@@ -48,12 +50,19 @@ try {
   fail(error.message)
 }
 
-let status = 0
-const steps = COMMANDS[command]
-for (const [index, step] of steps.entries()) {
-  const { argv, ...options } = step(root)
-  const last = index === steps.length - 1
-  const code = await run({ argv: last ? [...argv, ...args] : argv, ...options })
-  status ||= code
+/** Runs a step beside others: its output is printed in one piece when it has ended. */
+async function runBeside(step) {
+  const startedAt = performance.now()
+  const chunks = []
+  const code = await run(step, (chunk) => chunks.push(chunk))
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  const output = Buffer.concat(chunks).toString().trim()
+  console.log(`${code === 0 ? 'passed' : 'FAILED'}  ${seconds.padStart(5)} s  ${step.name}`)
+  if (output) console.log(`${output}\n`)
+  return code
 }
-process.exit(status)
+
+const steps = COMMANDS[command].map((step) => step(root))
+steps.at(-1).argv.push(...args)
+const codes = steps.length > 1 ? await Promise.all(steps.map(runBeside)) : [await run(steps[0])]
+process.exit(codes.find((code) => code !== 0) ?? 0)

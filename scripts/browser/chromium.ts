@@ -3,12 +3,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, LaunchOptions } from 'playwright-core'
-import { tryLock, unlock } from '#scripts/process/process-lock'
+import { tryLock, unlock } from '#scripts/process/process-lock.mjs'
 import { DATA_DIR, ROOT } from '#scripts/process/root'
 
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** The package's own arguments hang at the second context and switch off the web's security. */
+/** Not the arguments of @sparticuz/chromium: those hang at the second context and disable web security. */
 const ARGUMENTS = [
   '--disable-gpu',
   '--disable-dev-shm-usage',
@@ -26,19 +26,19 @@ function unpack(folder: string): Promise<void> {
       [path.join(ROOT, 'scripts/browser/unpack-chromium.mjs')],
       {
         cwd: ROOT,
-        // The package unpacks into the temporary folder, and its libraries only "in a Lambda".
+        // The package unpacks into TMPDIR, and unpacks its libraries only if it detects AWS Lambda.
         env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' },
         stdio: ['ignore', 'ignore', 'inherit'],
       },
     )
     child.once('error', reject)
     child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error('Chromium could not be unpacked')),
+      code === 0 ? resolve() : reject(new Error(`Unpacking Chromium failed (exit code ${code})`)),
     )
   })
 }
 
-/** It names the fonts of a Lambda; with no font at all Chromium dies on its first page. */
+/** The unpacked settings name the fonts of AWS Lambda; without any font Chromium crashes on its first page. */
 function writeFontSettings(folder: string) {
   const fonts = path.join(folder, 'fonts')
   const folders = [fonts, '/usr/share/fonts'].map((dir) => `  <dir>${dir}</dir>`)
@@ -47,7 +47,7 @@ function writeFontSettings(folder: string) {
   fs.writeFileSync(path.join(fonts, 'fonts.conf'), lines.join('\n'))
 }
 
-/** Chromium from npm, unpacked once; of several callers one unpacks and the others wait. */
+/** Chromium from npm, unpacked once: of several concurrent callers one unpacks and the others wait. */
 async function unpackedChromium(folder: string): Promise<string> {
   const done = path.join(folder, 'unpacked')
   const lock = `${folder}.lock`
@@ -74,7 +74,7 @@ async function unpackedChromium(folder: string): Promise<string> {
 const installedChromium = () =>
   [process.env.CHROMIUM_PATH, ...INSTALLED].find((file) => file && fs.existsSync(file))
 
-/** A Chromium for tests: of CHROMIUM_PATH, of the system, or the one from npm. */
+/** Path of a Chromium: CHROMIUM_PATH, else one of the system, else the one from npm. */
 export async function chromiumPath(folder = path.join(DATA_DIR, 'chromium')): Promise<string> {
   return installedChromium() ?? unpackedChromium(folder)
 }
@@ -89,7 +89,7 @@ function environment(executablePath: string) {
   }
 }
 
-/** Launches it headless; close it with `browser.close()`. */
+/** Launches a headless Chromium; the caller closes it. */
 export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   const { chromium } = await import('playwright-core')
   const executablePath = await chromiumPath()

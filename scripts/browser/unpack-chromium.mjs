@@ -1,4 +1,4 @@
-// Started by chromium.ts, because the package takes its paths from the environment when it is loaded.
+// A child process of chromium.ts: the package reads its paths from the environment at import.
 import chromium from '@sparticuz/chromium'
 
 await chromium.executablePath()

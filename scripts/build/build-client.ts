@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tryLock, unlock } from '#scripts/process/process-lock'
+import { tryLock, unlock } from '#scripts/process/process-lock.mjs'
 import { ROOT } from '#scripts/process/root'
+import { runProgram } from '#scripts/process/run-program'
 import { compressFolder } from './compress.ts'
 import { inputHash } from './input-hash.ts'
 
@@ -25,30 +25,17 @@ function stampOf(folder: string): string | undefined {
   }
 }
 
-/** In a process of its own: Vite sets NODE_ENV, and React's production build needs it so. */
+/** In a child process: Vite sets NODE_ENV, and React's production build depends on it. */
 function runVite(outDir: string): Promise<void> {
   const vite = path.join(ROOT, 'node_modules/vite/bin/vite.js')
-  const args = ['build', '--config', path.join(ROOT, 'vite.config.ts'), '--outDir', outDir]
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [vite, ...args, '--emptyOutDir', '--logLevel', 'warn'], {
-      cwd: ROOT,
-      env: { ...process.env, NODE_ENV: 'production' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        output += chunk
-      })
-    }
-    child.once('error', reject)
-    child.once('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`The client does not build:\n${output}`)),
-    )
-  })
+  const config = ['--config', path.join(ROOT, 'vite.config.ts')]
+  const output = ['--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn']
+  const args = [vite, 'build', ...config, ...output]
+  const env = { ...process.env, NODE_ENV: 'production' }
+  return runProgram('The client build failed', process.execPath, args, { cwd: ROOT, env })
 }
 
-/** The finished build replaces the old one by two renames: a served page is whole or retried. */
+/** Replaces the old build by two renames, so a page is never served from a mix of two builds. */
 function swap(fresh: string, folder: string) {
   const old = `${folder}.old`
   fs.rmSync(old, { recursive: true, force: true })
@@ -58,8 +45,9 @@ function swap(fresh: string, folder: string) {
 }
 
 /**
- * Builds the client into `outDir` unless it was built from the same sources already; says whether it
- * did. Of several callers at once, one builds and the others wait for it.
+ * Builds the client into `outDir` unless the build there has the same sources. Of several concurrent
+ * callers one builds and the others wait.
+ * @returns whether this call built it
  */
 export async function buildClient(outDir = 'dist/client'): Promise<boolean> {
   const folder = path.resolve(ROOT, outDir)

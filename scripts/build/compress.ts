@@ -4,13 +4,13 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const COMPRESSED = new Set(['.js', '.css', '.html', '.svg', '.json', '.webmanifest'])
-/** Below this a packet carries it anyway. */
+/** A smaller file fits into one TCP packet without compression. */
 const MIN_BYTES = 1_400
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** Writes `.br` and `.gz` beside each text of a folder: the gateway serves what a browser takes. */
+/** Writes `.br` and `.gz` next to each text file; the gateway serves the one that a browser accepts. */
 export async function compressFolder(folder: string): Promise<void> {
   const files = fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -8,7 +8,7 @@ import { ROOT } from '#scripts/process/root'
 const FOLDER = path.join(ROOT, 'client/public')
 const GROUND = '#070b0c'
 
-/** Where the phone cuts the shape, the drawing stands on the bare ground, without its frame. */
+/** Phones crop maskable icons themselves, so those have a plain background and no frame. */
 const icons = [
   { file: 'icon-192.png', side: 192, framed: true },
   { file: 'icon-512.png', side: 512, framed: true },

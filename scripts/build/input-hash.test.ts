@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { testFolder } from '#scripts/testing/temp-folder'
 import { inputHash } from './input-hash.ts'
 
-it('changes with the name and the content of each file, and with nothing else', () => {
+it('the input hash depends on the names and contents of the input files only', () => {
   const root = testFolder()
   const hash = () => inputHash(root, ['client', 'one.ts', 'missing'])
   const write = (name: string, text: string) => fs.writeFileSync(path.join(root, name), text)

@@ -13,7 +13,7 @@ function filesIn(entry: string): string[] {
     .sort()
 }
 
-/** A hash of the names and contents of all files in `entries` (folders or files of `root`). */
+/** SHA-256 over the names and contents of all files in `entries` (files or folders of `root`), in hex. */
 export function inputHash(root: string, entries: string[]): string {
   const hash = createHash('sha256')
   for (const file of entries.flatMap((entry) => filesIn(path.join(root, entry)))) {

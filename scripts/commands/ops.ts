@@ -11,36 +11,41 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { reason: { type: 'string' }, out: { type: 'string' }, min: { type: 'string' } },
 })
-const name = positionals.slice(0, 2).join(' ')
-const command = OPS[name] ?? OPS[positionals[0] ?? '']
+/** The command that the first words name, and the words after them. */
+function findCommand() {
+  for (const words of [2, 1]) {
+    const command = OPS[positionals.slice(0, words).join(' ')]
+    if (command) return { command, args: positionals.slice(words) }
+  }
+  return undefined
+}
 
 function usage(): never {
   console.error('Usage: npm run ops -- <command>\n')
-  for (const { usage, does } of Object.values(OPS)) console.error(`  ${usage.padEnd(58)} ${does}`)
+  const rows = Object.entries(OPS).map(([name, { takes, does }]) => ({
+    call: takes ? `${name} ${takes}` : name,
+    does,
+  }))
+  const width = Math.max(...rows.map(({ call }) => call.length))
+  for (const { call, does } of rows) console.error(`  ${call.padEnd(width)}  ${does}`)
   process.exit(1)
 }
 
-async function run({ run, words }: Ops): Promise<void> {
+async function run(command: Ops, args: string[]): Promise<void> {
   const env = readEnvironment()
   const target = { databaseUrl: env.DATABASE_URL, dataDir: DATA_DIR }
   await withLocalDatabase(target, async (databaseUrl) => {
     const redisUrl = env.REDIS_URL || undefined
-    const config = readConfig({
-      ...env,
-      ...{ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl ?? 'redis://not-known' },
-    })
+    const REDIS_URL = redisUrl ?? 'redis://not-configured'
+    const config = readConfig({ ...env, DATABASE_URL: databaseUrl, REDIS_URL })
     const db = connect(databaseUrl, { max: 2, name: 'tesp-ops' })
-    try {
-      await run({ db, config, redisUrl, args: positionals.slice(words), options: values })
-    } finally {
-      await db.destroy()
-    }
+    await command.run({ db, config, redisUrl, args, options: values }).finally(() => db.destroy())
   })
 }
 
-if (!command) usage()
+const found = findCommand() ?? usage()
 try {
-  await run(command)
+  await run(found.command, found.args)
   process.exit(0)
 } catch (error) {
   console.error(error instanceof RuleError ? error.message : error)

@@ -2,7 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Config } from '#db/process/config'
 import { buildClient } from '#scripts/build/build-client'
-import { AlreadyRunningError, embeddedOwner, startEmbedded } from '#scripts/embedded/servers'
+import { assertNotRunning, startMissingServers } from '#scripts/embedded/missing-servers'
+import { AlreadyRunningError } from '#scripts/embedded/servers'
 import { readEnvironment } from '#scripts/process/environment'
 import { loadConfig } from '#scripts/process/load-config'
 import { assertPortIsFree, explainPortError } from '#scripts/process/port'
@@ -13,15 +14,14 @@ import { Started } from '#scripts/process/shutdown'
 const URL_FILE = path.join(DATA_DIR, 'url')
 
 const env = readEnvironment()
-const wanted = { postgres: !env.DATABASE_URL, valkey: !env.REDIS_URL }
 const { host, port } = loadConfig({
   ...env,
-  DATABASE_URL: env.DATABASE_URL || 'postgres://not/known-yet',
-  REDIS_URL: env.REDIS_URL || 'redis://not-known-yet',
+  DATABASE_URL: env.DATABASE_URL || 'postgres://not/started-yet',
+  REDIS_URL: env.REDIS_URL || 'redis://not-started-yet',
 })
 const started = new Started()
 
-function lastKnownUrl(): string {
+function runningUrl(): string {
   try {
     return `: ${fs.readFileSync(URL_FILE, 'utf8')}`
   } catch {
@@ -31,36 +31,15 @@ function lastKnownUrl(): string {
 
 function explain(error: unknown): string {
   if (error instanceof AlreadyRunningError) {
-    return `TESP Network is running already in this folder (process ${error.pid})${lastKnownUrl()}`
+    return `TESP Network already runs in this folder (process ${error.pid})${runningUrl()}`
   }
   const { syscall, message, stack } = error as NodeJS.ErrnoException
   if (syscall === 'listen') return explainPortError(error as NodeJS.ErrnoException, port)
   return stack ?? message
 }
 
-async function startServers() {
-  const servers = startEmbedded({
-    dataDir: DATA_DIR,
-    durable: true,
-    wanted,
-    log: (line) => started.isStopping || console.log(`  ${line}`),
-    failed: (error) => {
-      console.error(`An embedded server cannot be kept running: ${error.message}`)
-      void started.stop(1)
-    },
-  })
-  const { databaseUrl, redisUrl } = await started.add(servers, (running) => running.stop())
-  return {
-    ...(wanted.postgres && { DATABASE_URL: databaseUrl }),
-    ...(wanted.valkey && { REDIS_URL: redisUrl }),
-  }
-}
-
 async function startDatabase(): Promise<Config> {
-  const urls =
-    wanted.postgres || wanted.valkey
-      ? await report('database and queue are running', startServers())
-      : {}
+  const urls = await startMissingServers(env, DATA_DIR, started)
   const config = loadConfig({ ...env, ...urls })
   const { migrate } = await import('#db/postgres/migrate')
   const { databaseUrl, clockSpeed } = config
@@ -73,7 +52,7 @@ async function startDatabase(): Promise<Config> {
 async function start() {
   const [config, { startGateway }, { startWorkers }, { createRegistry }] = await Promise.all([
     startDatabase(),
-    // Loading the modules takes as long as starting the servers: both at once.
+    // Loading the modules takes as long as starting the servers, so both happen at once.
     import('#gateway/server'),
     import('#workers/server'),
     import('#db/process/metrics'),
@@ -94,8 +73,7 @@ async function start() {
 started.stopAtSignals()
 console.log('Starting TESP Network')
 try {
-  const owner = wanted.postgres || wanted.valkey ? embeddedOwner(DATA_DIR) : undefined
-  if (owner) throw new AlreadyRunningError(owner, DATA_DIR)
+  assertNotRunning(env, DATA_DIR)
   await assertPortIsFree(port, host)
   await start()
 } catch (error) {

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '#scripts/embedded/postgres'
 import type { FromHost, RunningServer, ServerOptions, ToHost } from '#scripts/embedded/protocol'
 import { startValkey } from '#scripts/embedded/valkey'
-import { lockOwner, tryLock, unlock } from '#scripts/process/process-lock'
+import { lockOwner, tryLock, unlock } from '#scripts/process/process-lock.mjs'
 
-// The process of one embedded server. It outlives its owner just long enough to stop the server well.
+// Host process of one embedded server. After its owner ends, it stops the server and exits.
 
 const PREDECESSOR_LIMIT_MS = 40_000
 
@@ -15,7 +15,7 @@ let server: RunningServer | undefined
 let lock: string | undefined
 let stopping = false
 
-function tell(message: FromHost) {
+function sendToOwner(message: FromHost) {
   if (process.connected) process.send?.(message)
 }
 
@@ -31,11 +31,12 @@ async function leave(code: number): Promise<never> {
   process.exit(code)
 }
 
-/** A killed owner's host may still be stopping its server: one after the other. */
+/** The host of a killed owner may still be stopping its server on the same data. */
 async function waitForPredecessor(file: string) {
   const end = Date.now() + PREDECESSOR_LIMIT_MS
   while (!tryLock(file)) {
-    if (Date.now() > end) throw new Error(`Process ${lockOwner(file)} still holds ${file}`)
+    if (Date.now() > end)
+      throw new Error(`Process ${lockOwner(file)} still holds ${file}: end it and start again`)
     await sleep(50)
   }
   lock = file
@@ -48,14 +49,14 @@ async function start(options: ServerOptions) {
   const { url, port, pid, ended } = server
   ended.then(() => stopping || leave(1))
   if (!process.connected || stopping) await leave(0)
-  tell({ ready: { url, port, pid } })
+  sendToOwner({ ready: { url, port, pid } })
 }
 
 process.on('message', (message: ToHost) => {
   if ('stop' in message) void leave(0)
   else {
     start(message.start).catch((error: Error) => {
-      tell({ failed: error.message })
+      sendToOwner({ failed: error.message })
       void leave(1)
     })
   }

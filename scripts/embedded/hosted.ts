@@ -9,21 +9,21 @@ const STOP_LIMIT_MS = 35_000
 const RESTART_DELAY_MS = 250
 const MAX_FAILURES = 5
 
-/** An embedded server, seen from its owner; `pid` changes when it has to be restarted. */
+/** An embedded server as its owner sees it; `pid` changes when the server is restarted. */
 export interface Hosted {
   url: string
   pid: number
   stop(): Promise<void>
 }
 
-/** What happens to a hosted server while it runs. */
+/** Events of a hosted server while it runs. */
 export interface HostedEvents {
   log(line: string): void
-  /** It has ended and could not be brought back. */
+  /** The server ended and every restart failed. */
   failed(error: Error): void
 }
 
-/** Detached, so that neither Ctrl-C nor a kill of the whole group takes the data's keeper along. */
+/** Detached, so Ctrl-C and signals to the process group do not end it before its data is saved. */
 function forkHost(kind: ServerKind, dataDir: string): ChildProcess {
   const log = fs.openSync(path.join(dataDir, `${kind}-host.log`), 'w', 0o600)
   const child = fork(path.join(ROOT, 'scripts/embedded/host.ts'), [kind], {
@@ -43,7 +43,9 @@ function untilReady(child: ChildProcess, kind: ServerKind) {
       else reject(new Error(message.failed))
     })
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`The ${kind} process ended (${code})`)))
+    child.once('exit', (code) =>
+      reject(new Error(`The ${kind} host ended with code ${code}: see ${kind}-host.log`)),
+    )
   })
 }
 
@@ -58,7 +60,7 @@ async function end(child: ChildProcess) {
   clearTimeout(timer)
 }
 
-/** Starts a server in a process of its own, and starts it again on the same port if it dies. */
+/** Starts a server in a child process and restarts it on the same port if it dies. */
 export async function startHosted(
   kind: ServerKind,
   options: ServerOptions,
@@ -103,7 +105,7 @@ export async function startHosted(
   const watch = () => {
     const ended = () => {
       if (stopped) return
-      log(`${kind} ended unexpectedly: starting it again`)
+      log(`${kind} ended unexpectedly; restarting it`)
       void restart()
     }
     if (hasEnded(child)) ended()

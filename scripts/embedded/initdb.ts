@@ -1,33 +1,17 @@
-import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { PostgresHome } from '#scripts/embedded/postgres-home'
 import type { ServerUser } from '#scripts/embedded/server-user'
+import { runProgram } from '#scripts/process/run-program'
 
-/** What Postgres' programs get: no locale, no time zone and no working directory of the caller's. */
+/** Environment of Postgres programs, independent of the caller's locale, time zone and folder. */
 export const spawnOptions = (user: ServerUser | undefined) => ({
   ...user,
   cwd: path.parse(process.cwd()).root,
   env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
 })
 
-function run(program: string, args: string[], user: ServerUser | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { ...spawnOptions(user), stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        output += chunk
-      })
-    }
-    child.once('error', reject)
-    child.once('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`${path.basename(program)} failed: ${output}`)),
-    )
-  })
-}
-
-/** Makes an empty cluster if there is none. It appears complete or not at all. */
+/** Makes an empty cluster if there is none, by a rename: a killed initdb leaves no half cluster. */
 export async function ensureCluster(initdb: string, { data, user, password }: PostgresHome) {
   if (fs.existsSync(path.join(data, 'PG_VERSION'))) return
   const unfinished = `${data}.new`
@@ -48,7 +32,7 @@ export async function ensureCluster(initdb: string, { data, user, password }: Po
   }
   const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
   try {
-    await run(initdb, [...args, '--no-sync'], user)
+    await runProgram('initdb failed', initdb, [...args, '--no-sync'], spawnOptions(user))
     fs.rmSync(data, { recursive: true, force: true })
     fs.renameSync(unfinished, data)
   } finally {

@@ -6,7 +6,7 @@ import { DATABASE, embeddedOwner, startEmbedded } from './servers.ts'
 
 const READY_LIMIT_MS = 60_000
 
-/** The database of the servers that another process runs on `dataDir`. */
+/** URL of the embedded database that another process runs on `dataDir`. */
 async function runningDatabase(dataDir: string): Promise<string> {
   const end = Date.now() + READY_LIMIT_MS
   while (embeddedOwner(dataDir) !== undefined && Date.now() < end) {
@@ -17,12 +17,14 @@ async function runningDatabase(dataDir: string): Promise<string> {
     }
     await sleep(100)
   }
-  throw new Error('The embedded Postgres that another process runs did not become ready')
+  throw new Error(
+    `The embedded Postgres of ${dataDir} is not ready after ${READY_LIMIT_MS / 1000} s`,
+  )
 }
 
 /**
- * Runs `work` on the database of DATABASE_URL or, without that, on the embedded one: beside the
- * process that has it running, or started for as long as `work` takes.
+ * Runs `work` on `databaseUrl` or, if that is missing, on the embedded database: the one that another
+ * process runs, else one that is started for the duration of `work`.
  */
 export async function withLocalDatabase<T>(
   { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },

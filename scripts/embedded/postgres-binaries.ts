@@ -3,10 +3,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { canRead, type ServerUser } from '#scripts/embedded/server-user'
 
-/** Where root keeps what another account must reach, when this clone lies in a closed folder. */
+/** Holds programs and data for the server's account if it cannot reach the checkout of root. */
 export const OUTSIDE = '/var/lib/tesp-embedded'
 
-/** Makes that place; whatever the umask, every account may pass through it. */
+/** Creates OUTSIDE, traversable by every account regardless of the umask. */
 export function makeOutside() {
   fs.mkdirSync(OUTSIDE, { recursive: true })
   fs.chmodSync(OUTSIDE, 0o755)
@@ -25,7 +25,7 @@ async function installedFolder(): Promise<string> {
     return path.resolve(path.dirname(postgres), '..')
   } catch {
     throw new Error(
-      `There is no embedded Postgres for ${system}-${process.arch}: set DATABASE_URL to a Postgres of your own.`,
+      `There is no embedded Postgres for ${system}-${process.arch}: set DATABASE_URL to a running Postgres.`,
     )
   }
 }
@@ -39,7 +39,7 @@ function openToAll(folder: string) {
   }
 }
 
-/** A copy that every account can read; made once for each version. */
+/** Copies the programs to OUTSIDE, readable by every account, once for each version. */
 function copyOutside(native: string): string {
   const manifest = fs.readFileSync(path.join(native, '..', 'package.json'), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
@@ -63,7 +63,7 @@ function copyOutside(native: string): string {
   return copy
 }
 
-/** The package makes these links after its installation; `ignore-scripts` skips that. */
+/** Does the work of the package's install script, which `ignore-scripts` skips. */
 function restoreLinks(native: string) {
   const list = fs.readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')
   for (const { source, target } of JSON.parse(list) as Link[]) {
@@ -79,7 +79,7 @@ function restoreLinks(native: string) {
   }
 }
 
-/** The programs of Postgres 18 from npm, at a place where `user` can run them. */
+/** Paths of the Postgres 18 programs from npm that `user` can run. */
 export async function postgresBinaries(user: ServerUser | undefined) {
   const installed = await installedFolder()
   restoreLinks(installed)

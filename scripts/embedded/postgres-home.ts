@@ -3,35 +3,22 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { makeOutside, OUTSIDE } from '#scripts/embedded/postgres-binaries'
 import { canReach, type ServerUser, serverUser } from '#scripts/embedded/server-user'
+import { writeOnce } from '#scripts/process/write-once'
 
-/** Where one embedded Postgres lives, who runs it and how to sign in. */
+/** Data folder, operating system account and password of one embedded Postgres. */
 export interface PostgresHome {
   data: string
   user: ServerUser | undefined
   password: string
 }
 
-/** A file of random text that is made once; link(2) lets exactly one of two makers win. */
-function rememberedSecret(file: string, bytes: number): string {
-  if (!fs.existsSync(file)) {
-    const own = `${file}.${process.pid}`
-    fs.writeFileSync(own, randomBytes(bytes).toString('base64url'), { mode: 0o600 })
-    try {
-      fs.linkSync(own, file)
-    } catch (error) {
-      if (!fs.existsSync(file)) throw error
-    } finally {
-      fs.rmSync(own, { force: true })
-    }
-  }
-  return fs.readFileSync(file, 'utf8')
-}
+const randomText = (bytes: number) => () => randomBytes(bytes).toString('base64url')
 
 const isCluster = (folder: string) => fs.existsSync(path.join(folder, 'PG_VERSION'))
 
-/** Named by path and a random id: neither a copied clone nor a new one in its place finds old data. */
+/** Named by path and random id, so neither a copied checkout nor a new one at the same path finds old data. */
 function outsideFolder(dataDir: string): string {
-  const id = rememberedSecret(path.join(dataDir, 'instance'), 9)
+  const id = writeOnce(path.join(dataDir, 'instance'), randomText(9))
   const name = createHash('sha256')
     .update(`${fs.realpathSync(dataDir)}\n${id}`)
     .digest('hex')
@@ -44,14 +31,16 @@ function moveOutside(from: string, to: string) {
   try {
     fs.renameSync(from, to)
   } catch {
-    throw new Error(`Postgres' account cannot reach ${from}: move it to ${to}, or open the folder.`)
+    throw new Error(
+      `The account of Postgres cannot reach ${from}: move it to ${to} or open the folder.`,
+    )
   }
 }
 
-/** Where the data of `dataDir` stands: inside of it, unless the server's account cannot go there. */
+/** The data folder is inside `dataDir`, or in OUTSIDE if the server's account cannot reach that. */
 export function postgresHome(dataDir: string): PostgresHome {
   const inside = path.join(dataDir, 'postgres')
-  const password = rememberedSecret(path.join(dataDir, 'postgres.secret'), 18)
+  const password = writeOnce(path.join(dataDir, 'postgres.secret'), randomText(18))
   const user = serverUser(inside)
   if (!user) return { data: inside, user, password }
 
@@ -63,7 +52,7 @@ export function postgresHome(dataDir: string): PostgresHome {
   return { data: outside, user: serverUser(outside), password }
 }
 
-/** Deletes a data folder with everything that its servers keep elsewhere. They must be stopped. */
+/** Deletes a data folder and the data of its servers in OUTSIDE. The servers must be stopped. */
 export function removeDataDir(dataDir: string) {
   if (!fs.existsSync(dataDir)) return
   if (fs.existsSync(path.join(dataDir, 'instance'))) {

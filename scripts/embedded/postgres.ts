@@ -14,11 +14,11 @@ import {
   stopPostmaster,
 } from '#scripts/embedded/postmaster'
 import type { RunningServer, ServerOptions } from '#scripts/embedded/protocol'
-import { processMark } from '#scripts/process/process-lock'
+import { processMark } from '#scripts/process/process-lock.mjs'
 
 const READY_LIMIT_MS = 120_000
 
-// Commits stay synchronous: a killed server then loses nothing, only a machine that loses power does.
+// synchronous_commit stays on: a killed server loses no data, only a power failure can.
 const NOT_DURABLE = ['fsync=off', 'full_page_writes=off']
 
 function launch(postgres: string, home: PostgresHome, options: ServerOptions, port: number) {
@@ -47,10 +47,10 @@ async function untilReady(home: PostgresHome, isStarting: () => boolean): Promis
     if (!found && !isStarting()) break
     await sleep(10)
   }
-  throw new Error('Postgres did not start: its log is postgres.log')
+  throw new Error('Postgres did not start: see postgres.log in the data folder')
 }
 
-/** A server that a killed owner left behind: it is taken over, once it is ready or has left. */
+/** The server that a killed owner left behind, if it is usable; an unusable one is stopped. */
 async function survivor(home: PostgresHome): Promise<Postmaster | undefined> {
   const found = findPostmaster(home.data)
   if (!found) return undefined
@@ -75,7 +75,7 @@ async function start(home: PostgresHome, options: ServerOptions): Promise<Postma
   })
 }
 
-/** Starts Postgres on the data of `dataDir`, or takes over the one that still runs there. */
+/** Starts Postgres on the data of `dataDir`, or adopts the one that still runs there. */
 export async function startPostgres(options: ServerOptions): Promise<RunningServer> {
   const home = postgresHome(options.dataDir)
   const { pid, port } = (await survivor(home)) ?? (await start(home, options))

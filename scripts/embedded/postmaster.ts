@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { processMark } from '#scripts/process/process-lock'
+import { processMark } from '#scripts/process/process-lock.mjs'
 
-/** A running Postgres, as its pid file describes it. */
+/** A running Postgres as its postmaster.pid describes it. */
 export interface Postmaster {
   pid: number
   port: number
@@ -23,7 +23,7 @@ function commandLine(pid: number): string {
   }
 }
 
-/** The server that runs on `data`, if one does, whoever started it. */
+/** The server that runs on `data`, no matter which process started it. */
 export function findPostmaster(data: string): Postmaster | undefined {
   let lines: string[]
   try {
@@ -37,8 +37,8 @@ export function findPostmaster(data: string): Postmaster | undefined {
 }
 
 /**
- * Removes a pid file whose number belongs to some other program by now: Postgres would take that for
- * a living server and refuse to start. A dead number stays: Postgres looks for orphans with it.
+ * Removes a pid file whose number another program has now: Postgres would refuse to start because of
+ * it. The number of a dead process stays, because Postgres uses it to find orphaned children.
  */
 export function dropMistakenPidFile(data: string) {
   if (findPostmaster(data) || !fs.existsSync(pidFile(data))) return
@@ -46,7 +46,7 @@ export function dropMistakenPidFile(data: string) {
   if (processMark(pid)) fs.rmSync(pidFile(data), { force: true })
 }
 
-/** Resolves when the process is gone, with false if it outlives `limitMs`. */
+/** Resolves with true when the process has ended, with false after `limitMs`. */
 export async function gone(pid: number, limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
   const mark = processMark(pid)
   const end = Date.now() + limitMs
@@ -57,7 +57,7 @@ export async function gone(pid: number, limitMs = Number.POSITIVE_INFINITY): Pro
   return true
 }
 
-/** Stops a server: ends its connections first, then less and less politely. */
+/** Stops a server: fast shutdown, then immediate shutdown, then SIGKILL. */
 export async function stopPostmaster(pid: number) {
   const steps = [
     ['SIGINT', 20_000],

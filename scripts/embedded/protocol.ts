@@ -1,7 +1,7 @@
-/** The kinds of embedded servers; each runs in a process of its own. */
+/** The embedded servers; each has its own host process. */
 export type ServerKind = 'postgres' | 'valkey'
 
-/** What a server is started with. */
+/** Options of a server. */
 export interface ServerOptions {
   dataDir: string
   /** Whether data must outlive a crash of the machine (Postgres) or of the server (Valkey). */
@@ -11,18 +11,18 @@ export interface ServerOptions {
   password: string
 }
 
-/** A server that answers. */
+/** A server that accepts connections. */
 export interface RunningServer {
   url: string
   port: number
   pid: number
-  /** Resolves when the server has ended, wanted or not. */
+  /** Resolves when the server has ended for any reason. */
   ended: Promise<void>
   stop(): Promise<void>
 }
 
-/** What the owner tells a server's host process. */
+/** Messages from the owner to a host process. */
 export type ToHost = { start: ServerOptions } | { stop: true }
 
-/** What the host process answers. */
+/** Messages from a host process to its owner. */
 export type FromHost = { ready: { url: string; port: number; pid: number } } | { failed: string }

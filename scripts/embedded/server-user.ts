@@ -1,13 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** An account that Postgres can run as: it refuses to run as root. */
+/** An account that Postgres can run as; Postgres refuses to run as root. */
 export interface ServerUser {
   uid: number
   gid: number
 }
 
-/** Accounts without rights of their own; at least one of them exists on every Linux and in every image. */
+/** Unprivileged accounts; every Linux and every Node image has at least one. */
 const ACCOUNTS = ['postgres', 'nobody', 'daemon', 'node']
 
 function accounts(): Map<string, ServerUser> {
@@ -15,23 +15,26 @@ function accounts(): Map<string, ServerUser> {
   return new Map(
     lines.map((line) => {
       const [name = '', , uid, gid] = line.split(':')
-      // macOS writes nobody's ids as negative numbers.
+      // macOS writes the ids of `nobody` as negative numbers.
       return [name, { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }]
     }),
   )
 }
 
 /**
- * The account to run Postgres as, or undefined for the present one. Root gives way to whoever owns
- * the data already, else to an account without rights.
+ * The account to run Postgres as; undefined for the current one. If that is root, the owner of the
+ * existing data, else an unprivileged account.
  */
 export function serverUser(data: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const owner = fs.statSync(data, { throwIfNoEntry: false })
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
-  const known = accounts()
-  const user = ACCOUNTS.map((name) => known.get(name)).find((entry) => entry && entry.uid > 0)
-  if (!user) throw new Error(`Postgres cannot run as root, and none of ${ACCOUNTS} exists here`)
+  const existing = accounts()
+  const user = ACCOUNTS.map((name) => existing.get(name)).find((entry) => entry && entry.uid > 0)
+  if (!user)
+    throw new Error(
+      `Postgres cannot run as root: create one of the accounts ${ACCOUNTS.join(', ')}`,
+    )
   return user
 }
 
@@ -42,7 +45,7 @@ function allows(file: string, user: ServerUser, bit: number): boolean {
   return Boolean(stat.mode & bit)
 }
 
-/** Whether the account may pass through every folder down to `folder`, itself included. */
+/** Whether the account may traverse every folder down to and including `folder`. */
 export function canReach(user: ServerUser, folder: string): boolean {
   let current = fs.realpathSync(folder)
   while (allows(current, user, 1)) {

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { withClient } from '#db/postgres/admin'
 import { removeDataDir } from '#scripts/embedded/postgres-home'
 import { AlreadyRunningError, type EmbeddedServers, startEmbedded } from '#scripts/embedded/servers'
-import { processMark } from '#scripts/process/process-lock'
+import { processMark } from '#scripts/process/process-lock.mjs'
 import { ROOT } from '#scripts/process/root'
 import { testFolder } from '#scripts/testing/temp-folder'
 
@@ -24,7 +24,7 @@ async function start(folder: string, durable = true) {
   return servers
 }
 
-/** Another program that starts the servers, as `npm start` is one. */
+/** Starts the servers in another process, as `npm start` does. */
 async function startElsewhere(folder: string): Promise<Info & { owner: ChildProcess }> {
   const owner = fork(path.join(ROOT, 'scripts/testing/embedded-owner.ts'), [folder], {
     cwd: ROOT,
@@ -49,7 +49,7 @@ const areGone = (pids: Info['pids']) => Object.values(pids).every((pid) => !proc
 const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 50 })
 
 describe('startEmbedded', () => {
-  it('keeps data from one run to the next, and stops everything', async () => {
+  it('data outlives a stop, and stopping ends both servers', async () => {
     const folder = dataDir()
     const first = await start(folder)
     await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 1 AS id')
@@ -62,7 +62,7 @@ describe('startEmbedded', () => {
     expect(await redis(second.redisUrl, (client) => client.get('kept'))).toBe('yes')
   })
 
-  it('works for its owner alone in a folder that only he can read', async () => {
+  it('servers in a private folder reject clients without the password', async () => {
     const { databaseUrl, redisUrl } = await start(dataDir(0o700), false)
     const open = new URL(databaseUrl)
     open.password = 'wrong'
@@ -72,7 +72,7 @@ describe('startEmbedded', () => {
     await expect(redis(open.href, (client) => client.get('x'))).rejects.toThrow('NOAUTH')
   })
 
-  it('says who owns the servers to a second caller, in the same process or another', async () => {
+  it('a second caller gets AlreadyRunningError with the pid of the owner', async () => {
     const folder = dataDir()
     const { owner, databaseUrl } = await startElsewhere(folder)
     const refused = await startEmbedded({ dataDir: folder, durable: true }).catch((error) => error)
@@ -81,7 +81,7 @@ describe('startEmbedded', () => {
     expect(await query(databaseUrl, 'SELECT 1 AS id')).toHaveLength(1)
   })
 
-  it('leaves no server behind when its owner is killed, and loses no data', async () => {
+  it('servers of a killed owner stop and keep their data', async () => {
     const folder = dataDir()
     const { owner, databaseUrl, redisUrl, pids } = await startElsewhere(folder)
     await query(databaseUrl, 'CREATE TABLE kept AS SELECT 1 AS id')
@@ -94,7 +94,7 @@ describe('startEmbedded', () => {
     expect(await redis(next.redisUrl, (client) => client.get('kept'))).toBe('yes')
   })
 
-  it('starts a killed server again at the same address', async () => {
+  it('a killed server is restarted at the same address', async () => {
     const servers = await start(dataDir(), false)
     const before = servers.pids
     await query(servers.databaseUrl, 'CREATE TABLE kept AS SELECT 1 AS id')

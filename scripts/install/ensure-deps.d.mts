@@ -1,2 +1,2 @@
-/** Installs the locked dependencies of `root` unless they are there already; says whether it did. */
+/** Installs the locked dependencies of `root` if they are missing. Returns whether it did. */
 export function ensureDeps(root: string, install?: (root: string) => void): Promise<boolean>

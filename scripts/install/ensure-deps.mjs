@@ -1,9 +1,9 @@
-// Plain Node, built-ins only: installs the locked dependencies where node_modules lacks them.
+// Plain Node, built-ins only: runs before any dependency is installed.
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tryLock, unlock } from '../process/process-lock.mjs'
+import { tryLock, unlock } from '#scripts/process/process-lock.mjs'
 import { npmInstall } from './npm-install.mjs'
 
 function wantedStamp(root) {
@@ -21,7 +21,7 @@ function packagesOf(file) {
   }
 }
 
-/** npm leaves out optional packages of other platforms; which libc a package is for it knows better. */
+/** npm leaves out optional packages of other platforms. This does not detect the libc, so it accepts both. */
 function mayBeMissing(pkg) {
   if (!pkg.optional) return false
   const fits = (list, value) => !list || list.includes(value)
@@ -29,7 +29,7 @@ function mayBeMissing(pkg) {
   return Boolean(pkg.libc) || !fits(pkg.os, process.platform) || !fits(pkg.cpu, process.arch)
 }
 
-/** Whether an `npm ci` or `npm install` by hand left exactly what the lock file names. */
+/** Whether `npm ci` or `npm install`, run by hand, installed exactly what the lock file names. */
 function installedByHand(root) {
   const installed = packagesOf(path.join(root, 'node_modules', '.package-lock.json'))
   if (Object.keys(installed).length === 0) return false
@@ -42,8 +42,8 @@ function installedByHand(root) {
 }
 
 /**
- * Installs the locked dependencies of `root` unless they are there already; says whether it did.
- * Any number of processes may call it at once: one installs, the others wait for it.
+ * Installs the locked dependencies of `root` if they are missing. Of several concurrent processes one
+ * installs and the others wait. Returns whether this call installed.
  */
 export async function ensureDeps(root, install = npmInstall) {
   const stamp = path.join(root, 'node_modules', '.deps-stamp')

@@ -21,32 +21,32 @@ function project(installed?: object) {
 }
 
 describe('ensureDeps', () => {
-  it('installs once', async () => {
+  it('the second call installs nothing', async () => {
     const { root, install } = project()
     expect(await ensureDeps(root, install)).toBe(true)
     expect(await ensureDeps(root, install)).toBe(false)
     expect(install).toHaveBeenCalledOnce()
   })
 
-  it('installs again when the lock file has changed', async () => {
+  it('a changed lock file causes another install', async () => {
     const { root, install, write } = project()
     await ensureDeps(root, install)
     write('package-lock.json', { ...PACKAGES, 'node_modules/c': { version: '3.0.0' } })
     expect(await ensureDeps(root, install)).toBe(true)
   })
 
-  it('accepts what npm has installed by hand', async () => {
+  it('packages that npm installed by hand are accepted', async () => {
     const { root, install } = project({ 'node_modules/a': { version: '1.0.0' } })
     expect(await ensureDeps(root, install)).toBe(false)
     expect(install).not.toHaveBeenCalled()
   })
 
-  it('does not accept another version', async () => {
+  it('an installed package of another version causes an install', async () => {
     const { root, install } = project({ 'node_modules/a': { version: '1.0.1' } })
     expect(await ensureDeps(root, install)).toBe(true)
   })
 
-  it('tries again after a failure', async () => {
+  it('a failed install is repeated by the next call', async () => {
     const { root, install } = project()
     install.mockImplementationOnce(() => {
       throw new Error('offline')
@@ -55,7 +55,7 @@ describe('ensureDeps', () => {
     expect(await ensureDeps(root, install)).toBe(true)
   })
 
-  it('takes over the lock of an installer that was killed', async () => {
+  it('the lock of a killed installer is taken over', async () => {
     const { root, install } = project()
     fs.writeFileSync(path.join(root, '.deps-lock'), '1 0')
     expect(await ensureDeps(root, install)).toBe(true)

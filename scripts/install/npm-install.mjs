@@ -1,4 +1,4 @@
-// Plain Node, built-ins only: runs the inner npm.
+// Plain Node, built-ins only: runs npm as a child of `npm start` or `npm test`.
 import { spawnSync } from 'node:child_process'
 
 const OPTIONS = [
@@ -10,7 +10,7 @@ const OPTIONS = [
   '--loglevel=error',
 ]
 
-/** Settings of the outer `npm start` or `npm test` must not change what the inner npm installs. */
+/** Settings that the outer npm passes in the environment and that would change what is installed. */
 const OUTER_SETTING =
   /^npm_(config_(omit|include|only|production|ignore_scripts|global|prefix|workspace.*|dry_run)|lifecycle_|package_|command)/i
 
@@ -37,10 +37,10 @@ function npm(root, args) {
   return status === 0
 }
 
-/** Installs what package-lock.json names, or fails. */
+/** Installs what package-lock.json names. Throws if npm fails. */
 export function npmInstall(root) {
   console.log('Installing dependencies (npm ci), once …')
-  // npm 11 refuses a lock without other platforms' packages; a plain install still honours its pins.
+  // If the lock lacks packages of other platforms, `npm ci` of npm 11 fails; `install` keeps the pins.
   if (npm(root, ['ci']) || npm(root, ['install', '--no-save'])) return
-  throw new Error('The dependencies could not be installed: see the lines of npm above.')
+  throw new Error('Installing the dependencies failed: see the output of npm above.')
 }

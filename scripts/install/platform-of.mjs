@@ -1,4 +1,4 @@
-// Longer names stand before the shorter ones that they contain.
+// Delete together with complete-lock.mjs. Longer names come before shorter ones that they contain.
 const SYSTEMS = [
   'android',
   'darwin',

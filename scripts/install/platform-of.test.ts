@@ -10,7 +10,7 @@ describe('platformOf', () => {
     ['@node-rs/argon2-linux-arm-gnueabihf', { os: ['linux'], cpu: ['arm'], libc: ['glibc'] }],
     ['@rolldown/binding-wasm32-wasi', { cpu: ['wasm32'] }],
     ['fsevents', {}],
-  ])('reads %s', (name, fields) => {
+  ])('platform fields are derived from %s', (name, fields) => {
     expect(platformOf(name)).toEqual(fields)
   })
 })

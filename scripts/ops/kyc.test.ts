@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
-/** What `npm run ops -- documents` prints. */
+/** Output of `npm run ops -- documents`. */
 async function printed(): Promise<string> {
   const { db, url, redisUrl } = fresh
   const env = { ...testSecrets(), DATABASE_URL: url, REDIS_URL: redisUrl }
@@ -25,7 +25,7 @@ async function printed(): Promise<string> {
   return lines.join('\n')
 }
 
-it('says in words what became of each document', async () => {
+it('ops documents prints the state of each document in words', async () => {
   const { db, dataKey } = fresh
   const passport = { documentType: 'passport', mime: 'image/png', bytes: Buffer.from('x') } as const
   const submit = async () => {
@@ -43,7 +43,7 @@ it('says in words what became of each document', async () => {
   const waiting = await submit()
 
   const text = await printed()
-  const line = (id: number) => text.split('\n').find((one) => one.startsWith(`${id} `))
+  const line = (id: number) => text.split('\n').find((entry) => entry.startsWith(`${id} `))
   expect(line(gone)).toMatch(/: rejected \(blurred\) on [\d-]{10}, document deleted on [\d-]{10}$/)
   expect(line(held)).toMatch(/, passport of .*: accepted on [\d-]{10}, document still held$/)
   expect(line(waiting)).toMatch(/: waits for a decision$/)

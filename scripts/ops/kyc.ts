@@ -10,7 +10,7 @@ import { inTransaction } from '#db/postgres/transaction'
 import { RuleError } from '#rules/rule-error'
 import { needed, type OpsCall } from '#scripts/ops/call'
 
-/** Identity documents: looked at and decided by an operator. */
+/** Identity documents: an operator inspects and decides them. */
 
 function idOf(text: string | undefined): number {
   const id = Number(needed(text, 'The id'))
@@ -20,7 +20,7 @@ function idOf(text: string | undefined): number {
 
 const SHOWN_DOCUMENTS = 50
 
-/** The newest documents, and in words what became of each. */
+/** Prints the newest documents with the state of each in words. */
 export async function listDocuments({ db, config }: OpsCall): Promise<void> {
   for (const document of await newestDocuments(db, SHOWN_DOCUMENTS)) {
     const { id, username, documentType, createdAt } = document

@@ -26,7 +26,7 @@ async function showQueues({ config }: OpsCall, redisUrl: string): Promise<void> 
   }
 }
 
-/** The figures that an operator looks at first. */
+/** Prints credit lag, stray ledger rows, mails and queues. */
 export async function showStatus(call: OpsCall): Promise<void> {
   const { db, redisUrl } = call
   const mails = await mailFigures(db)

@@ -5,8 +5,8 @@ import { DATA_DIR, ROOT } from './root.ts'
 import { developmentSecrets } from './secrets.ts'
 
 /**
- * The environment with what `.env` adds to it (what is set already wins) and, outside of production,
- * with secrets of this clone's own.
+ * The environment plus the settings of `.env`, which never override it, plus generated secrets if this
+ * is not production.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const file = path.join(ROOT, '.env')

@@ -1,6 +1,6 @@
 import { type Config, ConfigError, readConfig } from '#db/process/config'
 
-/** Reads the configuration, or says what is wrong with it and ends the process. */
+/** Reads the configuration. Prints every problem and ends the process if it is invalid. */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   try {
     return readConfig(env)

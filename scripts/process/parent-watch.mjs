@@ -8,7 +8,7 @@ function parentOf(pid) {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
 }
 
-/** The npm behind the shell that npm runs scripts in: with npm killed, such a shell just waits on. */
+/** Id of the npm above the shell that npm runs scripts in: that shell outlives a killed npm. */
 function npmBehindShell() {
   if (process.platform !== 'linux' || !process.env.npm_lifecycle_event) return undefined
   try {
@@ -22,7 +22,7 @@ function npmBehindShell() {
   }
 }
 
-/** Calls `gone` once the process that started this one has died without a word. */
+/** Calls `gone` once when the parent process, or the npm above it, has died without a signal. */
 export function watchParent(gone) {
   const parent = process.ppid
   const npm = npmBehindShell()

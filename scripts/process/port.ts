@@ -1,6 +1,6 @@
 import net from 'node:net'
 
-/** Fails at once, with what a listening server would fail with later, if the address is taken. */
+/** Rejects with the error of listen(2) if the address is in use, before anything else is started. */
 export function assertPortIsFree(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = net.createServer().once('error', reject)
@@ -8,11 +8,12 @@ export function assertPortIsFree(port: number, host: string): Promise<void> {
   })
 }
 
-/** A listening server's error in a sentence that says what to do. */
+/** Says what to do about an error of listen(2). */
 export function explainPortError(error: NodeJS.ErrnoException, port: number): string {
   if (error.code === 'EADDRINUSE') {
-    return `Port ${port} is in use by another program: stop that, or set PORT to another one.`
+    return `Port ${port} is in use by another program: stop it or set PORT to a free one.`
   }
-  if (error.code === 'EACCES') return `Port ${port} may not be used by this account: set PORT.`
+  if (error.code === 'EACCES')
+    return `Port ${port} is not allowed for this account: set PORT to 1024 or higher.`
   return `Port ${port} cannot be used: ${error.message}`
 }

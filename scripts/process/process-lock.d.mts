@@ -1,11 +1,11 @@
-/** Names one living process (id and start time); undefined if there is none with this id. */
+/** Id and start time of a living process; undefined if no process has this id. */
 export function processMark(pid?: number): string | undefined
 
-/** The id of the living process that holds the lock, if any. */
+/** Id of the living process that holds the lock, if any. */
 export function lockOwner(file: string): number | undefined
 
-/** Takes the lock of this process if it is free or its owner is dead; says whether it did. */
+/** Takes the lock if it is free or its owner is dead. Returns whether it did. */
 export function tryLock(file: string): boolean
 
-/** Gives the lock back, if it is this process' own. */
+/** Releases the lock if this process holds it. */
 export function unlock(file: string): void

@@ -1,15 +1,15 @@
-// Plain Node, built-ins only: needed before dependencies are installed.
+// Plain Node, built-ins only: runs before any dependency is installed.
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 
 const ABANDONED_CLAIM_MS = 5_000
 
-/** When the process started, in a form that a later process with the same id cannot repeat. */
+/** Start time of the process: it tells apart two processes that had the same id. */
 function startOf(pid) {
   if (process.platform === 'linux') {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // A zombie still answers to kill(pid, 0), but it holds nothing any more.
+    // A zombie still accepts signal 0, but it can hold no lock.
     if (fields[0] === 'Z') throw new Error('zombie')
     return fields[19]
   }
@@ -18,7 +18,7 @@ function startOf(pid) {
   return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
 }
 
-/** Names one living process; undefined if there is none with this id. */
+/** Id and start time of a living process; undefined if no process has this id. */
 export function processMark(pid = process.pid) {
   try {
     return `${pid} ${startOf(pid)}`
@@ -40,12 +40,12 @@ function pidIfAlive(mark) {
   return pid > 0 && processMark(pid) === mark ? pid : undefined
 }
 
-/** The living process that holds the lock, if any. */
+/** Id of the living process that holds the lock, if any. */
 export function lockOwner(file) {
   return pidIfAlive(read(file))
 }
 
-/** link(2) creates the file and its content in one step, so nobody reads a lock without an owner. */
+/** link(2) creates the file with its content atomically, so no reader sees a lock without an owner. */
 function createLock(file, own) {
   try {
     fs.linkSync(own, file)
@@ -56,7 +56,7 @@ function createLock(file, own) {
   }
 }
 
-/** Replaces a dead owner's lock. The claim file lets one process at a time look and replace. */
+/** Replaces the lock of a dead owner. The claim file lets one process at a time check and replace it. */
 function takeOver(file, own) {
   const claim = `${file}.claim`
   if (!createLock(claim, own)) {
@@ -73,7 +73,7 @@ function takeOver(file, own) {
   }
 }
 
-/** Takes the lock of this process if it is free or its owner is dead; says whether it did. */
+/** Takes the lock if it is free or its owner is dead. Returns whether it did. */
 export function tryLock(file) {
   const own = `${file}.${process.pid}`
   fs.writeFileSync(own, processMark() ?? '')
@@ -85,7 +85,7 @@ export function tryLock(file) {
   }
 }
 
-/** Gives the lock back, if it is this process' own. */
+/** Releases the lock if this process holds it. */
 export function unlock(file) {
   if (read(file) === processMark()) fs.rmSync(file, { force: true })
 }

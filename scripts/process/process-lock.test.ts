@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { testFolder } from '#scripts/testing/temp-folder'
-import { lockOwner, processMark, tryLock, unlock } from './process-lock.ts'
+import { lockOwner, processMark, tryLock, unlock } from './process-lock.mjs'
 
 const lockIn = (folder: string) => path.join(folder, 'a.lock')
 
@@ -14,7 +14,7 @@ function spawnSleeper() {
 }
 
 describe('tryLock', () => {
-  it('is taken once, and free again after unlock', () => {
+  it('a lock is taken once and is free again after unlock', () => {
     const lock = lockIn(testFolder())
     expect(tryLock(lock)).toBe(true)
     expect(tryLock(lock)).toBe(false)
@@ -24,7 +24,7 @@ describe('tryLock', () => {
     expect(tryLock(lock)).toBe(true)
   })
 
-  it('respects a living owner, and takes over from the same one killed', async () => {
+  it('the lock of a living owner is kept, that of a killed owner is taken over', async () => {
     const lock = lockIn(testFolder())
     const { child, mark } = spawnSleeper()
     fs.writeFileSync(lock, mark)
@@ -35,13 +35,13 @@ describe('tryLock', () => {
     expect(lockOwner(lock)).toBe(process.pid)
   })
 
-  it('is not fooled by another process with the id of a dead owner', () => {
+  it('a new process with the id of a dead owner does not hold its lock', () => {
     const lock = lockIn(testFolder())
     fs.writeFileSync(lock, `${process.pid} 12345`)
     expect(tryLock(lock)).toBe(true)
   })
 
-  it('lets one of many take over a dead lock', async () => {
+  it('one of six concurrent processes takes over a dead lock', async () => {
     const folder = testFolder()
     const lock = lockIn(folder)
     fs.writeFileSync(lock, '1 0')
@@ -60,7 +60,7 @@ describe('tryLock', () => {
     expect((await Promise.all(outputs)).filter(Boolean)).toEqual(['held'])
   })
 
-  it('leaves no other file behind', () => {
+  it('taking over a lock leaves no temporary file', () => {
     const folder = testFolder()
     fs.writeFileSync(lockIn(folder), '1 0')
     tryLock(lockIn(folder))
@@ -69,7 +69,7 @@ describe('tryLock', () => {
 })
 
 describe('unlock', () => {
-  it("leaves another process' lock alone", () => {
+  it('unlock keeps the lock of another process', () => {
     const lock = lockIn(testFolder())
     fs.writeFileSync(lock, processMark(process.ppid) ?? '')
     unlock(lock)

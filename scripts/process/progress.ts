@@ -1,4 +1,4 @@
-/** Waits for a piece of work and prints how long it took; one that resolves with false is no news. */
+/** Waits for work and prints its duration, unless it resolves with false (nothing was done). */
 export async function report<T>(what: string, work: Promise<T>): Promise<T> {
   const startedAt = performance.now()
   const result = await work

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the repository. */
+/** Root folder of the repository. */
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 
-/** What this clone keeps between runs: embedded servers' data, development secrets, a browser. */
+/** Data that outlives a run: embedded servers, development secrets, an unpacked browser. */
 export const DATA_DIR = path.resolve(ROOT, process.env.TESP_DATA_DIR || '.data')

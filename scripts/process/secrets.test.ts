@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { testFolder } from '#scripts/testing/temp-folder'
 import { developmentSecrets } from './secrets.ts'
 
-it('keeps the secrets it has made, for their owner alone', () => {
+it('development secrets are made once and readable by their owner only', () => {
   const folder = testFolder()
   const secrets = developmentSecrets(folder)
   expect(developmentSecrets(folder)).toEqual(secrets)

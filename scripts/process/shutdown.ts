@@ -1,27 +1,27 @@
 const LIMIT_MS = 60_000
 
-/** One Ctrl-C reaches the process up to three times: from the terminal, from npm and from the runner. */
+/** One Ctrl-C arrives up to three times: from the terminal, from npm and from run.mjs. */
 const SAME_KEYSTROKE_MS = 1_000
 
 type Close = () => Promise<unknown>
 
-/** What has been started so far and must be closed again, last one first. */
+/** Everything started so far; closed in reverse order. */
 export class Started {
   readonly #closes: Close[] = []
   #stoppingSince: number | undefined
 
-  /** Whether the end has begun: nothing more should be started. */
+  /** Whether the shutdown has begun; start nothing more. */
   get isStopping() {
     return this.#stoppingSince !== undefined
   }
 
-  /** Remembers how to close something, also while it is still starting. */
+  /** Registers how to close something, even while it is still starting. */
   add<T>(starting: Promise<T>, close: (started: T) => Promise<unknown>): Promise<T> {
     this.#closes.unshift(() => starting.then(close, () => {}))
     return starting
   }
 
-  /** Closes everything in turn, and ends the process. */
+  /** Closes everything one by one and ends the process. */
   async stop(exitCode: number): Promise<void> {
     if (this.isStopping) return
     this.#stoppingSince = Date.now()
@@ -34,11 +34,11 @@ export class Started {
         exitCode ||= 1
       }
     }
-    // Libraries keep timers and sockets open here and there; everything of ours is closed.
+    // Exits explicitly: some libraries leave timers and sockets open.
     process.exit(exitCode)
   }
 
-  /** Stops at SIGINT, SIGTERM or SIGHUP; at a second one without waiting. */
+  /** Stops on SIGINT, SIGTERM or SIGHUP; a second signal exits immediately. */
   stopAtSignals() {
     const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
     for (const [signal, code] of Object.entries(signals)) {

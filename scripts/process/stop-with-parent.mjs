@@ -1,4 +1,3 @@
-// Preloaded into services: if the runner is killed, the channel to it closes, and nobody else would
-// tell this process to stop.
+// Preloaded into services: a killed parent sends no signal, but its IPC channel closes.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.channel?.unref()

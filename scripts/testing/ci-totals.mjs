@@ -1,5 +1,5 @@
-// Plain Node, built-ins only: prints the last line of a run, `N passed, N failed`, from Vitest's
-// report. Usage: node scripts/testing/ci-totals.mjs <report.json> <failed steps besides the tests>
+// Plain Node, built-ins only: prints `N passed, N failed`, the last line of .ci/run, from the JSON
+// report of Vitest. Usage: node scripts/testing/ci-totals.mjs <report.json> <failed steps besides the tests>
 import fs from 'node:fs'
 
 const [file, failedSteps = '0'] = process.argv.slice(2)
@@ -12,7 +12,7 @@ function readReport() {
   }
 }
 
-/** A file that cannot be loaded, or whose set-up fails, has no failed tests: it counts as one. */
+/** A file that fails to load, or whose set-up fails, reports no failed test and counts as one. */
 function failedFiles({ testResults }) {
   return testResults.filter(
     ({ status, assertionResults }) =>
@@ -24,7 +24,7 @@ const report = readReport()
 const passed = report?.numPassedTests ?? 0
 let failed = Number(failedSteps)
 if (report) failed += report.numFailedTests + failedFiles(report)
-// No report, no test, or an error outside of any test.
+// No report, no test, or an error outside of all tests.
 if (failed === 0 && (passed === 0 || !report?.success)) failed = 1
 
 console.log(`${passed} passed, ${failed} failed`)

@@ -35,7 +35,7 @@ describe('ci-totals', () => {
     ['a failed build', { passed: 7 }, 1, '7 passed, 1 failed (1)'],
     ['no test at all', { passed: 0 }, 0, '0 passed, 1 failed (1)'],
     ['no report', undefined, 0, '0 passed, 1 failed (1)'],
-  ])('reports %s', (_name, report, failedSteps, line) => {
+  ])('ci-totals counts %s', (_name, report, failedSteps, line) => {
     expect(totals(report, failedSteps)).toBe(line)
   })
 })

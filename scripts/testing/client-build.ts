@@ -1,6 +1,6 @@
 import { buildClient } from '#scripts/build/build-client'
 
-/** The end-to-end tests open the client as it is served; it is built once, before the first of them. */
+/** Builds the client once before the journeys, which open it as the gateway serves it. */
 export async function setup() {
   await buildClient()
 }

@@ -14,7 +14,7 @@ interface Running {
   stop(): Promise<void>
 }
 
-/** Each project of the run has a copy of this module, but they share the servers. */
+/** Each project has its own copy of this module; the servers are shared through globalThis. */
 const run = globalThis as { testServersOfRun?: Promise<Running>; testServersUsers?: number }
 
 async function start(): Promise<Running> {
@@ -49,14 +49,14 @@ async function start(): Promise<Running> {
   }
 }
 
-/** Starts Postgres and Valkey once for the run, with one migrated database to copy. */
+/** Starts Postgres and Valkey once for the run, with a migrated template database. */
 export async function setup(project: TestProject) {
   run.testServersOfRun ??= start()
   run.testServersUsers = (run.testServersUsers ?? 0) + 1
   project.provide('testServers', (await run.testServersOfRun).servers)
 }
 
-/** Stops them after the last project. */
+/** Stops the servers after the last project. */
 export async function teardown() {
   run.testServersUsers = (run.testServersUsers ?? 0) - 1
   if (run.testServersUsers > 0) return

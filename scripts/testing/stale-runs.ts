@@ -3,14 +3,14 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { postgresHome, removeDataDir } from '#scripts/embedded/postgres-home'
 import { findPostmaster, stopPostmaster } from '#scripts/embedded/postmaster'
-import { lockOwner } from '#scripts/process/process-lock'
+import { lockOwner } from '#scripts/process/process-lock.mjs'
 
 const HOSTS_LIMIT_MS = 10_000
 
-/** Name of the data folder of the test run of one process. */
+/** Data folder of the test run of a process. */
 export const testDataDir = (parent: string, pid = process.pid) => path.join(parent, `test-${pid}`)
 
-/** The hosts of a killed run stop their servers themselves; one that was killed too did not. */
+/** Hosts of a killed run stop their servers. A host that was killed as well leaves Postgres running. */
 async function stopServers(dataDir: string) {
   const end = Date.now() + HOSTS_LIMIT_MS
   const isHosted = () =>
@@ -21,7 +21,7 @@ async function stopServers(dataDir: string) {
   if (survivor) await stopPostmaster(survivor.pid)
 }
 
-/** Removes the data folders of test runs that were killed. */
+/** Removes the data folders of killed test runs. */
 export async function removeLeftovers(parent: string) {
   const names = fs.existsSync(parent) ? fs.readdirSync(parent) : []
   for (const name of names.filter((entry) => /^test-\d+$/.test(entry))) {

@@ -1,0 +1,28 @@
+import { connect } from '#db/postgres/connect'
+import { migrate } from '#db/postgres/migrate'
+import { withLocalDatabase } from '#scripts/embedded/local-database'
+import { readEnvironment } from '#scripts/process/environment'
+import { loadConfig } from '#scripts/process/load-config'
+import { DATA_DIR } from '#scripts/process/root'
+import { printDemoMembers } from '#scripts/seed/print-demo-members'
+import { seedDemo } from '#scripts/seed/seed-demo'
+
+const env = readEnvironment()
+if (env.NODE_ENV === 'production') {
+  console.error('Demo members have a public password: npm run seed refuses NODE_ENV=production')
+  process.exit(1)
+}
+const REDIS_URL = env.REDIS_URL || 'redis://not-needed'
+
+const written = await withLocalDatabase(
+  { databaseUrl: env.DATABASE_URL, dataDir: DATA_DIR },
+  async (databaseUrl) => {
+    const config = loadConfig({ ...env, REDIS_URL, DATABASE_URL: databaseUrl })
+    await migrate(databaseUrl, { clockSpeed: config.clockSpeed })
+    const db = connect(databaseUrl, { max: 2, name: 'tesp-seed' })
+    return seedDemo(db, config.dataKey).finally(() => db.destroy())
+  },
+)
+console.log(written ? 'Demo members are written' : 'Demo members were there already')
+printDemoMembers()
+process.exit(0)

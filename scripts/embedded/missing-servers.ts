@@ -1,0 +1,50 @@
+import { report } from '#scripts/process/progress'
+import type { Started } from '#scripts/process/shutdown'
+import { AlreadyRunningError, embeddedOwner, startEmbedded } from './servers.ts'
+
+type Urls = { DATABASE_URL?: string; REDIS_URL?: string }
+
+const missingIn = (env: NodeJS.ProcessEnv) => ({
+  postgres: !env.DATABASE_URL,
+  valkey: !env.REDIS_URL,
+})
+
+/**
+ * Checks that no other process owns the embedded servers that this environment needs.
+ * @throws {AlreadyRunningError}
+ */
+export function assertNotRunning(env: NodeJS.ProcessEnv, dataDir: string): void {
+  const { postgres, valkey } = missingIn(env)
+  const owner = postgres || valkey ? embeddedOwner(dataDir) : undefined
+  if (owner !== undefined) throw new AlreadyRunningError(owner, dataDir)
+}
+
+/**
+ * Starts an embedded server for each of DATABASE_URL and REDIS_URL that is not set, and stops the
+ * program if one cannot be kept running.
+ * @returns the URLs of the started servers
+ */
+export async function startMissingServers(
+  env: NodeJS.ProcessEnv,
+  dataDir: string,
+  started: Started,
+): Promise<Urls> {
+  const wanted = missingIn(env)
+  if (!wanted.postgres && !wanted.valkey) return {}
+  const servers = startEmbedded({
+    dataDir,
+    durable: true,
+    wanted,
+    log: (line) => started.isStopping || console.log(`  ${line}`),
+    failed: (error) => {
+      console.error(`An embedded server cannot be kept running: ${error.message}`)
+      void started.stop(1)
+    },
+  })
+  const starting = started.add(servers, (running) => running.stop())
+  const { databaseUrl, redisUrl } = await report('database and queue are running', starting)
+  return {
+    ...(wanted.postgres && { DATABASE_URL: databaseUrl }),
+    ...(wanted.valkey && { REDIS_URL: redisUrl }),
+  }
+}

@@ -1,1 +1,0 @@
-export { lockOwner, processMark, tryLock, unlock } from './process-lock.mjs'

@@ -1,0 +1,59 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+const FOLDERS = ['client', 'db', 'gateway', 'scripts', 'workers']
+
+/** `import`, `export … from` and `import()`; imports of types are erased and do not count. */
+const IMPORT =
+  /^(?:import|export)\s+(?!type\s)(?:[^'"]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
+
+/** The TypeScript files of the five source folders, relative to `root`, sorted. */
+export function sourceFiles(root: string): string[] {
+  return FOLDERS.filter((folder) => fs.existsSync(path.join(root, folder)))
+    .flatMap((folder) =>
+      fs
+        .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+        .map((file) => path.posix.join(folder, file.split(path.sep).join('/'))),
+    )
+    .filter((file) => /(?<!\.d)\.tsx?$/.test(file))
+    .sort()
+}
+
+const SUPPORT = /(^|\/)(testing|fuzz|bench|e2e|chaos)\/|\.(test|e2e|bench)\.tsx?$/
+
+/** Whether a source file is part of the product, not of its tests and measurements. */
+export const isProduct = (file: string) => !SUPPORT.test(file)
+
+type Aliases = Record<string, string>
+
+function resolveAlias(aliases: Aliases, specifier: string): string | undefined {
+  for (const [pattern, target] of Object.entries(aliases)) {
+    const [prefix = '', suffix] = pattern.split('*')
+    if (suffix === undefined ? specifier !== pattern : !specifier.startsWith(prefix)) continue
+    if (!specifier.endsWith(suffix ?? '')) continue
+    const rest = specifier.slice(prefix.length, specifier.length - (suffix ?? '').length)
+    return path.posix.normalize(target.replace('*', rest))
+  }
+  return undefined
+}
+
+/** Each source file with the source files that it imports when it runs. */
+export function importGraph(root: string): Map<string, string[]> {
+  const manifest = fs.readFileSync(path.join(root, 'package.json'), 'utf8')
+  const aliases = (JSON.parse(manifest) as { imports: Aliases }).imports
+  const files = sourceFiles(root)
+  const existing = new Set(files)
+  const resolve = (file: string, specifier: string) =>
+    specifier.startsWith('./')
+      ? path.posix.join(path.posix.dirname(file), specifier)
+      : resolveAlias(aliases, specifier)
+  return new Map(
+    files.map((file) => {
+      const source = fs.readFileSync(path.join(root, file), 'utf8')
+      const targets = Array.from(source.matchAll(IMPORT), ([, from, dynamic]) =>
+        resolve(file, from ?? dynamic ?? ''),
+      )
+      return [file, targets.filter((target) => target !== undefined && existing.has(target))]
+    }) as [string, string[]][],
+  )
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { onTestFinished, vi } from 'vitest'
+import { freePort } from '#db/process/free-port'
+import { removeDataDir } from '#scripts/embedded/postgres-home'
+import { ROOT } from '#scripts/process/root'
+import { testFolder } from './temp-folder.ts'
+
+/**
+ * Runs a command of package.json with its own data folder, a free port and embedded servers, and
+ * waits until `ready` matches its output. The test kills it when it ends.
+ */
+export async function spawnCommand(command: string, ready: RegExp, timeout: number) {
+  const dataDir = path.join(testFolder(), 'data')
+  onTestFinished(() => removeDataDir(dataDir))
+  const runner = spawn(process.execPath, ['scripts/run.mjs', command], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      NODE_ENV: 'development',
+      TESP_DATA_DIR: dataDir,
+      HOST: '',
+      PORT: String(await freePort()),
+      DATABASE_URL: '',
+      REDIS_URL: '',
+    },
+  })
+  onTestFinished(() => void runner.kill('SIGKILL'))
+  let output = ''
+  for (const stream of [runner.stdout, runner.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const url = await vi.waitFor(
+    () => {
+      const match = ready.exec(output)
+      if (!match?.[1]) throw new Error(output)
+      return match[1]
+    },
+    { timeout, interval: 50 },
+  )
+  return { runner, dataDir, url }
+}
