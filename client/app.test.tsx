@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { App } from '#client/app.tsx'
 import { setUser } from './data/member-data.ts'
 import { member, type Replies, refuse, serve } from './screens/auth/testing/fake-server.ts'
-import { said, show, standAt } from './screens/auth/testing/show.tsx'
+import { show, standAt } from './screens/auth/testing/show.tsx'
+import { findToast } from './screens/testing/find-toast.ts'
 
 const anonymous: Replies = { 'GET /api/user': refuse(401, 'Not signed in', 'not_signed_in') }
 const signedIn: Replies = { 'GET /api/user': { body: member } }
@@ -101,8 +102,8 @@ describe('the app', () => {
     const { user } = openAt('/mine', { ...signedIn, 'POST /api/logout': { body: { ok: true } } })
     await user.click(await screen.findByRole('button', { name: 'Account menu of anh' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Logout' }))
-    expect(await said('Logged out')).toBeTruthy()
-    expect(await said("You've been successfully logged out.")).toBeTruthy()
+    expect(await findToast('Logged out')).toBeTruthy()
+    expect(await findToast("You've been successfully logged out.")).toBeTruthy()
     await loginTab()
     expect(path()).toBe('/auth')
   })
@@ -111,8 +112,8 @@ describe('the app', () => {
     const { user } = openAt('/mine', { ...signedIn, 'POST /api/logout': refuse(503, 'Try later') })
     await user.click(await screen.findByRole('button', { name: 'Account menu of anh' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Logout' }))
-    expect(await said('Logout failed')).toBeTruthy()
-    expect(await said('Try later')).toBeTruthy()
+    expect(await findToast('Logout failed')).toBeTruthy()
+    expect(await findToast('Try later')).toBeTruthy()
     expect(path()).toBe('/mine')
   })
 

@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findToast } from '#client/screens/testing/find-toast.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toast.tsx'
@@ -20,7 +21,6 @@ function open(handlers: Handlers = {}) {
   return { server, user: userEvent.setup({ delay: null }) }
 }
 
-const said = (text: string | RegExp) => screen.findByText(text, { selector: 'ol li *' })
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 const tab = (name: string) => screen.getByRole<HTMLButtonElement>('tab', { name })
@@ -75,7 +75,7 @@ describe('the forgotten password', () => {
   it('sends the request, says what happens next and carries the address over', async () => {
     const opened = open()
     await ask(opened, ' mai@example.com ')
-    await said('If your email is registered, you will receive password reset instructions')
+    await findToast('If your email is registered, you will receive password reset instructions')
     expect(opened.server.sent[0]?.init.body).toBe('{"email":"mai@example.com"}')
     expect(tab('Reset Password').getAttribute('aria-selected')).toBe('true')
     expect(field('Email').value).toBe('mai@example.com')
@@ -84,19 +84,19 @@ describe('the forgotten password', () => {
   it('repeats why the server refused, and stays locked', async () => {
     const opened = open({ 'POST /api/password/forgot': () => refusal(429, 'Too many requests') })
     await ask(opened)
-    await said('Too many requests')
+    await findToast('Too many requests')
     expect(tab('Reset Password').disabled).toBe(true)
   })
 
   it('has words of its own where nobody answers', async () => {
     await ask(open({ 'POST /api/password/forgot': lost }))
-    await said('Unable to send password reset request')
+    await findToast('Unable to send password reset request')
   })
 
   it('unlocks the second step where a code went out a moment ago', async () => {
     const refuse = () => refusal(429, 'Please wait 50s before asking again', 'otp_too_soon')
     await ask(open({ 'POST /api/password/forgot': refuse }))
-    await said('Please wait 50s before asking again')
+    await findToast('Please wait 50s before asking again')
     await waitFor(() => expect(tab('Reset Password').disabled).toBe(false))
     expect(tab('Forgot Password').getAttribute('aria-selected')).toBe('true')
   })
@@ -129,7 +129,7 @@ describe('the new password', () => {
     await ask(opened)
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await fillIn(opened)
-    await said('You can now log in with your new password')
+    await findToast('You can now log in with your new password')
     expect(JSON.parse(String(opened.server.sent[1]?.init.body))).toEqual({
       email: 'mai@example.com',
       otp: '123456',
@@ -148,7 +148,7 @@ describe('the new password', () => {
     })
     await ask(opened)
     await fillIn(opened)
-    await said('Invalid OTP code')
+    await findToast('Invalid OTP code')
     await waitFor(() => expect(field('OTP code').getAttribute('aria-invalid')).toBe('true'))
     expect(button('Reset Password').disabled).toBe(false)
     expect(window.location.pathname).toBe('/reset-password')
@@ -158,7 +158,7 @@ describe('the new password', () => {
     const opened = open({ 'POST /api/password/reset': lost })
     await ask(opened)
     await fillIn(opened)
-    await said('Unable to reset password')
+    await findToast('Unable to reset password')
   })
 
   it('shows and hides what is typed', async () => {

@@ -7,8 +7,8 @@ import { button, openTeam, panel, somebody, startTeam } from './testing/open-tea
 beforeEach(startTeam)
 afterEach(() => void vi.unstubAllGlobals())
 
-describe('the lists', () => {
-  it('explain direct members and name all milestones', async () => {
+describe('team lists', () => {
+  it('the milestone list explains direct members and names all milestones', async () => {
     openTeam(somebody)
     await screen.findByText('60.0%')
     const text = 'Each person you directly refer helps increase mining speed by +5%/person'
@@ -20,7 +20,7 @@ describe('the lists', () => {
     expect(rows).toContain('1,000 members, not achieved12%500 TESP')
   })
 
-  it('show each member with name, e-mail, badge and date', async () => {
+  it('the member list shows name, e-mail, badge and date of each member', async () => {
     openTeam(somebody)
     const list = within(await screen.findByRole('region', { name: 'List of team members' }))
     const [first] = list.getAllByRole('listitem')
@@ -32,7 +32,7 @@ describe('the lists', () => {
     expect(first?.querySelector('time')?.dateTime).toBe(joined)
   })
 
-  it('show rewards newest first with two decimals', async () => {
+  it('rewards are listed newest first with two decimals', async () => {
     openTeam(somebody)
     await screen.findByText('60.0%')
     const rows = panel('Recent rewards').getAllByRole('listitem')
@@ -40,7 +40,7 @@ describe('the lists', () => {
     expect(rows[1]?.textContent).toMatch(/^Team milestone: 10 members.*5\.00 TESP$/)
   })
 
-  it('say when they are empty', async () => {
+  it('empty lists say so', async () => {
     openTeam(aReferralInfo())
     expect(await screen.findByText('No referred members yet')).toBeTruthy()
     expect(await screen.findByText('No TESP rewards yet')).toBeTruthy()

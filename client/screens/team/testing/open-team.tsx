@@ -8,7 +8,7 @@ import { MILESTONES } from '#rules/milestones'
 import type { ReferralInfo } from '#rules/snapshots'
 import { aReferralInfo, teamMembers } from './a-team.ts'
 
-/** Somebody who was referred, and leads twelve members. */
+/** A referred member with a team of twelve. */
 export const somebody = aReferralInfo({
   referralCode: 'TESPABC234',
   referrer: { username: 'linh' },
@@ -27,10 +27,9 @@ export const somebody = aReferralInfo({
   ],
 })
 
-/** What the server knows. */
+/** The referral info that the server answers with. */
 let info: ReferralInfo
 
-/** An action has changed it. */
 export function setInfo(next: ReferralInfo): void {
   info = next
 }
@@ -48,10 +47,8 @@ export function openTeam(known: ReferralInfo, handlers: Parameters<typeof serve>
   return { server, user: userEvent.setup({ delay: null }) }
 }
 
-export const said = (text: string) => screen.findByText(text, { selector: 'ol li *' })
-
 export const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name })
 
-/** The panel under that heading. */
+/** The panel with this heading. */
 export const panel = (name: string) =>
   within(screen.getByRole('heading', { name }).closest('section') as HTMLElement)
