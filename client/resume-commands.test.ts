@@ -14,9 +14,9 @@ async function load() {
   data.receiveSnapshot(data.MINING_URL, anIdleStatus())
   return {
     data,
-    ...(await import('./screens/mine/mining-actions.ts')),
-    ...(await import('./screens/tasks/task-actions.ts')),
-    ...(await import('./screens/team/team-actions.ts')),
+    ...(await import('./screens/mine/mining-commands.ts')),
+    ...(await import('./screens/tasks/task-commands.ts')),
+    ...(await import('./screens/team/team-commands.ts')),
     ...(await import('./resume-commands.ts')),
   }
 }
@@ -50,7 +50,7 @@ it('sends an unanswered press again after a reload, under its key, and says that
   })
   const shown: unknown[] = []
   const { store } = after.data
-  store.sub(after.miningActionAtom, () => shown.push(store.get(after.miningActionAtom)))
+  store.sub(after.miningCommandAtom, () => shown.push(store.get(after.miningCommandAtom)))
   await after.resumePresses(7)
   expect(shown).toEqual([{ action: 'start', retrying: true }, null])
   const [key] = keys(cut, 'POST /api/mining/start')

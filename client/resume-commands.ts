@@ -10,8 +10,8 @@ export async function resumePresses(memberId: number): Promise<void> {
   const presses = resumed ? [] : pendingCommands(memberId)
   resumed = true
   if (presses.length === 0) return
-  const { resumeMining } = await import('./screens/mine/mining-actions.ts')
-  const { resumeClaims } = await import('./screens/tasks/task-actions.ts')
-  const { resumeTeam } = await import('./screens/team/team-actions.ts')
+  const { resumeMining } = await import('./screens/mine/mining-commands.ts')
+  const { resumeClaims } = await import('./screens/tasks/task-commands.ts')
+  const { resumeTeam } = await import('./screens/team/team-commands.ts')
   await Promise.all([resumeMining(presses), resumeClaims(memberId, presses), resumeTeam(presses)])
 }

@@ -3,7 +3,7 @@ import { Button } from '#client/ui/button.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
 import { FormField } from '#client/ui/form-field.tsx'
 import { forgotForm } from '#contract/forms'
-import { type ForgotOutcome, requestReset } from './password-actions.ts'
+import { type ForgotOutcome, requestReset } from './password-commands.ts'
 
 export type ForgotFormProps = {
   email: string

@@ -4,7 +4,7 @@ import { Button } from '#client/ui/button.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
 import { FormField, FormPasswordField } from '#client/ui/form-field.tsx'
 import { resetForm } from '#contract/forms'
-import { resetPassword } from './password-actions.ts'
+import { resetPassword } from './password-commands.ts'
 
 type Values = { email: string; otp: string; newPassword: string; confirmPassword: string }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { SECOND_MS } from '#rules/constants'
-import type { ForgotOutcome } from './password-actions.ts'
+import type { ForgotOutcome } from './password-commands.ts'
 
 /** After a reset the page leads to /auth by itself (Specification §9). */
 export const REDIRECT_MS = 2 * SECOND_MS

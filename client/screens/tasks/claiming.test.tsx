@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { json, refusal } from '#client/testing/server.ts'
-import { claimTask } from './task-actions.ts'
+import { claimTask } from './task-commands.ts'
 import {
   at,
   claimButton,

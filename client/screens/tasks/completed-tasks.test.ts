@@ -13,7 +13,7 @@ import { aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import { completedAtom } from './completed-tasks.ts'
-import { claimTask } from './task-actions.ts'
+import { claimTask } from './task-commands.ts'
 
 let server: ReturnType<typeof serve>
 const reads = () => server.count('GET /api/tasks/completed')

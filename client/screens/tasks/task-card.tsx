@@ -3,7 +3,7 @@ import { Check, ExternalLink } from 'lucide-react'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button, RETRYING } from '#client/ui/button.tsx'
 import { PlatformIcon } from './platform-icon.tsx'
-import { claimingAtom, claimTask } from './task-actions.ts'
+import { claimingAtom, claimTask } from './task-commands.ts'
 import type { Task } from './task-list.ts'
 
 const localDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })

@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { applyCode } from './team-actions.ts'
-import { useTeamAction } from './use-team-action.ts'
+import { applyCode } from './team-commands.ts'
+import { useTeamCommand } from './use-team-command.ts'
 
 /** Longest input that the server reads; a code with every separator is far shorter. */
 const MAX_LENGTH = 64
@@ -12,7 +12,7 @@ const MAX_LENGTH = 64
 export function ApplyCode() {
   const [code, setCode] = useState('')
   const [refusal, setRefusal] = useState<string | null>(null)
-  const button = useTeamAction('apply')
+  const button = useTeamCommand('apply')
   async function submit(event: FormEvent) {
     event.preventDefault()
     setRefusal(await applyCode(code))

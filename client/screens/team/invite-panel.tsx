@@ -4,9 +4,9 @@ import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { ReferralInfo } from '#rules/snapshots'
-import { generateCode } from './team-actions.ts'
+import { generateCode } from './team-commands.ts'
 import { referralLink } from './team-view.ts'
-import { useTeamAction } from './use-team-action.ts'
+import { useTeamCommand } from './use-team-command.ts'
 
 /** The member's own link and code, or the button that makes them. */
 export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
@@ -66,7 +66,7 @@ function Frozen({ reason }: { reason: string }) {
 }
 
 function Generate() {
-  const button = useTeamAction('generate')
+  const button = useTeamCommand('generate')
   return (
     <>
       <p className="mt-1 text-sm text-muted">

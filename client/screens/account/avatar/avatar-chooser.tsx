@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { saveAvatar } from '#client/screens/account/profile-actions.ts'
+import { saveAvatar } from '#client/screens/account/profile-commands.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { presetOf } from '#rules/avatars'

@@ -1,6 +1,6 @@
 import { Camera, ImageUp } from 'lucide-react'
 import { useState } from 'react'
-import { optimizeImage } from '#client/screens/account/profile-actions.ts'
+import { optimizeImage } from '#client/screens/account/profile-commands.ts'
 import { FileButton } from '#client/ui/file-button.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
 import type { ResizedImage } from './resize-image.ts'

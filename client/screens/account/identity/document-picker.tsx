@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { CircleAlert, FileText, Upload } from 'lucide-react'
 import { FileButton } from '#client/ui/file-button.tsx'
 import { Progress } from '#client/ui/progress.tsx'
-import { ACCEPTED_DOCUMENTS, documentProgressAtom } from './kyc-actions.ts'
+import { ACCEPTED_DOCUMENTS, documentProgressAtom } from './kyc-commands.ts'
 
 export type DocumentPickerProps = {
   document: File | null

@@ -7,7 +7,7 @@ import { FormField } from '#client/ui/form-field.tsx'
 import { deleteBody } from '#contract/forms'
 import { normalizeUsername } from '#rules/identity'
 import type { User } from '#rules/snapshots'
-import { deleteAccount } from './data-actions.ts'
+import { deleteAccount } from './data-commands.ts'
 import { DeletionFacts } from './deletion-facts.tsx'
 import { PasswordForm } from './password-form.tsx'
 

@@ -4,7 +4,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { exportBody } from '#contract/forms'
 import type { User } from '#rules/snapshots'
-import { downloadData } from './data-actions.ts'
+import { downloadData } from './data-commands.ts'
 import { PasswordForm } from './password-form.tsx'
 
 /** The button that gives a member all that is held about them, once they have said who they are. */

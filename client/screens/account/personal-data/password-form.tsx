@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { AnyObjectSchema } from 'yup'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
 import { FormPasswordField } from '#client/ui/form-field.tsx'
-import type { Outcome } from './data-actions.ts'
+import type { Outcome } from './data-commands.ts'
 
 type PasswordFormProps<V extends FormikValues> = {
   username: string

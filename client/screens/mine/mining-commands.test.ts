@@ -13,7 +13,7 @@ import { queriesNotified, queriesSettled } from '#client/screens/testing/queries
 import { anActiveStatus, anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
-import { claimRewards, startMining, stopMining } from './mining-actions.ts'
+import { claimRewards, startMining, stopMining } from './mining-commands.ts'
 
 const later = { asOf: NOW + 1_000 }
 let unsubscribes: (() => void)[] = []
