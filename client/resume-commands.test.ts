@@ -52,7 +52,7 @@ it('sends an unanswered press again after a reload, under its key, and says that
   const { store } = after.data
   store.sub(after.miningCommandAtom, () => shown.push(store.get(after.miningCommandAtom)))
   await after.resumePresses(7)
-  expect(shown).toEqual([{ action: 'start', retrying: true }, null])
+  expect(shown).toEqual([{ command: 'start', retrying: true }, null])
   const [key] = keys(cut, 'POST /api/mining/start')
   expect(key).toMatch(/.{32,}/)
   expect(keys(server, 'POST /api/mining/start')).toEqual([key])
