@@ -2,7 +2,8 @@ import { Form, FormikProvider } from 'formik'
 import type { KeyboardEvent } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
-import { FormField, FormPasswordField } from '#client/ui/form-field.tsx'
+import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
+import { NewPasswordFields } from '#client/ui/new-password-fields.tsx'
 import {
   availabilityStatus,
   isAvailable,
@@ -14,13 +15,11 @@ import { OtpField } from './otp-field.tsx'
 import { RegisterHints } from './register-hints.tsx'
 import { useRegistration } from './use-registration.ts'
 
-const asTyped = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const
-
 export function RegisterForm({ referralCode }: { referralCode: string }) {
   const { formik, username, email, otp, canRegister } = useRegistration(referralCode)
   const referral = useReferralCodeCheck(formik.values.referralCode)
 
-  // A browser does not submit with Enter while the button is disabled; the errors would stay unsaid.
+  // Browsers ignore Enter while the submit button is disabled, so the errors would stay hidden.
   function submitOnEnter(event: KeyboardEvent<HTMLFormElement>) {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement) || canRegister) return
     event.preventDefault()
@@ -36,7 +35,7 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
           label="Username"
           autoComplete="username"
           status={availabilityStatus(username, 'Error checking username')}
-          {...asTyped}
+          {...AS_TYPED}
         />
         <FormField
           name="email"
@@ -45,20 +44,10 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
           inputMode="email"
           autoComplete="email"
           status={availabilityStatus(email, 'Error checking email')}
-          {...asTyped}
+          {...AS_TYPED}
         />
         <OtpField otp={otp} canSend={isAvailable(email)} />
-        <FormPasswordField
-          name="password"
-          label="Password"
-          autoComplete="new-password"
-          hint="At least 8 characters, with uppercase letters and numbers"
-        />
-        <FormPasswordField
-          name="confirmPassword"
-          label="Confirm password"
-          autoComplete="new-password"
-        />
+        <NewPasswordFields name="password" label="Password" />
         <FormField
           name="referralCode"
           label="Referral code"
@@ -66,7 +55,7 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
           autoComplete="off"
           inputClassName="font-mono"
           status={referralCodeStatus(referral)}
-          {...asTyped}
+          {...AS_TYPED}
         />
         <Button
           type="submit"

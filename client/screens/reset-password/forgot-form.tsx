@@ -1,7 +1,7 @@
 import { Form, Formik } from 'formik'
 import { Button } from '#client/ui/button.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
-import { FormField } from '#client/ui/form-field.tsx'
+import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
 import { forgotForm } from '#contract/forms'
 import { type ForgotOutcome, requestReset } from './password-commands.ts'
 
@@ -26,9 +26,7 @@ export function ForgotForm({ email, onOutcome }: ForgotFormProps) {
             type="email"
             inputMode="email"
             autoComplete="email"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
+            {...AS_TYPED}
           />
           <Button type="submit" size="large" busy={isSubmitting} className="mt-2 w-full">
             Send Reset Instructions
