@@ -9,9 +9,9 @@ import type { Task } from './task-list.ts'
 const localDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const localTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** `Completed on Mar 1, 2026 at 12:00 PM`, in the member's own manner and zone. */
+/** `Completed on Mar 1, 2026 at 12:00 PM`, in the locale and time zone of the browser. */
 export function completedText(completedAt: string): string {
   const at = new Date(completedAt)
   return `Completed on ${localDate.format(at)} at ${localTime.format(at)}`
@@ -28,7 +28,7 @@ export function TaskCard({ task }: { task: Task }) {
             {title}
           </h2>
           <p className="mt-0.5 flex flex-wrap items-center gap-2 text-xs text-muted">
-            {capital(platform)} · {capital(action)}
+            {capitalize(platform)} · {capitalize(action)}
             {dailyLimit !== undefined && <Badge tone="amber">Daily</Badge>}
           </p>
         </div>

@@ -4,7 +4,7 @@ import { findToast } from '#client/screens/testing/find-toast.ts'
 import { NOW } from '#client/testing/fixtures.ts'
 import { json, refusal } from '#client/testing/server.ts'
 import { aReferralInfo } from './testing/a-team.ts'
-import { button, openTeam, panel, setInfo, somebody, startTeam } from './testing/open-team.tsx'
+import { button, leaderInfo, openTeam, panel, setInfo, startTeam } from './testing/open-team.tsx'
 
 beforeEach(startTeam)
 afterEach(() => void vi.unstubAllGlobals())
@@ -13,9 +13,9 @@ describe('checking milestones', () => {
   it.each(['Check new milestones', 'Check Milestone'])(
     '%s pays new milestones and reads the team again',
     async (name) => {
-      const { server, user } = openTeam(somebody, {
+      const { server, user } = openTeam(leaderInfo, {
         'GET /api/referral/check-milestones': () => {
-          setInfo(aReferralInfo({ ...somebody, asOf: NOW + 1, teamSize: 26 }))
+          setInfo(aReferralInfo({ ...leaderInfo, asOf: NOW + 1, teamSize: 26 }))
           return json({
             success: true,
             usdtRewarded: 0.45,
@@ -34,7 +34,7 @@ describe('checking milestones', () => {
   )
 
   it('a check without new milestones says so', async () => {
-    const { user } = openTeam(somebody, {
+    const { user } = openTeam(leaderInfo, {
       'GET /api/referral/check-milestones': () =>
         json({ success: true, usdtRewarded: 0, newMilestones: [] }),
     })
@@ -44,7 +44,7 @@ describe('checking milestones', () => {
   })
 
   it('a failed check shows the fallback message', async () => {
-    const { user } = openTeam(somebody, {
+    const { user } = openTeam(leaderInfo, {
       'GET /api/referral/check-milestones': () => refusal(500, 'Something went wrong'),
     })
     await screen.findByText('60.0%')

@@ -8,7 +8,7 @@ import type { ReferralInfo } from '#rules/snapshots'
 import { MemberRow } from './member-row.tsx'
 import { loadOlderMembers, olderMembersAtom, type Team, teamAtom } from './team-members.ts'
 
-/** The direct members, newest first, in a scrolling box that keeps the following panels in reach. */
+/** The direct members, newest first, in a scrolling box so that the page stays short. */
 export function MemberList({ info }: { info: ReferralInfo | undefined }) {
   const team = useAtomValue(teamAtom)
   return (
@@ -34,7 +34,7 @@ function Rows({ team: { members, hasMore } }: { team: Team }) {
     <section
       ref={box}
       aria-label="List of team members"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
       tabIndex={0}
       className="-mx-5 mt-2 max-h-112 overflow-y-auto overscroll-y-auto px-5 -outline-offset-2"
     >

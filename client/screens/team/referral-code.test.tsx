@@ -4,14 +4,14 @@ import { findToast } from '#client/screens/testing/find-toast.ts'
 import { NOW } from '#client/testing/fixtures.ts'
 import { json, refusal } from '#client/testing/server.ts'
 import { aReferralInfo } from './testing/a-team.ts'
-import { button, openTeam, setInfo, somebody, startTeam } from './testing/open-team.tsx'
+import { button, leaderInfo, openTeam, setInfo, startTeam } from './testing/open-team.tsx'
 
 beforeEach(startTeam)
 afterEach(() => void vi.unstubAllGlobals())
 
 describe("the member's own referral code", () => {
   it('the referral code and its link are shown with copy buttons', async () => {
-    openTeam(somebody)
+    openTeam(leaderInfo)
     expect(await screen.findByText('TESPABC234')).toBeTruthy()
     const link = screen.getByText('Referral link').nextElementSibling
     expect(link?.textContent).toBe(`${window.location.origin}/auth?ref=TESPABC234`)
@@ -21,7 +21,7 @@ describe("the member's own referral code", () => {
   })
 
   it('Copy referral link copies the link to the clipboard', async () => {
-    const { user } = openTeam(somebody)
+    const { user } = openTeam(leaderInfo)
     await user.click(await button('Copy referral link'))
     expect(await screen.findByText('Copied!')).toBeTruthy()
     const copied = await navigator.clipboard.readText()
@@ -51,7 +51,7 @@ describe("the member's own referral code", () => {
   })
 
   it('a frozen code shows the reason to its owner', async () => {
-    openTeam(aReferralInfo({ ...somebody, frozenReason: 'Many sign-ups from one address' }))
+    openTeam(aReferralInfo({ ...leaderInfo, frozenReason: 'Many sign-ups from one address' }))
     expect(await screen.findByText(/Many sign-ups from one address/)).toBeTruthy()
   })
 })
@@ -61,7 +61,7 @@ describe('applying a referral code', () => {
   const apply = () => button('Apply Referral Code')
 
   it('members with a referrer see no form for a referral code', async () => {
-    openTeam(somebody)
+    openTeam(leaderInfo)
     await screen.findByText('60.0%')
     expect(screen.queryByText('Enter Referral Code')).toBeNull()
   })

@@ -6,7 +6,7 @@ import type { ReferralInfo, TeamReward } from '#rules/snapshots'
 
 const localDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
-/** What the milestones paid, newest first. */
+/** The milestone rewards, newest first. */
 export function RewardList({ info }: { info: ReferralInfo | undefined }) {
   const rewards = info?.usdtRewards.toSorted((a, b) => b.id - a.id)
   return (

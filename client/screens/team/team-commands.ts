@@ -24,8 +24,8 @@ export const teamCommandAtom = atom<{ command: TeamCommand; retrying: boolean } 
 type SubmitCommand = <T>(send: (idempotencyKey: string) => Promise<T>) => Promise<T>
 
 /**
- * How a command runs. `execute` gets the referral code to apply and resolves to the server's message
- * when the code is rejected.
+ * How a command runs. `execute` gets the referral code to apply and resolves to the server's
+ * message when the code is rejected.
  */
 type Handler = {
   failure: string

@@ -2,14 +2,14 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { json } from '#client/testing/server.ts'
 import { aReferralInfo, teamMembers } from './testing/a-team.ts'
-import { button, openTeam, panel, somebody, startTeam } from './testing/open-team.tsx'
+import { button, leaderInfo, openTeam, panel, startTeam } from './testing/open-team.tsx'
 
 beforeEach(startTeam)
 afterEach(() => void vi.unstubAllGlobals())
 
 describe('team lists', () => {
   it('the milestone list explains direct members and names all milestones', async () => {
-    openTeam(somebody)
+    openTeam(leaderInfo)
     await screen.findByText('60.0%')
     const text = 'Each person you directly refer helps increase mining speed by +5%/person'
     expect(screen.getByRole('heading', { name: 'F1 - Direct Members' })).toBeTruthy()
@@ -21,19 +21,19 @@ describe('team lists', () => {
   })
 
   it('the member list shows name, e-mail, badge and date of each member', async () => {
-    openTeam(somebody)
+    openTeam(leaderInfo)
     const list = within(await screen.findByRole('region', { name: 'List of team members' }))
     const [first] = list.getAllByRole('listitem')
     expect(list.getAllByRole('listitem')).toHaveLength(12)
     expect(first?.textContent).toContain('member12')
     expect(first?.textContent).toContain('member12@example.com')
     expect(first?.textContent).toContain('F1')
-    const joined = somebody.teamMembers[0]?.createdAt
+    const joined = leaderInfo.teamMembers[0]?.createdAt
     expect(first?.querySelector('time')?.dateTime).toBe(joined)
   })
 
   it('rewards are listed newest first with two decimals', async () => {
-    openTeam(somebody)
+    openTeam(leaderInfo)
     await screen.findByText('60.0%')
     const rows = panel('Recent rewards').getAllByRole('listitem')
     expect(rows[0]?.textContent).toMatch(/^Team milestone: 25 members.*15\.50 TESP$/)
@@ -48,7 +48,7 @@ describe('team lists', () => {
 
   it('Load more appends older members in their order', async () => {
     const { user } = openTeam(
-      aReferralInfo({ ...somebody, teamSize: 130, teamMembers: teamMembers(130, 31) }),
+      aReferralInfo({ ...leaderInfo, teamSize: 130, teamMembers: teamMembers(130, 31) }),
       { 'GET /api/referral/members': () => json(teamMembers(30, 1)) },
     )
     const box = await screen.findByRole('region', { name: 'List of team members' })

@@ -4,14 +4,14 @@ import { queriesSettled } from '#client/screens/testing/queries.ts'
 import { show } from '#client/testing/render.tsx'
 import { json, refusal } from '#client/testing/server.ts'
 import { TeamScreen } from './team-screen.tsx'
-import { button, openTeam, panel, somebody, startTeam } from './testing/open-team.tsx'
+import { button, leaderInfo, openTeam, panel, startTeam } from './testing/open-team.tsx'
 
 beforeEach(startTeam)
 afterEach(() => void vi.unstubAllGlobals())
 
 describe('team cards', () => {
   it('the team cards show size, boost, milestones and the next reward', async () => {
-    openTeam(somebody)
+    openTeam(leaderInfo)
     expect(await panel('Total Referrals').findByText('12')).toBeTruthy()
     expect(panel('Total Referrals').getByText('12 of 25 members')).toBeTruthy()
     expect(panel('Total Referrals').getByRole('progressbar').getAttribute('aria-valuenow')).toBe(
@@ -23,7 +23,9 @@ describe('team cards', () => {
   })
 
   it('the team screen shows no figure before the answer', async () => {
-    const { server } = openTeam(somebody, { 'GET /api/referral/info': () => new Promise(() => {}) })
+    const { server } = openTeam(leaderInfo, {
+      'GET /api/referral/info': () => new Promise(() => {}),
+    })
     await waitFor(() => expect(server.count('GET /api/referral/info')).toBe(1))
     expect(panel('Total Referrals').queryByText(/\d/)).toBeNull()
     expect(panel('Mining Boost').queryByText(/^\d/)).toBeNull()
@@ -36,9 +38,9 @@ describe('team cards', () => {
 describe('referral info', () => {
   it('a failed read of the referral info offers Try Again', async () => {
     let isDown = true
-    const { user } = openTeam(somebody, {
+    const { user } = openTeam(leaderInfo, {
       'GET /api/referral/info': () =>
-        isDown ? refusal(500, 'Something went wrong') : json(somebody),
+        isDown ? refusal(500, 'Something went wrong') : json(leaderInfo),
     })
     expect(await screen.findByText('Data Loading Error')).toBeTruthy()
     const text = 'Unable to load referral system information. Please try again later.'
@@ -49,7 +51,7 @@ describe('referral info', () => {
   })
 
   it('the referral info is read again on window focus only while the screen is mounted', async () => {
-    const { server } = openTeam(somebody)
+    const { server } = openTeam(leaderInfo)
     await screen.findByText('60.0%')
     await queriesSettled()
     const before = server.count('GET /api/referral/info')
@@ -63,7 +65,7 @@ describe('referral info', () => {
   })
 
   it('the referral info is read again each time the screen is mounted', async () => {
-    const { server } = openTeam(somebody)
+    const { server } = openTeam(leaderInfo)
     await screen.findByText('60.0%')
     cleanup()
     const before = server.count('GET /api/referral/info')

@@ -11,12 +11,12 @@ export type Rows = Pick<ActivityPage, 'items' | 'next'>
  * read. If more rows arrived than it holds, there is a gap: the older rows are dropped and read
  * again.
  */
-export function joinRows(newest: Rows, known: Rows | null): Rows {
-  if (!known) return newest
+export function joinRows(newest: Rows, read: Rows | null): Rows {
+  if (!read) return newest
   const fresh = new Set(newest.items.map(({ id }) => id))
-  const rest = known.items.filter(({ id }) => !fresh.has(id))
-  const touches = rest.length < known.items.length || known.items.length === 0
-  return touches ? { items: [...newest.items, ...rest], next: known.next } : newest
+  const rest = read.items.filter(({ id }) => !fresh.has(id))
+  const isContiguous = rest.length < read.items.length || read.items.length === 0
+  return isContiguous ? { items: [...newest.items, ...rest], next: read.next } : newest
 }
 
 const older = olderPages<Rows>()

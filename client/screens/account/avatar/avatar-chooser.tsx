@@ -9,7 +9,7 @@ import type { ResizedImage } from './resize-image.ts'
 
 export type AvatarChooserProps = { avatar: string | null; onSaved: () => void }
 
-/** Two ways to an avatar: a preset, or an image of one's own. */
+/** Chooses an avatar: a preset or an uploaded image. */
 export function AvatarChooser({ avatar, onSaved }: AvatarChooserProps) {
   const [mode, setMode] = useState('choose')
   const [preset, setPreset] = useState(() => presetOf(avatar ?? ''))

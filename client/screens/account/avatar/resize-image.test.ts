@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { AVATAR_BYTES } from '#rules/avatars'
-import { bytesOf, fitted, ImageTooLarge, resizeImage } from './resize-image.ts'
+import { bytesOf, fitSize, ImageTooLarge, resizeImage } from './resize-image.ts'
 import { decodesTo, drawsTo, failsToDecode } from './testing/fake-canvas.ts'
 
 const file = new Blob(['an image'])
@@ -19,7 +19,7 @@ describe('avatar size', () => {
     [120, 40, 120, 40],
     [9000, 1, 300, 1],
   ])('an image of %i × %i pixels is resized to %i × %i', (width, height, newWidth, newHeight) => {
-    expect(fitted(width, height)).toEqual({ width: newWidth, height: newHeight })
+    expect(fitSize(width, height)).toEqual({ width: newWidth, height: newHeight })
   })
 })
 

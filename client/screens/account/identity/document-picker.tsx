@@ -15,7 +15,7 @@ const sizeText = (bytes: number) =>
     ? `${Math.ceil(bytes / 1024)} KB`
     : `${(Math.floor((bytes / 1_048_576) * 10) / 10).toFixed(1)} MB`
 
-/** The document to hand in, and how far it has got. */
+/** The document to submit, with the progress of its upload. */
 export function DocumentPicker({ document, problem, onDocument }: DocumentPickerProps) {
   const progress = useAtomValue(documentProgressAtom)
   const percent = progress === null ? null : Math.round(progress * 100)

@@ -7,7 +7,7 @@ import type { User } from '#rules/snapshots'
 import { downloadData } from './data-commands.ts'
 import { PasswordForm } from './password-form.tsx'
 
-/** The button that gives a member all that is held about them, once they have said who they are. */
+/** The button that downloads all data of a member after they confirm their password. */
 export function ExportDialog({ user }: { user: User }) {
   const [open, setOpen] = useState(false)
   return (

@@ -8,8 +8,8 @@ import { MILESTONES } from '#rules/milestones'
 import type { ReferralInfo } from '#rules/snapshots'
 import { aReferralInfo, teamMembers } from './a-team.ts'
 
-/** A referred member with a team of twelve. */
-export const somebody = aReferralInfo({
+/** The referral info of a referred member with a team of twelve. */
+export const leaderInfo = aReferralInfo({
   referralCode: 'TESPABC234',
   referrer: { username: 'linh' },
   teamSize: 12,
@@ -40,8 +40,8 @@ export function startTeam(): void {
   clearToast()
 }
 
-export function openTeam(known: ReferralInfo, handlers: Parameters<typeof serve>[0] = {}) {
-  setInfo(known)
+export function openTeam(initialInfo: ReferralInfo, handlers: Parameters<typeof serve>[0] = {}) {
+  setInfo(initialInfo)
   const server = serve({ 'GET /api/referral/info': () => json(info), ...handlers })
   show(<TeamScreen />)
   return { server, user: userEvent.setup({ delay: null }) }
