@@ -1,6 +1,7 @@
 import { Form, FormikProvider } from 'formik'
 import type { KeyboardEvent } from 'react'
 import { Button } from '#client/ui/button.tsx'
+import { EmailField } from '#client/ui/email-field.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
 import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
 import { NewPasswordFields } from '#client/ui/new-password-fields.tsx'
@@ -37,15 +38,7 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
           status={availabilityStatus(username, 'Error checking username')}
           {...AS_TYPED}
         />
-        <FormField
-          name="email"
-          label="Email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          status={availabilityStatus(email, 'Error checking email')}
-          {...AS_TYPED}
-        />
+        <EmailField status={availabilityStatus(email, 'Error checking email')} />
         <OtpField otp={otp} canSend={isAvailable(email)} />
         <NewPasswordFields name="password" label="Password" />
         <FormField

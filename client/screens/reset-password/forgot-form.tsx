@@ -1,7 +1,7 @@
 import { Form, Formik } from 'formik'
 import { Button } from '#client/ui/button.tsx'
+import { EmailField } from '#client/ui/email-field.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
-import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
 import { forgotForm } from '#contract/forms'
 import { type ForgotOutcome, requestReset } from './password-commands.ts'
 
@@ -20,14 +20,7 @@ export function ForgotForm({ email, onOutcome }: ForgotFormProps) {
       {({ isSubmitting }) => (
         <Form noValidate className="flex flex-col gap-2">
           <FocusFirstError />
-          <FormField
-            name="email"
-            label="Email"
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            {...AS_TYPED}
-          />
+          <EmailField />
           <Button type="submit" size="large" busy={isSubmitting} className="mt-2 w-full">
             Send Reset Instructions
           </Button>

@@ -1,6 +1,7 @@
 import { Form, Formik, type FormikHelpers } from 'formik'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
+import { EmailField } from '#client/ui/email-field.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
 import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
 import { NewPasswordFields } from '#client/ui/new-password-fields.tsx'
@@ -34,15 +35,7 @@ export function ResetForm({ email, onDone }: ResetFormProps) {
       {({ isSubmitting }) => (
         <Form ref={form} noValidate className="flex flex-col gap-2">
           <FocusFirstError />
-          <FormField
-            name="email"
-            label="Email"
-            type="email"
-            inputMode="email"
-            // The password manager stores the new password under this name.
-            autoComplete="username"
-            {...AS_TYPED}
-          />
+          <EmailField autoComplete="username" />
           <FormField
             name="otp"
             label="OTP code"

@@ -5,6 +5,8 @@ import { activities, anActivity, aWallet, NOW } from '#client/testing/fixtures.t
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
 import type { Activity } from '#rules/snapshots'
+// Loaded before the tests: the screen imports the chart lazily, which is slow on a busy machine.
+import './allocation-chart.tsx'
 import { WalletScreen } from './wallet-screen.tsx'
 
 vi.mock('echarts-for-react/esm/core', async () => {
