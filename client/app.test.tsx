@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { App } from '#client/app.tsx'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { setUser } from './data/member-data.ts'
-import { member, said, show, standAt } from './screens/auth/testing/show.tsx'
+import { member, show, standAt } from './screens/auth/testing/show.tsx'
+import { findToast } from './screens/testing/find-toast.ts'
 
 const anonymous: Handlers = { 'GET /api/user': refusal(401, 'Not signed in', 'not_signed_in') }
 const signedIn: Handlers = { 'GET /api/user': json(member) }
@@ -103,8 +104,8 @@ describe('the app', () => {
     const { user } = openAt('/mine', { ...signedIn, 'POST /api/logout': json({ ok: true }) })
     await user.click(await screen.findByRole('button', { name: 'Account menu of anh' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Logout' }))
-    expect(await said('Logged out')).toBeTruthy()
-    expect(await said("You've been successfully logged out.")).toBeTruthy()
+    expect(await findToast('Logged out')).toBeTruthy()
+    expect(await findToast("You've been successfully logged out.")).toBeTruthy()
     await loginTab()
     expect(path()).toBe('/auth')
   })
@@ -113,8 +114,8 @@ describe('the app', () => {
     const { user } = openAt('/mine', { ...signedIn, 'POST /api/logout': refusal(503, 'Try later') })
     await user.click(await screen.findByRole('button', { name: 'Account menu of anh' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Logout' }))
-    expect(await said('Logout failed')).toBeTruthy()
-    expect(await said('Try later')).toBeTruthy()
+    expect(await findToast('Logout failed')).toBeTruthy()
+    expect(await findToast('Try later')).toBeTruthy()
     expect(path()).toBe('/mine')
   })
 

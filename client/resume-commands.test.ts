@@ -14,9 +14,9 @@ async function load() {
   data.receiveSnapshot(data.MINING_URL, anIdleStatus())
   return {
     data,
-    ...(await import('./screens/mine/mining-actions.ts')),
-    ...(await import('./screens/tasks/task-actions.ts')),
-    ...(await import('./screens/team/team-actions.ts')),
+    ...(await import('./screens/mine/mining-commands.ts')),
+    ...(await import('./screens/tasks/task-commands.ts')),
+    ...(await import('./screens/team/team-commands.ts')),
     ...(await import('./resume-commands.ts')),
   }
 }
@@ -50,9 +50,9 @@ it('a pending command is sent again after a reload, under its key, and shown as 
   })
   const shown: unknown[] = []
   const { store } = after.data
-  store.sub(after.miningActionAtom, () => shown.push(store.get(after.miningActionAtom)))
+  store.sub(after.miningCommandAtom, () => shown.push(store.get(after.miningCommandAtom)))
   await after.resumeCommands(7)
-  expect(shown).toEqual([{ action: 'start', retrying: true }, null])
+  expect(shown).toEqual([{ command: 'start', retrying: true }, null])
   const [key] = idempotencyKeys(cut, 'POST /api/mining/start')
   expect(key).toMatch(/.{32,}/)
   expect(idempotencyKeys(server, 'POST /api/mining/start')).toEqual([key])

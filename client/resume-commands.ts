@@ -11,9 +11,9 @@ export async function resumeCommands(memberId: number): Promise<void> {
   const commands = resumed ? [] : pendingCommands(memberId)
   resumed = true
   if (commands.length === 0) return
-  const { resumeMining } = await import('./screens/mine/mining-actions.ts')
-  const { resumeClaims } = await import('./screens/tasks/task-actions.ts')
-  const { resumeTeam } = await import('./screens/team/team-actions.ts')
+  const { resumeMining } = await import('./screens/mine/mining-commands.ts')
+  const { resumeClaims } = await import('./screens/tasks/task-commands.ts')
+  const { resumeTeam } = await import('./screens/team/team-commands.ts')
   await Promise.all([
     resumeMining(commands),
     resumeClaims(memberId, commands),

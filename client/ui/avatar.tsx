@@ -2,14 +2,14 @@ import { classNames } from '#client/ui/class-names.ts'
 import { PresetPicture } from '#client/ui/preset-picture.tsx'
 import { presetOf } from '#rules/avatars'
 
-/** The member's picture, or the first letter of their name; decorative beside the name itself. */
+/** The member's picture, or the first letter of their name; decorative next to the name. */
 export function Avatar({
   name,
   image,
   className,
 }: {
   name: string
-  /** As it is stored: a preset or a JPEG data URL; null for the letter. */
+  /** The stored avatar: a preset or a JPEG data URL; null for the letter. */
   image?: string | null
   className?: string
 }) {

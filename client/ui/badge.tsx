@@ -9,7 +9,7 @@ const tones = {
 
 export type BadgeProps = ComponentProps<'span'> & { tone?: keyof typeof tones }
 
-/** A word or two about what stands beside it. */
+/** A short label for the element next to it. */
 export function Badge({ tone = 'mint', className, ...rest }: BadgeProps) {
   return (
     <span

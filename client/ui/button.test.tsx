@@ -5,21 +5,21 @@ import { Button } from '#client/ui/button.tsx'
 
 const button = () => screen.getByRole<HTMLButtonElement>('button')
 
-describe('a button', () => {
-  it('cannot be pressed while busy, and says that it is', async () => {
-    const press = vi.fn()
+describe('button', () => {
+  it('a busy button ignores clicks and sets aria-busy', async () => {
+    const onClick = vi.fn()
     render(
-      <Button busy onClick={press}>
+      <Button busy onClick={onClick}>
         Save
       </Button>,
     )
     await userEvent.click(button())
-    expect(press).not.toHaveBeenCalled()
+    expect(onClick).not.toHaveBeenCalled()
     expect(button().getAttribute('aria-busy')).toBe('true')
     expect(screen.getByText('Save')).toBeTruthy()
   })
 
-  it('keeps both labels in place, so that its width does not change', () => {
+  it('a button with a busy label keeps its width', () => {
     const { rerender } = render(<Button busyLabel="Claiming...">Claim Rewards</Button>)
     expect(screen.getByText('Claiming...').className).toContain('invisible')
     rerender(
@@ -31,7 +31,7 @@ describe('a button', () => {
     expect(screen.getByText('Claiming...').className).not.toContain('invisible')
   })
 
-  it('has the focus again once what it began is done', async () => {
+  it('a button regains the focus after it was busy', async () => {
     const { rerender } = render(<Button>Save</Button>)
     await userEvent.click(button())
     rerender(<Button busy>Save</Button>)
@@ -40,7 +40,7 @@ describe('a button', () => {
     expect(document.activeElement).toBe(button())
   })
 
-  it('does not submit the form around it unless it is told to', () => {
+  it('a button does not submit its form by default', () => {
     render(<Button>Send OTP</Button>)
     expect(button().type).toBe('button')
   })

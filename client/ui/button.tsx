@@ -15,23 +15,23 @@ const variants = {
 
 const sizes = {
   medium: 'min-h-11 px-4 text-sm',
-  /** As high as a field. */
+  /** The height of a field. */
   field: 'min-h-12 px-3.5 text-sm',
   large: 'min-h-12 px-5 text-base',
   icon: 'size-11',
 }
 
-/** What a busy button reads while its request is sent again. */
+/** Label of a busy button while its request is repeated. */
 export const RETRYING = 'Retrying…'
 
 export type ButtonProps = ComponentProps<'button'> & {
   variant?: keyof typeof variants
   size?: keyof typeof sizes
-  /** Shows that the work is under way; the width stays and the button cannot be pressed. */
+  /** Shows a spinner and disables the button; the width does not change. */
   busy?: boolean
-  /** What the button reads while busy; without it the spinner stands in the label's place. */
+  /** Label while busy; without it the spinner replaces the label. */
   busyLabel?: string
-  /** Lends its look to the only child, such as a link. */
+  /** Applies the style to the only child, such as a link, instead of rendering a button. */
   asChild?: boolean
 }
 
@@ -49,7 +49,7 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const keepFocus = useKeepFocus(busy)
-  const look = classNames(
+  const style = classNames(
     'relative inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-control transition',
     'disabled:cursor-not-allowed',
     busy ? 'cursor-progress' : 'disabled:border-transparent disabled:bg-raised disabled:bg-none',
@@ -60,7 +60,7 @@ export function Button({
   )
   if (asChild) {
     return (
-      <Slot.Root className={look} onClick={onClick} {...rest}>
+      <Slot.Root className={style} onClick={onClick} {...rest}>
         {children}
       </Slot.Root>
     )
@@ -70,7 +70,7 @@ export function Button({
       type={type}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
-      className={look}
+      className={style}
       onClick={(event) => {
         keepFocus(event.currentTarget)
         onClick?.(event)
@@ -84,7 +84,7 @@ export function Button({
   )
 }
 
-/** A browser takes the focus from what gets disabled; afterwards the pressed button has it again. */
+/** Restores the focus to the clicked button, because browsers blur a button that gets disabled. */
 function useKeepFocus(busy: boolean) {
   const pressed = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -96,7 +96,7 @@ function useKeepFocus(busy: boolean) {
   }
 }
 
-/** Both labels lie in one cell, so the wider one always holds the width. */
+/** Puts both labels into one grid cell, so that the wider one sets the width. */
 function Labels({
   busy,
   busyLabel,

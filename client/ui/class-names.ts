@@ -1,4 +1,4 @@
-/** Joins the class names that are there: `classNames('a', wide && 'b')`. */
+/** Joins the truthy class names: `classNames('a', isWide && 'b')`. */
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

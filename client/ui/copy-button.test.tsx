@@ -9,7 +9,7 @@ function withClipboard(writeText: ((text: string) => Promise<void>) | undefined)
   Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true })
 }
 
-/** What an old browser copies is what is selected. */
+/** Old browsers copy the selection. */
 function withCommand(works: boolean) {
   document.execCommand = (command: string) => {
     const field = document.activeElement ?? document.querySelector('textarea')
@@ -18,14 +18,14 @@ function withCommand(works: boolean) {
   }
 }
 
-async function press() {
+async function clickButton() {
   screen.getByRole('button').click()
   await act(() => vi.advanceTimersByTimeAsync(0))
 }
 
 const label = () => screen.getByRole('button').textContent
 
-describe('the copy button', () => {
+describe('copy button', () => {
   beforeEach(() => {
     vi.useFakeTimers()
     copied.length = 0
@@ -36,9 +36,9 @@ describe('the copy button', () => {
     Reflect.deleteProperty(navigator, 'clipboard')
   })
 
-  it('copies the text and says so for 2 seconds', async () => {
+  it('the copy button copies its text and reads Copied! for 2 seconds', async () => {
     withClipboard(async (text) => void copied.push(text))
-    await press()
+    await clickButton()
     expect(copied).toEqual(['TESPABC234'])
     expect(label()).toBe('Copied!')
     await act(() => vi.advanceTimersByTimeAsync(1_999))
@@ -47,26 +47,26 @@ describe('the copy button', () => {
     expect(label()).toBe('Copyreferral code')
   })
 
-  it('copies by selection where the page came over plain HTTP', async () => {
+  it('the copy button copies by selection when the clipboard API is missing', async () => {
     withClipboard(undefined)
     withCommand(true)
-    await press()
+    await clickButton()
     expect(copied).toEqual(['TESPABC234'])
     expect(label()).toBe('Copied!')
     expect(document.querySelector('textarea')).toBeNull()
   })
 
-  it('copies by selection where the clipboard is refused', async () => {
+  it('the copy button copies by selection when the clipboard API rejects', async () => {
     withClipboard(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
     withCommand(true)
-    await press()
+    await clickButton()
     expect(copied).toEqual(['TESPABC234'])
   })
 
-  it('does not claim to have copied what it could not', async () => {
+  it('a failed copy reads Not copied', async () => {
     withClipboard(undefined)
     withCommand(false)
-    await press()
+    await clickButton()
     expect(label()).toBe('Not copied')
   })
 })

@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { copyText } from '#client/ui/copy-text.ts'
 
-/** How long the button says what became of it (Specification §9). */
+/** How long the button shows the outcome (Specification §9). */
 export const COPIED_MS = 2_000
 
 type Outcome = { copied: boolean; at: number }
 
-/** Copies a text and says so for two seconds; `what` names it for those who only hear the button. */
+/** Copies a text and shows the outcome for two seconds; `what` names it for screen readers. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The way of pages that came over plain HTTP, where the clipboard has no interface of its own. */
+/** Fallback for pages loaded over plain HTTP, which have no clipboard API. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text
@@ -18,7 +18,7 @@ function copyBySelection(text: string): boolean {
   }
 }
 
-/** Puts the text on the clipboard; resolves to whether it is there. */
+/** Copies the text to the clipboard; resolves to whether that succeeded. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -5,13 +5,13 @@ import { classNames } from '#client/ui/class-names.ts'
 
 export type DialogProps = {
   title: string
-  /** One sentence under the title, read together with it. */
+  /** One sentence under the title; screen readers announce it with the title. */
   description?: ReactNode
-  /** The button that opens it; or control it with `open`. */
+  /** The button that opens the dialog; alternatively control it with `open`. */
   trigger?: ReactElement
   open?: boolean
   onOpenChange?: (open: boolean) => void
-  /** It takes the focus itself, so that what it says is read before anything is typed. */
+  /** Focuses the dialog instead of its first field, so that its text is read first. */
   readFirst?: boolean
   className?: string
   children: ReactNode

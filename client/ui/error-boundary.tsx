@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { ErrorCard } from '#client/ui/error-card.tsx'
 
-/** Keeps a screen that broke, or whose code could not be loaded, from taking the page with it. */
+/** Contains the failure of one screen, including code that could not be loaded. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false }
 

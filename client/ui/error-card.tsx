@@ -4,7 +4,7 @@ import { Panel } from '#client/ui/panel.tsx'
 
 export type ErrorCardProps = {
   title: string
-  /** What to do about it. */
+  /** What the member can do. */
   text?: string
   onRetry?: () => void
   retryLabel?: string
@@ -12,7 +12,7 @@ export type ErrorCardProps = {
   className?: string
 }
 
-/** Says what could not be had, and offers to try again. */
+/** Reports a failure and offers a retry. */
 export function ErrorCard({
   title,
   text,

@@ -3,22 +3,22 @@ import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { classNames } from '#client/ui/class-names.ts'
 import { Spinner } from '#client/ui/spinner.tsx'
 
-/** What is known about a value beyond its form: being checked, good, bad, or just to be said. */
+/** The note under a field; `doubt` is a check that failed, `quiet` plain information. */
 export type FieldStatus = { tone: 'busy' | 'good' | 'bad' | 'doubt' | 'quiet'; text: string }
 
 export type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
   label: string
-  /** Stands under the field until there is something more urgent to say. */
+  /** Shown under the field while there is no error and no status. */
   hint?: string
   error?: string
   status?: FieldStatus
-  /** Inside the field at its end. */
+  /** Shown inside the field at its end. */
   trailing?: ReactNode
-  /** Beside the field, such as the button that acts on its value. */
+  /** Shown next to the field, such as the button that acts on its value. */
   action?: ReactNode
-  /** Beside the field too, but for the keyboard before it: pressed first, then filled in. */
+  /** Shown next to the field too, but before it in the tab order. */
   actionBefore?: ReactNode
-  /** At the end of the label's line. */
+  /** Shown at the end of the label's line. */
   labelEnd?: ReactNode
   inputClassName?: string
 }
@@ -38,7 +38,7 @@ export function Field({
 }: FieldProps) {
   const id = useId()
   const noteId = `${id}-note`
-  const wrong = Boolean(error) || status?.tone === 'bad'
+  const isInvalid = Boolean(error) || status?.tone === 'bad'
   return (
     <div className={className}>
       <div className="flex items-baseline justify-between gap-3 pb-1.5">
@@ -52,13 +52,13 @@ export function Field({
         <div className="relative min-w-0 grow">
           <input
             id={id}
-            aria-invalid={wrong || undefined}
+            aria-invalid={isInvalid || undefined}
             aria-describedby={noteId}
             className={classNames(
               'h-12 w-full rounded-control border bg-panel pl-3.5 text-base text-ink transition placeholder:text-muted',
               'focus-visible:bg-raised focus-visible:outline-offset-0 read-only:text-muted disabled:text-muted',
               trailing ? 'pr-12' : 'pr-3.5',
-              wrong ? 'border-coral' : 'border-line-strong hover:bg-raised',
+              isInvalid ? 'border-coral' : 'border-line-strong hover:bg-raised',
               inputClassName,
             )}
             {...input}
@@ -87,7 +87,7 @@ const noteTones = {
   quiet: 'text-muted',
 }
 
-/** One line is kept free for it, so that nothing moves when it comes or goes. */
+/** Reserves one line, so that the layout does not shift when a note appears. */
 function Note({ id, tone, text }: FieldStatus & { id: string }) {
   return (
     <p
@@ -103,7 +103,7 @@ function Note({ id, tone, text }: FieldStatus & { id: string }) {
   )
 }
 
-/** A field whose letters can be shown and hidden. */
+/** A password field with a button that shows and hides the characters. */
 export function PasswordField(props: Omit<FieldProps, 'type' | 'trailing'>) {
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye

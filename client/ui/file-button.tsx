@@ -3,12 +3,12 @@ import { Button, type ButtonProps } from './button.tsx'
 
 export type FileButtonProps = Omit<ButtonProps, 'onClick'> &
   Pick<ComponentProps<'input'>, 'accept' | 'capture'> & {
-    /** What the button does, also as the name of the file field behind it. */
+    /** Label of the button and name of the hidden file input. */
     label: string
     onFile: (file: File) => void
   }
 
-/** A button that lets a file be chosen. */
+/** A button that opens the file dialog. */
 export function FileButton({ label, accept, capture, onFile, children, ...rest }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -26,7 +26,7 @@ export function FileButton({ label, accept, capture, onFile, children, ...rest }
         capture={capture}
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0]
-          // Emptied, so that the same file can be chosen again.
+          // Cleared, so that choosing the same file again triggers a change.
           currentTarget.value = ''
           if (file) onFile(file)
         }}

@@ -1,15 +1,15 @@
 import { useFormikContext } from 'formik'
 import { useEffect, useRef } from 'react'
 
-/** Inside a Formik form: after a submit that was refused, the first wrong field takes the focus. */
+/** Focuses the first invalid field of the surrounding Formik form after a failed submit. */
 export function FocusFirstError() {
   const { submitCount, isSubmitting } = useFormikContext()
-  const mark = useRef<HTMLSpanElement>(null)
+  const marker = useRef<HTMLSpanElement>(null)
   const handled = useRef(0)
   useEffect(() => {
     if (isSubmitting || handled.current === submitCount) return
     handled.current = submitCount
-    mark.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    marker.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [submitCount, isSubmitting])
-  return <span ref={mark} hidden />
+  return <span ref={marker} hidden />
 }

@@ -1,27 +1,30 @@
 import { useField, useFormikContext } from 'formik'
 import { Field, type FieldProps, PasswordField } from '#client/ui/field.tsx'
 
+/** For values such as codes and names: keyboards must not change what is typed. */
+export const AS_TYPED = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const
+
 type FormFieldProps<P> = P & {
   name: string
-  /** Left empty it is not wrong before the form is submitted. */
-  patient?: boolean
+  /** An empty field shows no error before the form is submitted. */
+  errorOnSubmit?: boolean
 }
 
-/** A `Field` of the Formik form around it: its error shows once the field was left or submitted. */
-export function FormField({ patient, ...props }: FormFieldProps<FieldProps>) {
-  return <Field {...props} {...useFormProps(props.name, patient)} />
+/** A `Field` of the surrounding Formik form; shows its error after blur or submit. */
+export function FormField({ errorOnSubmit, ...props }: FormFieldProps<FieldProps>) {
+  return <Field {...props} {...useFormProps(props.name, errorOnSubmit)} />
 }
 
 export function FormPasswordField({
-  patient,
+  errorOnSubmit,
   ...props
 }: FormFieldProps<Omit<FieldProps, 'type' | 'trailing'>>) {
-  return <PasswordField {...props} {...useFormProps(props.name, patient)} />
+  return <PasswordField {...props} {...useFormProps(props.name, errorOnSubmit)} />
 }
 
-function useFormProps(name: string, patient = false) {
+function useFormProps(name: string, errorOnSubmit = false) {
   const [field, meta] = useField<string>(name)
   const { submitCount } = useFormikContext()
-  const early = patient && field.value === '' && submitCount === 0
-  return { ...field, error: meta.touched && !early ? meta.error : undefined }
+  const isHidden = errorOnSubmit && field.value === '' && submitCount === 0
+  return { ...field, error: meta.touched && !isHidden ? meta.error : undefined }
 }

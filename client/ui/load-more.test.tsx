@@ -2,24 +2,24 @@ import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LoadMore } from '#client/ui/load-more.tsx'
 
-let come: ((isIntersecting: boolean) => void) | undefined
+let intersect: ((isIntersecting: boolean) => void) | undefined
 let observed: IntersectionObserverInit | undefined
 
 class FakeObserver {
   constructor(
-    told: (entries: { isIntersecting: boolean }[]) => void,
+    onEntries: (entries: { isIntersecting: boolean }[]) => void,
     init: IntersectionObserverInit,
   ) {
-    come = (isIntersecting) => told([{ isIntersecting }])
+    intersect = (isIntersecting) => onEntries([{ isIntersecting }])
     observed = init
   }
   observe() {}
   disconnect() {
-    come = undefined
+    intersect = undefined
   }
 }
 
-describe('the end of a list', () => {
+describe('load more', () => {
   const onLoad = vi.fn()
   const end = (state: 'idle' | 'loading' | 'failed') => (
     <LoadMore state={state} onLoad={onLoad} failedText="Older rows could not be loaded" />
@@ -30,31 +30,31 @@ describe('the end of a list', () => {
   })
   afterEach(() => vi.unstubAllGlobals())
 
-  it('reads on when it comes near', () => {
+  it('the next page is loaded when the end of the list comes near', () => {
     render(end('idle'))
-    act(() => come?.(false))
+    act(() => intersect?.(false))
     expect(onLoad).not.toHaveBeenCalled()
-    act(() => come?.(true))
+    act(() => intersect?.(true))
     expect(onLoad).toHaveBeenCalledTimes(1)
     expect(observed?.rootMargin).toBe('400px')
   })
 
-  it('reads on by a press', () => {
+  it('Load more loads the next page', () => {
     render(end('idle'))
     screen.getByRole('button', { name: 'Load more' }).click()
     expect(onLoad).toHaveBeenCalledTimes(1)
   })
 
-  it('waits while a page is on its way', () => {
+  it('no second page is requested while one is loading', () => {
     render(end('loading'))
-    expect(come).toBeUndefined()
+    expect(intersect).toBeUndefined()
     expect(screen.getByRole<HTMLButtonElement>('button').disabled).toBe(true)
   })
 
-  it('says what failed, and does not try again by itself', () => {
+  it('a failed page is reported and retried only by Try Again', () => {
     render(end('failed'))
     expect(screen.getByRole('alert').textContent).toBe('Older rows could not be loaded')
-    expect(come).toBeUndefined()
+    expect(intersect).toBeUndefined()
     screen.getByRole('button', { name: 'Try Again' }).click()
     expect(onLoad).toHaveBeenCalledTimes(1)
   })

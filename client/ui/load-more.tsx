@@ -1,21 +1,24 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { Button } from '#client/ui/button.tsx'
+import { classNames } from '#client/ui/class-names.ts'
 
-/** How far below what can be seen the end of the list may be when the next page is read. */
+/** Distance between the visible area and the end of the list at which the next page is loaded. */
 const AHEAD = '400px'
 
 export type LoadMoreProps = {
   state: 'idle' | 'loading' | 'failed'
-  /** Keep it the same function from one drawing to the next. */
+  /** Must be the same function on every render, or the observer is created again. */
   onLoad: () => void
-  /** What to say when the next page could not be had. */
+  /** The message when the next page could not be loaded. */
   failedText: string
-  /** The element that scrolls; the page, where it is left out. */
+  /** The element that scrolls; the page if absent. */
   within?: RefObject<HTMLElement | null>
+  /** Padding around the button. */
+  className?: string
 }
 
-/** The end of a list that reads on when it comes near, and by a press where it does not. */
-export function LoadMore({ state, onLoad, failedText, within }: LoadMoreProps) {
+/** The end of a list: loads the next page when it comes near, or by its button. */
+export function LoadMore({ state, onLoad, failedText, within, className = 'py-4' }: LoadMoreProps) {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!end.current || state !== 'idle' || typeof IntersectionObserver === 'undefined') return
@@ -29,7 +32,7 @@ export function LoadMore({ state, onLoad, failedText, within }: LoadMoreProps) {
     return () => observer.disconnect()
   }, [state, onLoad, within])
   return (
-    <div ref={end} className="flex flex-col items-center gap-2 py-4">
+    <div ref={end} className={classNames('flex flex-col items-center gap-2', className)}>
       {state === 'failed' && (
         <p role="alert" className="text-sm text-muted">
           {failedText}

@@ -1,6 +1,6 @@
 import { classNames } from '#client/ui/class-names.ts'
 
-/** The network's mark: a T whose beam is an arc of the dial, with the last credit at its end. */
+/** The logo: a T whose beam is an arc of the dial, with the last credit at its end. */
 export function Logo({ className }: { className?: string }) {
   return (
     <svg

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { classNames } from '#client/ui/class-names.ts'
 
-/** A hairline surface. Give it `aria-label` or `aria-labelledby` where it is a landmark. */
+/** A bordered surface; a landmark if it has `aria-label` or `aria-labelledby`. */
 export function Panel({ className, ...rest }: ComponentProps<'section'>) {
   return (
     <section

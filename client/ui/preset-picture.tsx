@@ -3,7 +3,7 @@ import type { AvatarPreset } from '#rules/avatars'
 
 const petals = [0, 45, 90, 135, 180, 225, 270, 315]
 
-/** Each drawn into 96 × 96, of which a circle is shown. */
+/** Drawings of 96 × 96 units, shown cropped to a circle. */
 const drawings: Record<AvatarPreset, ReactNode> = {
   orbit: (
     <>
@@ -146,7 +146,7 @@ const drawings: Record<AvatarPreset, ReactNode> = {
   ),
 }
 
-/** One of the nine preset avatars, drawn; what it is called stands beside it. */
+/** One of the nine preset avatars as a drawing; decorative next to its name. */
 export function PresetPicture({ name, className }: { name: AvatarPreset; className?: string }) {
   return (
     <svg viewBox="0 0 96 96" aria-hidden="true" className={className}>

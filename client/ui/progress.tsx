@@ -6,9 +6,9 @@ const tones = { mint: 'bg-mint', sky: 'bg-sky', amber: 'bg-amber' }
 export type ProgressProps = {
   /** 0…100; null while it is unknown. */
   value: number | null
-  /** What is progressing, for those who cannot see it. */
+  /** Accessible name of the progress bar. */
   label: string
-  /** What to read instead of a bare percentage. */
+  /** Text for screen readers instead of the percentage. */
   valueText?: string
   tone?: keyof typeof tones
   className?: string

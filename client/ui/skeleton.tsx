@@ -1,6 +1,6 @@
 import { classNames } from '#client/ui/class-names.ts'
 
-/** The shape of what is coming; its size comes from `className`. */
+/** A placeholder while content loads; `className` sets its size. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

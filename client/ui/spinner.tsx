@@ -1,6 +1,6 @@
 import { classNames } from '#client/ui/class-names.ts'
 
-/** A turning arc. With a label it is announced; without, it only decorates what says so itself. */
+/** A spinner. With a label screen readers announce it; without one it is decorative. */
 export function Spinner({ label, className }: { label?: string; className?: string }) {
   return (
     <span role={label ? 'status' : undefined} className="inline-flex">

@@ -2,10 +2,10 @@ import { Tabs as Primitive } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { classNames } from '#client/ui/class-names.ts'
 
-/** `value`/`onValueChange` or `defaultValue`, around one `TabsList` and its `TabsContent`s. */
+/** Takes `value`/`onValueChange` or `defaultValue`; contains a `TabsList` and `TabsContent`s. */
 export const Tabs = Primitive.Root
 
-/** The row of tabs; give it an `aria-label`. */
+/** The row of tabs; needs an `aria-label`. */
 export function TabsList({ className, ...rest }: ComponentProps<typeof Primitive.List>) {
   return (
     <Primitive.List

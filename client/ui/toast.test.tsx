@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { clearToast, Toaster, toast } from '#client/ui/toast.tsx'
 
-describe('a toast', () => {
+describe('toast', () => {
   beforeEach(() => {
     vi.useFakeTimers()
     clearToast()
@@ -10,49 +10,49 @@ describe('a toast', () => {
   })
   afterEach(() => vi.useRealTimers())
 
-  const say = (...options: Parameters<typeof toast>) => act(() => toast(...options))
-  const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+  const showToast = (...options: Parameters<typeof toast>) => act(() => toast(...options))
+  const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
 
-  it('shows what code outside of React says', () => {
-    say({ title: 'Logged out', description: 'See you' })
+  it('toast() shows a toast from outside React', () => {
+    showToast({ title: 'Logged out', description: 'See you' })
     expect(screen.getByText('Logged out')).toBeTruthy()
     expect(screen.getByText('See you')).toBeTruthy()
   })
 
-  it('takes the place of the one before', () => {
-    say({ title: 'First' })
-    say({ title: 'Second' })
+  it('a new toast replaces the previous one', () => {
+    showToast({ title: 'First' })
+    showToast({ title: 'Second' })
     expect(screen.queryByText('First')).toBeNull()
     expect(screen.getByText('Second')).toBeTruthy()
   })
 
-  it('goes by itself after 5000 ms', () => {
-    say({ title: 'Passing' })
-    wait(4_900)
+  it('a toast disappears after 5000 ms', () => {
+    showToast({ title: 'Passing' })
+    pass(4_900)
     expect(screen.queryByText('Passing')).not.toBeNull()
-    wait(200)
+    pass(200)
     expect(screen.queryByText('Passing')).toBeNull()
   })
 
-  it('gives a newer one its whole time', () => {
-    say({ title: 'First' })
-    wait(4_000)
-    say({ title: 'Second' })
-    wait(4_000)
+  it('a new toast is shown for its full duration', () => {
+    showToast({ title: 'First' })
+    pass(4_000)
+    showToast({ title: 'Second' })
+    pass(4_000)
     expect(screen.queryByText('Second')).not.toBeNull()
   })
 
-  it('stays as long as it is told to', () => {
-    say({ title: 'Brief', duration: 1_000 })
-    wait(1_100)
+  it('a toast with a duration disappears after it', () => {
+    showToast({ title: 'Brief', duration: 1_000 })
+    pass(1_100)
     expect(screen.queryByText('Brief')).toBeNull()
   })
 
-  it('comes in two variants: one that waits its turn, one that interrupts', () => {
-    say({ title: 'Wrong', variant: 'destructive' })
+  it('destructive toasts are announced assertively, others politely', () => {
+    showToast({ title: 'Wrong', variant: 'destructive' })
     act(() => vi.advanceTimersByTime(100))
     expect(screen.getByRole('status').getAttribute('aria-live')).toBe('assertive')
-    say({ title: 'Fine' })
+    showToast({ title: 'Fine' })
     act(() => vi.advanceTimersByTime(100))
     expect(screen.getByRole('status').getAttribute('aria-live')).toBe('polite')
   })
@@ -65,8 +65,8 @@ describe('a toast', () => {
     fireEvent.pointerUp(toast, at(px))
   }
 
-  it('is swiped away to the right, from 50 px on', () => {
-    say({ title: 'Swiped' })
+  it('a swipe to the right of 50 px or more dismisses a toast', () => {
+    showToast({ title: 'Swiped' })
     swipe('Swiped', 45)
     expect(screen.queryByText('Swiped')).not.toBeNull()
     swipe('Swiped', -80)
@@ -75,8 +75,8 @@ describe('a toast', () => {
     expect(screen.queryByText('Swiped')).toBeNull()
   })
 
-  it('is reached with F8', () => {
-    say({ title: 'Reached' })
+  it('F8 moves the focus to the toasts', () => {
+    showToast({ title: 'Reached' })
     fireEvent.keyDown(document, { key: 'F8', code: 'F8' })
     expect(document.activeElement).toBe(screen.getByText('Reached').closest('ol'))
   })

@@ -11,7 +11,7 @@ export type ToastOptions = {
   title: string
   description?: string
   variant?: 'default' | 'destructive'
-  /** Milliseconds until it goes by itself; 5000 unless said otherwise. */
+  /** Milliseconds until the toast closes; 5000 by default. */
   duration?: number
 }
 
@@ -31,18 +31,18 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-/** Shows a notification, from a component or anywhere else; it takes the place of the one before. */
+/** Shows a toast and replaces the previous one; works outside React too. */
 export function toast(options: ToastOptions): void {
   lastId += 1
   show({ ...options, id: lastId, open: true })
 }
 
-/** Takes the notification away, as if it had never been there. */
+/** Removes the toast without an animation. */
 export function clearToast(): void {
   show(null)
 }
 
-/** Stands once in the app. */
+/** Renders the toast; mounted once in the app. */
 export function Toaster() {
   const shown = useSyncExternalStore(subscribe, () => current)
   return (
@@ -54,7 +54,7 @@ export function Toaster() {
       {shown && <OneToast key={shown.id} shown={shown} />}
       <Primitive.Viewport
         hotkey={HOTKEY}
-        // Announced elsewhere; it keeps an open dialog from hiding the notification with the page.
+        // Radix announces toasts elsewhere. A live region is not hidden by an open dialog.
         aria-live="off"
         className="fixed inset-x-0 top-[calc(4rem+env(safe-area-inset-top))] z-50 flex flex-col p-3 md:inset-x-auto md:top-auto md:right-0 md:bottom-0 md:w-full md:max-w-toast"
       />
@@ -63,27 +63,27 @@ export function Toaster() {
 }
 
 function OneToast({ shown }: { shown: Shown }) {
-  const wrong = shown.variant === 'destructive'
-  const Icon = wrong ? CircleAlert : CircleCheck
+  const isError = shown.variant === 'destructive'
+  const Icon = isError ? CircleAlert : CircleCheck
   return (
     <Primitive.Root
-      type={wrong ? 'foreground' : 'background'}
+      type={isError ? 'foreground' : 'background'}
       duration={shown.duration ?? DURATION_MS}
       open={shown.open}
       onOpenChange={(open) => {
         if (current?.id === shown.id) show({ ...shown, open })
       }}
       className={classNames(
-        // An open dialog takes the pointer from the page, not from this.
+        // An open dialog disables pointer events of the page; a toast stays clickable.
         'pointer-events-auto flex items-start gap-3 rounded-panel border bg-sheet py-2 pr-2 pl-4',
         'data-[state=open]:animate-rise data-[state=closed]:animate-slide-out',
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
-        wrong ? 'border-coral-line' : 'border-line-strong',
+        isError ? 'border-coral-line' : 'border-line-strong',
       )}
     >
       <Icon
         aria-hidden="true"
-        className={classNames('mt-3 size-5 shrink-0', wrong ? 'text-coral' : 'text-mint')}
+        className={classNames('mt-3 size-5 shrink-0', isError ? 'text-coral' : 'text-mint')}
       />
       <div className="min-w-0 grow py-3">
         <Primitive.Title className="text-sm font-semibold">{shown.title}</Primitive.Title>

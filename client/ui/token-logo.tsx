@@ -2,7 +2,7 @@ import { classNames } from '#client/ui/class-names.ts'
 
 export type Token = 'TESP' | 'USDT'
 
-/** The mark of a token, drawn; decorative, because its name always stands beside it. */
+/** The logo of a token; decorative, because its name is always next to it. */
 export function TokenLogo({ token, className }: { token: Token; className?: string }) {
   const shape = classNames('shrink-0', className ?? 'size-10')
   if (token === 'TESP') {

@@ -5,7 +5,7 @@ import { Tooltip, TooltipProvider } from '#client/ui/tooltip.tsx'
 const trigger = () => screen.getByRole('button')
 const shown = () => screen.queryByRole('tooltip')?.textContent
 
-describe('a tooltip', () => {
+describe('tooltip', () => {
   beforeEach(() => {
     vi.useFakeTimers()
     render(
@@ -18,7 +18,7 @@ describe('a tooltip', () => {
   })
   afterEach(() => vi.useRealTimers())
 
-  it('opens 700 ms after a pointer comes to rest on it', () => {
+  it('a tooltip opens after 700 ms of hovering', () => {
     fireEvent.pointerMove(trigger(), { pointerType: 'mouse' })
     act(() => vi.advanceTimersByTime(650))
     expect(shown()).toBeUndefined()
@@ -26,22 +26,22 @@ describe('a tooltip', () => {
     expect(shown()).toBe('Coming soon')
   })
 
-  it('opens for the keyboard as soon as it has the focus, and closes on Escape', () => {
+  it('a tooltip opens on keyboard focus and closes on Escape', () => {
     fireEvent.focus(trigger())
     expect(shown()).toBe('Coming soon')
     fireEvent.keyDown(document, { key: 'Escape' })
     expect(shown()).toBeUndefined()
   })
 
-  it('opens under a finger, which cannot hover', () => {
+  it('a tooltip opens on touch', () => {
     fireEvent.pointerDown(trigger(), { pointerType: 'touch' })
     fireEvent.click(trigger())
     expect(shown()).toBe('Coming soon')
   })
 })
 
-describe('a second tooltip', () => {
-  const rest = (name: string) =>
+describe('second tooltip', () => {
+  const hover = (name: string) =>
     fireEvent.pointerMove(screen.getByRole('button', { name }), { pointerType: 'mouse' })
   const leave = (name: string) =>
     fireEvent.pointerLeave(screen.getByRole('button', { name }), { pointerType: 'mouse' })
@@ -58,7 +58,7 @@ describe('a second tooltip', () => {
         ))}
       </TooltipProvider>,
     )
-    rest('One')
+    hover('One')
     wait(750)
     expect(shown()).toBe('About One')
     leave('One')
@@ -67,15 +67,15 @@ describe('a second tooltip', () => {
   })
   afterEach(() => vi.useRealTimers())
 
-  it('opens at once within 300 ms of the first', () => {
+  it('a second tooltip opens at once within 300 ms of the first', () => {
     wait(250)
-    rest('Two')
+    hover('Two')
     expect(shown()).toBe('About Two')
   })
 
-  it('has to be waited for after that', () => {
+  it('a second tooltip opens after the usual delay later than 300 ms', () => {
     wait(350)
-    rest('Two')
+    hover('Two')
     expect(shown()).toBeUndefined()
     wait(750)
     expect(shown()).toBe('About Two')

@@ -4,7 +4,7 @@ import { type ReactElement, type ReactNode, useState } from 'react'
 const OPEN_DELAY_MS = 700
 const SKIP_DELAY_MS = 300
 
-/** Stands once around the app: the delays of all tooltips (Specification §9). */
+/** Sets the delays of all tooltips (Specification §9); mounted once around the app. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return (
     <Primitive.Provider delayDuration={OPEN_DELAY_MS} skipDelayDuration={SKIP_DELAY_MS}>
@@ -15,7 +15,7 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 
 export type TooltipProps = {
   content: ReactNode
-  /** One element that takes focus and a ref: a button or a link. */
+  /** One focusable element that takes a ref: a button or a link. */
   children: ReactElement
   side?: 'top' | 'right' | 'bottom' | 'left'
 }
@@ -27,14 +27,14 @@ export function Tooltip({ content, children, side = 'top' }: TooltipProps) {
       <Primitive.Trigger
         asChild
         onClick={(event) => {
-          // A finger has no hover: a press opens it too, where the primitive would close it.
+          // Touch has no hover, so a click opens the tooltip; the primitive would close it.
           event.preventDefault()
           setOpen(true)
         }}
       >
         {children}
       </Primitive.Trigger>
-      {/* Into the page's landmark, where a screen reader finds it. */}
+      {/* Inside the main landmark, so that screen readers reach it. */}
       <Primitive.Portal container={document.querySelector('main')}>
         <Primitive.Content
           side={side}

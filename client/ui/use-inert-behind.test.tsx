@@ -13,7 +13,7 @@ function Page({ open }: { open: boolean }) {
   )
 }
 
-it('what a list hides is out of reach while it is open, and as it was before afterwards', async () => {
+it('elements hidden behind an open list are inert until it closes', async () => {
   const { container, rerender } = render(<Page open={false} />)
   const inert = () => [...container.querySelectorAll('[inert]')].map(({ tagName }) => tagName)
   expect(inert()).toEqual(['NAV'])

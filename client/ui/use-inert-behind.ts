@@ -1,25 +1,25 @@
 import { useLayoutEffect } from 'react'
 
-/** Radix marks by this what it hides from screen readers behind a list. */
+/** Elements that Radix hides from screen readers behind an open list. */
 const HIDDEN = '[data-aria-hidden]:not([inert])'
 
 /**
- * While a list is open, what it hides behind it can not be focused either: an element that takes
- * the focus and is hidden from a screen reader contradicts itself.
+ * Makes the elements behind an open list inert, because an element hidden from screen readers must
+ * not be focusable.
  */
 export function useInertBehind(open: boolean): void {
   useLayoutEffect(() => {
     if (!open) return
-    let behind: Element[] = []
-    // Radix hides it once the list has been drawn.
+    let hidden: Element[] = []
+    // Radix hides the elements after the list is rendered.
     const frame = requestAnimationFrame(() => {
-      behind = [...document.querySelectorAll(HIDDEN)]
-      for (const one of behind) one.setAttribute('inert', '')
+      hidden = [...document.querySelectorAll(HIDDEN)]
+      for (const element of hidden) element.setAttribute('inert', '')
     })
-    // Before the list is taken away: the focus goes back to the button that opened it.
+    // Before the list is removed, because the focus then returns to the button that opened it.
     return () => {
       cancelAnimationFrame(frame)
-      for (const one of behind) one.removeAttribute('inert')
+      for (const element of hidden) element.removeAttribute('inert')
     }
   }, [open])
 }

@@ -3,7 +3,7 @@ import { Badge } from '#client/ui/badge.tsx'
 import type { User } from '#rules/snapshots'
 import { AvatarDialog } from './avatar/avatar-dialog.tsx'
 
-/** Who this is: the picture, which can be changed, the name, the e-mail and the referral code. */
+/** The picture, which opens the avatar dialog, the name, the e-mail and the referral code. */
 export function AccountHeader({ user }: { user: User }) {
   return (
     <header className="flex flex-col items-center text-center">

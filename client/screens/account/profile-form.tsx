@@ -5,7 +5,7 @@ import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
 import { FormField } from '#client/ui/form-field.tsx'
 import { profileForm } from '#contract/forms'
 import type { User } from '#rules/snapshots'
-import { type Profile, saveProfile } from './profile-actions.ts'
+import { type Profile, saveProfile } from './profile-commands.ts'
 
 const profileOf = ({ username, email, fullName, phone }: User): Profile => ({
   username,

@@ -1,17 +1,18 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { findToast } from '#client/screens/testing/find-toast.ts'
 import { type Handlers, json, lost, serve } from '#client/testing/server.ts'
 import { Toaster } from '#client/ui/toast.tsx'
 import { AuthScreen } from './auth-screen.tsx'
-import { said, show, standAt } from './testing/show.tsx'
+import { show, standAt } from './testing/show.tsx'
 
 const available: Handlers = {
   'GET /api/check/email/:email': json({ available: true, message: 'Address is free' }),
 }
 
-function open(replies: Handlers = {}, path = '/auth') {
+function open(handlers: Handlers = {}, path = '/auth') {
   standAt(path)
-  const { sent: requests } = serve({ ...available, ...replies })
+  const { sent: requests } = serve({ ...available, ...handlers })
   const user = show(
     <>
       <AuthScreen />
@@ -24,13 +25,13 @@ function open(replies: Handlers = {}, path = '/auth') {
 const tab = (name: string) => screen.getByRole('tab', { name })
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
-const toRegister = ({ user }: ReturnType<typeof open>) => user.click(tab('Register'))
+const openRegister = ({ user }: ReturnType<typeof open>) => user.click(tab('Register'))
 
 beforeEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('shows name and tagline above two tabs, and begins with Login', () => {
+it('the auth screen shows name and tagline above two tabs and starts on Login', () => {
   open()
   const header = within(screen.getByRole('banner'))
   expect(header.getByText('TESP Network')).toBeTruthy()
@@ -43,9 +44,9 @@ it('shows name and tagline above two tabs, and begins with Login', () => {
   expect(tab('Login').getAttribute('aria-selected')).toBe('true')
 })
 
-it('hints at a good password, and shows and hides it', async () => {
+it('the register form shows the password rules and reveals the password on demand', async () => {
   const opened = open()
-  await toRegister(opened)
+  await openRegister(opened)
   expect(screen.getByText('At least 8 characters, with uppercase letters and numbers')).toBeTruthy()
   const [show] = screen.getAllByRole('button', { name: 'Show password' })
   await opened.user.click(show as HTMLElement)
@@ -53,12 +54,12 @@ it('hints at a good password, and shows and hides it', async () => {
   expect(field('Confirm password').type).toBe('password')
 })
 
-it('hints why Register cannot be pressed yet', async () => {
+it('hints explain why Register is disabled', async () => {
   const opened = open({
     'GET /api/check/username/:username': json({ available: false, message: 'Taken' }),
     'GET /api/check/email/:email': json({ available: false, message: 'In use' }),
   })
-  await toRegister(opened)
+  await openRegister(opened)
   expect(screen.getByText('Verify the OTP before registering')).toBeTruthy()
   await opened.user.type(field('Username'), 'anh')
   await opened.user.type(field('Email'), 'anh@example.com')
@@ -67,40 +68,40 @@ it('hints why Register cannot be pressed yet', async () => {
   expect(button('Register').disabled).toBe(true)
 })
 
-it('sends no code to what is no address', async () => {
+it('Send OTP rejects an invalid e-mail address without a request', async () => {
   const opened = open()
-  await toRegister(opened)
+  await openRegister(opened)
   await opened.user.type(field('Email'), 'anh@')
   await waitFor(() => expect(button('Send OTP').disabled).toBe(false))
   await opened.user.click(button('Send OTP'))
-  expect(await said('Please enter a valid email address')).toBeTruthy()
+  expect(await findToast('Please enter a valid email address')).toBeTruthy()
   expect(opened.requests.map(({ route }) => route)).not.toContain('POST /api/verify/send-otp')
 })
 
-it('has words of its own where no code could be sent', async () => {
+it('Send OTP without an answer shows the fallback message', async () => {
   const opened = open({ 'POST /api/verify/send-otp': lost })
-  await toRegister(opened)
+  await openRegister(opened)
   await opened.user.type(field('Email'), 'anh@example.com')
   await waitFor(() => expect(button('Send OTP').disabled).toBe(false))
   await opened.user.click(button('Send OTP'))
-  expect(await said('Could not send OTP')).toBeTruthy()
+  expect(await findToast('Could not send OTP')).toBeTruthy()
 })
 
-it('asks for the code where only blanks were typed', async () => {
+it('Verify rejects a code of blanks without a request', async () => {
   const opened = open()
-  await toRegister(opened)
+  await openRegister(opened)
   await opened.user.type(field('Email'), 'anh@example.com')
   await opened.user.type(field('OTP code'), '      ')
   await opened.user.click(button('Verify'))
-  expect(await said('Please enter OTP code')).toBeTruthy()
+  expect(await findToast('Please enter OTP code')).toBeTruthy()
   expect(opened.requests.map(({ route }) => route)).not.toContain('POST /api/verify/verify-otp')
 })
 
-it('says beside the field whether a referral code is valid', async () => {
+it('an invalid referral code is reported under its field', async () => {
   const opened = open({
     'GET /api/check/referral-code/:code': json({ valid: false, message: 'No such code' }),
   })
-  await toRegister(opened)
+  await openRegister(opened)
   await opened.user.type(field('Referral code'), 'TESPAB12CD')
   expect(await screen.findByText('No such code')).toBeTruthy()
 })

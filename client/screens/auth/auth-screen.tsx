@@ -5,7 +5,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { LoginForm } from './login-form.tsx'
 import { RegisterForm } from './register-form.tsx'
 
-/** Sign-in and sign-up; a referral link opens the second with its code filled in. */
+/** Login and registration; a referral link opens the registration with its code filled in. */
 export function AuthScreen() {
   const referralCode = new URLSearchParams(useSearch()).get('ref')?.trim() ?? ''
   return (

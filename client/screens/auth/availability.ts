@@ -6,26 +6,26 @@ import { normalizeReferralCode } from '#rules/referral-code'
 import type { Availability, ReferralCodeCheck } from '#rules/snapshots'
 import { type LiveCheck, useLiveCheck } from './use-live-check.ts'
 
-const askUsername = (username: string) =>
+const checkUsername = (username: string) =>
   call('GET /api/check/username/:username', { params: { username } })
-const askEmail = (email: string) => call('GET /api/check/email/:email', { params: { email } })
-const askReferralCode = (code: string) =>
+const checkEmail = (email: string) => call('GET /api/check/email/:email', { params: { email } })
+const checkReferralCode = (code: string) =>
   call('GET /api/check/referral-code/:code', { params: { code } })
 
-/** Asked from 3 characters on (Specification §5). */
+/** Checks from 3 characters on (Specification §5). */
 export function useUsernameCheck(input: string): LiveCheck<Availability> {
   const username = normalizeUsername(input)
-  return useLiveCheck([...username].length >= USERNAME_MIN ? username : null, askUsername)
+  return useLiveCheck([...username].length >= USERNAME_MIN ? username : null, checkUsername)
 }
 
-/** Asked only once there is an @ (Specification §5). */
+/** Checks only values with an @ (Specification §5). */
 export function useEmailCheck(input: string): LiveCheck<Availability> {
   const email = normalizeEmail(input)
-  return useLiveCheck(email.includes('@') ? email : null, askEmail)
+  return useLiveCheck(email.includes('@') ? email : null, checkEmail)
 }
 
 export function useReferralCodeCheck(input: string): LiveCheck<ReferralCodeCheck> {
-  return useLiveCheck(normalizeReferralCode(input) || null, askReferralCode)
+  return useLiveCheck(normalizeReferralCode(input) || null, checkReferralCode)
 }
 
 export function isAvailable(check: LiveCheck<Availability>): boolean {
@@ -36,7 +36,7 @@ export function isTaken(check: LiveCheck<Availability>): boolean {
   return check.state === 'answered' && !check.answer.available
 }
 
-/** What stands under the field; `failure` where no answer came. */
+/** The note under the field; `failure` is its text when the check got no answer. */
 export function availabilityStatus(
   check: LiveCheck<Availability>,
   failure: string,
@@ -47,7 +47,7 @@ export function availabilityStatus(
   return { tone: check.answer.available ? 'good' : 'bad', text: check.answer.message }
 }
 
-/** As above; a check that failed is silent here (Specification §8). */
+/** The note under the referral code; a failed check shows none (Specification §8). */
 export function referralCodeStatus(check: LiveCheck<ReferralCodeCheck>): FieldStatus | undefined {
   if (check.state === 'checking') return { tone: 'busy', text: 'Checking…' }
   if (check.state !== 'answered') return undefined

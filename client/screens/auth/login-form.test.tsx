@@ -1,13 +1,14 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { currentUser } from '#client/data/member-data.ts'
+import { findToast } from '#client/screens/testing/find-toast.ts'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { Toaster } from '#client/ui/toast.tsx'
 import { LoginForm } from './login-form.tsx'
-import { member, said, show, standAt } from './testing/show.tsx'
+import { member, show, standAt } from './testing/show.tsx'
 
-function open(replies: Handlers = {}) {
-  const { sent: requests } = serve(replies)
+function open(handlers: Handlers = {}) {
+  const { sent: requests } = serve(handlers)
   return {
     user: show(
       <>
@@ -23,13 +24,13 @@ const identifier = () => screen.getByLabelText('Username or email')
 const password = () => screen.getByLabelText('Password')
 const login = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Login' })
 
-describe('the login form', () => {
+describe('login form', () => {
   beforeEach(() => {
     vi.unstubAllGlobals()
     standAt('/auth')
   })
 
-  it('says under each field what is missing and leads to the first', async () => {
+  it('submitting an empty login form marks every field and focuses the first', async () => {
     const { user, requests } = open()
     await user.click(login())
     expect(await screen.findByText('Username or email is required')).toBeTruthy()
@@ -38,7 +39,7 @@ describe('the login form', () => {
     expect(requests).toEqual([])
   })
 
-  it('says what is missing when a field is left', async () => {
+  it('leaving a required field empty marks only that field', async () => {
     const { user } = open()
     await user.click(identifier())
     await user.tab()
@@ -46,14 +47,14 @@ describe('the login form', () => {
     expect(screen.queryByText('Password is required')).toBeNull()
   })
 
-  it('signs the member in and welcomes them', async () => {
+  it('a successful login signs the member in and shows a welcome', async () => {
     const { user, requests } = open({ 'POST /api/login': json(member) })
     await user.type(identifier(), ' anh ')
     await user.type(password(), 'secret123')
     await user.click(screen.getByLabelText('Remember me'))
     await user.click(login())
-    expect(await said('Login successful')).toBeTruthy()
-    expect(await said('Welcome back, anh!')).toBeTruthy()
+    expect(await findToast('Login successful')).toBeTruthy()
+    expect(await findToast('Welcome back, anh!')).toBeTruthy()
     expect(requests[0]?.body).toEqual({
       identifier: 'anh',
       password: 'secret123',
@@ -62,26 +63,26 @@ describe('the login form', () => {
     expect(currentUser()).toEqual(member)
   })
 
-  it('repeats what the server says against it, and can be tried again', async () => {
+  it('a rejected login shows the server message and can be submitted again', async () => {
     const { user } = open({
       'POST /api/login': refusal(401, 'Wrong password', 'wrong_credentials'),
     })
     await user.type(identifier(), 'anh')
     await user.type(password(), 'secret124{Enter}')
-    expect(await said('Login failed')).toBeTruthy()
-    expect(await said('Wrong password')).toBeTruthy()
-    expect(login().disabled).toBe(false)
+    expect(await findToast('Login failed')).toBeTruthy()
+    expect(await findToast('Wrong password')).toBeTruthy()
+    await waitFor(() => expect(login().disabled).toBe(false))
     expect(currentUser()).toBeNull()
   })
 
-  it('says that nobody answered', async () => {
+  it('a login without an answer shows an error', async () => {
     const { user } = open({ 'POST /api/login': lost })
     await user.type(identifier(), 'anh')
     await user.type(password(), 'secret123{Enter}')
-    expect(await said(/could not be reached/)).toBeTruthy()
+    expect(await findToast(/could not be reached/)).toBeTruthy()
   })
 
-  it('shows and hides the password', async () => {
+  it('the password can be shown and hidden', async () => {
     const { user } = open()
     expect(password().getAttribute('type')).toBe('password')
     await user.click(screen.getByRole('button', { name: 'Show password' }))
@@ -90,7 +91,7 @@ describe('the login form', () => {
     expect(password().getAttribute('type')).toBe('password')
   })
 
-  it('leads to the password reset', () => {
+  it('Forgot password links to the password reset', () => {
     open()
     const link = screen.getByRole('link', { name: 'Forgot password' })
     expect(link.getAttribute('href')).toBe('/reset-password')

@@ -7,7 +7,7 @@ import { UNREACHABLE } from '#client/sign-in/sign-out.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
-import { FormField, FormPasswordField } from '#client/ui/form-field.tsx'
+import { AS_TYPED, FormField, FormPasswordField } from '#client/ui/form-field.tsx'
 import { toast } from '#client/ui/toast.tsx'
 import { loginForm } from '#contract/forms'
 
@@ -15,7 +15,7 @@ type Values = { identifier: string; password: string; rememberMe: boolean }
 
 const blank: Values = { identifier: '', password: '', rememberMe: false }
 
-/** The guard around the page leads on as soon as the member is known. */
+/** Signs in; the route guard leaves /auth as soon as the user is set. */
 async function signIn(values: Values): Promise<void> {
   const body = { ...values, identifier: values.identifier.trim() }
   try {
@@ -42,9 +42,7 @@ export function LoginForm() {
             name="identifier"
             label="Username or email"
             autoComplete="username"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
+            {...AS_TYPED}
           />
           <FormPasswordField name="password" label="Password" autoComplete="current-password" />
           <div className="flex items-center justify-between gap-3">

@@ -2,11 +2,11 @@ import { useFormikContext } from 'formik'
 import type { MouseEvent } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import type { FieldStatus } from '#client/ui/field.tsx'
-import { FormField } from '#client/ui/form-field.tsx'
+import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
 import { OTP_LENGTH } from '#rules/constants'
 import type { Otp } from './use-otp.ts'
 
-/** Does it, and if it worked, leads on to the field that comes next. */
+/** Moves the focus to the named field when the work has succeeded. */
 async function thenFocus(
   { currentTarget: { form } }: MouseEvent<HTMLButtonElement>,
   name: string,
@@ -15,20 +15,18 @@ async function thenFocus(
   if (await work) form?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
 }
 
-/** The code from the mail, with the buttons that ask for it and that verify it. */
+/** The code from the e-mail, with the buttons that request and verify it. */
 export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
   const { values } = useFormikContext<{ otp: string }>()
   const canVerify = values.otp.length >= OTP_LENGTH && !otp.verified
   return (
     <FormField
       name="otp"
-      patient
+      errorOnSubmit
       label="OTP code"
       inputMode="numeric"
       autoComplete="one-time-code"
-      autoCapitalize="none"
-      autoCorrect="off"
-      spellCheck={false}
+      {...AS_TYPED}
       status={statusOf(otp)}
       actionBefore={
         <Button
@@ -56,7 +54,7 @@ export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
   )
 }
 
-/** `59 s`, from two minutes on `45 min`. */
+/** `59 s`; `45 min` from two minutes on. */
 function waitText(seconds: number): string {
   return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
 }

@@ -1,10 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { currentUser } from '#client/data/member-data.ts'
+import { findToast } from '#client/screens/testing/find-toast.ts'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { Toaster } from '#client/ui/toast.tsx'
 import { AuthScreen } from './auth-screen.tsx'
-import { member, said, show, standAt } from './testing/show.tsx'
+import { member, show, standAt } from './testing/show.tsx'
 
 const free: Handlers = {
   'GET /api/check/username/:username': json({ available: true, message: 'Name is free' }),
@@ -15,9 +16,9 @@ const free: Handlers = {
   'POST /api/register': json(member),
 }
 
-async function open(replies: Handlers = {}, path = '/auth') {
+async function open(handlers: Handlers = {}, path = '/auth') {
   standAt(path)
-  const { sent: requests } = serve({ ...free, ...replies })
+  const { sent: requests } = serve({ ...free, ...handlers })
   const user = show(
     <>
       <AuthScreen />
@@ -42,27 +43,39 @@ async function fillIn({ user, field }: Page) {
   await screen.findByText('Address is free')
 }
 
+const isFocused = (input: HTMLElement) => waitFor(() => expect(document.activeElement).toBe(input))
+const isEnabled = ({ button }: Page, name: string) =>
+  waitFor(() => expect(button(name).disabled).toBe(false))
+
+/** The focus moves to the next field a moment after each toast. */
 async function verify({ user, button, field }: Page) {
   await user.click(button('Send OTP'))
-  await said('OTP code has been sent to your email')
+  await findToast('OTP code has been sent to your email')
+  await isFocused(field('OTP code'))
   await user.type(field('OTP code'), '123456')
   await user.click(button('Verify'))
-  await said('OTP code has been verified successfully')
+  await findToast('OTP code has been verified successfully')
+  await isFocused(field('Password'))
 }
 
-describe('the register form', () => {
+async function register(page: Page) {
+  await isEnabled(page, 'Register')
+  await page.user.click(page.button('Register'))
+}
+
+describe('register form', () => {
   beforeEach(() => {
     vi.unstubAllGlobals()
   })
 
-  it('opens with the code of a referral link, filled in and checked', async () => {
+  it('a referral link fills in and checks its code', async () => {
     const { field, requests } = await open({}, '/auth?ref=tesp-ab12cd')
     expect(field('Referral code').value).toBe('tesp-ab12cd')
     expect(await screen.findByText('Code is valid')).toBeTruthy()
     expect(requests.at(-1)?.path).toBe('/api/check/referral-code/TESPAB12CD')
   })
 
-  it('checks a user name from three characters on, once it rests', async () => {
+  it('a username is checked from three characters on, after a pause in typing', async () => {
     const { user, field, requests } = await open()
     await user.type(field('Username'), 'an')
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -72,7 +85,7 @@ describe('the register form', () => {
     expect(requests.map(({ path }) => path)).toEqual(['/api/check/username/anh'])
   })
 
-  it('checks an e-mail address only once it has an @', async () => {
+  it('an e-mail address is checked only once it contains an @', async () => {
     const { user, field, routes } = await open()
     await user.type(field('Email'), 'anh')
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -81,7 +94,7 @@ describe('the register form', () => {
     expect(await screen.findByText('Address is free')).toBeTruthy()
   })
 
-  it('asks for another name when one is taken', async () => {
+  it('a taken username marks its field and asks for another one', async () => {
     const page = await open({
       'GET /api/check/username/:username': json({ available: false, message: 'Name is taken' }),
     })
@@ -91,7 +104,7 @@ describe('the register form', () => {
     expect(screen.getByText('Choose another username')).toBeTruthy()
   })
 
-  it('says that a check failed and keeps the state unknown', async () => {
+  it('a failed availability check is reported and leaves the field unmarked', async () => {
     const page = await open({
       'GET /api/check/username/:username': lost,
       'GET /api/check/email/:email': lost,
@@ -105,76 +118,78 @@ describe('the register form', () => {
     expect(page.button('Send OTP').disabled).toBe(true)
     expect(page.field('Username').hasAttribute('aria-invalid')).toBe(false)
     await waitFor(() => expect(page.routes()).toContain('GET /api/check/referral-code/:code'))
-    expect(screen.queryByText('Checking…')).toBeNull()
+    await waitFor(() => expect(screen.queryByText('Checking…')).toBeNull())
   })
 
-  it('sends a code only to a free address, and then offers to send it again', async () => {
+  it('Send OTP is enabled for an available address and becomes Resend OTP', async () => {
     const page = await open()
     expect(page.button('Send OTP').disabled).toBe(true)
     await page.user.type(page.field('Email'), 'anh@example.com')
-    await waitFor(() => expect(page.button('Send OTP').disabled).toBe(false))
+    await isEnabled(page, 'Send OTP')
     await page.user.click(page.button('Send OTP'))
-    expect(await said('OTP code has been sent to your email')).toBeTruthy()
-    expect(page.button('Resend OTP')).toBeTruthy()
-    expect(document.activeElement).toBe(page.field('OTP code'))
+    expect(await findToast('OTP code has been sent to your email')).toBeTruthy()
+    expect(await screen.findByRole('button', { name: 'Resend OTP' })).toBeTruthy()
+    await isFocused(page.field('OTP code'))
   })
 
-  it('repeats why no code was sent, and when the next one can be', async () => {
+  it('Send OTP shows the server message and the wait when a code was sent recently', async () => {
     const page = await open({
       'POST /api/verify/send-otp': refusal(429, 'Please wait a minute', 'otp_too_soon', {
         'Retry-After': '37',
       }),
     })
     await page.user.type(page.field('Email'), 'anh@example.com')
-    await waitFor(() => expect(page.button('Send OTP').disabled).toBe(false))
+    await isEnabled(page, 'Send OTP')
     await page.user.click(page.button('Send OTP'))
-    expect(await said('Please wait a minute')).toBeTruthy()
+    expect(await findToast('Please wait a minute')).toBeTruthy()
+    // The countdown may have begun before the test looks at it.
+    expect(await screen.findByText(/^A new code can be sent in 3\d s$/)).toBeTruthy()
     expect(page.button('Resend OTP').disabled).toBe(true)
-    expect(screen.getByText('A new code can be sent in 37 s')).toBeTruthy()
     await page.user.type(page.field('Email'), 'x')
-    expect(screen.queryByText(/^A new code can be sent/)).toBeNull()
+    await waitFor(() => expect(screen.queryByText(/^A new code can be sent/)).toBeNull())
   })
 
-  it('offers Verify from six characters on until the address is verified', async () => {
+  it('Verify is offered from six characters on until the address is verified', async () => {
     const page = await open()
     await page.user.type(page.field('OTP code'), '12345')
     expect(screen.queryByRole('button', { name: 'Verify' })).toBeNull()
     await page.user.clear(page.field('OTP code'))
     await page.user.type(page.field('Email'), 'anh@example.com')
-    await waitFor(() => expect(page.button('Send OTP').disabled).toBe(false))
+    await isEnabled(page, 'Send OTP')
     await verify(page)
-    expect(screen.queryByRole('button', { name: 'Verify' })).toBeNull()
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Verify' })).toBeNull())
   })
 
-  it('says that the code is wrong, or that nobody answered', async () => {
+  it('Verify tells a wrong code from a request without an answer', async () => {
     let reply = () => refusal(400, '')
     const page = await open({ 'POST /api/verify/verify-otp': () => reply() })
     await page.user.type(page.field('Email'), 'anh@example.com')
     await page.user.type(page.field('OTP code'), '000000')
     await page.user.click(page.button('Verify'))
-    expect(await said('Invalid OTP code')).toBeTruthy()
+    expect(await findToast('Invalid OTP code')).toBeTruthy()
     reply = lost
+    await isEnabled(page, 'Verify')
     await page.user.click(page.button('Verify'))
-    expect(await said('Could not verify OTP')).toBeTruthy()
+    expect(await findToast('Could not verify OTP')).toBeTruthy()
   })
 
-  it('enables Register once both names are free and the address is verified', async () => {
+  it('Register is enabled once username and address are available and the address is verified', async () => {
     const page = await open()
     await fillIn(page)
     expect(page.button('Register').disabled).toBe(true)
     await verify(page)
-    expect(page.button('Register').disabled).toBe(false)
+    await isEnabled(page, 'Register')
     await page.user.type(page.field('Email'), 'x')
-    expect(page.button('Register').disabled).toBe(true)
+    await waitFor(() => expect(page.button('Register').disabled).toBe(true))
   })
 
-  it('registers and signs the member in', async () => {
+  it('a registration signs the member in', async () => {
     const page = await open()
     await fillIn(page)
     await verify(page)
-    await page.user.click(page.button('Register'))
-    expect(await said('Registration successful')).toBeTruthy()
-    expect(await said('Your account has been created successfully!')).toBeTruthy()
+    await register(page)
+    expect(await findToast('Registration successful')).toBeTruthy()
+    expect(await findToast('Your account has been created successfully!')).toBeTruthy()
     expect(page.requests.at(-1)?.body).toEqual({
       username: 'anh',
       email: 'anh@example.com',
@@ -183,40 +198,41 @@ describe('the register form', () => {
     expect(currentUser()).toEqual(member)
   })
 
-  it('verifies first when submitted with a code that is not verified yet', async () => {
+  it('submitting an unverified code verifies it before the registration', async () => {
     const page = await open()
     await fillIn(page)
     await page.user.type(page.field('OTP code'), '123456{Enter}')
-    expect(await said('Registration successful')).toBeTruthy()
+    expect(await findToast('Registration successful')).toBeTruthy()
     expect(page.routes().slice(-2)).toEqual(['POST /api/verify/verify-otp', 'POST /api/register'])
   })
 
-  it('does not register when that verification fails', async () => {
+  it('no registration is sent when the verification on submit fails', async () => {
     const page = await open({ 'POST /api/verify/verify-otp': lost })
     await fillIn(page)
     await page.user.type(page.field('OTP code'), '123456{Enter}')
-    expect(await said('Verification Error')).toBeTruthy()
-    expect(await said('Could not verify OTP code')).toBeTruthy()
+    expect(await findToast('Verification Error')).toBeTruthy()
+    expect(await findToast('Could not verify OTP code')).toBeTruthy()
+    await waitFor(() => expect(page.button('Register').getAttribute('aria-busy')).toBeNull())
     expect(page.routes()).not.toContain('POST /api/register')
   })
 
-  it('repeats why the registration was refused, also beside the field', async () => {
+  it('a rejected registration shows the server message in a toast and under the field', async () => {
     const page = await open({
       'POST /api/register': refusal(409, 'Somebody was faster', 'username_taken'),
     })
     await fillIn(page)
     await verify(page)
-    await page.user.click(page.button('Register'))
-    expect(await said('Registration failed')).toBeTruthy()
-    expect(await said('Somebody was faster')).toBeTruthy()
+    await register(page)
+    expect(await findToast('Registration failed')).toBeTruthy()
+    expect(await findToast('Somebody was faster')).toBeTruthy()
     const note = document.getElementById(
       page.field('Username').getAttribute('aria-describedby') ?? '',
     )
-    expect(note?.textContent).toBe('Somebody was faster')
-    await waitFor(() => expect(document.activeElement).toBe(page.field('Username')))
+    await waitFor(() => expect(note?.textContent).toBe('Somebody was faster'))
+    await isFocused(page.field('Username'))
   })
 
-  it('says on Enter what is wrong and leads to the first wrong field', async () => {
+  it('Enter marks every invalid field and focuses the first', async () => {
     const page = await open()
     await page.user.type(page.field('Username'), 'anh')
     await page.user.type(page.field('Password'), 'short')
@@ -225,6 +241,6 @@ describe('the register form', () => {
     expect(screen.getByText('Password must be at least 8 characters')).toBeTruthy()
     expect(screen.getByText("Passwords don't match")).toBeTruthy()
     expect(screen.getByText('OTP code must be at least 6 characters')).toBeTruthy()
-    await waitFor(() => expect(document.activeElement).toBe(page.field('Email')))
+    await isFocused(page.field('Email'))
   })
 })

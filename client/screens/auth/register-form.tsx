@@ -1,8 +1,10 @@
 import { Form, FormikProvider } from 'formik'
 import type { KeyboardEvent } from 'react'
 import { Button } from '#client/ui/button.tsx'
+import { EmailField } from '#client/ui/email-field.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
-import { FormField, FormPasswordField } from '#client/ui/form-field.tsx'
+import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
+import { NewPasswordFields } from '#client/ui/new-password-fields.tsx'
 import {
   availabilityStatus,
   isAvailable,
@@ -14,13 +16,11 @@ import { OtpField } from './otp-field.tsx'
 import { RegisterHints } from './register-hints.tsx'
 import { useRegistration } from './use-registration.ts'
 
-const asTyped = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const
-
 export function RegisterForm({ referralCode }: { referralCode: string }) {
   const { formik, username, email, otp, canRegister } = useRegistration(referralCode)
   const referral = useReferralCodeCheck(formik.values.referralCode)
 
-  // A browser does not submit with Enter while the button is disabled; the errors would stay unsaid.
+  // Browsers ignore Enter while the submit button is disabled, so the errors would stay hidden.
   function submitOnEnter(event: KeyboardEvent<HTMLFormElement>) {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement) || canRegister) return
     event.preventDefault()
@@ -36,29 +36,11 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
           label="Username"
           autoComplete="username"
           status={availabilityStatus(username, 'Error checking username')}
-          {...asTyped}
+          {...AS_TYPED}
         />
-        <FormField
-          name="email"
-          label="Email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          status={availabilityStatus(email, 'Error checking email')}
-          {...asTyped}
-        />
+        <EmailField status={availabilityStatus(email, 'Error checking email')} />
         <OtpField otp={otp} canSend={isAvailable(email)} />
-        <FormPasswordField
-          name="password"
-          label="Password"
-          autoComplete="new-password"
-          hint="At least 8 characters, with uppercase letters and numbers"
-        />
-        <FormPasswordField
-          name="confirmPassword"
-          label="Confirm password"
-          autoComplete="new-password"
-        />
+        <NewPasswordFields name="password" label="Password" />
         <FormField
           name="referralCode"
           label="Referral code"
@@ -66,7 +48,7 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
           autoComplete="off"
           inputClassName="font-mono"
           status={referralCodeStatus(referral)}
-          {...asTyped}
+          {...AS_TYPED}
         />
         <Button
           type="submit"

@@ -5,7 +5,7 @@ export type RegisterHintsProps = {
   verified: boolean
 }
 
-/** Why Register cannot be pressed yet. */
+/** Why Register is disabled. */
 export function RegisterHints({ id, usernameTaken, emailRefused, verified }: RegisterHintsProps) {
   const hints = [
     usernameTaken && 'Choose another username',

@@ -1,50 +1,50 @@
 import { useEffect, useState } from 'react'
 
 const DEBOUNCE_MS = 400
-/** A check that got no answer is asked again, as long as the value stands. */
+/** Pause before a failed check of an unchanged value is repeated. */
 const RETRY_MS = 5_000
 
-/** What the server says about a value while it is being typed. */
+/** State of a server-side check of a value while it is typed. */
 export type LiveCheck<A> =
   | { state: 'unknown' }
   | { state: 'checking' }
   | { state: 'failed' }
   | { state: 'answered'; answer: A }
 
-type Asked<A> = { value: string; check: LiveCheck<A> }
+type Checked<A> = { value: string; state: LiveCheck<A> }
 
 /**
- * Asks about `value` once it rests; null is not worth asking. An answer counts only for the value
- * that it was asked about.
- * @param ask stays the same function from render to render
+ * Checks `value` after a pause in typing; null is not checked. An answer counts only for the value
+ * that was checked.
+ * @param check must be the same function on every render
  */
 export function useLiveCheck<A>(
   value: string | null,
-  ask: (value: string) => Promise<A>,
+  check: (value: string) => Promise<A>,
 ): LiveCheck<A> {
-  const [asked, setAsked] = useState<Asked<A> | null>(null)
+  const [checked, setChecked] = useState<Checked<A> | null>(null)
   useEffect(() => {
     if (value === null) return
     let timer: ReturnType<typeof setTimeout>
-    let gone = false
-    const settle = (check: LiveCheck<A>) => {
-      if (!gone) setAsked({ value, check })
+    let cancelled = false
+    const settle = (state: LiveCheck<A>) => {
+      if (!cancelled) setChecked({ value, state })
     }
     const run = () => {
-      ask(value).then(
+      check(value).then(
         (answer) => settle({ state: 'answered', answer }),
         () => {
           settle({ state: 'failed' })
-          if (!gone) timer = setTimeout(run, RETRY_MS)
+          if (!cancelled) timer = setTimeout(run, RETRY_MS)
         },
       )
     }
     timer = setTimeout(run, DEBOUNCE_MS)
     return () => {
-      gone = true
+      cancelled = true
       clearTimeout(timer)
     }
-  }, [value, ask])
+  }, [value, check])
   if (value === null) return { state: 'unknown' }
-  return asked?.value === value ? asked.check : { state: 'checking' }
+  return checked?.value === value ? checked.state : { state: 'checking' }
 }

@@ -6,25 +6,25 @@ import { SECOND_MS } from '#rules/constants'
 import { emailKey, normalizeEmail } from '#rules/identity'
 
 export type Otp = {
-  /** A code went to this address. */
+  /** A code was sent to this address. */
   sent: boolean
   /** The address is verified. */
   verified: boolean
   sending: boolean
   verifying: boolean
-  /** Seconds until the server sends the next one, where it said so; else 0. */
+  /** Seconds until the server sends another code; 0 if it set no wait. */
   waitSeconds: number
-  /** Both resolve to whether it worked, and say so in a toast. */
+  /** Both show the outcome in a toast and resolve to whether they succeeded. */
   send: () => Promise<boolean>
   verify: (code: string, onSubmit?: boolean) => Promise<boolean>
-  /** The server no longer holds the address for verified. */
-  forget: () => void
+  /** Called when the server no longer accepts the address as verified. */
+  clearVerified: () => void
 }
 
-const wrong = (title: string, description?: string) =>
+const showError = (title: string, description?: string) =>
   toast({ title, description, variant: 'destructive' })
 
-/** The code by e-mail, for the address as it stands in the form: another address starts anew. */
+/** The e-mail code for the address in the form; another address starts from the beginning. */
 export function useOtp(email: string): Otp {
   const key = emailKey(normalizeEmail(email))
   const [sentTo, setSentTo] = useState<string | null>(null)
@@ -36,7 +36,7 @@ export function useOtp(email: string): Otp {
     try {
       await sendOtpForm.validate({ email: normalizeEmail(email) })
     } catch (error) {
-      wrong((error as Error).message)
+      showError((error as Error).message)
       return false
     }
     setBusy('sending')
@@ -46,7 +46,7 @@ export function useOtp(email: string): Otp {
       toast({ title: 'OTP code has been sent to your email' })
       return true
     } catch (error) {
-      wrong(messageOf(error, 'Could not send OTP'))
+      showError(messageOf(error, 'Could not send OTP'))
       if (!(error instanceof ApiError)) return false
       if (error.answer?.code === 'otp_too_soon') setSentTo(key)
       if (error.retryAfterMs) startWait(key, error.retryAfterMs)
@@ -58,12 +58,12 @@ export function useOtp(email: string): Otp {
 
   async function verify(code: string, onSubmit = false) {
     const body = { email: normalizeEmail(email), otp: code.trim() }
-    const refuse = (reason: string, fallback = reason) =>
-      onSubmit ? wrong('Verification Error', fallback) : wrong(reason)
+    const reject = (reason: string, fallback = reason) =>
+      onSubmit ? showError('Verification Error', fallback) : showError(reason)
     try {
       await verifyOtpForm.validate(body)
     } catch (error) {
-      refuse((error as Error).message)
+      reject((error as Error).message)
       return false
     }
     setBusy('verifying')
@@ -74,7 +74,7 @@ export function useOtp(email: string): Otp {
       return true
     } catch (error) {
       const answered = error instanceof ApiError
-      refuse(
+      reject(
         messageOf(error, answered ? 'Invalid OTP code' : 'Could not verify OTP'),
         messageOf(error, 'Could not verify OTP code'),
       )
@@ -92,11 +92,11 @@ export function useOtp(email: string): Otp {
     waitSeconds,
     send,
     verify,
-    forget: () => setVerifiedFor(null),
+    clearVerified: () => setVerifiedFor(null),
   }
 }
 
-/** Whole seconds that are left for `key`, right also after the timers of the page had slept. */
+/** Whole seconds left for `key`; correct even after the browser suspended the page's timers. */
 function useCountdown(key: string): [seconds: number, start: (key: string, ms: number) => void] {
   const [wait, setWait] = useState({ key: '', until: 0 })
   const [now, setNow] = useState(0)

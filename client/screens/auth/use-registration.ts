@@ -10,7 +10,7 @@ import { useOtp } from './use-otp.ts'
 
 type Values = Required<{ [K in keyof RegisterForm]: string }>
 
-/** The register form with what the server says about it while it is filled in. */
+/** State of the register form, including the server's checks while it is filled in. */
 export function useRegistration(referralCode: string) {
   const formik = useFormik<Values>({
     initialValues: {
@@ -45,17 +45,17 @@ export function useRegistration(referralCode: string) {
         description: messageOf(error, UNREACHABLE),
         variant: 'destructive',
       })
-      showRefusal(error, helpers)
+      showRejection(error, helpers)
     }
   }
 
-  function showRefusal(error: unknown, helpers: FormikHelpers<Values>) {
+  function showRejection(error: unknown, helpers: FormikHelpers<Values>) {
     if (!(error instanceof ApiError) || !error.answer) return
     const { code, message, fields } = error.answer
     if (fields) helpers.setErrors(fields)
     if (code === 'username_taken') helpers.setFieldError('username', message)
     if (code === 'email_taken') helpers.setFieldError('email', message)
-    if (code === 'email_not_verified') otp.forget()
+    if (code === 'email_not_verified') otp.clearVerified()
   }
 
   return { formik, username, email, otp, canRegister: namesFree && otp.verified }

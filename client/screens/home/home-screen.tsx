@@ -4,14 +4,14 @@ import { MainRegion } from '#client/layout/main-region.tsx'
 import { Logo } from '#client/ui/logo.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
 
-/** Long enough to be read, short enough not to be waited for. */
+/** Long enough to read the text, short enough not to delay the member. */
 const REDIRECT_DELAY_MS = 600
 
-/** Leads on to the dashboard, whose code is fetched meanwhile. */
+/** Redirects to the dashboard and preloads its code. */
 export function HomeScreen() {
   const [, navigate] = useLocation()
   useEffect(() => {
-    // A failure shows on the dashboard itself, which loads the same code.
+    // The dashboard loads the same code and reports a failure itself.
     import('#client/screens/mine/mine-screen.tsx').catch(() => undefined)
     const timer = setTimeout(() => navigate('/mine', { replace: true }), REDIRECT_DELAY_MS)
     return () => clearTimeout(timer)

@@ -4,7 +4,7 @@ import { Panel } from '#client/ui/panel.tsx'
 import { boostAtom } from './boost.ts'
 import { boostPercent } from './mining-view.ts'
 
-/** What the team adds to the rate; nothing where it adds nothing. */
+/** The boost of the team; renders nothing while it is 0. */
 export function BoostBox() {
   const miningBoost = useAtomValue(boostAtom)
   if (miningBoost <= 0) return null

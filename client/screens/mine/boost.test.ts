@@ -7,44 +7,44 @@ import { json, serve } from '#client/testing/server.ts'
 import { MINUTE_MS } from '#rules/constants'
 import { boostAtom } from './boost.ts'
 
-let stop = () => {}
+let unsubscribe = () => {}
 
 beforeEach(() => {
   vi.useFakeTimers()
   startAs()
 })
 afterEach(() => {
-  stop()
+  unsubscribe()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
   vi.useRealTimers()
 })
 
-it('asks each minute with the tag of what is known, and not while nobody looks', async () => {
-  const tag = 'W/"team"'
+it('the boost is polled each minute with the last ETag, except while the page is hidden', async () => {
+  const etag = 'W/"team"'
   const server = serve({
     'GET /api/referral/info': ({ headers }) =>
-      headers.get('If-None-Match') === tag
+      headers.get('If-None-Match') === etag
         ? new Response(null, { status: 304 })
-        : json(aReferralInfo({ miningBoost: 0.15, asOf: NOW + 1 }), { ETag: tag }),
+        : json(aReferralInfo({ miningBoost: 0.15, asOf: NOW + 1 }), { ETag: etag }),
   })
   receiveSnapshot(MINING_URL, anActiveStatus())
-  stop = store.sub(boostAtom, () => {})
+  unsubscribe = store.sub(boostAtom, () => {})
   await vi.advanceTimersByTimeAsync(10)
   expect(store.get(boostAtom)).toBe(0.15)
   await vi.advanceTimersByTimeAsync(2 * MINUTE_MS)
-  const asked = server.sent.map(({ headers }) => headers.get('If-None-Match'))
-  expect(asked).toEqual([null, tag, tag])
+  const sentEtags = server.sent.map(({ headers }) => headers.get('If-None-Match'))
+  expect(sentEtags).toEqual([null, etag, etag])
   expect(store.get(boostAtom)).toBe(0.15)
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   await vi.advanceTimersByTimeAsync(5 * MINUTE_MS)
   expect(server.sent).toHaveLength(3)
 })
 
-it('is what the status says where the team cannot be read', async () => {
+it('the boost of the mining status is used when the team cannot be read', async () => {
   serve({})
   receiveSnapshot(MINING_URL, anActiveStatus({ miningBoost: 0.05 }))
-  stop = store.sub(boostAtom, () => {})
+  unsubscribe = store.sub(boostAtom, () => {})
   await vi.advanceTimersByTimeAsync(10)
   expect(store.get(boostAtom)).toBe(0.05)
 })

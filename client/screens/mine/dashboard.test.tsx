@@ -15,7 +15,7 @@ function open(status: MiningStatus) {
   show(<MineScreen />)
 }
 
-/** Its readouts as `name: text`. */
+/** The readouts as `name: text`. */
 const readouts = () =>
   within(screen.getByRole('region', { name: 'Readouts' }))
     .getAllByRole('term')
@@ -29,39 +29,39 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-describe('the dashboard', () => {
-  it('welcomes the member', () => {
+describe('dashboard', () => {
+  it('the dashboard welcomes the member', () => {
     open(anIdleStatus())
     const text = 'Welcome to the next generation of AI-powered mining technology'
     expect(screen.getByText(text)).toBeTruthy()
   })
 
-  it('has three readouts: Time, AI Optimization and Rate', () => {
+  it('the dashboard shows three readouts: Time, AI Optimization and Rate', () => {
     open(anIdleStatus())
     expect(readouts()).toEqual(['Time: 00:00:00', 'AI Optimization: 35%', 'Rate: 0.100TESP/h'])
   })
 
-  it('shows the time of the session as hours, minutes and seconds', () => {
+  it('the Time readout shows hours, minutes and seconds of the session', () => {
     open(anActiveStatus())
     expect(readouts()[0]).toMatch(/^Time: 01:05:0\d$/)
     expect(readouts()[1]).toMatch(/^AI Optimization: (3\d|4\d|50)%$/)
   })
 
-  it('explains the AI optimization under its bar', () => {
+  it('the AI Optimization bar is explained', () => {
     open(anIdleStatus())
     expect(meter('AI Optimization').getAttribute('aria-valuenow')).toBe('35')
     const text = 'This value changes with network conditions and mining criteria.'
     expect(screen.getByText(text)).toBeTruthy()
   })
 
-  it('tells what direct members are good for, in full', () => {
+  it('the boost box explains what direct members add', () => {
     open(anActiveStatus({ miningBoost: 0.05 }))
     const text =
       'F1 - Direct Members: each person you directly refer helps increase mining speed by +5%/person'
     expect(screen.getByText(text)).toBeTruthy()
   })
 
-  it('lists what is pending in both tokens', () => {
+  it('pending rewards are listed in both tokens', () => {
     open(anIdleStatus({ pendingRewards: '1.25000000', pendingUsdtRewards: '0.50000000' }))
     const panel = within(screen.getByRole('region', { name: 'Pending Rewards' }))
     expect(panel.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
@@ -74,25 +74,28 @@ describe('the dashboard', () => {
 it.each([
   ['starting', anIdleStatus(), 'POST /api/mining/start', /start mining/i],
   ['stopping', anActiveStatus(), 'POST /api/mining/stop', /stop mining/i],
-] as const)('is disabled with a spinner while %s', async (doing, status, route, name) => {
-  let answer = (_: Response) => {}
-  serve({
-    [route]: () =>
-      new Promise<Response>((resolve) => {
-        answer = resolve
-      }),
-  })
-  open(status)
-  fireEvent.click(screen.getByRole('button', { name }))
-  const button = screen.getByRole('button', { name: new RegExp(doing, 'i') })
-  expect(button).toHaveProperty('disabled', true)
-  expect(button.getAttribute('aria-busy')).toBe('true')
-  expect(button.querySelector('.animate-spin')).toBeTruthy()
-  answer(refusal(409, 'Already so'))
-  expect(await screen.findByRole('button', { name })).toHaveProperty('disabled', false)
-})
+] as const)(
+  'the dial is disabled and shows a spinner while %s',
+  async (label, status, route, name) => {
+    let answer = (_: Response) => {}
+    serve({
+      [route]: () =>
+        new Promise<Response>((resolve) => {
+          answer = resolve
+        }),
+    })
+    open(status)
+    fireEvent.click(screen.getByRole('button', { name }))
+    const button = screen.getByRole('button', { name: new RegExp(label, 'i') })
+    expect(button).toHaveProperty('disabled', true)
+    expect(button.getAttribute('aria-busy')).toBe('true')
+    expect(button.querySelector('.animate-spin')).toBeTruthy()
+    answer(refusal(409, 'Already so'))
+    expect(await screen.findByRole('button', { name })).toHaveProperty('disabled', false)
+  },
+)
 
-it('takes no press on the dial while a claim is under way, instead of ignoring it', async () => {
+it('the dial is disabled while a claim is pending', async () => {
   let answer = (_: Response) => {}
   serve({
     'POST /api/mining/claim': () =>
@@ -108,14 +111,14 @@ it('takes no press on the dial while a claim is under way, instead of ignoring i
   await vi.waitFor(() => expect(dial).toHaveProperty('disabled', false))
 })
 
-describe('the progress of 24 hours', () => {
-  it('counts what is left', () => {
+describe('session progress', () => {
+  it('the session progress counts down the remaining time', () => {
     open(anActiveStatus())
     const text = meter('Mining Progress (24h)').getAttribute('aria-valuetext')
     expect(text).toMatch(/^22:5[45]:\d\d$/)
   })
 
-  it('is complete when they are over', () => {
+  it('the session progress is complete after 24 hours', () => {
     const session = aSession({ isCompleted: true, remainingTime: 0, nextCreditIn: undefined })
     open(anIdleStatus({ session }))
     expect(screen.getByText('100% Complete')).toBeTruthy()
@@ -127,7 +130,7 @@ it.each([
   ['AI Connections', '4,616', 'Number of neural network connections active during mining'],
   ['Total Data', '26.97TB', 'Data processed by the AI system'],
   ['Network Hash', '18.90TH/s', 'Total hash power of the network'],
-])('%s shows %s and explains itself', async (label, figure, explanation) => {
+])('the card %s shows %s and explains it in a tooltip', async (label, figure, explanation) => {
   open(anIdleStatus())
   const card = screen.getByRole('button', { name: new RegExp(`^${label}`) })
   expect(card.textContent).toBe(`${label}${figure}`)

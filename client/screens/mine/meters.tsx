@@ -6,7 +6,7 @@ import { durationText } from '#rules/duration-text'
 import { aiPercent, elapsedMs } from './mining-view.ts'
 import { useMining } from './use-mining.ts'
 
-/** The AI Optimization bar and what its figure means. */
+/** The AI Optimization bar with its explanation. */
 export function AiMeter() {
   const mining = useMining()
   const percent = mining && aiPercent(mining.status, mining.now, Date.now())
@@ -24,7 +24,7 @@ export function AiMeter() {
   )
 }
 
-/** How much of the 24 hours has run. */
+/** The progress of the 24-hour session. */
 export function SessionMeter() {
   const mining = useMining()
   const elapsed = mining && elapsedMs(mining.status, mining.now)

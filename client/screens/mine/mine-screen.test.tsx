@@ -12,7 +12,7 @@ import { MINUTE_MS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
 import { MineScreen } from './mine-screen.tsx'
 
-/** A clock that was set earlier in this file would be ahead of the next test's snapshot. */
+/** Sets the clock back first: a clock set by an earlier test would be ahead of this snapshot. */
 function open(status: MiningStatus) {
   setClock({ serverNow: new Date(NOW - 86_400_000).toISOString(), speed: 1 })
   receiveSnapshot(MINING_URL, status)
@@ -30,8 +30,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('while idle', () => {
-  it('greets, shows the defaults and offers to start', () => {
+describe('idle', () => {
+  it('an idle screen greets the member, shows the defaults and offers to start', () => {
     open(anIdleStatus())
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Hello, mai!')
     expect(screen.getByText('Mining Inactive')).toBeTruthy()
@@ -43,7 +43,7 @@ describe('while idle', () => {
     expect(screen.queryByText('Boost from F1')).toBeNull()
   })
 
-  it('starts under one key and shows the running session', async () => {
+  it('a start is sent once with an idempotency key and shows the running session', async () => {
     const started = later(anActiveStatus())
     const server = serve({
       'POST /api/mining/start': () => json(started),
@@ -54,12 +54,12 @@ describe('while idle', () => {
     expect(screen.getByRole('button', { name: /starting/i })).toHaveProperty('disabled', true)
     await screen.findByText('Mining Active')
     expect(server.count('POST /api/mining/start')).toBe(1)
-    const pressed = server.sent.find(({ route }) => route === 'POST /api/mining/start')
-    expect(pressed?.headers.get('Idempotency-Key')).toMatch(/.{32,}/)
+    const sent = server.sent.find(({ route }) => route === 'POST /api/mining/start')
+    expect(sent?.headers.get('Idempotency-Key')).toMatch(/.{32,}/)
     expect(screen.getByTestId('random-line').textContent).toMatch(/^[0-9A-F]{48}$/)
   })
 
-  it('says in the words of the server why it did not start', async () => {
+  it('a rejected start shows the server message', async () => {
     serve({
       'POST /api/mining/start': () => refusal(409, 'Mining is already active', 'mining_active'),
     })
@@ -69,8 +69,8 @@ describe('while idle', () => {
   })
 })
 
-describe('while mining', () => {
-  it('stops with the same button', async () => {
+describe('mining', () => {
+  it('the dial stops a running session', async () => {
     const stopped = later(anIdleStatus())
     const server = serve({
       'POST /api/mining/stop': () => json(stopped),
@@ -82,13 +82,13 @@ describe('while mining', () => {
     expect(server.count('POST /api/mining/stop')).toBe(1)
   })
 
-  it('tells of the boost where there is one', () => {
+  it('the boost box shows the boost in percent', () => {
     open(anActiveStatus({ miningBoost: 0.1 }))
     expect(screen.getByText('+10%')).toBeTruthy()
     expect(screen.getByText(/^F1 - Direct Members: each person you directly refer/)).toBeTruthy()
   })
 
-  it('reads the boost of the team too, and believes the newer of the two', async () => {
+  it('the boost comes from the newer of mining status and referral info', async () => {
     const info = aReferralInfo({ miningBoost: 0.15, asOf: NOW + 1_000 })
     serve({ 'GET /api/referral/info': () => json(info) })
     open(anActiveStatus({ miningBoost: 0.1 }))
@@ -97,7 +97,7 @@ describe('while mining', () => {
     await screen.findByText('+20%')
   })
 
-  it('counts down to the next credit and up what is earned', () => {
+  it('the next credit counts down while the earned amount counts up', () => {
     open(anActiveStatus())
     expect(screen.getByText(/Next credit in/).textContent).toMatch(/^Next credit in 1[45]:\d\d$/)
     expect(screen.getByText(/Mining in progress:/).textContent).toMatch(
@@ -106,7 +106,7 @@ describe('while mining', () => {
   })
 })
 
-it('says since when the dial counts on by itself while offline', () => {
+it('an offline dial shows since when it runs without the server', () => {
   open(anActiveStatus())
   const line = () => screen.queryByText(/^Offline: counting on from \d\d:\d\d$/)
   expect(line()).toBeNull()
@@ -126,20 +126,20 @@ describe('claiming', () => {
   })
   const button = () => screen.getByRole('button', { name: /claim rewards|claiming/i })
 
-  it('is offered only where something can be claimed', () => {
+  it('Claim Rewards is disabled without pending rewards', () => {
     open(anIdleStatus())
     expect(button()).toHaveProperty('disabled', true)
     expect(screen.queryByText(/Cooldown:/)).toBeNull()
   })
 
-  it('waits for its cooldown and says how long', () => {
+  it('Claim Rewards is disabled during its cooldown, which counts down', () => {
     const cooldown = { inCooldown: true, remainingText: '12m 04s', remainingTime: 12 * MINUTE_MS }
     open({ ...pending, canClaim: false, cooldown })
     expect(button()).toHaveProperty('disabled', true)
     expect(screen.getByText(/Cooldown:/).textContent).toMatch(/^Cooldown: 1[12]m \d\ds$/)
   })
 
-  it('reads Claiming... while busy, thanks, and is not offered again', async () => {
+  it('a claim reads Claiming... while pending and is sent only once', async () => {
     const server = serve({
       'POST /api/mining/claim': () =>
         json({ claimedTesp: '0.50000000', claimedUsdt: '0.02000000' }),
@@ -153,11 +153,12 @@ describe('claiming', () => {
     expect((await screen.findAllByText('Rewards Claimed Successfully')).length).toBeGreaterThan(0)
     const text = '0.50 TESP and 0.02 USDT added to your wallet.'
     expect(screen.getAllByText(text).length).toBeGreaterThan(0)
-    await waitFor(() => expect(button()).toHaveProperty('disabled', true))
+    await waitFor(() => expect(button().getAttribute('aria-busy')).toBeNull())
+    expect(button()).toHaveProperty('disabled', true)
     expect(server.count('POST /api/mining/claim')).toBe(1)
   })
 
-  it('says in the words of the server why it failed', async () => {
+  it('a rejected claim shows the server message', async () => {
     const message = 'Please wait 12m 04s before claiming again'
     serve({ 'POST /api/mining/claim': () => refusal(429, message, 'claim_cooldown') })
     open(pending)
@@ -166,7 +167,7 @@ describe('claiming', () => {
     expect(screen.getAllByText(message).length).toBeGreaterThan(0)
   })
 
-  it('says so in its own words where the server has none', async () => {
+  it('a failed claim without a server message shows the fallback message', async () => {
     serve({ 'POST /api/mining/claim': () => new Response('<h1>Oops</h1>', { status: 500 }) })
     open(pending)
     fireEvent.click(button())
@@ -175,15 +176,15 @@ describe('claiming', () => {
   })
 })
 
-it('offers to try again where the status cannot be had', async () => {
-  let answers = false
+it('a failed status read offers Try Again', async () => {
+  let isUp = false
   serve({
     'GET /api/mining/status': () =>
-      answers ? json(anIdleStatus()) : refusal(500, 'Something went wrong'),
+      isUp ? json(anIdleStatus()) : refusal(500, 'Something went wrong'),
   })
   show(<MineScreen />)
   const retry = await screen.findByRole('button', { name: 'Try Again' })
-  answers = true
+  isUp = true
   fireEvent.click(retry)
   await screen.findByText('Mining Inactive')
 })

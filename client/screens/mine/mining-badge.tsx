@@ -9,7 +9,7 @@ import { countdownText } from '#rules/duration-text'
 import { untilCreditMs } from './mining-view.ts'
 import { useMining } from './use-mining.ts'
 
-/** What the dial says in words: the next credit, and whether mining is active. */
+/** The state of the dial as text: the next credit, and whether mining is active. */
 export function DialCaption() {
   const active = useAtomValue(miningAtom).data?.active
   return (
@@ -28,7 +28,7 @@ export function DialCaption() {
   )
 }
 
-/** Without a server the dial counts on from what it said last, and says so. */
+/** While offline the dial continues from the last status; this line says since when. */
 function OfflineLine() {
   const { state, lastContactAt } = useAtomValue(connectionAtom)
   if (state !== 'offline') return null

@@ -19,78 +19,78 @@ import {
 } from './mining-view.ts'
 
 describe('rate', () => {
-  it('is the base rate with the boost where the session has less or is absent', () => {
+  it('the rate is the boosted base rate without a session or with a slower one', () => {
     expect(miningRateText(anIdleStatus())).toBe('0.100')
     expect(miningRateText(anIdleStatus({ miningBoost: 0.15000000000000002 }))).toBe('0.115')
     const slow = aSession({ hashRate: '0.01000000' })
     expect(miningRateText(anActiveStatus({ session: slow, miningBoost: 0.05 }))).toBe('0.105')
   })
 
-  it('is the session rate where that is larger', () => {
+  it('the rate is the session rate when it is larger than the base rate', () => {
     const fast = aSession({ hashRate: '0.12550000' })
     expect(miningRateText(anActiveStatus({ session: fast }))).toBe('0.125')
   })
 })
 
-describe('figures that follow from time', () => {
-  /** A session that began at `NOW`, as the snapshot of that moment has it. */
-  const begun = anActiveStatus({
+describe('simulated figures', () => {
+  /** A session that began at `NOW`, in a snapshot of that moment. */
+  const started = anActiveStatus({
     session: aSession({ startTime: new Date(NOW).toISOString(), aiOptimization: 35 }),
     stats: { ...IDLE_STATS },
   })
 
-  it('are the defaults while idle', () => {
+  it('simulated figures are the defaults while idle', () => {
     expect(aiPercent(anIdleStatus(), NOW, NOW)).toBe(35)
     expect(statsNow(anIdleStatus(), NOW)).toEqual(IDLE_STATS)
   })
 
-  it('go on without another snapshot, as the server would tell them', () => {
+  it('simulated figures follow the server without another snapshot', () => {
     fc.assert(
       fc.property(fc.nat(SESSION_MS), (ms) => {
-        expect(statsNow(begun, NOW + ms)).toEqual(simulatedStats(5, ms))
-        const shown = aiPercent(begun, NOW + ms, NOW)
+        expect(statsNow(started, NOW + ms)).toEqual(simulatedStats(5, ms))
+        const shown = aiPercent(started, NOW + ms, NOW)
         expect(Math.abs(shown - aiOptimization(5, ms))).toBeLessThanOrEqual(1)
         expect(shown).toBeGreaterThanOrEqual(30)
         expect(shown).toBeLessThanOrEqual(50)
       }),
     )
     const hours = Array.from({ length: 24 }, (_, hour) => NOW + hour * HOUR_MS)
-    expect(new Set(hours.map((at) => aiPercent(begun, at, NOW))).size).toBeGreaterThan(3)
+    expect(new Set(hours.map((at) => aiPercent(started, at, NOW))).size).toBeGreaterThan(3)
   })
 
-  it('stand still once the 24 hours are over', () => {
-    expect(statsNow(begun, NOW + 2 * SESSION_MS)).toEqual(simulatedStats(5, SESSION_MS))
-    const over = anIdleStatus({ session: aSession({ isCompleted: true }) })
-    expect(aiPercent(over, NOW + 2 * SESSION_MS, NOW)).toBe(aiOptimization(5, SESSION_MS))
+  it('simulated figures stop after 24 hours', () => {
+    expect(statsNow(started, NOW + 2 * SESSION_MS)).toEqual(simulatedStats(5, SESSION_MS))
+    const completed = anIdleStatus({ session: aSession({ isCompleted: true }) })
+    expect(aiPercent(completed, NOW + 2 * SESSION_MS, NOW)).toBe(aiOptimization(5, SESSION_MS))
   })
 
-  it('keep their jitter for 10 seconds', () => {
+  it('the jitter of the AI optimization changes every 10 seconds', () => {
     const start = Math.floor(NOW / 10_000) * 10_000
-    const shown = (ms: number) => aiPercent(begun, NOW, start + ms)
+    const shown = (ms: number) => aiPercent(started, NOW, start + ms)
     expect(new Set([0, 3_000, 9_999].map(shown)).size).toBe(1)
     const later = Array.from({ length: 30 }, (_, n) => shown(n * 10_000))
     expect(new Set(later)).toEqual(new Set([34, 35, 36]))
   })
 })
 
-it('rounds the boost to whole percent', () => {
+it('the boost is rounded to whole percent', () => {
   expect(boostPercent(0.15000000000000002)).toBe(15)
 })
 
-describe('time', () => {
-  it('runs from the start of the session to 24 hours', () => {
+describe('session time', () => {
+  it('elapsed time runs from the start of the session to 24 hours', () => {
     const status = anActiveStatus()
     expect(elapsedMs(status, NOW + SECOND_MS)).toBe(HOUR_MS + 5 * MINUTE_MS + SECOND_MS)
     expect(elapsedMs(status, NOW + 2 * SESSION_MS)).toBe(SESSION_MS)
     expect(elapsedMs(anIdleStatus(), NOW)).toBe(0)
   })
 
-  it('is complete after the session ended by itself', () => {
+  it('elapsed time is 24 hours after a completed session', () => {
     const session = aSession({ isCompleted: true, nextCreditIn: undefined })
     expect(elapsedMs(anIdleStatus({ session }), NOW)).toBe(SESSION_MS)
   })
 
-  it('counts down to the next credit and waits there', () => {
+  it('the next credit counts down to 0 and waits there', () => {
     const status = anActiveStatus()
     expect(untilCreditMs(status, NOW + MINUTE_MS)).toBe(14 * MINUTE_MS)
     expect(intervalShare(status, NOW)).toBeCloseTo(0.25)
@@ -98,7 +98,7 @@ describe('time', () => {
     expect(untilCreditMs(anIdleStatus(), NOW)).toBeNull()
   })
 
-  it('counts on to the credit after where nothing is heard of one, until the session ends', () => {
+  it('the countdown continues to the following credit when a credit is overdue', () => {
     const status = anActiveStatus()
     expect(untilCreditMs(status, NOW + 16 * MINUTE_MS)).toBe(19 * MINUTE_MS)
     expect(untilCreditMs(status, NOW + HOUR_MS)).toBe(15 * MINUTE_MS)
@@ -108,13 +108,13 @@ describe('time', () => {
   })
 })
 
-describe('what is being earned', () => {
-  it('grows with each second by the rate, exactly', () => {
+describe('earned amount', () => {
+  it('the earned amount grows by the exact rate each second', () => {
     expect(earnedNow(anActiveStatus(), NOW)).toBe('0.00833333')
     expect(earnedNow(anActiveStatus(), NOW + SECOND_MS)).toBe('0.00836110')
   })
 
-  it('never falls while time passes and stops at the end of the interval', () => {
+  it('the earned amount never falls and stops at the end of the interval', () => {
     const status = anActiveStatus()
     fc.assert(
       fc.property(fc.nat(2 * INTERVAL_MS), fc.nat(INTERVAL_MS), (ms, more) => {
@@ -134,19 +134,19 @@ describe('claiming', () => {
     cooldown: { inCooldown: true, remainingText: '5m 00s', remainingTime: 5 * MINUTE_MS },
   })
 
-  it('counts the cooldown down and allows the claim once it is over', () => {
+  it('a claim is allowed once the cooldown is over', () => {
     expect(cooldownMs(waiting, NOW + MINUTE_MS)).toBe(4 * MINUTE_MS)
     expect(claimable(waiting, NOW + 5 * MINUTE_MS - 1)).toBe(false)
     expect(claimable(waiting, NOW + 5 * MINUTE_MS)).toBe(true)
   })
 
-  it('is never allowed with nothing pending', () => {
+  it('a claim is never allowed without pending rewards', () => {
     const nothing = { ...waiting, hasPendingRewards: false, pendingRewards: '0' }
     expect(claimable(nothing, NOW + HOUR_MS)).toBe(false)
     expect(claimable(anIdleStatus(), NOW)).toBe(false)
   })
 
-  it('lists only what is not zero', () => {
+  it('the claim text lists only amounts above zero', () => {
     const text = (claimedTesp: string, claimedUsdt: string) =>
       claimText({ claimedTesp, claimedUsdt })
     expect(text('1.50000000', '0.02000000')).toBe('1.50 TESP and 0.02 USDT added to your wallet.')

@@ -13,9 +13,9 @@ import {
 } from '#rules/simulation'
 import type { ClaimResult, MiningStatus } from '#rules/snapshots'
 
-/** What the dashboard shows of a status at a moment of product time, ms. */
+// `now` is product time in ms: what the dashboard shows of a status at that moment.
 
-/** Product time that has passed since the status was read. */
+/** Product time since the status was read, ms. */
 function since({ serverNow }: MiningStatus, now: number): number {
   return Math.max(0, now - Date.parse(serverNow))
 }
@@ -31,8 +31,8 @@ export function miningRateText({
 }
 
 /**
- * AI optimization in percent, 30…50, as the server would tell it at that moment: a snapshot is only
- * as new as the last push. It wavers by one while mining (`realNow` in real ms).
+ * AI optimization in percent, 30…50, computed as the server does, because a snapshot is only as new
+ * as the last push. Jitters by 1 while mining (`realNow` in real ms).
  */
 export function aiPercent(status: MiningStatus, now: number, realNow: number): number {
   const { active, session } = status
@@ -41,7 +41,7 @@ export function aiPercent(status: MiningStatus, now: number, realNow: number): n
   return active ? clampAi(percent + aiJitter(session.id, realNow)) : percent
 }
 
-/** The three stat cards at that moment; their defaults while nothing is mined. */
+/** The figures of the three stat cards; the defaults while mining is inactive. */
 export function statsNow(status: MiningStatus, now: number): SimulatedStats {
   const { active, session } = status
   if (!active || !session) return { ...IDLE_STATS, ...status.stats }
@@ -53,7 +53,7 @@ export function boostPercent(miningBoost: number): number {
   return Math.round(miningBoost * 100)
 }
 
-/** How much of the 24 hours has run, ms; 0 without a session. */
+/** Elapsed time of the session, ms, at most 24 hours; 0 without a session. */
 export function elapsedMs({ active, session }: MiningStatus, now: number): number {
   if (session?.isCompleted) return SESSION_MS
   if (!active || !session) return 0
@@ -61,8 +61,8 @@ export function elapsedMs({ active, session }: MiningStatus, now: number): numbe
 }
 
 /**
- * Time to the next automatic credit, ms; null while nothing is mined. It waits at 0 for the credit;
- * where nothing is heard of it for long, it counts on to the one after, until the session ends.
+ * Time to the next automatic credit, ms; null while mining is inactive. Waits at 0 for the credit;
+ * when that is overdue, continues to the following credit until the session ends.
  */
 export function untilCreditMs(status: MiningStatus, now: number): number | null {
   const next = status.active ? status.session?.nextCreditIn : undefined
@@ -73,15 +73,15 @@ export function untilCreditMs(status: MiningStatus, now: number): number | null 
   return left - INTERVAL_MS * Math.floor(left / INTERVAL_MS)
 }
 
-/** Share of the running interval that has passed, 0…1. */
+/** Elapsed share of the running interval, 0…1. */
 export function intervalShare(status: MiningStatus, now: number): number {
   const left = untilCreditMs(status, now)
   return left === null ? 0 : 1 - Math.min(INTERVAL_MS, left) / INTERVAL_MS
 }
 
 /**
- * TESP earned since the last credit. It waits at the end of the interval for the credit itself,
- * instead of running on and falling back when that arrives.
+ * TESP earned since the last credit. Stops at the end of the interval until the credit arrives, so
+ * that the amount never falls.
  */
 export function earnedNow(status: MiningStatus, now: number): Money {
   const { session } = status
@@ -91,19 +91,19 @@ export function earnedNow(status: MiningStatus, now: number): Money {
   return status.active ? sum(session.currentReward, more) : session.currentReward
 }
 
-/** What is left of the pause after a claim, ms. */
+/** Remaining cooldown after a claim, ms. */
 export function cooldownMs(status: MiningStatus, now: number): number {
   const { inCooldown, remainingTime } = status.cooldown
   return inCooldown ? Math.max(0, remainingTime - since(status, now)) : 0
 }
 
-/** Whether a claim would be accepted: also when the pause ended since the status was read. */
+/** Whether a claim would be accepted, even if the cooldown ended after the status was read. */
 export function claimable(status: MiningStatus, now: number): boolean {
   const waited = status.cooldown.inCooldown && cooldownMs(status, now) === 0
   return status.canClaim || (status.hasPendingRewards && waited)
 }
 
-/** `1.50 TESP and 0.02 USDT added to your wallet.`: what is zero is not mentioned. */
+/** `1.50 TESP and 0.02 USDT added to your wallet.`, without amounts of zero. */
 export function claimText({ claimedTesp, claimedUsdt }: ClaimResult): string {
   const parts = [
     isPositive(claimedTesp) && `${compact(claimedTesp)} TESP`,

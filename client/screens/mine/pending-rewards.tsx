@@ -8,11 +8,11 @@ import { remainingText } from '#rules/duration-text'
 import { display, type Money } from '#rules/money'
 import type { MiningStatus } from '#rules/snapshots'
 import { SessionMeter } from './meters.tsx'
-import { claimRewards, miningActionAtom } from './mining-actions.ts'
+import { claimRewards, miningCommandAtom } from './mining-commands.ts'
 import { claimable, cooldownMs, earnedNow } from './mining-view.ts'
 import { useMining } from './use-mining.ts'
 
-/** Decimals at which what is being earned can be seen to grow each second. */
+/** Decimals that make the earned amount visibly grow each second. */
 const EARNING_PLACES = 6
 
 export function PendingRewards() {
@@ -61,8 +61,8 @@ function EarningLine({ status, now }: { status: MiningStatus; now: number }) {
 }
 
 function ClaimButton({ mining }: { mining: { status: MiningStatus; now: number } | null }) {
-  const running = useAtomValue(miningActionAtom)
-  const claiming = running?.action === 'claim'
+  const running = useAtomValue(miningCommandAtom)
+  const claiming = running?.command === 'claim'
   const ready = mining !== null && claimable(mining.status, mining.now)
   const cooldown = mining?.status.hasPendingRewards ? cooldownMs(mining.status, mining.now) : 0
   return (

@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers())
 
 const text = () => screen.getByTestId('random-line').textContent
 
-it('has 48 characters and others each 3 seconds', () => {
+it('the random line shows 48 hexadecimal digits and changes every 3 seconds', () => {
   render(<RandomLine active />)
   const first = text()
   expect(first).toMatch(/^[0-9A-F]{48}$/)
@@ -20,7 +20,7 @@ it('has 48 characters and others each 3 seconds', () => {
   expect(text()).not.toBe(first)
 })
 
-it('is made of 64 digits unless another number is wanted', () => {
+it('randomHex returns 64 digits by default', () => {
   expect(randomHex()).toMatch(/^[0-9A-F]{64}$/)
   expect(randomHex(8)).toHaveLength(8)
 })

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Length of the line, and how often it is drawn anew (Specification §9). */
+/** Length of the line in characters, and its refresh interval (Specification §9). */
 const LENGTH = 48
 const REFRESH_MS = 3_000
-/** How many digits there are unless somebody wants another number (Specification §9). */
+/** Default number of digits (Specification §9). */
 const HEX_LENGTH = 64
 
 /** Random hexadecimal digits. */
@@ -14,7 +14,7 @@ export function randomHex(length = HEX_LENGTH): string {
     .toUpperCase()
 }
 
-/** Random characters that stand for the work; they mean nothing, so nobody has to hear them. */
+/** Random characters as decoration while mining; hidden from screen readers. */
 export function RandomLine({ active }: { active: boolean | undefined }) {
   return (
     <div className="flex h-10 items-center justify-center overflow-hidden rounded-control border border-line bg-panel px-3">

@@ -1,6 +1,13 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import {
+  isShown,
+  keysOf,
+  pass,
+  retryingButton,
+  unavailable,
+} from '#client/screens/testing/retrying.ts'
 import { anActiveStatus, anIdleStatus } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
@@ -8,14 +15,12 @@ import { clearToast } from '#client/ui/toast.tsx'
 import type { MiningStatus } from '#rules/snapshots'
 import { MineScreen } from './mine-screen.tsx'
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const later = (status: MiningStatus) => ({ ...status, asOf: status.asOf + 1_000 })
 const claimable = anIdleStatus({
   pendingRewards: '0.50000000',
   hasPendingRewards: true,
   canClaim: true,
 })
-const unavailable = () => refusal(503, 'Service temporarily unavailable', 'unavailable')
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -34,36 +39,31 @@ async function open(status: MiningStatus) {
   await pass(10)
 }
 
-const keysOf = (server: ReturnType<typeof serve>, route: string) =>
-  server.sent
-    .filter((one) => one.route === route)
-    .map(({ headers }) => headers.get('Idempotency-Key'))
-
 describe.each([
   ['POST /api/mining/start', /start mining/i, anIdleStatus(), later(anActiveStatus())],
   ['POST /api/mining/stop', /stop mining/i, anActiveStatus(), later(anIdleStatus())],
 ] as const)('%s', (route, name, before, after) => {
-  it.each([502, 503, 504])('is sent again under its key after %i', async (status) => {
+  it.each([502, 503, 504])(`${route} is sent again with the same key after %i`, async (status) => {
     const answers = [new Response('<h1>Bad gateway</h1>', { status })]
     const server = serve({ [route]: () => answers.pop() ?? json(after) })
     await open(before)
     fireEvent.click(screen.getByRole('button', { name }))
     await pass(500)
-    expect(screen.getByText('Retrying…').closest('button')).toHaveProperty('disabled', true)
+    expect(retryingButton()).toHaveProperty('disabled', true)
     await pass(2_000)
     const badge = after.active ? 'Mining Active' : 'Mining Inactive'
     expect(screen.getByText(badge)).toBeTruthy()
-    expect(screen.queryByText(/^Failed to/)).toBeNull()
+    expect(isShown(/^Failed to/)).toBe(false)
     const keys = keysOf(server, route)
     expect(keys).toHaveLength(2)
     expect(new Set(keys).size).toBe(1)
   })
 })
 
-describe('a claim that is answered with 503', () => {
+describe('claim answered with 503', () => {
   const button = () => screen.getByRole('button', { name: /claim rewards/i })
 
-  it('reads Retrying… until the first answer comes', async () => {
+  it('a claim answered with 503 reads Retrying… until it succeeds', async () => {
     const answers = [unavailable()]
     const claimed = { claimedTesp: '0.50000000', claimedUsdt: '0.00000000' }
     serve({ 'POST /api/mining/claim': () => answers.pop() ?? json(claimed) })
@@ -72,29 +72,29 @@ describe('a claim that is answered with 503', () => {
     await pass(500)
     expect(within(button()).getByText('Retrying…').className).not.toContain('invisible')
     await pass(1_500)
-    expect(screen.getAllByText('Rewards Claimed Successfully').length).toBeGreaterThan(0)
+    expect(isShown('Rewards Claimed Successfully')).toBe(true)
   })
 
-  it('fails in the words of the server after 7 seconds, and stays remembered', async () => {
+  it('a claim answered with 503 fails with the server message after 7 seconds and stays pending', async () => {
     const server = serve({ 'POST /api/mining/claim': unavailable })
     await open(claimable)
     fireEvent.click(button())
     await pass(6_900)
-    expect(screen.queryByText('Failed to Claim Rewards')).toBeNull()
+    expect(isShown('Failed to Claim Rewards')).toBe(false)
     await pass(200)
-    expect(screen.getAllByText('Failed to Claim Rewards').length).toBeGreaterThan(0)
-    expect(screen.getAllByText('Service temporarily unavailable').length).toBeGreaterThan(0)
+    expect(isShown('Failed to Claim Rewards')).toBe(true)
+    expect(isShown('Service temporarily unavailable')).toBe(true)
     expect(new Set(keysOf(server, 'POST /api/mining/claim')).size).toBe(1)
     expect(sessionStorage).toHaveLength(1)
   })
 })
 
-it.each([500, 429])('is final where the answer is %i', async (status) => {
+it.each([500, 429])('a claim answered with %i is not sent again', async (status) => {
   const server = serve({ 'POST /api/mining/claim': () => refusal(status, 'No') })
   await open(claimable)
   fireEvent.click(screen.getByRole('button', { name: /claim rewards/i }))
   await pass(500)
-  expect(screen.getAllByText('Failed to Claim Rewards').length).toBeGreaterThan(0)
+  expect(isShown('Failed to Claim Rewards')).toBe(true)
   await pass(10_000)
   expect(server.count('POST /api/mining/claim')).toBe(1)
   expect(sessionStorage).toHaveLength(0)

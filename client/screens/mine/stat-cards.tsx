@@ -25,7 +25,7 @@ const cards = [
   },
 ]
 
-/** Three figures of the simulation; each explains itself when pressed, focused or hovered. */
+/** Three simulated figures; a tooltip explains each on click, focus or hover. */
 export function StatCards() {
   const mining = useMining()
   const stats = mining && statsNow(mining.status, mining.now)

@@ -4,10 +4,10 @@ import { useProductNow } from '#client/data/product-clock.ts'
 import { SECOND_MS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
 
-/** A clock that a demo speeds up is read more often, so that its figures still run. */
+/** Tick while product time runs faster than real time, so that the figures still move smoothly. */
 const FAST_TICK_MS = SECOND_MS / 4
 
-/** The status and the product time to show it at, each second; null before the first status. */
+/** The status and the current product time, ms, every second; null before the first status. */
 export function useMining(): { status: MiningStatus; now: number } | null {
   const status = useAtomValue(miningAtom).data
   const phase = status?.session ? Date.parse(status.session.startTime) : 0

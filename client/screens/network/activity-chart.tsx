@@ -3,21 +3,21 @@ import { GridComponent, TooltipComponent } from 'echarts/components'
 import { dispose, getInstanceByDom, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import EChartsReactCore from 'echarts-for-react/esm/core'
+import { prefersReducedMotion, themeValue } from '#client/ui/theme.ts'
 import { activitySummary, type HourOfCredits } from './network-status.ts'
 
 use([BarChart, GridComponent, TooltipComponent, CanvasRenderer])
 
-/** Labels under the bars: each sixth hour. */
+/** Hours between two labels of the x-axis. */
 const LABEL_EVERY = 6
 
-/** A canvas cannot read the theme's variables by itself. */
-function themed(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim()
-}
-
-/** Twenty-four bars, one an hour; an hour without credits is a stub, so that each can be seen. */
+/** 24 bars, one per hour; an hour without credits is a stub, so that every hour is visible. */
 export function activityOption(hours: HourOfCredits[], animation: boolean) {
-  const text = { color: themed('--color-muted'), fontFamily: themed('--font-sans'), fontSize: 12 }
+  const text = {
+    color: themeValue('--color-muted'),
+    fontFamily: themeValue('--font-sans'),
+    fontSize: 12,
+  }
   return {
     animation,
     grid: { top: 4, right: 0, bottom: 24, left: 0, outerBoundsMode: 'none' },
@@ -25,9 +25,9 @@ export function activityOption(hours: HourOfCredits[], animation: boolean) {
       trigger: 'axis',
       axisPointer: { type: 'none' },
       confine: true,
-      backgroundColor: themed('--color-sheet'),
-      borderColor: themed('--color-line-strong'),
-      textStyle: { ...text, color: themed('--color-ink') },
+      backgroundColor: themeValue('--color-sheet'),
+      borderColor: themeValue('--color-line-strong'),
+      textStyle: { ...text, color: themeValue('--color-ink') },
     },
     xAxis: {
       type: 'category',
@@ -48,20 +48,19 @@ export function activityOption(hours: HourOfCredits[], animation: boolean) {
         data: hours.map(({ credits }) => credits),
         barMinHeight: 3,
         barCategoryGap: '35%',
-        itemStyle: { color: themed('--color-mint'), borderRadius: 2 },
+        itemStyle: { color: themeValue('--color-mint'), borderRadius: 2 },
       },
     ],
   }
 }
 
 export function ActivityChart({ hours }: { hours: HourOfCredits[] }) {
-  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
   return (
     <div role="img" aria-label={`Bar chart: ${activitySummary(hours)}`} className="h-full">
       <EChartsReactCore
         echarts={{ init, dispose, getInstanceByDom }}
         style={{ height: '100%', width: '100%' }}
-        option={activityOption(hours, !calm)}
+        option={activityOption(hours, !prefersReducedMotion())}
       />
     </div>
   )

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { HourOfCredits } from './network-status.ts'
 
-/** The bars as a table, for whoever prefers to read them. */
+/** The bars of the chart as a table. */
 export function ActivityTable({ hours }: { hours: HourOfCredits[] }) {
   return (
     <details className="group mt-2 -mb-2">
@@ -21,7 +21,7 @@ export function ActivityTable({ hours }: { hours: HourOfCredits[] }) {
         </thead>
         <tbody>
           {hours.map(({ label, credits }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the rows are places, not things
+            // biome-ignore lint/suspicious/noArrayIndexKey: two hours may have one label
             <tr key={index} className="border-line border-t">
               <th scope="row" className="figure py-2 text-left font-normal">
                 {label}

@@ -20,7 +20,7 @@ const shares: { label: string; key: keyof Ai['allocation']; tone: string }[] = [
   { label: 'Research', key: 'research', tone: 'bg-muted' },
 ]
 
-/** How far the network's AI is, what its resources are used for, and what is new. */
+/** Progress, resource allocation and latest updates of the network's AI. */
 export function AiCard({ network }: { network: NetworkStatus | undefined }) {
   const ai = network?.aiStatus
   return (

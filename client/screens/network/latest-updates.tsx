@@ -15,7 +15,7 @@ const updates = [
   },
 ]
 
-/** Three entries that stand still (Specification §2: Network). */
+/** Three fixed entries (Specification §2: Network). */
 export function LatestUpdates() {
   return (
     <>

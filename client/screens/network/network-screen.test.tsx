@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { NOW } from '#client/testing/fixtures.ts'
@@ -9,8 +9,9 @@ import type { NetworkStatus } from '#rules/snapshots'
 import { activityOption } from './activity-chart.tsx'
 import { NetworkScreen } from './network-screen.tsx'
 
-// A canvas draws nothing here; what it is told to draw is tested by itself.
-vi.mock('echarts-for-react/esm/core', () => ({ default: () => null }))
+vi.mock('echarts-for-react/esm/core', async () => {
+  return (await import('#client/screens/testing/fake-echarts.ts')).echartsForReact
+})
 
 const network: NetworkStatus = {
   nodes: 1_204,
@@ -37,8 +38,8 @@ function open(answer: () => Response | Promise<Response> = () => json(network)) 
 beforeEach(() => startAs())
 afterEach(() => vi.unstubAllGlobals())
 
-describe('the network screen', () => {
-  it('shows nodes, blocks and rate beside the fixed texts', async () => {
+describe('network screen', () => {
+  it('the network screen shows nodes, blocks, rate and the fixed texts', async () => {
     open()
     expect(await screen.findByText('1,204')).toBeTruthy()
     expect(screen.getByText('98,765')).toBeTruthy()
@@ -54,7 +55,7 @@ describe('the network screen', () => {
     }
   })
 
-  it('describes the activity and offers it as a table', async () => {
+  it('the activity chart has a text alternative and a table', async () => {
     open()
     const chart = await screen.findByRole('img', { name: /^Bar chart: 2,760 credits/ })
     expect(chart).toBeTruthy()
@@ -63,13 +64,13 @@ describe('the network screen', () => {
     expect(rows[24]?.textContent).toMatch(/230$/)
   })
 
-  it('says that there were no credits', async () => {
+  it('an activity without credits is reported as such', async () => {
     const activity = network.activity.map((one) => ({ ...one, credits: 0 }))
     open(() => json({ ...network, activity }))
     expect(await screen.findByText('No credits in the last 24 hours')).toBeTruthy()
   })
 
-  it('shows how far the AI is and what it is used for', async () => {
+  it('the AI card shows progress and resource allocation', async () => {
     open()
     await screen.findByText('1,204')
     expect(screen.getByRole('heading', { name: 'AI Integration Status' })).toBeTruthy()
@@ -84,7 +85,7 @@ describe('the network screen', () => {
     expect(shares).toEqual(['Mining40%', 'Security25%', 'Analytics20%', 'Research15%'])
   })
 
-  it('announces three updates and what is to come', async () => {
+  it('the network screen lists three updates and the coming features', async () => {
     open()
     await screen.findByText('1,204')
     const updates = screen.getByRole('heading', { name: 'Latest Updates' }).nextElementSibling
@@ -98,25 +99,26 @@ describe('the network screen', () => {
     ])
   })
 
-  it('shows no figure before the answer', () => {
-    open(() => new Promise(() => {}))
+  it('the network screen shows no figure before the answer', async () => {
+    const server = open(() => new Promise(() => {}))
+    await waitFor(() => expect(server.count('GET /api/network')).toBe(1))
     expect(screen.getByText('Nodes')).toBeTruthy()
     expect(screen.queryByText('0')).toBeNull()
     expect(screen.queryByText('TESP/h')).toBeNull()
     expect(screen.queryByText('0%')).toBeNull()
   })
 
-  it('says that it could not be loaded, and can be tried again', async () => {
-    let broken = true
-    open(() => (broken ? refusal(500, 'Something went wrong') : json(network)))
+  it('a failed network read offers Try Again', async () => {
+    let isDown = true
+    open(() => (isDown ? refusal(500, 'Something went wrong') : json(network)))
     expect(await screen.findByText('Failed to load network information')).toBeTruthy()
-    broken = false
+    isDown = false
     await userEvent.click(screen.getByRole('button', { name: 'Try Again' }))
     expect(await screen.findByText('1,204')).toBeTruthy()
   })
 })
 
-it('draws a bar for each hour, also for one without credits', () => {
+it('the activity chart draws a bar for every hour, even without credits', () => {
   const hours = network.activity.map((_, hour) => ({
     label: `${hour}`,
     credits: hour === 3 ? 0 : 7,

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { activitySummary, networkRateText } from './network-status.ts'
 
-it('shows a rate with three decimals, and a large one without', () => {
+it('a rate has three decimals, a rate of 1,000 or more has none', () => {
   expect(networkRateText(0)).toBe('0.000')
   expect(networkRateText(0.315)).toBe('0.315')
   expect(networkRateText(999.9)).toBe('999.900')
   expect(networkRateText(123_456.7)).toBe('123,457')
 })
 
-it('puts the bars into words', () => {
+it('the activity summary names the total and the hour with most credits', () => {
   const hours = [
     { label: '8 AM', credits: 3 },
     { label: '9 AM', credits: 1_200 },

@@ -6,14 +6,14 @@ import type { NetworkStatus } from '#rules/snapshots'
 
 export const NETWORK_URL = '/api/network'
 
-/** The screen says `2 min ago`, so whoever opens it sees nothing older than that. */
+/** The screen reads `Last updated: 2 min ago`, so a cached answer must not be older. */
 const FRESH_MS = 2 * MINUTE_MS
 
 export const networkAtom = memberQuery(NETWORK_URL, () => call('GET /api/network'), {
   staleTime: FRESH_MS,
 })
 
-/** A rate in TESP/h: three decimals as on the dial, none where they would drown in the figure. */
+/** A rate in TESP/h: three decimals as on the dial, none from 1,000 on. */
 export function networkRateText(rate: number): string {
   const digits = rate < 1_000 ? 3 : 0
   return rate.toLocaleString('en-US', {
@@ -22,7 +22,7 @@ export function networkRateText(rate: number): string {
   })
 }
 
-/** One hour of the activity, its start in the member's own time. */
+/** One hour of the activity; the label is its start in local time. */
 export type HourOfCredits = { label: string; credits: number }
 
 export function hoursOf({ activity }: NetworkStatus): HourOfCredits[] {
@@ -35,7 +35,7 @@ export function totalCredits(hours: HourOfCredits[]): number {
   return hours.reduce((total, { credits }) => total + credits, 0)
 }
 
-/** What the bars say, for those who cannot see them. */
+/** Text alternative of the chart. */
 export function activitySummary(hours: HourOfCredits[]): string {
   const total = totalCredits(hours)
   if (total === 0) return NO_CREDITS

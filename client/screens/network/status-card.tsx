@@ -11,7 +11,7 @@ const ActivityChart = lazy(async () => {
   return { default: ActivityChart }
 })
 
-/** Nodes, blocks and rate of this network, and its credits in each of the last 24 hours. */
+/** Nodes, blocks and rate of the network, and its credits in each of the last 24 hours. */
 export function StatusCard({ network }: { network: NetworkStatus | undefined }) {
   return (
     <Panel aria-labelledby="status-title">

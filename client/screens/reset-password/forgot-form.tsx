@@ -1,9 +1,9 @@
 import { Form, Formik } from 'formik'
 import { Button } from '#client/ui/button.tsx'
+import { EmailField } from '#client/ui/email-field.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
-import { FormField } from '#client/ui/form-field.tsx'
 import { forgotForm } from '#contract/forms'
-import { type ForgotOutcome, requestReset } from './password-actions.ts'
+import { type ForgotOutcome, requestReset } from './password-commands.ts'
 
 export type ForgotFormProps = {
   email: string
@@ -20,16 +20,7 @@ export function ForgotForm({ email, onOutcome }: ForgotFormProps) {
       {({ isSubmitting }) => (
         <Form noValidate className="flex flex-col gap-2">
           <FocusFirstError />
-          <FormField
-            name="email"
-            label="Email"
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-          />
+          <EmailField />
           <Button type="submit" size="large" busy={isSubmitting} className="mt-2 w-full">
             Send Reset Instructions
           </Button>

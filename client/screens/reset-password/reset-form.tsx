@@ -1,14 +1,14 @@
 import { Form, Formik, type FormikHelpers } from 'formik'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
+import { EmailField } from '#client/ui/email-field.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
-import { FormField, FormPasswordField } from '#client/ui/form-field.tsx'
+import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
+import { NewPasswordFields } from '#client/ui/new-password-fields.tsx'
 import { resetForm } from '#contract/forms'
-import { resetPassword } from './password-actions.ts'
+import { resetPassword } from './password-commands.ts'
 
 type Values = { email: string; otp: string; newPassword: string; confirmPassword: string }
-
-const asTyped = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const
 
 export type ResetFormProps = { email: string; onDone: () => void }
 
@@ -16,7 +16,7 @@ export function ResetForm({ email, onDone }: ResetFormProps) {
   const [done, setDone] = useState(false)
   const form = useRef<HTMLFormElement>(null)
 
-  // Whoever just sent the request pressed a button that went away with its tab.
+  // The button that sent the request was removed with its tab and lost the focus.
   useEffect(() => {
     if (document.activeElement !== document.body) return
     form.current?.querySelector<HTMLElement>('[name="otp"]')?.focus()
@@ -35,35 +35,17 @@ export function ResetForm({ email, onDone }: ResetFormProps) {
       {({ isSubmitting }) => (
         <Form ref={form} noValidate className="flex flex-col gap-2">
           <FocusFirstError />
-          <FormField
-            name="email"
-            label="Email"
-            type="email"
-            inputMode="email"
-            // The password manager keeps the new password under it.
-            autoComplete="username"
-            {...asTyped}
-          />
+          <EmailField autoComplete="username" />
           <FormField
             name="otp"
             label="OTP code"
             inputMode="numeric"
-            patient
+            errorOnSubmit
             autoComplete="one-time-code"
             hint="Enter the 6 digits from the e-mail"
-            {...asTyped}
+            {...AS_TYPED}
           />
-          <FormPasswordField
-            name="newPassword"
-            label="New password"
-            autoComplete="new-password"
-            hint="At least 8 characters, with uppercase letters and numbers"
-          />
-          <FormPasswordField
-            name="confirmPassword"
-            label="Confirm password"
-            autoComplete="new-password"
-          />
+          <NewPasswordFields name="newPassword" label="New password" />
           <Button type="submit" size="large" busy={isSubmitting || done} className="mt-2 w-full">
             Reset Password
           </Button>

@@ -1,6 +1,8 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findToast } from '#client/screens/testing/find-toast.ts'
+import { isShown, pass } from '#client/screens/testing/retrying.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toast.tsx'
@@ -8,26 +10,25 @@ import { ResetPasswordScreen } from './reset-password-screen.tsx'
 
 type Handlers = Parameters<typeof serve>[0]
 
-const fine = () => json({ success: true, message: '' })
+const success = () => json({ success: true, message: '' })
 
 function open(handlers: Handlers = {}) {
   const server = serve({
-    'POST /api/password/forgot': fine,
-    'POST /api/password/reset': fine,
+    'POST /api/password/forgot': success,
+    'POST /api/password/reset': success,
     ...handlers,
   })
   show(<ResetPasswordScreen />)
   return { server, user: userEvent.setup({ delay: null }) }
 }
 
-const said = (text: string | RegExp) => screen.findByText(text, { selector: 'ol li *' })
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 const tab = (name: string) => screen.getByRole<HTMLButtonElement>('tab', { name })
 
 type Opened = ReturnType<typeof open>
 
-async function ask({ user }: Opened, email = 'mai@example.com') {
+async function request({ user }: Opened, email = 'mai@example.com') {
   await user.type(field('Email'), email)
   await user.click(button('Send Reset Instructions'))
 }
@@ -37,7 +38,11 @@ async function fillIn({ user }: Opened, confirm = 'secret123') {
   await user.type(field('OTP code'), '123456')
   await user.type(field('New password'), 'secret123')
   await user.type(field('Confirm password'), confirm)
-  await user.click(button('Reset Password'))
+}
+
+async function submit(opened: Opened, confirm?: string) {
+  await fillIn(opened, confirm)
+  await opened.user.click(button('Reset Password'))
 }
 
 beforeEach(() => {
@@ -50,62 +55,63 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('the forgotten password', () => {
-  it('shows logo, name and tagline, and the way back', async () => {
+describe('forgot password', () => {
+  it('Back to Login leads to /auth', async () => {
     const { user } = open()
     expect(screen.getByText('AI-Powered Mining')).toBeTruthy()
     await user.click(button('Back to Login'))
     expect(window.location.pathname).toBe('/auth')
   })
 
-  it('locks the second step until a mail was asked for', async () => {
+  it('the Reset Password tab is locked until a code was requested', async () => {
     const { user } = open()
     expect(tab('Reset Password').disabled).toBe(true)
     await user.click(tab('Reset Password'))
     expect(screen.queryByLabelText('OTP code')).toBeNull()
   })
 
-  it('refuses what is no e-mail address', async () => {
+  it('an invalid e-mail address is rejected without a request', async () => {
     const opened = open()
-    await ask(opened, 'nobody')
+    await request(opened, 'nobody')
     expect(await screen.findByText('Invalid email address')).toBeTruthy()
     expect(opened.server.sent).toEqual([])
   })
 
-  it('sends the request, says what happens next and carries the address over', async () => {
+  it('a reset request opens the next step with the same e-mail address', async () => {
     const opened = open()
-    await ask(opened, ' mai@example.com ')
-    await said('If your email is registered, you will receive password reset instructions')
+    await request(opened, ' mai@example.com ')
+    await findToast('If your email is registered, you will receive password reset instructions')
     expect(opened.server.sent[0]?.init.body).toBe('{"email":"mai@example.com"}')
-    expect(tab('Reset Password').getAttribute('aria-selected')).toBe('true')
+    await waitFor(() => expect(tab('Reset Password').getAttribute('aria-selected')).toBe('true'))
     expect(field('Email').value).toBe('mai@example.com')
   })
 
-  it('repeats why the server refused, and stays locked', async () => {
+  it('a rejected reset request shows the server message and keeps the next step locked', async () => {
     const opened = open({ 'POST /api/password/forgot': () => refusal(429, 'Too many requests') })
-    await ask(opened)
-    await said('Too many requests')
+    await request(opened)
+    await findToast('Too many requests')
+    await waitFor(() => expect(button('Send Reset Instructions').disabled).toBe(false))
     expect(tab('Reset Password').disabled).toBe(true)
   })
 
-  it('has words of its own where nobody answers', async () => {
-    await ask(open({ 'POST /api/password/forgot': lost }))
-    await said('Unable to send password reset request')
+  it('a reset request without an answer shows the fallback message', async () => {
+    await request(open({ 'POST /api/password/forgot': lost }))
+    await findToast('Unable to send password reset request')
   })
 
-  it('unlocks the second step where a code went out a moment ago', async () => {
-    const refuse = () => refusal(429, 'Please wait 50s before asking again', 'otp_too_soon')
-    await ask(open({ 'POST /api/password/forgot': refuse }))
-    await said('Please wait 50s before asking again')
+  it('a code sent a moment ago unlocks the next step', async () => {
+    const tooSoon = () => refusal(429, 'Please wait 50s before asking again', 'otp_too_soon')
+    await request(open({ 'POST /api/password/forgot': tooSoon }))
+    await findToast('Please wait 50s before asking again')
     await waitFor(() => expect(tab('Reset Password').disabled).toBe(false))
     expect(tab('Forgot Password').getAttribute('aria-selected')).toBe('true')
   })
 })
 
-describe('the new password', () => {
-  it('says under each field what is wrong', async () => {
+describe('new password', () => {
+  it('submitting an empty reset form marks every field', async () => {
     const opened = open()
-    await ask(opened)
+    await request(opened)
     await screen.findByLabelText('OTP code')
     expect(
       screen.getByText('At least 8 characters, with uppercase letters and numbers'),
@@ -116,54 +122,56 @@ describe('the new password', () => {
     expect(screen.getByText('Passwords do not match')).toBeTruthy()
   })
 
-  it('refuses two that differ', async () => {
+  it('two different passwords are rejected without a request', async () => {
     const opened = open()
-    await ask(opened)
-    await fillIn(opened, 'secret124')
+    await request(opened)
+    await submit(opened, 'secret124')
     expect(await screen.findByText('Passwords do not match')).toBeTruthy()
     expect(opened.server.count('POST /api/password/reset')).toBe(0)
   })
 
-  it('sets it and returns to /auth after 2 seconds', async () => {
+  it('a new password is set and leads to /auth after 2 seconds', async () => {
     const opened = open()
-    await ask(opened)
-    vi.useFakeTimers({ shouldAdvanceTime: true })
+    await request(opened)
     await fillIn(opened)
-    await said('You can now log in with your new password')
+    vi.useFakeTimers()
+    fireEvent.click(button('Reset Password'))
+    await pass(10)
+    expect(isShown('You can now log in with your new password')).toBe(true)
     expect(JSON.parse(String(opened.server.sent[1]?.init.body))).toEqual({
       email: 'mai@example.com',
       otp: '123456',
       newPassword: 'secret123',
     })
     expect(button('Reset Password').disabled).toBe(true)
-    await act(() => vi.advanceTimersByTimeAsync(1_500))
+    await pass(1_900)
     expect(window.location.pathname).toBe('/reset-password')
-    await act(() => vi.advanceTimersByTimeAsync(600))
+    await pass(200)
     expect(window.location.pathname).toBe('/auth')
   })
 
-  it('says that the code is wrong, at the field too, and can be tried again', async () => {
+  it('a wrong code marks its field and can be submitted again', async () => {
     const opened = open({
       'POST /api/password/reset': () => refusal(400, 'Invalid OTP code', 'otp_invalid'),
     })
-    await ask(opened)
-    await fillIn(opened)
-    await said('Invalid OTP code')
+    await request(opened)
+    await submit(opened)
+    await findToast('Invalid OTP code')
     await waitFor(() => expect(field('OTP code').getAttribute('aria-invalid')).toBe('true'))
-    expect(button('Reset Password').disabled).toBe(false)
+    await waitFor(() => expect(button('Reset Password').disabled).toBe(false))
     expect(window.location.pathname).toBe('/reset-password')
   })
 
-  it('has words of its own where nobody answers', async () => {
+  it('a password reset without an answer shows the fallback message', async () => {
     const opened = open({ 'POST /api/password/reset': lost })
-    await ask(opened)
-    await fillIn(opened)
-    await said('Unable to reset password')
+    await request(opened)
+    await submit(opened)
+    await findToast('Unable to reset password')
   })
 
-  it('shows and hides what is typed', async () => {
+  it('the new password can be shown', async () => {
     const opened = open()
-    await ask(opened)
+    await request(opened)
     await screen.findByLabelText('OTP code')
     expect(field('New password').type).toBe('password')
     await opened.user.click(screen.getAllByRole('button', { name: 'Show password' })[0] as Element)

@@ -8,10 +8,10 @@ import { ForgotForm } from './forgot-form.tsx'
 import { ResetForm } from './reset-form.tsx'
 import { type ResetStep, useResetSteps } from './use-reset-steps.ts'
 
-/** A new password for whoever can read the mail of the account. */
+/** Sets a new password with a code sent to the e-mail address of the account. */
 export function ResetPasswordScreen() {
   const [, navigate] = useLocation()
-  const { step, setStep, unlocked, email, asked, finish } = useResetSteps()
+  const { step, setStep, unlocked, email, onRequested, finish } = useResetSteps()
   return (
     <div className="mx-auto max-w-form">
       <BrandHead />
@@ -28,7 +28,7 @@ export function ResetPasswordScreen() {
               </TabsTrigger>
             </TabsList>
             <TabsContent value="forgot" tabIndex={-1} className="pt-5">
-              <ForgotForm email={email} onOutcome={asked} />
+              <ForgotForm email={email} onOutcome={onRequested} />
             </TabsContent>
             <TabsContent value="reset" tabIndex={-1} className="pt-5">
               <ResetForm email={email} onDone={finish} />

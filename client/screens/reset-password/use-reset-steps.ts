@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { SECOND_MS } from '#rules/constants'
-import type { ForgotOutcome } from './password-actions.ts'
+import type { ForgotOutcome } from './password-commands.ts'
 
-/** After a reset the page leads to /auth by itself (Specification §9). */
+/** Pause between a reset and the redirect to /auth (Specification §9). */
 export const REDIRECT_MS = 2 * SECOND_MS
 
 export type ResetStep = 'forgot' | 'reset'
 
-/** The way from the forgotten password to /auth: which step it is, and which e-mail it is about. */
+/** The steps of a password reset: which one is open, and for which e-mail address. */
 export function useResetSteps() {
   const [, navigate] = useLocation()
   const [step, setStep] = useState<ResetStep>('forgot')
@@ -22,13 +22,13 @@ export function useResetSteps() {
     return () => clearTimeout(timer)
   }, [done, navigate])
 
-  function asked(outcome: ForgotOutcome, about: string) {
+  function onRequested(outcome: ForgotOutcome, address: string) {
     if (outcome === 'failed') return
-    setEmail(about)
-    // A code that was asked for before, perhaps before a reload, is as good as a new one.
+    setEmail(address)
+    // A code requested earlier, even before a reload, is still valid.
     setUnlocked(true)
     if (outcome === 'sent') setStep('reset')
   }
 
-  return { step, setStep, unlocked, email, asked, finish: () => setDone(true) }
+  return { step, setStep, unlocked, email, onRequested, finish: () => setDone(true) }
 }

@@ -5,7 +5,7 @@ import { show } from '#client/testing/render.tsx'
 import { serve } from '#client/testing/server.ts'
 import { SwapScreen } from './swap-screen.tsx'
 
-it('announces the swap with a button that does nothing and says so', async () => {
+it('the swap screen announces the feature with a disabled button', async () => {
   const { sent } = serve({})
   show(<SwapScreen />)
   expect(screen.getByRole('heading', { name: 'Swap Feature Coming Soon' })).toBeTruthy()

@@ -1,7 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findToast } from '#client/screens/testing/find-toast.ts'
 import { json, refusal } from '#client/testing/server.ts'
-import { claimTask } from './task-actions.ts'
+import { claimTask } from './task-commands.ts'
 import {
   at,
   claimButton,
@@ -9,7 +10,6 @@ import {
   memory,
   openTasks,
   paidTasks,
-  said,
   setPaid,
   startTasks,
 } from './testing/open-tasks.tsx'
@@ -18,11 +18,11 @@ beforeEach(startTasks)
 afterEach(() => void vi.unstubAllGlobals())
 
 describe('claiming', () => {
-  it('pays, says so and remembers it on the device', async () => {
+  it('a claim pays the reward, shows a toast and is remembered on the device', async () => {
     const { server, user } = openTasks()
     await user.click(await claimButton('Follow us on Twitter'))
     const text = 'You have received the reward for this task! Check your wallet balance.'
-    expect(await said(text)).toBeTruthy()
+    expect(await findToast(text)).toBeTruthy()
     await waitFor(async () =>
       expect((await claimButton('Follow us on Twitter')).textContent).toBe('Claimed'),
     )
@@ -32,24 +32,24 @@ describe('claiming', () => {
     expect(Object.keys(memory()['7'])).toEqual(['follow_twitter'])
   })
 
-  it('shows as done even where the completed tasks cannot be read again', async () => {
-    let broken = false
+  it('a paid task shows as claimed even if the completed tasks cannot be read again', async () => {
+    let isDown = false
     const { user } = openTasks({
       'GET /api/tasks/completed': () =>
-        broken ? refusal(500, 'Something went wrong') : json({ completedTasks: [] }),
+        isDown ? refusal(500, 'Something went wrong') : json({ completedTasks: [] }),
     })
     const button = await claimButton('Follow us on Twitter')
-    broken = true
+    isDown = true
     await user.click(button)
     await waitFor(async () =>
       expect((await claimButton('Follow us on Twitter')).textContent).toBe('Claimed'),
     )
   })
 
-  it('is not forgotten by an answer that was asked for before it', async () => {
+  it('a stale response does not undo a claim', async () => {
     let answer = (_: Response) => {}
     let slow = false
-    const { user } = openTasks({
+    const { server, user } = openTasks({
       'GET /api/tasks/completed': () =>
         slow
           ? new Promise((resolve) => {
@@ -60,18 +60,19 @@ describe('claiming', () => {
     await claimButton('Follow us on Twitter')
     slow = true
     await user.click(screen.getByRole('button', { name: 'Refresh' }))
+    await waitFor(() => expect(server.count('GET /api/tasks/completed')).toBe(2))
     slow = false
     await user.click(await claimButton('Follow us on Twitter'))
-    await said('You have received the reward for this task! Check your wallet balance.')
+    await findToast('You have received the reward for this task! Check your wallet balance.')
     answer(json({ completedTasks: [] }))
-    await said('Đã làm mới')
+    await findToast('Đã làm mới')
     expect((await claimButton('Follow us on Twitter')).textContent).toBe('Claimed')
     expect(Object.keys(memory()['7'])).toEqual(['follow_twitter'])
   })
 
-  it('is busy until the answer comes', async () => {
+  it('the claim button is busy until the answer arrives', async () => {
     let answer = (_: Response) => {}
-    const { user } = openTasks({
+    const { server, user } = openTasks({
       'POST /api/tasks/complete': () =>
         new Promise((resolve) => {
           answer = resolve
@@ -81,53 +82,54 @@ describe('claiming', () => {
     expect((await claimButton('Join our Telegram')).getAttribute('aria-busy')).toBe('true')
     expect((await claimButton('Join our Telegram')).disabled).toBe(true)
     expect((await claimButton('Follow us on Twitter')).disabled).toBe(false)
+    await waitFor(() => expect(server.count('POST /api/tasks/complete')).toBe(1))
     answer(refusal(429, 'Too many requests'))
-    await said('Too many requests')
-    expect((await claimButton('Join our Telegram')).disabled).toBe(false)
+    await findToast('Too many requests')
+    await waitFor(async () => expect((await claimButton('Join our Telegram')).disabled).toBe(false))
   })
 
-  it('repeats what the server says against it', async () => {
+  it('a rejected claim shows the server message', async () => {
     const { user } = openTasks({
       'POST /api/tasks/complete': () => refusal(429, 'Too many requests'),
     })
     await user.click(await claimButton('Join our Telegram'))
-    expect(await said('Error')).toBeTruthy()
-    expect(await said('Too many requests')).toBeTruthy()
+    expect(await findToast('Error')).toBeTruthy()
+    expect(await findToast('Too many requests')).toBeTruthy()
   })
 
-  it('has words of its own where the server has none', async () => {
+  it('a failed claim without a server message shows the fallback message', async () => {
     const { user } = openTasks({
       'POST /api/tasks/complete': () => new Response('', { status: 500 }),
     })
     await user.click(await claimButton('Join our Telegram'))
-    expect(await said('Could not claim reward')).toBeTruthy()
+    expect(await findToast('Could not claim reward')).toBeTruthy()
   })
 
-  it('refuses a task that does not exist', async () => {
+  it('a claim of an unknown task is rejected without a request', async () => {
     const { server } = openTasks()
     await act(() => claimTask('follow_nobody'))
-    expect(await said('Cannot Claim Reward')).toBeTruthy()
-    expect(await said('Task does not exist!')).toBeTruthy()
+    expect(await findToast('Cannot Claim Reward')).toBeTruthy()
+    expect(await findToast('Task does not exist!')).toBeTruthy()
     expect(server.count('POST /api/tasks/complete')).toBe(0)
   })
 })
 
-describe('a second claim', () => {
+describe('second claim', () => {
   const text = 'You have already claimed the reward for this task!'
 
-  it('is blocked by what another tab remembers on the device', async () => {
+  it('a task claimed in another tab is not claimed again', async () => {
     const { server, user } = openTasks()
     const button = await claimButton('Follow us on Twitter')
     setPaid(done('follow_twitter'))
     localStorage.setItem('completedTasks', JSON.stringify({ 7: { follow_twitter: at } }))
     await user.click(button)
-    expect(await said('Already Claimed')).toBeTruthy()
-    expect(await said(text)).toBeTruthy()
+    expect(await findToast('Already Claimed')).toBeTruthy()
+    expect(await findToast(text)).toBeTruthy()
     expect(server.count('POST /api/tasks/complete')).toBe(0)
     await waitFor(() => expect(screen.getByText('1 of 2 completed')).toBeTruthy())
   })
 
-  it('is refused by the server, which corrects the device', async () => {
+  it('a second claim rejected by the server is remembered on the device', async () => {
     const { user } = openTasks({
       'POST /api/tasks/complete': () => {
         setPaid(done('follow_twitter'))
@@ -135,8 +137,8 @@ describe('a second claim', () => {
       },
     })
     await user.click(await claimButton('Follow us on Twitter'))
-    expect(await said('Already Claimed')).toBeTruthy()
-    expect(await said(text)).toBeTruthy()
+    expect(await findToast('Already Claimed')).toBeTruthy()
+    expect(await findToast(text)).toBeTruthy()
     await waitFor(() => expect(Object.keys(memory()['7'])).toEqual(['follow_twitter']))
   })
 })

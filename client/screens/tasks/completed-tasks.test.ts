@@ -3,21 +3,20 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import {
   ACTIVITY_URL,
   activityAtom,
-  queryClient,
   receiveSnapshot,
   store,
   WALLET_URL,
   walletAtom,
 } from '#client/data/member-data.ts'
+import { queriesNotified, queriesSettled } from '#client/screens/testing/queries.ts'
 import { aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import { completedAtom } from './completed-tasks.ts'
-import { claimTask } from './task-actions.ts'
+import { claimTask } from './task-commands.ts'
 
 let server: ReturnType<typeof serve>
-const asked = () => server.count('GET /api/tasks/completed')
-const settled = () => waitFor(() => expect(queryClient.isFetching()).toBe(0))
+const reads = () => server.count('GET /api/tasks/completed')
 
 beforeEach(async () => {
   localStorage.clear()
@@ -29,39 +28,41 @@ beforeEach(async () => {
     'GET /api/wallet/activity': () => json([], { 'X-As-Of': `${NOW + 1}` }),
   })
   startAs()
-  await new Promise((resolve) => setTimeout(resolve))
+  await queriesNotified()
 })
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
-it('are good for 60 seconds, and not read again when the window gets the focus', async () => {
-  const appear = () => store.sub(completedAtom, () => {})
-  appear()()
-  const leave = appear()
-  await waitFor(() => expect(asked()).toBe(1))
-  await settled()
+it('completed tasks are fresh for 60 seconds, even when the window gets the focus', async () => {
+  const subscribe = () => store.sub(completedAtom, () => {})
+  subscribe()()
+  const unsubscribe = subscribe()
+  await waitFor(() => expect(reads()).toBe(1))
+  await queriesSettled()
   window.dispatchEvent(new Event('focus'))
-  leave()
-  appear()()
-  await settled()
-  expect(asked()).toBe(1)
+  unsubscribe()
+  subscribe()()
+  await queriesSettled()
+  expect(reads()).toBe(1)
   vi.useFakeTimers({ now: Date.now() + 61_000, toFake: ['Date'] })
-  const leaveAgain = appear()
-  await vi.waitFor(() => expect(asked()).toBe(2))
-  leaveAgain()
+  const unsubscribeAgain = subscribe()
+  await vi.waitFor(() => expect(reads()).toBe(2))
+  unsubscribeAgain()
 })
 
-it('are read again after a claim, and so are wallet and activity', async () => {
+it('a claim reads completed tasks, wallet and activity again', async () => {
   receiveSnapshot(WALLET_URL, aWallet())
   receiveSnapshot(ACTIVITY_URL, { items: [], next: null, asOf: NOW })
-  const leave = [completedAtom, walletAtom, activityAtom].map((atom) => store.sub(atom, () => {}))
-  await waitFor(() => expect(asked()).toBe(1))
-  await settled()
+  const unsubscribes = [completedAtom, walletAtom, activityAtom].map((atom) =>
+    store.sub(atom, () => {}),
+  )
+  await waitFor(() => expect(reads()).toBe(1))
+  await queriesSettled()
   await claimTask('join_telegram')
-  await waitFor(() => expect(asked()).toBe(2))
+  await waitFor(() => expect(reads()).toBe(2))
   expect(server.count('GET /api/wallet')).toBe(1)
   expect(server.count('GET /api/wallet/activity')).toBe(1)
-  for (const end of leave) end()
+  for (const unsubscribe of unsubscribes) unsubscribe()
 })

@@ -9,14 +9,14 @@ export const COMPLETED_URL = '/api/tasks/completed'
 
 type Completed = { completedTasks: CompletedTask[] } | null
 
-/** Claims of this page so far: an answer that was asked for before one may not know of it. */
+/** Claims since the page was loaded. A response requested before a claim may not include it. */
 let claims = 0
 
 export function countClaim(): void {
   claims += 1
 }
 
-/** What the server paid for, which corrects the device's memory; null when nobody is signed in. */
+/** Reads the paid tasks and stores them on the device; null when nobody is signed in. */
 async function readCompleted(): Promise<Completed> {
   const memberId = currentUser()?.id
   for (;;) {
@@ -35,12 +35,12 @@ async function readCompleted(): Promise<Completed> {
   }
 }
 
-/** The member's completed tasks, good for a minute (Specification §7). */
+/** The member's completed tasks, fresh for a minute (Specification §7). */
 export const completedAtom = memberQuery<Completed>(COMPLETED_URL, readCompleted, {
   staleTime: MINUTE_MS,
 })
 
-/** Reads them now, and tells the caller where that fails. */
+/** Reads the completed tasks now; rejects if that fails. */
 export async function reloadCompleted(): Promise<Completed> {
   const queryKey = memberKey(COMPLETED_URL, currentUser()?.id)
   const answer = await readCompleted()

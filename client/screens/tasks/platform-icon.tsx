@@ -10,7 +10,7 @@ const icons: Record<Platform, LucideIcon> = {
   website: Globe,
 }
 
-/** Decorative: the platform's name stands beside it. */
+/** Decorative: the name of the platform is next to it. */
 export function PlatformIcon({ platform }: { platform: Platform }) {
   const Icon = icons[platform]
   return (

@@ -1,46 +1,58 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { json, refusal } from '#client/testing/server.ts'
-import { card, openTasks, startTasks } from './testing/open-tasks.tsx'
+import {
+  isShown,
+  keysOf,
+  pass,
+  retryingButton,
+  unavailable,
+} from '#client/screens/testing/retrying.ts'
+import { json } from '#client/testing/server.ts'
+import { openTasks, startTasks } from './testing/open-tasks.tsx'
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-const shown = (text: string) => screen.queryAllByText(text).length > 0
-const button = async () =>
-  (await card('Join our Telegram')).getByRole('button', { name: /Claim|Re/ })
+const COMPLETE = 'POST /api/tasks/complete'
+const REWARDED = 'You have received the reward for this task! Check your wallet balance.'
 
 beforeEach(() => {
   startTasks()
-  vi.useFakeTimers({ shouldAdvanceTime: true })
+  vi.useFakeTimers()
 })
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
-it('a claim that is answered with 503 is sent again under its key', async () => {
-  const answers = [refusal(503, 'Service temporarily unavailable')]
-  const { server } = openTasks({
-    'POST /api/tasks/complete': () =>
-      answers.pop() ?? json({ success: true, message: '', reward: { amount: 1, type: 'TESP' } }),
-  })
-  fireEvent.click(await button())
+async function claim(answer: () => Response) {
+  const { server } = openTasks({ [COMPLETE]: answer })
+  await pass(10)
+  const card = screen.getByRole('heading', { name: 'Join our Telegram' }).closest('li')
+  const button = within(card as HTMLElement).getByRole('button', { name: /Claim/ })
+  fireEvent.click(button)
+  return { server, button }
+}
+
+it('a task claim answered with 503 is sent again with the same key', async () => {
+  const answers = [unavailable()]
+  const reward = { amount: 1, type: 'TESP' }
+  const { server, button } = await claim(
+    () => answers.pop() ?? json({ success: true, message: '', reward }),
+  )
   await pass(500)
-  expect((await button()).textContent).toContain('Retrying…')
-  expect(await button()).toHaveProperty('disabled', true)
+  expect(retryingButton()).toBe(button)
+  expect(button).toHaveProperty('disabled', true)
   await pass(1_500)
-  expect(shown('You have received the reward for this task! Check your wallet balance.')).toBe(true)
-  const sent = server.sent.filter(({ route }) => route === 'POST /api/tasks/complete')
-  expect(sent).toHaveLength(2)
-  expect(new Set(sent.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1)
+  expect(isShown(REWARDED)).toBe(true)
+  const keys = keysOf(server, COMPLETE)
+  expect(keys).toHaveLength(2)
+  expect(new Set(keys).size).toBe(1)
 })
 
-it('a claim fails where 7 seconds do not help, and stays remembered', async () => {
-  openTasks({ 'POST /api/tasks/complete': () => new Response('', { status: 504 }) })
-  fireEvent.click(await button())
-  await pass(6_500)
-  expect(shown('Could not claim reward')).toBe(false)
-  await pass(1_500)
-  expect(shown('Could not claim reward')).toBe(true)
-  expect((await button()).textContent).toBe('Claim Reward')
+it('a task claim without success fails after 7 seconds and stays pending', async () => {
+  const { button } = await claim(() => new Response('', { status: 504 }))
+  await pass(6_900)
+  expect(isShown('Could not claim reward')).toBe(false)
+  await pass(200)
+  expect(isShown('Could not claim reward')).toBe(true)
+  expect(button.textContent).toBe('Claim Reward')
   expect(sessionStorage).toHaveLength(1)
 })

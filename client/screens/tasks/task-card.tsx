@@ -4,12 +4,12 @@ import { dateText, timeText } from '#client/format/dates.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button, RETRYING } from '#client/ui/button.tsx'
 import { PlatformIcon } from './platform-icon.tsx'
-import { claimingAtom, claimTask } from './task-actions.ts'
+import { claimingAtom, claimTask } from './task-commands.ts'
 import type { Task } from './task-list.ts'
 
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** `Completed on Mar 1, 2026 at 12:00 PM`, in the member's own manner and zone. */
+/** `Completed on Mar 1, 2026 at 12:00 PM`, in the locale and time zone of the browser. */
 export function completedText(completedAt: string): string {
   return `Completed on ${dateText(completedAt)} at ${timeText(completedAt)}`
 }
@@ -25,7 +25,7 @@ export function TaskCard({ task }: { task: Task }) {
             {title}
           </h2>
           <p className="mt-0.5 flex flex-wrap items-center gap-2 text-xs text-muted">
-            {capital(platform)} · {capital(action)}
+            {capitalize(platform)} · {capitalize(action)}
             {dailyLimit !== undefined && <Badge tone="amber">Daily</Badge>}
           </p>
         </div>

@@ -12,36 +12,36 @@ const tasks = (completed: number): Task[] =>
     completedAt: undefined,
   }))
 
-describe('the summary', () => {
+describe('task summary', () => {
   it.each([
     [0, 0, '0.00000000'],
     [1, 50, '2.00000000'],
     [2, 100, '3.00000000'],
-  ])('of %i completed tasks is %i percent', (done, percent, earned) => {
+  ])('the summary of %i completed tasks shows %i percent', (done, percent, earned) => {
     expect(summaryOf(tasks(done))).toEqual({ done, all: 2, percent, earned })
   })
 
-  it('of no tasks is nothing', () => {
+  it('the summary of no tasks is zero', () => {
     expect(summaryOf([])).toEqual({ done: 0, all: 0, percent: 0, earned: '0.00000000' })
   })
 })
 
-describe('a completion', () => {
+describe('task completion', () => {
   const today = new Date(NOW).toISOString()
   const yesterday = new Date(NOW - DAY_MS).toISOString()
 
-  it('counts for ever', () => {
+  it('a completion never expires', () => {
     expect(completionOf({ id: 'a' }, { a: yesterday }, NOW)).toBe(yesterday)
     expect(completionOf({ id: 'b' }, { a: yesterday }, NOW)).toBeUndefined()
   })
 
-  it('of a daily task counts for its UTC day', () => {
+  it('a completion of a daily task counts for its UTC day', () => {
     const daily = { id: 'a', dailyLimit: 1 }
     expect(completionOf(daily, { a: today }, NOW)).toBe(today)
     expect(completionOf(daily, { a: yesterday }, NOW)).toBeUndefined()
   })
 
-  it('without a readable time does not count', () => {
+  it('a completion without a valid time does not count', () => {
     expect(completionOf({ id: 'a' }, { a: 'once' }, NOW)).toBeUndefined()
   })
 })

@@ -16,7 +16,7 @@ export type Task = TaskDefinition & {
 
 const utcDay = (at: string | number) => new Date(at).toISOString().slice(0, 10)
 
-/** When the task was last completed, if that still counts: a daily one counts for its UTC day. */
+/** When the task was completed, if that still counts: a daily task counts for its UTC day. */
 export function completionOf(
   { id, dailyLimit }: Pick<TaskDefinition, 'id' | 'dailyLimit'>,
   completions: Completions,
@@ -27,12 +27,12 @@ export function completionOf(
   return dailyLimit && utcDay(at) !== utcDay(now) ? undefined : at
 }
 
-/** What counts as completed: what the server knows, and what the device has heard of since. */
+/** Completions from the server, plus those stored on the device since its last answer. */
 const completionsAtom = atom((get): Completions => {
   const memberId = get(memberIdAtom)
-  const known = get(completedAtom).data?.completedTasks ?? []
+  const confirmed = get(completedAtom).data?.completedTasks ?? []
   const remembered = memberId === undefined ? {} : get(rememberedAtom)(memberId)
-  const own = known.map(({ taskId, completedAt }) => [taskId, completedAt])
+  const own = confirmed.map(({ taskId, completedAt }) => [taskId, completedAt])
   return { ...remembered, ...Object.fromEntries(own) }
 })
 
@@ -47,7 +47,7 @@ export const tasksAtom = atom((get): Task[] => {
 
 export type TaskSummary = { done: number; all: number; percent: number; earned: Money }
 
-/** How far the member is with the tasks, and the TESP earned by them. */
+/** The member's progress with the tasks, and the TESP earned by them. */
 export function summaryOf(tasks: Task[]): TaskSummary {
   const done = tasks.filter(({ completed }) => completed)
   const percent = tasks.length === 0 ? 0 : Math.round((done.length / tasks.length) * 100)

@@ -4,13 +4,13 @@ import { show } from '#client/testing/render.tsx'
 import { TASKS } from '#rules/tasks'
 import { TaskTabs } from './task-tabs.tsx'
 
-it('says that there are no tasks', () => {
+it('an empty task list says so', () => {
   show(<TaskTabs tasks={[]} />)
   expect(screen.getByText('No tasks available')).toBeTruthy()
   expect(screen.getByRole('tab', { name: 'All Tasks (0)' })).toBeTruthy()
 })
 
-it('marks a daily task', () => {
+it('a daily task has a Daily badge', () => {
   const tasks = TASKS.map((task, at) => ({
     ...task,
     ...(at === 0 && { dailyLimit: 1 }),

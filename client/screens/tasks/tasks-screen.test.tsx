@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findToast } from '#client/screens/testing/find-toast.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { json, refusal } from '#client/testing/server.ts'
 import { completedText } from './task-card.tsx'
@@ -11,7 +12,6 @@ import {
   links,
   memory,
   openTasks,
-  said,
   setPaid,
   startTasks,
 } from './testing/open-tasks.tsx'
@@ -19,13 +19,14 @@ import {
 beforeEach(startTasks)
 afterEach(() => void vi.unstubAllGlobals())
 
-describe('the tasks', () => {
-  it('are waited for', () => {
-    openTasks({ 'GET /api/tasks/completed': () => new Promise(() => {}) })
+describe('task list', () => {
+  it('the tasks screen shows a spinner before the answer', async () => {
+    const { server } = openTasks({ 'GET /api/tasks/completed': () => new Promise(() => {}) })
+    await waitFor(() => expect(server.count('GET /api/tasks/completed')).toBe(1))
     expect(screen.getByText('Loading tasks...')).toBeTruthy()
   })
 
-  it('show platform, action, description, reward and link', async () => {
+  it('a task shows its platform, action, description, reward and link', async () => {
     openTasks()
     const follow = await card('Follow us on Twitter')
     expect(follow.getByText('Twitter · Follow')).toBeTruthy()
@@ -39,13 +40,14 @@ describe('the tasks', () => {
     expect((await card('Join our Telegram')).getByText('+1 TESP')).toBeTruthy()
   })
 
-  it('have no link to visit while it is unknown', async () => {
-    openTasks({ 'GET /api/app': () => refusal(500, 'Something went wrong') })
+  it('Visit is disabled while the link is unknown', async () => {
+    const { server } = openTasks({ 'GET /api/app': () => refusal(500, 'Something went wrong') })
+    await waitFor(() => expect(server.count('GET /api/app')).toBeGreaterThan(0))
     const visit = (await card('Follow us on Twitter')).getByRole('button', { name: /^Visit/ })
     expect((visit as HTMLButtonElement).disabled).toBe(true)
   })
 
-  it('say how far the member is', async () => {
+  it('the progress card shows completed tasks, percent and TESP earned', async () => {
     setPaid(done('follow_twitter'))
     openTasks()
     const progress = within(await screen.findByRole('region', { name: 'Your progress' }))
@@ -54,7 +56,7 @@ describe('the tasks', () => {
     expect(progress.getByText('2.0')).toBeTruthy()
   })
 
-  it('show when one was completed', async () => {
+  it('a completed task shows its time and cannot be claimed again', async () => {
     setPaid(done('follow_twitter'))
     openTasks()
     const follow = await card('Follow us on Twitter')
@@ -65,10 +67,10 @@ describe('the tasks', () => {
   })
 })
 
-describe('the tabs', () => {
+describe('task tabs', () => {
   const tab = (name: string) => screen.findByRole('tab', { name })
 
-  it('count their tasks and show them', async () => {
+  it('the tabs count and show their tasks', async () => {
     setPaid(done('follow_twitter'))
     const { user } = openTasks()
     expect(await tab('All Tasks (2)')).toBeTruthy()
@@ -80,13 +82,13 @@ describe('the tabs', () => {
     expect(screen.queryByText('Join our Telegram')).toBeNull()
   })
 
-  it('say that nothing is completed yet', async () => {
+  it('the Completed tab says when no task is completed', async () => {
     const { user } = openTasks()
     await user.click(await tab('Completed (0)'))
     expect(screen.getByText('No completed tasks yet')).toBeTruthy()
   })
 
-  it('say that all is completed', async () => {
+  it('the Pending tab says when all tasks are completed', async () => {
     setPaid(done('follow_twitter'), done('join_telegram', '1.00000000'))
     const { user } = openTasks()
     await user.click(await tab('Pending (0)'))
@@ -97,43 +99,43 @@ describe('the tabs', () => {
 describe('refreshing', () => {
   const refreshButton = () => screen.findByRole('button', { name: 'Refresh' })
 
-  it('reads the completed tasks and says so', async () => {
+  it('Refresh reads the completed tasks again and shows a toast', async () => {
     const { user } = openTasks()
     await claimButton('Follow us on Twitter')
     setPaid(done('follow_twitter'))
     await user.click(await refreshButton())
-    expect(await said('Đã làm mới')).toBeTruthy()
+    expect(await findToast('Đã làm mới')).toBeTruthy()
     expect(await screen.findByText('1 of 2 completed')).toBeTruthy()
   })
 
-  it('says when it failed, and leaves what is known', async () => {
-    let broken = false
+  it('a failed refresh shows a toast and keeps the tasks', async () => {
+    let isDown = false
     const { user } = openTasks({
       'GET /api/tasks/completed': () =>
-        broken ? refusal(500, 'Something went wrong') : json({ completedTasks: [] }),
+        isDown ? refusal(500, 'Something went wrong') : json({ completedTasks: [] }),
     })
     await claimButton('Follow us on Twitter')
-    broken = true
+    isDown = true
     await user.click(await refreshButton())
-    expect(await said('Lỗi làm mới')).toBeTruthy()
+    expect(await findToast('Lỗi làm mới')).toBeTruthy()
     expect(await claimButton('Follow us on Twitter')).toBeTruthy()
   })
 })
 
 describe('loading', () => {
-  it('shows the error message with a way to try again', async () => {
-    let broken = true
+  it('a failed read shows the server message and offers Try Again', async () => {
+    let isDown = true
     const { user } = openTasks({
       'GET /api/tasks/completed': () =>
-        broken ? refusal(500, 'Something went wrong') : json({ completedTasks: [] }),
+        isDown ? refusal(500, 'Something went wrong') : json({ completedTasks: [] }),
     })
     expect(await screen.findByText('Something went wrong')).toBeTruthy()
-    broken = false
+    isDown = false
     await user.click(screen.getByRole('button', { name: 'Try Again' }))
     expect(await claimButton('Follow us on Twitter')).toBeTruthy()
   })
 
-  it('takes a 401 for nobody and asks who is signed in', async () => {
+  it('a 401 triggers a re-check of the signed-in user', async () => {
     const { server } = openTasks({
       'GET /api/tasks/completed': () => refusal(401, 'Please sign in'),
       'GET /api/user': () => json(aUser()),

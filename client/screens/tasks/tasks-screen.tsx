@@ -2,11 +2,12 @@ import { useAtomValue } from 'jotai'
 import { RefreshCw } from 'lucide-react'
 import { messageOf } from '#client/data/api.ts'
 import { refresh } from '#client/data/member-data.ts'
+import { NO_ANSWER } from '#client/screens/no-answer.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ErrorCard } from '#client/ui/error-card.tsx'
 import { COMPLETED_URL, completedAtom } from './completed-tasks.ts'
 import { ProgressCard } from './progress-card.tsx'
-import { refreshingAtom, refreshTasks } from './task-actions.ts'
+import { refreshingAtom, refreshTasks } from './task-commands.ts'
 import { tasksAtom } from './task-list.ts'
 import { TaskTabs } from './task-tabs.tsx'
 import { TasksWaiting } from './tasks-waiting.tsx'
@@ -23,7 +24,7 @@ export function TasksScreen() {
       {isError ? (
         <ErrorCard
           title="Failed to load tasks"
-          text={messageOf(error, 'No answer from the server. Check your connection and try again.')}
+          text={messageOf(error, NO_ANSWER)}
           onRetry={() => refresh(COMPLETED_URL)}
           retrying={isFetching}
         />

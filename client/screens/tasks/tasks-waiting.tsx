@@ -2,7 +2,7 @@ import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
 
-/** The shape of the screen until it is known what was completed. */
+/** Placeholder of the screen until the completed tasks are loaded. */
 export function TasksWaiting() {
   return (
     <>

@@ -2,20 +2,20 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { applyCode } from './team-actions.ts'
-import { useTeamAction } from './use-team-action.ts'
+import { applyCode } from './team-commands.ts'
+import { useTeamCommand } from './use-team-command.ts'
 
-/** Longest input that the server reads; a code with every separator is far shorter. */
+/** Longest input that the server accepts; a code with every separator is far shorter. */
 const MAX_LENGTH = 64
 
-/** Asks for the code of the member who invited this one; gone once a referrer is known. */
+/** The form for the referral code of the inviting member. */
 export function ApplyCode() {
   const [code, setCode] = useState('')
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const button = useTeamAction('apply')
+  const [rejection, setRejection] = useState<string | null>(null)
+  const button = useTeamCommand('apply')
   async function submit(event: FormEvent) {
     event.preventDefault()
-    setRefusal(await applyCode(code))
+    setRejection(await applyCode(code))
   }
   return (
     <Panel>
@@ -26,10 +26,10 @@ export function ApplyCode() {
           value={code}
           onChange={(event) => {
             setCode(event.target.value)
-            setRefusal(null)
+            setRejection(null)
           }}
           hint="A code can be applied once."
-          error={refusal ?? undefined}
+          error={rejection ?? undefined}
           maxLength={MAX_LENGTH}
           autoCapitalize="characters"
           autoComplete="off"

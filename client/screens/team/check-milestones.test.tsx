@@ -1,28 +1,21 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findToast } from '#client/screens/testing/find-toast.ts'
 import { NOW } from '#client/testing/fixtures.ts'
 import { json, refusal } from '#client/testing/server.ts'
 import { aReferralInfo } from './testing/a-team.ts'
-import {
-  button,
-  openTeam,
-  panel,
-  said,
-  setInfo,
-  somebody,
-  startTeam,
-} from './testing/open-team.tsx'
+import { button, leaderInfo, openTeam, panel, setInfo, startTeam } from './testing/open-team.tsx'
 
 beforeEach(startTeam)
 afterEach(() => void vi.unstubAllGlobals())
 
 describe('checking milestones', () => {
   it.each(['Check new milestones', 'Check Milestone'])(
-    'by %s pays and reads again',
+    '%s pays new milestones and reads the team again',
     async (name) => {
-      const { server, user } = openTeam(somebody, {
+      const { server, user } = openTeam(leaderInfo, {
         'GET /api/referral/check-milestones': () => {
-          setInfo(aReferralInfo({ ...somebody, asOf: NOW + 1, teamSize: 26 }))
+          setInfo(aReferralInfo({ ...leaderInfo, asOf: NOW + 1, teamSize: 26 }))
           return json({
             success: true,
             usdtRewarded: 0.45,
@@ -32,32 +25,32 @@ describe('checking milestones', () => {
       })
       await waitFor(async () => expect((await button(name)).disabled).toBe(false))
       await user.click(await button(name))
-      expect(await said('Success!')).toBeTruthy()
-      expect(await said('You have received 0.45 USDT from team milestones.')).toBeTruthy()
+      expect(await findToast('Success!')).toBeTruthy()
+      expect(await findToast('You have received 0.45 USDT from team milestones.')).toBeTruthy()
       expect(await panel('Total Referrals').findByText('26')).toBeTruthy()
       const check = server.sent.find(({ route }) => route.endsWith('check-milestones'))
       expect(check?.headers.get('Idempotency-Key')).toBeTruthy()
     },
   )
 
-  it('says when there is nothing new', async () => {
-    const { user } = openTeam(somebody, {
+  it('a check without new milestones says so', async () => {
+    const { user } = openTeam(leaderInfo, {
       'GET /api/referral/check-milestones': () =>
         json({ success: true, usdtRewarded: 0, newMilestones: [] }),
     })
     await screen.findByText('60.0%')
     await user.click(await button('Check Milestone'))
-    expect(await said('No New Milestones')).toBeTruthy()
+    expect(await findToast('No New Milestones')).toBeTruthy()
   })
 
-  it('says when it failed', async () => {
-    const { user } = openTeam(somebody, {
+  it('a failed check shows the fallback message', async () => {
+    const { user } = openTeam(leaderInfo, {
       'GET /api/referral/check-milestones': () => refusal(500, 'Something went wrong'),
     })
     await screen.findByText('60.0%')
     await user.click(await button('Check Milestone'))
-    expect(await said('Error!')).toBeTruthy()
+    expect(await findToast('Error!')).toBeTruthy()
     const text = 'Unable to check team milestones. Please try again later.'
-    expect(await said(text)).toBeTruthy()
+    expect(await findToast(text)).toBeTruthy()
   })
 })

@@ -4,11 +4,11 @@ import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { ReferralInfo } from '#rules/snapshots'
-import { generateCode } from './team-actions.ts'
+import { generateCode } from './team-commands.ts'
 import { referralLink } from './team-view.ts'
-import { useTeamAction } from './use-team-action.ts'
+import { useTeamCommand } from './use-team-command.ts'
 
-/** The member's own link and code, or the button that makes them. */
+/** The member's referral link and code, or the button that generates them. */
 export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
   return (
     <Panel aria-labelledby="invite-title">
@@ -36,7 +36,7 @@ export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
 
 type CopyableProps = { label: string; text: string; breakAfter?: number }
 
-/** A text that breaks nowhere else, and the button that copies it: below, where both are too wide. */
+/** A text that breaks only at `breakAfter`, with its copy button, which wraps below if needed. */
 function Copyable({ label, text, breakAfter = text.length }: CopyableProps) {
   const pieces = [text.slice(0, breakAfter), text.slice(breakAfter)]
   return (
@@ -66,7 +66,7 @@ function Frozen({ reason }: { reason: string }) {
 }
 
 function Generate() {
-  const button = useTeamAction('generate')
+  const button = useTeamCommand('generate')
   return (
     <>
       <p className="mt-1 text-sm text-muted">

@@ -7,9 +7,8 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { ReferralInfo } from '#rules/snapshots'
 import { MemberRow } from './member-row.tsx'
 import { loadOlderMembers, olderMembersAtom, type Team, teamAtom } from './team-members.ts'
-import { ROW_REM, useVisibleRows } from './use-visible-rows.ts'
 
-/** The direct members, newest first, in a box of their own so that what follows stays in reach. */
+/** The direct members, newest first, in a scrolling box so that the page stays short. */
 export function MemberList({ info }: { info: ReferralInfo | undefined }) {
   const team = useAtomValue(teamAtom)
   return (
@@ -30,27 +29,21 @@ export function MemberList({ info }: { info: ReferralInfo | undefined }) {
 function Rows({ team: { members, hasMore } }: { team: Team }) {
   const box = useRef<HTMLElement>(null)
   const state = useAtomValue(olderMembersAtom)
-  const { first, end } = useVisibleRows(box, members.length)
   return (
-    // Scrolled by the keyboard too, so it takes the focus.
+    // Focusable, so that the keyboard can scroll it.
     <section
       ref={box}
       aria-label="List of team members"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
       tabIndex={0}
       className="-mx-5 mt-2 max-h-112 overflow-y-auto overscroll-y-auto px-5 -outline-offset-2"
     >
-      <ul
-        style={{
-          paddingTop: `${first * ROW_REM}rem`,
-          paddingBottom: `${(members.length - end) * ROW_REM}rem`,
-        }}
-      >
-        {members.slice(first, end).map((member, index) => (
+      <ul>
+        {members.map((member, index) => (
           <MemberRow
             key={member.id}
             member={member}
-            position={first + index + 1}
+            position={index + 1}
             size={hasMore ? -1 : members.length}
           />
         ))}

@@ -6,18 +6,21 @@ import type { TeamMember } from '#rules/snapshots'
 
 export type MemberRowProps = {
   member: TeamMember
-  /** Place in the whole list, from 1, and its length; -1 while that is unknown. */
+  /** Position in the whole list, from 1, and its length; -1 while more members can be read. */
   position: number
   size: number
 }
 
-/** One direct member, in a row of fixed height. */
+/**
+ * One direct member. The fixed height and `content-visibility` keep rows out of sight from being
+ * laid out and painted.
+ */
 export const MemberRow = memo(function MemberRow({ member, position, size }: MemberRowProps) {
   return (
     <li
       aria-posinset={position}
       aria-setsize={size}
-      className="flex h-16 items-center gap-3 border-line border-b"
+      className="flex h-16 items-center gap-3 border-line border-b [content-visibility:auto]"
     >
       <Avatar name={member.username} />
       <div className="min-w-0 grow">

@@ -5,7 +5,7 @@ import { MILESTONES } from '#rules/milestones'
 import type { MilestoneView, ReferralInfo } from '#rules/snapshots'
 import { usdtPercent } from './team-view.ts'
 
-/** What direct members are good for, and what each size of the team pays. */
+/** Explains direct members and lists the reward of each milestone. */
 export function MilestoneList({ info }: { info: ReferralInfo | undefined }) {
   const milestones = info?.milestones ?? MILESTONES.map((one) => ({ ...one, achieved: false }))
   return (

@@ -1,16 +1,17 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findToast } from '#client/screens/testing/find-toast.ts'
 import { NOW } from '#client/testing/fixtures.ts'
 import { json, refusal } from '#client/testing/server.ts'
 import { aReferralInfo } from './testing/a-team.ts'
-import { button, openTeam, said, setInfo, somebody, startTeam } from './testing/open-team.tsx'
+import { button, leaderInfo, openTeam, setInfo, startTeam } from './testing/open-team.tsx'
 
 beforeEach(startTeam)
 afterEach(() => void vi.unstubAllGlobals())
 
-describe("the member's own code", () => {
-  it('stands there with its link, each to be copied', async () => {
-    openTeam(somebody)
+describe("the member's own referral code", () => {
+  it('the referral code and its link are shown with copy buttons', async () => {
+    openTeam(leaderInfo)
     expect(await screen.findByText('TESPABC234')).toBeTruthy()
     const link = screen.getByText('Referral link').nextElementSibling
     expect(link?.textContent).toBe(`${window.location.origin}/auth?ref=TESPABC234`)
@@ -19,15 +20,15 @@ describe("the member's own code", () => {
     expect(screen.queryByRole('button', { name: 'Generate referral code' })).toBeNull()
   })
 
-  it('goes to the clipboard', async () => {
-    const { user } = openTeam(somebody)
+  it('Copy referral link copies the link to the clipboard', async () => {
+    const { user } = openTeam(leaderInfo)
     await user.click(await button('Copy referral link'))
     expect(await screen.findByText('Copied!')).toBeTruthy()
     const copied = await navigator.clipboard.readText()
     expect(copied).toBe(`${window.location.origin}/auth?ref=TESPABC234`)
   })
 
-  it('is made on demand', async () => {
+  it('Generate referral code creates and shows a code', async () => {
     const { user } = openTeam(aReferralInfo(), {
       'POST /api/referral/generate-code': () => {
         setInfo(aReferralInfo({ referralCode: 'TESPNEW234', asOf: NOW + 1 }))
@@ -35,37 +36,37 @@ describe("the member's own code", () => {
       },
     })
     await user.click(await button('Generate referral code'))
-    expect(await said('A new referral code has been created for you.')).toBeTruthy()
+    expect(await findToast('A new referral code has been created for you.')).toBeTruthy()
     expect(await screen.findByText('TESPNEW234')).toBeTruthy()
   })
 
-  it('is not made when the server fails', async () => {
+  it('a failed code generation shows the fallback message', async () => {
     const { user } = openTeam(aReferralInfo(), {
       'POST /api/referral/generate-code': () => refusal(500, 'Something went wrong'),
     })
     await user.click(await button('Generate referral code'))
-    expect(await said('Error!')).toBeTruthy()
+    expect(await findToast('Error!')).toBeTruthy()
     const text = 'Unable to create referral code. Please try again later.'
-    expect(await said(text)).toBeTruthy()
+    expect(await findToast(text)).toBeTruthy()
   })
 
-  it('shows its owner why it is frozen', async () => {
-    openTeam(aReferralInfo({ ...somebody, frozenReason: 'Many sign-ups from one address' }))
+  it('a frozen code shows the reason to its owner', async () => {
+    openTeam(aReferralInfo({ ...leaderInfo, frozenReason: 'Many sign-ups from one address' }))
     expect(await screen.findByText(/Many sign-ups from one address/)).toBeTruthy()
   })
 })
 
-describe("applying somebody's code", () => {
+describe('applying a referral code', () => {
   const field = () => screen.findByPlaceholderText<HTMLInputElement>('Enter TESP-XXXXX')
   const apply = () => button('Apply Referral Code')
 
-  it('is not offered to who has a referrer', async () => {
-    openTeam(somebody)
+  it('members with a referrer see no form for a referral code', async () => {
+    openTeam(leaderInfo)
     await screen.findByText('60.0%')
     expect(screen.queryByText('Enter Referral Code')).toBeNull()
   })
 
-  it('waits for more than blanks', async () => {
+  it('Apply stays disabled until the code is not blank', async () => {
     const { user } = openTeam(aReferralInfo())
     expect(await screen.findByLabelText('Enter Referral Code')).toBe(await field())
     expect((await apply()).disabled).toBe(true)
@@ -75,7 +76,7 @@ describe("applying somebody's code", () => {
     expect((await apply()).disabled).toBe(false)
   })
 
-  it('sends it under a key, and the form goes', async () => {
+  it('an applied code is sent with an idempotency key and removes the form', async () => {
     const { server, user } = openTeam(aReferralInfo(), {
       'POST /api/referral/apply-code': () => {
         setInfo(aReferralInfo({ referrer: { username: 'linh' }, asOf: NOW + 1 }))
@@ -83,33 +84,33 @@ describe("applying somebody's code", () => {
       },
     })
     await user.type(await field(), ' tesp-abc234 {Enter}')
-    expect(await said('Referral code applied successfully')).toBeTruthy()
+    expect(await findToast('Referral code applied successfully')).toBeTruthy()
     await waitFor(() => expect(screen.queryByText('Enter Referral Code')).toBeNull())
     const sent = server.sent.find(({ route }) => route === 'POST /api/referral/apply-code')
     expect(JSON.parse(String(sent?.init.body))).toEqual({ referralCode: 'tesp-abc234' })
     expect(sent?.headers.get('Idempotency-Key')).toBeTruthy()
   })
 
-  it('repeats a refusal, also under the field until it is changed', async () => {
+  it('a rejected code shows the server message under its field until it is changed', async () => {
     const { user } = openTeam(aReferralInfo(), {
       'POST /api/referral/apply-code': () =>
         json({ success: false, message: 'You cannot use your own referral code' }),
     })
     await user.type(await field(), 'TESPOWN234{Enter}')
-    expect(await said('Failed!')).toBeTruthy()
-    expect(await said('You cannot use your own referral code')).toBeTruthy()
+    expect(await findToast('Failed!')).toBeTruthy()
+    expect(await findToast('You cannot use your own referral code')).toBeTruthy()
     await waitFor(async () => expect((await field()).getAttribute('aria-invalid')).toBe('true'))
     await user.type(await field(), 'X')
-    expect((await field()).getAttribute('aria-invalid')).toBeNull()
+    await waitFor(async () => expect((await field()).getAttribute('aria-invalid')).toBeNull())
   })
 
-  it('says when it failed', async () => {
+  it('a failed application shows the fallback message', async () => {
     const { user } = openTeam(aReferralInfo(), {
       'POST /api/referral/apply-code': () => refusal(500, 'Something went wrong'),
     })
     await user.type(await field(), 'TESPABC234{Enter}')
-    expect(await said('Error!')).toBeTruthy()
+    expect(await findToast('Error!')).toBeTruthy()
     const text = 'Unable to apply referral code. Please try again later.'
-    expect(await said(text)).toBeTruthy()
+    expect(await findToast(text)).toBeTruthy()
   })
 })

@@ -5,7 +5,7 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { TokenLogo } from '#client/ui/token-logo.tsx'
 import type { ReferralInfo, TeamReward } from '#rules/snapshots'
 
-/** What the milestones paid, newest first. */
+/** The milestone rewards, newest first. */
 export function RewardList({ info }: { info: ReferralInfo | undefined }) {
   const rewards = info?.usdtRewards.toSorted((a, b) => b.id - a.id)
   return (

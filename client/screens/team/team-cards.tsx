@@ -5,11 +5,11 @@ import { Progress } from '#client/ui/progress.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { MILESTONES } from '#rules/milestones'
 import type { ReferralInfo } from '#rules/snapshots'
-import { checkMilestones } from './team-actions.ts'
+import { type CheckCommand, checkMilestones } from './team-commands.ts'
 import { achievedCount, boostText, milestoneProgress, nextRewardText } from './team-view.ts'
-import { useTeamAction } from './use-team-action.ts'
+import { useTeamCommand } from './use-team-command.ts'
 
-/** The four figures of the team, and the two buttons that ask for new milestones. */
+/** The four figures of the team, and the two buttons that check the milestones. */
 export function TeamCards({ info }: { info: ReferralInfo | undefined }) {
   return (
     <div className="grid grid-cols-2 gap-3">
@@ -23,12 +23,12 @@ export function TeamCards({ info }: { info: ReferralInfo | undefined }) {
         title="Milestones Reached"
         figure={info && `${achievedCount(info)} / ${MILESTONES.length}`}
       >
-        <CheckButton action="check-reached" ready={info !== undefined}>
+        <CheckButton command="check-reached" ready={info !== undefined}>
           Check new milestones
         </CheckButton>
       </Card>
       <Card title="Team Milestone Reward" figure={info && nextRewardText(info)}>
-        <CheckButton action="check-reward" ready={info !== undefined}>
+        <CheckButton command="check-reward" ready={info !== undefined}>
           Check Milestone
         </CheckButton>
       </Card>
@@ -67,20 +67,20 @@ function TowardsMilestone({ info }: { info: ReferralInfo | undefined }) {
 }
 
 type CheckProps = {
-  action: 'check-reached' | 'check-reward'
+  command: CheckCommand
   ready: boolean
   children: ReactNode
 }
 
-function CheckButton({ action, ready, children }: CheckProps) {
-  const button = useTeamAction(action)
+function CheckButton({ command, ready, children }: CheckProps) {
+  const button = useTeamCommand(command)
   return (
     <Button
       variant="secondary"
       className="w-full px-1! text-xs!"
       {...button}
       disabled={!ready || button.disabled}
-      onClick={() => checkMilestones(action)}
+      onClick={() => checkMilestones(command)}
     >
       {children}
     </Button>

@@ -1,14 +1,15 @@
 import { atom } from 'jotai'
 import { call, isSignedOut } from '#client/data/api.ts'
-import { recheckUser, signInAtom, store } from '#client/data/member-data.ts'
+import { recheckUser, store } from '#client/data/member-data.ts'
+import { olderPages } from '#client/data/older-pages.ts'
 import { referralAtom } from '#client/data/referral-info.ts'
 import { TEAM_PAGE } from '#contract/routes'
 import type { ReferralInfo, TeamMember } from '#rules/snapshots'
 
-/** What was read beyond the newest page: all rows from the top, and the team's size at that time. */
+/** Members read so far from the top, beyond the newest page, and the team's size at that time. */
 export type ReadTeam = { members: TeamMember[]; teamSize: number; ended: boolean }
 
-/** The team as far as it is known, and whether more of it can be read. */
+/** The members read so far, and whether more can be read. */
 export type Team = { members: TeamMember[]; hasMore: boolean }
 
 type Newest = Pick<ReferralInfo, 'teamMembers' | 'teamSize'>
@@ -16,9 +17,9 @@ type Newest = Pick<ReferralInfo, 'teamMembers' | 'teamSize'>
 const byNewest = (a: TeamMember, b: TeamMember) => b.id - a.id
 
 /**
- * The newest page together with what was read before it. The team may have grown meanwhile, also
- * in its middle: whoever applies a code long after they signed up stands among the older ones. So
- * where the newest page does not explain all growth, the rows read are dropped, to be read again.
+ * Joins the newest page with the members read before. The list is ordered by sign-up, so a member
+ * who applies a code late appears in its middle. If the newest page does not account for all
+ * growth, the older members are dropped and read again.
  */
 export function joinTeam({ teamMembers, teamSize }: Newest, read: ReadTeam | null): Team {
   const known = new Set(read?.members.map(({ id }) => id))
@@ -30,43 +31,37 @@ export function joinTeam({ teamMembers, teamSize }: Newest, read: ReadTeam | nul
   return { members, hasMore: !read.ended }
 }
 
-/** Belongs to one sign-in: everything that was known before is forgotten. */
-type Owned = { signIn: number; read: ReadTeam }
-const readAtom = atom<Owned | null>(null)
+const older = olderPages<ReadTeam>()
+
+export const olderMembersAtom = older.stateAtom
 
 /** All members on the screen; null before the first answer. */
 export const teamAtom = atom<Team | null>((get) => {
   const info = get(referralAtom).data
-  if (!info) return null
-  const owned = get(readAtom)
-  return joinTeam(info, owned?.signIn === get(signInAtom) ? (owned?.read ?? null) : null)
+  return info ? joinTeam(info, get(older.rowsAtom)) : null
 })
 
-export const olderMembersAtom = atom<'idle' | 'loading' | 'failed'>('idle')
-
-/** Reads the members after the last one, unless that is under way or there are none. */
+/** Reads the members after the last one, unless a read is running or there are none. */
 export async function loadOlderMembers(): Promise<void> {
   const team = store.get(teamAtom)
   const last = team?.members.at(-1)
-  if (!team?.hasMore || !last || store.get(olderMembersAtom) === 'loading') return
-  const signIn = store.get(signInAtom)
-  store.set(olderMembersAtom, 'loading')
+  if (!team?.hasMore || !last) return
+  await older.load(async () => append(last, await readBefore(last)))
+}
+
+async function readBefore({ id }: TeamMember): Promise<TeamMember[]> {
   try {
-    const page = await call('GET /api/referral/members', { query: { before: last.id } })
-    addPage(signIn, last, page)
-    store.set(olderMembersAtom, 'idle')
+    return await call('GET /api/referral/members', { query: { before: id } })
   } catch (error) {
-    store.set(olderMembersAtom, 'failed')
     if (isSignedOut(error)) recheckUser()
+    throw error
   }
 }
 
-function addPage(signIn: number, last: TeamMember, page: TeamMember[]) {
+function append(last: TeamMember, page: TeamMember[]): ReadTeam | null {
   const members = store.get(teamAtom)?.members ?? []
   const teamSize = store.get(referralAtom).data?.teamSize
-  // Otherwise somebody else signed in, or the list was dropped and starts anew.
-  const fits = members.at(-1)?.id === last.id && store.get(signInAtom) === signIn
-  if (!fits || teamSize === undefined) return
-  const read = { members: [...members, ...page], teamSize, ended: page.length < TEAM_PAGE }
-  store.set(readAtom, { signIn, read })
+  // The older members may have been dropped during the read; the page would leave a gap.
+  if (members.at(-1)?.id !== last.id || teamSize === undefined) return null
+  return { members: [...members, ...page], teamSize, ended: page.length < TEAM_PAGE }
 }

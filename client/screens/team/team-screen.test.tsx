@@ -1,16 +1,17 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { queriesSettled } from '#client/screens/testing/queries.ts'
 import { show } from '#client/testing/render.tsx'
 import { json, refusal } from '#client/testing/server.ts'
 import { TeamScreen } from './team-screen.tsx'
-import { button, openTeam, panel, somebody, startTeam } from './testing/open-team.tsx'
+import { button, leaderInfo, openTeam, panel, startTeam } from './testing/open-team.tsx'
 
 beforeEach(startTeam)
 afterEach(() => void vi.unstubAllGlobals())
 
-describe('the four cards', () => {
-  it('show size, boost, milestones and the next reward', async () => {
-    openTeam(somebody)
+describe('team cards', () => {
+  it('the team cards show size, boost, milestones and the next reward', async () => {
+    openTeam(leaderInfo)
     expect(await panel('Total Referrals').findByText('12')).toBeTruthy()
     expect(panel('Total Referrals').getByText('12 of 25 members')).toBeTruthy()
     expect(panel('Total Referrals').getByRole('progressbar').getAttribute('aria-valuenow')).toBe(
@@ -21,8 +22,11 @@ describe('the four cards', () => {
     expect(panel('Team Milestone Reward').getByText('15 TESP')).toBeTruthy()
   })
 
-  it('show no figure before the answer', () => {
-    openTeam(somebody, { 'GET /api/referral/info': () => new Promise(() => {}) })
+  it('the team screen shows no figure before the answer', async () => {
+    const { server } = openTeam(leaderInfo, {
+      'GET /api/referral/info': () => new Promise(() => {}),
+    })
+    await waitFor(() => expect(server.count('GET /api/referral/info')).toBe(1))
     expect(panel('Total Referrals').queryByText(/\d/)).toBeNull()
     expect(panel('Mining Boost').queryByText(/^\d/)).toBeNull()
     expect(screen.queryByText('No referred members yet')).toBeNull()
@@ -31,35 +35,37 @@ describe('the four cards', () => {
   })
 })
 
-describe('the information', () => {
-  it('says that it could not be loaded, and can be tried again', async () => {
-    let broken = true
-    const { user } = openTeam(somebody, {
+describe('referral info', () => {
+  it('a failed read of the referral info offers Try Again', async () => {
+    let isDown = true
+    const { user } = openTeam(leaderInfo, {
       'GET /api/referral/info': () =>
-        broken ? refusal(500, 'Something went wrong') : json(somebody),
+        isDown ? refusal(500, 'Something went wrong') : json(leaderInfo),
     })
     expect(await screen.findByText('Data Loading Error')).toBeTruthy()
     const text = 'Unable to load referral system information. Please try again later.'
     expect(screen.getByText(text)).toBeTruthy()
-    broken = false
+    isDown = false
     await user.click(await button('Try Again'))
     expect(await screen.findByText('60.0%')).toBeTruthy()
   })
 
-  it('is read again when the window gets the focus, while the screen is there', async () => {
-    const { server } = openTeam(somebody)
+  it('the referral info is read again on window focus only while the screen is mounted', async () => {
+    const { server } = openTeam(leaderInfo)
     await screen.findByText('60.0%')
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await queriesSettled()
     const before = server.count('GET /api/referral/info')
     act(() => void window.dispatchEvent(new Event('focus')))
     await waitFor(() => expect(server.count('GET /api/referral/info')).toBe(before + 1))
+    await queriesSettled()
     cleanup()
     window.dispatchEvent(new Event('focus'))
+    await queriesSettled()
     expect(server.count('GET /api/referral/info')).toBe(before + 1)
   })
 
-  it('is read again each time that the screen appears', async () => {
-    const { server } = openTeam(somebody)
+  it('the referral info is read again each time the screen is mounted', async () => {
+    const { server } = openTeam(leaderInfo)
     await screen.findByText('60.0%')
     cleanup()
     const before = server.count('GET /api/referral/info')

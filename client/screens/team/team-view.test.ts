@@ -10,7 +10,7 @@ import {
 } from './team-view.ts'
 import { aReferralInfo } from './testing/a-team.ts'
 
-describe('the progress toward the next milestone', () => {
+describe('milestone progress', () => {
   it.each([
     [0, 0, '0 of 10 members'],
     [9, 90, '9 of 10 members'],
@@ -20,57 +20,57 @@ describe('the progress toward the next milestone', () => {
     [100, 100, '100 members reached'],
     [499, 100, '100 members reached'],
     [5_000, 100, '100 members reached'],
-  ])('of %i members stands at %i percent', (teamSize, percent, text) => {
+  ])('a team of %i members is at %i percent', (teamSize, percent, text) => {
     expect(milestoneProgress(teamSize)).toEqual({ percent, text })
   })
 })
 
-it('shows the boost with one decimal', () => {
+it('the boost has one decimal', () => {
   expect(boostText(aReferralInfo({ miningBoost: 0.35 }))).toBe('35.0%')
   expect(boostText(aReferralInfo({ miningBoost: 0.05 * 3 }))).toBe('15.0%')
 })
 
-describe('the next reward', () => {
+describe('next reward', () => {
   const withPaid = (count: number) =>
     aReferralInfo({ milestones: MILESTONES.map((one, at) => ({ ...one, achieved: at < count })) })
 
-  it('is that of the first milestone that was not paid', () => {
+  it('the next reward is that of the first unpaid milestone', () => {
     expect(nextRewardText(withPaid(0))).toBe('5 TESP')
     expect(nextRewardText(withPaid(4))).toBe('250 TESP')
   })
 
-  it('is a dash when all were paid', () => {
+  it('the next reward is -- when all milestones are paid', () => {
     expect(nextRewardText(withPaid(6))).toBe('--')
   })
 })
 
-it('shows the USDT rates in percent', () => {
+it('USDT rates are shown in percent', () => {
   const rates = MILESTONES.map((one) => usdtPercent({ ...one, achieved: false }))
   expect(rates).toEqual(['2%', '3%', '5%', '8%', '10%', '12%'])
 })
 
-it('links to the register form with the code', () => {
+it('the referral link opens the register form with the code', () => {
   expect(referralLink('https://tesp.example', 'TESPABC234')).toBe(
     'https://tesp.example/auth?ref=TESPABC234',
   )
 })
 
-describe('the outcome of a check', () => {
+describe('outcome of a milestone check', () => {
   const newMilestones = [{ members: 10, reward: '5.00000000', usdt: '0.10000000' }]
 
-  it('names the USDT that were paid', () => {
+  it('the outcome names the paid USDT', () => {
     const description = 'You have received 0.10 USDT from team milestones.'
     const outcome = checkOutcome({ success: true, usdtRewarded: 0.1, newMilestones })
     expect(outcome).toEqual({ title: 'Success!', description })
   })
 
-  it('names a milestone that paid no USDT', () => {
+  it('the outcome names a new milestone without USDT', () => {
     const description = 'You have reached a new team milestone.'
     const outcome = checkOutcome({ success: true, usdtRewarded: 0, newMilestones })
     expect(outcome).toEqual({ title: 'New Milestone!', description })
   })
 
-  it('says so when there is nothing new', () => {
+  it('the outcome says when there is no new milestone', () => {
     const outcome = checkOutcome({ success: true, usdtRewarded: 0, newMilestones: [] })
     expect(outcome).toEqual({ title: 'No New Milestones' })
   })

@@ -2,10 +2,10 @@ import { MILESTONES } from '#rules/milestones'
 import { display, times } from '#rules/money'
 import type { MilestoneCheck, MilestoneView, ReferralInfo } from '#rules/snapshots'
 
-/** Above that many members the progress bar stays full (Specification §9). */
+/** From this many members on the progress bar stays full (Specification §9). */
 export const PROGRESS_LIMIT = 100
 
-/** How far the team is towards its next milestone, 0…100 percent, and the same in words. */
+/** Progress towards the next milestone in percent, 0…100, and as text. */
 export function milestoneProgress(teamSize: number): { percent: number; text: string } {
   const next = MILESTONES.find(({ members }) => teamSize < members)
   if (!next || next.members > PROGRESS_LIMIT) {
@@ -26,7 +26,7 @@ export function achievedCount({ milestones }: ReferralInfo): number {
   return milestones.filter(({ achieved }) => achieved).length
 }
 
-/** TESP of the next milestone to be paid; `--` when all are. */
+/** TESP of the next unpaid milestone; `--` when all are paid. */
 export function nextRewardText({ milestones }: ReferralInfo): string {
   const next = milestones.find(({ achieved }) => !achieved)
   return next ? `${next.reward} TESP` : '--'
@@ -36,12 +36,12 @@ export function usdtPercent({ usdtRate }: MilestoneView): string {
   return `${display(times(usdtRate, '100'), 0)}%`
 }
 
-/** The address that opens the register form with the code filled in. */
+/** The URL that opens the register form with the code filled in. */
 export function referralLink(origin: string, code: string): string {
   return `${origin}/auth?ref=${encodeURIComponent(code)}`
 }
 
-/** What a check of the milestones brought, in the words of the specification (§8). */
+/** The toast for the result of a milestone check (Specification §8). */
 export function checkOutcome({ usdtRewarded, newMilestones }: MilestoneCheck) {
   if (usdtRewarded > 0) {
     const usdt = usdtRewarded.toFixed(2)

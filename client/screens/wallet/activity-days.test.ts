@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { activities } from '#client/testing/fixtures.ts'
 import { daysOf } from './activity-days.tsx'
 
-it('cuts the rows into days without losing, doubling or moving one', () => {
+it('activity rows are split by UTC day in their order', () => {
   const rows = activities(0, 200)
   const days = daysOf(rows)
   expect(days.flatMap(({ items }) => items)).toEqual(rows)
@@ -14,7 +14,7 @@ it('cuts the rows into days without losing, doubling or moving one', () => {
   ])
 })
 
-it('keeps the pieces between the ends when rows are added at both', () => {
+it('rows added at both ends leave the days between them unchanged', () => {
   const before = daysOf(activities(0, 200))
   const after = daysOf(activities(-1, 300))
   expect(after.slice(1, 3)).toEqual(before.slice(1, 3))

@@ -3,12 +3,12 @@ import { utcDayText } from '#client/format/dates.ts'
 import type { Activity } from '#rules/snapshots'
 import { ActivityRow } from './activity-row.tsx'
 
-/** Height of a row, rem: what a day out of sight is taken to be high. */
+/** Height of a row, rem; estimates the height of days that are not laid out. */
 const ROW_REM = 4.0625
 
 type Day = { day: string; items: Activity[] }
 
-/** The rows by UTC day: pieces that stay the same while the list grows at both of its ends. */
+/** Groups the rows by UTC day. Days between the ends do not change while the list grows. */
 export function daysOf(items: Activity[]): Day[] {
   const days: Day[] = []
   for (const item of items) {
@@ -20,7 +20,7 @@ export function daysOf(items: Activity[]): Day[] {
   return days
 }
 
-/** A list of thousands of rows of which only the days in sight are laid out and painted. */
+/** A list of thousands of rows; `content-visibility` lays out and paints only the visible days. */
 export function ActivityDays({ items }: { items: Activity[] }) {
   return (
     <div className="[&>ul:first-child>li:first-child]:border-t-0">
@@ -45,7 +45,7 @@ const ActivityDay = memo(
       </ul>
     )
   },
-  // Rows of the ledger never change, so the ends of a day say whether it is the same.
+  // Rows of the ledger never change, so equal length and ends mean an equal day.
   (before, after) =>
     before.items.length === after.items.length &&
     before.items[0]?.id === after.items[0]?.id &&

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { activities } from '#client/testing/fixtures.ts'
 import { joinRows } from './activity-list.ts'
 
-/** Rows are numbered newest first, so the newest page after `n` more credits starts at `-n`. */
+/** Rows are numbered newest first: after `n` more credits the newest page starts at `-n`. */
 const rows = (from: number, to: number, next: string | null = `after ${to}`) => ({
   items: activities(from, to),
   next,
@@ -11,26 +11,26 @@ const rows = (from: number, to: number, next: string | null = `after ${to}`) => 
 
 const ids = (from: number, to: number) => activities(from, to).map(({ id }) => id)
 
-it('is the newest page where no other was read', () => {
+it('the list is the newest page while no older page was read', () => {
   expect(joinRows(rows(0, 50), null)).toEqual(rows(0, 50))
 })
 
-it('puts new rows before the known ones, each once, and reads on where those end', () => {
+it('new rows precede the older ones without duplicates and keep the cursor', () => {
   const joined = joinRows(rows(-3, 47), rows(0, 150))
   expect(joined.items.map(({ id }) => id)).toEqual(ids(-3, 150))
   expect(joined.next).toBe('after 150')
 })
 
-it('starts anew where more came than a page holds', () => {
+it('older rows are dropped when more rows arrived than a page holds', () => {
   expect(joinRows(rows(-120, -70), rows(0, 150))).toEqual(rows(-120, -70))
 })
 
-it('never shows a gap or a row twice', () => {
+it('joined rows contain no gap and no duplicate', () => {
   fc.assert(
-    fc.property(fc.nat(120), fc.integer({ min: 1, max: 200 }), (more, known) => {
-      const joined = joinRows(rows(-more, 50 - more), rows(0, known))
+    fc.property(fc.nat(120), fc.integer({ min: 1, max: 200 }), (newer, known) => {
+      const joined = joinRows(rows(-newer, 50 - newer), rows(0, known))
       const numbers = joined.items.map(({ id }) => Number(id.split(':')[2]))
-      expect(numbers).toEqual(numbers.map((_, index) => index - more))
+      expect(numbers).toEqual(numbers.map((_, index) => index - newer))
     }),
   )
 })

@@ -10,20 +10,20 @@ const titles: Partial<Record<Activity['type'], string>> = {
   usdt_reward: 'USDT Reward',
 }
 
-export function titleOf({ type, description }: Activity): string {
+export function activityTitle({ type, description }: Activity): string {
   return titles[type] ?? (description || 'Transaction')
 }
 
 const tones: Record<Activity['tokenType'], string> = { TESP: 'text-mint', USDT: 'text-sky' }
 
-/** `+0.0333`; what went out keeps its minus. */
+/** `+0.0333`, or `−1.5000` for an outgoing amount. */
 export function signedText({ amount, tokenType }: Activity): string {
   const outgoing = amount.startsWith('-')
   const text = amountText(outgoing ? amount.slice(1) : amount, tokenType)
   return `${outgoing ? '−' : '+'}${text}`
 }
 
-/** Rows of the ledger never change, so one is drawn once. */
+/** Rendered once: rows of the ledger never change. */
 export const ActivityRow = memo(
   function ActivityRow({ activity }: { activity: Activity }) {
     const outgoing = activity.amount.startsWith('-')
@@ -31,7 +31,7 @@ export const ActivityRow = memo(
       <li className="flex items-center gap-3 border-line border-t py-3">
         <TokenLogo token={activity.tokenType} className="size-10" />
         <div className="min-w-0 grow">
-          <p className="line-clamp-2 text-sm font-medium">{titleOf(activity)}</p>
+          <p className="line-clamp-2 text-sm font-medium">{activityTitle(activity)}</p>
           <time dateTime={activity.timestamp} className="text-xs text-muted">
             {dateTimeText(activity.timestamp)}
           </time>

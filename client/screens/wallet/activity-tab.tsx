@@ -2,11 +2,11 @@ import { useAtomValue } from 'jotai'
 import { History } from 'lucide-react'
 import { ACTIVITY_URL, activityAtom, NO_ACTIVITY, refresh } from '#client/data/member-data.ts'
 import { Button } from '#client/ui/button.tsx'
+import { LoadMore } from '#client/ui/load-more.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { ActivityDays } from './activity-days.tsx'
-import { activityRowsAtom } from './activity-list.ts'
-import { OlderRows } from './older-rows.tsx'
+import { activityRowsAtom, loadOlder, olderStateAtom } from './activity-list.ts'
 
 export function ActivityTab() {
   const rows = useAtomValue(activityRowsAtom)
@@ -29,6 +29,17 @@ export function ActivityTab() {
         )}
       </div>
     </Panel>
+  )
+}
+
+function OlderRows() {
+  return (
+    <LoadMore
+      state={useAtomValue(olderStateAtom)}
+      onLoad={loadOlder}
+      failedText="Older activity could not be loaded"
+      className="pt-4"
+    />
   )
 }
 

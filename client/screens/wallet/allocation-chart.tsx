@@ -3,6 +3,7 @@ import { dispose, getInstanceByDom, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import EChartsReactCore from 'echarts-for-react/esm/core'
 import { balanceText, type Token } from '#client/format/amounts.ts'
+import { prefersReducedMotion, themeValue } from '#client/ui/theme.ts'
 import type { Money } from '#rules/money'
 
 use([PieChart, CanvasRenderer])
@@ -11,25 +12,19 @@ export type AllocationChartProps = { assets: { token: Token; amount: Money }[] }
 
 const tones: Record<Token, string> = { TESP: '--color-mint', USDT: '--color-sky' }
 
-/** A canvas cannot read the theme's variables by itself. */
-function themed(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim()
-}
-
 /**
- * A donut of what is held. Its slices are amounts of tokens, since TESP has no price that would
- * make the two comparable. The table beside it says the same in words.
+ * A donut of the assets. The slices are token amounts, because TESP has no price that would make
+ * the two comparable. The table below lists the same amounts.
  */
 export function AllocationChart({ assets }: AllocationChartProps) {
   const label = assets.map(({ token, amount }) => `${balanceText(amount, token)} ${token}`)
-  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
   return (
     <div role="img" aria-label={`Donut chart: ${label.join(', ')}`} className="mx-auto h-56 w-full">
       <EChartsReactCore
         echarts={{ init, dispose, getInstanceByDom }}
         style={{ height: '100%', width: '100%' }}
         option={{
-          animation: !calm,
+          animation: !prefersReducedMotion(),
           series: [
             {
               type: 'pie',
@@ -41,7 +36,7 @@ export function AllocationChart({ assets }: AllocationChartProps) {
               data: assets.map(({ token, amount }) => ({
                 name: token,
                 value: Number(amount),
-                itemStyle: { color: themed(tones[token]) },
+                itemStyle: { color: themeValue(tones[token]) },
               })),
             },
           ],

@@ -11,7 +11,7 @@ const AllocationChart = lazy(() =>
   import('./allocation-chart.tsx').then((module) => ({ default: module.AllocationChart })),
 )
 
-/** The Chart button and what it opens. */
+/** The Chart button and the dialog that it opens. */
 export function AllocationDialog({ balances }: { balances: Balances | null }) {
   const empty = !balances || heldAssets(balances).length === 0
   return (
@@ -68,7 +68,7 @@ function Allocation({ balances }: { balances: Balances }) {
             <th scope="row" className="pt-3 text-left font-medium text-muted">
               Total value
             </th>
-            {/* TESP has no price: as in the header, what has a value in dollars is USDT alone. */}
+            {/* Only USDT has a value in dollars, as in the header: TESP has no price. */}
             <td className="figure pt-3 text-right text-base font-medium">
               ${balanceText(balances.USDT, 'USDT')}
             </td>

@@ -6,7 +6,7 @@ import type { Money } from '#rules/money'
 import { type Balances, heldAssets } from './balances.ts'
 import { useCountUp } from './use-count-up.ts'
 
-/** Both balances; skeletons of the same shape while they are unknown. */
+/** Both balances; skeletons of the same size while they are unknown. */
 export function AssetsTab({ balances }: { balances: Balances | null }) {
   return (
     <Panel aria-label="Assets" className="py-2!">

@@ -4,7 +4,7 @@ import type { Wallet } from '#rules/snapshots'
 
 export type Balances = Record<Token, Money>
 
-/** The two balances: TESP is the first entry of its list, nothing where the list is empty. */
+/** The two balances: TESP is the first entry of its list, 0 if the list is empty. */
 export function balancesOf({ tesp, usdtBalance }: Wallet): Balances {
   return { TESP: tesp[0]?.balance ?? '0', USDT: usdtBalance }
 }

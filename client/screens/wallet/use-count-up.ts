@@ -1,27 +1,26 @@
 import { useEffect, useRef, useState } from 'react'
+import { prefersReducedMotion } from '#client/ui/theme.ts'
 import { fromUnits, type Money, toUnits } from '#rules/money'
 
 const DURATION_MS = 900
 const STEPS = 10_000
 
-/** The amount on its way from one to the other; `share` 0…1. */
+/** The eased amount between two amounts; `share` 0…1. */
 export function between(from: Money, to: Money, share: number): Money {
   const eased = 1 - (1 - Math.min(1, Math.max(0, share))) ** 3
   const step = BigInt(Math.round(eased * STEPS))
   return fromUnits(toUnits(from) + ((toUnits(to) - toUnits(from)) * step) / BigInt(STEPS))
 }
 
-function still(): boolean {
-  return document.hidden || matchMedia('(prefers-reduced-motion: reduce)').matches
-}
+const skipsAnimation = () => document.hidden || prefersReducedMotion()
 
-/** The amount, counting up to it when it grows while somebody looks. */
+/** The amount; counts up to a larger one while the page is visible. */
 export function useCountUp(amount: Money): Money {
   const [shown, setShown] = useState(amount)
   const from = useRef(amount)
   useEffect(() => {
     const start = from.current
-    if (toUnits(amount) <= toUnits(start) || still()) {
+    if (toUnits(amount) <= toUnits(start) || skipsAnimation()) {
       from.current = amount
       setShown(amount)
       return

@@ -6,7 +6,7 @@ import { AllocationDialog } from './allocation-dialog.tsx'
 import type { Balances } from './balances.ts'
 import { useCountUp } from './use-count-up.ts'
 
-/** The name of the screen and the total assets: what USDT is worth in dollars, as TESP has no price. */
+/** The title and the total assets in dollars: only USDT counts, because TESP has no price. */
 export function WalletHeader({ balances }: { balances: Balances | null }) {
   return (
     <header className="flex items-end justify-between gap-4">

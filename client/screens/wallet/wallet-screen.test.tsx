@@ -5,10 +5,13 @@ import { activities, anActivity, aWallet, NOW } from '#client/testing/fixtures.t
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
 import type { Activity } from '#rules/snapshots'
+// Loaded before the tests: the screen imports the chart lazily, which is slow on a busy machine.
+import './allocation-chart.tsx'
 import { WalletScreen } from './wallet-screen.tsx'
 
-// A canvas is more than the test's browser has; the dialog's table says the same.
-vi.mock('./allocation-chart.tsx', () => ({ AllocationChart: () => null }))
+vi.mock('echarts-for-react/esm/core', async () => {
+  return (await import('#client/screens/testing/fake-echarts.ts')).echartsForReact
+})
 
 const chart = () => screen.getByRole('button', { name: 'Chart' })
 
@@ -21,7 +24,7 @@ beforeEach(() => startAs())
 afterEach(() => vi.unstubAllGlobals())
 
 describe('assets', () => {
-  it('shows TESP with four decimals and USDT in dollars, cut towards zero', () => {
+  it('TESP has four decimals and USDT two, both cut towards zero', () => {
     receiveSnapshot(WALLET_URL, aWallet('18.40279999', '4.21999999'))
     show(<WalletScreen />)
     expect(screen.getByText('18.4027')).toBeTruthy()
@@ -29,7 +32,7 @@ describe('assets', () => {
     expect(chart()).toHaveProperty('disabled', false)
   })
 
-  it('says how to begin where both are zero, and offers no chart', () => {
+  it('an empty wallet explains how to start and disables the chart', () => {
     receiveSnapshot(WALLET_URL, { tesp: [], usdtBalance: '0.00000000', asOf: NOW })
     show(<WalletScreen />)
     expect(screen.getByText('0.0000')).toBeTruthy()
@@ -40,30 +43,32 @@ describe('assets', () => {
     expect(chart()).toHaveProperty('disabled', true)
   })
 
-  it('never shows zero for what it does not know', () => {
-    serve({ 'GET /api/wallet': () => new Promise(() => {}) })
+  it('an unknown balance is never shown as zero', async () => {
+    const server = serve({ 'GET /api/wallet': () => new Promise(() => {}) })
     show(<WalletScreen />)
+    await waitFor(() => expect(server.count('GET /api/wallet')).toBe(1))
     expect(screen.queryByText(/0\.00/)).toBeNull()
     expect(chart()).toHaveProperty('disabled', true)
   })
 
-  it('offers to try again where it cannot be loaded', async () => {
-    let answers = false
+  it('a failed wallet read offers Try Again', async () => {
+    let isUp = false
     serve({
-      'GET /api/wallet': () => (answers ? json(aWallet('1.5')) : refusal(500, 'Something')),
+      'GET /api/wallet': () => (isUp ? json(aWallet('1.5')) : refusal(500, 'Something')),
     })
     show(<WalletScreen />)
     await screen.findByText('Failed to load wallet information')
-    answers = true
+    isUp = true
     fireEvent.click(screen.getByRole('button', { name: 'Try Again' }))
     await screen.findByText('1.5000')
   })
 
-  it('opens the allocation with a table of what is held and its total', async () => {
+  it('the allocation dialog shows a chart and a table of the assets with their total', async () => {
     receiveSnapshot(WALLET_URL, aWallet('18.40276331', '0'))
     show(<WalletScreen />)
     fireEvent.click(chart())
     const dialog = await screen.findByRole('dialog', { name: 'Asset Allocation' })
+    await within(dialog).findByRole('img', { name: 'Donut chart: 18.4027 TESP' })
     const rows = within(dialog).getAllByRole('row', { hidden: true })
     expect(rows.map((row) => row.textContent)).toEqual([
       'AssetValue',
@@ -79,7 +84,7 @@ describe('activity', () => {
 
   beforeEach(() => receiveSnapshot(WALLET_URL, aWallet()))
 
-  it('names each row, signs its amount and marks its time', async () => {
+  it('an activity row shows title, signed amount and time', async () => {
     page([
       anActivity(0),
       anActivity(1, { type: 'usdt_reward', tokenType: 'USDT', amount: '0.05230000' }),
@@ -104,7 +109,7 @@ describe('activity', () => {
     expect(rows[0]?.querySelector('time')?.dateTime).toBe(anActivity(0).timestamp)
   })
 
-  it('is empty in words', async () => {
+  it('an empty activity says so', async () => {
     page([])
     show(<WalletScreen />)
     await openTab('Activity')
@@ -112,7 +117,7 @@ describe('activity', () => {
     expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull()
   })
 
-  it('offers to try again where the list is empty because nobody answered', async () => {
+  it('an activity that could not be read offers Try Again', async () => {
     serve({ 'GET /api/wallet/activity': lost })
     show(<WalletScreen />)
     await openTab('Activity')
@@ -122,7 +127,7 @@ describe('activity', () => {
     await screen.findByText('Mining Reward')
   })
 
-  it('reads on behind the last row, and new rows still come on top', async () => {
+  it('Load more appends older rows while new rows still come on top', async () => {
     const server = serve({
       'GET /api/wallet/activity': () => json(activities(50, 60), { 'X-As-Of': `${NOW}` }),
     })
@@ -139,7 +144,7 @@ describe('activity', () => {
     await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(61))
   })
 
-  it('says so where older rows cannot be read', async () => {
+  it('a failed read of older rows offers Try Again', async () => {
     page(activities(0, 50), 'after 50')
     serve({ 'GET /api/wallet/activity': lost })
     show(<WalletScreen />)
@@ -150,7 +155,7 @@ describe('activity', () => {
   })
 })
 
-it('announces transactions for later', async () => {
+it('the Transactions tab announces the feature', async () => {
   receiveSnapshot(WALLET_URL, aWallet())
   show(<WalletScreen />)
   await openTab('Transactions')

@@ -1,29 +1,19 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { ACTIVITY_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
+import { drawnOptions } from '#client/screens/testing/fake-echarts.ts'
 import { anActivity, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { AllocationChart } from './allocation-chart.tsx'
 import { WalletScreen } from './wallet-screen.tsx'
 
-type Option = { series: { type: string; radius: string[]; data: { name: string }[] }[] }
-
-let drawn: Option | undefined
-
-// A canvas draws nothing here; what it is told to draw is looked at instead.
-vi.mock('echarts-for-react/esm/core', () => ({
-  default: ({ option }: { option: Option }) => {
-    drawn = option
-    return null
-  },
-}))
-
-beforeEach(() => {
-  startAs()
-  drawn = undefined
+vi.mock('echarts-for-react/esm/core', async () => {
+  return (await import('#client/screens/testing/fake-echarts.ts')).echartsForReact
 })
 
-it('is headed My Wallet, with the total assets in dollars above three tabs', () => {
+beforeEach(() => startAs())
+
+it('the wallet screen is headed My Wallet with the total assets above three tabs', () => {
   receiveSnapshot(WALLET_URL, aWallet('18.40000000', '4.21839000'))
   show(<WalletScreen />)
   const heading = screen.getByRole('heading', { name: 'My Wallet' })
@@ -36,7 +26,7 @@ it('is headed My Wallet, with the total assets in dollars above three tabs', () 
   ])
 })
 
-it('takes TESP from the first entry of its list', () => {
+it('the TESP balance is the first entry of its list', () => {
   const wallet = aWallet('1.00000000')
   receiveSnapshot(WALLET_URL, {
     ...wallet,
@@ -46,7 +36,7 @@ it('takes TESP from the first entry of its list', () => {
   expect(screen.getByText('1.0000')).toBeTruthy()
 })
 
-it('heads the activity, and marks each row with its token', async () => {
+it('the activity tab has a heading and marks each row with its token', async () => {
   receiveSnapshot(WALLET_URL, aWallet())
   const items = [anActivity(0), anActivity(1, { type: 'usdt_reward', tokenType: 'USDT' })]
   receiveSnapshot(ACTIVITY_URL, { items, next: null, asOf: NOW })
@@ -61,7 +51,7 @@ it('heads the activity, and marks each row with its token', async () => {
   expect(within(usdt as HTMLElement).getByText('USDT')).toBeTruthy()
 })
 
-it('lists each asset of the allocation with its value, and says when none is left', async () => {
+it('the allocation lists each asset with its value and says when none is left', async () => {
   receiveSnapshot(WALLET_URL, aWallet('18.40276331', '4.21839000'))
   show(<WalletScreen />)
   fireEvent.click(screen.getByRole('button', { name: 'Chart' }))
@@ -72,10 +62,10 @@ it('lists each asset of the allocation with its value, and says when none is lef
   expect(await dialog.findByText("You don't have any assets to display")).toBeTruthy()
 })
 
-it('draws a donut of the assets', () => {
+it('the allocation chart draws a donut of the assets', () => {
   show(<AllocationChart assets={[{ token: 'TESP', amount: '18.40276331' }]} />)
   expect(screen.getByRole('img', { name: 'Donut chart: 18.4027 TESP' })).toBeTruthy()
-  const [donut] = drawn?.series ?? []
+  const [donut] = drawnOptions.at(-1)?.series ?? []
   expect(donut?.type).toBe('pie')
   expect(donut?.radius).toHaveLength(2)
   expect(donut?.data.map(({ name }) => name)).toEqual(['TESP'])

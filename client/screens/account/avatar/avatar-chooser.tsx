@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { saveAvatar } from '#client/screens/account/profile-actions.ts'
+import { saveAvatar } from '#client/screens/account/profile-commands.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { presetOf } from '#rules/avatars'
@@ -9,7 +9,7 @@ import type { ResizedImage } from './resize-image.ts'
 
 export type AvatarChooserProps = { avatar: string | null; onSaved: () => void }
 
-/** Two ways to an avatar: a preset, or an image of one's own. */
+/** Chooses an avatar: a preset or an uploaded image. */
 export function AvatarChooser({ avatar, onSaved }: AvatarChooserProps) {
   const [mode, setMode] = useState('choose')
   const [preset, setPreset] = useState(() => presetOf(avatar ?? ''))

@@ -2,15 +2,14 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { currentUser } from '#client/data/member-data.ts'
+import { findToast } from '#client/screens/testing/find-toast.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toast.tsx'
-import { AVATAR_PRESETS } from '#rules/avatars'
+import { AVATAR_BYTES, AVATAR_PRESETS } from '#rules/avatars'
 import { AvatarDialog } from './avatar-dialog.tsx'
-import * as images from './resize-image.ts'
-
-const small = { url: 'data:image/jpeg;base64,AAAA', width: 300, height: 200, bytes: 9_000 }
+import { decodesTo, drawsTo, failsToDecode } from './testing/fake-canvas.ts'
 
 async function open(avatar: string | null = null, refused?: Response) {
   const member = aUser({ avatar })
@@ -22,19 +21,19 @@ async function open(avatar: string | null = null, refused?: Response) {
   show(<AvatarDialog user={member}>picture</AvatarDialog>)
   const user = userEvent.setup({ delay: null })
   await user.click(screen.getByRole('button', { name: 'Change Profile Picture' }))
+  await screen.findByRole('dialog')
   return { user, bodies: () => server.sent.map(({ init }) => init.body) }
 }
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-const said = (text: string | RegExp) => screen.findByText(text, { selector: 'ol li *' })
 const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' })
 const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name })
-const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+const dialogClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
 async function choose({ user }: Opened, from = 'Choose from Device') {
   await user.click(screen.getByRole('tab', { name: 'Upload Image' }))
-  const input = screen.getByLabelText<HTMLInputElement>(from)
+  const input = await screen.findByLabelText<HTMLInputElement>(from)
   await user.upload(input, new File(['x'], 'me.png', { type: 'image/png' }))
 }
 
@@ -44,83 +43,90 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('choosing an avatar', () => {
-  it('offers the nine presets', async () => {
+describe('preset avatars', () => {
+  it('the avatar dialog offers the nine presets', async () => {
     await open()
     expect(screen.getByRole('dialog', { name: 'Change Profile Picture' })).toBeTruthy()
     const values = screen.getAllByRole<HTMLInputElement>('radio').map(({ value }) => value)
     expect(values).toEqual([...AVATAR_PRESETS])
   })
 
-  it('stands on the one that the member has', async () => {
+  it("the member's current preset is selected", async () => {
     await open('preset:comet')
     expect(radio('Comet').checked).toBe(true)
   })
 
-  it('saves it alone, shows it and closes', async () => {
+  it('a chosen preset is saved without the rest of the profile and closes the dialog', async () => {
     const { user, bodies } = await open()
     await user.click(radio('Lattice'))
     await user.click(save())
-    await said('Avatar updated')
+    await findToast('Avatar updated')
     expect(bodies()).toEqual(['{"avatar":"preset:lattice"}'])
     expect(currentUser()?.avatar).toBe('preset:lattice')
-    await closed()
+    await dialogClosed()
   })
 
-  it('asks for one where none is chosen', async () => {
+  it('Save without a chosen avatar shows an error and sends nothing', async () => {
     const { user, bodies } = await open()
     await user.click(save())
-    await said('Please select an avatar')
-    await said('You need to select an avatar or upload an image from your device')
+    await findToast('Please select an avatar')
+    await findToast('You need to select an avatar or upload an image from your device')
     expect(bodies()).toEqual([])
   })
 
-  it('repeats why the server refused, and stays open', async () => {
+  it('a rejected avatar shows the server message and keeps the dialog open', async () => {
     const { user } = await open(null, refusal(400, 'The image is too large'))
     await user.click(radio('Ember'))
     await user.click(save())
-    await said('Failed to update avatar')
-    await said('The image is too large')
+    await findToast('Failed to update avatar')
+    await findToast('The image is too large')
+    await waitFor(() => expect(save().disabled).toBe(false))
     expect(screen.getByRole('dialog')).toBeTruthy()
     expect(currentUser()?.avatar).toBeNull()
   })
 })
 
-describe('uploading an image', () => {
-  it('cannot be saved before there is one', async () => {
+describe('uploaded avatars', () => {
+  it('Save stays disabled until an image is uploaded', async () => {
     const { user } = await open('preset:comet')
     await user.click(screen.getByRole('tab', { name: 'Upload Image' }))
-    expect(save().disabled).toBe(true)
+    await waitFor(() => expect(save().disabled).toBe(true))
   })
 
-  it.each(['Take Photo', 'Choose from Device'])('saves what %s made', async (from) => {
-    vi.spyOn(images, 'resizeImage').mockResolvedValue(small)
-    const opened = await open()
-    await choose(opened, from)
-    expect(await screen.findByText('300 × 200 · 9 KiB')).toBeTruthy()
-    await opened.user.click(save())
-    await said('Avatar updated')
-    expect(opened.bodies()).toEqual([`{"avatar":"${small.url}"}`])
-  })
+  it.each(['Take Photo', 'Choose from Device'])(
+    'an image from %s is resized and saved',
+    async (from) => {
+      decodesTo(1_200, 800)
+      const { url } = drawsTo(9_000)
+      const opened = await open()
+      await choose(opened, from)
+      expect(await screen.findByText('300 × 200 · 9 KiB')).toBeTruthy()
+      await opened.user.click(save())
+      await findToast('Avatar updated')
+      expect(opened.bodies()).toEqual([`{"avatar":"${url}"}`])
+    },
+  )
 
-  it('opens the camera for a photo alone', async () => {
+  it('only Take Photo opens the camera', async () => {
     const { user } = await open()
     await user.click(screen.getByRole('tab', { name: 'Upload Image' }))
-    expect(screen.getByLabelText('Take Photo').getAttribute('capture')).toBe('user')
+    const photo = await screen.findByLabelText('Take Photo')
+    expect(photo.getAttribute('capture')).toBe('user')
     expect(screen.getByLabelText('Choose from Device').hasAttribute('capture')).toBe(false)
   })
 
-  it('asks for another image where this one cannot be processed', async () => {
-    vi.spyOn(images, 'resizeImage').mockRejectedValue(new Error('Could not get canvas context'))
+  it('an image that cannot be decoded is rejected', async () => {
+    failsToDecode()
     await choose(await open())
-    await said('Error optimizing image')
-    await said('Please try with a different image')
+    await findToast('Error optimizing image')
+    await findToast('Please try with a different image')
     expect(save().disabled).toBe(true)
   })
 
-  it('says that an image stays too large', async () => {
-    vi.spyOn(images, 'resizeImage').mockRejectedValue(new images.ImageTooLarge())
+  it('an image above 100 KiB after resizing is rejected', async () => {
+    decodesTo(300, 300)
+    drawsTo(AVATAR_BYTES + 1)
     await choose(await open())
-    await said(/above 100 KiB\. Please try with a different image/)
+    await findToast(/above 100 KiB\. Please try with a different image/)
   })
 })

@@ -4,7 +4,7 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import type { User } from '#rules/snapshots'
 import { AvatarChooser } from './avatar-chooser.tsx'
 
-/** The avatar as a button, and behind it the dialog that changes it. */
+/** The avatar as a button that opens the dialog to change it. */
 export function AvatarDialog({ user, children }: { user: User; children: ReactNode }) {
   const [open, setOpen] = useState(false)
   return (

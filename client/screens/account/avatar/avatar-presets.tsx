@@ -10,7 +10,7 @@ export type AvatarPresetsProps = {
 
 const nameOf = (preset: AvatarPreset) => `${preset[0]?.toUpperCase()}${preset.slice(1)}`
 
-/** The nine presets; the arrow keys walk through them. */
+/** The nine presets as a radio group. */
 export function AvatarPresets({ value, onChange }: AvatarPresetsProps) {
   const group = useId()
   return (

@@ -1,6 +1,6 @@
 import { Camera, ImageUp } from 'lucide-react'
 import { useState } from 'react'
-import { optimizeImage } from '#client/screens/account/profile-actions.ts'
+import { optimizeImage } from '#client/screens/account/profile-commands.ts'
 import { FileButton } from '#client/ui/file-button.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
 import type { ResizedImage } from './resize-image.ts'
@@ -10,7 +10,7 @@ export type AvatarUploadProps = {
   onImage: (image: ResizedImage | null) => void
 }
 
-/** An image of one's own, made small in the browser; what leaves it is what is shown here. */
+/** An uploaded image, resized in the browser. The preview is what will be saved. */
 export function AvatarUpload({ image, onImage }: AvatarUploadProps) {
   const [busy, setBusy] = useState(false)
 
@@ -18,7 +18,7 @@ export function AvatarUpload({ image, onImage }: AvatarUploadProps) {
     setBusy(true)
     const resized = await optimizeImage(file)
     setBusy(false)
-    // One that could not be read leaves the one before.
+    // A file that could not be read leaves the previous image in place.
     if (resized) onImage(resized)
   }
 

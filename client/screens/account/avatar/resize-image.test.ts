@@ -1,30 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { AVATAR_BYTES } from '#rules/avatars'
-import { bytesOf, fitted, ImageTooLarge, resizeImage } from './resize-image.ts'
+import { bytesOf, fitSize, ImageTooLarge, resizeImage } from './resize-image.ts'
+import { decodesTo, drawsTo, failsToDecode } from './testing/fake-canvas.ts'
 
 const file = new Blob(['an image'])
-const close = vi.fn()
 
-const decodesTo = (width: number, height: number) =>
-  vi.stubGlobal('createImageBitmap', async () => ({ width, height, close }))
-
-/** A canvas that draws nothing and exports that many bytes. */
-function drawsTo(bytes: number) {
-  const drawImage = vi.fn()
-  const context = { drawImage, fillRect: vi.fn() } as unknown as CanvasRenderingContext2D
-  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context)
-  const url = `data:image/jpeg;base64,${btoa('x'.repeat(bytes))}`
-  const toDataURL = vi.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockReturnValue(url)
-  return { drawImage, toDataURL, url }
-}
-
-beforeEach(() => close.mockClear())
 afterEach(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
 
-describe('the size of an avatar', () => {
+describe('avatar size', () => {
   it.each([
     [3000, 2000, 300, 200],
     [2000, 3000, 200, 300],
@@ -32,18 +18,18 @@ describe('the size of an avatar', () => {
     [301, 301, 300, 300],
     [120, 40, 120, 40],
     [9000, 1, 300, 1],
-  ])('makes of %i × %i pixels %i × %i', (width, height, newWidth, newHeight) => {
-    expect(fitted(width, height)).toEqual({ width: newWidth, height: newHeight })
+  ])('an image of %i × %i pixels is resized to %i × %i', (width, height, newWidth, newHeight) => {
+    expect(fitSize(width, height)).toEqual({ width: newWidth, height: newHeight })
   })
 })
 
-it.each([0, 1, 2, 3, 100, 102_400])('counts %i bytes behind a data URL', (bytes) => {
+it.each([0, 1, 2, 3, 100, 102_400])('a data URL of %i bytes is measured', (bytes) => {
   expect(bytesOf(`data:image/jpeg;base64,${btoa('x'.repeat(bytes))}`)).toBe(bytes)
 })
 
-describe('a resized image', () => {
-  it('is a JPEG of quality 0.7 that fits the square', async () => {
-    decodesTo(1200, 900)
+describe('resized images', () => {
+  it('a resized image is a JPEG of quality 0.7 that fits the square', async () => {
+    const { close } = decodesTo(1200, 900)
     const { drawImage, toDataURL, url } = drawsTo(9_000)
     expect(await resizeImage(file)).toEqual({ url, width: 300, height: 225, bytes: 9_000 })
     expect(drawImage).toHaveBeenCalledWith(expect.anything(), 0, 0, 300, 225)
@@ -51,7 +37,7 @@ describe('a resized image', () => {
     expect(close).toHaveBeenCalledOnce()
   })
 
-  it('may have 100 KiB and no byte more', async () => {
+  it('images above 100 KiB are rejected', async () => {
     decodesTo(300, 300)
     drawsTo(AVATAR_BYTES)
     await expect(resizeImage(file)).resolves.toMatchObject({ bytes: AVATAR_BYTES })
@@ -59,17 +45,15 @@ describe('a resized image', () => {
     await expect(resizeImage(file)).rejects.toBeInstanceOf(ImageTooLarge)
   })
 
-  it('needs a surface to draw on', async () => {
-    decodesTo(300, 300)
+  it('resizing fails without a canvas context and releases the bitmap', async () => {
+    const { close } = decodesTo(300, 300)
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
     await expect(resizeImage(file)).rejects.toThrow('Could not get canvas context')
     expect(close).toHaveBeenCalledOnce()
   })
 
-  it('cannot be made of what is no image', async () => {
-    vi.stubGlobal('createImageBitmap', async () => {
-      throw new DOMException('The source image could not be decoded')
-    })
+  it('a file that is not an image is rejected', async () => {
+    failsToDecode()
     await expect(resizeImage(file)).rejects.toThrow('could not be decoded')
   })
 })

@@ -3,11 +3,11 @@ import { AVATAR_BYTES, AVATAR_PIXELS, AVATAR_QUALITY } from '#rules/avatars'
 /** An image ready to be saved as an avatar. */
 export type ResizedImage = { url: string; width: number; height: number; bytes: number }
 
-/** What is left after resizing is still more than the server takes. */
+/** The resized image is larger than the server accepts. */
 export class ImageTooLarge extends Error {}
 
-/** The size that fits into the avatar's square, its shape kept; nothing is made larger. */
-export function fitted(width: number, height: number): { width: number; height: number } {
+/** The size in pixels that fits into the avatar's square with the same ratio; never larger. */
+export function fitSize(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, AVATAR_PIXELS / width, AVATAR_PIXELS / height)
   return {
     width: Math.max(1, Math.round(width * scale)),
@@ -15,27 +15,27 @@ export function fitted(width: number, height: number): { width: number; height: 
   }
 }
 
-/** Bytes behind a base64 data URL. */
+/** Bytes encoded by a base64 data URL. */
 export function bytesOf(url: string): number {
   const base64 = url.slice(url.indexOf(',') + 1)
   return Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
 }
 
 /**
- * Draws an image file anew as a small JPEG (Specification §5).
- * @throws {ImageTooLarge} it is above 100 KiB all the same
- * @throws {Error} it is no image that this browser reads, or there is no canvas
+ * Re-encodes an image file as a small JPEG (Specification §5).
+ * @throws {ImageTooLarge} the result is above 100 KiB
+ * @throws {Error} the browser cannot decode the file, or has no canvas
  */
 export async function resizeImage(file: Blob): Promise<ResizedImage> {
   const image = await createImageBitmap(file)
   try {
-    const { width, height } = fitted(image.width, image.height)
+    const { width, height } = fitSize(image.width, image.height)
     const canvas = document.createElement('canvas')
     canvas.width = width
     canvas.height = height
     const context = canvas.getContext('2d')
     if (!context) throw new Error('Could not get canvas context')
-    // A JPEG has no transparency; what was transparent would become black.
+    // JPEG has no transparency: transparent pixels would become black.
     context.fillStyle = 'white'
     context.fillRect(0, 0, width, height)
     context.imageSmoothingQuality = 'high'

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { CircleAlert, FileText, Upload } from 'lucide-react'
 import { FileButton } from '#client/ui/file-button.tsx'
 import { Progress } from '#client/ui/progress.tsx'
-import { ACCEPTED_DOCUMENTS, documentProgressAtom } from './kyc-actions.ts'
+import { ACCEPTED_DOCUMENTS, documentProgressAtom } from './kyc-commands.ts'
 
 export type DocumentPickerProps = {
   document: File | null
@@ -15,7 +15,7 @@ const sizeText = (bytes: number) =>
     ? `${Math.ceil(bytes / 1024)} KB`
     : `${(Math.floor((bytes / 1_048_576) * 10) / 10).toFixed(1)} MB`
 
-/** The document to hand in, and how far it has got. */
+/** The document to submit, with the progress of its upload. */
 export function DocumentPicker({ document, problem, onDocument }: DocumentPickerProps) {
   const progress = useAtomValue(documentProgressAtom)
   const percent = progress === null ? null : Math.round(progress * 100)

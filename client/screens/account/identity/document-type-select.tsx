@@ -11,9 +11,9 @@ const NAMES: Record<DocumentType, string> = {
   drivingLicense: 'Driving License',
 }
 
-/** What a stored document type is called. */
+/** The display name of a stored document type; undefined for an unknown one. */
 export function documentName(type: string | null): string | undefined {
-  return Object.entries(NAMES).find(([known]) => known === type)?.[1]
+  return Object.entries(NAMES).find(([key]) => key === type)?.[1]
 }
 
 export type DocumentTypeSelectProps = {
@@ -55,7 +55,7 @@ export function DocumentTypeSelect(props: DocumentTypeSelectProps) {
           <Select.Value placeholder="Select a document type" />
           <ChevronDown aria-hidden="true" className="size-4 text-muted" />
         </Select.Trigger>
-        {/* Into the page's landmark, where a screen reader finds it. */}
+        {/* Inside the main landmark, so that screen readers reach it. */}
         <Select.Portal container={document.querySelector('main')}>
           <Select.Content
             position="popper"

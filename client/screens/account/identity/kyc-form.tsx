@@ -6,7 +6,7 @@ import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
 import { type DocumentType, kycForm } from '#contract/forms'
 import { DocumentPicker } from './document-picker.tsx'
 import { DocumentTypeSelect } from './document-type-select.tsx'
-import { documentProblem, documentProgressAtom, submitDocument } from './kyc-actions.ts'
+import { documentProblem, documentProgressAtom, submitDocument } from './kyc-commands.ts'
 
 type Values = { documentType: DocumentType | '' }
 

@@ -3,6 +3,8 @@ import { userEvent } from '@testing-library/user-event'
 import { useAtomValue } from 'jotai'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { userAtom } from '#client/data/member-data.ts'
+import { findToast } from '#client/screens/testing/find-toast.ts'
+import { queriesNotified } from '#client/screens/testing/queries.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
@@ -19,8 +21,7 @@ function Panel() {
 
 async function open(member: Partial<User> = {}) {
   startAs(aUser(member))
-  // Who is signed in is told to the atoms a moment later.
-  await new Promise((resolve) => setTimeout(resolve))
+  await queriesNotified()
   serve({ 'GET /api/user': () => json(aUser(member)) })
   const upload = serveUploads()
   show(<Panel />)
@@ -29,11 +30,10 @@ async function open(member: Partial<User> = {}) {
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-const said = (text: string | RegExp) => screen.findByText(text, { selector: 'ol li *' })
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Submit Verification' })
 const passport = new File(['%PDF-1.7'], 'passport.pdf', { type: 'application/pdf' })
 
-const take = ({ user }: Opened, file: File) =>
+const chooseFile = ({ user }: Opened, file: File) =>
   user.upload(screen.getByLabelText<HTMLInputElement>('Choose File'), file)
 
 async function chooseType({ user }: Opened, name: string) {
@@ -44,7 +44,7 @@ async function chooseType({ user }: Opened, name: string) {
 
 async function send(opened: Opened) {
   await chooseType(opened, 'Passport')
-  await take(opened, passport)
+  await chooseFile(opened, passport)
   await opened.user.click(submit())
   await waitFor(() => expect(opened.upload().form).toBeTruthy())
   return opened.upload()
@@ -55,35 +55,35 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('the identity verification', () => {
+describe('identity verification', () => {
   it.each([
     ['pending', 'Pending'],
     ['verified', 'Verified'],
-  ] as const)('says what is %s and asks for nothing', async (kycStatus, badge) => {
+  ] as const)('a %s verification shows its status and no form', async (kycStatus, badge) => {
     await open({ kycStatus, kycDocumentType: 'idCard' })
     expect(screen.getByText(badge)).toBeTruthy()
     expect(screen.getByText('National ID Card')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Submit Verification' })).toBeNull()
   })
 
-  it('cannot be submitted without a document', async () => {
+  it('Submit Verification stays disabled until a document is chosen', async () => {
     const opened = await open()
     expect(submit().disabled).toBe(true)
-    await take(opened, passport)
-    expect(screen.getByText('passport.pdf')).toBeTruthy()
+    await chooseFile(opened, passport)
+    expect(await screen.findByText('passport.pdf')).toBeTruthy()
     expect(submit().disabled).toBe(false)
   })
 
-  it('looks for JPG, PNG and PDF files', async () => {
+  it('the file chooser accepts JPG, PNG and PDF files', async () => {
     await open()
     const accept = screen.getByLabelText<HTMLInputElement>('Choose File').accept.split(',')
     expect(accept).toEqual(expect.arrayContaining(['image/jpeg', 'image/png', 'application/pdf']))
     expect(accept.every((kind) => /jpe?g|png|pdf/.test(kind))).toBe(true)
   })
 
-  it('offers three types of documents, and asks for one', async () => {
+  it('the form offers three document types and requires one', async () => {
     const opened = await open()
-    await take(opened, passport)
+    await chooseFile(opened, passport)
     await opened.user.click(submit())
     expect(await screen.findByText('Please select a document type')).toBeTruthy()
     screen.getByRole('combobox').focus()
@@ -96,7 +96,7 @@ describe('the identity verification', () => {
     ])
     await opened.user.click(options[2] as Element)
     await waitFor(() => expect(screen.queryByText('Please select a document type')).toBeNull())
-    expect(screen.getByRole('combobox').textContent).toBe('Driving License')
+    await waitFor(() => expect(screen.getByRole('combobox').textContent).toBe('Driving License'))
   })
 
   it.each([
@@ -106,17 +106,17 @@ describe('the identity verification', () => {
       'The document must not be larger than 5 MB',
     ],
     [
-      'another kind of file',
+      'another file type',
       new File(['x'], 'note.txt', { type: 'text/plain' }),
       'The document must be a JPG, PNG or PDF file',
     ],
-  ])('refuses %s', async (_, file, problem) => {
-    await take(await open(), file)
+  ])('a document of %s is rejected', async (_, file, problem) => {
+    await chooseFile(await open(), file)
     expect(await screen.findByText(problem)).toBeTruthy()
     expect(submit().disabled).toBe(true)
   })
 
-  it('shows how far the document has got, then that it is pending', async () => {
+  it('an upload shows its progress, then the pending status', async () => {
     const request = await send(await open())
     expect(request.route).toBe('POST /api/user/kyc')
     expect(request.form?.get('documentType')).toBe('passport')
@@ -125,23 +125,23 @@ describe('the identity verification', () => {
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40')
     expect(submit().disabled).toBe(true)
     act(() => request.answer(200, { success: true, message: '', kycStatus: 'pending' }))
-    await said('KYC submitted')
-    await said('Your documents have been submitted and are pending review')
-    expect(screen.getByText('Pending')).toBeTruthy()
-    expect(screen.getByText('Passport')).toBeTruthy()
+    await findToast('KYC submitted')
+    await findToast('Your documents have been submitted and are pending review')
+    expect(await screen.findByText('Pending')).toBeTruthy()
+    expect(await screen.findByText('Passport')).toBeTruthy()
   })
 
-  it('repeats why the server refused, and can be tried again', async () => {
+  it('a rejected document shows the server message and can be submitted again', async () => {
     const request = await send(await open())
     act(() => request.answer(400, { message: 'The document must be a JPG, PNG or PDF file' }))
-    await said('Failed to submit KYC')
-    await said('The document must be a JPG, PNG or PDF file')
-    expect(submit().disabled).toBe(false)
+    await findToast('Failed to submit KYC')
+    await findToast('The document must be a JPG, PNG or PDF file')
+    await waitFor(() => expect(submit().disabled).toBe(false))
   })
 
-  it('has words of its own where nobody answers', async () => {
+  it('an upload without an answer shows the fallback message', async () => {
     const request = await send(await open())
     act(() => request.onerror?.())
-    await said('Failed to submit KYC documents')
+    await findToast('Failed to submit KYC documents')
   })
 })

@@ -7,30 +7,30 @@ import { KycForm } from './kyc-form.tsx'
 
 type Status = User['kycStatus']
 
-const looks: Record<Status, { text: string; Icon: LucideIcon; tone: string; says: string }> = {
+const VIEWS: Record<Status, { label: string; Icon: LucideIcon; tone: string; text: string }> = {
   verified: {
-    text: 'Verified',
+    label: 'Verified',
     Icon: BadgeCheck,
     tone: 'border-mint-line bg-mint-soft text-mint',
-    says: 'Your identity is verified.',
+    text: 'Your identity is verified.',
   },
   pending: {
-    text: 'Pending',
+    label: 'Pending',
     Icon: Clock,
     tone: 'border-amber-line bg-amber-soft text-amber',
-    says: 'Your documents have been submitted and are pending review.',
+    text: 'Your documents have been submitted and are pending review.',
   },
   unverified: {
-    text: 'Unverified',
+    label: 'Unverified',
     Icon: ShieldQuestionMark,
     tone: 'border-line-strong bg-raised text-muted',
-    says: 'Submit a document that proves your identity. It is stored encrypted, and deleted after the review.',
+    text: 'Submit a document that proves your identity. It is stored encrypted, and deleted after the review.',
   },
 }
 
-/** Where the member stands with the proof of their identity, and the form while it is open. */
+/** The status of the identity verification, and the form while it is unverified. */
 export function KycPanel({ user }: { user: User }) {
-  const { text, Icon, tone, says } = looks[user.kycStatus]
+  const { label, Icon, tone, text } = VIEWS[user.kycStatus]
   const document = documentName(user.kycDocumentType)
   return (
     <Panel aria-labelledby="kyc-title">
@@ -46,10 +46,10 @@ export function KycPanel({ user }: { user: User }) {
           )}
         >
           <Icon aria-hidden="true" className="size-3.5" />
-          {text}
+          {label}
         </span>
       </div>
-      <p className="mt-2 text-sm text-muted">{says}</p>
+      <p className="mt-2 text-sm text-muted">{text}</p>
       {user.kycStatus === 'unverified' ? (
         <KycForm />
       ) : (

@@ -3,7 +3,7 @@ import type { User } from '#rules/snapshots'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 
-/** What a member can do about what is held about them. */
+/** Lets a member download or delete their data. */
 export function DataPanel({ user }: { user: User }) {
   return (
     <Panel aria-labelledby="data-title">

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { string } from 'yup'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { FormField } from '#client/ui/form-field.tsx'
+import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
 import { deleteBody } from '#contract/forms'
 import { normalizeUsername } from '#rules/identity'
 import type { User } from '#rules/snapshots'
-import { deleteAccount } from './data-actions.ts'
+import { deleteAccount } from './data-commands.ts'
 import { DeletionFacts } from './deletion-facts.tsx'
 import { PasswordForm } from './password-form.tsx'
 
@@ -23,7 +23,7 @@ const formOf = (user: User) =>
     ),
   })
 
-/** The button that ends an account, and all that has to be known and said before it does. */
+/** The button that deletes an account, behind a dialog that explains and confirms it. */
 export function DeleteDialog({ user }: { user: User }) {
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)
@@ -54,11 +54,9 @@ export function DeleteDialog({ user }: { user: User }) {
             <FormField
               name="confirmation"
               label={`Type ${user.username} to confirm`}
-              patient
+              errorOnSubmit
               autoComplete="off"
-              autoCapitalize="none"
-              autoCorrect="off"
-              spellCheck={false}
+              {...AS_TYPED}
             />
             <div className="mt-1 grid grid-cols-[1fr_1.5fr] gap-2">
               <Button variant="secondary" size="large" disabled={busy} onClick={close}>

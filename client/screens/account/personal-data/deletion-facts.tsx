@@ -1,21 +1,21 @@
-const GOES = [
+const REMOVED = [
   'Your name, e-mail address, phone number, picture and password.',
   'Your identity documents, and every sign-in on every device.',
   'Your points: all TESP and USDT are lost, pending ones too.',
   'Your referral code. Your username and e-mail address become free.',
 ]
 
-const STAYS = [
+const KEPT = [
   'The entries of your wallet and your mining sessions: the books of the network must add up.',
   'Your place in your referrer’s team, as “Deleted member”.',
 ]
 
-/** What a deletion takes and what it leaves, in plain words. */
+/** Lists what a deletion removes and what it keeps. */
 export function DeletionFacts() {
   return (
     <div className="mb-5 flex flex-col gap-4 rounded-control border border-line bg-panel p-4">
-      <Facts title="What goes" facts={GOES} />
-      <Facts title="What stays, under a number instead of your name" facts={STAYS} />
+      <Facts title="What goes" facts={REMOVED} />
+      <Facts title="What stays, under a number instead of your name" facts={KEPT} />
     </div>
   )
 }

@@ -4,10 +4,10 @@ import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { exportBody } from '#contract/forms'
 import type { User } from '#rules/snapshots'
-import { downloadData } from './data-actions.ts'
+import { downloadData } from './data-commands.ts'
 import { PasswordForm } from './password-form.tsx'
 
-/** The button that gives a member all that is held about them, once they have said who they are. */
+/** The button that downloads all data of a member after they confirm their password. */
 export function ExportDialog({ user }: { user: User }) {
   const [open, setOpen] = useState(false)
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { AnyObjectSchema } from 'yup'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
 import { FormPasswordField } from '#client/ui/form-field.tsx'
-import type { Outcome } from './data-actions.ts'
+import type { Outcome } from './data-commands.ts'
 
 type PasswordFormProps<V extends FormikValues> = {
   username: string
@@ -11,11 +11,11 @@ type PasswordFormProps<V extends FormikValues> = {
   schema: AnyObjectSchema
   act: (values: V) => Promise<Outcome>
   onDone: () => void
-  /** Stands between the password and the end of the form. */
+  /** The rest of the form, below the password. */
   children: (form: { values: V; busy: boolean }) => ReactNode
 }
 
-/** A form that asks for the member's password again; what the server refuses shows at its field. */
+/** A form that asks for the member's password again; shows the server's errors at their fields. */
 export function PasswordForm<V extends FormikValues>({
   username,
   initialValues,
@@ -34,13 +34,13 @@ export function PasswordForm<V extends FormikValues>({
       {({ values, isSubmitting }) => (
         <Form noValidate className="flex flex-col gap-2">
           <FocusFirstError />
-          {/* Tells a password manager whose password is asked for. */}
+          {/* For password managers: names the account of the password. */}
           <input hidden readOnly autoComplete="username" value={username} />
           <FormPasswordField
             name="password"
             label="Password"
             autoComplete="current-password"
-            patient
+            errorOnSubmit
           />
           {children({ values, busy: isSubmitting })}
         </Form>

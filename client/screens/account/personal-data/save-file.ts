@@ -1,14 +1,14 @@
 import { MINUTE_MS } from '#rules/constants'
 
-/** Lets the browser save a text as a file, as if it had been downloaded from an address. */
+/** Saves a text as a JSON file through the browser's download. */
 export function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
   const link = document.createElement('a')
-  link.href = address
+  link.href = url
   link.download = name
   document.body.append(link)
   link.click()
   link.remove()
-  // Some browsers read it only after they have asked where to save it.
-  setTimeout(() => URL.revokeObjectURL(address), MINUTE_MS)
+  // Some browsers read the URL only after the member has chosen where to save the file.
+  setTimeout(() => URL.revokeObjectURL(url), MINUTE_MS)
 }

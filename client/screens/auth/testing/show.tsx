@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { createStore, Provider } from 'jotai'
 import type { ReactNode } from 'react'
@@ -9,21 +9,16 @@ import { clearToast } from '#client/ui/toast.tsx'
 
 export const member = aUser({ id: 1, username: 'anh', email: 'anh@example.com' })
 
-/** Clears what an earlier test left behind and navigates to a path. */
+/** Clears the cache and the toast of an earlier test and navigates to the path. */
 export function standAt(path: string): void {
   queryClient.clear()
   clearToast()
   window.history.replaceState(null, '', path)
 }
 
-/** Renders content with an empty store. */
+/** Renders the content with a fresh atom store. */
 export function show(content: ReactNode) {
   extendTimeouts()
   render(<Provider store={createStore()}>{content}</Provider>)
   return userEvent.setup({ delay: null })
-}
-
-/** Waits for a toast with that text; the copy for screen readers does not count. */
-export function said(text: string | RegExp): Promise<HTMLElement> {
-  return screen.findByText(text, { selector: 'ol li *' })
 }

@@ -6,23 +6,34 @@ const CENTRE = SIZE / 2
 const OUTER = 138
 const INNER = 125
 
-/** A dash for each interval of the session; half a dash of offset centres the first on the top. */
+/** One dash per interval of the session; an offset of half a dash centres the first at the top. */
 const TICK = 0.17
 const TICKS = `${TICK} ${1 - TICK}`
-/** The same half as a share of the ring. */
+/** Half a dash as a share of the ring. */
 const HALF_TICK = TICK / 2 / INTERVALS
 
+const circle = { cx: CENTRE, cy: CENTRE, fill: 'none' }
+
+/** The ticks of the outer ring, all of them or, behind a mask, those that have run. */
+const ticks = {
+  ...circle,
+  r: OUTER,
+  strokeWidth: 7,
+  pathLength: INTERVALS,
+  strokeDasharray: TICKS,
+  strokeDashoffset: TICK / 2,
+}
+
 export type DialRingsProps = {
-  /** Share of the 24 hours that has run, 0…1. */
+  /** Elapsed share of the 24 hours, 0…1. */
   session: number
-  /** Share of the 20 minutes to the next credit that has run, 0…1. */
+  /** Elapsed share of the 20 minutes to the next credit, 0…1. */
   interval: number
   active: boolean
 }
 
-/** Outer ring: the session, one tick an interval. Inner ring: the running interval. */
+/** Outer ring: the session, one tick per interval. Inner ring: the running interval. */
 export function DialRings({ session, interval, active }: DialRingsProps) {
-  const circle = { cx: CENTRE, cy: CENTRE, fill: 'none' }
   return (
     <svg viewBox={`0 0 ${SIZE} ${SIZE}`} aria-hidden="true" className="absolute inset-0 size-full">
       <g transform={`rotate(-90 ${CENTRE} ${CENTRE})`}>
@@ -37,25 +48,8 @@ export function DialRings({ session, interval, active }: DialRingsProps) {
             transform={`rotate(${-360 * HALF_TICK} ${CENTRE} ${CENTRE})`}
           />
         </mask>
-        <circle
-          {...circle}
-          r={OUTER}
-          className="stroke-line-strong"
-          strokeWidth="7"
-          pathLength={INTERVALS}
-          strokeDasharray={TICKS}
-          strokeDashoffset={TICK / 2}
-        />
-        <circle
-          {...circle}
-          r={OUTER}
-          className="stroke-mint"
-          strokeWidth="7"
-          pathLength={INTERVALS}
-          strokeDasharray={TICKS}
-          strokeDashoffset={TICK / 2}
-          mask="url(#dial-session)"
-        />
+        <circle {...ticks} className="stroke-line-strong" />
+        <circle {...ticks} className="stroke-mint" mask="url(#dial-session)" />
         <circle {...circle} r={INNER} className="stroke-line" strokeWidth="3" />
         {active && (
           <>

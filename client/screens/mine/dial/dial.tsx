@@ -8,22 +8,22 @@ import { SESSION_MS } from '#rules/constants'
 import { DialRings } from './dial-rings.tsx'
 import './dial.css'
 import {
-  type MiningAction,
-  miningActionAtom,
+  type MiningCommand,
+  miningCommandAtom,
   startMining,
   stopMining,
-} from '#client/screens/mine/mining-actions.ts'
+} from '#client/screens/mine/mining-commands.ts'
 import { elapsedMs, intervalShare } from '#client/screens/mine/mining-view.ts'
 import { useMining } from '#client/screens/mine/use-mining.ts'
 import { Ripple } from './ripple.tsx'
 
-const DOING: Record<MiningAction, string> = {
+const PROGRESS_TEXTS: Record<MiningCommand, string> = {
   start: 'Starting…',
   stop: 'Stopping…',
   claim: '',
 }
 
-/** The product's face: the round button that starts and stops, and the two rings around it. */
+/** The round button that starts and stops mining, inside two progress rings. */
 export function Dial() {
   const mining = useMining()
   const active = mining?.status.active ?? false
@@ -40,21 +40,25 @@ export function Dial() {
         </div>
       )}
       <Ripple rewardId={mining?.status.rewardId ?? null} />
-      <DialButton active={active} known={mining !== null} />
+      <DialButton active={active} loaded={mining !== null} />
     </div>
   )
 }
 
-function DialButton({ active, known }: { active: boolean; known: boolean }) {
-  const running = useAtomValue(miningActionAtom)
-  const toggling = running !== null && running.action !== 'claim'
-  const doing = toggling ? (running.retrying ? RETRYING : DOING[running.action]) : null
+function DialButton({ active, loaded }: { active: boolean; loaded: boolean }) {
+  const running = useAtomValue(miningCommandAtom)
+  const toggling = running !== null && running.command !== 'claim'
+  const progressText = toggling
+    ? running.retrying
+      ? RETRYING
+      : PROGRESS_TEXTS[running.command]
+    : null
   return (
     <button
       type="button"
-      // One action runs at a time: a press that would be ignored is not taken.
-      disabled={running !== null || !known}
-      aria-label={known ? undefined : 'Loading mining status'}
+      // A click during another command would be ignored, so the button is disabled.
+      disabled={running !== null || !loaded}
+      aria-label={loaded ? undefined : 'Loading mining status'}
       aria-busy={toggling || undefined}
       data-active={active ? '' : undefined}
       onClick={active ? stopMining : startMining}
@@ -72,20 +76,20 @@ function DialButton({ active, known }: { active: boolean; known: boolean }) {
           strokeWidth={1.5}
           className={classNames(
             'size-12',
-            active ? 'text-mint' : known ? 'text-ink' : 'text-muted',
+            active ? 'text-mint' : loaded ? 'text-ink' : 'text-muted',
           )}
         />
       )}
-      <DialWords active={active} known={known} doing={doing} />
+      <DialText active={active} loaded={loaded} progressText={progressText} />
     </button>
   )
 }
 
-type DialWordsProps = { active: boolean; known: boolean; doing: string | null }
+type DialTextProps = { active: boolean; loaded: boolean; progressText: string | null }
 
-/** The state, and what a press does about it. */
-function DialWords({ active, known, doing }: DialWordsProps) {
-  if (!known) {
+/** The state of mining, and what a click does or is doing. */
+function DialText({ active, loaded, progressText }: DialTextProps) {
+  if (!loaded) {
     return (
       <>
         <Skeleton className="mt-3 h-6 w-20" />
@@ -97,8 +101,8 @@ function DialWords({ active, known, doing }: DialWordsProps) {
   return (
     <>
       <span className="figure mt-2 text-lg font-medium">{active ? 'Mining' : 'Idle'}</span>
-      <span className={classNames('text-sm', active || doing ? 'text-muted' : 'text-mint')}>
-        {doing ?? next}
+      <span className={classNames('text-sm', active || progressText ? 'text-muted' : 'text-mint')}>
+        {progressText ?? next}
       </span>
     </>
   )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** One ripple through the rings for each credit that arrives while somebody looks. */
+/** A ripple through the rings for each credit that arrives while the dial is mounted. */
 export function Ripple({ rewardId }: { rewardId: string | null }) {
   const [first] = useState(rewardId)
   if (rewardId === null || rewardId === first) return null

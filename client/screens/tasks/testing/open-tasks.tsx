@@ -8,7 +8,7 @@ import { json, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toast.tsx'
 import type { CompletedTask } from '#rules/snapshots'
 
-/** When all tasks of the tests were completed. */
+/** Completion time of every task in the tests, ISO 8601. */
 export const at = new Date(NOW).toISOString()
 
 export function done(taskId: string, rewardAmount = '2.00000000'): CompletedTask {
@@ -20,7 +20,7 @@ export const links = {
   join_telegram: 'https://t.example/x',
 }
 
-/** What the server has paid for. */
+/** The completed tasks that the server answers with. */
 let paid: CompletedTask[] = []
 
 export const paidTasks = () => paid
@@ -29,7 +29,7 @@ export function setPaid(...tasks: CompletedTask[]): void {
   paid = tasks
 }
 
-/** A member, a server and a device that know of no completed task. */
+/** Signs a member in and clears the storage and the completed tasks. */
 export function startTasks(): void {
   vi.stubGlobal('__APP_VERSION__', '0.1.0')
   localStorage.clear()
@@ -53,13 +53,11 @@ export function openTasks(handlers: Parameters<typeof serve>[0] = {}) {
   return { server, user: userEvent.setup({ delay: null }) }
 }
 
-export const said = (text: string) => screen.findByText(text, { selector: 'ol li *' })
-
 export const card = async (title: string) =>
   within((await screen.findByRole('heading', { name: title })).closest('li') as HTMLElement)
 
 export const claimButton = async (title: string) =>
   (await card(title)).getByRole<HTMLButtonElement>('button', { name: /Claim/ })
 
-/** What the device remembers. */
+/** The completed tasks stored on the device, by member and task. */
 export const memory = () => JSON.parse(localStorage.getItem('completedTasks') ?? '{}')

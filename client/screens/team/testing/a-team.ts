@@ -13,7 +13,7 @@ export function teamMembers(from: number, to: number): TeamMember[] {
   return Array.from({ length: from - to + 1 }, (_, index) => aTeamMember(from - index))
 }
 
-/** Somebody without a code, a referrer or a team. */
+/** The referral info of a member without a code, a referrer or a team. */
 export function aReferralInfo(more: Partial<ReferralInfo> = {}): ReferralInfo {
   return {
     referralCode: null,

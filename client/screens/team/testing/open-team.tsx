@@ -8,8 +8,8 @@ import { MILESTONES } from '#rules/milestones'
 import type { ReferralInfo } from '#rules/snapshots'
 import { aReferralInfo, teamMembers } from './a-team.ts'
 
-/** Somebody who was referred, and leads twelve members. */
-export const somebody = aReferralInfo({
+/** The referral info of a referred member with a team of twelve. */
+export const leaderInfo = aReferralInfo({
   referralCode: 'TESPABC234',
   referrer: { username: 'linh' },
   teamSize: 12,
@@ -27,10 +27,9 @@ export const somebody = aReferralInfo({
   ],
 })
 
-/** What the server knows. */
+/** The referral info that the server answers with. */
 let info: ReferralInfo
 
-/** An action has changed it. */
 export function setInfo(next: ReferralInfo): void {
   info = next
 }
@@ -41,17 +40,15 @@ export function startTeam(): void {
   clearToast()
 }
 
-export function openTeam(known: ReferralInfo, handlers: Parameters<typeof serve>[0] = {}) {
-  setInfo(known)
+export function openTeam(initialInfo: ReferralInfo, handlers: Parameters<typeof serve>[0] = {}) {
+  setInfo(initialInfo)
   const server = serve({ 'GET /api/referral/info': () => json(info), ...handlers })
   show(<TeamScreen />)
   return { server, user: userEvent.setup({ delay: null }) }
 }
 
-export const said = (text: string) => screen.findByText(text, { selector: 'ol li *' })
-
 export const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name })
 
-/** The panel under that heading. */
+/** The panel with this heading. */
 export const panel = (name: string) =>
   within(screen.getByRole('heading', { name }).closest('section') as HTMLElement)

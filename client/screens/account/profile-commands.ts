@@ -1,19 +1,18 @@
 import { call, isSignedOut, messageOf } from '#client/data/api.ts'
 import { currentUser, recheckUser, setUser } from '#client/data/member-data.ts'
+import { NO_ANSWER } from '#client/screens/no-answer.ts'
 import { clearToast, toast } from '#client/ui/toast.tsx'
 import type { BodyOf } from '#contract/routes'
 import type { User } from '#rules/snapshots'
 import { ImageTooLarge, type ResizedImage, resizeImage } from './avatar/resize-image.ts'
 
-const CHECK_CONNECTION = 'No answer from the server. Check your connection and try again.'
-
-/** Puts the updated user in the place of the cached one, unless somebody else signed in meanwhile. */
+/** Replaces the cached user, unless another member has signed in since. */
 export function replaceUser(updated: User): void {
   if (currentUser()?.id === updated.id) setUser(updated)
 }
 
-/** Says what failed, in the server's words where there are any. */
-export function sayFailed(title: string, error: unknown, fallback = CHECK_CONNECTION): void {
+/** Shows a failure in a toast, with the server's message if there is one. */
+export function showFailure(title: string, error: unknown, fallback = NO_ANSWER): void {
   toast({ title, description: messageOf(error, fallback), variant: 'destructive' })
   if (isSignedOut(error)) recheckUser()
 }
@@ -29,21 +28,21 @@ async function change(
     toast({ title: done })
     return updated
   } catch (error) {
-    sayFailed(failed, error)
+    showFailure(failed, error)
     return null
   }
 }
 
 export type Profile = { username: string; email: string; fullName: string; phone: string }
 
-/** Saves the profile as a whole, the avatar with it where there is one (Specification §7). */
+/** Saves the whole profile, including the current avatar if there is one (Specification §7). */
 export function saveProfile(profile: Profile): Promise<User | null> {
   const avatar = currentUser()?.avatar
   const body = { ...profile, ...(avatar ? { avatar } : {}) }
   return change(body, 'Profile updated', 'Failed to update profile')
 }
 
-/** Saves the avatar alone; says whether it worked. */
+/** Saves only the avatar; resolves to whether it was saved. Null means that none is chosen. */
 export async function saveAvatar(avatar: string | null): Promise<boolean> {
   if (avatar === null) {
     toast({
@@ -56,9 +55,9 @@ export async function saveAvatar(avatar: string | null): Promise<boolean> {
   return (await change({ avatar }, 'Avatar updated', 'Failed to update avatar')) !== null
 }
 
-/** A chosen file as an avatar; nothing, and a word about it, where that cannot be. */
+/** Resizes a chosen file to an avatar; shows a toast and resolves to null if that fails. */
 export async function optimizeImage(file: Blob): Promise<ResizedImage | null> {
-  // What was said about another file says nothing about this one.
+  // A toast about an earlier file does not apply to this one.
   clearToast()
   try {
     return await resizeImage(file)

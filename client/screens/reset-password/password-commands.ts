@@ -3,17 +3,17 @@ import { currentUser, recheckUser } from '#client/data/member-data.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { normalizeEmail } from '#rules/identity'
 
-/** What became of a wish: `waiting` where a code went out a moment ago. */
+/** Result of a reset request: `waiting` when a code was sent a moment ago. */
 export type ForgotOutcome = 'sent' | 'waiting' | 'failed'
 
 export type NewPassword = { email: string; otp: string; newPassword: string }
 
-const refused = (error: unknown, fallback: string) =>
+const showFailure = (error: unknown, fallback: string) =>
   toast({ title: messageOf(error, fallback), variant: 'destructive' })
 
 const answerOf = (error: unknown) => (error instanceof ApiError ? error.answer : undefined)
 
-/** Asks for a code by e-mail. */
+/** Requests a code by e-mail. */
 export async function requestReset(email: string): Promise<ForgotOutcome> {
   try {
     await call('POST /api/password/forgot', { body: { email: normalizeEmail(email) } })
@@ -22,12 +22,12 @@ export async function requestReset(email: string): Promise<ForgotOutcome> {
     })
     return 'sent'
   } catch (error) {
-    refused(error, 'Unable to send password reset request')
+    showFailure(error, 'Unable to send password reset request')
     return answerOf(error)?.code === 'otp_too_soon' ? 'waiting' : 'failed'
   }
 }
 
-/** Sets the new password; resolves to the errors of the fields where it was refused. */
+/** Sets the new password; resolves to null, or to the field errors when it is rejected. */
 export async function resetPassword({
   email,
   otp,
@@ -37,11 +37,11 @@ export async function resetPassword({
     const body = { email: normalizeEmail(email), otp: otp.trim(), newPassword }
     await call('POST /api/password/reset', { body })
     toast({ title: 'You can now log in with your new password' })
-    // A reset ends every sign-in of the member, perhaps this browser's too.
+    // A reset ends every auth session of the member, possibly this one too.
     if (currentUser()) recheckUser()
     return null
   } catch (error) {
-    refused(error, 'Unable to reset password')
+    showFailure(error, 'Unable to reset password')
     const answer = answerOf(error)
     return answer?.code === 'otp_invalid' ? { otp: answer.message } : (answer?.fields ?? {})
   }

@@ -1,26 +1,26 @@
 import { atom } from 'jotai'
 import { recheckUser, store, userAtom } from '#client/data/member-data.ts'
 import { upload } from '#client/data/upload.ts'
-import { replaceUser, sayFailed } from '#client/screens/account/profile-actions.ts'
+import { replaceUser, showFailure } from '#client/screens/account/profile-commands.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { DOCUMENT_BYTES, type DocumentType } from '#contract/forms'
 
-/** Fraction of the document that was sent, 0…1; null while none is on its way. */
+/** Fraction of the document that is uploaded, 0…1; null while no upload runs. */
 export const documentProgressAtom = atom<number | null>(null)
 
-const DOCUMENT_KINDS = ['image/jpeg', 'image/png', 'application/pdf']
-/** For the file dialog: some know a file by its name alone. */
-export const ACCEPTED_DOCUMENTS = ['.jpg', '.jpeg', '.png', '.pdf', ...DOCUMENT_KINDS].join(',')
+const DOCUMENT_TYPES = ['image/jpeg', 'image/png', 'application/pdf']
+/** For the file dialog; some platforms filter by extension only. */
+export const ACCEPTED_DOCUMENTS = ['.jpg', '.jpeg', '.png', '.pdf', ...DOCUMENT_TYPES].join(',')
 
-/** Why a file cannot be handed in; nothing where it can. */
+/** Why a file cannot be submitted; undefined if it can. */
 export function documentProblem({ type, size }: File): string | undefined {
-  if (!DOCUMENT_KINDS.includes(type)) return 'The document must be a JPG, PNG or PDF file'
+  if (!DOCUMENT_TYPES.includes(type)) return 'The document must be a JPG, PNG or PDF file'
   if (size > DOCUMENT_BYTES) return 'The document must not be larger than 5 MB'
   if (size === 0) return 'The document is empty'
   return undefined
 }
 
-/** Hands a document in for review; says whether it was taken. */
+/** Submits a document for review; resolves to whether it was accepted. Ignored during an upload. */
 export async function submitDocument(documentType: DocumentType, document: File): Promise<boolean> {
   if (store.get(documentProgressAtom) !== null) return false
   const form = new FormData()
@@ -39,8 +39,8 @@ export async function submitDocument(documentType: DocumentType, document: File)
     })
     return true
   } catch (error) {
-    sayFailed('Failed to submit KYC', error, 'Failed to submit KYC documents')
-    // Only the answer may have been lost, or the documents were handed in elsewhere.
+    showFailure('Failed to submit KYC', error, 'Failed to submit KYC documents')
+    // The upload may have succeeded without an answer, or on another device.
     recheckUser()
     return false
   } finally {

@@ -1,4 +1,3 @@
-import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import {
   ACTIVITY_URL,
@@ -10,16 +9,17 @@ import {
   WALLET_URL,
   walletAtom,
 } from '#client/data/member-data.ts'
+import { queriesNotified, queriesSettled } from '#client/screens/testing/queries.ts'
 import { anActiveStatus, anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
-import { claimRewards, startMining, stopMining } from './mining-actions.ts'
+import { claimRewards, startMining, stopMining } from './mining-commands.ts'
 
 const later = { asOf: NOW + 1_000 }
-let leave: (() => void)[] = []
+let unsubscribes: (() => void)[] = []
 let server: ReturnType<typeof serve>
 
-/** As on a screen that shows status, wallet and activity. */
+/** Subscribes to status, wallet and activity, as a screen that shows them does. */
 beforeEach(async () => {
   server = serve({
     'POST /api/mining/start': () => json(anActiveStatus(later)),
@@ -30,35 +30,39 @@ beforeEach(async () => {
     'GET /api/wallet/activity': () => json([], { 'X-As-Of': `${later.asOf}` }),
   })
   startAs()
-  await new Promise((resolve) => setTimeout(resolve))
+  await queriesNotified()
   receiveSnapshot(MINING_URL, anIdleStatus())
   receiveSnapshot(WALLET_URL, aWallet())
   receiveSnapshot(ACTIVITY_URL, { items: [], next: null, asOf: NOW })
-  leave = [miningAtom, walletAtom, activityAtom].map((atom) => store.sub(atom, () => {}))
+  unsubscribes = [miningAtom, walletAtom, activityAtom].map((atom) => store.sub(atom, () => {}))
 })
 afterEach(() => {
-  for (const end of leave) end()
+  for (const unsubscribe of unsubscribes) unsubscribe()
   vi.unstubAllGlobals()
 })
 
-const asked = () => [
+/** How often status, activity and wallet were read. */
+const reads = () => [
   server.count('GET /api/mining/status'),
   server.count('GET /api/wallet/activity'),
   server.count('GET /api/wallet'),
 ]
 
-it('reads status and activity again after a start', async () => {
-  expect(asked()).toEqual([0, 0, 0])
+it('a start reads status and activity again, but not the wallet', async () => {
+  expect(reads()).toEqual([0, 0, 0])
   await startMining()
-  await waitFor(() => expect(asked()).toEqual([1, 1, 0]))
+  await queriesSettled()
+  expect(reads()).toEqual([1, 1, 0])
 })
 
-it('reads status, activity and wallet again after a stop', async () => {
+it('a stop reads status, activity and wallet again', async () => {
   await stopMining()
-  await waitFor(() => expect(asked()).toEqual([1, 1, 1]))
+  await queriesSettled()
+  expect(reads()).toEqual([1, 1, 1])
 })
 
-it('reads status, activity and wallet again after a claim', async () => {
+it('a claim reads status, activity and wallet again', async () => {
   await claimRewards()
-  await waitFor(() => expect(asked()).toEqual([1, 1, 1]))
+  await queriesSettled()
+  expect(reads()).toEqual([1, 1, 1])
 })

@@ -17,25 +17,25 @@ import { COMPLETED_URL, countClaim, reloadCompleted } from './completed-tasks.ts
 import { rememberedTasks, rememberTask } from './remembered-tasks.ts'
 import { completionOf, tasksAtom } from './task-list.ts'
 
-/** Tasks whose claim is not answered yet; `retrying` while it is sent again. */
+/** Claims without an answer yet, by task id; `retrying` while the request is repeated. */
 export const claimingAtom = atom<ReadonlyMap<string, { retrying: boolean }>>(new Map())
 
 export const refreshingAtom = atom(false)
 
-/** Before the task's id, the name of the press that claims it. */
-const CLAIM = 'task:'
+/** Prefix of the task id in the stored name of the command. */
+const COMMAND_PREFIX = 'task:'
 
-function refuse(title: string, description: string) {
+function showRejection(title: string, description: string) {
   toast({ variant: 'destructive', title, description })
 }
 
-function refuseUnknown() {
-  refuse('Cannot Claim Reward', 'Task does not exist!')
+function rejectUnknown() {
+  showRejection('Cannot Claim Reward', 'Task does not exist!')
 }
 
-/** The server's word corrects the device, whichever of the two was wrong. */
-function refuseSecond() {
-  refuse('Already Claimed', 'You have already claimed the reward for this task!')
+/** Reads the completed tasks again, because device and server may disagree. */
+function rejectSecond() {
+  showRejection('Already Claimed', 'You have already claimed the reward for this task!')
   return refresh(COMPLETED_URL)
 }
 
@@ -51,58 +51,58 @@ function setClaiming(taskId: string, claiming: { retrying: boolean } | null) {
   store.set(claimingAtom, next)
 }
 
-/** Claims the reward of a task, once: what is known to be claimed is not asked for again. */
+/** Claims the reward of a task; a task known as completed is rejected without a request. */
 export async function claimTask(taskId: string): Promise<void> {
   const memberId = store.get(memberIdAtom)
   if (memberId === undefined || store.get(claimingAtom).has(taskId)) return
   const task = taskOf(taskId)
-  if (!task) return refuseUnknown()
-  if (isCompleted(task, memberId)) return refuseSecond()
-  await sendClaim(memberId, taskId, rememberCommand(memberId, `${CLAIM}${taskId}`))
+  if (!task) return rejectUnknown()
+  if (isCompleted(task, memberId)) return rejectSecond()
+  await sendClaim(memberId, taskId, rememberCommand(memberId, `${COMMAND_PREFIX}${taskId}`))
 }
 
 async function sendClaim(
   memberId: number,
   taskId: string,
-  pressed: PendingCommand,
+  command: PendingCommand,
   retrying = false,
 ): Promise<void> {
   const send = (idempotencyKey: string) =>
     call('POST /api/tasks/complete', { body: { taskId }, idempotencyKey })
   setClaiming(taskId, { retrying })
   try {
-    await sendCommand(memberId, pressed, send, () => setClaiming(taskId, { retrying: true }))
+    await sendCommand(memberId, command, send, () => setClaiming(taskId, { retrying: true }))
     countClaim()
     rememberTask(memberId, taskId, new Date().toISOString())
     const description = 'You have received the reward for this task! Check your wallet balance.'
     toast({ title: 'Success!', description })
     await refresh(COMPLETED_URL, WALLET_URL, ACTIVITY_URL)
   } catch (error) {
-    await failed(error)
+    await handleFailure(error)
   } finally {
     setClaiming(taskId, null)
   }
 }
 
-/** Sends again what was pressed before the page was loaded anew and never answered. */
-export async function resumeClaims(memberId: number, unanswered: PendingCommand[]): Promise<void> {
-  const claims = unanswered.filter(({ name }) => name.startsWith(CLAIM))
+/** Resumes the claims that an earlier load of the page left without an answer. */
+export async function resumeClaims(memberId: number, pending: PendingCommand[]): Promise<void> {
+  const claims = pending.filter(({ name }) => name.startsWith(COMMAND_PREFIX))
   await Promise.all(
-    claims.map((one) => sendClaim(memberId, one.name.slice(CLAIM.length), one, true)),
+    claims.map((one) => sendClaim(memberId, one.name.slice(COMMAND_PREFIX.length), one, true)),
   )
 }
 
-async function failed(error: unknown) {
+async function handleFailure(error: unknown) {
   const code = error instanceof ApiError ? error.answer?.code : undefined
-  if (code === 'task_claimed') return refuseSecond()
-  if (code === 'task_unknown') return refuseUnknown()
+  if (code === 'task_claimed') return rejectSecond()
+  if (code === 'task_unknown') return rejectUnknown()
   if (isSignedOut(error)) recheckUser()
-  refuse('Error', messageOf(error, 'Could not claim reward'))
-  // Nobody here may know whether the reward was paid.
+  showRejection('Error', messageOf(error, 'Could not claim reward'))
+  // The outcome may be unknown: the server answers whether the reward was paid.
   await refresh(COMPLETED_URL)
 }
 
-/** Reads the completed tasks again and says so, in Vietnamese (Specification §8). */
+/** Reads the completed tasks again and shows a toast, in Vietnamese (Specification §8). */
 export async function refreshTasks(): Promise<void> {
   const memberId = currentUser()?.id
   if (store.get(refreshingAtom)) return

@@ -1,0 +1,14 @@
+import { waitFor } from '@testing-library/react'
+import { expect } from 'vitest'
+import { queryClient } from '#client/data/member-data.ts'
+
+/** Resolves after the query client has notified the atoms, which it does in a 0 ms timer. */
+export async function queriesNotified(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve))
+}
+
+/** Waits until no query is being fetched. */
+export async function queriesSettled(): Promise<void> {
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  await queriesNotified()
+}

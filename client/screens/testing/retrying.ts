@@ -1,0 +1,22 @@
+import { act, screen } from '@testing-library/react'
+import { vi } from 'vitest'
+import { refusal, type serve } from '#client/testing/server.ts'
+import type { RouteName } from '#contract/routes'
+
+/** Advances the fake timers inside `act`. */
+export const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+export const isShown = (text: string | RegExp) => screen.queryAllByText(text).length > 0
+
+export const unavailable = () => refusal(503, 'Service temporarily unavailable', 'unavailable')
+
+/** The idempotency keys of all requests to the route, in the order they were sent. */
+export function keysOf({ sent }: ReturnType<typeof serve>, route: RouteName): (string | null)[] {
+  return sent
+    .filter((one) => one.route === route)
+    .map(({ headers }) => headers.get('Idempotency-Key'))
+}
+
+/** The button that reads `Retrying…`. */
+export const retryingButton = () =>
+  screen.getByText('Retrying…').closest<HTMLButtonElement>('button')

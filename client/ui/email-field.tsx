@@ -1,0 +1,23 @@
+import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
+import type { FieldStatus } from './field.tsx'
+
+export type EmailFieldProps = {
+  /** `username` if a password manager must store a new password under the address. */
+  autoComplete?: 'email' | 'username'
+  status?: FieldStatus
+}
+
+/** The field `email` of the surrounding Formik form. */
+export function EmailField({ autoComplete = 'email', status }: EmailFieldProps) {
+  return (
+    <FormField
+      name="email"
+      label="Email"
+      type="email"
+      inputMode="email"
+      autoComplete={autoComplete}
+      status={status}
+      {...AS_TYPED}
+    />
+  )
+}

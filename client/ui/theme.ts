@@ -1,0 +1,8 @@
+/** The value of a theme variable such as `--color-mint`: a canvas cannot resolve `var()`. */
+export function themeValue(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+}
+
+export function prefersReducedMotion(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches
+}
