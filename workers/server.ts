@@ -77,8 +77,8 @@ function startWorker(
     concurrency: CONCURRENCY[name],
     // A stall means that a process froze or died, not that the job is bad: never give up on it.
     maxStalledCount: 1_000,
-    stalledInterval: 5_000,
-    lockDuration: 15_000,
+    stalledInterval: Math.round(context.config.jobLockMs / 3),
+    lockDuration: context.config.jobLockMs,
   })
   worker.on('failed', (_job, error) => {
     jobsFailed.inc({ job: name })

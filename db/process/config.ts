@@ -31,6 +31,8 @@ export type Config = {
   clockSpeed: number | undefined
   socketPingIntervalMs: number
   socketPingTimeoutMs: number
+  /** Life of a job's lock without renewal; another worker then takes the job over. */
+  jobLockMs: number
   logLevel: string
   databasePool: number
   /** Codes an hour for one e-mail address, and for one IP address (rules.md: Codes by e-mail). */
@@ -174,6 +176,7 @@ export function readConfig(env: Env): Config {
     clockSpeed: production ? 1 : clockSpeed,
     socketPingIntervalMs: read.number('SOCKET_PING_INTERVAL_MS', 10_000, [100, 120_000]),
     socketPingTimeoutMs: read.number('SOCKET_PING_TIMEOUT_MS', 5_000, [100, 120_000]),
+    jobLockMs: read.number('JOB_LOCK_MS', 15_000, [1_000, 600_000]),
     logLevel,
     databasePool: read.number('DATABASE_POOL', 10, [2, 200]),
     otpPerEmailHour: read.number('OTP_PER_EMAIL_HOUR', 5, [1, 1_000_000]),

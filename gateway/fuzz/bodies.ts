@@ -1,9 +1,9 @@
 import type { AnyObjectSchema } from 'yup'
-import { EXTRA_FIELDS, INJECTIONS, JSON_VALUES, UNICODE, UNSTORABLE } from './naughty-values.ts'
+import { EXTRA_FIELDS, INJECTIONS, JSON_VALUES, UNICODE, UNSTORABLE } from './corpus.ts'
 import { type Field, fieldsOf } from './schema-fields.ts'
 
-/** A body as text; `breaks` where it breaks the schema, and is to be refused for that. */
-export type BadBody = { name: string; text: string; breaks: boolean }
+/** A body as JSON text, and whether the schema must reject it. */
+export type FuzzBody = { name: string; text: string; isInvalid: boolean }
 
 type Texts = Record<string, string>
 
@@ -12,17 +12,16 @@ const json = (fields: Texts) =>
     .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
     .join(',')}}`
 
-/** The least that fits: the fields that are required. */
-const leastOf = (fields: Field[]): Texts =>
+const requiredFields = (fields: Field[]): Texts =>
   Object.fromEntries(
     fields
       .filter(({ isRequired }) => isRequired)
-      .map(({ name, fine }) => [name, JSON.stringify(fine)]),
+      .map(({ name, valid }) => [name, JSON.stringify(valid)]),
   )
 
-/** The least body that a schema accepts. */
-export function fineBody(schema: AnyObjectSchema): string {
-  return json(leastOf(fieldsOf(schema)))
+/** The smallest body that a schema accepts. */
+export function minimalBody(schema: AnyObjectSchema): string {
+  return json(requiredFields(fieldsOf(schema)))
 }
 
 function* wrongTypes({ name, type, isNullable }: Field): Iterable<[string, string]> {
@@ -34,12 +33,12 @@ function* wrongTypes({ name, type, isNullable }: Field): Iterable<[string, strin
 }
 
 function* wrongTexts(field: Field): Iterable<[string, string]> {
-  const { name, type, longest, accepts } = field
+  const { name, type, maxLength, accepts } = field
   for (const [label, text] of Object.entries(UNSTORABLE)) yield [`${name} contains ${label}`, text]
   if (type !== 'string') return
   if (!accepts('')) yield [`${name} is empty`, '""']
-  if (longest) {
-    yield [`${name} is too long by one`, JSON.stringify('a'.repeat(longest + 1))]
+  if (maxLength) {
+    yield [`${name} is too long by one`, JSON.stringify('a'.repeat(maxLength + 1))]
     yield [`${name} is too long`, JSON.stringify('a'.repeat(200_000))]
   }
   for (const [label, text] of [...Object.entries(INJECTIONS), ...Object.entries(UNICODE)]) {
@@ -47,55 +46,55 @@ function* wrongTexts(field: Field): Iterable<[string, string]> {
   }
 }
 
-/** Odd texts in all the fields that accept them, at once. */
-function* oddTexts(fields: Field[], least: Texts): Iterable<BadBody> {
+/** Unusual but valid texts, in all fields that accept them at once. */
+function* unusualTexts(fields: Field[], required: Texts): Iterable<FuzzBody> {
   for (const [label, text] of [...Object.entries(INJECTIONS), ...Object.entries(UNICODE)]) {
-    const open = fields.filter(({ type, accepts }) => type === 'string' && accepts(text))
-    if (open.length === 0) continue
-    const filled = Object.fromEntries(open.map(({ name }) => [name, JSON.stringify(text)]))
-    const names = open.map(({ name }) => name).join(', ')
-    yield { name: `${names}: ${label}`, text: json({ ...least, ...filled }), breaks: false }
+    const accepting = fields.filter(({ type, accepts }) => type === 'string' && accepts(text))
+    if (accepting.length === 0) continue
+    const filled = Object.fromEntries(accepting.map(({ name }) => [name, JSON.stringify(text)]))
+    const names = accepting.map(({ name }) => name).join(', ')
+    yield { name: `${names}: ${label}`, text: json({ ...required, ...filled }), isInvalid: false }
   }
 }
 
-function* extraFields(least: Texts, breaks: boolean): Iterable<BadBody> {
+function* extraFields(required: Texts, isInvalid: boolean): Iterable<FuzzBody> {
   for (const [name, fields] of Object.entries(EXTRA_FIELDS)) {
-    // What the schema takes comes last: an extra field replaces none of it.
-    const text = json({ ...fields, ...least })
-    yield { name: `extra fields: ${name}`, text, breaks }
+    // Fields of the schema come last, so that no extra field replaces one.
+    const text = json({ ...fields, ...required })
+    yield { name: `extra fields: ${name}`, text, isInvalid }
   }
-  const wrong: Texts = {
+  const invalid: Texts = {
     'a prototype': '"__proto__":{"isAdmin":true}',
-    'a prototype in disguise': '"\\u005f_proto__":{"isAdmin":true}',
-    'nine levels': `"extra":${'{"a":'.repeat(9)}1${'}'.repeat(9)}`,
-    '50,000 levels': `"extra":${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+    'an escaped prototype': '"\\u005f_proto__":{"isAdmin":true}',
+    'nine levels of nesting': `"extra":${'{"a":'.repeat(9)}1${'}'.repeat(9)}`,
+    '50,000 levels of nesting': `"extra":${'['.repeat(50_000)}${']'.repeat(50_000)}`,
     'a name with NUL': '"a\\u0000":1',
-    'a name of half a pair': '"\\ud83d":1',
-    'NUL far inside': '"extra":[{"a":["\\u0000"]}]',
+    'a lone surrogate as name': '"\\ud83d":1',
+    'a nested NUL': '"extra":[{"a":["\\u0000"]}]',
   }
-  for (const [name, field] of Object.entries(wrong)) {
-    const text = `{${[...Object.entries(least).map(([key, value]) => `"${key}":${value}`), field]}}`
-    yield { name: `an extra field with ${name}`, text, breaks: true }
+  for (const [name, field] of Object.entries(invalid)) {
+    const text = `{${[...Object.entries(required).map(([key, value]) => `"${key}":${value}`), field]}}`
+    yield { name: `an extra field with ${name}`, text, isInvalid: true }
   }
 }
 
-/** What a route with this schema must bear, each body with one thing wrong. */
-export function badBodies(schema: AnyObjectSchema): BadBody[] {
+/** Bodies for a route with this schema; each invalid one breaks a single rule. */
+export function fuzzBodies(schema: AnyObjectSchema): FuzzBody[] {
   const fields = fieldsOf(schema)
-  const least = leastOf(fields)
-  // Other schemas drop what they do not know.
+  const required = requiredFields(fields)
+  // Other schemas drop unknown fields.
   const isClosed = schema.spec.noUnknown === true
-  const bodies: BadBody[] = [...oddTexts(fields, least), ...extraFields(least, isClosed)]
+  const bodies: FuzzBody[] = [...unusualTexts(fields, required), ...extraFields(required, isClosed)]
   for (const field of fields) {
     for (const [name, text] of [...wrongTypes(field), ...wrongTexts(field)]) {
-      bodies.push({ name, text: json({ ...least, [field.name]: text }), breaks: true })
+      bodies.push({ name, text: json({ ...required, [field.name]: text }), isInvalid: true })
     }
     if (!field.isRequired) continue
-    const { [field.name]: _, ...rest } = least
-    bodies.push({ name: `${field.name} is missing`, text: json(rest), breaks: true })
+    const { [field.name]: _, ...rest } = required
+    bodies.push({ name: `${field.name} is missing`, text: json(rest), isInvalid: true })
   }
   for (const text of ['[]', '[{}]', 'null', '7', '"text"', 'true']) {
-    bodies.push({ name: `no object but ${text}`, text, breaks: true })
+    bodies.push({ name: `not an object but ${text}`, text, isInvalid: true })
   }
   return bodies
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '#db/process/free-port'
-import { type GatewayProcess, gatewayProcess } from '#gateway/testing/process'
+import { type GatewayProcess, gatewayProcess } from '#db/testing/role-process'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { PASSWORD, Visitor } from '#gateway/testing/visitor'
 
@@ -32,10 +32,10 @@ it('tell who signed in from where and what was refused, in JSON, and no secret',
   await visitor.login('logged', PASSWORD)
   await visitor.call('POST /api/mining/start', { headers: { Origin: 'https://evil.example' } })
   const cookies = visitor.jar.header() ?? ''
-  await expect.poll(() => gateway.said()).toMatch(/cross_site/)
+  await expect.poll(() => gateway.output()).toMatch(/cross_site/)
 
   const lines = gateway
-    .said()
+    .output()
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
