@@ -1,4 +1,4 @@
-import { fuzzBodies } from './bodies.ts'
+import { BODY_GENERATORS } from './bodies.ts'
 import type { FuzzCase } from './case.ts'
 import { contentCases, originCases } from './content-headers.ts'
 import { headerCases, idempotencyKeyCases, methodCases, pathCases } from './methods-and-paths.ts'
@@ -8,7 +8,7 @@ import { TARGETS, type Target } from './targets.ts'
 /** Bodies against a route's schema: invalid ones from both callers, valid ones from one. */
 function bodyCases({ body, method, path, takesEffect }: Target): FuzzCase[] {
   if (!body) return []
-  return fuzzBodies(body)
+  return BODY_GENERATORS.flatMap((generate) => generate(body))
     .filter(({ isInvalid }) => isInvalid || !takesEffect)
     .map(({ name, text, isInvalid }, at) => ({
       name,
@@ -52,7 +52,12 @@ export function casesFor(target: Target): FuzzCase[] {
 
 /** Generators that produce no case for any route: a broken one must not pass for a clean run. */
 export function silentGenerators(): string[] {
-  return [...GENERATORS, ...CALLER_INDEPENDENT]
-    .filter((generate) => TARGETS.every((target) => generate(target).length === 0))
-    .map(({ name }) => name)
+  const schemas = TARGETS.flatMap(({ body }) => body ?? [])
+  const silent = [
+    ...[...GENERATORS, ...CALLER_INDEPENDENT].filter((generate) =>
+      TARGETS.every((target) => generate(target).length === 0),
+    ),
+    ...BODY_GENERATORS.filter((generate) => schemas.every((one) => generate(one).length === 0)),
+  ]
+  return silent.map(({ name }) => name)
 }
