@@ -19,7 +19,7 @@ beforeAll(async () => {
   const cookies = members.map(({ jar }) => jar.header() ?? '')
   const { urls } = stage.product
   crowd = startCrowd({ urls, cookies, sockets: SOCKETS, longestDelayMs: 2_000 })
-}, 120_000)
+}, 180_000)
 afterAll(async () => {
   crowd?.stop()
   await stage?.stop()
@@ -42,4 +42,4 @@ it('500 sockets reconnect after a restart of all gateways while requests are ans
   reportTime('REST p95 during the reconnect', p95(crowd.figures().latenciesMs))
   expect(crowd.figures()).toMatchObject({ errors: 0, lost: 0 })
   expect(await stage.unexpectedExits()).toEqual([])
-}, 120_000)
+}, 180_000)

@@ -92,7 +92,7 @@ it('due intervals are credited once although workers are killed eight times in a
   expect(await uncredited()).toBeGreaterThan(0)
   await stage.startWorkers()
   await expectCreditedOnce()
-}, 120_000)
+}, 180_000)
 
 it('intervals are credited once when workers freeze in a batch, others take over and they thaw', async () => {
   const [frozen] = stage.workers.slice(-1)
@@ -115,4 +115,4 @@ it('workers finish their batch on SIGTERM and exit with 0, and the next ones do 
   expect(await first?.stop('SIGTERM')).toBe(0)
   await expectCreditedOnce()
   expect(await second?.stop('SIGTERM')).toBe(0)
-}, 120_000)
+}, 180_000)

@@ -13,4 +13,4 @@ it('every rule of the economy holds while members send commands and processes di
   } finally {
     await database.drop()
   }
-}, 120_000)
+}, 180_000)
