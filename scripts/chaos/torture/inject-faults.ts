@@ -5,6 +5,9 @@ import type { Random } from './random.ts'
 /** How many times each signal was sent. */
 export type FaultCounts = Partial<Record<NodeJS.Signals, number>>
 
+/** A slow machine that restarts few processes in the given time still gets this many faults. */
+const MIN_FAULTS = 3
+
 /** Kills, terminates or freezes one random process after another and brings each back. */
 export async function injectFaults(
   stage: Stage,
@@ -12,9 +15,9 @@ export async function injectFaults(
   isRunning: () => boolean,
 ): Promise<FaultCounts> {
   const counts: FaultCounts = {}
-  for (;;) {
+  for (let faults = 0; ; faults++) {
     await sleep(random.between(300, 1_500))
-    if (!isRunning()) return counts
+    if (!isRunning() && faults >= MIN_FAULTS) return counts
     const target = random.pick(stage.processes)
     const signal = random.pick(['SIGKILL', 'SIGKILL', 'SIGTERM', 'SIGSTOP'] as const)
     counts[signal] = (counts[signal] ?? 0) + 1
