@@ -21,7 +21,7 @@ beforeAll(async () => {
   stage = await Stage.start(place, { speed: SPEED })
   proxy = await ChaosProxy.start(stage.ports)
   load = await startLoad(stage.product, MEMBERS, 11)
-}, 180_000)
+}, 240_000)
 afterAll(async () => {
   for (const socket of sockets) socket.disconnect()
   await proxy?.close()
@@ -64,4 +64,4 @@ it('acknowledged claims survive three gateway kills under load', async () => {
   expect(load.tally.lost).toBeGreaterThan(0)
   expect(load.tally.responses['200 POST /api/mining/claim']).toBeGreaterThan(0)
   expect(await stage.unexpectedExits()).toEqual([])
-}, 180_000)
+}, 240_000)

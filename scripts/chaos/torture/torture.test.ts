@@ -13,4 +13,4 @@ it('every rule of the economy holds while members send commands and processes di
   } finally {
     await database.drop()
   }
-}, 180_000)
+}, 240_000)
