@@ -88,8 +88,8 @@ function startWorker(
     concurrency: CONCURRENCY[name],
     // A stalled job means that its process froze or died, not that the job is bad: run it again.
     maxStalledCount: 1_000,
-    stalledInterval: 5_000,
-    lockDuration: 15_000,
+    stalledInterval: Math.round(context.config.jobLockMs / 3),
+    lockDuration: context.config.jobLockMs,
   })
   worker.on('failed', (_job, error) => {
     context.metrics.jobsFailed.inc({ job: name })

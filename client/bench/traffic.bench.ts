@@ -21,15 +21,16 @@ import { developmentSecrets } from '#scripts/process/secrets'
 import { startWorkers } from '#workers/server'
 
 /**
- * Bytes and requests that the mining screen costs a member in an hour: a real Chromium behind a
- * proxy that counts (TCP payload, both directions). A window of the steady state is measured and
- * scaled to an hour; the three credits of an hour are measured one by one and added.
+ * Bytes and requests of the mining screen per hour: Chromium behind a counting proxy (TCP payload,
+ * both directions). A window of the steady state is measured and scaled to an hour; the three
+ * credits of an hour are measured one by one and added.
  *
- *   node --import tsx client/bench/traffic.bench.ts [seconds of each window]
+ *   node --import tsx client/bench/traffic.bench.ts [window in seconds]
  */
 const windowS = Number(process.argv[2] ?? 60)
-const CREDITS_AN_HOUR = 3
+const CREDITS_PER_HOUR = 3
 const HOUR_S = 3_600
+const CREDIT_WINDOW_S = 8
 
 type Traffic = { bytes: number; requests: number }
 
@@ -40,8 +41,11 @@ const { databaseUrl, redisUrl } = servers
 await migrate(databaseUrl)
 const secrets = developmentSecrets(dataDir)
 const config = readConfig({
-  ...{ ...secrets, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl },
-  ...{ PORT: '0', LOG_LEVEL: 'error' },
+  ...secrets,
+  DATABASE_URL: databaseUrl,
+  REDIS_URL: redisUrl,
+  PORT: '0',
+  LOG_LEVEL: 'error',
 })
 const db = connect(databaseUrl, { max: 2 })
 const gateway = await startGateway(config, { clientRoot: path.join(ROOT, 'dist/client') })
@@ -78,24 +82,27 @@ async function measure(name: string, live: boolean, mining: boolean) {
   await sleep(12_000)
   const steady = await traffic(page, () => sleep(windowS * 1_000))
   const credits: Traffic[] = []
-  for (let n = 0; mining && n < CREDITS_AN_HOUR; n++) {
+  for (let n = 0; mining && n < CREDITS_PER_HOUR; n++) {
     credits.push(
       await traffic(page, async () => {
         await advance(db, INTERVAL_MS)
-        await sleep(8_000)
+        await sleep(CREDIT_WINDOW_S * 1_000)
       }),
     )
   }
   await context.close()
-  // What the steady state cost while a credit came is taken off again.
+  // The window of a credit includes steady-state traffic, which is subtracted.
   const share = (value: number, seconds: number) => (value / windowS) * seconds
   const extra = (kind: keyof Traffic) =>
-    credits.reduce((sum, one) => sum + Math.max(0, one[kind] - share(steady[kind], 8)), 0)
+    credits.reduce(
+      (sum, one) => sum + Math.max(0, one[kind] - share(steady[kind], CREDIT_WINDOW_S)),
+      0,
+    )
   return {
     state: name,
-    'kB an hour': Math.round((share(steady.bytes, HOUR_S) + extra('bytes')) / 1024),
-    'requests an hour': Math.round(share(steady.requests, HOUR_S) + extra('requests')),
-    'bytes a credit': Math.round(extra('bytes') / CREDITS_AN_HOUR),
+    'kB per hour': Math.round((share(steady.bytes, HOUR_S) + extra('bytes')) / 1024),
+    'requests per hour': Math.round(share(steady.requests, HOUR_S) + extra('requests')),
+    'bytes per credit': Math.round(extra('bytes') / CREDITS_PER_HOUR),
   }
 }
 

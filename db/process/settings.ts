@@ -158,6 +158,12 @@ export const SETTINGS = {
     default: '3000',
     doc: 'Sockets that one member may have open at one gateway.',
   },
+  JOB_LOCK_MS: {
+    field: 'jobLockMs',
+    parse: wholeNumber(1_000, 600_000),
+    default: '15000',
+    doc: 'Milliseconds after which other workers take over the job of a frozen or killed one.',
+  },
   LOG_LEVEL: {
     field: 'logLevel',
     parse: oneOf(LOG_LEVELS),

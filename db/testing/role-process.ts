@@ -1,38 +1,47 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Config, Secrets } from '#db/process/config'
+import { testSecrets } from './database.ts'
 
-/** One role as operators run it: a process of its own. */
+export type Role = 'gateway' | 'workers'
+
+/** A gateway or workers process, started as operators start it. */
 export type RoleProcess = {
-  /** Rejects, with what it said, where the process ends instead. */
+  /** Resolves when the role serves; rejects with its output if it exits first. */
   ready: Promise<void>
   kill(signal: NodeJS.Signals): void
-  /** Code, or the signal that ended it. */
+  /** Exit code, or the signal that ended the process. */
   ended: Promise<number | string>
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<void>
-  /** The last of what it wrote. */
-  said(): string
+  /** The last 8,000 characters of stdout and stderr. */
+  output(): string
 }
 
-const READY = { gateway: 'gateway is ready', workers: 'workers are ready' } as const
+/** A gateway process and the port that it listens on. */
+export type GatewayProcess = RoleProcess & { port: number }
 
-/** Starts a role with exactly that environment. */
-export function roleProcess(role: keyof typeof READY, env: NodeJS.ProcessEnv): RoleProcess {
+type Servers = Pick<Config, 'databaseUrl' | 'redisUrl' | 'redisPrefix'>
+
+const READY: Record<Role, string> = { gateway: 'gateway is ready', workers: 'workers are ready' }
+
+/** Starts a role with exactly this environment, plus PATH and a log level that reports readiness. */
+export function roleProcess(role: Role, env: NodeJS.ProcessEnv): RoleProcess {
   const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', `${role}/main.ts`], {
-    // Vitest runs in the folder of the repository.
+    // Vitest and the npm commands run in the root of the repository.
     cwd: process.cwd(),
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, LOG_LEVEL: 'info', ...env },
   })
-  let said = ''
+  let output = ''
   const ready = new Promise<void>((resolve, reject) => {
-    const listen = (chunk: Buffer) => {
-      said = `${said}${chunk}`.slice(-8_000)
-      if (said.includes(READY[role])) resolve()
+    const read = (chunk: Buffer) => {
+      output = `${output}${chunk}`.slice(-8_000)
+      if (output.includes(READY[role])) resolve()
     }
-    child.stdout?.on('data', listen)
-    child.stderr?.on('data', listen)
-    child.once('exit', () => reject(new Error(`${role} ended: ${said}`)))
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', () => reject(new Error(`${role} exited before it was ready: ${output}`)))
   })
   ready.catch(() => {})
   const ended: Promise<number | string> = once(child, 'exit').then(
@@ -46,6 +55,22 @@ export function roleProcess(role: keyof typeof READY, env: NodeJS.ProcessEnv): R
       child.kill(signal)
       await ended
     },
-    said: () => said,
+    output: () => output,
   }
+}
+
+/** Settings of a role on these servers, with a small connection pool. */
+export function roleEnv(servers: Servers, secrets: Secrets = testSecrets()): NodeJS.ProcessEnv {
+  return {
+    ...secrets,
+    DATABASE_URL: servers.databaseUrl,
+    DATABASE_POOL: '4',
+    REDIS_URL: servers.redisUrl,
+    REDIS_PREFIX: servers.redisPrefix,
+  }
+}
+
+/** Starts a gateway on this port. */
+export function gatewayProcess(servers: Servers, port: number): GatewayProcess {
+  return { ...roleProcess('gateway', { ...roleEnv(servers), PORT: String(port) }), port }
 }

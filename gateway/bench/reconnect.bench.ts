@@ -9,9 +9,9 @@ import { Stage } from '#scripts/chaos/stage'
 import { developmentSecrets } from '#scripts/process/secrets'
 
 /**
- * Cost of a restart of all gateways: thousands of sockets disconnect at once, reconnect with the
- * client's delays, and each then fetches the mining status. Two gateways, one workers process, the
- * clients, Postgres and Valkey share this machine.
+ * Cost of a restart of all gateways: thousands of sockets close at once, reconnect with the client's
+ * delays, and each reads the mining status when it is open. Two gateways, one workers process, the
+ * crowd, Postgres and Valkey share this machine.
  *
  *   node --import tsx gateway/bench/reconnect.bench.ts [sockets] [rounds]
  */
@@ -21,33 +21,39 @@ const SOCKETS_PER_MEMBER = 20
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-reconnect-'))
 const servers = await ownServers()
-const env = { DATABASE_POOL: '10' }
-const stage = await Stage.set(servers, { secrets: developmentSecrets(folder), env })
+const stage = await Stage.start(servers, {
+  secrets: developmentSecrets(folder),
+  env: { DATABASE_POOL: '10' },
+})
+const gateways = [stage.gateway(0), stage.gateway(1)]
 const { urls } = stage.product
 const members = await signedInMembers(stage.product, Math.ceil(sockets / SOCKETS_PER_MEMBER))
 const cookies = members.map(({ jar }) => jar.header() ?? '')
 const crowd = startCrowd({ urls, cookies, sockets, longestDelayMs: 15_000 })
 const seconds = (ms: number) => Number((ms / 1_000).toFixed(1))
 
-async function until(isTrue: () => boolean, limitMs = 180_000): Promise<number> {
+/** Polls until the condition holds; returns the time that took, ms. */
+async function until(condition: () => boolean, limitMs = 180_000): Promise<number> {
   const since = Date.now()
-  while (!isTrue()) {
-    if (Date.now() - since > limitMs) throw new Error(JSON.stringify(crowd.figures().connected))
+  while (!condition()) {
+    if (Date.now() - since > limitMs) {
+      throw new Error(`timed out with ${crowd.figures().connected} sockets connected`)
+    }
     await sleep(50)
   }
   return Date.now() - since
 }
 
-/** Response times (ms) of a member who is not reconnecting, measured until it is over. */
-async function measureRest(isOver: () => boolean): Promise<number[]> {
-  const times: number[] = []
+/** Latencies of a member without a socket who reads the status until `isOver`, ms. */
+async function pollStatus(isOver: () => boolean): Promise<number[]> {
+  const latenciesMs: number[] = []
   for (let n = 0; !isOver(); n++) {
-    const startedAt = Date.now()
+    const sentAt = Date.now()
     await members[0]?.call('GET /api/mining/status', { gateway: n % urls.length })
-    times.push(Date.now() - startedAt)
+    latenciesMs.push(Date.now() - sentAt)
     await sleep(50)
   }
-  return times
+  return latenciesMs
 }
 
 const table: Record<string, number>[] = []
@@ -55,33 +61,33 @@ try {
   for (let round = 0; round < rounds; round++) {
     await until(() => crowd.figures().connected === sockets)
     await sleep(2_000)
-    const lostAt = Date.now()
-    await Promise.all(urls.map((_, n) => stage.endGateway(n, 'SIGTERM')))
+    const stoppedAt = Date.now()
+    await Promise.all(gateways.map((gateway) => gateway.stop('SIGTERM')))
     await until(() => crowd.figures().connected === 0)
-    crowd.forget()
-    await Promise.all(urls.map((_, n) => stage.startGateway(n)))
-    const awayMs = Date.now() - lostAt
-    let isBack = false
-    const restTimes = measureRest(() => isBack)
-    const backMs = await until(() => crowd.figures().connected === sockets)
-    isBack = true
-    await until(() => crowd.figures().restMs.length + crowd.figures().lost >= sockets)
-    const { restMs, tries, wrongAnswers, lost } = crowd.figures()
+    crowd.reset()
+    await Promise.all(gateways.map((gateway) => gateway.start()))
+    const downMs = Date.now() - stoppedAt
+    let isReconnected = false
+    const polling = pollStatus(() => isReconnected)
+    const reconnectMs = await until(() => crowd.figures().connected === sockets)
+    isReconnected = true
+    await until(() => crowd.figures().latenciesMs.length + crowd.figures().lost >= sockets)
+    const { latenciesMs, attempts, errors, lost } = crowd.figures()
     table.push({
       sockets,
-      'away, s': seconds(awayMs),
-      'all back after, s': seconds(backMs),
-      tries,
-      "another's REST p95, s": seconds(p95(await restTimes)),
-      'own REST p95, s': seconds(p95(restMs)),
-      'own slowest, s': seconds(Math.max(...restMs)),
-      'not 200': wrongAnswers,
+      'down, s': seconds(downMs),
+      'all reconnected after, s': seconds(reconnectMs),
+      attempts,
+      "another member's REST p95, s": seconds(p95(await polling)),
+      'own REST p95, s': seconds(p95(latenciesMs)),
+      'own REST slowest, s': seconds(Math.max(...latenciesMs)),
+      'not 200': errors,
       lost,
     })
   }
   console.table(table)
 } finally {
-  crowd.leave()
+  crowd.stop()
   await stage.stop()
   await servers.drop()
   fs.rmSync(folder, { recursive: true, force: true })

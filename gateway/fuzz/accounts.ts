@@ -3,7 +3,7 @@ import type { Product } from '#gateway/testing/product'
 import { newMember, type Visitor } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
 
-/** Settings under which no limit of an address or an account hides an answer. */
+/** Settings under which no rate limit hides the response to a case. */
 export const NO_LIMITS = {
   TRUSTED_PROXIES: '127.0.0.1',
   LOGIN_FAILURES_PER_ACCOUNT: '1000000',
@@ -12,13 +12,13 @@ export const NO_LIMITS = {
 }
 
 /**
- * Members to whom every command would do something: rewards to claim, a milestone that is reached
- * and not paid, no code, no task done. Product time stands still.
+ * Members for whom every command would take effect: pending rewards, an unpaid milestone, no
+ * referral code, no completed task. Product time is frozen.
  */
-export async function newCrowd(product: Product, size: number): Promise<Visitor[]> {
+export async function newAccounts(product: Product, count: number): Promise<Visitor[]> {
   await freeze(product.db)
   const members: Visitor[] = []
-  for (let at = 0; at < size; at++) members.push(await newMember(product))
+  for (let at = 0; at < count; at++) members.push(await newMember(product))
   for (const member of members) await member.call('POST /api/mining/start')
   await advance(product.db, 30 * MINUTE_MS)
   for (const member of members) await member.call('POST /api/mining/stop')

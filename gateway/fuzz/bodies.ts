@@ -1,101 +1,144 @@
 import type { AnyObjectSchema } from 'yup'
-import { EXTRA_FIELDS, INJECTIONS, JSON_VALUES, UNICODE, UNSTORABLE } from './naughty-values.ts'
+import { EXTRA_FIELDS, INJECTIONS, JSON_VALUES, UNICODE, UNSTORABLE } from './corpus.ts'
 import { type Field, fieldsOf } from './schema-fields.ts'
 
-/** A body as text; `breaks` where it breaks the schema, and is to be refused for that. */
-export type BadBody = { name: string; text: string; breaks: boolean }
+/** A body as JSON text, and whether the schema must reject it. */
+export type FuzzBody = { name: string; text: string; isInvalid: boolean }
 
+/** JSON texts by field. */
 type Texts = Record<string, string>
+type BodyGenerator = (schema: AnyObjectSchema) => FuzzBody[]
+
+const UNUSUAL = [...Object.entries(INJECTIONS), ...Object.entries(UNICODE)]
 
 const json = (fields: Texts) =>
   `{${Object.entries(fields)
     .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
     .join(',')}}`
 
-/** The least that fits: the fields that are required. */
-const leastOf = (fields: Field[]): Texts =>
+const requiredFields = (schema: AnyObjectSchema): Texts =>
   Object.fromEntries(
-    fields
+    fieldsOf(schema)
       .filter(({ isRequired }) => isRequired)
-      .map(({ name, fine }) => [name, JSON.stringify(fine)]),
+      .map(({ name, valid }) => [name, JSON.stringify(valid)]),
   )
 
-/** The least body that a schema accepts. */
-export function fineBody(schema: AnyObjectSchema): string {
-  return json(leastOf(fieldsOf(schema)))
+/** The smallest body that a schema accepts. */
+export function minimalBody(schema: AnyObjectSchema): string {
+  return json(requiredFields(schema))
 }
 
-function* wrongTypes({ name, type, isNullable }: Field): Iterable<[string, string]> {
-  for (const [kind, values] of Object.entries(JSON_VALUES)) {
-    const fits = kind === type || type === 'mixed' || (kind === 'null' && isNullable)
-    if (fits) continue
-    for (const [label, text] of Object.entries(values)) yield [`${name} is ${label}`, text]
-  }
+/** Bodies in which one field has an invalid value. */
+function invalidFields(
+  schema: AnyObjectSchema,
+  valuesOf: (field: Field) => Iterable<[string, string]>,
+): FuzzBody[] {
+  const required = requiredFields(schema)
+  return fieldsOf(schema).flatMap((field) =>
+    [...valuesOf(field)].map(([name, text]) => ({
+      name: `${field.name} ${name}`,
+      text: json({ ...required, [field.name]: text }),
+      isInvalid: true,
+    })),
+  )
 }
 
-function* wrongTexts(field: Field): Iterable<[string, string]> {
-  const { name, type, longest, accepts } = field
-  for (const [label, text] of Object.entries(UNSTORABLE)) yield [`${name} contains ${label}`, text]
-  if (type !== 'string') return
-  if (!accepts('')) yield [`${name} is empty`, '""']
-  if (longest) {
-    yield [`${name} is too long by one`, JSON.stringify('a'.repeat(longest + 1))]
-    yield [`${name} is too long`, JSON.stringify('a'.repeat(200_000))]
-  }
-  for (const [label, text] of [...Object.entries(INJECTIONS), ...Object.entries(UNICODE)]) {
-    if (!accepts(text)) yield [`${name} is ${label}`, JSON.stringify(text)]
-  }
+function wrongTypes(schema: AnyObjectSchema): FuzzBody[] {
+  return invalidFields(schema, ({ type, isNullable }) => {
+    const accepted = type === 'mixed' ? Object.keys(JSON_VALUES) : [type, isNullable ? 'null' : '']
+    return Object.entries(JSON_VALUES)
+      .filter(([kind]) => !accepted.includes(kind))
+      .flatMap(([, values]) => Object.entries(values))
+      .map(([label, text]) => [`is ${label}`, text])
+  })
 }
 
-/** Odd texts in all the fields that accept them, at once. */
-function* oddTexts(fields: Field[], least: Texts): Iterable<BadBody> {
-  for (const [label, text] of [...Object.entries(INJECTIONS), ...Object.entries(UNICODE)]) {
-    const open = fields.filter(({ type, accepts }) => type === 'string' && accepts(text))
-    if (open.length === 0) continue
-    const filled = Object.fromEntries(open.map(({ name }) => [name, JSON.stringify(text)]))
-    const names = open.map(({ name }) => name).join(', ')
-    yield { name: `${names}: ${label}`, text: json({ ...least, ...filled }), breaks: false }
-  }
+function unstorableTexts(schema: AnyObjectSchema): FuzzBody[] {
+  return invalidFields(schema, () =>
+    Object.entries(UNSTORABLE).map(([label, text]) => [`contains ${label}`, text]),
+  )
 }
 
-function* extraFields(least: Texts, breaks: boolean): Iterable<BadBody> {
-  for (const [name, fields] of Object.entries(EXTRA_FIELDS)) {
-    // What the schema takes comes last: an extra field replaces none of it.
-    const text = json({ ...fields, ...least })
-    yield { name: `extra fields: ${name}`, text, breaks }
-  }
-  const wrong: Texts = {
-    'a prototype': '"__proto__":{"isAdmin":true}',
-    'a prototype in disguise': '"\\u005f_proto__":{"isAdmin":true}',
-    'nine levels': `"extra":${'{"a":'.repeat(9)}1${'}'.repeat(9)}`,
-    '50,000 levels': `"extra":${'['.repeat(50_000)}${']'.repeat(50_000)}`,
-    'a name with NUL': '"a\\u0000":1',
-    'a name of half a pair': '"\\ud83d":1',
-    'NUL far inside': '"extra":[{"a":["\\u0000"]}]',
-  }
-  for (const [name, field] of Object.entries(wrong)) {
-    const text = `{${[...Object.entries(least).map(([key, value]) => `"${key}":${value}`), field]}}`
-    yield { name: `an extra field with ${name}`, text, breaks: true }
-  }
-}
-
-/** What a route with this schema must bear, each body with one thing wrong. */
-export function badBodies(schema: AnyObjectSchema): BadBody[] {
-  const fields = fieldsOf(schema)
-  const least = leastOf(fields)
-  // Other schemas drop what they do not know.
-  const isClosed = schema.spec.noUnknown === true
-  const bodies: BadBody[] = [...oddTexts(fields, least), ...extraFields(least, isClosed)]
-  for (const field of fields) {
-    for (const [name, text] of [...wrongTypes(field), ...wrongTexts(field)]) {
-      bodies.push({ name, text: json({ ...least, [field.name]: text }), breaks: true })
+function wrongTexts(schema: AnyObjectSchema): FuzzBody[] {
+  return invalidFields(schema, function* ({ type, maxLength, accepts }) {
+    if (type !== 'string') return
+    if (!accepts('')) yield ['is empty', '""']
+    if (maxLength) {
+      yield ['is too long by one', JSON.stringify('a'.repeat(maxLength + 1))]
+      yield ['is too long', JSON.stringify('a'.repeat(200_000))]
     }
-    if (!field.isRequired) continue
-    const { [field.name]: _, ...rest } = least
-    bodies.push({ name: `${field.name} is missing`, text: json(rest), breaks: true })
-  }
-  for (const text of ['[]', '[{}]', 'null', '7', '"text"', 'true']) {
-    bodies.push({ name: `no object but ${text}`, text, breaks: true })
-  }
-  return bodies
+    for (const [label, text] of UNUSUAL) {
+      if (!accepts(text)) yield [`is ${label}`, JSON.stringify(text)]
+    }
+  })
 }
+
+function missingFields(schema: AnyObjectSchema): FuzzBody[] {
+  const required = requiredFields(schema)
+  return Object.keys(required).map((name) => {
+    const { [name]: _, ...rest } = required
+    return { name: `${name} is missing`, text: json(rest), isInvalid: true }
+  })
+}
+
+/** Unusual but valid texts, in all fields that accept them at once. */
+function unusualTexts(schema: AnyObjectSchema): FuzzBody[] {
+  const required = requiredFields(schema)
+  return UNUSUAL.flatMap(([label, text]) => {
+    const names = fieldsOf(schema)
+      .filter(({ type, accepts }) => type === 'string' && accepts(text))
+      .map(({ name }) => name)
+    if (names.length === 0) return []
+    const filled = Object.fromEntries(names.map((name) => [name, JSON.stringify(text)]))
+    return [
+      { name: `${names}: ${label}`, text: json({ ...required, ...filled }), isInvalid: false },
+    ]
+  })
+}
+
+function extraFields(schema: AnyObjectSchema): FuzzBody[] {
+  const required = requiredFields(schema)
+  // Other schemas drop unknown fields.
+  const isInvalid = schema.spec.noUnknown === true
+  return Object.entries(EXTRA_FIELDS).map(([name, fields]) => {
+    // Fields of the schema come last, so that no extra field replaces one.
+    return { name: `extra fields: ${name}`, text: json({ ...fields, ...required }), isInvalid }
+  })
+}
+
+/** Extra fields that every schema rejects, as JSON members. */
+const FORBIDDEN: Texts = {
+  'a prototype': '"__proto__":{"isAdmin":true}',
+  'an escaped prototype': '"\\u005f_proto__":{"isAdmin":true}',
+  'nine levels of nesting': `"extra":${'{"a":'.repeat(9)}1${'}'.repeat(9)}`,
+  '50,000 levels of nesting': `"extra":${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+  'a name with NUL': '"a\\u0000":1',
+  'a lone surrogate as name': '"\\ud83d":1',
+  'a nested NUL': '"extra":[{"a":["\\u0000"]}]',
+}
+
+function forbiddenFields(schema: AnyObjectSchema): FuzzBody[] {
+  const members = Object.entries(requiredFields(schema)).map(([key, text]) => `"${key}":${text}`)
+  return Object.entries(FORBIDDEN).map(([name, member]) => {
+    const text = `{${[...members, member]}}`
+    return { name: `an extra field with ${name}`, text, isInvalid: true }
+  })
+}
+
+function nonObjects(): FuzzBody[] {
+  return ['[]', '[{}]', 'null', '7', '"text"', 'true'].map((text) => {
+    return { name: `not an object but ${text}`, text, isInvalid: true }
+  })
+}
+
+/** Each makes bodies for a route with this schema; an invalid body breaks a single rule. */
+export const BODY_GENERATORS: BodyGenerator[] = [
+  unusualTexts,
+  extraFields,
+  forbiddenFields,
+  wrongTypes,
+  unstorableTexts,
+  wrongTexts,
+  missingFields,
+  nonObjects,
+]

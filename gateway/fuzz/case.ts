@@ -1,30 +1,30 @@
-/** One request that must do no harm; its name and its sender are enough to repeat it. */
-export type BadRequest = {
+/** One request of the fuzzer; its name and caller are enough to repeat it. */
+export type FuzzCase = {
   name: string
   method: string
-  /** Path and query, sent as they stand here. */
+  /** Path and query, sent without normalisation. */
   path: string
-  /** Beside what a page of the product sends; `undefined` takes one of those away. */
+  /** Added to the headers that the client sends; `undefined` removes one of those. */
   headers?: Record<string, string | string[] | undefined>
   body?: string | Buffer
   /**
-   * The statuses that are right. Where it is absent, nothing is wrong but the looks of the input,
-   * and any answer will do that is no fault of ours, no limit, and changes nothing.
+   * Allowed statuses. Absent for input that is unusual but not invalid: then any response is
+   * allowed that is no 5xx and no rate limit, and the database must not change.
    */
   statuses?: readonly number[]
-  /** The code that a refusal has to carry, so that no other reason passes for the right one. */
+  /** Required `code` of the error, so that no other reason passes for the expected one. */
   code?: string
-  /** Who sends it; absent, a visitor and a signed-in member do. */
-  from?: Sender
+  /** Default: both callers send it. */
+  from?: Caller
 }
 
-/** Somebody without cookies, or somebody signed in. */
-export type Sender = 'visitor' | 'member'
+/** A client without cookies, or a signed-in member. */
+export type Caller = 'visitor' | 'member'
 
-/** Both senders of a request, or the only one. */
-export function sendersOf({ from }: BadRequest): readonly Sender[] {
+/** The callers that send a case. */
+export function callersOf({ from }: FuzzCase): readonly Caller[] {
   return from ? [from] : ['visitor', 'member']
 }
 
-/** Stands in a header for the address of the gateway that is asked. */
-export const OWN = '<own>'
+/** Placeholder in a header for the origin of the gateway. */
+export const OWN_ORIGIN = '<own>'

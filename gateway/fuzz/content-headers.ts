@@ -1,70 +1,75 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { type BadRequest, OWN } from './case.ts'
+import { type FuzzCase, OWN_ORIGIN } from './case.ts'
 import type { Target } from './targets.ts'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 const OTHER_TYPES = [
-  ...[
-    'text/plain',
-    'text/json',
-    'text/html',
-    'application/xml',
-    'application/jsonp',
-    'json',
-    '*/*',
-  ],
-  ...[
-    'application/x-www-form-urlencoded',
-    'multipart/form-data',
-    'multipart/form-data; boundary=x',
-  ],
-  ...['application/octet-stream', 'application/json-patch+json', 'application/vnd.api+json'],
-  ...['garbage', ';', 'application/', '/json', 'application/json/json', `a/${'b'.repeat(2_000)}`],
+  'text/plain',
+  'text/json',
+  'text/html',
+  'application/xml',
+  'application/jsonp',
+  'json',
+  '*/*',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'multipart/form-data; boundary=x',
+  'application/octet-stream',
+  'application/json-patch+json',
+  'application/vnd.api+json',
+  'garbage',
+  ';',
+  'application/',
+  '/json',
+  'application/json/json',
+  `a/${'b'.repeat(2_000)}`,
 ]
 
-const NO_JSON: Record<string, string | Buffer> = {
+const INVALID_JSON: Record<string, string | Buffer> = {
   ...Object.fromEntries(
     [
-      ...['{', '}', '[', '{"a"}', '{"a":}', '{"a":1,}', '{"a":1}}', '{"a":1}{"b":2}', '{a:1}'],
-      ...[
-        "{'a':1}",
-        '{"a":01}',
-        '{"a":+1}',
-        '{"a":.5}',
-        '{"a":NaN}',
-        '{"a":Infinity}',
-        '{"a":0x1}',
-      ],
-      ...[
-        '{"a":"\u0001"}',
-        '{"a":"\\x41"}',
-        '{"a":"\\ud"}',
-        '{"a":undefined}',
-        '{"a":1}//',
-        '<a/>',
-      ],
-      ...[
-        'nul',
-        'null',
-        'true',
-        '7',
-        '"text"',
-        'undefined',
-        '\u0000',
-        'a=1&b=2',
-        '--x\r\n\r\n--x--',
-      ],
+      '{',
+      '}',
+      '[',
+      '{"a"}',
+      '{"a":}',
+      '{"a":1,}',
+      '{"a":1}}',
+      '{"a":1}{"b":2}',
+      '{a:1}',
+      "{'a':1}",
+      '{"a":01}',
+      '{"a":+1}',
+      '{"a":.5}',
+      '{"a":NaN}',
+      '{"a":Infinity}',
+      '{"a":0x1}',
+      '{"a":"\u0001"}',
+      '{"a":"\\x41"}',
+      '{"a":"\\ud"}',
+      '{"a":undefined}',
+      '{"a":1}//',
+      '<a/>',
+      'nul',
+      'null',
+      'true',
+      '7',
+      '"text"',
+      'undefined',
+      '\u0000',
+      'a=1&b=2',
+      '--x\r\n\r\n--x--',
     ].map((text) => [text, text]),
   ),
   '100,000 brackets': '['.repeat(100_000),
   'UTF-16': Buffer.from('\uFEFF{"a":1}', 'utf16le'),
-  'a picture': Buffer.from('ffd8ffe000104a464946', 'hex'),
+  'a JPEG': Buffer.from('ffd8ffe000104a464946', 'hex'),
 }
 
 const plain = Buffer.from('{"a":1}')
-/** Bodies that are not what `Content-Encoding` says. */
-const CODED: [string, Buffer][] = [
+/** Bodies that contradict their `Content-Encoding`. */
+const MISCODED: [string, Buffer][] = [
   ...['gzip', 'br', 'deflate', 'zstd', 'compress', 'rot13', 'gzip, gzip', 'x-gzip', '*', ','].map(
     (coding): [string, Buffer] => [coding, plain],
   ),
@@ -76,68 +81,101 @@ const CODED: [string, Buffer][] = [
   ['br', gzipSync(plain)],
 ]
 
-/** Pages and sites from which nobody may change anything. */
-const ORIGINS = [
-  ...['null', 'https://evil.example', 'http://', 'http:', 'file://', 'javascript:alert(1)', '*'],
-  ...['http://127.0.0.1', 'http://127.0.0.1:1', 'http://localhost.evil.example', 'http://[::1'],
-  ...[
-    `${OWN}.evil.example`,
-    `${OWN}@evil.example`,
-    `${OWN}, ${OWN}`,
-    `${OWN} https://evil.example`,
-    'x'.repeat(5_000),
-  ],
+/** Origins that must not change anything. */
+const FOREIGN_ORIGINS = [
+  'null',
+  'https://evil.example',
+  'http://',
+  'http:',
+  'file://',
+  'javascript:alert(1)',
+  '*',
+  'http://127.0.0.1',
+  'http://127.0.0.1:1',
+  'http://localhost.evil.example',
+  'http://[::1',
+  `${OWN_ORIGIN}.evil.example`,
+  `${OWN_ORIGIN}@evil.example`,
+  `${OWN_ORIGIN}, ${OWN_ORIGIN}`,
+  `${OWN_ORIGIN} https://evil.example`,
+  'x'.repeat(5_000),
 ]
 
-/** Bodies that no route with a JSON body takes, whatever stands in them. */
-export function badEnvelopes(target: Target): BadRequest[] {
-  const { method, path, isUpload, takesEffect, fine } = target
+/** Bodies whose type, encoding, syntax or size no route accepts. */
+export function contentCases(target: Target): FuzzCase[] {
+  const { method, path, isUpload, takesEffect, validBody } = target
   if (isUpload) return []
   const to = { method, path: path() }
   const types = [...OTHER_TYPES, undefined].map((type) => ({
-    ...{ ...to, name: `a body of the type ${type}`.slice(0, 60), body: '{"a":1}' },
-    ...{ headers: { 'Content-Type': type }, statuses: [415] },
+    ...to,
+    name: `a body of the type ${type}`.slice(0, 60),
+    body: '{"a":1}',
+    headers: { 'Content-Type': type },
+    statuses: [415],
   }))
-  // A GET's body is not read.
-  if (method === 'GET') return takesEffect ? types : [...types, ...unreadBodies(to)]
-  const noJson = Object.entries(NO_JSON).map(([name, text]) => ({
-    ...{ ...to, name: `no JSON: ${name}`, body: text, headers: JSON_TYPE, statuses: [400] },
+  // The body of a GET is ignored.
+  if (method === 'GET') return takesEffect ? types : [...types, ...ignoredBodyCases(to)]
+  const invalidJson = Object.entries(INVALID_JSON).map(([name, text]) => ({
+    ...to,
+    name: `invalid JSON: ${name}`,
+    body: text,
+    headers: JSON_TYPE,
+    statuses: [400],
   }))
-  const coded = CODED.map(([coding, bytes], at) => ({
-    ...{ ...to, name: `coding ${at} that is not ${coding}`, body: bytes, statuses: [400, 415] },
+  const miscoded = MISCODED.map(([coding, bytes], at) => ({
+    ...to,
+    name: `body ${at} not encoded as ${coding}`,
+    body: bytes,
+    statuses: [400, 415],
     headers: { ...JSON_TYPE, 'Content-Encoding': coding },
   }))
   const large = { ...to, headers: JSON_TYPE, statuses: [413] }
   const tooLarge = [
     { ...large, name: '300 KB', body: `{"a":"${'b'.repeat(300_000)}"}` },
     {
-      ...{ ...large, name: '300 KB in chunks', body: `{"a":"${'b'.repeat(300_000)}"}` },
+      ...large,
+      name: '300 KB in chunks',
+      body: `{"a":"${'b'.repeat(300_000)}"}`,
       headers: { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' },
     },
     {
-      ...{ ...large, name: '2 MB in 2 KB', body: gzipSync(`{"a":"${'b'.repeat(2_000_000)}"}`) },
+      ...large,
+      name: '2 MB in 2 KB',
+      body: gzipSync(`{"a":"${'b'.repeat(2_000_000)}"}`),
       headers: { ...JSON_TYPE, 'Content-Encoding': 'gzip' },
     },
   ]
-  const nothing = { ...to, name: 'no body at all', statuses: [400] }
-  return [...types, ...noJson, ...coded, ...tooLarge, ...(fine && fine !== '{}' ? [nothing] : [])]
+  const empty = { ...to, name: 'no body', statuses: [400] }
+  return [
+    ...types,
+    ...invalidJson,
+    ...miscoded,
+    ...tooLarge,
+    ...(validBody && validBody !== '{}' ? [empty] : []),
+  ]
 }
 
-const unreadBodies = (to: { method: string; path: string }): BadRequest[] =>
+const ignoredBodyCases = (to: { method: string; path: string }): FuzzCase[] =>
   ['{', '[]', '{"memberId":1}', 'x'.repeat(300_000)].map((body) => ({
-    ...{ ...to, name: `a GET with a body: ${body.slice(0, 20)}`, body, headers: JSON_TYPE },
+    ...to,
+    name: `a GET with a body: ${body.slice(0, 20)}`,
+    body,
+    headers: JSON_TYPE,
   }))
 
-/** Requests from other sites: a route that changes something refuses them all. */
-export function badOrigins({ method, path, fine: body, takesEffect, isUpload }: Target) {
+/** Cross-site requests, which every route that changes data must reject. */
+export function originCases({ method, path, validBody: body, takesEffect, isUpload }: Target) {
   if (method === 'GET' && !takesEffect) return []
   const to = { method, path: path(), ...(body && { body }), statuses: [403] }
   const type = body ? JSON_TYPE : {}
-  const named: BadRequest[] = ORIGINS.map((origin) => ({
-    ...{ ...to, name: `from ${origin.slice(0, 40)}`, headers: { ...type, Origin: origin } },
+  const named: FuzzCase[] = FOREIGN_ORIGINS.map((origin) => ({
+    ...to,
+    name: `from ${origin.slice(0, 40)}`,
+    headers: { ...type, Origin: origin },
   }))
   const sites = ['cross-site', 'same-site', 'garbage', ''].map((site) => ({
-    ...{ ...to, name: `from a site that is ${site || 'nothing'}` },
+    ...to,
+    name: `Sec-Fetch-Site: ${site || 'empty'}`,
     headers: { ...type, Origin: undefined, 'Sec-Fetch-Site': site },
   }))
   const mime = { 'Content-Type': 'multipart/form-data; boundary=x' }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Product, startProduct } from '#gateway/testing/product'
 import type { Visitor } from '#gateway/testing/visitor'
-import { NO_LIMITS, newCrowd } from './accounts.ts'
-import type { BadRequest } from './case.ts'
-import { problemOf } from './oracle.ts'
+import { NO_LIMITS, newAccounts } from './accounts.ts'
+import type { FuzzCase } from './case.ts'
+import { violation } from './oracle.ts'
 import { Sender } from './sender.ts'
 import { tableDigests } from './table-digests.ts'
 import { TARGETS } from './targets.ts'
@@ -14,7 +14,7 @@ let sender: Sender
 
 beforeAll(async () => {
   product = await startProduct({ env: NO_LIMITS })
-  const [first] = await newCrowd(product, 1)
+  const [first] = await newAccounts(product, 1)
   if (first) member = first
   sender = new Sender(product.urls[0] ?? '')
 })
@@ -23,7 +23,7 @@ afterAll(async () => {
   await product.close()
 })
 
-/** Cookies that are nearly those of a member who is signed in. */
+/** Variants of the cookies of a signed-in member, none of which is valid. */
 function forged(id: string, signature: string): string[] {
   const other = signature.startsWith('A') ? 'B' : 'A'
   return [
@@ -48,24 +48,26 @@ function forged(id: string, signature: string): string[] {
   ]
 }
 
-it.each(TARGETS)('$route treats whoever forges a cookie as a visitor', async (target) => {
-  const request: BadRequest = {
-    ...{ name: target.route, method: target.method, path: target.path() },
+it.each(TARGETS)('$route treats forged cookies as no cookie', async (target) => {
+  const request: FuzzCase = {
+    name: target.route,
+    method: target.method,
+    path: target.path(),
     ...(target.body && { body: '{}', headers: { 'Content-Type': 'application/json' } }),
   }
   const plain = await sender.send(request)
   const cookies = forged(member.jar.get('tesp') ?? '', member.jar.get('tesp.sig') ?? '')
   const before = await tableDigests(product.db)
-  const answers = await Promise.all(cookies.map((cookie) => sender.send(request, cookie)))
-  const seen = answers.map((answer, at) => {
-    return `${cookies[at]?.slice(0, 60)}: ${problemOf(request, answer) ?? answer.status}`
+  const responses = await Promise.all(cookies.map((cookie) => sender.send(request, cookie)))
+  const outcomes = responses.map((response, at) => {
+    return `${cookies[at]?.slice(0, 60)}: ${violation(request, response) ?? response.status}`
   })
-  expect(seen).toEqual(cookies.map((cookie) => `${cookie.slice(0, 60)}: ${plain.status}`))
+  expect(outcomes).toEqual(cookies.map((cookie) => `${cookie.slice(0, 60)}: ${plain.status}`))
   expect(await tableDigests(product.db)).toEqual(before)
 })
 
-it('the cookies that were forged after belong to a member', async () => {
-  const request = { name: 'who am I', method: 'GET', path: '/api/user' }
+it('the cookies behind the forgeries sign a member in', async () => {
+  const request = { name: 'current user', method: 'GET', path: '/api/user' }
   expect((await sender.send(request)).status).toBe(401)
   expect((await sender.send(request, member.jar.header())).status).toBe(200)
 })

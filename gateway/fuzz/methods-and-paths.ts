@@ -1,42 +1,55 @@
-import type { BadRequest } from './case.ts'
-import type { Target } from './targets.ts'
+import type { FuzzCase } from './case.ts'
+import { TARGETS, type Target } from './targets.ts'
 
-/** Methods that Node reads and nobody here knows. */
-const UNKNOWN = ['TRACE', 'PROPFIND', 'PURGE', 'SEARCH', 'LOCK', 'M-SEARCH']
-const KNOWN = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+/** Methods that Node parses and no route has. */
+const UNSUPPORTED = ['TRACE', 'PROPFIND', 'PURGE', 'SEARCH', 'LOCK', 'M-SEARCH']
+const SUPPORTED = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The other methods of a route's path. */
-export function badMethods({ path }: Target, all: readonly Target[]): BadRequest[] {
-  const mine = all.filter((other) => other.path() === path()).map(({ method }) => method)
-  if (mine.includes('GET')) mine.push('HEAD')
+/** Methods that the path of a route does not have. */
+export function methodCases({ path }: Target): FuzzCase[] {
+  const own = TARGETS.filter((other) => other.path() === path()).map(({ method }) => method)
+  if (own.includes('GET')) own.push('HEAD')
   const made = (method: string, ...statuses: number[]) => ({
-    ...{ name: `the method ${method}`, method, path: path(), statuses },
+    name: `the method ${method}`,
+    method,
+    path: path(),
+    statuses,
   })
   return [
-    ...KNOWN.filter((method) => !mine.includes(method)).map((method) => made(method, 405)),
-    ...UNKNOWN.map((method) => made(method, 501)),
+    ...SUPPORTED.filter((method) => !own.includes(method)).map((method) => made(method, 405)),
+    ...UNSUPPORTED.map((method) => made(method, 501)),
     made('OPTIONS', 200, 204),
   ]
 }
 
-/** Paths that look like the route's. What would take effect comes from a foreign page. */
-export function badPaths({ path, method, takesEffect }: Target): BadRequest[] {
+/** Variants of the route's path, cross-site if the route itself would take effect. */
+export function pathCases({ path, method, takesEffect }: Target): FuzzCase[] {
   const at = path()
   const paths = [
-    ...[`/${at}`, `//evil.example${at}`, `/x/..${at}`, `${at}/..`, `${at}/`, `${at}//`, `${at}%2f`],
-    ...[at.replace('/api', '/api/.'), at.replace('/api/', '/api//'), at.replace('/api', '/%61pi')],
-    ...[
-      `${at}%00`,
-      `${at}%`,
-      `${at};a=1`,
-      `${at}\\`,
-      `${at}.json`,
-      `${at}/%2e%2e/%2e%2e/etc/passwd`,
-    ],
-    ...[at.toUpperCase(), `/api/..%2f..%2f${at}`, `${at}/${'a/'.repeat(2_000)}`],
+    `/${at}`,
+    `//evil.example${at}`,
+    `/x/..${at}`,
+    `${at}/..`,
+    `${at}/`,
+    `${at}//`,
+    `${at}%2f`,
+    at.replace('/api', '/api/.'),
+    at.replace('/api/', '/api//'),
+    at.replace('/api', '/%61pi'),
+    `${at}%00`,
+    `${at}%`,
+    `${at};a=1`,
+    `${at}\\`,
+    `${at}.json`,
+    `${at}/%2e%2e/%2e%2e/etc/passwd`,
+    at.toUpperCase(),
+    `/api/..%2f..%2f${at}`,
+    `${at}/${'a/'.repeat(2_000)}`,
   ]
   return paths.map((other) => ({
-    ...{ name: `the path ${other.slice(0, 60)}`, method, path: other },
+    name: `the path ${other.slice(0, 60)}`,
+    method,
+    path: other,
     headers: { Accept: 'application/json', ...(takesEffect && { Origin: 'https://evil.example' }) },
   }))
 }
@@ -64,45 +77,55 @@ const HEADERS: Record<string, (string | string[])[]> = {
   'X-Odd': [['a', 'b', 'c'], '\u00ff\u00fe', '\t', '() { :; }; echo'],
 }
 
-/** Headers of all sorts; where a body is wanted it is an empty one, which is refused. */
-export function badHeaders({ path, method, body, takesEffect }: Target): BadRequest[] {
+/** Malformed and unusual headers; a route with a body gets `{}`, which its schema rejects. */
+export function headerCases({ path, method, body, takesEffect }: Target): FuzzCase[] {
   if (takesEffect && !body) return []
   const sent = body ? { body: '{}' } : {}
   const type = body ? { 'Content-Type': 'application/json' } : {}
   return Object.entries(HEADERS).flatMap(([header, values]) =>
     values.map((value) => ({
-      ...{ name: `${header}: ${String(value).slice(0, 30)}`, method, path: path(), ...sent },
+      name: `${header}: ${String(value).slice(0, 30)}`,
+      method,
+      path: path(),
+      ...sent,
       headers: { ...type, [header]: value },
     })),
   )
 }
 
-const KEYS = [
-  ...[
-    'short',
-    'a'.repeat(129),
-    'a'.repeat(4_000),
-    'with some blanks',
-    "x' OR '1'='1",
-    '../../../..',
-  ],
-  ...['{"$ne":null}', '<script>alert', 'k\u00e9y-of-latin', '%00%00%00%00', '*'.repeat(20)],
+const INVALID_KEYS = [
+  'short',
+  'a'.repeat(129),
+  'a'.repeat(4_000),
+  'with some blanks',
+  "x' OR '1'='1",
+  '../../../..',
+  '{"$ne":null}',
+  '<script>alert',
+  'k\u00e9y-of-latin',
+  '%00%00%00%00',
+  '*'.repeat(20),
   ['first-key-1', 'second-key-2'],
 ]
 
-/** Keys that name no request: a command that takes one refuses them all. */
-export function badKeys({ path, method, body, fine, takesEffect, route }: Target): BadRequest[] {
-  // A logout takes no key, and would end the member's sign-in.
+/** Malformed idempotency keys, which a command that takes a key must reject. */
+export function idempotencyKeyCases({
+  path,
+  method,
+  body,
+  validBody,
+  takesEffect,
+  route,
+}: Target): FuzzCase[] {
+  // A logout takes no key and would end the auth session of the member.
   if (route === 'POST /api/logout' || (!takesEffect && !body)) return []
   const isCommand = takesEffect && !body
-  return KEYS.map((key) => ({
-    ...{
-      name: `Idempotency-Key: ${String(key).slice(0, 30)}`,
-      method,
-      path: path(),
-      from: 'member',
-    },
-    ...(body && { body: takesEffect ? '{}' : (fine ?? '') }),
+  return INVALID_KEYS.map((key) => ({
+    name: `Idempotency-Key: ${String(key).slice(0, 30)}`,
+    method,
+    path: path(),
+    from: 'member',
+    ...(body && { body: takesEffect ? '{}' : (validBody ?? '') }),
     ...(isCommand && { statuses: [400] }),
     headers: { 'Idempotency-Key': key, ...(body && { 'Content-Type': 'application/json' }) },
   }))

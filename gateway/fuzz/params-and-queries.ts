@@ -1,32 +1,48 @@
-import type { BadRequest } from './case.ts'
-import { INJECTIONS, type Named, UNICODE } from './naughty-values.ts'
+import type { FuzzCase } from './case.ts'
+import { INJECTIONS, type Named, UNICODE } from './corpus.ts'
 import { type Field, fieldsOf } from './schema-fields.ts'
 import type { Target } from './targets.ts'
 
-const ODD: Named = { ...INJECTIONS, ...UNICODE }
+const UNUSUAL: Named = { ...INJECTIONS, ...UNICODE }
 
-/** Texts that are no plain number, or none that a field of the product takes. */
-const NO_NUMBERS = [
-  ...['', ' ', 'NaN', 'null', 'undefined', 'true', '[]', '{}', 'one', '٣', '１', '1;--', "1'--"],
-  ...[
-    'Infinity',
-    '-Infinity',
-    '1e309',
-    '1e1',
-    '0x10',
-    '0b1',
-    '1_0',
-    '1,5',
-    '1.5',
-    ' 1',
-    '1 ',
-    '+1',
-  ],
-  ...['0', '-0', '-1', '2147483648', '9007199254740993', '99999999999999999999', '1'.repeat(5_000)],
+/** Texts that are not plain numbers, or numbers that no field accepts. */
+const INVALID_NUMBERS = [
+  '',
+  ' ',
+  'NaN',
+  'null',
+  'undefined',
+  'true',
+  '[]',
+  '{}',
+  'one',
+  '٣',
+  '１',
+  '1;--',
+  "1'--",
+  'Infinity',
+  '-Infinity',
+  '1e309',
+  '1e1',
+  '0x10',
+  '0b1',
+  '1_0',
+  '1,5',
+  '1.5',
+  ' 1',
+  '1 ',
+  '+1',
+  '0',
+  '-0',
+  '-1',
+  '2147483648',
+  '9007199254740993',
+  '99999999999999999999',
+  '1'.repeat(5_000),
 ]
 
-/** Bytes of an address that are no text, with the status where they can be told from text. */
-const BROKEN: Record<string, number | undefined> = {
+/** Malformed percent-encodings, with the required status if they must be rejected. */
+const MALFORMED: Record<string, number | undefined> = {
   '%': undefined,
   '%zz': undefined,
   '%u0041': undefined,
@@ -40,26 +56,30 @@ const BROKEN: Record<string, number | undefined> = {
 
 const short = (text: string) => (text.length > 40 ? `${text.slice(0, 20)}…` : text)
 
-function* wrongValues({ name, type, longest = 0 }: Field): Iterable<[string, number | undefined]> {
+function* wrongValues({
+  name,
+  type,
+  maxLength = 0,
+}: Field): Iterable<[string, number | undefined]> {
   const isNumber = type === 'number'
-  for (const [bytes, status] of Object.entries(BROKEN)) {
+  for (const [bytes, status] of Object.entries(MALFORMED)) {
     yield [`${name}=${bytes}`, isNumber ? 400 : status]
   }
-  for (const text of Object.values(ODD)) {
-    const fits = !isNumber && text.length <= longest
+  for (const text of Object.values(UNUSUAL)) {
+    const fits = !isNumber && text.length <= maxLength
     yield [`${name}=${encodeURIComponent(text)}`, fits ? undefined : 400]
   }
-  for (const text of NO_NUMBERS) {
+  for (const text of INVALID_NUMBERS) {
     if (isNumber) yield [`${name}=${encodeURIComponent(text)}`, 400]
   }
-  if (!isNumber) yield [`${name}=${'a'.repeat(longest + 1)}`, 400]
+  if (!isNumber) yield [`${name}=${'a'.repeat(maxLength + 1)}`, 400]
   yield [`${name}=1&${name}=2`, 400]
   yield [`${name}[]=1`, undefined]
   yield [`${name}[a]=1&${name}.b=2`, undefined]
 }
 
-/** Queries with one thing wrong, for a route that takes one. */
-export function badQueries({ query, path, method }: Target): BadRequest[] {
+/** Queries with one malformed or unusual field. */
+export function queryCases({ query, path, method }: Target): FuzzCase[] {
   if (!query) return []
   const values = fieldsOf(query).flatMap((field) => [...wrongValues(field)])
   return values.map(([search, status]) => ({
@@ -70,34 +90,47 @@ export function badQueries({ query, path, method }: Target): BadRequest[] {
   }))
 }
 
-/** Path parameters of all sorts, for a route that has some. */
-export function badParams({ params, path, method }: Target): BadRequest[] {
+/** Malformed and unusual path parameters. */
+export function paramCases({ params, path, method }: Target): FuzzCase[] {
   return params.flatMap((name) => {
-    const made = (text: string, statuses?: number[]): BadRequest => ({
+    const made = (text: string, statuses?: number[]): FuzzCase => ({
       name: `${name} is ${short(text)}`,
       method,
       path: path({ [name]: text }),
       ...(statuses && { statuses, code: 'bad_input' }),
     })
-    const odd = Object.values(ODD).map((text) => made(encodeURIComponent(text)))
-    const broken = Object.entries(BROKEN).map(([bytes, status]) =>
+    const unusual = Object.values(UNUSUAL).map((text) => made(encodeURIComponent(text)))
+    const malformed = Object.entries(MALFORMED).map(([bytes, status]) =>
       made(bytes, status ? [status] : undefined),
     )
-    const elsewhere = ['', 'a/b', '/', '..', '../user'].map((text) => made(text))
-    return [...odd, ...broken, ...elsewhere, made('a'.repeat(7_000))]
+    const otherPaths = ['', 'a/b', '/', '..', '../user'].map((text) => made(text))
+    return [...unusual, ...malformed, ...otherPaths, made('a'.repeat(7_000))]
   })
 }
 
-/** Queries that nobody asked for: a route that changes nothing answers as ever. */
-export function needlessQueries({ takesEffect, body, path, method }: Target): BadRequest[] {
+/** Queries that a route does not take and must ignore. */
+export function extraQueryCases({ takesEffect, body, path, method }: Target): FuzzCase[] {
   if (takesEffect || body) return []
   const searches = [
-    ...['__proto__=1&constructor=2', 'a[b][c]=1', '&&&===', '?', '%', '%zz', '#', 'a=%00', '=1'],
-    ...['isAdmin=true&memberId=1&userId=1', 'a=1&'.repeat(1_200), `a=${'b'.repeat(6_000)}`],
-    ...['_method=DELETE', 'callback=alert', 'format=xml', "id=1'%20OR%201=1--"],
+    '__proto__=1&constructor=2',
+    'a[b][c]=1',
+    '&&&===',
+    '?',
+    '%',
+    '%zz',
+    '#',
+    'a=%00',
+    '=1',
+    'isAdmin=true&memberId=1&userId=1',
+    'a=1&'.repeat(1_200),
+    `a=${'b'.repeat(6_000)}`,
+    '_method=DELETE',
+    'callback=alert',
+    'format=xml',
+    "id=1'%20OR%201=1--",
   ]
   return searches.map((search) => ({
-    name: `a needless ?${short(search)}`,
+    name: `an extra ?${short(search)}`,
     method,
     path: `${path()}?${search}`,
   }))

@@ -1,39 +1,40 @@
 import type { AnyObjectSchema, Schema, SchemaInnerTypeDescription } from 'yup'
 
-/** What a schema says of one field. */
+/** The rules of one field of a schema. */
 export type Field = {
   name: string
   type: string
   isRequired: boolean
   isNullable: boolean
-  /** Most characters of a text; absent, as many as fit into a request. */
-  longest: number | undefined
+  /** Maximum length of a text; absent if the schema sets none. */
+  maxLength: number | undefined
   accepts(value: unknown): boolean
-  /** A value that fits and names nobody and nothing that exists. */
-  fine: unknown
+  /** A valid value that matches no member and no existing record. */
+  valid: unknown
 }
 
-/** The first of these that a field accepts is its fine value. */
+/** The valid value of a field is the first of these that it accepts. */
 const CANDIDATES = ['nobody@test.example', 'nobody.here', 'Wrong horse 1', true, 1, [], {}]
 
 function fieldOf(schema: AnyObjectSchema, name: string): Field {
   const field = schema.fields[name] as Schema
   const { type, nullable, tests, oneOf } = field.describe() as SchemaInnerTypeDescription
   const accepts = (value: unknown) => field.isValidSync(value, { strict: true })
-  const fine = [...oneOf, ...CANDIDATES].find(accepts)
-  if (fine === undefined) throw new Error(`no candidate fits the field ${name}: add one`)
+  const valid = [...oneOf, ...CANDIDATES].find(accepts)
+  if (valid === undefined)
+    throw new Error(`the field ${name} accepts none of CANDIDATES: add a value`)
   return {
     name,
     type,
     isRequired: !accepts(undefined),
     isNullable: nullable,
-    longest: tests.find((test) => test.name === 'max')?.params?.max as number | undefined,
+    maxLength: tests.find((test) => test.name === 'max')?.params?.max as number | undefined,
     accepts,
-    fine,
+    valid,
   }
 }
 
-/** The fields of a schema, in its order. */
+/** The fields of a schema, in declaration order. */
 export function fieldsOf(schema: AnyObjectSchema): Field[] {
   return Object.keys(schema.fields).map((name) => fieldOf(schema, name))
 }

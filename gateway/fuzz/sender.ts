@@ -1,41 +1,41 @@
 import { Agent, request } from 'node:http'
-import { type BadRequest, OWN } from './case.ts'
+import { type FuzzCase, OWN_ORIGIN } from './case.ts'
 
-/** What came back; status 0 where nothing did, and the body says why. */
-export type Answer = { status: number; type: string; body: string }
+/** A response; without one the status is 0 and the body names the reason. */
+export type RawResponse = { status: number; type: string; body: string }
 
-/** A request that is not answered in that time hangs, ms. */
-const PATIENCE_MS = 8_000
-/** Connections at once: what a browser's worth of visitors would have. */
+/** Time within which every request must be answered. */
+const TIMEOUT_MS = 8_000
+/** Parallel connections to the gateway. */
 const CONNECTIONS = 12
 
 let addresses = 0
-/** Another address for each request, so that no limit of one address hides an answer. */
-function nextAddress(): string {
+/** A new client IP for each request, so that no limit per IP hides a response. */
+function nextIp(): string {
   addresses += 1
   return `198.18.${(addresses >> 8) & 255}.${addresses & 255}`
 }
 
-/** Sends requests as they are to one gateway, over a few connections that are kept. */
+/** Sends cases without normalisation to one gateway over keep-alive connections. */
 export class Sender {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
 
   constructor(private readonly url: string) {}
 
-  send({ method, path, headers = {}, body }: BadRequest, cookie?: string): Promise<Answer> {
-    const all = { Origin: this.url, 'X-Forwarded-For': nextAddress(), Cookie: cookie, ...headers }
+  send({ method, path, headers = {}, body }: FuzzCase, cookie?: string): Promise<RawResponse> {
+    const all = { Origin: this.url, 'X-Forwarded-For': nextIp(), Cookie: cookie, ...headers }
     const sent = Object.entries(all).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, this.own(value)] as const],
+      value === undefined ? [] : [[name, this.fillOrigin(value)] as const],
     )
     return new Promise((resolve) => {
       const failed = (reason: string) => resolve({ status: 0, type: '', body: reason })
       const { hostname, port } = new URL(this.url)
-      const asked = request(
+      const outgoing = request(
         { hostname, port, path, method, agent: this.agent, headers: Object.fromEntries(sent) },
         (response) => {
           const chunks: Buffer[] = []
           response.on('data', (chunk) => chunks.push(chunk))
-          response.once('error', (error) => failed(`cut off: ${error.message}`))
+          response.once('error', (error) => failed(`connection lost: ${error.message}`))
           response.once('end', () =>
             resolve({
               status: response.statusCode ?? 0,
@@ -45,18 +45,18 @@ export class Sender {
           )
         },
       )
-      asked.setTimeout(PATIENCE_MS, () => asked.destroy(new Error('hangs')))
-      asked.once('error', (error) => failed(error.message))
-      if (body !== undefined && !asked.hasHeader('Transfer-Encoding')) {
-        asked.setHeader('Content-Length', Buffer.byteLength(body))
+      outgoing.setTimeout(TIMEOUT_MS, () => outgoing.destroy(new Error('timed out')))
+      outgoing.once('error', (error) => failed(error.message))
+      if (body !== undefined && !outgoing.hasHeader('Transfer-Encoding')) {
+        outgoing.setHeader('Content-Length', Buffer.byteLength(body))
       }
-      asked.end(body)
+      outgoing.end(body)
     })
   }
 
-  private own(value: string | string[]): string | string[] {
+  private fillOrigin(value: string | string[]): string | string[] {
     if (typeof value !== 'string') return value
-    return value.replaceAll(OWN, this.url)
+    return value.replaceAll(OWN_ORIGIN, this.url)
   }
 
   close(): void {

@@ -1,9 +1,9 @@
 import type { Db } from '#db/postgres/transaction'
 
-/** A digest of the rows of each table. */
+/** A digest of the rows by table. */
 export type TableDigests = Record<string, string>
 
-/** Digests of all tables: two that are equal were taken of the same rows. */
+/** Digests of all tables; equal digests mean equal rows. */
 export async function tableDigests(db: Db): Promise<TableDigests> {
   const { rows: tables } = await db.raw(
     `select c.oid::regclass::text as name from pg_class c

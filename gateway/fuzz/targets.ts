@@ -1,29 +1,29 @@
 import type { AnyObjectSchema } from 'yup'
 import { bodies, queries, type RouteName } from '#contract/routes'
 import { handlers } from '#gateway/routes/index'
-import { fineBody } from './bodies.ts'
+import { minimalBody } from './bodies.ts'
 
-/** A route as a target: all that its name and its schemas say. */
+/** A route to fuzz, described by its name and its schemas. */
 export type Target = {
   route: RouteName
   method: string
   /** Names of the path parameters. */
   params: string[]
-  /** The path with these parameters, fine ones where they are absent; taken as they stand. */
+  /** The path with these parameters, unescaped; missing ones get a valid value. */
   path(params?: Record<string, string>): string
   body: AnyObjectSchema | undefined
   query: AnyObjectSchema | undefined
-  /** A body that fits and concerns nobody, for a route that takes one. */
-  fine: string | undefined
-  /** Whether a request that is fine changes something: then only what is refused can be sent. */
+  /** A valid body that matches no member, if the route takes a body. */
+  validBody: string | undefined
+  /** Whether a valid request changes data: then only cases that must be rejected are sent. */
   takesEffect: boolean
   isUpload: boolean
 }
 
-/** A GET that pays. */
+/** GET routes that change data: this one pays milestones. */
 const CHANGING_READS: readonly RouteName[] = ['GET /api/referral/check-milestones']
-/** A body that fits sends a mail, to whomever. */
-const MAILS: readonly RouteName[] = ['POST /api/verify/send-otp', 'POST /api/password/forgot']
+/** Routes that send a mail for any valid body. */
+const MAILING: readonly RouteName[] = ['POST /api/verify/send-otp', 'POST /api/password/forgot']
 
 const schemaIn = (schemas: Partial<Record<RouteName, AnyObjectSchema>>, route: RouteName) =>
   schemas[route]
@@ -39,8 +39,8 @@ function targetOf(route: RouteName): Target {
     path: (params = {}) => pattern.replace(/:(\w+)/g, (_, name) => params[name] ?? 'nobody.here'),
     body,
     query: schemaIn(queries, route),
-    fine: body && fineBody(body),
-    takesEffect: changes && (!body || MAILS.includes(route)),
+    validBody: body && minimalBody(body),
+    takesEffect: changes && (!body || MAILING.includes(route)),
     isUpload: route === 'POST /api/user/kyc',
   }
 }

@@ -1,5 +1,5 @@
-import type { BadRequest } from './case.ts'
-import { INJECTIONS, UNICODE } from './naughty-values.ts'
+import type { FuzzCase } from './case.ts'
+import { INJECTIONS, UNICODE } from './corpus.ts'
 
 const BOUNDARY = 'xXx'
 const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`
@@ -26,7 +26,7 @@ function partOf({ name, file, head, bytes }: Part): Buffer {
   ])
 }
 
-/** A form as a browser sends it. */
+/** A multipart form as a browser sends it. */
 const formOf = (...parts: Part[]) =>
   Buffer.concat([...parts.map(partOf), Buffer.from(`--${BOUNDARY}--\r\n`)])
 
@@ -34,27 +34,28 @@ const passport: Part = { name: 'documentType', bytes: 'passport' }
 const documentOf = (bytes: string | Buffer, file = 'a.pdf'): Part => {
   return { name: 'document', file, bytes }
 }
-const FINE = formOf(passport, documentOf(PDF))
+const VALID_FORM = formOf(passport, documentOf(PDF))
 
-/** What is no document, whatever it is called; the last ones are two things at once. */
+/** Files that are not an accepted document; the last ones are polyglots. */
 const CONTENTS: Record<string, string | Buffer> = {
   nothing: '',
   text: 'my passport',
-  'a mark alone': '%PDF',
-  'a mark late': `${' '.repeat(10)}%PDF-1.4`,
+  'only a PDF signature': '%PDF',
+  'a late PDF signature': `${' '.repeat(10)}%PDF-1.4`,
   'a GIF': 'GIF89a\u0001\u0000\u0001\u0000',
   'an SVG': '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
-  'an SVG of XML': '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>',
-  'a page': '<!doctype html><html><script>alert(1)</script></html>',
+  'an SVG with an XML declaration':
+    '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>',
+  'an HTML page': '<!doctype html><html><script>alert(1)</script></html>',
   'an archive': Buffer.from('504b0304140000000800', 'hex'),
   'an empty archive': Buffer.from(`504b0506${'00'.repeat(18)}`, 'hex'),
   'a program': Buffer.from('7f454c4602010100', 'hex'),
-  'a program of Windows': Buffer.from(`4d5a9000${'00'.repeat(60)}`, 'hex'),
-  'a film': Buffer.from('000000206674797069736f6d00000200', 'hex'),
+  'a Windows program': Buffer.from(`4d5a9000${'00'.repeat(60)}`, 'hex'),
+  'a video': Buffer.from('000000206674797069736f6d00000200', 'hex'),
   'a WebP': Buffer.from('524946461a000000574542505650384c', 'hex'),
   'a TIFF': Buffer.from('49492a0008000000', 'hex'),
-  'a film without end': Buffer.from(`3026b2758e66cf11a6d900aa0062ce6c${'00'.repeat(40)}`, 'hex'),
-  'half a mark of JPEG': Buffer.from('ffd8', 'hex'),
+  'an endless video': Buffer.from(`3026b2758e66cf11a6d900aa0062ce6c${'00'.repeat(40)}`, 'hex'),
+  'half a JPEG signature': Buffer.from('ffd8', 'hex'),
   zeros: Buffer.alloc(2_000),
   noise: Buffer.from(Array.from({ length: 2_000 }, (_, at) => (at * 7_919) % 251)),
   'a PDF and a page': Buffer.concat([PDF, Buffer.from('<script>alert(1)</script>')]),
@@ -71,10 +72,10 @@ const CONTENTS: Record<string, string | Buffer> = {
 const many = (times: number, part: (at: number) => Part) =>
   Array.from({ length: times }, (_, at) => part(at))
 
-/** Forms that are none, or not this one. */
+/** Malformed forms, and forms with the wrong parts. */
 const FORMS: Record<string, Buffer> = {
   'no parts': formOf(),
-  'nothing at all': Buffer.alloc(0),
+  'an empty body': Buffer.alloc(0),
   'no document': formOf(passport),
   'no type': formOf(documentOf(PDF)),
   'a document that is a field': formOf(passport, { name: 'document', bytes: PDF }),
@@ -94,64 +95,72 @@ const FORMS: Record<string, Buffer> = {
   'a name of 100 KB': formOf({ name: 'a'.repeat(100_000), bytes: 'x' }, documentOf(PDF)),
   'no name': formOf({ bytes: 'passport' }, documentOf(PDF)),
   'a part without a disposition': formOf(passport, { head: 'X-Odd: 1', bytes: PDF }),
-  'a header that is none': formOf(passport, { head: 'garbage', bytes: PDF }),
+  'a malformed header': formOf(passport, { head: 'garbage', bytes: PDF }),
   'a header of 200 KB': formOf(passport, { head: `X-Odd: ${'a'.repeat(200_000)}`, bytes: PDF }),
-  'a coding of a part': formOf(passport, {
+  'a transfer encoding of a part': formOf(passport, {
     head: 'Content-Disposition: form-data; name="document"; filename="a"\r\nContent-Type: a/b\r\nContent-Transfer-Encoding: wonders',
     bytes: PDF,
   }),
-  'no last boundary': FINE.subarray(0, -8),
-  'no end of the document': FINE.subarray(0, -20),
-  'no end of a header': FINE.subarray(0, 30),
-  'another boundary': Buffer.from(FINE.toString('latin1').replaceAll(BOUNDARY, 'yYy'), 'latin1'),
-  'ends of lines of UNIX': Buffer.from(FINE.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
+  'no last boundary': VALID_FORM.subarray(0, -8),
+  'no end of the document': VALID_FORM.subarray(0, -20),
+  'no end of a header': VALID_FORM.subarray(0, 30),
+  'another boundary': Buffer.from(
+    VALID_FORM.toString('latin1').replaceAll(BOUNDARY, 'yYy'),
+    'latin1',
+  ),
+  'LF line ends': Buffer.from(VALID_FORM.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
   JSON: Buffer.from('{"documentType":"passport"}'),
 }
 
 const TYPES = [
-  ...[
-    'application/json',
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'garbage',
-    'multipart/',
-  ],
-  ...['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=""'],
-  ...[`multipart/form-data; boundary=${'x'.repeat(4_000)}`, 'multipart/form-data; boundary=(.*)+$'],
-  ...[`multipart/mixed; boundary=${BOUNDARY}`, 'multipart/form-data, application/json', undefined],
+  'application/json',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'garbage',
+  'multipart/',
+  'multipart/form-data',
+  'multipart/form-data; boundary=',
+  'multipart/form-data; boundary=""',
+  `multipart/form-data; boundary=${'x'.repeat(4_000)}`,
+  'multipart/form-data; boundary=(.*)+$',
+  `multipart/mixed; boundary=${BOUNDARY}`,
+  'multipart/form-data, application/json',
+  undefined,
 ]
 
 const to = { method: 'POST', path: '/api/user/kyc' }
 
-/** Uploads that are taken. */
-export const FINE_UPLOADS: BadRequest[] = [PDF, JPEG, PNG].map((bytes) => ({
-  ...{ ...to, name: 'a fine document', body: formOf(passport, documentOf(bytes)) },
+/** Uploads that the gateway accepts. */
+export const VALID_UPLOADS: FuzzCase[] = [PDF, JPEG, PNG].map((bytes) => ({
+  ...to,
+  name: 'a valid document',
+  body: formOf(passport, documentOf(bytes)),
   headers: { 'Content-Type': MULTIPART },
 }))
 
-/** Everything that the upload refuses. */
-export function badUploads(): BadRequest[] {
-  const made = (name: string, body: Buffer, type: string | undefined = MULTIPART): BadRequest => {
+/** Uploads that the gateway must reject. */
+export function uploadCases(): FuzzCase[] {
+  const made = (name: string, body: Buffer, type: string | undefined = MULTIPART): FuzzCase => {
     return { ...to, name, body, headers: { 'Content-Type': type }, statuses: [400, 413, 415] }
   }
-  const odd = Object.entries({ ...INJECTIONS, ...UNICODE, huge: 'a'.repeat(20_000) })
+  const unusual = Object.entries({ ...INJECTIONS, ...UNICODE, huge: 'a'.repeat(20_000) })
   return [
     ...Object.entries(CONTENTS).map(([name, bytes]) =>
       made(`the document is ${name}`, formOf(passport, documentOf(bytes))),
     ),
     ...Object.entries(FORMS).map(([name, form]) => made(name, form)),
     ...TYPES.map((type) => ({
-      ...made(`a body of the type ${type}`.slice(0, 60), FINE),
+      ...made(`a body of the type ${type}`.slice(0, 60), VALID_FORM),
       headers: { 'Content-Type': type },
     })),
-    ...odd.map(([name, file]) =>
-      made(`a file named like ${name}`, formOf(passport, documentOf('no document', file))),
+    ...unusual.map(([name, file]) =>
+      made(`the file name is ${name}`, formOf(passport, documentOf('no document', file))),
     ),
-    ...odd.map(([name, bytes]) =>
+    ...unusual.map(([name, bytes]) =>
       made(`the type is ${name}`, formOf({ name: 'documentType', bytes }, documentOf(PDF))),
     ),
     ...['gzip', 'br', 'rot13'].map((coding) => ({
-      ...made(`coded as ${coding}`, formOf(passport, documentOf('no document'))),
+      ...made(`a body not encoded as ${coding}`, formOf(passport, documentOf('no document'))),
       headers: { 'Content-Type': MULTIPART, 'Content-Encoding': coding },
     })),
   ]

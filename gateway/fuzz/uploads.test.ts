@@ -1,22 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Product, startProduct } from '#gateway/testing/product'
 import type { Visitor } from '#gateway/testing/visitor'
-import { NO_LIMITS, newCrowd } from './accounts.ts'
-import { problemOf } from './oracle.ts'
-import { Sender } from './sender.ts'
+import { NO_LIMITS, newAccounts } from './accounts.ts'
+import type { FuzzCase } from './case.ts'
+import { violation } from './oracle.ts'
+import { type RawResponse, Sender } from './sender.ts'
 import { tableDigests } from './table-digests.ts'
-import { badUploads, FINE_UPLOADS } from './upload-cases.ts'
+import { uploadCases, VALID_UPLOADS } from './upload-cases.ts'
 
-/** Uploads of one member in an hour, and fewer: a limit is not what refuses them here. */
-const EACH = 15
-const UPLOADS = badUploads()
+/** Below the hourly limit of one member, so that no rate limit rejects an upload. */
+const PER_MEMBER = 15
+const UPLOADS = uploadCases()
 let product: Product
-let crowd: Visitor[]
+let members: Visitor[]
 let sender: Sender
 
 beforeAll(async () => {
   product = await startProduct({ env: NO_LIMITS })
-  crowd = await newCrowd(product, Math.ceil(UPLOADS.length / EACH) + 1)
+  members = await newAccounts(product, Math.ceil(UPLOADS.length / PER_MEMBER) + 1)
   sender = new Sender(product.urls[0] ?? '')
 })
 afterAll(async () => {
@@ -24,37 +25,39 @@ afterAll(async () => {
   await product.close()
 })
 
-it('there are more than 100 bad uploads', () => expect(UPLOADS.length).toBeGreaterThan(100))
+function describeViolation(upload: FuzzCase, response: RawResponse): string | undefined {
+  const problem = violation(upload, response)
+  return problem && `${upload.name}: ${problem}`.slice(0, 300)
+}
 
-it('each bad upload of a member is refused, and none is kept', async () => {
+it('invalid uploads of members are rejected and not stored', async () => {
+  expect(UPLOADS).not.toEqual([])
   const before = await tableDigests(product.db)
-  const told = await Promise.all(
+  const violations = await Promise.all(
     UPLOADS.map(async (upload, at) => {
-      const cookie = crowd[at % crowd.length]?.jar.header()
-      const problem = problemOf(upload, await sender.send(upload, cookie))
-      return problem && `${upload.name}: ${problem}`.slice(0, 300)
+      const cookie = members[at % members.length]?.jar.header()
+      return describeViolation(upload, await sender.send(upload, cookie))
     }),
   )
-  expect(told.filter((problem) => problem !== undefined)).toEqual([])
+  expect(violations.filter((text) => text !== undefined)).toEqual([])
   expect(await tableDigests(product.db)).toEqual(before)
   expect(await product.db('kyc_documents')).toEqual([])
 })
 
-it('each upload of a visitor is refused', async () => {
-  const told = await Promise.all(
+it('uploads of visitors are rejected', async () => {
+  const violations = await Promise.all(
     UPLOADS.map(async (upload) => {
-      const asked = { ...upload, statuses: [400, 401, 413, 415] }
-      const problem = problemOf(asked, await sender.send(asked))
-      return problem && `${upload.name}: ${problem}`.slice(0, 300)
+      const anonymous = { ...upload, statuses: [400, 401, 413, 415] }
+      return describeViolation(anonymous, await sender.send(anonymous))
     }),
   )
-  expect(told.filter((problem) => problem !== undefined)).toEqual([])
+  expect(violations.filter((text) => text !== undefined)).toEqual([])
   expect(await product.db('kyc_documents')).toEqual([])
 })
 
-it('what the bad ones are made of is taken', async () => {
-  for (const [at, upload] of FINE_UPLOADS.entries()) {
-    const { status, body } = await sender.send(upload, crowd[at]?.jar.header())
+it('valid uploads are accepted', async () => {
+  for (const [at, upload] of VALID_UPLOADS.entries()) {
+    const { status, body } = await sender.send(upload, members[at]?.jar.header())
     expect(status, body).toBe(200)
   }
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '#db/process/free-port'
-import { type GatewayProcess, gatewayProcess } from '#gateway/testing/process'
+import { type GatewayProcess, gatewayProcess } from '#db/testing/role-process'
 import { useProduct } from '#gateway/testing/use-product'
 import { PASSWORD, Visitor } from '#gateway/testing/visitor'
 
@@ -28,10 +28,10 @@ it('log lines are JSON with sign-ins and rejections and without secrets', async 
   await visitor.login('logged', PASSWORD)
   await visitor.call('POST /api/mining/start', { headers: { Origin: 'https://evil.example' } })
   const cookies = visitor.jar.header() ?? ''
-  await expect.poll(() => gateway.said()).toMatch(/cross_site/)
+  await expect.poll(() => gateway.output()).toMatch(/cross_site/)
 
   const lines = gateway
-    .said()
+    .output()
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '#db/process/free-port'
-import { type GatewayProcess, gatewayProcess } from '#gateway/testing/process'
+import { type GatewayProcess, gatewayProcess } from '#db/testing/role-process'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { newMember } from '#gateway/testing/visitor'
 
@@ -35,6 +35,6 @@ it('a logout whose change cannot be published succeeds and closes its sockets wi
   const socket = await member.connected()
   const closed = new Promise((resolve) => socket.once('signed-out', resolve))
   expect(await member.call('POST /api/logout')).toMatchObject({ status: 200, body: { ok: true } })
-  await expect.poll(() => gateway.said()).toMatch(/NOPERM.*"msg":"change not published/)
+  await expect.poll(() => gateway.output()).toMatch(/NOPERM.*"msg":"change not published/)
   expect(await closed).toBe('expired')
 }, 40_000)

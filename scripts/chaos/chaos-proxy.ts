@@ -2,53 +2,61 @@ import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#db/process/free-port'
 
-/** How bad the network between browser and gateways is at this moment. */
-export type Weather = {
-  /** Each chunk waits that long, ms. */
+/** Conditions of the network between browsers and gateways. */
+export type Conditions = {
+  /** Delay of each chunk, ms. */
   latencyMs: number
-  /** Share of chunks that are lost at first and come when TCP has sent them again, 0…1. */
+  /** Share of chunks that arrive only after a TCP retransmission, 0…1. */
   loss: number
-  /** Nothing passes, nothing is refused: the link is dead without a word. */
+  /** Nothing is delivered in either direction and no connection is refused: a dead link. */
   silent: boolean
-  /** What is sent arrives, but no answer comes back. */
+  /** Requests are delivered, responses are not. */
   deaf: boolean
   /** New connections are refused. */
   refusing: boolean
-  /** WebSockets are refused, as by the proxies of some companies; HTTP passes. */
+  /** WebSocket handshakes are refused, as by some company proxies; HTTP passes. */
   blocking: boolean
 }
 
-/** A WebSocket that was asked for: when, real ms, through which gateway, and whether it stands. */
+/** A WebSocket handshake: time in real ms, port of its gateway, whether the socket is open. */
 export type Upgrade = { at: number; port: number; open: boolean }
 
-const FINE: Weather = {
-  ...{ latencyMs: 0, loss: 0 },
-  ...{ silent: false, deaf: false, refusing: false, blocking: false },
+const HEALTHY: Conditions = {
+  latencyMs: 0,
+  loss: 0,
+  silent: false,
+  deaf: false,
+  refusing: false,
+  blocking: false,
 }
-/** TCP sends a lost segment again after about that time, and doubles it. */
+/** First TCP retransmission timeout; each further one doubles it. */
 const RESEND_MS = 300
 const REFUSAL = 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 /** One direction of a connection. */
-type Lane = {
+type Direction = {
   from: net.Socket
   to: net.Socket
-  /** Whether what was sent now is lost for good. */
-  swallows(weather: Weather): boolean
+  /** Whether what is sent now is never delivered. */
+  drops(conditions: Conditions): boolean
   count(bytes: number): void
 }
 
-/** Shared by both directions: a stream that lost something carries nothing more, like one behind a NAT that forgot it. */
-type Fate = { dead: boolean }
+/** Shared by both directions. A stream with a gap delivers nothing more, as after a NAT timeout. */
+type LinkState = { dead: boolean }
 
-/** Passes chunks on in their order, each not before its own delay. */
-function pass({ from, to, swallows, count }: Lane, fate: Fate, weather: () => Weather) {
+/** Forwards chunks in order, each after its own delay. */
+function forward(
+  { from, to, drops, count }: Direction,
+  link: LinkState,
+  conditions: () => Conditions,
+) {
   let before: Promise<unknown> = Promise.resolve()
   const isLost = () => {
-    fate.dead ||= swallows(weather())
-    return fate.dead
+    link.dead ||= drops(conditions())
+    return link.dead
   }
-  /** In turn: timers alone may change places by a millisecond, and a stream would be garbled. */
+  /** Queued: timers alone can fire in another order within a millisecond and garble the stream. */
   const after = (waitMs: number, then: () => void) => {
     const until = Date.now() + waitMs
     before = before.then(() => sleep(Math.max(0, until - Date.now()))).then(then)
@@ -56,7 +64,7 @@ function pass({ from, to, swallows, count }: Lane, fate: Fate, weather: () => We
   from.on('data', (chunk) => {
     count(chunk.length)
     if (isLost()) return
-    const { latencyMs, loss } = weather()
+    const { latencyMs, loss } = conditions()
     let wait = latencyMs
     for (let resend = RESEND_MS; Math.random() < loss && resend < 10_000; resend *= 2) {
       wait += resend
@@ -69,14 +77,14 @@ function pass({ from, to, swallows, count }: Lane, fate: Fate, weather: () => We
 }
 
 /**
- * A small TCP proxy in front of one or several gateways that drops, delays and cuts: the mobile
- * network of the tests, and the load balancer behind it. It also counts what passes.
+ * A TCP proxy in front of one or several gateways that delays, drops and cuts: a mobile network and
+ * the load balancer behind it. It also counts bytes and connections.
  */
 export class ChaosProxy {
   readonly bytes = { up: 0, down: 0 }
   readonly upgrades: Upgrade[] = []
   connections = 0
-  private weather = FINE
+  private conditions = HEALTHY
   private next = 0
   private readonly open = new Set<net.Socket>()
   private readonly server = net.createServer((client) => this.accept(client))
@@ -98,17 +106,17 @@ export class ChaosProxy {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** From now on new connections go to these ports, in turn. */
+  /** Sends new connections to these ports, round robin. */
   route(targets: number[]): void {
     this.targets = targets
   }
 
-  /** Changes the weather; what is not named becomes fine again. */
-  set(weather: Partial<Weather>): void {
-    this.weather = { ...FINE, ...weather }
+  /** Sets the conditions; those not given return to healthy. */
+  set(conditions: Partial<Conditions>): void {
+    this.conditions = { ...HEALTHY, ...conditions }
   }
 
-  /** Cuts everything that is connected, as a lost cell does. */
+  /** Closes every connection, as when a phone loses its cell. */
   cut(): void {
     for (const socket of this.open) socket.destroy()
   }
@@ -118,7 +126,7 @@ export class ChaosProxy {
     await new Promise((resolve) => this.server.close(resolve))
   }
 
-  private keep(socket: net.Socket): void {
+  private track(socket: net.Socket): void {
     this.open.add(socket)
     socket.setNoDelay(true)
     socket.on('error', () => {})
@@ -126,30 +134,57 @@ export class ChaosProxy {
   }
 
   private accept(client: net.Socket): void {
-    this.keep(client)
-    if (this.weather.refusing) return void client.destroy()
+    this.track(client)
+    if (this.conditions.refusing) return void client.destroy()
     this.connections++
     const first = this.next++ % this.targets.length
-    this.reach(client, [...this.targets.slice(first), ...this.targets.slice(0, first)])
+    this.connectTo(client, [...this.targets.slice(first), ...this.targets.slice(0, first)])
   }
 
-  /** A gateway that is gone is passed over. */
-  private reach(client: net.Socket, [target, ...others]: number[]): void {
+  /** Connects to the first target that accepts. */
+  private connectTo(client: net.Socket, [target, ...others]: number[]): void {
     if (target === undefined) return void client.destroy()
     const gateway = net.connect(target, '127.0.0.1')
-    const passOver = () => this.reach(client, others)
-    gateway.once('error', passOver)
+    const tryNext = () => this.connectTo(client, others)
+    gateway.once('error', tryNext)
     gateway.once('connect', () => {
-      gateway.off('error', passOver)
-      this.keep(gateway)
+      gateway.off('error', tryNext)
+      this.track(gateway)
       this.join(client, gateway, target)
     })
   }
 
   private join(client: net.Socket, gateway: net.Socket, port: number): void {
+    this.watchUpgrade(client, gateway, port)
+    const link = { dead: false }
+    const conditions = () => this.conditions
+    const up: Direction = {
+      from: client,
+      to: gateway,
+      drops: ({ silent }) => silent,
+      count: (bytes) => {
+        this.bytes.up += bytes
+      },
+    }
+    const down: Direction = {
+      from: gateway,
+      to: client,
+      drops: ({ silent, deaf }) => silent || deaf,
+      count: (bytes) => {
+        this.bytes.down += bytes
+      },
+    }
+    forward(up, link, conditions)
+    forward(down, link, conditions)
+    // A dead link forwards no close, so the gateway's end would stay open.
+    client.once('close', () => link.dead && gateway.destroy())
+  }
+
+  /** Records a WebSocket handshake, and refuses it if handshakes are blocked. */
+  private watchUpgrade(client: net.Socket, gateway: net.Socket, port: number): void {
     client.once('data', (chunk) => {
       if (!/\r\nupgrade: *websocket\r\n/i.test(chunk.toString('latin1'))) return
-      const upgrade = { at: Date.now(), port, open: !this.weather.blocking }
+      const upgrade = { at: Date.now(), port, open: !this.conditions.blocking }
       this.upgrades.push(upgrade)
       client.once('close', () => {
         upgrade.open = false
@@ -158,19 +193,5 @@ export class ChaosProxy {
       gateway.destroy()
       client.end(REFUSAL)
     })
-    const fate = { dead: false }
-    const weather = () => this.weather
-    const up = (bytes: number) => {
-      this.bytes.up += bytes
-    }
-    const down = (bytes: number) => {
-      this.bytes.down += bytes
-    }
-    const mute = ({ silent }: Weather) => silent
-    const deaf = ({ silent, deaf }: Weather) => silent || deaf
-    pass({ from: client, to: gateway, swallows: mute, count: up }, fate, weather)
-    pass({ from: gateway, to: client, swallows: deaf, count: down }, fate, weather)
-    // Whoever is no longer there keeps nothing open.
-    client.once('close', () => fate.dead && gateway.destroy())
   }
 }

@@ -1,38 +1,39 @@
 import type { Product } from '#gateway/testing/product'
 import { Visitor } from '#gateway/testing/visitor'
-import { auditOnce, compareClaims, settle } from './torture/books.ts'
+import { checkAudit, checkClaims, waitUntilCredited } from './torture/checks.ts'
 import { newTally, Player, type Tally } from './torture/player.ts'
 import { Random } from './torture/random.ts'
 
-/** Members who press at random through all gateways until they are told to stop. */
+/** Members who send random commands through all gateways until `stop`. */
 export type Load = {
   visitors: Visitor[]
   tally: Tally
-  /** Ends the presses, waits for the last answers, and says what of the books is not right. */
+  /** Ends the load, waits for the last responses and returns every violated rule. */
   stop(): Promise<string[]>
 }
 
-/** Registers that many members and lets them press; the same seed presses the same. */
+/** Registers the members and starts their commands; the same seed sends the same commands. */
 export async function startLoad(product: Product, members: number, seed: number): Promise<Load> {
   const random = new Random(seed)
   const tally = newTally()
   const gateways = product.urls.length
   const visitors = Array.from({ length: members }, (_, n) => new Visitor(product, n % gateways))
   for (const visitor of visitors) await visitor.register()
-  let goesOn = true
+  let isRunning = true
   const players = visitors.map((visitor) => {
     return new Player(visitor, visitors, new Random(random.between(1, 1e9)), tally)
   })
-  const played = Promise.all(players.map((player) => player.play(() => goesOn)))
+  const finished = Promise.all(players.map((player) => player.play(() => isRunning)))
   return {
-    ...{ visitors, tally },
+    visitors,
+    tally,
     async stop() {
-      goesOn = false
-      await played
-      const problems = new Set(tally.faults)
-      await settle(product.db, problems)
-      await auditOnce(product.db, problems)
-      await compareClaims(product.db, tally, problems)
+      isRunning = false
+      await finished
+      const problems = new Set(tally.problems)
+      await waitUntilCredited(product.db, problems)
+      await checkAudit(product.db, problems)
+      await checkClaims(product.db, tally, problems)
       return [...problems]
     },
   }

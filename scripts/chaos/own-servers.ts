@@ -6,16 +6,19 @@ import type { TestDatabase } from '#db/testing/database'
 import { removeDataDir } from '#scripts/embedded/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
 
-/** Postgres and Valkey of a test's own, to be hurt: killed ones start again, Valkey empty. */
+/**
+ * Postgres and Valkey of one test file, which may kill and freeze them. A killed server is
+ * restarted; Valkey comes back empty.
+ */
 export type OwnServers = TestDatabase & {
-  /** The present process of a server. */
+  /** Process id of the running server; it changes with a restart. */
   pid(server: 'postgres' | 'valkey'): number
 }
 
-/** Starts them with a migrated database; `drop` stops them and removes everything. */
+/** Starts both servers with a migrated database; `drop` stops them and removes their data. */
 export async function ownServers(): Promise<OwnServers> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-servers-'))
-  // Postgres runs under another account where this is root.
+  // Postgres runs under another account if this process is root.
   fs.chmodSync(folder, 0o755)
   const dataDir = path.join(folder, 'data')
   const servers = await startEmbedded({ dataDir, durable: false })
@@ -26,7 +29,7 @@ export async function ownServers(): Promise<OwnServers> {
     redisPrefix: 'faults',
     pid(server) {
       const pid = servers.pids[server]
-      if (!pid) throw new Error(`${server} does not run`)
+      if (!pid) throw new Error(`${server} is not running`)
       return pid
     },
     async drop() {

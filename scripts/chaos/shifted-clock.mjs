@@ -1,6 +1,6 @@
-// Plain Node, for `--import`: the clock of this process is that of the machine plus what the file
-// CLOCK_SHIFT_FILE says in ms. It is read at the start and on SIGUSR2, so that the clock jumps in
-// the middle of work. As on a real machine, timers and performance.now() do not jump.
+// Plain Node, for `--import`. Shifts the clock of this process by the milliseconds in the file
+// CLOCK_SHIFT_FILE. The file is read at start and on SIGUSR2, so the clock can jump during work.
+// Timers and performance.now() do not jump, as on a real machine.
 import fs from 'node:fs'
 
 const RealDate = Date

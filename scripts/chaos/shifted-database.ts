@@ -1,9 +1,8 @@
 import { databaseAt, withClient } from '#db/postgres/admin'
 
 /**
- * Lets the clock of one database jump, as that of its machine would: whatever asks the database for
- * the time by name, `now()` and `clock_timestamp()` alike, in statements, functions and defaults,
- * finds these before those of Postgres.
+ * Functions that replace `now()`, `statement_timestamp()` and `clock_timestamp()` in one database.
+ * They precede pg_catalog in its search path, so statements, functions and defaults all use them.
  */
 const SHADOWS = `
   create schema shifted;
@@ -25,7 +24,7 @@ const SHADOWS = `
     end loop;
   end $$`
 
-/** Prepares a database for `shiftDatabase`; what is connected already does not see it. */
+/** Prepares a database for `shiftDatabase`; connections that are already open are not affected. */
 export async function shiftableDatabase(url: string): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(SHADOWS)
@@ -34,7 +33,7 @@ export async function shiftableDatabase(url: string): Promise<void> {
   })
 }
 
-/** The database's clock is that many ms before (or, negative, behind) the real one from now on. */
+/** Sets the database's clock `ms` ahead of real time, or behind it if negative. */
 export async function shiftDatabase(url: string, ms: number): Promise<void> {
   await withClient(databaseAt(url, new URL(url).pathname.slice(1)), (client) =>
     client.query(`update shifted.clock set shift = $1 * interval '1 millisecond'`, [ms]),

@@ -3,7 +3,7 @@ import { hashPassword } from '#gateway/auth/passwords'
 import type { Product } from '#gateway/testing/product'
 import { PASSWORD, Visitor } from '#gateway/testing/visitor'
 
-/** Many members made by SQL and signed in through the front door. */
+/** Members inserted by SQL, each signed in through the API. */
 export async function signedInMembers(product: Product, count: number): Promise<Visitor[]> {
   const { db } = product
   const ids = await insertMembers(db, count)
@@ -13,7 +13,7 @@ export async function signedInMembers(product: Product, count: number): Promise<
   const visitors = names.map((_, n) => new Visitor(product, n % product.urls.length))
   for (const [n, visitor] of visitors.entries()) {
     const { status } = await visitor.login(names[n], PASSWORD)
-    if (status !== 200) throw new Error(`sign-in answered ${status}`)
+    if (status !== 200) throw new Error(`sign-in failed with status ${status}`)
   }
   return visitors
 }

@@ -12,8 +12,9 @@ import { makeDue, populate } from '#workers/bench/population'
 import { slotsToSweep } from '#workers/jobs/sweep-slots'
 
 /**
- * Credits a second of the sweep's statement, on a durable PostgreSQL (fsync on) with one sweep and
- * with two at a time, beside the same rows written with no rule at all. Interleaved, medians.
+ * Credits per second of the sweep statement on a durable Postgres (fsync on) with one and with two
+ * concurrent sweeps, compared with the same rows written without any rule. The shapes are
+ * interleaved; medians of all rounds.
  *
  *   node --import tsx workers/bench/credits.bench.ts [members] [rounds]
  */
@@ -35,7 +36,7 @@ async function sweepAll(db: Knex, connections: number): Promise<number> {
   return credits
 }
 
-/** The rows that a credit writes, written by statements that compute nothing. */
+/** Baseline: the rows that a credit writes, with constant amounts. */
 async function bareWrites(db: Knex, connections: number): Promise<number> {
   const size = 1_000
   const batches = Array.from({ length: Math.ceil(members / size) }, (_, n) => n * size)
@@ -77,7 +78,8 @@ try {
       await makeDue(db)
       const start = performance.now()
       const credits = await run()
-      if (credits !== members) throw new Error(`${name}: ${credits} of ${members} credits`)
+      if (credits !== members)
+        throw new Error(`${name} made ${credits} credits, expected ${members}`)
       rates[name] = [...(rates[name] ?? []), credits / ((performance.now() - start) / 1000)]
     }
   }

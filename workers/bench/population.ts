@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 
 /**
- * Members with a wallet and a running session each, whose first interval ended already: as many
- * credits are due. Starts are spread evenly over the 20-minute cycle.
+ * Inserts members with a wallet and a running session each. The first interval of each session is
+ * due, and the starts are spread evenly over the 20 minutes of an interval.
  */
 export async function populate(db: Knex, members: number): Promise<void> {
   await db.raw('set statement_timeout = 0')
@@ -17,7 +17,7 @@ export async function populate(db: Knex, members: number): Promise<void> {
   await db.raw('analyze')
 }
 
-/** Everybody starts anew, between 20 and 40 minutes ago: one interval of each is due. */
+/** Replaces all sessions by ones that started 20 to 40 minutes ago: one interval of each is due. */
 export async function makeDue(db: Knex): Promise<void> {
   await db.raw('truncate mining_sessions, wallet_activity')
   await db.raw(

@@ -1,19 +1,19 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CrowdFigures, type CrowdOrder, NO_FIGURES } from './crowd.ts'
-import { leanSocket } from './lean-socket.ts'
+import { openRawSocket } from '#gateway/testing/raw-socket'
+import { type CrowdFigures, type CrowdOptions, NO_FIGURES } from './crowd.ts'
 
-// Started by crowd.ts: many sockets that come back as the client's do, and ask for the status then.
+// Started by crowd.ts. Its sockets reconnect with the delays of the client and read the status then.
 
 const FIRST_DELAY_MS = 1_000
-const SPREAD = 0.6
+const JITTER = 0.6
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
-const figures: CrowdFigures = { ...NO_FIGURES, restMs: [] }
+const figures: CrowdFigures = { ...NO_FIGURES, latenciesMs: [] }
 
-/** A GET whose time is taken, as a page asks once it is live again. */
-function ask(url: string, cookie: string): Promise<void> {
-  const askedAt = performance.now()
+/** Measures the GET that a page sends when its socket is open. */
+function readStatus(url: string, cookie: string): Promise<void> {
+  const sentAt = performance.now()
   return new Promise((resolve) => {
     const failed = () => {
       figures.lost++
@@ -21,10 +21,10 @@ function ask(url: string, cookie: string): Promise<void> {
     }
     http
       .get(`${url}/api/mining/status`, { agent, headers: { Cookie: cookie } }, (response) => {
-        if (response.statusCode !== 200) figures.wrongAnswers++
+        if (response.statusCode !== 200) figures.errors++
         response.resume()
         response.once('end', () => {
-          figures.restMs.push(performance.now() - askedAt)
+          figures.latenciesMs.push(performance.now() - sentAt)
           resolve()
         })
         response.once('error', failed)
@@ -33,42 +33,50 @@ function ask(url: string, cookie: string): Promise<void> {
   })
 }
 
+/** Keeps one Socket.IO connection until it closes. Returns whether it ever joined. */
+async function connectOnce(url: string, cookie: string): Promise<boolean> {
+  let hasJoined = false
+  const socket = await openRawSocket(url, {
+    headers: { Origin: url, Cookie: cookie },
+    onMessage(text, { send, destroy }) {
+      if (text.startsWith('0')) send('40')
+      else if (text === '2') send('3')
+      else if (text.startsWith('44')) destroy()
+      else if (text.startsWith('40')) {
+        hasJoined = true
+        figures.connected++
+        void readStatus(url, cookie)
+      }
+    },
+  })
+  if (socket.status !== 101) socket.destroy()
+  await socket.closed
+  if (hasJoined) figures.connected--
+  return hasJoined
+}
+
 async function keepConnected(url: string, cookie: string, longestMs: number): Promise<never> {
   for (let failures = 0; ; failures++) {
-    figures.tries++
-    await new Promise<void>((resolve) => {
-      let stands = false
-      leanSocket(url, cookie, {
-        connected() {
-          stands = true
-          failures = 0
-          figures.connected++
-          void ask(url, cookie)
-        },
-        over() {
-          if (stands) figures.connected--
-          resolve()
-        },
-      })
-    })
+    figures.attempts++
+    if (await connectOnce(url, cookie)) failures = 0
     const delay = Math.min(longestMs, FIRST_DELAY_MS * 2 ** failures)
-    await sleep(delay * (1 - SPREAD + 2 * SPREAD * Math.random()))
+    await sleep(delay * (1 - JITTER + 2 * JITTER * Math.random()))
   }
 }
 
-process.once('message', async (order: CrowdOrder) => {
-  const { urls, cookies, sockets, longestDelayMs } = order
+process.once('message', async (options: CrowdOptions) => {
+  const { urls, cookies, sockets, longestDelayMs } = options
   for (let i = 0; i < sockets; i++) {
     const url = urls[i % urls.length] ?? ''
     const cookie = cookies[Math.floor(i / urls.length) % cookies.length] ?? ''
     void keepConnected(url, cookie, longestDelayMs)
-    // The first time they come one by one; only what follows is the storm.
+    // The first connections are paced: only the reconnections are measured.
     if (i % 20 === 19) await sleep(25)
   }
 })
 process.on('message', (message) => {
-  if (message === 'forget') {
-    Object.assign(figures, { ...NO_FIGURES, connected: figures.connected, restMs: [] })
+  if (message === 'reset') {
+    Object.assign(figures, { ...NO_FIGURES, connected: figures.connected, latenciesMs: [] })
   }
 })
 process.on('disconnect', () => process.exit())

@@ -2,41 +2,47 @@ import { fork } from 'node:child_process'
 import path from 'node:path'
 import { ROOT } from '#scripts/process/root'
 
-/** Whom a crowd connects to, and as whom. */
-export type CrowdOrder = {
+export type CrowdOptions = {
   urls: string[]
+  /** Cookie headers of the members; the sockets share them round robin. */
   cookies: string[]
   sockets: number
-  /** The longest time between two tries of a socket; the client's is 15 s. */
+  /** Longest delay between two attempts of a socket; 15 s in the client. */
   longestDelayMs: number
 }
 
-/** What a crowd sees. */
+/** Counters since the start or the last reset. */
 export type CrowdFigures = {
+  /** Sockets that are open now; a reset keeps this. */
   connected: number
-  tries: number
-  /** The times of all answers. */
-  restMs: number[]
-  /** Answers that were not 200. */
-  wrongAnswers: number
-  /** Requests without an answer. */
+  /** Handshakes sent. */
+  attempts: number
+  /** Latency of each REST response, ms. */
+  latenciesMs: number[]
+  /** Responses other than 200. */
+  errors: number
+  /** Requests without a response. */
   lost: number
 }
 
 export const NO_FIGURES: CrowdFigures = {
-  ...{ connected: 0, tries: 0, restMs: [], wrongAnswers: 0, lost: 0 },
+  connected: 0,
+  attempts: 0,
+  latenciesMs: [],
+  errors: 0,
+  lost: 0,
 }
 
-/** Thousands of sockets in a process of their own, so that they do not slow down who measures. */
+/** Thousands of sockets in a process of their own, so that they do not slow down the measurement. */
 export type Crowd = {
+  /** At most 100 ms old. */
   figures(): CrowdFigures
-  /** Counts anew from now on. */
-  forget(): void
-  leave(): void
+  reset(): void
+  stop(): void
 }
 
-/** Opens them; they come back by themselves until the crowd leaves. */
-export function startCrowd(order: CrowdOrder): Crowd {
+/** Opens the sockets; they reconnect until `stop`. */
+export function startCrowd(options: CrowdOptions): Crowd {
   const child = fork(path.join(ROOT, 'scripts/chaos/crowd/crowd-process.ts'), {
     cwd: ROOT,
     execArgv: ['--import', 'tsx'],
@@ -45,15 +51,15 @@ export function startCrowd(order: CrowdOrder): Crowd {
   child.on('message', (message: CrowdFigures) => {
     figures = message
   })
-  child.send(order)
+  child.send(options)
   return {
     figures: () => figures,
-    forget: () => void child.send('forget'),
-    leave: () => void child.kill('SIGKILL'),
+    reset: () => void child.send('reset'),
+    stop: () => void child.kill('SIGKILL'),
   }
 }
 
-/** The value that 95 of 100 do not exceed. */
+/** The 95th percentile. */
 export function p95(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? 0
 }

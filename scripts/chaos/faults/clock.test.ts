@@ -10,12 +10,15 @@ import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { newMember, Visitor } from '#gateway/testing/visitor'
 import { CLAIM_COOLDOWN_MS, HOUR_MS, INTERVALS, SESSION_MS } from '#rules/constants'
+import { reportTime } from '#scripts/chaos/report-time'
 import { shiftableDatabase, shiftDatabase } from '#scripts/chaos/shifted-database'
 import { Stage } from '#scripts/chaos/stage'
-import { tell } from '#scripts/chaos/tell'
 import { ROOT } from '#scripts/process/root'
 
+type Clocks = { database: boolean; processes: boolean }
+
 const SESSIONS = 20
+/** `--import` of every process: shifts its clock by the content of a file. */
 const PRELOAD = path.join(ROOT, 'scripts/chaos/shifted-clock.mjs')
 
 let place: TestDatabase
@@ -28,7 +31,7 @@ beforeAll(async () => {
   const folder = fs.mkdtempSync('/tmp/tesp-clock-')
   shiftFile = path.join(folder, 'shift')
   fs.writeFileSync(shiftFile, '0')
-  stage = await Stage.set(place, {
+  stage = await Stage.start(place, {
     workers: 2,
     env: { NODE_OPTIONS: `--import=${PRELOAD}`, CLOCK_SHIFT_FILE: shiftFile },
   })
@@ -39,16 +42,17 @@ afterAll(async () => {
   fs.rmSync(path.dirname(shiftFile), { recursive: true, force: true })
 })
 
-/** From now on those clocks are that far before the real ones. */
-async function jump(whose: Whose, ms: number): Promise<void> {
-  if (whose.database) await shiftDatabase(place.url, ms)
-  if (!whose.processes) return
+/** Sets the clocks `ms` ahead of real time, or behind it if negative. */
+async function shift(clocks: Clocks, ms: number): Promise<void> {
+  if (clocks.database) await shiftDatabase(place.url, ms)
+  if (!clocks.processes) return
   fs.writeFileSync(shiftFile, String(ms))
-  stage.signal('SIGUSR2')
+  for (const process of stage.processes) process.signal('SIGUSR2')
+  // The processes read the file asynchronously and do not confirm it.
   await sleep(300)
 }
 
-/** Sessions of which two intervals are due by the clock as it is now. */
+/** Inserts sessions with two due intervals; returns a reader of the fewest credited intervals. */
 async function dueSessions(): Promise<() => Promise<number>> {
   const { db } = stage.product
   const startedAt = startedBefore(await productNow(db), 2)
@@ -75,83 +79,81 @@ async function statusOf(visitor: Visitor) {
   return body
 }
 
-/** A sign-in for a day is over on gateways whose clock says that it is; a new one is as good. */
-async function signedIn(visitor: Visitor): Promise<void> {
+/** Signs in again if the gateway's clock says that the one-day auth session has expired. */
+async function ensureSignedIn(visitor: Visitor): Promise<void> {
   const { status } = await visitor.call('GET /api/user')
   if (status === 401) expect((await visitor.login()).status).toBe(200)
 }
 
-const askForCode = (visitor: Visitor, email: string) =>
+const requestCode = (visitor: Visitor, email: string) =>
   visitor.call('POST /api/verify/send-otp', { body: { email } })
 
-/** The jobs still run: what is due is credited. */
-async function expectCredits(what: string): Promise<void> {
+/** Proves that jobs run: due intervals are credited. */
+async function expectCredits(step: string): Promise<void> {
   const since = Date.now()
   const credited = await dueSessions()
   await expect.poll(credited, { timeout: 40_000, interval: 100 }).toBeGreaterThanOrEqual(2)
-  tell(what, Date.now() - since)
+  reportTime(step, Date.now() - since)
 }
 
-type Whose = { database: boolean; processes: boolean }
-
-describe.each<[string, Whose]>([
-  ['the database', { database: true, processes: false }],
-  ['gateways and workers', { database: false, processes: true }],
-  ['every machine', { database: true, processes: true }],
-])('the clock of %s jumps', (name, whose) => {
-  it('one hour back: times stay within their bounds, nothing is paid twice, jobs go on', async () => {
+describe.each<[string, Clocks]>([
+  ['database clock', { database: true, processes: false }],
+  ['clock of gateways and workers', { database: false, processes: true }],
+  ['clock of every machine', { database: true, processes: true }],
+])('%s', (name, clocks) => {
+  it(`the ${name} one hour behind keeps times in bounds, pays nothing twice and runs jobs`, async () => {
     const member = await newMember(stage.product)
     const claimer = await newMember(stage.product, 1)
     expect((await member.call('POST /api/mining/start')).status).toBe(200)
     await earnAndClaim(claimer)
-    const asker = new Visitor(stage.product)
+    const visitor = new Visitor(stage.product)
     const email = `${randomUUID()}@test.example`
-    expect((await askForCode(asker, email)).status).toBe(200)
-    const before = await dueSessions()
-    await expect.poll(before, { timeout: 20_000, interval: 100 }).toBe(2)
+    expect((await requestCode(visitor, email)).status).toBe(200)
+    const creditedBefore = await dueSessions()
+    await expect.poll(creditedBefore, { timeout: 20_000, interval: 100 }).toBe(2)
 
-    await jump(whose, -HOUR_MS)
+    await shift(clocks, -HOUR_MS)
     expect((await statusOf(member)).active).toBe(true)
     await statusOf(claimer)
-    await expectCredits(`${name}, one hour back: what is due is credited after`)
-    expect(await before()).toBe(2)
+    await expectCredits(`${name}, one hour behind: due intervals credited after`)
+    expect(await creditedBefore()).toBe(2)
     expect((await member.call('POST /api/mining/stop')).status).toBe(200)
     expect((await member.call('POST /api/mining/start')).status).toBe(200)
     await new Visitor(stage.product).register()
-    const { headers } = await askForCode(asker, email)
+    const { headers } = await requestCode(visitor, email)
     expect(Number(headers.get('Retry-After') ?? 0)).toBeLessThanOrEqual(60)
 
-    await jump(whose, 0)
+    await shift(clocks, 0)
     await statusOf(member)
-    await expectCredits(`${name}, right again: what is due is credited after`)
+    await expectCredits(`${name}, corrected: due intervals credited after`)
     await expectCleanAudit(stage.product)
   }, 120_000)
 
-  it('26 hours on: each session ends with its 72 intervals, and all is well when it is back', async () => {
+  it(`the ${name} 26 hours ahead ends sessions at 72 intervals and recovers`, async () => {
     const member = await newMember(stage.product)
     expect((await member.call('POST /api/mining/start')).status).toBe(200)
     const device = new Visitor(stage.product)
     device.jar = member.jar.copy()
     const credited = await dueSessions()
-    await jump(whose, 26 * HOUR_MS)
-    if (whose.database) {
+    await shift(clocks, 26 * HOUR_MS)
+    if (clocks.database) {
       await expect.poll(credited, { timeout: 60_000, interval: 100 }).toBe(INTERVALS)
     } else {
-      await expectCredits(`${name}, 26 hours on: what is due is credited after`)
+      await expectCredits(`${name}, 26 hours ahead: due intervals credited after`)
     }
-    await signedIn(member)
+    await ensureSignedIn(member)
     await statusOf(member)
 
-    await jump(whose, 0)
+    await shift(clocks, 0)
     const status = await statusOf(device)
-    expect(status.session?.isCompleted).toBe(whose.database)
-    await expectCredits(`${name}, right again after 26 hours: what is due is credited after`)
+    expect(status.session?.isCompleted).toBe(clocks.database)
+    await expectCredits(`${name}, corrected after 26 hours: due intervals credited after`)
     await expectCleanAudit(stage.product)
-    expect(await stage.deaths()).toEqual([])
+    expect(await stage.unexpectedExits()).toEqual([])
   }, 120_000)
 })
 
-/** A member with something pending who claims it: the cooldown runs. */
+/** Earns and claims rewards, which starts the claim cooldown. */
 async function earnAndClaim(visitor: Visitor): Promise<void> {
   expect((await visitor.call('POST /api/mining/start')).status).toBe(200)
   await sleep(50)

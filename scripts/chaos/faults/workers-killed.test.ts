@@ -2,27 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { productNow } from '#db/postgres/product-clock'
+import type { Db } from '#db/postgres/transaction'
 import { advance, freeze } from '#db/testing/clock'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { INTERVAL_MS } from '#rules/constants'
-import { type WorkersProcess, workersProcess } from '#workers/testing/process'
+import { Stage } from '#scripts/chaos/stage'
 
 const SESSIONS = 1_500
-/** Longer than a job's lock lives (15 s) and stalled jobs are looked for (5 s): all of it is over. */
-const FROZEN_MS = Number(process.env.FROZEN_S ?? 21) * 1_000
-let fresh: FreshDatabase
-const running: WorkersProcess[] = []
+const JOB_LOCK_MS = 3_000
+/** Twice the lock of a job: it has expired and the stalled check has returned the job to its queue. */
+const FROZEN_MS = Number(process.env.FROZEN_S ?? 6) * 1_000
+let place: TestDatabase
+let stage: Stage
+let db: Db
 let dueIntervals = 2
 
 beforeAll(async () => {
-  fresh = await freshDatabase()
-  await freeze(fresh.db)
-  const now = await productNow(fresh.db)
-  const members = await insertMembers(fresh.db, SESSIONS)
+  place = await testDatabase()
+  stage = await Stage.start(place, {
+    gateways: 0,
+    workers: 0,
+    env: { JOB_LOCK_MS: String(JOB_LOCK_MS) },
+  })
+  db = stage.product.db
+  await freeze(db)
+  const now = await productNow(db)
+  const members = await insertMembers(db, SESSIONS)
   await insertSessions(
-    fresh.db,
+    db,
     members.map((userId, i) => ({
       userId,
       startedAt: startedBefore(now, dueIntervals, (i % 30) * 1_000),
@@ -31,40 +40,30 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
-  for (const workers of running) {
-    workers.kill('SIGKILL')
-    await workers.ended
-  }
-  await fresh.close()
+  await stage?.stop()
+  await place?.drop()
 })
 
-async function start(): Promise<WorkersProcess> {
-  const workers = workersProcess(fresh)
-  running.push(workers)
-  await workers.ready
-  return workers
-}
-
-/** Three more intervals of every session fall due. */
-async function moreIsDue() {
+/** Makes three more intervals of every session due. */
+async function makeIntervalsDue() {
   dueIntervals += 3
-  await advance(fresh.db, 3 * INTERVAL_MS)
+  await advance(db, 3 * INTERVAL_MS)
 }
 
-/** Resolves while a statement of a worker is crediting. */
-async function inBatch() {
-  const busy = async () => {
-    const { rows } = await fresh.db.raw(
-      `select count(*) as busy from pg_stat_activity where datname = current_database()
+/** Resolves while a workers process executes the credit statement. */
+async function creditRunning() {
+  const running = async () => {
+    const { rows } = await db.raw(
+      `select count(*) as running from pg_stat_activity where datname = current_database()
        and application_name = 'tesp-workers' and state = 'active' and query like '%with due as%'`,
     )
-    return rows[0].busy
+    return rows[0].running
   }
-  await expect.poll(busy, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0)
+  await expect.poll(running, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0)
 }
 
 const uncredited = async () => {
-  const { rows } = await fresh.db.raw(
+  const { rows } = await db.raw(
     'select count(*) as left from mining_sessions where "creditedIntervals" < ?',
     [dueIntervals],
   )
@@ -73,48 +72,47 @@ const uncredited = async () => {
 
 /** Every due interval was credited exactly once, and every rule of the economy holds. */
 async function expectCreditedOnce() {
-  await expect.poll(uncredited, { timeout: 60_000, interval: 250 }).toBe(0)
-  const { rows } = await fresh.db.raw(
+  await expect.poll(uncredited, { timeout: 60_000, interval: 100 }).toBe(0)
+  const { rows } = await db.raw(
     `select count(*) as rows, count(distinct id) as facts from wallet_activity`,
   )
   expect(rows[0]).toEqual({ rows: SESSIONS * dueIntervals, facts: SESSIONS * dueIntervals })
-  expect((await audit(fresh.db)).problems).toEqual([])
+  expect((await audit(db)).problems).toEqual([])
+  expect(await stage.unexpectedExits()).toEqual([])
 }
 
-it('credits each due interval once though workers are killed eight times in a batch', async () => {
+it('due intervals are credited once although workers are killed eight times in a batch', async () => {
   for (let round = 0; round < 4; round++) {
-    const pair = await Promise.all([start(), start()])
-    await moreIsDue()
-    await inBatch()
-    for (const workers of pair) workers.kill('SIGKILL')
-    expect(await Promise.all(pair.map(({ ended }) => ended))).toEqual(['SIGKILL', 'SIGKILL'])
+    const pair = await Promise.all([stage.startWorkers(), stage.startWorkers()])
+    await makeIntervalsDue()
+    await creditRunning()
+    const exits = await Promise.all(pair.map((workers) => workers.stop('SIGKILL')))
+    expect(exits).toEqual(['SIGKILL', 'SIGKILL'])
   }
   expect(await uncredited()).toBeGreaterThan(0)
-  await start()
+  await stage.startWorkers()
   await expectCreditedOnce()
-}, 120_000)
+}, 240_000)
 
-it('credits once when a process freezes in a batch, another takes over, and it thaws', async () => {
-  const [frozen] = running.slice(-1)
-  await moreIsDue()
-  await inBatch()
-  frozen?.kill('SIGSTOP')
+it('intervals are credited once when workers freeze in a batch, others take over and they thaw', async () => {
+  const [frozen] = stage.workers.slice(-1)
+  await makeIntervalsDue()
+  await creditRunning()
+  frozen?.signal('SIGSTOP')
   const thaw = sleep(FROZEN_MS)
-  await start()
-  await expect.poll(uncredited, { timeout: 60_000, interval: 250 }).toBe(0)
+  await stage.startWorkers()
+  await expect.poll(uncredited, { timeout: 60_000, interval: 100 }).toBe(0)
   await thaw
-  frozen?.kill('SIGCONT')
-  await moreIsDue()
+  frozen?.signal('SIGCONT')
+  await makeIntervalsDue()
   await expectCreditedOnce()
-}, 180_000)
+}, 240_000)
 
-it('drains on SIGTERM: a process ends by itself, and the next one does the rest', async () => {
-  const [first, second] = running.slice(-2)
-  await moreIsDue()
-  await inBatch()
-  first?.kill('SIGTERM')
-  expect(await first?.ended).toBe(0)
+it('workers finish their batch on SIGTERM and exit with 0, and the next ones do the rest', async () => {
+  const [first, second] = stage.workers.slice(-2)
+  await makeIntervalsDue()
+  await creditRunning()
+  expect(await first?.stop('SIGTERM')).toBe(0)
   await expectCreditedOnce()
-  second?.kill('SIGTERM')
-  expect(await second?.ended).toBe(0)
-}, 120_000)
+  expect(await second?.stop('SIGTERM')).toBe(0)
+}, 240_000)

@@ -4,17 +4,17 @@ import type { Visitor } from '#gateway/testing/visitor'
 import type { ClaimResult } from '#rules/snapshots'
 import type { Random } from './random.ts'
 
-/** What all members did and were told. */
+/** What all members sent and received. */
 export type Tally = {
-  /** Answers by route and status. */
-  answers: Record<string, number>
-  /** Requests whose answer was lost, and that were sent again. */
+  /** Number of responses by status and route. */
+  responses: Record<string, number>
+  /** Requests without a response, which were retried. */
   lost: number
-  /** Requests that were told to come back later, and did. */
+  /** Requests answered with 503, which were retried. */
   unavailable: number
-  /** Answers that must never be given: 5xx other than a 503 with a message, and texts that are not JSON. */
-  faults: string[]
-  /** What claims were told to have paid, by the key of the press. */
+  /** Invalid responses: a 5xx other than a 503 with a message, or a body that is not JSON. */
+  problems: string[]
+  /** Acknowledged claims by idempotency key. */
   claims: Map<string, Claimed>
 }
 
@@ -22,64 +22,70 @@ export type Tally = {
 export type Claimed = Pick<ClaimResult, 'claimedTesp' | 'claimedUsdt'>
 
 export const newTally = (): Tally => ({
-  answers: {},
+  responses: {},
   lost: 0,
   unavailable: 0,
-  faults: [],
+  problems: [],
   claims: new Map(),
 })
 
 const REQUEST_LIMIT_MS = 10_000
+const ACTIONS = [
+  'start',
+  'start',
+  'start',
+  'stop',
+  'stop',
+  'claim',
+  'claim',
+  'claim',
+  'task',
+  'apply',
+  'milestones',
+  'status',
+] as const
+const TASK_IDS = ['follow_twitter', 'join_telegram', 'JOIN_TELEGRAM', ' join_telegram']
 
-/** A member who presses things at random, often twice at once, and never gives an answer up. */
+/** A member who sends random commands, often duplicates in parallel, and retries until answered. */
 export class Player {
-  private presses = 0
+  private commands = 0
 
   constructor(
     private readonly visitor: Visitor,
-    private readonly everybody: Visitor[],
+    private readonly members: Visitor[],
     private readonly random: Random,
     private readonly tally: Tally,
   ) {}
 
-  async play(goesOn: () => boolean): Promise<void> {
-    while (goesOn()) {
-      await this.press()
+  async play(isRunning: () => boolean): Promise<void> {
+    while (isRunning()) {
+      await this.act()
       await sleep(this.random.between(20, 250))
     }
   }
 
-  private async press(): Promise<void> {
-    const action = this.random.pick([
-      ...['start', 'start', 'start', 'stop', 'stop', 'claim', 'claim', 'claim'],
-      ...['task', 'apply', 'milestones', 'status'],
-    ])
-    if (action === 'start') await this.twins('POST /api/mining/start')
-    if (action === 'stop') await this.twins('POST /api/mining/stop')
+  private async act(): Promise<void> {
+    const action = this.random.pick(ACTIONS)
+    if (action === 'start') await this.sendCopies('POST /api/mining/start')
+    if (action === 'stop') await this.sendCopies('POST /api/mining/stop')
     if (action === 'claim') await this.claim()
     if (action === 'task') {
-      const taskId = this.random.pick([
-        'follow_twitter',
-        'join_telegram',
-        'JOIN_TELEGRAM',
-        ' join_telegram',
-      ])
-      await this.twins('POST /api/tasks/complete', { taskId })
+      await this.sendCopies('POST /api/tasks/complete', { taskId: this.random.pick(TASK_IDS) })
     }
-    if (action === 'apply') await this.apply()
-    if (action === 'milestones') await this.twins('GET /api/referral/check-milestones')
+    if (action === 'apply') await this.applyCode()
+    if (action === 'milestones') await this.sendCopies('GET /api/referral/check-milestones')
     if (action === 'status') await this.send('GET /api/mining/status')
   }
 
-  private async apply(): Promise<void> {
-    const owner = this.random.pick(this.everybody)
+  private async applyCode(): Promise<void> {
+    const owner = this.random.pick(this.members)
     const code = await this.send('POST /api/referral/generate-code')
     const other = owner.user?.referralCode ?? code?.referralCode
     if (this.visitor.user && code) this.visitor.user.referralCode = code.referralCode
-    if (other) await this.twins('POST /api/referral/apply-code', { referralCode: other })
+    if (other) await this.sendCopies('POST /api/referral/apply-code', { referralCode: other })
   }
 
-  /** The same press under one key, and a rival under another one. */
+  /** A claim, sometimes duplicated under its key and sometimes raced by one under another key. */
   private async claim(): Promise<void> {
     const key = this.newKey()
     const rival = this.newKey()
@@ -96,21 +102,22 @@ export class Player {
     const { claimedTesp, claimedUsdt } = claim
     const before = this.tally.claims.get(key) ?? claim
     if (before.claimedTesp !== claimedTesp || before.claimedUsdt !== claimedUsdt) {
-      this.tally.faults.push(`two answers to the claim ${key}`)
+      this.tally.problems.push(`claim ${key} got two different answers`)
     }
     this.tally.claims.set(key, { claimedTesp, claimedUsdt })
   }
 
-  private async twins(route: RouteName, body?: unknown): Promise<void> {
-    const times = this.random.between(1, 3)
-    await Promise.all(Array.from({ length: times }, () => this.send(route, body, this.newKey())))
+  /** Sends one to three copies in parallel, each under its own key. */
+  private async sendCopies(route: RouteName, body?: unknown): Promise<void> {
+    const copies = this.random.between(1, 3)
+    await Promise.all(Array.from({ length: copies }, () => this.send(route, body, this.newKey())))
   }
 
   private newKey(): string {
-    return `torture-${this.visitor.user?.id}-${this.presses++}`
+    return `torture-${this.visitor.user?.id}-${this.commands++}`
   }
 
-  /** Sends until an answer comes: under one key a repetition must do nothing more. */
+  /** Retries until a response other than 503; the key makes retries take effect once. */
   private async send<R extends RouteName>(
     route: R,
     body?: unknown,
@@ -127,11 +134,11 @@ export class Player {
             ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
           },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-          // Some give up early: the answer is lost although the request may have worked.
+          // Some abort early: the response is lost although the command may have taken effect.
           signal: AbortSignal.timeout(this.random.next() < 0.1 ? 15 : REQUEST_LIMIT_MS),
         })
         const text = await response.text()
-        const answer = this.note(route, response.status, text)
+        const answer = this.record(route, response.status, text)
         if (response.status !== 503) return answer
         this.tally.unavailable++
       } catch {
@@ -141,20 +148,20 @@ export class Player {
     }
   }
 
-  private note<R extends RouteName>(
+  private record<R extends RouteName>(
     route: R,
     status: number,
     text: string,
   ): Answers[R] | undefined {
     const name = `${status} ${route}`
-    this.tally.answers[name] = (this.tally.answers[name] ?? 0) + 1
+    this.tally.responses[name] = (this.tally.responses[name] ?? 0) + 1
     try {
       const answer = JSON.parse(text)
-      const isFault = status === 503 ? typeof answer.message !== 'string' : status >= 500
-      if (isFault) this.tally.faults.push(`${name}: ${text.slice(0, 200)}`)
+      const isInvalid = status === 503 ? typeof answer.message !== 'string' : status >= 500
+      if (isInvalid) this.tally.problems.push(`${name}: ${text.slice(0, 200)}`)
       return status === 200 ? answer : undefined
     } catch {
-      this.tally.faults.push(`${name} is not JSON: ${text.slice(0, 200)}`)
+      this.tally.problems.push(`${name} is not JSON: ${text.slice(0, 200)}`)
       return undefined
     }
   }

@@ -1,4 +1,4 @@
-/** A seeded source of chance: the same seed draws the same numbers (mulberry32). */
+/** Seeded pseudo-random numbers (mulberry32). */
 export class Random {
   private state: number
 
@@ -14,14 +14,14 @@ export class Random {
     return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** A whole number from `min` to `max`, both included. */
+  /** An integer from `min` to `max`, inclusive. */
   between(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1))
   }
 
   pick<T>(items: readonly T[]): T {
     const item = items[Math.floor(this.next() * items.length)]
-    if (item === undefined) throw new RangeError('nothing to pick from')
+    if (item === undefined) throw new RangeError('cannot pick from an empty list')
     return item
   }
 }

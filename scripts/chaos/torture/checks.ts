@@ -5,34 +5,34 @@ import type { Db } from '#db/postgres/transaction'
 import { type Money, sum, toUnits } from '#rules/money'
 import type { Claimed, Tally } from './player.ts'
 
-/** What must be true of the books whatever happened; each adds what is not to `problems`. */
+/** Invariants that hold after any fault; each check adds its violations to `problems`. */
 
-/** Product time at that speed: an interval each 2 s, a session in 2.4 minutes. */
+/** Speed of product time under load: an interval every 2 s, a session in 2.4 minutes. */
 export const SPEED = 600
 const SETTLE_LIMIT_MS = 60_000
 
 /** Every rule of the economy holds. */
-export async function auditOnce(db: Db, problems: Set<string>): Promise<void> {
+export async function checkAudit(db: Db, problems: Set<string>): Promise<void> {
   for (const { rule, rows } of (await audit(db)).problems) {
     problems.add(`${rule}: ${JSON.stringify(rows[0])}`)
   }
 }
 
 /**
- * Every claim that a member was told of took effect as it was told, and the ledger paid what claims
- * answered, no more. A claim may take effect without being told: one that a silent gateway still
- * held when another gateway refused the same press.
+ * Every acknowledged claim took effect with the acknowledged amounts, and the ledger paid exactly
+ * the stored answers. A claim may take effect without an acknowledgement: a frozen gateway can
+ * execute it after another gateway has refused the same command.
  */
-export async function compareClaims(db: Db, tally: Tally, problems: Set<string>): Promise<void> {
-  const kept: { key: string; answer: Claimed }[] = await db('idempotency_keys')
+export async function checkClaims(db: Db, tally: Tally, problems: Set<string>): Promise<void> {
+  const stored: { key: string; answer: Claimed }[] = await db('idempotency_keys')
     .where({ route: 'POST /api/mining/claim' })
     .whereNotNull('answer')
     .select('key', 'answer')
-  const answers = new Map(kept.map(({ key, answer }) => [key, answer]))
+  const answers = new Map(stored.map(({ key, answer }) => [key, answer]))
   for (const [key, { claimedTesp, claimedUsdt }] of tally.claims) {
     const answer = answers.get(key)
     if (answer?.claimedTesp !== claimedTesp || answer.claimedUsdt !== claimedUsdt) {
-      problems.add(`the claim ${key} was told ${claimedTesp}, and is ${answer?.claimedTesp}`)
+      problems.add(`claim ${key}: acknowledged ${claimedTesp}, stored ${answer?.claimedTesp}`)
     }
   }
   const { tesp, usdt } = sumOf(answers.values())
@@ -45,12 +45,12 @@ export async function compareClaims(db: Db, tally: Tally, problems: Set<string>)
       .where({ tokenType })
       .first(db.raw('coalesce(sum(amount), 0)::text as paid'))
     if (toUnits(row.paid) !== toUnits(answered)) {
-      problems.add(`claims of ${tokenType} answered ${answered}, the ledger paid ${row.paid}`)
+      problems.add(`claims of ${tokenType}: answers say ${answered}, the ledger paid ${row.paid}`)
     }
   }
 }
 
-/** TESP and USDT of some claims together. */
+/** Totals of some claims in TESP and USDT. */
 export function sumOf(claims: Iterable<Claimed>): { tesp: Money; usdt: Money } {
   let tesp: Money = '0'
   let usdt: Money = '0'
@@ -61,11 +61,11 @@ export function sumOf(claims: Iterable<Claimed>): { tesp: Money; usdt: Money } {
   return { tesp, usdt }
 }
 
-/** All that is due is credited, a minute after the end at the latest. */
-export async function settle(db: Db, problems: Set<string>): Promise<void> {
+/** Waits until everything due is credited, at most one minute. */
+export async function waitUntilCredited(db: Db, problems: Set<string>): Promise<void> {
   const end = Date.now() + SETTLE_LIMIT_MS
   while ((await creditLagSeconds(db)) > SPEED * 5) {
-    if (Date.now() > end) return void problems.add('credits are still due a minute after the end')
+    if (Date.now() > end) return void problems.add('credits are still due after one minute')
     await sleep(200)
   }
 }
