@@ -7,8 +7,10 @@ const setupFiles = ['scripts/testing/fast-check-seed.ts']
 
 export default defineConfig({
   test: {
-    // Each file runs in its own process, so handles that it leaves open end with it.
     pool: 'forks',
+    // Files of a worker share its modules, because importing a file has no effect; loading them for
+    // each file took more time than the tests. Every file still has its own database and Redis keys.
+    isolate: false,
     // More workers than the two cores of CI: many integration tests wait for time to pass.
     maxWorkers: 3,
     teardownTimeout: 10_000,
@@ -50,7 +52,7 @@ export default defineConfig({
           include: files.e2e,
           globalSetup: [...serverSetup, 'scripts/testing/client-build.ts'],
           // Journeys mostly wait, but a browser needs a core now and then.
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
