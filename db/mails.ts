@@ -33,13 +33,28 @@ type MailRow = {
   createdAt: Date
 }
 
+/** The stored text of a mail cannot be decrypted with the configured key. */
+export class UnreadableMail extends Error {}
+
+function textOf({ id, sealed }: MailRow, dataKey: Buffer): string {
+  if (!sealed) return ''
+  try {
+    return decrypt(dataKey, PURPOSE, sealed).toString()
+  } catch (cause) {
+    throw new UnreadableMail(`mail ${id} cannot be decrypted; check DATA_KEY`, { cause })
+  }
+}
+
 function decrypted(row: MailRow, dataKey: Buffer): StoredMail {
-  const text = row.sealed ? decrypt(dataKey, PURPOSE, row.sealed).toString() : ''
+  const text = textOf(row, dataKey)
   const { id, recipient: to, subject, attempts, createdAt } = row
   return { id, to, subject, text, attempts, createdAt }
 }
 
-/** The mail, if it is neither sent nor failed. */
+/**
+ * The mail, if it is neither sent nor failed.
+ * @throws {UnreadableMail}
+ */
 export async function waitingMail(
   db: Db,
   dataKey: Buffer,

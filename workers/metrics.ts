@@ -19,6 +19,7 @@ export function workersMetrics(registry: Registry) {
     }),
     /** Seconds of product time. */
     creditLag: gauge('credit_lag_seconds', 'Age of the oldest interval not credited yet'),
+    sessionsQuarantined: gauge('sessions_quarantined', 'Sessions that sweeps skip until released'),
     strayRows: gauge('ledger_stray_rows', 'Ledger rows in the default partition'),
     mailsWaiting: gauge('mails_waiting', 'Mails that wait to be sent'),
     mailsFailed: gauge('mails_failed', 'Mails that failed permanently'),

@@ -10,6 +10,7 @@ import { inTransaction } from '#db/postgres/transaction'
 import { RuleError } from '#rules/rule-error'
 import { needed, type OpsCall } from '#scripts/ops/call'
 import { kycAccept, kycList, kycReject, kycShow, listDocuments } from '#scripts/ops/kyc'
+import { quarantineList, quarantineRelease } from '#scripts/ops/quarantine'
 import { showStatus } from '#scripts/ops/status'
 
 /** One command of an operator; its key in `OPS` names it. */
@@ -53,6 +54,15 @@ export const OPS: Record<string, Ops> = {
     takes: '<id> --reason <text>',
     does: 'back to unverified',
     run: kycReject,
+  },
+  'quarantine list': {
+    does: 'sessions that sweeps skip, and why',
+    run: quarantineList,
+  },
+  'quarantine release': {
+    takes: '<session>',
+    does: 'credits a repaired session what it missed; it is swept again',
+    run: quarantineRelease,
   },
   'code freeze': {
     takes: '<code> --reason <text>',

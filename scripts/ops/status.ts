@@ -1,5 +1,6 @@
 import { mailFigures } from '#db/mails'
 import { creditLagSeconds } from '#db/mining/credit-lag'
+import { countQuarantined } from '#db/mining/quarantine'
 import { strayLedgerRows } from '#db/postgres/partitions'
 import { redisForRequests } from '#db/process/redis'
 import { type JobName, jobQueue } from '#queue'
@@ -31,6 +32,7 @@ export async function showStatus(call: OpsCall): Promise<void> {
   const { db, redisUrl } = call
   const mails = await mailFigures(db)
   console.log(`credit lag           ${(await creditLagSeconds(db)).toFixed(1)} s`)
+  console.log(`quarantined          ${await countQuarantined(db)} sessions`)
   console.log(`stray ledger rows    ${await strayLedgerRows(db)}`)
   console.log(`mails waiting        ${mails.waiting}`)
   console.log(`mails given up       ${mails.failed}`)

@@ -157,3 +157,29 @@ it('codes, idempotency keys, mails and e-mail hashes are deleted after their ret
   expect(await context.db('idempotency_keys').pluck('key')).toEqual(['47 hours'])
   expect(await context.db('mails').orderBy('id').pluck('id')).toEqual([young, failed])
 })
+
+it('a maintenance step that fails does not stop the others', async () => {
+  const userId = await insertMember(context.db)
+  const at = startedBefore(await productNow(context.db), 3)
+  await insertSessions(context.db, [{ userId, startedAt: at }])
+  await context.db.schema.renameTable('wallet_activity_default', 'moved_away')
+  await mail('2 minutes')
+  await context.mailQueue.obliterate({ force: true })
+  try {
+    await expect(maintenance(context, {})).rejects.toThrow(/wallet_activity_default/)
+    expect(await figure('credit_lag_seconds')).toBeGreaterThan(2_000)
+    expect(await context.mailQueue.getWaitingCount()).toBe(1)
+  } finally {
+    await context.db.schema.renameTable('moved_away', 'wallet_activity_default')
+  }
+})
+
+it('maintenance sets sessions_quarantined', async () => {
+  const userId = await insertMember(context.db)
+  const startedAt = await productNow(context.db)
+  const [id] = await insertSessions(context.db, [{ userId, startedAt }])
+  const quarantine = { quarantinedAt: context.db.fn.now(), quarantineReason: '23514: test' }
+  await context.db('mining_sessions').where({ id }).update(quarantine)
+  await maintenance(context, {})
+  expect(await figure('sessions_quarantined')).toBe(1)
+})

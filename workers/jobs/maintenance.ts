@@ -4,32 +4,36 @@ import { deleteOldMails, MAIL_TRIES, mailFigures, unsentMails } from '#db/mails'
 import { deleteOldCodes } from '#db/members/email-codes'
 import { deleteOldDocuments } from '#db/members/kyc'
 import { creditLagSeconds } from '#db/mining/credit-lag'
+import { countQuarantined } from '#db/mining/quarantine'
 import { ensurePartitions, strayLedgerRows } from '#db/postgres/partitions'
 import { deleteOldEmailHashes } from '#db/team/used-referral-emails'
-import type { Handler } from '#workers/context'
+import type { Context, Handler } from '#workers/context'
 import { mailJobOptions } from '#workers/queue'
 
 /** Age from which an unsent mail counts as one that lost its job. */
 const LOST_JOB_MS = 60_000
 
-/** Makes partitions, requeues mails without a job, sets gauges and deletes expired rows. */
-export const maintenance: Handler<'maintenance'> = async ({
-  db,
-  config,
-  mailQueue,
-  metrics,
-  log,
-}) => {
+async function makePartitions({ db, metrics, log }: Context): Promise<void> {
   const made = await ensurePartitions(db)
   if (made.length > 0) log.info({ made }, 'ledger partitions created')
   metrics.strayRows.set(await strayLedgerRows(db))
+}
+
+async function measureCredits({ db, metrics }: Context): Promise<void> {
   metrics.creditLag.set(await creditLagSeconds(db))
+  metrics.sessionsQuarantined.set(await countQuarantined(db))
+}
+
+async function requeueMails({ db, mailQueue, metrics }: Context): Promise<void> {
   for (const mailId of await unsentMails(db, LOST_JOB_MS)) {
     await mailQueue.add('send-mail', { mailId }, mailJobOptions(mailId, MAIL_TRIES))
   }
   const mails = await mailFigures(db)
   metrics.mailsWaiting.set(mails.waiting)
   metrics.mailsFailed.set(mails.failed)
+}
+
+async function deleteExpired({ db, config, log }: Context): Promise<void> {
   await deleteOldCodes(db)
   await deleteOldKeys(db)
   await deleteOldHours(db)
@@ -37,4 +41,26 @@ export const maintenance: Handler<'maintenance'> = async ({
   const documents = await deleteOldDocuments(db, config.kycRetentionDays)
   if (documents > 0) log.info({ documents }, 'identity documents deleted')
   if (config.smtpUrl) await deleteOldMails(db)
+}
+
+const STEPS = [makePartitions, measureCredits, requeueMails, deleteExpired]
+
+/**
+ * Makes partitions, sets gauges, requeues mails without a job and deletes expired rows. A step that
+ * fails does not stop the others; the job fails after the last one.
+ */
+export const maintenance: Handler<'maintenance'> = async (context) => {
+  const errors: unknown[] = []
+  for (const step of STEPS) {
+    try {
+      await step(context)
+    } catch (err) {
+      context.log.error(
+        { err, step: step.name },
+        'maintenance step failed; the next run repeats it',
+      )
+      errors.push(err)
+    }
+  }
+  if (errors.length > 0) throw errors[0]
 }

@@ -68,6 +68,22 @@ it('a mail stays waiting with its text while the server is unreachable, and is s
   expect(server.mails[0]).toContain('It is 123456.')
 })
 
+it('a mail that cannot be decrypted is counted as failed attempts and holds up no other', async () => {
+  await server.start()
+  const [broken, intact] = [await enqueue(), await enqueue()]
+  await context
+    .db('mails')
+    .where({ id: broken })
+    .update({ sealed: Buffer.alloc(60) })
+  for (let i = 0; i < MAIL_TRIES; i++) {
+    await expect(sendMail(context, { mailId: broken })).rejects.toThrow(/cannot be decrypted/)
+  }
+  await sendMail(context, { mailId: intact })
+  expect(server.mails).toHaveLength(1)
+  expect(await row(broken)).toMatchObject({ attempts: MAIL_TRIES })
+  expect((await row(broken)).failedAt).toBeInstanceOf(Date)
+})
+
 it('a mail is retried after SMTP 4xx and fails after its last attempt', async () => {
   await server.start()
   server.rejection = { responseCode: 451, message: 'come back later' }

@@ -1,4 +1,4 @@
-import { markFailed, markSent, waitingMail } from '#db/mails'
+import { markFailed, markSent, type StoredMail, UnreadableMail, waitingMail } from '#db/mails'
 import type { Handler } from '#workers/context'
 
 /** Whether the server rejected the mail permanently (SMTP 5xx). */
@@ -9,14 +9,17 @@ function isFinal(error: unknown): boolean {
 
 /** Sends a waiting mail. A failure is recorded and thrown, so that the queue retries the job. */
 export const sendMail: Handler<'send-mail'> = async ({ db, config, mailer, log }, { mailId }) => {
-  const mail = await waitingMail(db, config.dataKey, mailId)
-  if (!mail) return
+  let mail: StoredMail | undefined
   try {
+    mail = await waitingMail(db, config.dataKey, mailId)
+    if (!mail) return
     await mailer.send(mail)
   } catch (error) {
+    // A failed read says nothing about the mail.
+    if (!mail && !(error instanceof UnreadableMail)) throw error
     const reason = error instanceof Error ? error.message : String(error)
     log.warn(
-      { mailId, attempts: mail.attempts + 1, reason },
+      { mailId, attempts: mail && mail.attempts + 1, reason },
       isFinal(error)
         ? 'mail rejected permanently'
         : 'mail not sent; the queue retries it while attempts are left',

@@ -129,6 +129,20 @@ it('the mining routes document their codes', async () => {
   await expectRefusal(member, 'POST /api/mining/claim', 'claim_cooldown')
 })
 
+it('the routes that end a session document its quarantine', async () => {
+  const body = { password: PASSWORD, username: member.user?.username ?? '' }
+  await member.call('POST /api/mining/start')
+  const session = product.db('mining_sessions').where({ userId: member.user?.id, active: true })
+  const quarantine = { quarantinedAt: product.db.fn.now(), quarantineReason: 'test' }
+  await session.clone().update(quarantine)
+  for (const route of ['POST /api/mining/start', 'POST /api/mining/stop'] as const) {
+    await expectRefusal(member, route, 'session_quarantined')
+  }
+  await expectRefusal(member, 'POST /api/user/delete', 'session_quarantined', { body })
+  await session.update({ quarantinedAt: null, quarantineReason: null })
+  await member.call('POST /api/mining/stop')
+})
+
 it('the routes of tasks and milestones document their codes', async () => {
   const body = { taskId: 'join_telegram' }
   await member.call('POST /api/tasks/complete', { body })

@@ -89,14 +89,14 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
     summary: 'Starts a mining session of 24 hours.',
     access: 'member',
     idempotent: true,
-    errors: ['mining_active', 'too_many_requests'],
+    errors: ['mining_active', 'session_quarantined', 'too_many_requests'],
   },
   'POST /api/mining/stop': {
     tag: 'mining',
     summary: 'Stops the running session; what it earned since the last credit becomes pending.',
     access: 'member',
     idempotent: true,
-    errors: ['mining_inactive', 'too_many_requests'],
+    errors: ['mining_inactive', 'session_quarantined', 'too_many_requests'],
   },
   'POST /api/mining/claim': {
     tag: 'mining',
@@ -194,7 +194,7 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
     tag: 'account',
     summary: 'Deletes the account.',
     access: 'member',
-    errors: ['wrong_password', 'too_many_requests'],
+    errors: ['session_quarantined', 'wrong_password', 'too_many_requests'],
   },
   'POST /api/password/forgot': {
     tag: 'password',
