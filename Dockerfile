@@ -11,10 +11,7 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
-COPY db db
-COPY gateway gateway
-COPY workers workers
 COPY --from=build /app/dist dist
 USER node
 EXPOSE 3000
-CMD ["node", "--import", "tsx", "gateway/main.ts"]
+CMD ["node", "dist/roles/gateway.mjs"]

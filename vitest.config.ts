@@ -11,7 +11,7 @@ export default defineConfig({
     // Files of a worker share its modules, because importing a file has no effect; loading them for
     // each file took more time than the tests. Every file still has its own database and Redis keys.
     isolate: false,
-    // More workers than the two cores of CI: many integration tests wait for time to pass.
+    // More workers than the two cores of CI: most tests and journeys wait for time to pass.
     maxWorkers: 3,
     teardownTimeout: 10_000,
     slowTestThreshold: 10_000,
@@ -51,8 +51,6 @@ export default defineConfig({
           name: 'e2e',
           include: files.e2e,
           globalSetup: [...serverSetup, 'scripts/testing/client-build.ts'],
-          // Journeys mostly wait, but a browser needs a core now and then.
-          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -67,7 +65,6 @@ export default defineConfig({
           globalSetup: serverSetup,
           setupFiles,
           // Last: killed and frozen servers must not disturb tests that measure time.
-          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },

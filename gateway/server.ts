@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import path from 'node:path'
 import type { Registry } from 'prom-client'
 import { connect } from '#db/postgres/connect'
 import { ChangeChannel } from '#db/process/change-channel'
@@ -23,7 +23,8 @@ export type Gateway = { url: string; port: number; close(): Promise<void> }
 
 /** Graceful shutdown: time that open requests have to finish. */
 const DRAIN_MS = 8_000
-const BUILT_CLIENT = fileURLToPath(new URL('../dist/client', import.meta.url))
+/** The roles run in the root of the repository or image. */
+const BUILT_CLIENT = path.resolve('dist/client')
 
 function openServices(config: Config, registry: Registry): Services {
   const redis = redisForRequests(config.redisUrl)

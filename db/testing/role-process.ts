@@ -25,9 +25,12 @@ type Servers = Pick<Config, 'databaseUrl' | 'redisUrl' | 'redisPrefix'>
 
 const READY: Record<Role, string> = { gateway: 'gateway is ready', workers: 'workers are ready' }
 
-/** Starts a role with exactly this environment, plus PATH and a log level that reports readiness. */
+/**
+ * Starts a role with exactly this environment, plus PATH and a log level that reports readiness.
+ * `buildRoles` of scripts/build must have run.
+ */
 export function roleProcess(role: Role, env: NodeJS.ProcessEnv): RoleProcess {
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', `${role}/main.ts`], {
+  const child: ChildProcess = spawn(process.execPath, [`dist/roles/${role}.mjs`], {
     // Vitest and the npm commands run in the root of the repository.
     cwd: process.cwd(),
     stdio: ['ignore', 'pipe', 'pipe'],

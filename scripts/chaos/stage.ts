@@ -5,6 +5,7 @@ import { freePort } from '#db/process/free-port'
 import type { TestDatabase } from '#db/testing/database'
 import { roleEnv } from '#db/testing/role-process'
 import type { Product } from '#gateway/testing/product'
+import { buildRoles } from '#scripts/build/build-roles'
 import { StageProcess } from './stage-process.ts'
 
 type StageOptions = {
@@ -38,6 +39,7 @@ export class Stage {
     place: Omit<TestDatabase, 'drop'>,
     { gateways = 2, workers = 1, speed = 1, secrets, env: settings }: StageOptions = {},
   ): Promise<Stage> {
+    await buildRoles()
     const env = {
       ...roleEnv({ ...place, databaseUrl: place.url }, secrets),
       OTP_PER_ADDRESS_HOUR: '100000',

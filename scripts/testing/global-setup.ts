@@ -3,6 +3,7 @@ import type { TestProject } from 'vitest/node'
 import { databaseAt, ensureDatabase, withClient } from '#db/postgres/admin'
 import { migrate } from '#db/postgres/migrate'
 import type { TestServers } from '#db/testing/test-servers'
+import { buildRoles } from '#scripts/build/build-roles'
 import { removeDataDir } from '#scripts/embedded/postgres-home'
 import { type EmbeddedServers, startEmbedded } from '#scripts/embedded/servers'
 import { DATA_DIR } from '#scripts/process/root'
@@ -27,6 +28,7 @@ async function start(): Promise<Running> {
       ? await startEmbedded({ dataDir, durable: false, wanted, log: console.error })
       : undefined
   const databaseUrl = DATABASE_URL || (embedded?.databaseUrl ?? '')
+  await buildRoles()
   const template = `tesp_template_${randomBytes(5).toString('hex')}`
   await migrate(await ensureDatabase(databaseUrl, template))
   return {

@@ -130,7 +130,7 @@ it('the mining routes document their codes', async () => {
 })
 
 it('the routes that end a session document its quarantine', async () => {
-  const body = { password: PASSWORD, username: member.user?.username ?? '' }
+  const body = { password: PASSWORD, confirmation: member.user?.username }
   await member.call('POST /api/mining/start')
   const session = product.db('mining_sessions').where({ userId: member.user?.id, active: true })
   const quarantine = { quarantinedAt: product.db.fn.now(), quarantineReason: 'test' }
