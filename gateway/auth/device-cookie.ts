@@ -10,7 +10,7 @@ import { cookieName } from './auth-session.ts'
 /** Lifetime of a device cookie after the last sign-in. */
 const DEVICE_COOKIE_MS = 180 * DAY_MS
 
-/** A rate limit and whose uses it counts. */
+/** A rate limit and the bucket whose uses it counts. */
 type Count = [limit: LimitName, countedFor: string]
 type Account = Pick<MemberRow, 'id' | 'authEpoch'>
 

@@ -81,7 +81,7 @@ function missingFields(schema: AnyObjectSchema): FuzzBody[] {
   })
 }
 
-/** Unusual but valid texts, in all fields that accept them at once. */
+/** Unusual but valid texts, in all fields of a body that accept them. */
 function unusualTexts(schema: AnyObjectSchema): FuzzBody[] {
   const required = requiredFields(schema)
   return UNUSUAL.flatMap(([label, text]) => {

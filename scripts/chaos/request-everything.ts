@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { IDEMPOTENCY_HEADER } from '#contract/routes'
 import { PASSWORD, Visitor } from '#gateway/testing/visitor'
 
-/** The outcome of one request; `problem` says what is wrong with the response, if anything. */
+/** The outcome of one request; `problem` describes the fault of the response, if there is one. */
 export type Outcome = { name: string; status: number; ms: number; problem?: string }
 
 const LIMIT_MS = 5_000
@@ -61,7 +61,7 @@ async function send(visitor: Visitor, gateway: number, { path, body }: Request):
   }
 }
 
-/** Sends every request to every gateway at once, signed in and anonymously. */
+/** Sends every request to every gateway in parallel, signed in and anonymously. */
 export async function requestEverything(member: Visitor): Promise<Outcome[]> {
   const { product, user } = member
   const requests = product.urls.flatMap((_, gateway) => [
