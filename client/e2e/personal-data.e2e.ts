@@ -112,7 +112,7 @@ describe('personal data', () => {
     await seeToast(page, 'Account deleted')
   })
 
-  it('account deletion signs out the other tab at once', async () => {
+  it('account deletion signs out the other tab immediately', async () => {
     await tab.waitForURL('/auth')
     await seeToast(tab, 'Signed out', 'Your account has been deleted.')
     await expect.poll(() => [page, tab].map(openSockets)).toEqual([0, 0])

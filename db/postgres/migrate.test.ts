@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
-it('four processes that migrate an empty database at once bring it up to date', async () => {
+it('four processes that migrate an empty database in parallel bring it up to date', async () => {
   const name = `tesp_test_empty_${process.pid}`
   const url = await ensureDatabase(fresh.url, name)
   const db = connect(url, { max: 1 })

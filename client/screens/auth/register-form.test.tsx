@@ -160,7 +160,7 @@ describe('register form', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Verify' })).toBeNull())
   })
 
-  it('Verify tells a wrong code from a request without an answer', async () => {
+  it('Verify distinguishes a wrong code from a request without an answer', async () => {
     let reply = () => refusal(400, '')
     const page = await open({ 'POST /api/verify/verify-otp': () => reply() })
     await page.user.type(page.field('Email'), 'anh@example.com')
