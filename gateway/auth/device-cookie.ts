@@ -15,8 +15,8 @@ type Count = [limit: LimitName, countedFor: string]
 type Account = Pick<MemberRow, 'id' | 'authEpoch'>
 
 /**
- * Sets a device cookie (OWASP) after a sign-in: failed sign-ins with it are counted apart from those
- * of strangers, even behind the same IP address. It grants no access, it outlives a logout, and a
+ * Sets a device cookie (OWASP) after a sign-in: failed sign-ins with it are counted separately from
+ * those of strangers, even behind the same IP address. It grants no access, it outlives a logout, and a
  * password reset makes it invalid.
  */
 export function setDeviceCookie({ config }: Services, ctx: Koa.Context, member: Account): void {
