@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { App } from '#client/app.tsx'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { setUser } from './data/member-data.ts'
-import { member, show, standAt } from './screens/auth/testing/show.tsx'
+import { member, showInNewStore, standAt } from './screens/auth/testing/new-store.tsx'
 import { findToast } from './screens/testing/find-toast.ts'
 
 const anonymous: Handlers = { 'GET /api/user': refusal(401, 'Not signed in', 'not_signed_in') }
@@ -12,7 +12,7 @@ const signedIn: Handlers = { 'GET /api/user': json(member) }
 function openAt(path: string, handlers: Handlers) {
   standAt(path)
   serve(handlers)
-  return { user: show(<App />) }
+  return { user: showInNewStore(<App />) }
 }
 
 const path = () => window.location.pathname

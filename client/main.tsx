@@ -10,7 +10,7 @@ import { store } from './data/member-data.ts'
 import { startLive } from './live/live.ts'
 import { keepSnapshots } from './offline/keep-snapshots.ts'
 import { startRestore } from './offline/restore.ts'
-import { registerWorker } from './offline/worker/update.ts'
+import { registerWorker } from './offline/worker/register-worker.ts'
 import { startResume } from './resume-commands.ts'
 import { followSignIn } from './sign-in/sign-in.ts'
 

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { App } from '#client/app.tsx'
 import { type Handlers, json, refusal, serve } from '#client/testing/server.ts'
-import { member, show, standAt } from './screens/auth/testing/show.tsx'
+import { member, showInNewStore, standAt } from './screens/auth/testing/new-store.tsx'
 
 const anonymous: Handlers = { 'GET /api/user': refusal(401, 'Not signed in', 'not_signed_in') }
 const signedIn: Handlers = { 'GET /api/user': json(member) }
@@ -10,7 +10,7 @@ const signedIn: Handlers = { 'GET /api/user': json(member) }
 function openAt(path: string, handlers: Handlers) {
   standAt(path)
   serve(handlers)
-  return show(<App />)
+  return showInNewStore(<App />)
 }
 
 const path = () => window.location.pathname

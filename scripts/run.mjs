@@ -50,7 +50,7 @@ try {
   fail(error.message)
 }
 
-/** Runs a step beside others: its output is printed in one piece when it has ended. */
+/** Runs a step in parallel with others: its output is printed in one piece when it has ended. */
 async function runBeside(step) {
   const startedAt = performance.now()
   const chunks = []

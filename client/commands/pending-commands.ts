@@ -6,8 +6,8 @@ import { newIdempotencyKey } from './retry.ts'
 export const COMMAND_EXPIRY_MS = 2 * MINUTE_MS
 
 /**
- * A command whose answer has not arrived. `key` is its idempotency key, `issuedAt` the time of the
- * press (real ms) and `basedOnAsOf` the time of the snapshot on which the member decided.
+ * A command whose answer has not arrived. `key` is its idempotency key, `issuedAt` its time
+ * (real ms) and `basedOnAsOf` the time of the snapshot on which the member decided.
  */
 export type PendingCommand = { name: string; key: string; issuedAt: number; basedOnAsOf: number }
 

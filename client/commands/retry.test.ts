@@ -82,7 +82,7 @@ it('pauses have up to 40 % jitter, at least Retry-After and at most MAX_RETRY_PA
   expect(pauseAfter(unavailable(60_000), 1_000, 0)).toBe(MAX_RETRY_PAUSE_MS)
 })
 
-it('rejected requests are not retried', async () => {
+it('requests answered with 400, 409, 429 or 500 are not retried', async () => {
   for (const status of [400, 409, 429, 500]) {
     expect((await attemptsAgainst(new ApiError(status, 'no'))).at).toEqual([0])
   }

@@ -5,7 +5,7 @@ import { SECOND_MS } from '#rules/constants'
 export const RETRY_BUDGET_MS = 7 * SECOND_MS
 /** Longest pause before a retry, even if `Retry-After` asks for more. */
 export const MAX_RETRY_PAUSE_MS = 4 * SECOND_MS
-/** Jitter: largest share added to a pause, so that clients cut off at once do not retry at once. */
+/** Jitter: largest share added to a pause, so that clients cut off together do not retry together. */
 const JITTER = 0.4
 
 /** A unique idempotency key; browsers have no `randomUUID` on pages loaded over plain HTTP. */

@@ -16,7 +16,7 @@ export const appInfoAtom = queryAtom((get) => ({
   // Flags depend on the member: wait until the user is known instead of reading twice.
   enabled: !get(userAtom).isPending,
   refetchInterval: APP_INFO_MS,
-  // The interval pauses while the page is hidden, so a page that returns later reads at once.
+  // The interval pauses while the page is hidden, so a page reads when it becomes visible.
   refetchOnWindowFocus: true,
   staleTime: APP_INFO_MS,
 }))

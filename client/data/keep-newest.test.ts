@@ -23,7 +23,7 @@ it('a snapshot older by more than a minute is accepted: the clock was set back',
   expect(newest(current, { asOf: NOW - CLOCK_SET_BACK_MS - 1 })).not.toBe(current)
 })
 
-it('a value without a time is replaced', () => {
+it('a cached value without a time is replaced', () => {
   expect(newest({ id: 7, fullName: null }, { id: 7, fullName: 'Mai' })).toEqual({
     id: 7,
     fullName: 'Mai',

@@ -8,7 +8,7 @@ import { queryClient } from './query-client.ts'
 /** Routes whose answers carry an ETag: an unchanged snapshot costs only headers. */
 export type EtagRoute = 'GET /api/mining/status' | 'GET /api/wallet' | 'GET /api/referral/info'
 
-/** An ETag and the time of its snapshot, which tells it apart from snapshots pushed since. */
+/** An ETag and the time of its snapshot, to distinguish it from snapshots pushed later. */
 type KnownEtag = { etag: string; asOf: AsOf }
 
 /** By hashed query key. */

@@ -9,7 +9,7 @@ import { readWithEtag } from './read-with-etag.ts'
 export const REFERRAL_URL = '/api/referral/info'
 
 /** The cached team of the signed-in member. */
-export const knownTeam = () =>
+export const cachedTeam = () =>
   queryClient.getQueryData<ReferralInfo>(memberKey(REFERRAL_URL, currentUser()?.id))
 
 const readInfo = (queryKey: QueryKey) => readWithEtag(queryKey, 'GET /api/referral/info')

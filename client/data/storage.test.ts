@@ -58,7 +58,7 @@ it.each(['no json', '[]', 'null', '7'])('an unreadable item reads as empty: %s',
 })
 
 describe('blocked storage', () => {
-  it('values live as long as the page', () => {
+  it('values are kept in memory while storage is blocked', () => {
     blockStorage()
     expect(storage.read('lastKnown')).toBeUndefined()
     storage.write('lastKnown', { user: 7 })

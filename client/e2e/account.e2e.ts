@@ -10,7 +10,7 @@ import {
   shownToast,
 } from './testing/actions.ts'
 import { expectAccessible } from './testing/axe.ts'
-import { openSockets, useJourney } from './testing/journey.ts'
+import { openSocketCount, useJourney } from './testing/journey.ts'
 import { type PictureFile, pictureFile } from './testing/pictures.ts'
 
 describe('account page', () => {
@@ -129,7 +129,7 @@ describe('account page', () => {
     await page.waitForURL('/auth')
     await seeToast(page, 'Logged out', "You've been successfully logged out.")
     await tab.waitForURL('/auth')
-    await expect.poll(() => [page, tab, device].map(openSockets)).toEqual([0, 0, 1])
+    await expect.poll(() => [page, tab, device].map(openSocketCount)).toEqual([0, 0, 1])
     await connection(device, 'Live').waitFor()
   })
 })

@@ -43,7 +43,7 @@ describe('invitation', () => {
     await expectAccessible(team)
   })
 
-  it('registration by invite link raises the open team screen of the inviter at once', async () => {
+  it('registration by invite link updates the open team screen of the inviter immediately', async () => {
     const page = await journey.open(`/auth?ref=${code}`)
     await page.getByText('Referral code is valid').waitFor()
     expect(await field(page, 'Referral code').inputValue()).toBe(code)

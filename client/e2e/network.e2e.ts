@@ -19,7 +19,7 @@ describe('failing network', () => {
   const journey = useJourney({}, { gateways: 2 })
   const network = useNetwork(journey)
   const [nora, fay] = [identity('nora'), identity('fay')]
-  /** Fay connects through a second proxy with faults of its own. */
+  /** Fay connects through a second proxy with separate faults. */
   let far: ChaosProxy
   let page: Page
   let farPage: Page

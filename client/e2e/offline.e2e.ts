@@ -31,8 +31,8 @@ describe('offline start', () => {
     network.proxy.cut()
   }
   /** Closes the page and opens a new one in the same browser context. */
-  const openAgain = async (address: string) => {
-    const opened = await journey.openTab(page, address)
+  const openAgain = async (path: string) => {
+    const opened = await journey.openTab(page, path)
     await page.close()
     page = opened
   }

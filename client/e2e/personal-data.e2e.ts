@@ -16,7 +16,7 @@ import {
   signIn,
 } from './testing/actions.ts'
 import { expectAccessible } from './testing/axe.ts'
-import { openSockets, useJourney } from './testing/journey.ts'
+import { openSocketCount, useJourney } from './testing/journey.ts'
 
 /** Everything that the browser stores for this origin and a page can read, as one text. */
 const KEPT = `(async () => {
@@ -67,7 +67,7 @@ describe('personal data', () => {
     await button(page, 'Download', true).click()
     await dialog('Download my data').getByText('Password is not correct').waitFor()
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('password')
-    expect(openSockets(page)).toBe(1)
+    expect(openSocketCount(page)).toBe(1)
 
     const download = page.waitForEvent('download')
     await field(page, 'Password').fill(nora.password)
@@ -112,10 +112,10 @@ describe('personal data', () => {
     await seeToast(page, 'Account deleted')
   })
 
-  it('account deletion signs out the other tab at once', async () => {
+  it('account deletion signs out the other tab immediately', async () => {
     await tab.waitForURL('/auth')
     await seeToast(tab, 'Signed out', 'Your account has been deleted.')
-    await expect.poll(() => [page, tab].map(openSockets)).toEqual([0, 0])
+    await expect.poll(() => [page, tab].map(openSocketCount)).toEqual([0, 0])
   })
 
   it('account deletion leaves no personal data on the device or in the database', async () => {

@@ -11,7 +11,7 @@ import {
   signIn,
 } from './testing/actions.ts'
 import { expectAccessible } from './testing/axe.ts'
-import { openSockets, useJourney } from './testing/journey.ts'
+import { openSocketCount, useJourney } from './testing/journey.ts'
 
 const NEW_PASSWORD = 'A better horse 2'
 
@@ -32,7 +32,7 @@ describe('password reset', () => {
     const tab = await journey.openTab(device, '/wallet')
     await connection(tab, 'Live').waitFor()
     elsewhere = [device, tab]
-    expect(elsewhere.map(openSockets)).toEqual([1, 1])
+    expect(elsewhere.map(openSocketCount)).toEqual([1, 1])
 
     page = await journey.open('/auth')
     await page.getByRole('link', { name: 'Forgot password' }).click()
@@ -63,7 +63,7 @@ describe('password reset', () => {
     for (const other of elsewhere) {
       await other.waitForURL('/auth')
       await button(other, 'Login', true).waitFor()
-      await expect.poll(() => openSockets(other)).toBe(0)
+      await expect.poll(() => openSocketCount(other)).toBe(0)
     }
   })
 

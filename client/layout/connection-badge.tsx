@@ -4,7 +4,7 @@ import { connectionAtom } from '#client/live/connection-state.ts'
 import { classNames } from '#client/ui/class-names.ts'
 
 const looks = {
-  // Appears late, so that a socket that opens at once never shows it.
+  // Appears after a delay, so that a socket that opens quickly never shows it.
   connecting: {
     text: 'Connecting…',
     tone: 'animate-appear-late border-line text-muted',

@@ -16,7 +16,7 @@ export function focusMain(): void {
   document.getElementById(MAIN_ID)?.focus({ preventScroll: true })
 }
 
-/** The first tab stop of each page. */
+/** A link to the main landmark; the first tab stop of each page. */
 export function SkipLink() {
   return (
     <a

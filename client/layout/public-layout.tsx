@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
-import { HonestLine } from '#client/layout/honest-line.tsx'
 import { MainRegion } from '#client/layout/main-region.tsx'
+import { SimulationNotice } from '#client/layout/simulation-notice.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
 
@@ -21,7 +21,7 @@ export function PublicLayout({ children }: { children: ReactNode }) {
           </Suspense>
         </ErrorBoundary>
       </MainRegion>
-      <HonestLine />
+      <SimulationNotice />
     </div>
   )
 }

@@ -2,8 +2,8 @@ import { type ReactNode, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { BottomNav } from '#client/layout/bottom-nav.tsx'
 import { Header } from '#client/layout/header.tsx'
-import { HonestLine } from '#client/layout/honest-line.tsx'
 import { MainRegion } from '#client/layout/main-region.tsx'
+import { SimulationNotice } from '#client/layout/simulation-notice.tsx'
 import { ScreenShape } from '#client/layout/waiting.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
 import type { User } from '#rules/snapshots'
@@ -19,7 +19,7 @@ export function SignedInLayout({ user, children }: { user: User; children: React
           <Suspense fallback={<ScreenShape />}>{children}</Suspense>
         </ErrorBoundary>
       </MainRegion>
-      <HonestLine />
+      <SimulationNotice />
       <BottomNav />
     </div>
   )

@@ -42,7 +42,7 @@ describe('the shown connection', () => {
     ['live within the grace period of a lost socket', [up(0), down(10)], 20, 'live', 0],
     ['live after a reconnect', [up(0), down(10), up(900)], 60_000, 'live', 0],
     ['polling after the grace period', [up(0), down(10), graceOver], 2_600, 'polling', 2_600],
-    ['polling at once when sockets are blocked', [expected(0), blocked], 100, 'polling', 100],
+    ['polling immediately when sockets are blocked', [expected(0), blocked], 100, 'polling', 100],
     ['offline after a failed poll', [up(0), down(10), graceOver, failed], 5_000, 'offline', 5_000],
     [
       'polling again after an answered poll',

@@ -32,8 +32,8 @@ function openSocket(): ClientSocket {
     transports: ['websocket'],
     withCredentials: true,
     timeout: HANDSHAKE_TIMEOUT_MS,
-    // The first retry follows after 0.4…1.6 s, so that clients do not reconnect to a restarted
-    // gateway at once.
+    // The first retry follows after 0.4…1.6 s, so that clients do not all reconnect to a restarted
+    // gateway at the same time.
     reconnectionDelay: SECOND_MS,
     reconnectionDelayMax: 15 * SECOND_MS,
     randomizationFactor: 0.6,

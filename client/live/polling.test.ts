@@ -25,7 +25,7 @@ afterEach(() => {
 })
 
 describe('the pause between polls', () => {
-  it('the pause is 5 s ± 10 %', () => {
+  it('the pause between polls is 5 s ± 10 %', () => {
     expect(pollDelay(5_000, 0)).toBe(4_500)
     expect(pollDelay(5_000, 0.5)).toBe(5_000)
     expect(pollDelay(5_000, 0.999)).toBeLessThan(5_500)

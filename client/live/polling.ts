@@ -20,7 +20,7 @@ export const SLOWEST_POLL_MS = 30_000
 /** Shorter than the default: a poll sent without a network blocks the next one until it times out. */
 const POLL_TIMEOUT_MS = 8_000
 
-/** The pause before a poll, with ±10 % jitter so that clients that lost their sockets at once spread out. */
+/** The pause before a poll, with ±10 % jitter so that clients that lost their sockets together spread out. */
 export function pollDelay(pauseMs: number, random = Math.random()): number {
   return pauseMs * (0.9 + 0.2 * random)
 }
@@ -80,7 +80,7 @@ export function startPolling(): () => void {
     busy = false
     if (!stopped) timer = setTimeout(run, pollDelay(pauseMs))
   }
-  // Delayed and spread, so that clients do not poll a restarted gateway at once.
+  // Delayed and spread, so that clients do not poll a restarted gateway at the same time.
   timer = setTimeout(run, 500 + 500 * Math.random())
   document.addEventListener('visibilitychange', run)
   window.addEventListener('online', run)

@@ -134,7 +134,7 @@ describe('a network that is back', () => {
 describe('a page that slept', () => {
   const sleep = (ms: number) => vi.setSystemTime(Date.now() + ms)
 
-  it('a page that slept reconnects at once', () => {
+  it('a page that slept reconnects immediately', () => {
     open()
     socket.opens()
     sleep(60_000)

@@ -43,8 +43,8 @@ const patternOf = (route: string) => new RegExp(`^${route.replace(/:\w+/g, '[^/]
  */
 export function serve(handlers: Handlers) {
   const sent: Sent[] = []
-  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
-    const url = new URL(address, 'http://localhost')
+  vi.stubGlobal('fetch', async (target: string, init: RequestInit = {}) => {
+    const url = new URL(target, 'http://localhost')
     const requested = `${init.method ?? 'GET'} ${url.pathname}`
     const found = Object.entries(handlers).find(([route]) => patternOf(route).test(requested))
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined

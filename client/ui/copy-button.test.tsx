@@ -63,7 +63,7 @@ describe('copy button', () => {
     expect(copied).toEqual(['TESPABC234'])
   })
 
-  it('a failed copy reads Not copied', async () => {
+  it('a failed copy shows Not copied', async () => {
     withClipboard(undefined)
     withCommand(false)
     await clickButton()

@@ -1,6 +1,5 @@
+import type { Token } from '#client/format/amounts.ts'
 import { classNames } from '#client/ui/class-names.ts'
-
-export type Token = 'TESP' | 'USDT'
 
 /** The logo of a token; decorative, because its name is always next to it. */
 export function TokenLogo({ token, className }: { token: Token; className?: string }) {

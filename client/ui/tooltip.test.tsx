@@ -67,7 +67,7 @@ describe('second tooltip', () => {
   })
   afterEach(() => vi.useRealTimers())
 
-  it('a second tooltip opens at once within 300 ms of the first', () => {
+  it('a second tooltip opens without delay within 300 ms of the first', () => {
     wait(250)
     hover('Two')
     expect(shown()).toBe('About Two')

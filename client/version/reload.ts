@@ -1,4 +1,4 @@
-import { takeUpdate } from '#client/offline/worker/update.ts'
+import { takeUpdate } from '#client/offline/worker/register-worker.ts'
 
 /** Reloads the page with the newest client. */
 export async function reloadPage(): Promise<void> {

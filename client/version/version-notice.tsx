@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { RefreshCw } from 'lucide-react'
 import { isOutdatedAtom } from '#client/data/app-info.ts'
-import { isUpdateReadyAtom } from '#client/offline/worker/update.ts'
+import { isUpdateReadyAtom } from '#client/offline/worker/register-worker.ts'
 import { Button } from '#client/ui/button.tsx'
 import { reloadPage } from './reload.ts'
 

@@ -83,7 +83,7 @@ const TESP_EARNED = earnedSql('hashRate', 'tespAccrued')
 const USDT_EARNED = earnedSql('usdtRate', 'usdtAccrued')
 
 /**
- * One statement, hence one transaction: sessions advance by one interval, wallets rise, ledger rows
+ * One statement, so one transaction: sessions advance by one interval, wallets rise, ledger rows
  * are written, USDT shares become pending. A worker that dies or freezes between statements holds
  * no lock. Postgres evaluates the due condition again after waiting for a row, so two workers on
  * the same sessions credit once. Lock order, as everywhere: session, wallet, stats.

@@ -1,6 +1,6 @@
 import { post } from '#db/ledger/ledger'
 import { countMining } from '#db/ledger/network-counters'
-import { clockSpeed, productNow } from '#db/postgres/product-clock'
+import { productNow, readClockSpeed } from '#db/postgres/product-clock'
 import type { Tx } from '#db/postgres/transaction'
 import { remainingText } from '#rules/duration-text'
 import { ledgerId } from '#rules/ledger-id'
@@ -101,7 +101,7 @@ export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResul
   const left = claimCooldown(stats.lastClaimTime?.getTime() ?? null, now)
   if (left > 0) {
     const text = `Please wait ${remainingText(left)} before claiming again`
-    throw new RuleError('claim_cooldown', text, left / (await clockSpeed(tx)))
+    throw new RuleError('claim_cooldown', text, left / (await readClockSpeed(tx)))
   }
   const claim = stats.claims + 1
   const row = { userId: memberId, at: now }

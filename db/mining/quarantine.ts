@@ -21,9 +21,9 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Quarantines the sessions that failed alone, so that the others of their shard go on.
+ * Quarantines the sessions that failed on their own, so that the others of their shard continue.
  * @param batchSize how many sessions the batch held
- * @throws the first error if so many failed that the fault cannot be theirs
+ * @throws the first error if so many failed that the sessions cannot be the cause
  */
 export async function quarantineSessions(
   db: Db,

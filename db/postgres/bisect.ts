@@ -15,12 +15,12 @@ export function isRowError(error: unknown): boolean {
   return !isMisrouted && ROW_ERRORS.test(sqlState(error) ?? '')
 }
 
-/** An item that fails alone, and why. */
+/** An item that fails even if it is processed as the only one, and why. */
 export type Offender<T> = { item: T; error: unknown }
 
 /**
  * Runs `work` on all items; if it fails because of a row, halves the items until each offender
- * stands alone. Takes about 2 × log2(items) extra runs for one offender.
+ * is isolated. Takes about 2 × log2(items) extra runs for one offender.
  * @returns the results of the runs that succeeded, and the offenders
  * @throws any error that is not the fault of a row
  */

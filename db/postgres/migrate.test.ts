@@ -4,7 +4,7 @@ import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { databaseAt, ensureDatabase, withClient } from './admin.ts'
 import { connect } from './connect.ts'
 import { isMigrated, migrate, SchemaTooNew } from './migrate.ts'
-import { clockSpeed, productNow, setClockSpeed } from './product-clock.ts'
+import { productNow, readClockSpeed, setClockSpeed } from './product-clock.ts'
 
 let fresh: FreshDatabase
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
-it('four processes that migrate an empty database at once bring it up to date', async () => {
+it('four processes that migrate an empty database in parallel bring it up to date', async () => {
   const name = `tesp_test_empty_${process.pid}`
   const url = await ensureDatabase(fresh.url, name)
   const db = connect(url, { max: 1 })
@@ -22,7 +22,7 @@ it('four processes that migrate an empty database at once bring it up to date', 
     await Promise.all([1, 2, 3, 4].map(() => migrate(url)))
     expect(await isMigrated(db)).toBe(true)
     expect(await db('knex_migrations').orderBy('id').pluck('name')).toEqual(Object.keys(MIGRATIONS))
-    expect(await clockSpeed(db)).toBe(1)
+    expect(await readClockSpeed(db)).toBe(1)
     expect(Math.abs((await productNow(db)) - Date.now())).toBeLessThan(60_000)
   } finally {
     await db.destroy()
@@ -56,13 +56,13 @@ it('product time does not jump when its speed changes', async () => {
     await migrate(fresh.url, { clockSpeed: speed })
     const after = await productNow(fresh.db)
     const previous = speed === 3600 ? 60 : speed === 1 ? 3600 : 1
-    expect(await clockSpeed(fresh.db)).toBe(speed)
+    expect(await readClockSpeed(fresh.db)).toBe(speed)
     expect(after).toBeGreaterThanOrEqual(before)
     expect(after - before).toBeLessThan(Math.max(previous, speed) * 10_000)
   }
   await setClockSpeed(fresh.db, 2)
   await migrate(fresh.url)
-  expect(await clockSpeed(fresh.db)).toBe(2)
+  expect(await readClockSpeed(fresh.db)).toBe(2)
 })
 
 it('product time runs at the configured speed', async () => {

@@ -35,7 +35,7 @@ async function appliedMigrations(db: ReturnType<typeof connect>): Promise<string
 
 /**
  * Brings the schema up to date and creates the ledger's partitions for the days ahead; safe to run
- * in several processes at once.
+ * in several processes in parallel.
  * @param options.clockSpeed speed of product time from now on; unchanged when absent
  * @throws {SchemaTooNew} when the database has migrations that this program does not have
  */

@@ -21,7 +21,7 @@ export async function setClockSpeed(db: Db, speed: number): Promise<void> {
 }
 
 /** Speed of product time as a multiple of real time. */
-export async function clockSpeed(db: Db): Promise<number> {
+export async function readClockSpeed(db: Db): Promise<number> {
   const row = await db('product_clock').first('speed')
   return Number(row?.speed ?? 1)
 }

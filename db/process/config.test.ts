@@ -48,14 +48,14 @@ it('development needs only servers and secrets', () => {
   })
 })
 
-it('a ConfigError lists all problems at once', () => {
+it('a ConfigError lists all problems', () => {
   const wrong = { DATABASE_URL: '', REDIS_URL: 'http://x', DATA_KEY: 'short', PORT: '99999' }
   expect(() => readConfig({ ...env, ...wrong })).toThrow(ConfigError)
   expect(problems(wrong).sort()).toEqual([
     expect.stringContaining('DATABASE_URL is missing'),
     expect.stringContaining('DATA_KEY is not 32 bytes'),
     expect.stringContaining('PORT is "99999": set a whole number from 0 to 65535'),
-    expect.stringContaining('REDIS_URL is not a redis: or rediss:// address'),
+    expect.stringContaining('REDIS_URL is not a redis:// or rediss:// URL'),
   ])
   expect(problems({ DATABASE_URL: undefined, REDIS_URL: undefined })).toHaveLength(2)
 })

@@ -50,7 +50,7 @@ function readSettings(env: Env, production: boolean, problems: string[]): Settin
 /**
  * Reads and checks all settings; secrets have no default (scripts/process/secrets.ts makes them for
  * development).
- * @throws {ConfigError} with every problem at once
+ * @throws {ConfigError} that lists every problem
  */
 export function readConfig(env: Env): Config {
   const production = env.NODE_ENV === 'production'

@@ -36,7 +36,7 @@ afterAll(async () => {
 const freeze = () => lanes.map(({ client, server }) => server.unpipe(client))
 const thaw = () => lanes.map(({ client, server }) => server.pipe(client))
 
-it('the circuit breaker opens after one time-out, fails commands at once, and closes on an answer', async () => {
+it('the circuit breaker opens after one time-out, fails commands immediately, and closes on an answer', async () => {
   const key = `${database.redisPrefix}:fail-fast`
   await redis.set(key, 'before')
   freeze()

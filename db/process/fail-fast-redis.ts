@@ -20,7 +20,7 @@ function isTimeout(error: unknown): boolean {
 
 /**
  * Redis behind a circuit breaker, so that a request that needs several commands does not wait for
- * each time-out. Closed: commands are sent. Open, after a time-out: commands fail at once.
+ * each time-out. Closed: commands are sent. Open, after a time-out: commands fail immediately.
  * Half-open: a probe is on its way. An answered probe or a new connection closes the breaker.
  */
 export class FailFastRedis extends Redis {

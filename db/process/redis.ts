@@ -3,7 +3,7 @@ import { FailFastRedis } from './fail-fast-redis.ts'
 
 /**
  * A connection for requests: while Redis is unreachable, a command fails within 2 s and those after
- * it at once (circuit breaker), so that the request can be answered with 503.
+ * it immediately (circuit breaker), so that the request can be answered with 503.
  */
 export function redisForRequests(url: string): Redis {
   return withErrorListener(

@@ -5,7 +5,7 @@ const DRAIN_MS = 20_000
 
 /**
  * Runs one role as a process. SIGTERM or SIGINT starts a graceful shutdown, a second signal exits
- * at once. Unusable settings are printed without a stack.
+ * immediately. Unusable settings are printed without a stack.
  */
 export function runRole(start: () => Promise<{ close(): Promise<void> }>): void {
   const running = start()

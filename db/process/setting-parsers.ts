@@ -45,7 +45,7 @@ export function oneOf(words: readonly string[]): Parser<string> {
 export function url(...protocols: string[]): Parser<string> {
   return (value, { problem }) => {
     if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
-      problem(`is not a ${protocols.join(' or ')}// address`)
+      problem(`is not a ${protocols.map((one) => `${one}//`).join(' or ')} URL`)
     }
     return value
   }

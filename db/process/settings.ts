@@ -198,7 +198,7 @@ export const SETTINGS = {
     field: 'kycRetentionDays',
     parse: wholeNumber(0, 36_500),
     default: '30',
-    doc: 'Days after the decision for which identity documents are kept; 0 deletes them at once.',
+    doc: 'Days after the decision for which identity documents are kept; 0 deletes them immediately.',
   },
   TASK_TWITTER_URL: {
     field: 'taskTwitterUrl',

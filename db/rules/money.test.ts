@@ -104,7 +104,7 @@ describe('compact', () => {
     expect(compact('1.23400000')).toBe('1.234')
   })
 
-  it('compact keeps the value', () => {
+  it('compact keeps the exact amount', () => {
     fc.assert(fc.property(units, (value) => toUnits(compact(fromUnits(value))) === value))
   })
 })

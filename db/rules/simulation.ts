@@ -30,7 +30,7 @@ export function clampAi(percent: number): number {
 
 /**
  * Simulated AI optimization of a session, whole percent in 30…50; 35 at its start
- * (rules.md: The simulation, honestly).
+ * (rules.md: The simulation).
  */
 export function aiOptimization(sessionId: number, elapsedMs: number): number {
   const slow = wave(sessionId, elapsedMs, 95 * MINUTE_MS)

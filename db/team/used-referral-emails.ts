@@ -25,7 +25,7 @@ export async function wasEmailUsed(tx: Tx, memberId: number): Promise<boolean> {
   return found !== undefined
 }
 
-/** Deletes hashes older than a year, their retention: the address may be counted again. */
+/** Deletes hashes older than a year, their retention: the e-mail address may be counted again. */
 export async function deleteOldEmailHashes(db: Db): Promise<number> {
   return db('counted_addresses').whereRaw(`"createdAt" < now() - interval '1 year'`).delete()
 }

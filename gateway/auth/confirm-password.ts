@@ -3,7 +3,7 @@ import { RuleError } from '#rules/rule-error'
 import { passwordFits } from './passwords.ts'
 
 /**
- * Asks a signed-in member for the password again, in case somebody else sits at their open browser.
+ * Asks a signed-in member for the password again, in case another person uses their open browser.
  * The member's mutex verifies one guess at a time, so parallel guesses are counted one by one.
  * @throws {RuleError} `wrong_password` (the member stays signed in), `too_many_requests`,
  * `not_signed_in`

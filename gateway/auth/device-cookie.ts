@@ -10,13 +10,13 @@ import { cookieName } from './auth-session.ts'
 /** Lifetime of a device cookie after the last sign-in. */
 const DEVICE_COOKIE_MS = 180 * DAY_MS
 
-/** A rate limit and whose uses it counts. */
+/** A rate limit and the bucket whose uses it counts. */
 type Count = [limit: LimitName, countedFor: string]
 type Account = Pick<MemberRow, 'id' | 'authEpoch'>
 
 /**
- * Sets a device cookie (OWASP) after a sign-in: failed sign-ins with it are counted apart from those
- * of strangers, even behind the same IP address. It grants no access, it outlives a logout, and a
+ * Sets a device cookie (OWASP) after a sign-in: failed sign-ins with it are counted separately from
+ * those of strangers, even behind the same IP address. It grants no access, it outlives a logout, and a
  * password reset makes it invalid.
  */
 export function setDeviceCookie({ config }: Services, ctx: Koa.Context, member: Account): void {

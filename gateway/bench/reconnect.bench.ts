@@ -9,7 +9,7 @@ import { Stage } from '#scripts/chaos/stage'
 import { developmentSecrets } from '#scripts/process/secrets'
 
 /**
- * Cost of a restart of all gateways: thousands of sockets close at once, reconnect with the client's
+ * Cost of a restart of all gateways: thousands of sockets close together, reconnect with the client's
  * delays, and each reads the mining status when it is open. Two gateways, one workers process, the
  * crowd, Postgres and Valkey share this machine.
  *

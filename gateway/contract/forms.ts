@@ -127,8 +127,5 @@ export const deleteBody = exportBody
   })
   .noUnknown()
 
-export type LoginForm = InferType<typeof loginForm>
-export type RegisterBody = InferType<typeof registerBody>
-export type RegisterForm = InferType<typeof registerForm>
-export type ResetForm = InferType<typeof resetForm>
-export type ProfileForm = InferType<typeof profileForm>
+/** Values of the register tab. */
+export type RegisterValues = InferType<typeof registerForm>

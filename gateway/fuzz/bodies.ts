@@ -1,6 +1,6 @@
 import type { AnyObjectSchema } from 'yup'
 import { EXTRA_FIELDS, INJECTIONS, JSON_VALUES, UNICODE, UNSTORABLE } from './corpus.ts'
-import { type Field, fieldsOf } from './schema-fields.ts'
+import { fieldsOf, type SchemaField } from './schema-fields.ts'
 
 /** A body as JSON text, and whether the schema must reject it. */
 export type FuzzBody = { name: string; text: string; isInvalid: boolean }
@@ -31,7 +31,7 @@ export function minimalBody(schema: AnyObjectSchema): string {
 /** Bodies in which one field has an invalid value. */
 function invalidFields(
   schema: AnyObjectSchema,
-  valuesOf: (field: Field) => Iterable<[string, string]>,
+  valuesOf: (field: SchemaField) => Iterable<[string, string]>,
 ): FuzzBody[] {
   const required = requiredFields(schema)
   return fieldsOf(schema).flatMap((field) =>
@@ -81,7 +81,7 @@ function missingFields(schema: AnyObjectSchema): FuzzBody[] {
   })
 }
 
-/** Unusual but valid texts, in all fields that accept them at once. */
+/** Unusual but valid texts, in all fields of a body that accept them. */
 function unusualTexts(schema: AnyObjectSchema): FuzzBody[] {
   const required = requiredFields(schema)
   return UNUSUAL.flatMap(([label, text]) => {

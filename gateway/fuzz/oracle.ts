@@ -7,7 +7,7 @@ const INTERNALS =
 /** Maximum length of an error response: longer ones would echo the request. */
 const MAX_LENGTH = 1_500
 
-/** What is wrong with an error response, or undefined: JSON with a message and no internals. */
+/** The fault of an error response, or undefined: it must be JSON with a message, no internals. */
 export function errorViolation({
   type,
   body,
@@ -23,7 +23,7 @@ export function errorViolation({
   }
 }
 
-/** What is wrong with the response to a case, or undefined. */
+/** The fault of the response to a case, or undefined. */
 export function violation(
   { method, statuses, code }: FuzzCase,
   response: RawResponse,

@@ -1,6 +1,6 @@
 import type { FuzzCase } from './case.ts'
 import { INJECTIONS, type Named, UNICODE } from './corpus.ts'
-import { type Field, fieldsOf } from './schema-fields.ts'
+import { fieldsOf, type SchemaField } from './schema-fields.ts'
 import type { Target } from './targets.ts'
 
 const UNUSUAL: Named = { ...INJECTIONS, ...UNICODE }
@@ -60,7 +60,7 @@ function* wrongValues({
   name,
   type,
   maxLength = 0,
-}: Field): Iterable<[string, number | undefined]> {
+}: SchemaField): Iterable<[string, number | undefined]> {
   const isNumber = type === 'number'
   for (const [bytes, status] of Object.entries(MALFORMED)) {
     yield [`${name}=${bytes}`, isNumber ? 400 : status]

@@ -6,7 +6,7 @@ import { NO_LIMITS, newAccounts } from './accounts.ts'
 import { type Caller, callersOf, type FuzzCase } from './case.ts'
 import { casesFor, silentGenerators } from './cases.ts'
 import { violation } from './oracle.ts'
-import { type Field, fieldsOf } from './schema-fields.ts'
+import { fieldsOf, type SchemaField } from './schema-fields.ts'
 import { Sender } from './sender.ts'
 import { tableDigests } from './table-digests.ts'
 import { TARGETS, type Target } from './targets.ts'
@@ -45,7 +45,7 @@ async function fuzz(cases: FuzzCase[]): Promise<string[]> {
   return results.filter((text) => text !== undefined)
 }
 
-const fieldsIn = ({ body, query }: Target): Field[] =>
+const fieldsIn = ({ body, query }: Target): SchemaField[] =>
   [body, query].flatMap((schema) => (schema ? fieldsOf(schema) : []))
 
 /** Fields that no case gives an invalid value. */

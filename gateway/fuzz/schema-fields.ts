@@ -1,7 +1,7 @@
 import type { AnyObjectSchema, Schema, SchemaInnerTypeDescription } from 'yup'
 
 /** The rules of one field of a schema. */
-export type Field = {
+export type SchemaField = {
   name: string
   type: string
   isRequired: boolean
@@ -16,7 +16,7 @@ export type Field = {
 /** The valid value of a field is the first of these that it accepts. */
 const CANDIDATES = ['nobody@test.example', 'nobody.here', 'Wrong horse 1', true, 1, [], {}]
 
-function fieldOf(schema: AnyObjectSchema, name: string): Field {
+function fieldOf(schema: AnyObjectSchema, name: string): SchemaField {
   const field = schema.fields[name] as Schema
   const { type, nullable, tests, oneOf } = field.describe() as SchemaInnerTypeDescription
   const accepts = (value: unknown) => field.isValidSync(value, { strict: true })
@@ -35,6 +35,6 @@ function fieldOf(schema: AnyObjectSchema, name: string): Field {
 }
 
 /** The fields of a schema, in declaration order. */
-export function fieldsOf(schema: AnyObjectSchema): Field[] {
+export function fieldsOf(schema: AnyObjectSchema): SchemaField[] {
   return Object.keys(schema.fields).map((name) => fieldOf(schema, name))
 }

@@ -53,7 +53,7 @@ async function connected(): Promise<RawSocket> {
   return socket
 }
 
-/** What is wrong with the reaction of the gateway to a packet, or undefined. */
+/** The fault of the reaction of the gateway to a packet, or undefined. */
 async function packetViolation(
   { name, bytes, closes }: PacketCase,
   socket: RawSocket,
@@ -71,7 +71,7 @@ async function packetViolation(
   return isForbidden ? `${name}: received ${response}` : undefined
 }
 
-/** Sends each packet on a socket of its own and returns the violations. */
+/** Sends each packet on a new socket and returns the violations. */
 async function fuzz(packets: PacketCase[], open: () => Promise<RawSocket>): Promise<string[]> {
   const violations: (string | undefined)[] = []
   for (let at = 0; at < packets.length; at += PARALLEL_SOCKETS) {

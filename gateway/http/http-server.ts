@@ -25,7 +25,7 @@ function endWithAnswer(socket: Duplex, status: number, message: string): void {
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
       `Connection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
-  // Destroying at once could cut the answer off; a client that never closes would keep the socket.
+  // Destroying immediately could cut the answer off; a client that never closes would keep the socket.
   setTimeout(() => socket.destroy(), CLOSE_GRACE_MS).unref()
 }
 

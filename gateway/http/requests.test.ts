@@ -104,7 +104,7 @@ describe('request body', () => {
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
 
-  it('a missing body is rejected', async () => {
+  it('a request without its body is rejected', async () => {
     const answer = await visitor.fetch('/api/login', 0, { method: 'POST' })
     expect((await errorOf(answer)).status).toBe(400)
   })

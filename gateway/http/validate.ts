@@ -30,8 +30,8 @@ function fieldErrors(error: ValidationError): BadInput {
 }
 
 /**
- * Validates without coercing types. Unknown fields are dropped first, because yup takes a field named
- * `constructor` for one of its own; a schema with `noUnknown` rejects them.
+ * Validates without coercing types. Unknown fields are dropped first, because yup treats a field named
+ * `constructor` as a declared one; a schema with `noUnknown` rejects them.
  */
 function validated(schema: AnyObjectSchema, value: object): unknown {
   const given = Object.entries(value)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Socket } from 'socket.io-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type OpenSockets, openSockets } from '#gateway/testing/open-sockets'
+import { type SocketServer, startSocketServer } from '#gateway/testing/socket-server'
 import type { ActivityPage } from '#rules/snapshots'
 import { forEachWritable } from './backpressure.ts'
 import { memberRoom } from './rooms.ts'
@@ -11,10 +11,10 @@ const MEMBER = 7
 const PUSHES = 300
 const PAGE = { items: [], next: 'x'.repeat(100_000), asOf: 0 } satisfies ActivityPage
 
-let sockets: OpenSockets
+let sockets: SocketServer
 
 beforeAll(async () => {
-  sockets = await openSockets()
+  sockets = await startSocketServer()
 })
 afterAll(() => sockets?.close())
 

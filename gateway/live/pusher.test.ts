@@ -4,18 +4,18 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember, insertMembers } from '#db/testing/members'
 import type { Services } from '#gateway/services/services'
-import { type OpenSockets, openSockets } from '#gateway/testing/open-sockets'
+import { type SocketServer, startSocketServer } from '#gateway/testing/socket-server'
 import { createPusher } from './pusher.ts'
 
 let fresh: FreshDatabase
-let sockets: OpenSockets
+let sockets: SocketServer
 let pusher: ReturnType<typeof createPusher>
 let reads: number
 let memberId: number
 
 beforeAll(async () => {
   fresh = await freshDatabase()
-  sockets = await openSockets()
+  sockets = await startSocketServer()
   const services = { db: fresh.db, log: pino({ level: 'silent' }) } as Services
   pusher = createPusher(sockets.io, services)
   fresh.db.on('query', ({ sql }: { sql: string }) => {

@@ -113,7 +113,7 @@ describe('POST /api/register', () => {
     })
   })
 
-  it('a rejected referral code registers nobody and leaves the e-mail verified', async () => {
+  it('a rejected referral code registers no member and leaves the e-mail verified', async () => {
     const visitor = new Visitor(product)
     await visitor.verify('eve@test.example')
     const body = { username: 'eve', email: 'eve@test.example', password: PASSWORD }

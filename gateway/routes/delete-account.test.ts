@@ -126,7 +126,7 @@ describe(DELETE, () => {
     expect(body.teamMembers).toMatchObject([{ username: 'Deleted member', email: '' }])
   })
 
-  it('user name and e-mail are free at once, and the referral code is invalid', async () => {
+  it('user name and e-mail are free immediately, and the referral code is invalid', async () => {
     const { username = '', email = '' } = member.user ?? {}
     const referralCode = await member.referralCode()
     await remove(member)

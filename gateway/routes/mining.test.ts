@@ -59,7 +59,7 @@ describe(START, () => {
     expect((await member.call(STATUS)).body).toEqual({ ...body, asOf: expect.any(Number) })
   })
 
-  it('a second start is rejected', async () => {
+  it('a start during a session is rejected', async () => {
     await member.call(START)
     expect(await member.call(START)).toMatchObject({
       status: 409,
@@ -111,7 +111,7 @@ describe(STOP, () => {
     })
   })
 
-  it('a session stopped at once earns nothing', async () => {
+  it('a session stopped immediately earns nothing', async () => {
     await member.call(START)
     const { body } = await member.call(STOP)
     expect(body).toMatchObject({ pendingRewards: '0.00000000', canClaim: false })

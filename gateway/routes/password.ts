@@ -32,7 +32,7 @@ export const forgot: RouteHandler<'POST /api/password/forgot'> = async (call) =>
   const owner = { email: body.email, purpose: 'reset' as const, browserId: browserId(ctx) }
   const send = inTransaction(db, async (tx) => {
     const member = await memberByIdentifier(tx, body.email)
-    // With a device cookie the member's own browser has a count of its own, apart from strangers.
+    // A browser with a device cookie is counted separately, so strangers cannot use up its limit.
     const counted = readDeviceCookie(services, ctx, member) ? 'browser' : 'email'
     // An unregistered e-mail gets a code that is not sent, so that the same limits apply to it.
     const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour, counted)

@@ -15,7 +15,7 @@ const invalid = { status: 400, body: { message: 'Invalid OTP code', code: 'otp_i
 const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
 describe('POST /api/verify/verify-otp', () => {
-  it('a code is accepted once', async () => {
+  it('an e-mail code is accepted once', async () => {
     const email = newEmail()
     const visitor = stranger(product)
     await send(visitor, email)
@@ -66,7 +66,7 @@ describe('POST /api/verify/verify-otp', () => {
     expect(await verify(visitor, email, code)).toMatchObject(invalid)
   })
 
-  it('a code is rejected in another browser', async () => {
+  it('an e-mail code is rejected in another browser', async () => {
     const email = newEmail()
     const visitor = stranger(product)
     await send(visitor, email)

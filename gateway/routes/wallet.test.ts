@@ -81,7 +81,7 @@ describe('GET /api/wallet/activity', () => {
     )
   })
 
-  it('a page has at most 100 rows', async () => {
+  it('a page of activity has at most 100 rows', async () => {
     await pay(101)
     const { body, headers } = await activity()
     expect(body).toHaveLength(100)

@@ -7,9 +7,9 @@ import { RuleError } from '#rules/rule-error'
 type Limit = { points: number; seconds: number }
 
 /**
- * Every rate limit of the gateway. The end of a name says whose uses are counted together: those of
- * an IP address (`ipBucket`), of a member, or of one account from one IP address. A device cookie is
- * counted apart, so strangers cannot lock members out of their own accounts.
+ * Every rate limit of the gateway. The end of a name is what uses are counted for: an IP address
+ * (`ipBucket`), a member, or one account from one IP address. A device cookie is counted separately,
+ * so strangers cannot lock members out of their own accounts.
  */
 export function limitTable(config: Config) {
   return {

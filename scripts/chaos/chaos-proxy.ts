@@ -56,7 +56,7 @@ function forward(
     link.dead ||= drops(conditions())
     return link.dead
   }
-  /** Queued: timers alone can fire in another order within a millisecond and garble the stream. */
+  /** Queued, because timers can fire in another order within a millisecond and garble the stream. */
   const after = (waitMs: number, then: () => void) => {
     const until = Date.now() + waitMs
     before = before.then(() => sleep(Math.max(0, until - Date.now()))).then(then)

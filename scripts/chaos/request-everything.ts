@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { IDEMPOTENCY_HEADER } from '#contract/routes'
 import { PASSWORD, Visitor } from '#gateway/testing/visitor'
 
-/** The outcome of one request; `problem` says what is wrong with the response, if anything. */
-export type Outcome = { name: string; status: number; ms: number; problem?: string }
+/** The outcome of one request; `problem` describes the fault of the response, if there is one. */
+export type RequestOutcome = { name: string; status: number; ms: number; problem?: string }
 
 const LIMIT_MS = 5_000
 
@@ -39,7 +39,11 @@ const anonymous = (identifier: string): Request[] => {
   ]
 }
 
-async function send(visitor: Visitor, gateway: number, { path, body }: Request): Promise<Outcome> {
+async function send(
+  visitor: Visitor,
+  gateway: number,
+  { path, body }: Request,
+): Promise<RequestOutcome> {
   const sentAt = Date.now()
   const name = `gateway ${gateway} ${path}`
   try {
@@ -61,8 +65,8 @@ async function send(visitor: Visitor, gateway: number, { path, body }: Request):
   }
 }
 
-/** Sends every request to every gateway at once, signed in and anonymously. */
-export async function requestEverything(member: Visitor): Promise<Outcome[]> {
+/** Sends every request to every gateway in parallel, signed in and anonymously. */
+export async function requestEverything(member: Visitor): Promise<RequestOutcome[]> {
   const { product, user } = member
   const requests = product.urls.flatMap((_, gateway) => [
     ...MEMBER.map((request) => send(member, gateway, request)),

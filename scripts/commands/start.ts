@@ -52,7 +52,7 @@ async function startDatabase(): Promise<Config> {
 async function start() {
   const [config, { startGateway }, { startWorkers }, { createRegistry }] = await Promise.all([
     startDatabase(),
-    // Loading the modules takes as long as starting the servers, so both happen at once.
+    // Loading the modules takes as long as starting the servers, so both run in parallel.
     import('#gateway/server'),
     import('#workers/server'),
     import('#db/process/metrics'),

@@ -94,7 +94,7 @@ describe('startEmbedded', () => {
     expect(await redis(next.redisUrl, (client) => client.get('kept'))).toBe('yes')
   })
 
-  it('a killed server is restarted at the same address', async () => {
+  it('a killed server is restarted on the same port', async () => {
     const servers = await start(dataDir(), false)
     const before = servers.pids
     await query(servers.databaseUrl, 'CREATE TABLE kept AS SELECT 1 AS id')

@@ -21,7 +21,7 @@ function project(installed?: object) {
 }
 
 describe('ensureDeps', () => {
-  it('the second call installs nothing', async () => {
+  it('a second call of ensure-deps installs nothing', async () => {
     const { root, install } = project()
     expect(await ensureDeps(root, install)).toBe(true)
     expect(await ensureDeps(root, install)).toBe(false)

@@ -20,7 +20,7 @@ describe('lockProblems', () => {
     ['evil has no hash', {}, { version: '1.0.0' }],
     ['evil has no hash', {}, { integrity: 'sha1-abc' }],
     [
-      'evil names its download address',
+      'evil names its download URL',
       {},
       { integrity: 'sha512-abc', resolved: 'https://evil.example/evil.tgz' },
     ],

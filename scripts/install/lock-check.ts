@@ -11,7 +11,7 @@ type Platform = { optional?: boolean; os?: string[]; cpu?: string[] }
 type Lock = { packages: Record<string, Locked & Platform> }
 
 /**
- * Problems with how dependencies are pinned. Not lockfile-lint: it compares download addresses with
+ * Problems with how dependencies are pinned. Not lockfile-lint: it compares download URLs with
  * allowed hosts, while this lock must hold none, and it reads neither pins nor `allowScripts`.
  */
 export function lockProblems(manifest: Manifest, { packages }: Lock): string[] {
@@ -26,7 +26,7 @@ export function lockProblems(manifest: Manifest, { packages }: Lock): string[] {
     // complete-lock.mjs cannot know the hashes of packages for other platforms.
     const isForeign = locked.optional && (locked.os || locked.cpu)
     if (!locked.integrity?.startsWith('sha512-') && !isForeign) problems.push(`${name} has no hash`)
-    if (locked.resolved) problems.push(`${name} names its download address`)
+    if (locked.resolved) problems.push(`${name} names its download URL`)
     if (locked.hasInstallScript && !isForeign && !(name in manifest.allowScripts)) {
       problems.push(`${name} has an install script: decide about it in allowScripts`)
     }

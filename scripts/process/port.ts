@@ -1,6 +1,6 @@
 import net from 'node:net'
 
-/** Rejects with the error of listen(2) if the address is in use, before anything else is started. */
+/** Rejects with the error of listen(2) if the port is in use, before anything else is started. */
 export function assertPortIsFree(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = net.createServer().once('error', reject)

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 
 const ABANDONED_CLAIM_MS = 5_000
 
-/** Start time of the process: it tells apart two processes that had the same id. */
+/** Start time of the process: it distinguishes two processes that had the same id. */
 function startOf(pid) {
   if (process.platform === 'linux') {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -40,7 +40,7 @@ it('the seeded books pass the audit and lie in daily partitions', async () => {
   expect(await strayLedgerRows(fresh.db)).toBe(0)
 })
 
-it('seeding leaves the product clock as it was and mails nobody', async () => {
+it('seeding leaves the product clock unchanged and sends no mail', async () => {
   expect(await fresh.db('product_clock').first()).toEqual(clock)
   expect(await fresh.db('mails')).toEqual([])
 })

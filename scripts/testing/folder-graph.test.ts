@@ -44,7 +44,7 @@ it('imports between product folders close no circle', () => {
   expect(findCircle(folderGraph()).join(' > ')).toBe('')
 })
 
-it('a circle is found', () => {
+it('a circle of imports is detected', () => {
   const graph = new Map([
     ['a', new Set(['b'])],
     ['b', new Set(['c'])],

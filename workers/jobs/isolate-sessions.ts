@@ -12,7 +12,7 @@ export type SessionBatch<R> = {
 
 /**
  * Runs the batch as one statement. If a row breaks it, divides the batch until the offending
- * sessions stand alone, quarantines them and returns what all others produced.
+ * sessions are isolated, quarantines them and returns what all others produced.
  * @throws errors that no row causes: connection, resources, repeated deadlocks
  */
 export async function isolateSessions<R>(

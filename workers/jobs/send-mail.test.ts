@@ -99,7 +99,7 @@ it('a mail is retried after SMTP 4xx and fails after its last attempt', async ()
   expect(server.mails).toHaveLength(0)
 })
 
-it('a mail fails at once after SMTP 5xx', async () => {
+it('a mail fails without retries after SMTP 5xx', async () => {
   await server.start()
   server.rejection = { responseCode: 550, message: 'no such user' }
   const mailId = await enqueue()

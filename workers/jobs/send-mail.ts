@@ -15,7 +15,7 @@ export const sendMail: Handler<'send-mail'> = async ({ db, config, mailer, log }
     if (!mail) return
     await mailer.send(mail)
   } catch (error) {
-    // A failed read says nothing about the mail.
+    // A failed read is not the fault of the mail.
     if (!mail && !(error instanceof UnreadableMail)) throw error
     const reason = error instanceof Error ? error.message : String(error)
     log.warn(

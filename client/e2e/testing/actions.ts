@@ -86,10 +86,10 @@ export async function signIn(page: Page, identifier: string, password = PASSWORD
 }
 
 /** Opens a separate browser context, signed in and live at `path`. */
-export async function openAs(journey: Journey, username: string, address: string): Promise<Page> {
-  const page = await journey.open(address)
+export async function openAs(journey: Journey, username: string, path: string): Promise<Page> {
+  const page = await journey.open(path)
   await signIn(page, username)
-  await page.waitForURL(address)
+  await page.waitForURL(path)
   await connection(page, 'Live').waitFor()
   return page
 }

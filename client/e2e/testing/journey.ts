@@ -35,7 +35,7 @@ const RECORD_TOASTS = `
 const sockets = new WeakMap<Page, WebSocket[]>()
 
 /** Number of open WebSockets of a page. */
-export function openSockets(page: Page): number {
+export function openSocketCount(page: Page): number {
   return (sockets.get(page) ?? []).filter((socket) => !socket.isClosed()).length
 }
 

@@ -4,7 +4,7 @@ import { findToast } from '#client/screens/testing/find-toast.ts'
 import { type Handlers, json, lost, serve } from '#client/testing/server.ts'
 import { Toaster } from '#client/ui/toast.tsx'
 import { AuthScreen } from './auth-screen.tsx'
-import { show, standAt } from './testing/show.tsx'
+import { showInNewStore, standAt } from './testing/new-store.tsx'
 
 const available: Handlers = {
   'GET /api/check/email/:email': json({ available: true, message: 'Address is free' }),
@@ -13,7 +13,7 @@ const available: Handlers = {
 function open(handlers: Handlers = {}, path = '/auth') {
   standAt(path)
   const { sent: requests } = serve({ ...available, ...handlers })
-  const user = show(
+  const user = showInNewStore(
     <>
       <AuthScreen />
       <Toaster />

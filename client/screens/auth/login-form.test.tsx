@@ -5,12 +5,12 @@ import { findToast } from '#client/screens/testing/find-toast.ts'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { Toaster } from '#client/ui/toast.tsx'
 import { LoginForm } from './login-form.tsx'
-import { member, show, standAt } from './testing/show.tsx'
+import { member, showInNewStore, standAt } from './testing/new-store.tsx'
 
 function open(handlers: Handlers = {}) {
   const { sent: requests } = serve(handlers)
   return {
-    user: show(
+    user: showInNewStore(
       <>
         <LoginForm />
         <Toaster />

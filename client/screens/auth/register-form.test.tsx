@@ -5,7 +5,7 @@ import { findToast } from '#client/screens/testing/find-toast.ts'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { Toaster } from '#client/ui/toast.tsx'
 import { AuthScreen } from './auth-screen.tsx'
-import { member, show, standAt } from './testing/show.tsx'
+import { member, showInNewStore, standAt } from './testing/new-store.tsx'
 
 const free: Handlers = {
   'GET /api/check/username/:username': json({ available: true, message: 'Name is free' }),
@@ -19,7 +19,7 @@ const free: Handlers = {
 async function open(handlers: Handlers = {}, path = '/auth') {
   standAt(path)
   const { sent: requests } = serve({ ...free, ...handlers })
-  const user = show(
+  const user = showInNewStore(
     <>
       <AuthScreen />
       <Toaster />
@@ -160,7 +160,7 @@ describe('register form', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Verify' })).toBeNull())
   })
 
-  it('Verify tells a wrong code from a request without an answer', async () => {
+  it('Verify distinguishes a wrong code from a request without an answer', async () => {
     let reply = () => refusal(400, '')
     const page = await open({ 'POST /api/verify/verify-otp': () => reply() })
     await page.user.type(page.field('Email'), 'anh@example.com')

@@ -3,12 +3,12 @@ import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
 import { UNREACHABLE } from '#client/sign-in/sign-out.ts'
 import { toast } from '#client/ui/toast.tsx'
-import { type RegisterForm, registerForm } from '#contract/forms'
+import { type RegisterValues, registerForm } from '#contract/forms'
 import { normalizeEmail, normalizeUsername } from '#rules/identity'
 import { isAvailable, useEmailCheck, useUsernameCheck } from './availability.ts'
 import { useOtp } from './use-otp.ts'
 
-type Values = Required<{ [K in keyof RegisterForm]: string }>
+type Values = Required<{ [K in keyof RegisterValues]: string }>
 
 /** State of the register form, including the server's checks while it is filled in. */
 export function useRegistration(referralCode: string) {

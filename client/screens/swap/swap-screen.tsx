@@ -2,7 +2,7 @@ import { ArrowLeftRight } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 
-/** Announces the swap. The button does nothing yet; a hidden note tells screen readers so. */
+/** Announces the swap. The button does nothing yet; a hidden note explains that to screen readers. */
 export function SwapScreen() {
   return (
     <Panel className="flex flex-col items-center gap-5 py-16! text-center">

@@ -50,7 +50,7 @@ describe('remembered tasks', () => {
     },
   )
 
-  it('a task claimed in another tab shows as claimed at once', async () => {
+  it('a task claimed in another tab shows as claimed immediately', async () => {
     openTasks()
     await claimButton('Follow us on Twitter')
     localStorage.setItem('completedTasks', JSON.stringify({ 7: { follow_twitter: at } }))

@@ -30,7 +30,7 @@ describe('task completion', () => {
   const today = new Date(NOW).toISOString()
   const yesterday = new Date(NOW - DAY_MS).toISOString()
 
-  it('a completion never expires', () => {
+  it('the completion of a one-time task never expires', () => {
     expect(completionOf({ id: 'a' }, { a: yesterday }, NOW)).toBe(yesterday)
     expect(completionOf({ id: 'b' }, { a: yesterday }, NOW)).toBeUndefined()
   })

@@ -4,7 +4,7 @@ import { show } from '#client/testing/render.tsx'
 import { TASKS } from '#rules/tasks'
 import { TaskTabs } from './task-tabs.tsx'
 
-it('an empty task list says so', () => {
+it('an empty task list shows a notice', () => {
   show(<TaskTabs tasks={[]} />)
   expect(screen.getByText('No tasks available')).toBeTruthy()
   expect(screen.getByRole('tab', { name: 'All Tasks (0)' })).toBeTruthy()

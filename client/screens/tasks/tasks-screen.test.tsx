@@ -70,7 +70,7 @@ describe('task list', () => {
 describe('task tabs', () => {
   const tab = (name: string) => screen.findByRole('tab', { name })
 
-  it('the tabs count and show their tasks', async () => {
+  it('the task tabs count and show their tasks', async () => {
     setPaid(done('follow_twitter'))
     const { user } = openTasks()
     expect(await tab('All Tasks (2)')).toBeTruthy()

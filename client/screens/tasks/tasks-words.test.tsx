@@ -7,7 +7,7 @@ import { TasksScreen } from './tasks-screen.tsx'
 beforeEach(() => startAs())
 afterEach(() => vi.unstubAllGlobals())
 
-it('the tasks screen is headed Tasks beside a Refresh button', async () => {
+it('the tasks screen has the heading Tasks and a Refresh button', async () => {
   serve({ 'GET /api/tasks/completed': () => json({ completedTasks: [] }) })
   show(<TasksScreen />)
   await screen.findByText('0 of 2 completed')

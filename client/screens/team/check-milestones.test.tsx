@@ -33,7 +33,7 @@ describe('checking milestones', () => {
     },
   )
 
-  it('a check without new milestones says so', async () => {
+  it('a check without new milestones shows No New Milestones', async () => {
     const { user } = openTeam(leaderInfo, {
       'GET /api/referral/check-milestones': () =>
         json({ success: true, usdtRewarded: 0, newMilestones: [] }),

@@ -5,7 +5,7 @@ import { LoadMore } from '#client/ui/load-more.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { ReferralInfo } from '#rules/snapshots'
-import { MemberRow } from './member-row.tsx'
+import { MemberListRow } from './member-list-row.tsx'
 import { loadOlderMembers, olderMembersAtom, type Team, teamAtom } from './team-members.ts'
 
 /** The direct members, newest first, in a scrolling box so that the page stays short. */
@@ -40,7 +40,7 @@ function Rows({ team: { members, hasMore } }: { team: Team }) {
     >
       <ul>
         {members.map((member, index) => (
-          <MemberRow
+          <MemberListRow
             key={member.id}
             member={member}
             position={index + 1}

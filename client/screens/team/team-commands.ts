@@ -10,7 +10,7 @@ import {
   store,
   WALLET_URL,
 } from '#client/data/member-data.ts'
-import { knownTeam, REFERRAL_URL } from '#client/data/referral-info.ts'
+import { cachedTeam, REFERRAL_URL } from '#client/data/referral-info.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { checkOutcome } from './team-view.ts'
 
@@ -93,7 +93,8 @@ async function run(
   if (store.get(teamCommandAtom) || memberId === undefined) return null
   store.set(teamCommandAtom, { command, retrying: resumed !== undefined })
   const { failure, execute } = handlers[command]
-  const pending = resumed ?? rememberCommand(memberId, `team:${command}:${code}`, knownTeam()?.asOf)
+  const pending =
+    resumed ?? rememberCommand(memberId, `team:${command}:${code}`, cachedTeam()?.asOf)
   const onRetry = () => store.set(teamCommandAtom, { command, retrying: true })
   try {
     return await execute((send) => sendCommand(memberId, pending, send, onRetry), code)

@@ -40,7 +40,7 @@ describe('team lists', () => {
     expect(rows[1]?.textContent).toMatch(/^Team milestone: 10 members.*5\.00 TESP$/)
   })
 
-  it('empty lists say so', async () => {
+  it('empty team lists show a notice', async () => {
     openTeam(aReferralInfo())
     expect(await screen.findByText('No referred members yet')).toBeTruthy()
     expect(await screen.findByText('No TESP rewards yet')).toBeTruthy()

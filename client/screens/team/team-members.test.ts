@@ -91,7 +91,7 @@ describe('reading older members', () => {
     expect(server.count('GET /api/referral/members')).toBe(1)
   })
 
-  it('a failed page sets the state failed', async () => {
+  it('a failed read of an older page sets the state failed', async () => {
     await open({ 'GET /api/referral/members': lost })
     await loadOlderMembers()
     expect(store.get(olderMembersAtom)).toBe('failed')

@@ -25,7 +25,7 @@ describe('milestone progress', () => {
   })
 })
 
-it('the boost has one decimal', () => {
+it('the boost of the team screen has one decimal', () => {
   expect(boostText(aReferralInfo({ miningBoost: 0.35 }))).toBe('35.0%')
   expect(boostText(aReferralInfo({ miningBoost: 0.05 * 3 }))).toBe('15.0%')
 })
@@ -58,7 +58,7 @@ it('the referral link opens the register form with the code', () => {
 describe('outcome of a milestone check', () => {
   const newMilestones = [{ members: 10, reward: '5.00000000', usdt: '0.10000000' }]
 
-  it('the outcome names the paid USDT', () => {
+  it('the toast of a milestone check names the paid USDT', () => {
     const description = 'You have received 0.10 USDT from team milestones.'
     const outcome = checkOutcome({ success: true, usdtRewarded: 0.1, newMilestones })
     expect(outcome).toEqual({ title: 'Success!', description })

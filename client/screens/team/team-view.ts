@@ -1,13 +1,15 @@
-import { MILESTONES } from '#rules/milestones'
+import { nextMilestone } from '#rules/milestones'
 import { display, times } from '#rules/money'
 import type { MilestoneCheck, MilestoneView, ReferralInfo } from '#rules/snapshots'
+
+// What the team screen shows of a snapshot, as pure functions.
 
 /** From this many members on the progress bar stays full (Specification §9). */
 export const PROGRESS_LIMIT = 100
 
 /** Progress towards the next milestone in percent, 0…100, and as text. */
 export function milestoneProgress(teamSize: number): { percent: number; text: string } {
-  const next = MILESTONES.find(({ members }) => teamSize < members)
+  const next = nextMilestone(teamSize)
   if (!next || next.members > PROGRESS_LIMIT) {
     return { percent: 100, text: `${PROGRESS_LIMIT} members reached` }
   }

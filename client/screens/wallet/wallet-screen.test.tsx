@@ -109,7 +109,7 @@ describe('activity', () => {
     expect(rows[0]?.querySelector('time')?.dateTime).toBe(anActivity(0).timestamp)
   })
 
-  it('an empty activity says so', async () => {
+  it('an empty activity shows a notice', async () => {
     page([])
     show(<WalletScreen />)
     await openTab('Activity')

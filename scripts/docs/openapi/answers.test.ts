@@ -83,7 +83,7 @@ async function useEveryRoute(): Promise<void> {
   const kyc = await member.fetch('/api/user/kyc', 0, { method: 'POST', body: form })
   member.record('POST /api/user/kyc', await kyc.json())
   await member.call('POST /api/user/export', { body: { password: PASSWORD } })
-  // A second code is sent to an address after a minute.
+  // A second code is sent to an e-mail address after a minute.
   await product.db.raw(`update email_codes set "createdAt" = "createdAt" - interval '2 minutes'`)
   await member.call('POST /api/password/forgot', { body: { email } })
   const reset = { email, otp: await member.codeOf(email), newPassword: PASSWORD }

@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => product.close())
 
-/** What docs/openapi.json says about a status of a route. */
+/** The description of a status of a route in docs/openapi.json. */
 function documented(route: RouteName, status: number): string {
   const [method = '', url = ''] = route.split(' ')
   const operation = paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
@@ -55,7 +55,7 @@ async function expectRefusal(
   provoked.add(`${route} ${code}`)
 }
 
-/** A second code is sent to an address after a minute. */
+/** A second code is sent to an e-mail address after a minute. */
 const passMinute = () =>
   product.db.raw(`update email_codes set "createdAt" = "createdAt" - interval '2 minutes'`)
 

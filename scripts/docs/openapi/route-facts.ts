@@ -1,7 +1,7 @@
 import type { RouteName } from '#contract/routes'
 import type { RuleCode } from '#rules/rule-error'
 
-/** What the types of a route do not say. answers.test.ts and refusals.test.ts check it against a product. */
+/** Facts that the types of a route do not contain. answers.test.ts and refusals.test.ts check it against a product. */
 export type RouteFacts = {
   tag: 'account' | 'password' | 'mining' | 'wallet' | 'team' | 'tasks' | 'network' | 'app'
   summary: string
@@ -11,7 +11,7 @@ export type RouteFacts = {
   idempotent?: true
   /** Answers with an `ETag` and takes `If-None-Match`. */
   etag?: true
-  /** Codes of this route beside those that follow from its input, access and method. */
+  /** Codes of this route in addition to those that follow from its input, access and method. */
   errors: RuleCode[]
 }
 
@@ -199,7 +199,7 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
   'POST /api/password/forgot': {
     tag: 'password',
     summary:
-      'Sends a code for a new password; the answer does not tell whether the address exists.',
+      'Sends a code for a new password; the answer does not reveal whether the e-mail address is registered.',
     access: 'anyone',
     errors: ['otp_too_soon', 'too_many_requests'],
   },

@@ -23,7 +23,7 @@ describe('avatar size', () => {
   })
 })
 
-it.each([0, 1, 2, 3, 100, 102_400])('a data URL of %i bytes is measured', (bytes) => {
+it.each([0, 1, 2, 3, 100, 102_400])('the size of a data URL of %i bytes is measured', (bytes) => {
   expect(bytesOf(`data:image/jpeg;base64,${btoa('x'.repeat(bytes))}`)).toBe(bytes)
 })
 

@@ -27,7 +27,7 @@ class FakeRegistration extends EventTarget {
 
 async function follow(waiting: FakeWorker | null = null) {
   vi.resetModules()
-  const update = await import('./update.ts')
+  const update = await import('./register-worker.ts')
   const cache = await import('#client/data/query-client.ts')
   const registration = Object.assign(new FakeRegistration(), { waiting })
   update.followUpdates(registration as unknown as ServiceWorkerRegistration, ENTRY)
@@ -71,7 +71,7 @@ describe('a new version', () => {
 })
 
 it('no worker is registered outside the built app', async () => {
-  const { registerWorker } = await import('./update.ts')
+  const { registerWorker } = await import('./register-worker.ts')
   const register = vi.fn()
   vi.stubGlobal('navigator', { serviceWorker: { register } })
   registerWorker()

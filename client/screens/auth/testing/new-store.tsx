@@ -17,7 +17,7 @@ export function standAt(path: string): void {
 }
 
 /** Renders the content with a fresh atom store. */
-export function show(content: ReactNode) {
+export function showInNewStore(content: ReactNode) {
   extendTimeouts()
   render(<Provider store={createStore()}>{content}</Provider>)
   return userEvent.setup({ delay: null })

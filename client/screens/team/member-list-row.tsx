@@ -4,7 +4,7 @@ import { Avatar } from '#client/ui/avatar.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import type { TeamMember } from '#rules/snapshots'
 
-export type MemberRowProps = {
+export type MemberListRowProps = {
   member: TeamMember
   /** Position in the whole list, from 1, and its length; -1 while more members can be read. */
   position: number
@@ -15,7 +15,11 @@ export type MemberRowProps = {
  * One direct member. The fixed height and `content-visibility` keep rows out of sight from being
  * laid out and painted.
  */
-export const MemberRow = memo(function MemberRow({ member, position, size }: MemberRowProps) {
+export const MemberListRow = memo(function MemberListRow({
+  member,
+  position,
+  size,
+}: MemberListRowProps) {
   return (
     <li
       aria-posinset={position}

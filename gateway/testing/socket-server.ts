@@ -5,7 +5,7 @@ import { io, type Socket } from 'socket.io-client'
 import { type LiveServer, memberRoom } from '#gateway/live/rooms'
 
 /** A Socket.IO server without authentication, for tests of what follows the handshake. */
-export type OpenSockets = {
+export type SocketServer = {
   io: LiveServer
   /** A connected client socket of that member. */
   connect(memberId: number): Promise<Socket>
@@ -13,7 +13,7 @@ export type OpenSockets = {
 }
 
 /** Starts the server; call it in `beforeAll`, and `close` in `afterAll`. */
-export async function openSockets(): Promise<OpenSockets> {
+export async function startSocketServer(): Promise<SocketServer> {
   const server = createServer()
   const live: LiveServer = new Server(server, { transports: ['websocket'] })
   live.on('connection', (socket) => {
