@@ -75,8 +75,8 @@ it('mounted queries are read once after each connect without recovery', async ()
 it('a pushed snapshot does not replace a newer one', async () => {
   socket().opens()
   await vi.advanceTimersByTimeAsync(10)
-  socket().receives('wallet', aWallet('3', '0', NOW + 9_000))
-  socket().receives('wallet', aWallet('2', '0', NOW + 8_000))
+  socket().receives('changed', { wallet: aWallet('3', '0', NOW + 9_000) })
+  socket().receives('changed', { wallet: aWallet('2', '0', NOW + 8_000) })
   expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('3')
 })
 

@@ -50,11 +50,13 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
     if (socket.connected) void refresh()
   })
 
-  socket.on('mining', (status) => receiveSnapshot(MINING_URL, status))
-  socket.on('wallet', (wallet) => receiveSnapshot(WALLET_URL, wallet))
-  socket.on('activity', (page) => receiveSnapshot(ACTIVITY_URL, page))
-  // Carries no snapshot, since few screens show the team.
-  socket.on('team', () => void refresh(REFERRAL_URL))
+  socket.on('changed', ({ mining, wallet, activity, team }) => {
+    if (wallet) receiveSnapshot(WALLET_URL, wallet)
+    if (activity) receiveSnapshot(ACTIVITY_URL, activity)
+    if (mining) receiveSnapshot(MINING_URL, mining)
+    // Carries no snapshot, since few screens show the team.
+    if (team) void refresh(REFERRAL_URL)
+  })
   socket.on('refetch', () => {
     clearTimeout(refetchTimer)
     refetchTimer = setTimeout(() => void refresh(), REFETCH_SPREAD_MS * Math.random())

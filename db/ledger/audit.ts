@@ -1,4 +1,5 @@
 import type { Db } from '#db/postgres/transaction'
+import { INTERVAL_MS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdSql } from '#rules/ledger-id'
 import { intervalEndSql } from './interval-sql.ts'
 
@@ -13,6 +14,10 @@ const MILESTONE_TESP_ID = ledgerIdSql('milestone', {
   members: 'm.milestone',
   token: "'TESP'",
 })
+
+/** Number of the interval that a ledger row's time ends, for the session `s` and the row `a`. */
+const INTERVAL_NUMBER = `(extract(epoch from a."createdAt" - s."startTime") * 1000
+  / ${INTERVAL_MS})::integer`
 
 /** Each query returns the offending rows; no row means that the rule holds. */
 const CHECKS: Record<string, string> = {
@@ -36,28 +41,38 @@ const CHECKS: Record<string, string> = {
   'a ledger id is paid once': `
     select id, count(*) from wallet_activity group by id having count(*) > 1`,
   'each credited interval has exactly its row': `
-    select s.id, s."creditedIntervals", count(a.id) as rows
+    select s.id, s."creditedIntervals", coalesce(c.rows, 0) as rows
     from mining_sessions s
-    left join lateral (select generate_series(1, s."creditedIntervals") as n) i on true
-    left join wallet_activity a on a.id = ${ledgerIdSql('credit', { sessionId: 's.id', n: 'i.n' })}
-      and a."createdAt" = ${intervalEndSql('s', 'i.n')}
-    group by s.id having count(a.id) <> s."creditedIntervals"`,
+    left join (
+      select s.id, count(*) as rows
+      from (select id, "createdAt", split_part(id, ':', 2) as session from wallet_activity
+        where id like '${ledgerIdLike('credit')}') a
+      join mining_sessions s on s.id::text = a.session
+      cross join lateral (select ${INTERVAL_NUMBER} as n) i
+      where a.id = ${ledgerIdSql('credit', { sessionId: 's.id', n: 'i.n' })}
+        and a."createdAt" = ${intervalEndSql('s', 'i.n')}
+        and i.n between 1 and s."creditedIntervals"
+      group by s.id
+    ) c on c.id = s.id
+    where s."creditedIntervals" <> coalesce(c.rows, 0)`,
   'what sessions earned is in wallets or pending': `
-    select m."userId", m."pendingRewards", e.earned, c.received
+    select "userId", m."pendingRewards", e.earned, c.received
     from mining_stats m
-    left join lateral (select sum(reward) as earned from mining_sessions
-      where "userId" = m."userId") e on true
-    left join lateral (select sum(amount) as received from wallet_activity
-      where "userId" = m."userId" and "tokenType" = 'TESP'
-        and (id like '${ledgerIdLike('credit')}' or id like '${ledgerIdLike('claim')}')) c on true
+    left join (select "userId", sum(reward) as earned from mining_sessions group by 1) e
+      using ("userId")
+    left join (select "userId", sum(amount) as received from wallet_activity
+      where "tokenType" = 'TESP'
+        and (id like '${ledgerIdLike('credit')}' or id like '${ledgerIdLike('claim')}')
+      group by 1) c using ("userId")
     where coalesce(e.earned, 0) <> coalesce(c.received, 0) + m."pendingRewards"`,
   'the USDT share of sessions is in wallets or pending': `
-    select m."userId", m."pendingUsdtRewards", e.earned, c.received
+    select "userId", m."pendingUsdtRewards", e.earned, c.received
     from mining_stats m
-    left join lateral (select sum("usdtReward") as earned from mining_sessions
-      where "userId" = m."userId") e on true
-    left join lateral (select sum(amount) as received from wallet_activity
-      where "userId" = m."userId" and "tokenType" = 'USDT' and id like '${ledgerIdLike('claim')}') c on true
+    left join (select "userId", sum("usdtReward") as earned from mining_sessions group by 1) e
+      using ("userId")
+    left join (select "userId", sum(amount) as received from wallet_activity
+      where "tokenType" = 'USDT' and id like '${ledgerIdLike('claim')}' group by 1) c
+      using ("userId")
     where coalesce(e.earned, 0) <> coalesce(c.received, 0) + m."pendingUsdtRewards"`,
   'one wallet and one stats row a member': `
     select u.id from users u left join wallets w on w."userId" = u.id

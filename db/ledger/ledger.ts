@@ -58,8 +58,8 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
   }
 }
 
-/** A written credit: interval `n` of a session. */
-export type Credit = { sessionId: number; userId: number; n: number }
+/** A written credit: interval `n` of a session; `hasMore` if the next one is due as well. */
+export type Credit = { sessionId: number; userId: number; n: number; hasMore: boolean }
 
 /** Which sessions to credit: one shard's slots `from…to`, or one member's session. */
 export type CreditScope =
@@ -100,7 +100,7 @@ const creditSql = (scope: string) => `
       "usdtReward" = ${USDT_EARNED}
     where ${DUE} and ${scope}
     returning s.id, s."userId", s."creditedIntervals" as n, s."lastRewardTime" as "at",
-      s."lastRewardAmount" as tesp, s."lastUsdtAmount" as usdt
+      s."lastRewardAmount" as tesp, s."lastUsdtAmount" as usdt, ${DUE} as "hasMore"
   ), paid as (
     update wallets w set balance = w.balance + due.tesp from due where w."userId" = due."userId"
     returning due.id, due."userId", due.n, due."at", due.tesp, w.id as "walletId", w.balance
@@ -124,7 +124,7 @@ const creditSql = (scope: string) => `
     on conflict (hour, bucket) do update
       set credits = network_hours.credits + excluded.credits
   )
-  select id as "sessionId", "userId", n from due`
+  select id as "sessionId", "userId", n, "hasMore" from due`
 
 const SHARD_SQL = creditSql('s.shard = :shard and s."creditSlot" between :from and :to')
 const SESSIONS_SQL = creditSql('s.shard = :shard and s.id = any(:sessionIds)')
@@ -133,7 +133,7 @@ const SESSION_SQL = creditSql('s.id = :sessionId')
 /**
  * Credits the next interval of each session in scope that has one due at `now` (product time in ms;
  * the database's own when absent). One call credits one interval a session: a session that missed
- * ten intervals needs ten calls.
+ * ten intervals needs ten calls, which `hasMore` tells without another call.
  */
 export async function creditIntervals(db: Db, scope: CreditScope, now?: number): Promise<Credit[]> {
   const sql = 'from' in scope ? SHARD_SQL : 'sessionIds' in scope ? SESSIONS_SQL : SESSION_SQL
@@ -150,8 +150,8 @@ export async function creditAllDue(db: Db, scope: CreditScope, now?: number): Pr
   const credits: Credit[] = []
   for (;;) {
     const batch = await creditIntervals(db, scope, now)
-    if (batch.length === 0) return credits
     credits.push(...batch)
+    if (!batch.some(({ hasMore }) => hasMore)) return credits
   }
 }
 

@@ -38,7 +38,7 @@ afterAll(async () => {
 /** Another member is not affected: the socket is still open and gets a push, and REST answers. */
 async function expectBystanderServed(): Promise<void> {
   expect(bystanderSocket.connected).toBe(true)
-  const pushed = new Promise((resolve) => bystanderSocket.once('mining', resolve))
+  const pushed = new Promise((resolve) => bystanderSocket.once('changed', resolve))
   const { body } = await bystander.call('GET /api/mining/status')
   const command = body.active ? 'POST /api/mining/stop' : 'POST /api/mining/start'
   expect((await bystander.call(command)).status).toBe(200)

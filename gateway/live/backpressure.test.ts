@@ -25,7 +25,7 @@ const wireOf = (socket: Socket) =>
 
 function countOf(socket: Socket) {
   const received = { pushes: 0, refetches: 0 }
-  socket.on('activity', () => {
+  socket.on('changed', () => {
     received.pushes += 1
   })
   socket.on('refetch', () => {
@@ -35,7 +35,9 @@ function countOf(socket: Socket) {
 }
 
 const push = () =>
-  forEachWritable(sockets.io, memberRoom(MEMBER), (socket) => socket.emit('activity', PAGE))
+  forEachWritable(sockets.io, memberRoom(MEMBER), (socket) =>
+    socket.emit('changed', { activity: PAGE }),
+  )
 /** Buffered packets of each socket in this process. */
 const buffered = () => {
   const all = [...sockets.io.of('/').sockets.values()]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ServerEvents } from '#contract/events'
+import type { MemberUpdate } from '#contract/events'
 import { ChangeChannel } from '#db/process/change-channel'
 import { createLog } from '#db/process/log'
 import { redisForRequests } from '#db/process/redis'
@@ -18,11 +18,13 @@ function publisher() {
   return { changes, close: () => redis.disconnect() }
 }
 
-type Snapshots = Pick<ServerEvents, 'mining' | 'wallet' | 'activity'>
-const next = <E extends keyof Snapshots>(socket: MemberSocket, event: E) =>
-  new Promise<Parameters<Snapshots[E]>[0]>((resolve) => {
-    const once = socket.once as (name: E, listener: (payload: never) => void) => void
-    once.call(socket, event, resolve as (payload: never) => void)
+/** The next pushed snapshot of this kind. */
+const next = <K extends keyof MemberUpdate>(socket: MemberSocket, kind: K) =>
+  new Promise<NonNullable<MemberUpdate[K]>>((resolve) => {
+    socket.on('changed', (update) => {
+      const snapshot = update[kind]
+      if (snapshot !== undefined) resolve(snapshot)
+    })
   })
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const withoutTime = <T extends object>(snapshot: T) => ({ ...snapshot, asOf: 0 })
@@ -42,6 +44,7 @@ it('the pushes of a stop on the other gateway equal the GET snapshots', async ()
   expect(activity.items).toEqual(list.body)
   expect(activity.items).toHaveLength(2)
   expect(mining.asOf).toBeLessThan(status.body.asOf)
+  expect([wallet.asOf, activity.asOf]).toEqual([mining.asOf, mining.asOf])
 })
 
 it('the push of a running session equals the GET snapshot', async () => {
@@ -92,7 +95,7 @@ it('every device of a member gets the push', async () => {
 it('a burst of changes of one member is gathered into few pushes', async () => {
   const socket = await member.connected()
   let pushes = 0
-  socket.on('mining', () => {
+  socket.on('changed', () => {
     pushes += 1
   })
   const { changes, close } = publisher()

@@ -138,7 +138,7 @@ describe('logout', () => {
     const disconnected = Promise.all(ends).then(() => 'closed')
     expect(await Promise.race([disconnected, late])).toBe('closed')
     await device.call('POST /api/mining/start')
-    await new Promise<void>((resolve) => theirs.once('mining', () => resolve()))
+    await new Promise<void>((resolve) => theirs.once('changed', () => resolve()))
     expect(theirs.connected).toBe(true)
     device.disconnect()
   })

@@ -1,3 +1,4 @@
+import type { MemberUpdate } from '#contract/events'
 import { ACTIVITY_PAGE } from '#contract/routes'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
 import type { Topic } from '#db/process/change-channel'
@@ -9,6 +10,14 @@ import { type LiveServer, memberRoom } from './rooms.ts'
 const GATHER_MS = 25
 /** Members per query. */
 const BATCH = 200
+
+function updateOf({ mining, wallet, activity }: MemberSnapshot, topics: Set<Topic>): MemberUpdate {
+  return {
+    ...(topics.has('mining') && { mining }),
+    ...(topics.has('wallet') && { wallet, activity }),
+    ...(topics.has('team') && { team: true }),
+  }
+}
 
 /**
  * Turns changes into pushes. Members without a socket on this gateway are skipped; the snapshots of
@@ -32,14 +41,9 @@ export function createPusher(io: LiveServer, { db, log }: Services) {
     }
   }
 
-  function emit({ memberId, mining, wallet, activity }: MemberSnapshot, topics: Set<Topic>) {
-    forEachWritable(io, memberRoom(memberId), (socket) => {
-      if (topics.has('team')) socket.emit('team')
-      if (topics.has('mining')) socket.emit('mining', mining)
-      if (!topics.has('wallet')) return
-      socket.emit('wallet', wallet)
-      socket.emit('activity', activity)
-    })
+  function emit(snapshot: MemberSnapshot, topics: Set<Topic>) {
+    const update = updateOf(snapshot, topics)
+    forEachWritable(io, memberRoom(snapshot.memberId), (socket) => socket.emit('changed', update))
   }
 
   async function flush(): Promise<void> {

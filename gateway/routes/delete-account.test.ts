@@ -117,9 +117,9 @@ describe(DELETE, () => {
     const { headers } = await leader.call('GET /api/referral/info')
     const ifNoneMatch = { 'If-None-Match': headers.get('ETag') ?? '' }
     const socket = await leader.connected()
-    const push = new Promise((done) => socket.once('team', () => done('team')))
+    const push = new Promise((done) => socket.once('changed', done))
     await remove(member)
-    expect(await push).toBe('team')
+    expect(await push).toEqual({ team: true })
     const { status, body } = await leader.call('GET /api/referral/info', { headers: ifNoneMatch })
     expect(status).toBe(200)
     expect(body).toMatchObject({ teamSize: 1, miningBoost: 0.05 })

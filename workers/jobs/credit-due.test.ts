@@ -8,6 +8,7 @@ import { advance, freeze } from '#db/testing/clock'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { HOUR_MS, MINUTE_MS, SECOND_MS, SHARDS } from '#rules/constants'
+import { creditSlot } from '#rules/mining'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { creditSweep } from './credit-due.ts'
 import { endSessionsDue } from './end-sessions.ts'
@@ -70,6 +71,26 @@ it('a sweep credits what fell due since the last one and publishes the members',
   expect(await credited(members)).toEqual([1, 1, 1])
   await expect.poll(publishedIds).toEqual(members)
   expect(changes[0]).toMatchObject({ topics: expect.arrayContaining(['mining', 'wallet']) })
+})
+
+it('a sweep of sessions with one due interval sends one credit statement', async () => {
+  // The end of the slot cycle would take two statements.
+  if (creditSlot(await productNow(context.db)) > 1_190) await advance(context.db, MINUTE_MS)
+  let real = 0
+  const sweep = creditSweep(() => real)
+  await sweep(context, { shard: 3 })
+  const members = await sessionsDueIn(500, 3)
+  await advance(context.db, SECOND_MS)
+  real += 1_000
+  let statements = 0
+  const count = ({ sql }: { sql: string }) => {
+    if (sql.includes('update mining_sessions s set')) statements += 1
+  }
+  context.db.on('query', count)
+  await sweep(context, { shard: 3 })
+  context.db.removeListener('query', count)
+  expect(await credited(members)).toEqual([1, 1, 1])
+  expect(statements).toBe(1)
 })
 
 it('a sweep credits only its shard', async () => {

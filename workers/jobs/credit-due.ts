@@ -33,9 +33,9 @@ async function drain(context: Context, shard: number, range: SlotRange) {
       sessions: () => dueSessions(db, { shard, ...range }),
       runFor: (sessionIds) => creditIntervals(db, { shard, sessionIds }),
     })
-    if (credits.length === 0) return
     metrics.creditsTotal.inc(credits.length)
     const memberIds = [...new Set(credits.map(({ userId }) => userId))]
     await changes.publishMembers(memberIds, ['mining', 'wallet'])
+    if (!credits.some(({ hasMore }) => hasMore)) return
   }
 }

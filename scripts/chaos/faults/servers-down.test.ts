@@ -87,9 +87,9 @@ it('an emptied Redis requires a new sign-in; credits, schedules and pushes recov
 
   // Gateway 1 pushes a command of gateway 0 only if its subscription was restored.
   const socket = await member.connected(1)
-  const pushed = new Promise((resolve) => socket.once('mining', resolve))
+  const pushed = new Promise((resolve) => socket.once('changed', resolve))
   expect((await member.call('POST /api/mining/start', { gateway: 0 })).status).toBe(200)
-  expect(await pushed).toMatchObject({ active: true })
+  expect(await pushed).toMatchObject({ mining: { active: true } })
   member.disconnect()
   await expectCleanAudit(stage.product)
   expect(await stage.unexpectedExits()).toEqual([])
