@@ -17,6 +17,7 @@ import { KeyedMutex } from './services/keyed-mutex.ts'
 import { RateLimits } from './services/rate-limits.ts'
 import { Semaphore } from './services/semaphore.ts'
 import type { Services } from './services/services.ts'
+import { snapshotLoader } from './services/snapshot-loader.ts'
 
 /** A running gateway. */
 export type Gateway = { url: string; port: number; close(): Promise<void> }
@@ -29,9 +30,15 @@ const BUILT_CLIENT = path.resolve('dist/client')
 function openServices(config: Config, registry: Registry): Services {
   const redis = redisForRequests(config.redisUrl)
   const log = createLog('gateway', config.logLevel)
+  const db = connect(config.databaseUrl, {
+    max: config.databasePool,
+    name: 'tesp-gateway',
+    preparedStatements: config.databasePrepared,
+  })
   return {
     config,
-    db: connect(config.databaseUrl, { max: config.databasePool, name: 'tesp-gateway' }),
+    db,
+    snapshots: snapshotLoader(db),
     redis,
     changes: new ChangeChannel(redis, config.redisPrefix, log),
     mailQueue: jobQueue('send-mail', redis, config.redisPrefix),

@@ -44,7 +44,11 @@ export async function startWorkers(
   registry: Registry = createRegistry(),
 ): Promise<{ close(): Promise<void> }> {
   const log = createLog('workers', config.logLevel)
-  const db = connect(config.databaseUrl, { max: config.databasePool, name: 'tesp-workers' })
+  const db = connect(config.databaseUrl, {
+    max: config.databasePool,
+    name: 'tesp-workers',
+    preparedStatements: config.databasePrepared,
+  })
   const redis = redisForRequests(config.redisUrl)
   const waiting = redisForWaiting(config.redisUrl)
   const mailer = createMailer(config)

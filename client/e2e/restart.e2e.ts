@@ -126,7 +126,9 @@ describe('gateway restart', () => {
     // Scaled by the start time, because a busy machine starts and answers slowly.
     expect(p95).toBeLessThan(P95_MS * Math.max(1, (upAt - restartedAt) / START_MS))
     const back = network.proxy.upgrades.filter(({ at, open }) => at > restartedAt && open)
-    expect(mostInASecond(back.map(({ at }) => at))).toBeLessThan(SOCKETS / 2)
+    // Without random delays all of them come in one second. A stalled process lets timers of two
+    // seconds fire together, so half of them may.
+    expect(mostInASecond(back.map(({ at }) => at))).toBeLessThan(SOCKETS * 0.85)
     for (const port of ports) {
       expect(back.filter((one) => one.port === port).length).toBeGreaterThan(SOCKETS / 4)
     }

@@ -1,3 +1,4 @@
+import { prepared } from '#db/postgres/prepared'
 import type { Db } from '#db/postgres/transaction'
 import { type MiningFacts, miningStatus } from '#rules/mining-status'
 import type { Money } from '#rules/money'
@@ -15,6 +16,8 @@ import { accruals, type SessionRow } from './sessions.ts'
 /** Everything that a member's screens show, read in one statement. */
 export type MemberSnapshot = {
   memberId: number
+  /** A sign-in of another epoch has ended. */
+  authEpoch: number
   mining: MiningStatus
   wallet: Wallet
   activity: ActivityPage
@@ -22,6 +25,7 @@ export type MemberSnapshot = {
 
 type Row = {
   memberId: number
+  authEpoch: number
   miningBoost: Money
   pendingRewards: Money
   pendingUsdtRewards: Money
@@ -43,9 +47,9 @@ type SessionJson = Omit<SessionRow, 'startTime' | 'rateSince' | 'creditedAt'> & 
   rateSince: number
   creditedAt: number | null
 }
-/** Snapshots of many members in one query; it reads the ledger only if `withActivity`. */
-const snapshotSql = (withActivity: boolean) => `
-  select u.id as "memberId", u."miningBoost", m."pendingRewards", m."pendingUsdtRewards",
+/** Snapshots of the members in `scope`; reads the ledger only if `withActivity`. */
+const snapshotSql = (scope: string, withActivity = false) => `
+  select u.id as "memberId", u."authEpoch", u."miningBoost", m."pendingRewards", m."pendingUsdtRewards",
     m."lastClaimTime", w.id as "walletId", w.name as "walletName", w.balance, w."usdtBalance",
     s.session, ${withActivity ? `coalesce(l.activity, '[]')` : `'[]'::json`} as activity, c.now as "productNow", c.speed,
     ${epochMs('statement_timestamp()')} as "asOf"
@@ -64,10 +68,12 @@ const snapshotSql = (withActivity: boolean) => `
     from mining_sessions s where s."userId" = u.id order by s.id desc limit 1
   ) s on true
   ${withActivity ? `left join lateral (${RECENT_ACTIVITY}) l on true` : ''}
-  where u.id = any(:ids)`
+  where ${scope}`
 
-const SNAPSHOT_SQL = snapshotSql(false)
-const ACTIVITY_SNAPSHOT_SQL = snapshotSql(true)
+/** For one member Postgres soon keeps a generic plan; a list has another length each time. */
+const ONE_SNAPSHOT_SQL = snapshotSql('u.id = :id')
+const SNAPSHOTS_SQL = snapshotSql('u.id = any(:ids)')
+const ACTIVITY_SNAPSHOTS_SQL = snapshotSql('u.id = any(:ids)', true)
 
 function miningFacts(row: Row): MiningFacts {
   const { session: stored } = row
@@ -98,6 +104,7 @@ function snapshotView(row: Row, limit: number): MemberSnapshot {
   const entry = { id: row.walletId, name: row.walletName, balance: row.balance }
   return {
     memberId: row.memberId,
+    authEpoch: row.authEpoch,
     mining: miningStatus(miningFacts(row), { now, speed, asOf }),
     wallet: { tesp: [entry], usdtBalance: row.usdtBalance, asOf },
     activity: activityPage(row.activity, limit, asOf),
@@ -113,13 +120,18 @@ export async function readSnapshots(
   memberIds: number[],
   activityLimit: number,
 ): Promise<MemberSnapshot[]> {
+  if (memberIds.length === 0) return []
   if (activityLimit === 0) {
-    const { rows } = await db.raw(SNAPSHOT_SQL, { ids: memberIds })
+    const [id, ...others] = memberIds
+    const { rows } =
+      others.length === 0
+        ? await prepared(db, 'member-snapshot', ONE_SNAPSHOT_SQL, { id })
+        : await prepared(db, 'member-snapshots', SNAPSHOTS_SQL, { ids: memberIds })
     return rows.map((row: Row) => snapshotView(row, 0))
   }
   const since = recentSince()
   const bindings = { ids: memberIds, limit: activityLimit, since }
-  const rows: Row[] = (await db.raw(ACTIVITY_SNAPSHOT_SQL, bindings)).rows
+  const rows: Row[] = (await db.raw(ACTIVITY_SNAPSHOTS_SQL, bindings)).rows
   const short = rows.filter(({ activity }) => activity.length < activityLimit)
   const shortIds = short.map(({ memberId }) => memberId)
   const older = await olderActivity(db, shortIds, activityLimit, since)

@@ -14,18 +14,25 @@ export type ConnectOptions = {
   max?: number
   /** `application_name` in pg_stat_activity. */
   name?: string
+  /** Off behind a pooler in transaction mode, which gives each transaction another connection. */
+  preparedStatements?: boolean
   /** Longest statement in ms; 0 for no limit. */
   statementTimeoutMs?: number
 }
+
+/** Knex keeps settings that it does not know; `prepared` reads this one. */
+type PoolConfig = Knex.Config & { preparedStatements: boolean }
 
 /**
  * A pool of connections to Postgres. The server ends a transaction that is idle for 10 s, so that a
  * frozen process does not keep rows locked. Waiting for a connection fails after 8 s.
  */
 export function connect(databaseUrl: string, options: ConnectOptions = {}): Knex {
-  const { max = 10, name = 'tesp', statementTimeoutMs = 15_000 } = options
-  return createKnex({
+  const { max = 10, name = 'tesp', preparedStatements = true } = options
+  const { statementTimeoutMs = 15_000 } = options
+  const config: PoolConfig = {
     client: 'pg',
+    preparedStatements,
     connection: {
       connectionString: databaseUrl,
       application_name: name,
@@ -39,5 +46,6 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Knex
     acquireConnectionTimeout: 8_000,
     // Knex prints as plain text what it throws to its caller anyway.
     log: { warn: () => {}, error: () => {} },
-  })
+  }
+  return createKnex(config)
 }

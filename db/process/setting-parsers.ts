@@ -41,6 +41,10 @@ export function oneOf(words: readonly string[]): Parser<string> {
   }
 }
 
+/** `on` or `off`. */
+export const onOff: Parser<boolean> = (value, context) =>
+  oneOf(['on', 'off'])(value, context) === 'on'
+
 /** A URL with one of these protocols, written with their colon. The value may hold a password. */
 export function url(...protocols: string[]): Parser<string> {
   return (value, { problem }) => {

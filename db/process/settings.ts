@@ -3,6 +3,7 @@ import {
   encryptionKey,
   networks,
   oneOf,
+  onOff,
   optional,
   origins,
   type Parser,
@@ -66,6 +67,12 @@ export const SETTINGS = {
     parse: wholeNumber(2, 200),
     default: '10',
     doc: 'Database connections of one process.',
+  },
+  DATABASE_PREPARED: {
+    field: 'databasePrepared',
+    parse: onOff,
+    default: 'on',
+    doc: 'Prepared statements: `off` behind a pooler in transaction mode, such as PgBouncer.',
   },
   REDIS_URL: {
     field: 'redisUrl',

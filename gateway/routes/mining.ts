@@ -1,14 +1,13 @@
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { readSnapshot } from '#db/mining/snapshots'
 import { isFresh, miningEtag } from '#gateway/http/etag'
-import { command, signedIn } from '#gateway/http/route'
+import { command, signedInSnapshot } from '#gateway/http/route'
 
 /** The mining status and the three mining commands. */
 
-export const status = signedIn<'GET /api/mining/status'>(async (call) => {
-  const { mining } = await readSnapshot(call.services.db, call.memberId)
-  return isFresh(call.ctx, miningEtag(mining)) ? call.reply.notModified() : mining
-})
+export const status = signedInSnapshot<'GET /api/mining/status'>((call, { mining }) =>
+  isFresh(call.ctx, miningEtag(mining)) ? call.reply.notModified() : mining,
+)
 
 export const start = command<'POST /api/mining/start'>(['mining'], async ({ tx, memberId }) => {
   await startMining(tx, memberId)

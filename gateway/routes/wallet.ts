@@ -1,17 +1,14 @@
 import { ACTIVITY_MAX, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
 import { parseCursor, readActivity } from '#db/mining/activity'
-import { readSnapshot } from '#db/mining/snapshots'
 import { BadInput } from '#gateway/http/errors'
 import { isFresh, walletEtag } from '#gateway/http/etag'
-import { signedIn } from '#gateway/http/route'
+import { signedIn, signedInSnapshot } from '#gateway/http/route'
 
 /** Balances and the ledger that explains them. */
 
-export const wallet = signedIn<'GET /api/wallet'>(async (call) => {
-  const snapshot = await readSnapshot(call.services.db, call.memberId)
-  const isUnchanged = isFresh(call.ctx, walletEtag(snapshot.wallet))
-  return isUnchanged ? call.reply.notModified() : snapshot.wallet
-})
+export const wallet = signedInSnapshot<'GET /api/wallet'>((call, { wallet: balances }) =>
+  isFresh(call.ctx, walletEtag(balances)) ? call.reply.notModified() : balances,
+)
 
 export const activity = signedIn<'GET /api/wallet/activity'>(async (call) => {
   const { services, ctx, memberId, query } = call

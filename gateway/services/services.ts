@@ -10,6 +10,7 @@ import type { AuthSessionStore } from './auth-session-store.ts'
 import type { KeyedMutex } from './keyed-mutex.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Semaphore } from './semaphore.ts'
+import type { SnapshotLoader } from './snapshot-loader.ts'
 
 /** Connections and shared objects of one gateway process, opened at start-up. */
 export type Services = {
@@ -19,6 +20,7 @@ export type Services = {
   changes: ChangeChannel
   mailQueue: Queue<Jobs['send-mail'], void, string>
   authSessions: AuthSessionStore
+  snapshots: SnapshotLoader
   limits: RateLimits
   memberMutex: KeyedMutex
   /** One data export at a time, because each is held in memory. */

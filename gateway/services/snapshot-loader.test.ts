@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMembers } from '#db/testing/members'
+import { snapshotLoader } from './snapshot-loader.ts'
+
+let fresh: FreshDatabase
+let members: number[]
+let queries = 0
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  members = await insertMembers(fresh.db, 30)
+  fresh.db.on('query', () => {
+    queries += 1
+  })
+})
+afterAll(() => fresh.close())
+
+it('snapshot reads that arrive together are answered by one query, each with its member', async () => {
+  const loader = snapshotLoader(fresh.db)
+  queries = 0
+  const asked = [...members, ...members, 0]
+  const snapshots = await Promise.all(asked.map((memberId) => loader.load(memberId)))
+  expect(queries).toBe(1)
+  expect(snapshots.map((snapshot) => snapshot?.memberId)).toEqual([
+    ...members,
+    ...members,
+    undefined,
+  ])
+})
+
+it('a later snapshot read asks the database again', async () => {
+  const loader = snapshotLoader(fresh.db)
+  const [member = 0] = members
+  const before = await loader.load(member)
+  await fresh.db('wallets').where({ userId: member }).update({ balance: '7' })
+  const after = await loader.load(member)
+  expect(before?.wallet.tesp[0]?.balance).toBe('0.00000000')
+  expect(after?.wallet.tesp[0]?.balance).toBe('7.00000000')
+})
