@@ -32,10 +32,13 @@ function reconnecting(visitor: Visitor): Socket {
   return socket
 }
 
-/** The largest number of timestamps within one second. */
-function mostInASecond(times: number[]): number {
+/** A crowd without random delays reconnects within this time, ms. */
+const HERD_MS = 300
+
+/** The largest number of timestamps within HERD_MS. */
+function largestHerd(times: number[]): number {
   return Math.max(
-    ...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length),
+    ...times.map((from) => times.filter((at) => at >= from && at < from + HERD_MS).length),
   )
 }
 
@@ -126,9 +129,9 @@ describe('gateway restart', () => {
     // Scaled by the start time, because a busy machine starts and answers slowly.
     expect(p95).toBeLessThan(P95_MS * Math.max(1, (upAt - restartedAt) / START_MS))
     const back = network.proxy.upgrades.filter(({ at, open }) => at > restartedAt && open)
-    // Without random delays all of them come in one second. A stalled process lets timers of two
-    // seconds fire together, so half of them may.
-    expect(mostInASecond(back.map(({ at }) => at))).toBeLessThan(SOCKETS * 0.85)
+    // The first retry of each socket is spread over 1.2 s, so about a quarter fall into HERD_MS; a
+    // stalled process lets the timers of a longer time fire together.
+    expect(largestHerd(back.map(({ at }) => at))).toBeLessThan(SOCKETS * 0.75)
     for (const port of ports) {
       expect(back.filter((one) => one.port === port).length).toBeGreaterThan(SOCKETS / 4)
     }

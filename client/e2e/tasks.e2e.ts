@@ -1,10 +1,14 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
+import { display, sum } from '#rules/money'
+import { TASKS } from '#rules/tasks'
 import { asset, button, goTo, identity, openAs, seeToast } from './testing/actions.ts'
 import { expectAccessible } from './testing/axe.ts'
 import { useJourney } from './testing/journey.ts'
 
+const ALL = TASKS.length
+const EARNED = sum(...TASKS.map(({ reward }) => reward))
 const CLAIMED = 'You have received the reward for this task! Check your wallet balance.'
 
 describe('tasks', () => {
@@ -24,10 +28,13 @@ describe('tasks', () => {
   it('open tasks are listed with their links', async () => {
     await journey.visitor().register(tia)
     page = await openAs(journey, tia.username, '/tasks')
-    await seeProgress('0 of 2 completed', '0%', '0.0')
-    const visit = task('Follow us on Twitter').getByRole('link', { name: /Visit/ })
-    expect(await visit.getAttribute('target')).toBe('_blank')
-    expect(await visit.getAttribute('href')).toMatch(/^https:\/\//)
+    await seeProgress(`0 of ${ALL} completed`, '0%', '0.0')
+    for (const { title } of TASKS) {
+      const visit = task(title).getByRole('link', { name: /Visit/ })
+      expect(await visit.getAttribute('target')).toBe('_blank')
+      expect(await visit.getAttribute('href')).toMatch(/^https:\/\//)
+      await task(title).scrollIntoViewIfNeeded()
+    }
     late = await openAs(journey, tia.username, '/tasks')
     await expectAccessible(page)
   })
@@ -40,12 +47,15 @@ describe('tasks', () => {
     await task('Follow us on Twitter')
       .getByText(/^Completed on .+ at .+/)
       .waitFor()
-    await seeProgress('1 of 2 completed', '50%', '2.0')
-    await page.getByRole('tab', { name: 'Pending (1)' }).click()
-    await claim('Join our Telegram').click()
+    await seeProgress(`1 of ${ALL} completed`, `${Math.round(100 / ALL)}%`, '2.0')
+    await page.getByRole('tab', { name: `Pending (${ALL - 1})` }).click()
+    for (const { title } of TASKS.slice(1)) {
+      await claim(title).click()
+      await task(title).waitFor({ state: 'detached' })
+    }
     await page.getByText('All tasks completed!').waitFor()
-    await seeProgress('2 of 2 completed', '100%', '3.0')
-    await page.getByRole('tab', { name: 'Completed (2)' }).click()
+    await seeProgress(`${ALL} of ${ALL} completed`, '100%', display(EARNED, 1))
+    await page.getByRole('tab', { name: `Completed (${ALL})` }).click()
     await claim('Join our Telegram').getByText('Claimed', { exact: true }).waitFor()
   })
 
@@ -60,15 +70,18 @@ describe('tasks', () => {
     await button(page, 'Refresh').click()
     await seeToast(page, 'Đã làm mới')
     await page.reload()
-    await seeProgress('2 of 2 completed', '100%', '3.0')
+    await seeProgress(`${ALL} of ${ALL} completed`, '100%', display(EARNED, 1))
   })
 
   it('the wallet lists the rewards of tasks', async () => {
     await goTo(page, 'Wallet')
-    await asset(page, 'TESP').getByText('3.0000').waitFor()
+    await asset(page, 'TESP').getByText(display(EARNED, 4)).waitFor()
     await page.getByRole('tab', { name: 'Activity' }).click()
-    await page.getByText('+2.0000').waitFor()
-    await page.getByText('+1.0000').waitFor()
+    for (const { title, reward } of TASKS) {
+      await task(`Task reward: ${title}`)
+        .getByText(`+${display(reward, 4)}`)
+        .waitFor()
+    }
     expect((await audit(journey.product.db)).problems).toEqual([])
   })
 })

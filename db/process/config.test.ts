@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { TASKS } from '#rules/tasks'
 import { ConfigError, readConfig } from './config.ts'
 
 const env = {
@@ -46,6 +47,10 @@ it('development needs only servers and secrets', () => {
       join_telegram: 'https://telegram.org/',
     },
   })
+})
+
+it('every task has a link, and every link a task', () => {
+  expect(Object.keys(readConfig(env).taskLinks)).toEqual(TASKS.map(({ id }) => id))
 })
 
 it('a ConfigError lists all problems', () => {

@@ -14,7 +14,7 @@ import {
   USERNAME_MIN,
 } from './constants.ts'
 import { AI_DEFAULT, AI_MAX, AI_MIN, IDLE_STATS, JITTER_MS } from './simulation.ts'
-import { TASKS } from './tasks.ts'
+import { TASKS, taskOf } from './tasks.ts'
 
 it('network name and tagline are those of the specification', () => {
   expect([NETWORK_NAME, TAGLINE]).toEqual(['TESP Network', 'AI-Powered Mining'])
@@ -44,11 +44,16 @@ it('idle stats are 4616 connections, 26.97 TB and 18.90 TH/s', () => {
   expect(IDLE_STATS).toEqual({ neuralLinks: 4616, dataProcessed: 26.97, networkPower: 18.9 })
 })
 
-it('two tasks pay 2 TESP and 1 TESP', () => {
-  expect(TASKS.map(({ id, reward }) => [id, reward])).toEqual([
-    ['follow_twitter', '2'],
-    ['join_telegram', '1'],
-  ])
+it.each([
+  ['follow_twitter', '2'],
+  ['join_telegram', '1'],
+])('the task %s pays %s TESP', (id, reward) => {
+  expect(taskOf(id)?.reward).toBe(reward)
+})
+
+it('every task has its own id', () => {
+  const ids = TASKS.map(({ id }) => id)
+  expect(ids).toEqual([...new Set(ids)])
 })
 
 it('every task has the fields that its card shows', () => {

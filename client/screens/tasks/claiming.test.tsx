@@ -10,6 +10,7 @@ import {
   memory,
   openTasks,
   paidTasks,
+  progressText,
   setPaid,
   startTasks,
 } from './testing/open-tasks.tsx'
@@ -126,7 +127,7 @@ describe('second claim', () => {
     expect(await findToast('Already Claimed')).toBeTruthy()
     expect(await findToast(text)).toBeTruthy()
     expect(server.count('POST /api/tasks/complete')).toBe(0)
-    await waitFor(() => expect(screen.getByText('1 of 2 completed')).toBeTruthy())
+    await waitFor(() => expect(screen.getByText(progressText(1))).toBeTruthy())
   })
 
   it('a second claim rejected by the server is remembered on the device', async () => {

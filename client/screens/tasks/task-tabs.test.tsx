@@ -13,7 +13,7 @@ it('an empty task list shows a notice', () => {
 it('a daily task has a Daily badge', () => {
   const tasks = TASKS.map((task, at) => ({
     ...task,
-    ...(at === 0 && { dailyLimit: 1 }),
+    dailyLimit: at === 0 ? 1 : undefined,
     link: undefined,
     completed: false,
     completedAt: undefined,

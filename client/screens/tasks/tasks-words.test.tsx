@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import { TasksScreen } from './tasks-screen.tsx'
+import { progressText } from './testing/open-tasks.tsx'
 
 beforeEach(() => startAs())
 afterEach(() => vi.unstubAllGlobals())
@@ -10,7 +11,7 @@ afterEach(() => vi.unstubAllGlobals())
 it('the tasks screen has the heading Tasks and a Refresh button', async () => {
   serve({ 'GET /api/tasks/completed': () => json({ completedTasks: [] }) })
   show(<TasksScreen />)
-  await screen.findByText('0 of 2 completed')
+  await screen.findByText(progressText(0))
   const heading = screen.getByRole('heading', { level: 1, name: 'Tasks' })
   expect(heading.parentElement).toBe(screen.getByRole('button', { name: 'Refresh' }).parentElement)
 })

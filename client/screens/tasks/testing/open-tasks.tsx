@@ -7,6 +7,7 @@ import { show, startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toast.tsx'
 import type { CompletedTask } from '#rules/snapshots'
+import { TASKS } from '#rules/tasks'
 
 /** Completion time of every task in the tests, ISO 8601. */
 export const at = new Date(NOW).toISOString()
@@ -14,6 +15,15 @@ export const at = new Date(NOW).toISOString()
 export function done(taskId: string, rewardAmount = '2.00000000'): CompletedTask {
   return { taskId, completedAt: at, rewardAmount, rewardType: 'TESP' }
 }
+
+/** Completions of every task just now, because a daily task counts for the current UTC day only. */
+export function allDone(): CompletedTask[] {
+  const completedAt = new Date().toISOString()
+  return TASKS.map(({ id, reward }) => ({ ...done(id, reward), completedAt }))
+}
+
+/** The text of the progress card. */
+export const progressText = (completed: number) => `${completed} of ${TASKS.length} completed`
 
 export const links = {
   follow_twitter: 'https://twitter.example/tesp',
