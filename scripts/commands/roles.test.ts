@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { freePort } from '#db/process/free-port'
+import { type TestDatabase, testDatabase } from '#db/testing/database'
+import { roleEnv } from '#db/testing/role-process'
+import { ROOT } from '#scripts/process/root'
+
+const WAIT = { timeout: 20_000, interval: 100 }
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.drop())
+
+/** Starts a role as operators do; answers the URL of its readiness probe once it is ready. */
+async function npmRun(role: 'gateway' | 'workers') {
+  const port = String(await freePort())
+  const runner = spawn(process.execPath, ['scripts/run.mjs', role], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      ...roleEnv({ ...database, databaseUrl: database.url }),
+      ...(role === 'gateway' ? { PORT: port } : { WORKERS_PORT: port }),
+      NODE_ENV: 'development',
+      HOST: '127.0.0.1',
+    },
+  })
+  const probe = `http://127.0.0.1:${port}/readyz`
+  const isReady = async () => (await fetch(probe)).status === 200
+  await vi.waitFor(async () => expect(await isReady()).toBe(true), WAIT)
+  const isGone = () => vi.waitFor(() => expect(fetch(probe)).rejects.toThrow(), WAIT)
+  return { runner, isGone }
+}
+
+it.each(['gateway', 'workers'] as const)(
+  'npm run %s serves and exits with code 0 on SIGTERM',
+  { timeout: 60_000 },
+  async (role) => {
+    const { runner, isGone } = await npmRun(role)
+    runner.kill('SIGTERM')
+    expect(await once(runner, 'exit')).toEqual([0, null])
+    await isGone()
+  },
+)
+
+it('a killed npm run gateway leaves no process', { timeout: 60_000 }, async () => {
+  const { runner, isGone } = await npmRun('gateway')
+  runner.kill('SIGKILL')
+  await isGone()
+})

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process'
+import os from 'node:os'
+import { buildRoles, ROLES_DIR } from '#scripts/build/build-roles'
+import { readEnvironment } from './environment.ts'
+import { ROOT } from './root.ts'
+
+const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/**
+ * Builds the roles if needed and runs one until it exits, with its exit code. A child process
+ * without tsx, which would compile the bundle again and keep hundreds of MB for that.
+ */
+export async function runBundledRole(role: 'gateway' | 'workers'): Promise<never> {
+  await buildRoles()
+  const preload = ['--import', './scripts/process/stop-with-parent.mjs']
+  const child = spawn(process.execPath, [...preload, `${ROLES_DIR}/${role}.mjs`], {
+    cwd: ROOT,
+    env: readEnvironment(),
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
+  for (const signal of FORWARDED) process.on(signal, () => child.kill(signal))
+  return new Promise((_, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => {
+      process.exit(code ?? 128 + (signal ? os.constants.signals[signal] : 1))
+    })
+  })
+}
