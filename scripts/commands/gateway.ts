@@ -1,3 +1,3 @@
-import { runBundledRole } from '#scripts/process/run-bundled-role'
+import { runBundledRole } from '#scripts/build/run-bundled-role'
 
 await runBundledRole('gateway')

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import os from 'node:os'
-import { buildRoles, ROLES_DIR } from '#scripts/build/build-roles'
-import { readEnvironment } from './environment.ts'
-import { ROOT } from './root.ts'
+import { readEnvironment } from '#scripts/process/environment'
+import { ROOT } from '#scripts/process/root'
+import { buildRoles, ROLES_DIR } from './build-roles.ts'
 
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
