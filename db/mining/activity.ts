@@ -72,13 +72,13 @@ export function parseCursor(text: string): ActivityCursor | undefined {
   return match ? { at: Number(match[1]), seq: Number(match[2]) } : undefined
 }
 
-/** Rows of a member with `from` ≤ createdAt (if given), behind the cursor (if given). */
+/** Rows of a member with `from` ≤ createdAt < `to` behind the cursor, each bound only if given. */
 async function activityRows(
   db: Db,
   memberId: number,
   limit: number,
   { before, from, to }: { before?: ActivityCursor; from?: Date; to?: Date },
-): Promise<ActivityJson[]> {
+): Promise<{ rows: ActivityJson[]; asOf: number }> {
   const conditions = ['a."userId" = :memberId']
   if (from) conditions.push('a."createdAt" >= :from')
   if (to) conditions.push('a."createdAt" < :to')
@@ -86,9 +86,13 @@ async function activityRows(
     // The first condition prunes partitions, the second one orders rows of the same moment.
     conditions.push('a."createdAt" <= :at', '(a."createdAt", a.seq) < (:at, :seq::bigint)')
   }
-  const { rows } = await db.raw(
-    `select ${ACTIVITY_JSON} as row from wallet_activity a where ${conditions.join(' and ')}
-     order by a."createdAt" desc, a.seq desc limit :limit`,
+  const { rows: answer } = await db.raw(
+    `select coalesce(json_agg(row order by "createdAt" desc, seq desc), '[]') as rows,
+       ${epochMs('statement_timestamp()')} as "asOf"
+     from (
+       select a."createdAt", a.seq, ${ACTIVITY_JSON} as row from wallet_activity a
+       where ${conditions.join(' and ')} order by a."createdAt" desc, a.seq desc limit :limit
+     ) page`,
     {
       memberId,
       limit,
@@ -97,7 +101,7 @@ async function activityRows(
       ...(before && { at: new Date(before.at), seq: before.seq }),
     },
   )
-  return rows.map(({ row }: { row: ActivityJson }) => row)
+  return answer[0]
 }
 
 /** One page of a member's ledger, newest first: recent days first, all others if they are short. */
@@ -107,10 +111,11 @@ export async function readActivity(
   limit: number,
   before?: ActivityCursor,
 ): Promise<ActivityPage> {
-  const { rows: clock } = await db.raw(`select ${epochMs('statement_timestamp()')} as "asOf"`)
   const from = recentSince(before?.at)
-  const recent = await activityRows(db, memberId, limit, { before, from })
-  const missing = limit - recent.length
-  const older = missing > 0 ? await activityRows(db, memberId, missing, { before, to: from }) : []
-  return activityPage([...recent, ...older], limit, clock[0].asOf)
+  const { rows, asOf } = await activityRows(db, memberId, limit, { before, from })
+  const missing = limit - rows.length
+  if (missing > 0) {
+    rows.push(...(await activityRows(db, memberId, missing, { before, to: from })).rows)
+  }
+  return activityPage(rows, limit, asOf)
 }
