@@ -88,6 +88,7 @@ it.each([
   ['TRUSTED_PROXIES', 'proxy.example'],
   ['TRUSTED_PROXIES', '10.0.0.0/99'],
   ['TRUSTED_PROXIES', '10.0.0.0/x'],
+  ['TRUSTED_PROXIES', '0.0.0.0/0'],
   ['CLOCK_SPEED', '0'],
   ['CLOCK_SPEED', '1.5'],
   ['PORT', '80 80'],

@@ -96,7 +96,8 @@ function isNetwork(value: string): boolean {
   const [address = '', bits, ...rest] = value.split('/')
   const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
   if (most < 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+  // A network of 0 bits would trust every client, and proxy-addr rejects it.
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most)
 }
 
 /** IP addresses and networks, separated by commas. */
