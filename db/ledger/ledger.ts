@@ -44,6 +44,8 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
        ), counted as (
          update network_counters set "ledgerRows" = "ledgerRows" + 1 from paid
          where bucket = :bucket
+       ), logged as (
+         insert into member_changes ("userId") select :userId::integer from paid
        )
        insert into wallet_activity
          (id, "userId", "walletId", type, amount, "tokenType", description, "createdAt", "balanceAfter")

@@ -3,6 +3,7 @@ import { deleteOldHours } from '#db/ledger/network-counters'
 import { deleteOldMails, MAIL_TRIES, mailFigures, unsentMails } from '#db/mails'
 import { deleteOldCodes } from '#db/members/email-codes'
 import { deleteOldDocuments } from '#db/members/kyc'
+import { deleteOldMemberChanges } from '#db/members/member-changes'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { countQuarantined } from '#db/mining/quarantine'
 import { ensurePartitions, strayLedgerRows } from '#db/postgres/partitions'
@@ -36,6 +37,7 @@ async function requeueMails({ db, mailQueue, metrics }: Context): Promise<void> 
 async function deleteExpired({ db, config, log }: Context): Promise<void> {
   await deleteOldCodes(db)
   await deleteOldKeys(db)
+  await deleteOldMemberChanges(db)
   await deleteOldHours(db)
   await deleteOldEmailHashes(db)
   const documents = await deleteOldDocuments(db, config.kycRetentionDays)

@@ -1,0 +1,38 @@
+import { prepared } from '#db/postgres/prepared'
+import type { Db } from '#db/postgres/transaction'
+
+/** In `member_changes`: a change that concerns all members. */
+export const ALL_MEMBERS = 0
+
+/** Age at which a row is deleted. Readers ask each second; a slower transaction is not the product's. */
+const RETENTION = `interval '2 minutes'`
+
+/** What a read of the change log found. */
+export type MemberChanges = {
+  /** Members with a change since the position; may repeat members of an earlier read. */
+  memberIds: number[]
+  /** Position from which the next read continues. */
+  position: string
+  /** Real time of the database at the read, ms. */
+  databaseNow: number
+}
+
+/**
+ * A transaction that the last snapshot did not see is at or above that snapshot's xmin, in whatever
+ * order transactions commit. `xid >= null` selects no row, so the first read only takes a position.
+ */
+const CHANGES_SQL = `
+  select pg_snapshot_xmin(pg_current_snapshot())::text as position,
+    extract(epoch from clock_timestamp())::double precision * 1000 as "databaseNow",
+    array(select distinct "userId" from member_changes where xid >= :position::xid8) as "memberIds"`
+
+/** Reads the members whose changes were committed since `position`; null takes a first position. */
+export async function readMemberChanges(db: Db, position: string | null): Promise<MemberChanges> {
+  const { rows } = await prepared(db, 'member-changes', CHANGES_SQL, { position })
+  return rows[0]
+}
+
+/** Deletes rows that every gateway has read. */
+export async function deleteOldMemberChanges(db: Db): Promise<void> {
+  await db.raw(`delete from member_changes where "at" < clock_timestamp() - ${RETENTION}`)
+}
