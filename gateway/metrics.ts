@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
 
 /** What a gateway measures. */
 export type GatewayMetrics = {
@@ -8,6 +8,8 @@ export type GatewayMetrics = {
   requestSeconds: Histogram<'route' | 'status'>
   /** Open sockets of this process. */
   socketsOpen: Gauge
+  /** Answered polls of status and wallet; those decided by memory are unchanged (304). */
+  polls: Counter<'decided_by'>
 }
 
 /** Registers a gateway's metrics, and those of its Node process (memory, event loop). */
@@ -26,6 +28,12 @@ export function gatewayMetrics(registry: Registry): GatewayMetrics {
     socketsOpen: new Gauge({
       name: 'sockets_open',
       help: 'Open sockets of this process',
+      registers,
+    }),
+    polls: new Counter({
+      name: 'polls_total',
+      help: 'Answered polls of status and wallet, by what decided them: memory or postgres',
+      labelNames: ['decided_by'],
       registers,
     }),
   }

@@ -11,6 +11,8 @@ import { createApp } from './app.ts'
 import { httpServer, listen } from './http/http-server.ts'
 import { createLive } from './live/live.ts'
 import { gatewayMetrics } from './metrics.ts'
+import { followChanges } from './polls/change-follower.ts'
+import { PollCache } from './polls/poll-cache.ts'
 import { allowsOrigin } from './security/origins.ts'
 import { AuthSessionStore } from './services/auth-session-store.ts'
 import { KeyedMutex } from './services/keyed-mutex.ts'
@@ -35,12 +37,14 @@ function openServices(config: Config, registry: Registry): Services {
     name: 'tesp-gateway',
     preparedStatements: config.databasePrepared,
   })
+  const polls = new PollCache(config.pollCacheMembers)
   return {
     config,
     db,
     snapshots: snapshotLoader(db),
+    polls,
     redis,
-    changes: new ChangeChannel(redis, config.redisPrefix, log),
+    changes: new ChangeChannel(redis, config.redisPrefix, log, polls.onChange),
     mailQueue: jobQueue('send-mail', redis, config.redisPrefix),
     authSessions: new AuthSessionStore(redis, config.redisPrefix),
     limits: new RateLimits(redis, config),
@@ -75,7 +79,11 @@ export async function startGateway(
     if (wasConnected) live.refetchAll()
     wasConnected = true
   })
-  await new ChangeChannel(subscriber, config.redisPrefix, services.log).subscribe(live.onChange)
+  await new ChangeChannel(subscriber, config.redisPrefix, services.log).subscribe((change) => {
+    services.polls.onChange(change)
+    live.onChange(change)
+  })
+  const follower = followChanges(services)
   const port = await listen(server, config.port, config.host)
   const host = ['0.0.0.0', '::', '127.0.0.1'].includes(config.host) ? 'localhost' : config.host
   services.log.info({ port }, 'gateway is ready')
@@ -88,6 +96,7 @@ export async function startGateway(
       await live.close()
       clearTimeout(deadline)
       subscriber.disconnect()
+      await follower.close()
       await services.mailQueue.close()
       services.redis.disconnect()
       await services.db.destroy()

@@ -1,6 +1,6 @@
 import { prepared } from '#db/postgres/prepared'
 import type { Db } from '#db/postgres/transaction'
-import { type MiningFacts, miningStatus } from '#rules/mining-status'
+import { type MiningFacts, miningStatus, unchangedMs } from '#rules/mining-status'
 import type { Money } from '#rules/money'
 import type { ActivityPage, MiningStatus, Wallet } from '#rules/snapshots'
 import {
@@ -21,6 +21,8 @@ export type MemberSnapshot = {
   mining: MiningStatus
   wallet: Wallet
   activity: ActivityPage
+  /** Real ms for which mining and wallet stay as they are unless somebody writes. */
+  unchangedMs: number
 }
 
 type Row = {
@@ -102,12 +104,15 @@ function snapshotView(row: Row, limit: number): MemberSnapshot {
   const { asOf, speed } = row
   const now = row.productNow.getTime()
   const entry = { id: row.walletId, name: row.walletName, balance: row.balance }
+  const facts = miningFacts(row)
+  const moment = { now, speed, asOf }
   return {
     memberId: row.memberId,
     authEpoch: row.authEpoch,
-    mining: miningStatus(miningFacts(row), { now, speed, asOf }),
+    mining: miningStatus(facts, moment),
     wallet: { tesp: [entry], usdtBalance: row.usdtBalance, asOf },
     activity: activityPage(row.activity, limit, asOf),
+    unchangedMs: unchangedMs(facts, moment),
   }
 }
 

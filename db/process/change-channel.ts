@@ -20,11 +20,15 @@ const IDS_PER_MESSAGE = 5_000
 export class ChangeChannel {
   private readonly name: string
 
-  /** A connection that subscribes can do nothing else: publish on another one. */
+  /**
+   * A connection that subscribes can do nothing else: publish on another one.
+   * @param beforePublish acts on this process's own changes without waiting for Redis
+   */
   constructor(
     private readonly redis: Redis,
     prefix: string,
     private readonly log: Pick<Logger, 'warn'>,
+    private readonly beforePublish: (change: Change) => void = () => {},
   ) {
     this.name = `${prefix}:changes`
   }
@@ -43,6 +47,7 @@ export class ChangeChannel {
    * check of their sockets.
    */
   async publish(change: Change): Promise<void> {
+    this.beforePublish(change)
     try {
       await this.redis.publish(this.name, JSON.stringify(change))
     } catch (err) {

@@ -165,6 +165,12 @@ export const SETTINGS = {
     default: '3000',
     doc: 'Sockets that one member may have open at one gateway.',
   },
+  POLL_CACHE_MEMBERS: {
+    field: 'pollCacheMembers',
+    parse: wholeNumber(0, 10_000_000),
+    default: '50000',
+    doc: 'Members whose unchanged polls a gateway answers without Postgres, about 0.4 kB each; 0 for none.',
+  },
   JOB_LOCK_MS: {
     field: 'jobLockMs',
     parse: wholeNumber(1_000, 600_000),

@@ -1,4 +1,4 @@
-import { CLAIM_COOLDOWN_MS, INTERVAL_MS, REWARD_WINDOW_MS } from './constants.ts'
+import { CLAIM_COOLDOWN_MS, INTERVAL_MS, INTERVALS, REWARD_WINDOW_MS } from './constants.ts'
 import { remainingText } from './duration-text.ts'
 import { ledgerId } from './ledger-id.ts'
 import { type Accrual, earnedAt, intervalEnd, sessionEnd, sessionTime } from './mining.ts'
@@ -54,6 +54,32 @@ export function claimCooldown(lastClaimedAt: number | null, now: number): number
   if (lastClaimedAt === null) return 0
   const left = lastClaimedAt + CLAIM_COOLDOWN_MS - now
   return Math.min(CLAIM_COOLDOWN_MS, Math.max(0, left))
+}
+
+/** Real ms until `rewardAdded` changes; a credit in the future means a clock that was set back. */
+function rewardWindowChangesIn(sinceCredit: number): number {
+  if (sinceCredit >= REWARD_WINDOW_MS) return Number.POSITIVE_INFINITY
+  return (sinceCredit > -REWARD_WINDOW_MS ? REWARD_WINDOW_MS : -REWARD_WINDOW_MS) - sinceCredit
+}
+
+/**
+ * Real ms for which status and wallet stay as they are unless somebody writes a fact; what clients
+ * compute themselves is not counted. Credits are no such write: none can come before the end of its
+ * interval, so an interval that is due makes this 0.
+ */
+export function unchangedMs(facts: MiningFacts, { now, speed, asOf }: Moment): number {
+  const { session, lastClaimedAt } = facts
+  const limits: number[] = []
+  if (session && session.status !== 'stopped' && session.creditedIntervals < INTERVALS) {
+    const nextCredit = intervalEnd(session.startedAt, session.creditedIntervals + 1)
+    limits.push((nextCredit - now) / speed)
+  }
+  const cooldownMs = claimCooldown(lastClaimedAt, now)
+  if (cooldownMs > 0) limits.push(cooldownMs / speed)
+  if (session && session.creditedAtReal !== null) {
+    limits.push(rewardWindowChangesIn(asOf - session.creditedAtReal))
+  }
+  return Math.max(0, Math.min(Number.POSITIVE_INFINITY, ...limits))
 }
 
 /** The mining status that REST answers and sockets push: a pure function of facts and time. */

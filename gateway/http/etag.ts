@@ -24,6 +24,12 @@ export function walletEtag({ asOf: _asOf, ...balances }: Wallet): string {
   return etagOf(balances)
 }
 
+/** Whether a value of `If-None-Match` names this ETag. */
+export function matchesEtag(ifNoneMatch: string, etag: string): boolean {
+  // Split and trim, because a pattern open at both ends takes 250 ms on 15 KB of blanks.
+  return ifNoneMatch.split(',').some((candidate) => candidate.trim() === etag)
+}
+
 /**
  * Sets the ETag of the response and returns whether the client has that state already
  * (`If-None-Match`); then the handler returns `reply.notModified()`.
@@ -33,9 +39,5 @@ export function walletEtag({ asOf: _asOf, ...balances }: Wallet): string {
  */
 export function isFresh(ctx: Koa.Context, etag: string): boolean {
   ctx.set('ETag', etag)
-  // Split and trim, because a pattern open at both ends takes 250 ms on 15 KB of blanks.
-  return ctx
-    .get('If-None-Match')
-    .split(',')
-    .some((candidate) => candidate.trim() === etag)
+  return matchesEtag(ctx.get('If-None-Match'), etag)
 }

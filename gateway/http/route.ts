@@ -9,7 +9,6 @@ import {
 } from '#contract/routes'
 import { runOnce } from '#db/ledger/idempotency'
 import { lockMemberShared, type SignIn } from '#db/members/member-lock'
-import type { MemberSnapshot } from '#db/mining/snapshots'
 import { inTransaction, type Tx } from '#db/postgres/transaction'
 import type { Topic } from '#db/process/change-channel'
 import { authSession } from '#gateway/auth/auth-session'
@@ -57,7 +56,7 @@ export function callOf<R extends RouteName>(
   }
 }
 
-const notSignedIn = () => new RuleError('not_signed_in', 'Please sign in')
+export const notSignedIn = () => new RuleError('not_signed_in', 'Please sign in')
 
 /**
  * The sign-in that sent this request: of an existing member, not expired, of the current epoch.
@@ -83,22 +82,6 @@ export function signedIn<R extends RouteName>(
   handle: (call: Call<R> & { memberId: number }) => Answer<R>,
 ): RouteHandler<R> {
   return async (call) => handle({ ...call, memberId: await memberOf(call.services, call.ctx) })
-}
-
-/**
- * A route that answers from the snapshot of the signed-in member. The snapshot holds the member's
- * epoch, so the sign-in takes no query of its own.
- */
-export function signedInSnapshot<R extends RouteName>(
-  handle: (call: Call<R>, snapshot: MemberSnapshot) => Answers[R] | undefined,
-): RouteHandler<R> {
-  return async (call) => {
-    const { memberId, epoch } = authSession(call.ctx)
-    if (memberId === undefined) throw notSignedIn()
-    const snapshot = await call.services.snapshots.load(memberId)
-    if (!snapshot || snapshot.authEpoch !== epoch) throw notSignedIn()
-    return handle(call, snapshot)
-  }
 }
 
 function idempotencyKeyOf(ctx: Koa.Context): string | undefined {

@@ -1,13 +1,12 @@
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { readSnapshot } from '#db/mining/snapshots'
-import { isFresh, miningEtag } from '#gateway/http/etag'
-import { command, signedInSnapshot } from '#gateway/http/route'
+import { miningEtag } from '#gateway/http/etag'
+import { polled } from '#gateway/http/polled'
+import { command } from '#gateway/http/route'
 
 /** The mining status and the three mining commands. */
 
-export const status = signedInSnapshot<'GET /api/mining/status'>((call, { mining }) =>
-  isFresh(call.ctx, miningEtag(mining)) ? call.reply.notModified() : mining,
-)
+export const status = polled('/api/mining/status', ({ mining }) => mining, miningEtag)
 
 export const start = command<'POST /api/mining/start'>(['mining'], async ({ tx, memberId }) => {
   await startMining(tx, memberId)

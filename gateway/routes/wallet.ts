@@ -1,14 +1,13 @@
 import { ACTIVITY_MAX, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
 import { parseCursor, readActivity } from '#db/mining/activity'
 import { BadInput } from '#gateway/http/errors'
-import { isFresh, walletEtag } from '#gateway/http/etag'
-import { signedIn, signedInSnapshot } from '#gateway/http/route'
+import { walletEtag } from '#gateway/http/etag'
+import { polled } from '#gateway/http/polled'
+import { signedIn } from '#gateway/http/route'
 
 /** Balances and the ledger that explains them. */
 
-export const wallet = signedInSnapshot<'GET /api/wallet'>((call, { wallet: balances }) =>
-  isFresh(call.ctx, walletEtag(balances)) ? call.reply.notModified() : balances,
-)
+export const wallet = polled('/api/wallet', (snapshot) => snapshot.wallet, walletEtag)
 
 export const activity = signedIn<'GET /api/wallet/activity'>(async (call) => {
   const { services, ctx, memberId, query } = call

@@ -5,6 +5,7 @@ import type { Db } from '#db/postgres/transaction'
 import type { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
 import type { GatewayMetrics } from '#gateway/metrics'
+import type { PollCache } from '#gateway/polls/poll-cache'
 import type { Jobs } from '#queue'
 import type { AuthSessionStore } from './auth-session-store.ts'
 import type { KeyedMutex } from './keyed-mutex.ts'
@@ -21,6 +22,7 @@ export type Services = {
   mailQueue: Queue<Jobs['send-mail'], void, string>
   authSessions: AuthSessionStore
   snapshots: SnapshotLoader
+  polls: PollCache
   limits: RateLimits
   memberMutex: KeyedMutex
   /** One data export at a time, because each is held in memory. */

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { ALL_MEMBERS, readMemberChanges } from '#db/members/member-changes'
+import { connect } from '#db/postgres/connect'
+import type { Config } from '#db/process/config'
+import type { PollCache } from './poll-cache.ts'
+
+/** Pause between two reads of the change log. */
+const PAUSE_MS = 1_000
+/** Longest read: an unanswered one must not delay the next for long. */
+const TIMEOUT_MS = 2_000
+/** Difference of the database's clock and ours between two reads that counts as a jump. */
+const JUMP_MS = 1_000
+
+/** Where the follower is in the log, and how far the database's clock is ahead of ours. */
+type Position = { position: string; aheadMs: number }
+
+type Follower = { close(): Promise<void> }
+
+/** A connection of its own, which no busy pool delays. */
+function openDatabase({ databaseUrl, databasePrepared }: Config) {
+  return connect(databaseUrl, {
+    max: 1,
+    name: 'tesp-gateway-changes',
+    preparedStatements: databasePrepared,
+    statementTimeoutMs: TIMEOUT_MS,
+  })
+}
+
+/**
+ * Reads the change log once a second and drops or confirms what the cache holds. After a failed read
+ * the position is given up: the next one starts again with an empty cache.
+ */
+export function followChanges(services: {
+  config: Config
+  polls: PollCache
+  log: Pick<Logger, 'warn'>
+}): Follower {
+  const { config, polls, log } = services
+  if (config.pollCacheMembers === 0) return { close: async () => {} }
+  const db = openDatabase(config)
+  const stop = new AbortController()
+  let last: Position | undefined
+
+  async function read(): Promise<void> {
+    const startedAt = performance.now()
+    const { memberIds, position, databaseNow } = await readMemberChanges(db, last?.position ?? null)
+    const endedAt = performance.now()
+    const aheadMs = databaseNow - endedAt
+    const isFirst = last === undefined
+    const jumpedMs = last === undefined ? 0 : Math.abs(aheadMs - last.aheadMs)
+    // The moment of `databaseNow` within the statement is not known.
+    const hasJumped = jumpedMs > JUMP_MS + (endedAt - startedAt)
+    last = { position, aheadMs }
+    if (isFirst) return polls.follow(endedAt)
+    if (hasJumped || memberIds.includes(ALL_MEMBERS)) polls.dropAll()
+    else polls.drop(memberIds)
+    polls.confirm(startedAt)
+  }
+
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      try {
+        await read()
+      } catch (err) {
+        if (last) log.warn({ err }, 'change log not read; polls are answered from Postgres')
+        last = undefined
+        polls.unfollow()
+      }
+      await sleep(PAUSE_MS, undefined, { signal: stop.signal }).catch(() => {})
+    }
+  }
+
+  const running = run()
+  return {
+    async close() {
+      stop.abort()
+      await running
+      await db.destroy()
+    },
+  }
+}
