@@ -1,0 +1,58 @@
+import net from 'node:net'
+import { freePort } from '#db/process/free-port'
+
+/** A proxy before Redis that can lose what Redis sends to subscribers. */
+export type LossyRedis = {
+  url: string
+  /** While true, subscribers receive nothing; their connections stay open. All else passes. */
+  losing: boolean
+  /** Closes every connection; clients reconnect. */
+  cut(): void
+  close(): Promise<void>
+}
+
+/** Starts the proxy before the Redis at `redisUrl`. */
+export async function lossyRedis(redisUrl: string): Promise<LossyRedis> {
+  const target = new URL(redisUrl)
+  const sockets = new Set<net.Socket>()
+  const track = (socket: net.Socket, other: () => net.Socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.once('close', () => {
+      sockets.delete(socket)
+      other().destroy()
+    })
+  }
+  const server = net.createServer((client) => {
+    const redis = net.connect(Number(target.port), target.hostname)
+    let isSubscriber = false
+    track(client, () => redis)
+    track(redis, () => client)
+    client.on('data', (chunk) => {
+      isSubscriber ||= chunk.includes('\r\nsubscribe\r\n')
+      redis.write(chunk)
+    })
+    redis.on('data', (chunk) => {
+      if (!(isSubscriber && proxy.losing)) client.write(chunk)
+    })
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve)
+  })
+  const url = new URL(redisUrl)
+  url.host = `127.0.0.1:${port}`
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const proxy: LossyRedis = {
+    url: url.href,
+    losing: false,
+    cut,
+    async close() {
+      cut()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return proxy
+}
