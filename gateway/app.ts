@@ -4,7 +4,6 @@ import { authSessions } from './auth/auth-session.ts'
 import { outbox } from './http/dev-outbox.ts'
 import { errorAnswers } from './http/errors.ts'
 import { health } from './http/health.ts'
-import { unchangedPolls } from './http/polled.ts'
 import { staticFiles } from './http/static-files.ts'
 import { timedRequests } from './metrics.ts'
 import { apiRouter } from './router.ts'
@@ -37,7 +36,6 @@ export function createApp(services: Services, allows: AllowsOrigin, clientRoot: 
     await next()
   })
   app.use(timedRequests(services.metrics))
-  app.use(unchangedPolls(services))
   app.use(securityHeaders(config))
   app.use(errorAnswers(log))
   app.use(health(services))

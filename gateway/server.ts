@@ -9,6 +9,7 @@ import { redisForRequests, redisForWaiting } from '#db/process/redis'
 import { jobQueue } from '#queue'
 import { createApp } from './app.ts'
 import { httpServer, listen } from './http/http-server.ts'
+import { unchangedPolls } from './http/unchanged-polls.ts'
 import { createLive } from './live/live.ts'
 import { gatewayMetrics } from './metrics.ts'
 import { followChanges } from './polls/change-follower.ts'
@@ -70,7 +71,7 @@ export async function startGateway(
   const services = openServices(config, registry)
   const allows = allowsOrigin(config)
   const app = createApp(services, allows, clientRoot)
-  const server = httpServer(app, config)
+  const server = httpServer(unchangedPolls(services, app.callback()), config)
   const live = createLive(server, services, allows)
   const subscriber = redisForWaiting(config.redisUrl)
   let wasConnected = false

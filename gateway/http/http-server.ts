@@ -1,12 +1,12 @@
 import {
   createServer,
   type IncomingMessage,
+  type RequestListener,
   type Server,
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type Koa from 'koa'
 import { SOCKET_PATH } from '#contract/events'
 import type { Config } from '#db/process/config'
 
@@ -58,10 +58,9 @@ const checkInterval = (timeoutMs: number) => Math.min(2_000, Math.ceil(timeoutMs
  * in time, so that slow clients cannot keep connections.
  */
 export function httpServer(
-  app: Koa,
+  handle: RequestListener,
   { headersTimeoutMs, requestTimeoutMs }: Pick<Config, 'headersTimeoutMs' | 'requestTimeoutMs'>,
 ): Server {
-  const handle = app.callback()
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,

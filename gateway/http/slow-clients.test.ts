@@ -66,11 +66,11 @@ const configWith = (env: Record<string, string>) => {
 }
 
 it('the default time-outs are 10 s for the headers and 15 s for a whole request', () => {
-  const server = httpServer(new Koa(), configWith({}))
+  const server = httpServer(new Koa().callback(), configWith({}))
   expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 15_000 })
 })
 
 it('any time-out that the settings accept makes a server', () => {
   const config = configWith({ HEADERS_TIMEOUT_MS: '101', REQUEST_TIMEOUT_MS: '101' })
-  expect(() => httpServer(new Koa(), config)).not.toThrow()
+  expect(() => httpServer(new Koa().callback(), config)).not.toThrow()
 })

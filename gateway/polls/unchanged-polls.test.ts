@@ -181,6 +181,17 @@ describe('a change', () => {
     }
   })
 
+  it('a poll with a forged signature of a known cookie is answered 401', async () => {
+    const etag = await etagOf(member)
+    const cookie = member.jar.header() ?? ''
+    const send = (header: string) =>
+      fetch(`${product.urls[0]}${STATUS}`, { headers: { Cookie: header, 'If-None-Match': etag } })
+    expect((await send(cookie)).status).toBe(304)
+    const forged = cookie.replace(/(tesp\.sig=)./, (_, name) => `${name}_`)
+    expect(forged).not.toBe(cookie)
+    expect((await send(forged)).status).toBe(401)
+  })
+
   it('a moved product clock is shown within 5 s', async () => {
     await member.call('POST /api/mining/start')
     await advance(product.db, MINUTE_MS)

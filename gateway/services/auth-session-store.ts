@@ -43,13 +43,17 @@ export class AuthSessionStore {
   async get(id: string, now: number): Promise<AuthSessionData | undefined> {
     const redisKey = this.redisKey(authSessionName(id))
     const [text, leftMs] = await Promise.all([this.redis.get(redisKey), this.redis.pttl(redisKey)])
-    const data = text ? (JSON.parse(text) as AuthSessionData) : undefined
+    const data = unexpired(text, now)
     if (!data?.expiresAt) return data
-    if (data.expiresAt <= now) return undefined
     const lifeMs = lifeOf(data, now)
     // At most one write a minute: polls would otherwise write with every read.
     if (lifeMs - leftMs > MINUTE_MS) await this.redis.pexpire(redisKey, lifeMs)
     return data
+  }
+
+  /** Reads a session by its name and leaves its idle end as it is. */
+  async peek(name: string, now: number): Promise<AuthSessionData | undefined> {
+    return unexpired(await this.redis.get(this.redisKey(name)), now)
   }
 
   async set(id: string, data: AuthSessionData, now: number): Promise<void> {
@@ -67,6 +71,11 @@ export class AuthSessionStore {
     const values = await this.redis.mget(names.map((name) => this.redisKey(name)))
     return new Set(names.filter((_, index) => values[index] !== null))
   }
+}
+
+function unexpired(text: string | null, now: number): AuthSessionData | undefined {
+  const data = text ? (JSON.parse(text) as AuthSessionData) : undefined
+  return data?.expiresAt && data.expiresAt <= now ? undefined : data
 }
 
 /**
