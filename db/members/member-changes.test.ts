@@ -120,6 +120,15 @@ it('a population that is inserted at once is one row for all members', async () 
   expect(await changed()).toEqual([ALL_MEMBERS])
 })
 
+it('more than 10,000 changes in one read are a change of all members', async () => {
+  const insert = (ids: number) =>
+    fresh.db.raw(`insert into member_changes ("userId") select * from generate_series(1, ?)`, [ids])
+  await insert(10_000)
+  expect(await changed()).toHaveLength(10_000)
+  await insert(10_001)
+  expect(await changed()).toEqual([ALL_MEMBERS])
+})
+
 it('old rows are deleted and new ones are not', async () => {
   await users().update({ miningBoost: '0.10' })
   await fresh

@@ -4,12 +4,15 @@ import type { Db } from '#db/postgres/transaction'
 /** In `member_changes`: a change that concerns all members. */
 export const ALL_MEMBERS = 0
 
+/** Changes in one read above which they count as a change of all members: bounds the answer. */
+const MOST_CHANGES = 10_000
+
 /** Age at which a row is deleted. Readers ask each second; a slower transaction is not the product's. */
 const RETENTION = `interval '2 minutes'`
 
 /** What a read of the change log found. */
 export type MemberChanges = {
-  /** Members with a change since the position; may repeat members of an earlier read. */
+  /** Members with a change since the position, or `ALL_MEMBERS`; may repeat an earlier read. */
   memberIds: number[]
   /** Position from which the next read continues. */
   position: string
@@ -24,12 +27,14 @@ export type MemberChanges = {
 const CHANGES_SQL = `
   select pg_snapshot_xmin(pg_current_snapshot())::text as position,
     extract(epoch from clock_timestamp())::double precision * 1000 as "databaseNow",
-    array(select distinct "userId" from member_changes where xid >= :position::xid8) as "memberIds"`
+    array(select distinct "userId" from member_changes where xid >= :position::xid8
+      limit ${MOST_CHANGES + 1}) as "memberIds"`
 
 /** Reads the members whose changes were committed since `position`; null takes a first position. */
 export async function readMemberChanges(db: Db, position: string | null): Promise<MemberChanges> {
   const { rows } = await prepared(db, 'member-changes', CHANGES_SQL, { position })
-  return rows[0]
+  const read: MemberChanges = rows[0]
+  return read.memberIds.length > MOST_CHANGES ? { ...read, memberIds: [ALL_MEMBERS] } : read
 }
 
 /** Deletes rows that every gateway has read. */

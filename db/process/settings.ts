@@ -169,7 +169,7 @@ export const SETTINGS = {
     field: 'pollCacheMembers',
     parse: wholeNumber(0, 10_000_000),
     default: '50000',
-    doc: 'Members whose unchanged polls a gateway answers without Postgres, about 0.4 kB each; 0 for none.',
+    doc: 'Members whose unchanged polls a gateway answers without Postgres, about 0.6 kB each; 0 for none.',
   },
   JOB_LOCK_MS: {
     field: 'jobLockMs',
