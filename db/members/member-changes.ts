@@ -12,22 +12,25 @@ const RETENTION = `interval '2 minutes'`
 
 /** What a read of the change log found. */
 export type MemberChanges = {
-  /** Members with a change since the position, or `ALL_MEMBERS`; may repeat an earlier read. */
+  /** Members with a change since the position, or `ALL_MEMBERS`. */
   memberIds: number[]
-  /** Position from which the next read continues. */
+  /** Snapshot of this read, from which the next one continues. */
   position: string
   /** Real time of the database at the read, ms. */
   databaseNow: number
 }
 
 /**
- * A transaction that the last snapshot did not see is at or above that snapshot's xmin, in whatever
- * order transactions commit. `xid >= null` selects no row, so the first read only takes a position.
+ * Transactions do not commit in the order of their ids, so the position is the whole snapshot: a row
+ * is new if the last snapshot did not see its transaction. Without a position no row is selected: the
+ * first read only takes one.
  */
 const CHANGES_SQL = `
-  select pg_snapshot_xmin(pg_current_snapshot())::text as position,
+  select pg_current_snapshot()::text as position,
     extract(epoch from clock_timestamp())::double precision * 1000 as "databaseNow",
-    array(select distinct "userId" from member_changes where xid >= :position::xid8
+    array(select distinct "userId" from member_changes
+      where xid >= pg_snapshot_xmin(:position::pg_snapshot)
+        and not pg_visible_in_snapshot(xid, :position::pg_snapshot)
       limit ${MOST_CHANGES + 1}) as "memberIds"`
 
 /** Reads the members whose changes were committed since `position`; null takes a first position. */
