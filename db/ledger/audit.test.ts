@@ -35,6 +35,9 @@ const BREAKS: Record<string, string> = {
   'each credited interval has exactly its row': `
     update wallet_activity set "createdAt" = "createdAt" + interval '1 second'
     where id = (select min(id) from wallet_activity where id like 'credit:%')`,
+  'a credit row belongs to a session of its member': `
+    update wallet_activity set id = 'credit:0:1'
+    where id = (select min(id) from wallet_activity where id like 'credit:%')`,
   'what sessions earned is in wallets or pending': `
     update mining_stats set "pendingRewards" = "pendingRewards" + 0.00000001
     where "userId" = :leader`,
