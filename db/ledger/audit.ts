@@ -46,10 +46,11 @@ function stepSql({ rules, tables }: AuditStep, partitions: string[]): string {
 }
 
 async function check(tx: Tx, sql: string): Promise<AuditProblem[]> {
-  const { rows } = await tx.raw(sql)
+  const { rows }: { rows: { rule: string; row: AuditProblem['rows'][number] }[] } =
+    await tx.raw(sql)
   const problems = new Map<string, AuditProblem>()
   for (const { rule, row } of rows) {
-    const problem = problems.get(rule) ?? { rule, rows: [] }
+    const problem: AuditProblem = problems.get(rule) ?? { rule, rows: [] }
     problem.rows.push(row)
     problems.set(rule, problem)
   }
