@@ -6,7 +6,7 @@ import type { Config } from '#db/process/config'
 import { createLog } from '#db/process/log'
 import { createRegistry } from '#db/process/metrics'
 import { redisForRequests, redisForWaiting } from '#db/process/redis'
-import { jobQueue } from '#queue'
+import { mailJobs } from '#queue'
 import { createApp } from './app.ts'
 import { httpServer, listen } from './http/http-server.ts'
 import { createLive } from './live/live.ts'
@@ -41,7 +41,7 @@ function openServices(config: Config, registry: Registry): Services {
     snapshots: snapshotLoader(db),
     redis,
     changes: new ChangeChannel(redis, config.redisPrefix, log),
-    mailQueue: jobQueue('send-mail', redis, config.redisPrefix),
+    mailJobs: mailJobs(redis, config.redisPrefix),
     authSessions: new AuthSessionStore(redis, config.redisPrefix),
     limits: new RateLimits(redis, config),
     memberMutex: new KeyedMutex(),
@@ -88,7 +88,7 @@ export async function startGateway(
       await live.close()
       clearTimeout(deadline)
       subscriber.disconnect()
-      await services.mailQueue.close()
+      await services.mailJobs.close()
       services.redis.disconnect()
       await services.db.destroy()
     },
