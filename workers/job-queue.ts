@@ -1,5 +1,6 @@
 import { type ConnectionOptions, Queue } from 'bullmq'
-import { type JobName, type Jobs, queuePrefix } from './queue.ts'
+import type { JobName, Jobs } from './queue.ts'
+import { queuePrefix } from './queue-prefix.ts'
 
 /** The queue of one job, for adding to it. */
 export function jobQueue<J extends JobName>(

@@ -17,13 +17,6 @@ export type Jobs = {
 
 export type JobName = keyof Jobs
 
-/**
- * Key prefix of the queues; the braces are a hash tag that keeps them in one Redis Cluster slot.
- */
-export function queuePrefix(prefix: string): string {
-  return `{${prefix}}:queue`
-}
-
 /** Retention of jobs: the newest 1,000 failed ones stay for operators. */
 export const JOB_RETENTION: JobsOptions = { removeOnComplete: true, removeOnFail: { count: 1_000 } }
 
@@ -51,14 +44,8 @@ export type MailJobs = {
 /** BullMQ takes 10 MB, so it is loaded with the first mail. */
 export function mailJobs(connection: ConnectionOptions, prefix: string): MailJobs {
   let opening: Promise<Queue<Jobs['send-mail'], void, string>> | undefined
-  const open = async () => {
-    const { Queue } = await import('bullmq')
-    const queue: Queue<Jobs['send-mail'], void, string> = new Queue('send-mail', {
-      connection,
-      prefix: queuePrefix(prefix),
-    })
-    return queue
-  }
+  const open = async () =>
+    (await import('./job-queue.ts')).jobQueue('send-mail', connection, prefix)
   return {
     async add(mailId, attempts) {
       opening ??= open()

@@ -15,7 +15,8 @@ import { maintenance } from './jobs/maintenance.ts'
 import { sendMail } from './jobs/send-mail.ts'
 import { createMailer } from './mailer.ts'
 import { workersMetrics } from './metrics.ts'
-import { type JobName, queuePrefix } from './queue.ts'
+import type { JobName } from './queue.ts'
+import { queuePrefix } from './queue-prefix.ts'
 import { keepSchedules } from './schedules.ts'
 
 /** Jobs of each kind that one process runs at a time. */
