@@ -18,7 +18,10 @@ const asciiSource = {
 export default defineConfig({
   plugins: [asciiSource],
   // Data tables and protocol code that several packages carry in several versions.
-  resolve: { dedupe: ['mime-db', 'ws'] },
+  resolve: {
+    dedupe: ['mime-db', 'ws'],
+    alias: { 'cron-parser': `${import.meta.dirname}/scripts/build/no-cron.ts` },
+  },
   // Native: resolved from node_modules at run time.
   ssr: { noExternal: true, external: ['@node-rs/argon2'] },
   build: {
@@ -28,12 +31,9 @@ export default defineConfig({
     rolldownOptions: {
       input: { gateway: 'gateway/main.ts', workers: 'workers/main.ts' },
       external: [NEVER_LOADED],
-      output: {
-        entryFileNames: '[name].mjs',
-        chunkFileNames: '[name]-[hash].mjs',
-        // Names stay readable in stack traces; comments and blanks would stay in memory.
-        ...(process.env.TRY_MINIFY ? { minify: JSON.parse(process.env.TRY_MINIFY) } : {}),
-      },
+      // Its Postgres backend and other Redis clients are never imported, and nothing of it acts on import.
+      treeshake: { moduleSideEffects: [{ test: /node_modules\/bullmq\//, sideEffects: false }] },
+      output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
     },
   },
 })

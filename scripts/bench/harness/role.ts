@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { ROLE_ENV, ROLE_FLAGS } from '#scripts/process/role-flags'
 import { ROOT } from '#scripts/process/root'
 
 export type RoleName = 'gateway' | 'workers'
@@ -22,11 +23,15 @@ export async function startRole(
   nodeOptions: string[] = [],
 ): Promise<RunningRole> {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [...nodeOptions, `dist/roles/${role}.mjs`], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [...ROLE_FLAGS[role], ...nodeOptions, `dist/roles/${role}.mjs`],
+    {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, ...ROLE_ENV, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   let output = ''
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {
