@@ -8,10 +8,12 @@ RUN node scripts/run.mjs build
 
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production
+# As scripts/process/role-flags.ts.
+ENV MALLOC_ARENA_MAX=2
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
 COPY --from=build /app/dist dist
 USER node
 EXPOSE 3000
-CMD ["node", "dist/roles/gateway.mjs"]
+CMD ["node", "--max-semi-space-size=2", "--v8-pool-size=1", "dist/roles/gateway.mjs"]

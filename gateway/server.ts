@@ -6,7 +6,7 @@ import type { Config } from '#db/process/config'
 import { createLog } from '#db/process/log'
 import { createRegistry } from '#db/process/metrics'
 import { redisForRequests, redisForWaiting } from '#db/process/redis'
-import { jobQueue } from '#queue'
+import { mailJobs } from '#queue'
 import { createApp } from './app.ts'
 import { httpServer, listen } from './http/http-server.ts'
 import { unchangedPolls } from './http/unchanged-polls.ts'
@@ -46,7 +46,7 @@ function openServices(config: Config, registry: Registry): Services {
     polls,
     redis,
     changes: new ChangeChannel(redis, config.redisPrefix, log, polls.onChange),
-    mailQueue: jobQueue('send-mail', redis, config.redisPrefix),
+    mailJobs: mailJobs(redis, config.redisPrefix),
     authSessions: new AuthSessionStore(redis, config.redisPrefix),
     limits: new RateLimits(redis, config),
     memberMutex: new KeyedMutex(),
@@ -98,7 +98,7 @@ export async function startGateway(
       clearTimeout(deadline)
       subscriber.disconnect()
       await follower.close()
-      await services.mailQueue.close()
+      await services.mailJobs.close()
       services.redis.disconnect()
       await services.db.destroy()
     },

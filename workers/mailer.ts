@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { StoredMail } from '#db/mails'
 import type { Config } from '#db/process/config'
 
@@ -12,21 +12,28 @@ export type Mailer = {
 }
 
 function smtpMailer(smtpUrl: string, from: string): Mailer {
-  const transport = createTransport({
-    url: smtpUrl,
-    pool: true,
-    maxConnections: 4,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-  })
+  let opening: Promise<Transporter> | undefined
+  // Loaded with the first mail: a process that sends none does not need it in memory.
+  const open = async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      url: smtpUrl,
+      pool: true,
+      maxConnections: 4,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
+    })
+  }
   return {
     keepsText: false,
     async send({ id, to, subject, text }) {
       const messageId = `<mail-${id}@${from.replace(/^.*@/, '').replace(/>.*$/, '')}>`
+      opening ??= open()
+      const transport = await opening
       await transport.sendMail({ from, to, subject, text, messageId })
     },
-    close: () => transport.close(),
+    close: () => void opening?.then((transport) => transport.close()),
   }
 }
 

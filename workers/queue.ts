@@ -1,4 +1,4 @@
-import { type ConnectionOptions, type JobsOptions, Queue } from 'bullmq'
+import type { ConnectionOptions, JobsOptions, Queue } from 'bullmq'
 
 /**
  * All jobs and their payloads: ids only, the handler reads current data. Each job has its own
@@ -17,22 +17,6 @@ export type Jobs = {
 
 export type JobName = keyof Jobs
 
-/**
- * Key prefix of the queues; the braces are a hash tag that keeps them in one Redis Cluster slot.
- */
-export function queuePrefix(prefix: string): string {
-  return `{${prefix}}:queue`
-}
-
-/** The queue of one job, for adding to it. */
-export function jobQueue<J extends JobName>(
-  name: J,
-  connection: ConnectionOptions,
-  prefix: string,
-): Queue<Jobs[J], void, string> {
-  return new Queue(name, { connection, prefix: queuePrefix(prefix) })
-}
-
 /** Retention of jobs: the newest 1,000 failed ones stay for operators. */
 export const JOB_RETENTION: JobsOptions = { removeOnComplete: true, removeOnFail: { count: 1_000 } }
 
@@ -48,5 +32,27 @@ export function mailJobOptions(mailId: number, attempts: number): JobsOptions {
     jobId: `mail-${mailId}`,
     attempts,
     backoff: { type: 'exponential', delay: 2_000 },
+  }
+}
+
+/** Adds jobs that send mails, for a process that runs no jobs. */
+export type MailJobs = {
+  add(mailId: number, attempts: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** BullMQ takes 10 MB, so it is loaded with the first mail. */
+export function mailJobs(connection: ConnectionOptions, prefix: string): MailJobs {
+  let opening: Promise<Queue<Jobs['send-mail'], void, string>> | undefined
+  const open = async () =>
+    (await import('./job-queue.ts')).jobQueue('send-mail', connection, prefix)
+  return {
+    async add(mailId, attempts) {
+      opening ??= open()
+      await (await opening).add('send-mail', { mailId }, mailJobOptions(mailId, attempts))
+    },
+    async close() {
+      await (await opening)?.close()
+    },
   }
 }

@@ -2,7 +2,8 @@ import type { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { SHARDS } from '#rules/constants'
-import { JOB_RETENTION, jobQueue } from './queue.ts'
+import { jobQueue } from './job-queue.ts'
+import { JOB_RETENTION } from './queue.ts'
 
 /**
  * Interval at which missing schedules are written again, so that a wiped Redis recovers in seconds.

@@ -15,6 +15,12 @@ async function exists(db: Db, table: string): Promise<boolean> {
   return rows[0].found
 }
 
+/** Whether the day has its partition or is in a merged month (#db/postgres/months). */
+async function isCovered(db: Db, day: number): Promise<boolean> {
+  const daily = partitionName(day)
+  return (await exists(db, daily)) || (await exists(db, daily.slice(0, -2)))
+}
+
 /**
  * Attaches a partition, which does not block readers and writers of the ledger as
  * `create … partition of` does. Rows of that day move there from the default partition.
@@ -25,7 +31,7 @@ async function addPartition(tx: Tx, day: number): Promise<boolean> {
   const bounds = [new Date(day).toISOString(), new Date(day + DAY_MS).toISOString()]
   await tx.raw(`set local lock_timeout = '2s'`)
   await tx.raw(`lock table wallet_activity_default in access exclusive mode`)
-  if (await exists(tx, name)) return false
+  if (await isCovered(tx, day)) return false
   await tx.raw(`create table ?? (like wallet_activity including defaults including constraints)`, [
     name,
   ])
@@ -53,7 +59,7 @@ export async function ensurePartitions(db: Db): Promise<string[]> {
   const created: string[] = []
   for (let ahead = -1; ahead <= PARTITIONS_AHEAD; ahead++) {
     const day = today + ahead * DAY_MS
-    if (await exists(db, partitionName(day))) continue
+    if (await isCovered(db, day)) continue
     const added = await db.transaction((tx) => addPartition(tx, day))
     if (added) created.push(partitionName(day))
   }

@@ -1,10 +1,11 @@
-import { hash, verify } from '@node-rs/argon2'
-
 /** argon2id with the parameters that OWASP recommends: 19 MiB, two passes. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-export function hashPassword(password: string): Promise<string> {
-  return hash(password, OPTIONS)
+/** The native addon is loaded with the first password. */
+const argon2 = () => import('@node-rs/argon2')
+
+export async function hashPassword(password: string): Promise<string> {
+  return (await argon2()).hash(password, OPTIONS)
 }
 
 let dummyHash: Promise<string> | undefined
@@ -15,6 +16,7 @@ let dummyHash: Promise<string> | undefined
  */
 export async function passwordFits(stored: string | undefined, password: string): Promise<boolean> {
   dummyHash ??= hashPassword('nobody has this password')
+  const { verify } = await argon2()
   const fits = await verify(stored ?? (await dummyHash), password, OPTIONS)
   return fits && stored !== undefined
 }

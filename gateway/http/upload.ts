@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { Writable } from 'node:stream'
-import formidable, { errors as formidableErrors } from 'formidable'
 import { ValidationError } from 'yup'
 import { DOCUMENT_BYTES, kycForm } from '#contract/forms'
 import { BadInput } from './errors.ts'
@@ -8,15 +7,15 @@ import { BadInput } from './errors.ts'
 /** An identity document as uploaded: its bytes stay in memory until they are encrypted. */
 export type DocumentForm = { documentType: string; bytes: Buffer }
 
-const TOO_LARGE = new Set([
-  formidableErrors.biggerThanMaxFileSize,
-  formidableErrors.biggerThanTotalMaxFileSize,
-  formidableErrors.maxFieldsSizeExceeded,
-])
-
-function badUpload(error: unknown): BadInput {
+async function badUpload(error: unknown): Promise<BadInput> {
+  const { errors } = await import('formidable')
+  const tooLarge = [
+    errors.biggerThanMaxFileSize,
+    errors.biggerThanTotalMaxFileSize,
+    errors.maxFieldsSizeExceeded,
+  ]
   const code = error instanceof Error && 'code' in error ? Number(error.code) : 0
-  return TOO_LARGE.has(code)
+  return tooLarge.includes(code)
     ? new BadInput('The document must not be larger than 5 MB', undefined, 413)
     : new BadInput('Send the document as a multipart form')
 }
@@ -27,8 +26,10 @@ function badUpload(error: unknown): BadInput {
  */
 export async function readDocumentForm(request: IncomingMessage): Promise<DocumentForm> {
   // A JSON body was consumed by the body parser; formidable would wait for its end for ever.
-  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw badUpload(null)
+  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? ''))
+    throw await badUpload(null)
   const chunks: Buffer[] = []
+  const { default: formidable } = await import('formidable')
   const form = formidable({
     maxFiles: 1,
     maxFields: 4,
@@ -45,8 +46,8 @@ export async function readDocumentForm(request: IncomingMessage): Promise<Docume
         },
       }),
   })
-  const [fields, files] = await form.parse(request).catch((error: unknown) => {
-    throw badUpload(error)
+  const [fields, files] = await form.parse(request).catch(async (error: unknown) => {
+    throw await badUpload(error)
   })
   if (!files.document?.[0]) throw new BadInput('Please choose a document')
   try {

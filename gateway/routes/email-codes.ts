@@ -6,7 +6,6 @@ import type { RouteHandler } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
-import { mailJobOptions } from '#queue'
 import { NETWORK_NAME } from '#rules/constants'
 import { normalizeEmail } from '#rules/identity'
 import { RuleError } from '#rules/rule-error'
@@ -35,9 +34,9 @@ export const sendOtp: RouteHandler<'POST /api/verify/send-otp'> = async (call) =
 }
 
 /** Queues a mail of the outbox. If the queue is unavailable, the maintenance job queues it later. */
-export async function queueMail({ mailQueue, log }: Services, mailId: number): Promise<void> {
-  await mailQueue
-    .add('send-mail', { mailId }, mailJobOptions(mailId, MAIL_TRIES))
+export async function queueMail({ mailJobs, log }: Services, mailId: number): Promise<void> {
+  await mailJobs
+    .add(mailId, MAIL_TRIES)
     .catch((error) =>
       log.warn({ err: error, mailId }, 'mail not queued; maintenance queues it later'),
     )

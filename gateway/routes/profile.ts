@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import { type KycDocument, submitDocument } from '#db/members/kyc'
 import { lockMemberShared } from '#db/members/member-lock'
 import { userView } from '#db/members/members'
@@ -23,6 +22,7 @@ const HIDDEN = ['PK\u0005\u0006', '<html', '<script', '<svg', '<?php']
  * @throws {RuleError} `document_refused`
  */
 async function kindOf(bytes: Buffer): Promise<KycDocument['mime']> {
+  const { fileTypeFromBuffer } = await import('file-type')
   const mime = (await fileTypeFromBuffer(bytes))?.mime ?? ''
   const edges = Buffer.concat([bytes.subarray(0, 1024), bytes.subarray(-66_000)])
     .toString('latin1')

@@ -1,4 +1,3 @@
-import type { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Db } from '#db/postgres/transaction'
@@ -6,7 +5,7 @@ import type { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
 import type { GatewayMetrics } from '#gateway/metrics'
 import type { PollCache } from '#gateway/polls/poll-cache'
-import type { Jobs } from '#queue'
+import type { MailJobs } from '#queue'
 import type { AuthSessionStore } from './auth-session-store.ts'
 import type { KeyedMutex } from './keyed-mutex.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -19,7 +18,7 @@ export type Services = {
   db: Db
   redis: Redis
   changes: ChangeChannel
-  mailQueue: Queue<Jobs['send-mail'], void, string>
+  mailJobs: MailJobs
   authSessions: AuthSessionStore
   snapshots: SnapshotLoader
   polls: PollCache

@@ -5,6 +5,7 @@ const SOURCES = [
   'db',
   'gateway',
   'workers',
+  'scripts/build/no-cron.ts',
   'vite.roles.config.ts',
   'package.json',
   'package-lock.json',

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import os from 'node:os'
 import { readEnvironment } from '#scripts/process/environment'
+import { ROLE_ENV, ROLE_FLAGS } from '#scripts/process/role-flags'
 import { ROOT } from '#scripts/process/root'
 import { buildRoles, ROLES_DIR } from './build-roles.ts'
 
@@ -12,10 +13,10 @@ const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  */
 export async function runBundledRole(role: 'gateway' | 'workers'): Promise<never> {
   await buildRoles()
-  const preload = ['--import', './scripts/process/stop-with-parent.mjs']
-  const child = spawn(process.execPath, [...preload, `${ROLES_DIR}/${role}.mjs`], {
+  const flags = [...ROLE_FLAGS[role], '--import', './scripts/process/stop-with-parent.mjs']
+  const child = spawn(process.execPath, [...flags, `${ROLES_DIR}/${role}.mjs`], {
     cwd: ROOT,
-    env: readEnvironment(),
+    env: { ...ROLE_ENV, ...readEnvironment() },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   for (const signal of FORWARDED) process.on(signal, () => child.kill(signal))

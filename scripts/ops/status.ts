@@ -3,8 +3,9 @@ import { creditLagSeconds } from '#db/mining/credit-lag'
 import { countQuarantined } from '#db/mining/quarantine'
 import { strayLedgerRows } from '#db/postgres/partitions'
 import { redisForRequests } from '#db/process/redis'
-import { type JobName, jobQueue } from '#queue'
+import type { JobName } from '#queue'
 import type { OpsCall } from '#scripts/ops/call'
+import { jobQueue } from '#workers/job-queue'
 
 const JOBS: JobName[] = ['credit-due', 'end-sessions', 'send-mail', 'maintenance']
 const SHOWN_FAILURES = 5

@@ -6,6 +6,7 @@ import { deleteOldDocuments } from '#db/members/kyc'
 import { deleteOldMemberChanges } from '#db/members/member-changes'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { countQuarantined } from '#db/mining/quarantine'
+import { mergeOldDays } from '#db/postgres/months/merge-days'
 import { ensurePartitions, strayLedgerRows } from '#db/postgres/partitions'
 import { deleteOldEmailHashes } from '#db/team/used-referral-emails'
 import type { Context, Handler } from '#workers/context'
@@ -18,6 +19,15 @@ async function makePartitions({ db, metrics, log }: Context): Promise<void> {
   const made = await ensurePartitions(db)
   if (made.length > 0) log.info({ made }, 'ledger partitions created')
   metrics.strayRows.set(await strayLedgerRows(db))
+}
+
+/** Time that one run spends on merging; a step that has begun ends. */
+const MERGE_MS = 5_000
+
+async function mergeMonths({ db, log, stopping }: Context): Promise<void> {
+  const end = performance.now() + MERGE_MS
+  const merged = await mergeOldDays(db, () => !stopping.aborted && performance.now() < end)
+  if (merged > 0) log.info({ merged }, 'days of the ledger merged into months')
 }
 
 async function measureCredits({ db, metrics }: Context): Promise<void> {
@@ -45,11 +55,11 @@ async function deleteExpired({ db, config, log }: Context): Promise<void> {
   if (config.smtpUrl) await deleteOldMails(db)
 }
 
-const STEPS = [makePartitions, measureCredits, requeueMails, deleteExpired]
+const STEPS = [makePartitions, measureCredits, requeueMails, deleteExpired, mergeMonths]
 
 /**
- * Makes partitions, sets gauges, requeues mails without a job and deletes expired rows. A step that
- * fails does not stop the others; the job fails after the last one.
+ * Makes partitions, sets gauges, requeues mails without a job, deletes expired rows and merges old
+ * days of the ledger into months. A step that fails does not stop the others; the job fails after the last one.
  */
 export const maintenance: Handler<'maintenance'> = async (context) => {
   const errors: unknown[] = []

@@ -5,9 +5,9 @@ import { redisForRequests } from '#db/process/redis'
 import { testConfig } from '#db/testing/database'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import type { Context } from '#workers/context'
+import { jobQueue } from '#workers/job-queue'
 import { createMailer } from '#workers/mailer'
 import { workersMetrics } from '#workers/metrics'
-import { jobQueue } from '#workers/queue'
 
 /** A context for job handlers on the test file's own database and Redis prefix. */
 export type TestContext = Context & { fresh: FreshDatabase; close(): Promise<void> }

@@ -6,13 +6,13 @@ import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { newMember, type Visitor } from '#gateway/testing/visitor'
-import { jobQueue } from '#queue'
 import { startLoad } from '#scripts/chaos/load'
 import { type OwnServers, ownServers } from '#scripts/chaos/own-servers'
 import { reportTime } from '#scripts/chaos/report-time'
 import { requestEverything } from '#scripts/chaos/request-everything'
 import { Stage } from '#scripts/chaos/stage'
 import { SPEED } from '#scripts/chaos/torture/checks'
+import { jobQueue } from '#workers/job-queue'
 
 const SESSIONS = 200
 /**

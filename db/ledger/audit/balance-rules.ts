@@ -1,0 +1,86 @@
+import { ledgerIdLike } from '#rules/ledger-id'
+import { partitionLegs } from './partition-legs.ts'
+
+/**
+ * The balances of one partition: of each member and token the first and last row in the order of
+ * posting, the balance before the first, the sums, and the rows that do not continue the balance of
+ * the row before. `fromSessions` is what sessions earned; tasks and the like are the rest.
+ */
+const stretchesOf = (partition: string) => `
+  select "userId", usdt, min(seq) as first, max(seq) as last, count(*) as rows,
+    sum(amount) as total, coalesce(sum(amount) filter (where other), 0) as other,
+    min("walletId") as "walletId", max("walletId") as "otherWalletId",
+    max("balanceAfter" - amount) filter (where previous is null) as "balanceBefore",
+    count(*) filter (where "balanceAfter" <> previous + amount) as broken
+  from (
+    select "userId", usdt, seq, amount, "balanceAfter", "walletId", other,
+      lag("balanceAfter") over (partition by "userId", usdt order by seq) as previous
+    from (
+      select *, "tokenType" = 'USDT' as usdt, id not like '${ledgerIdLike('credit')}'
+        and id not like '${ledgerIdLike('claim')}' as other
+      from ${partition}
+    ) a
+  ) b group by 1, 2`
+
+/** Reads each ledger row once: the tables `stretches` and `sums` of `BALANCE_RULES`. */
+export const balanceTables = (partitions: string[]) => `
+  stretches as materialized (${partitionLegs(partitions, stretchesOf)}),
+  sums as materialized (
+    select "userId", usdt, sum(total) as total, sum(total - other) as "fromSessions"
+    from stretches group by 1, 2)`
+
+/** Rules about the amounts of ledger rows. */
+export const BALANCE_RULES: Record<string, string> = {
+  'a balance is the sum of its ledger rows': `
+    select w."userId", t.token, t.balance, coalesce(s.total, 0) as "sumOfRows"
+    from wallets w
+    cross join lateral (values ('TESP', w.balance), ('USDT', w."usdtBalance")) t(token, balance)
+    left join sums s on s."userId" = w."userId" and s.usdt = (t.token = 'USDT')
+    where t.balance <> coalesce(s.total, 0)`,
+  // Stretches that follow each other prove the running sum. Rows of two days that were posted in
+  // turn (a late credit) prove nothing, so the rows of that wallet are summed one by one.
+  'balanceAfter is the running sum': `
+    select r.* from (
+      select "userId", usdt from (
+        select *, lag(last) over posted as "lastBefore",
+          coalesce(sum(total) over (posted rows between unbounded preceding and 1 preceding), 0)
+            as "totalBefore"
+        from stretches window posted as (partition by "userId", usdt order by first)
+      ) s
+      where broken > 0 or "balanceBefore" <> "totalBefore" or first < "lastBefore"
+      group by 1, 2
+    ) suspect
+    cross join lateral (
+      select id, "userId", "tokenType", "balanceAfter", sum(amount) over (order by seq) as running
+      from wallet_activity a
+      where a."userId" = suspect."userId" and (a."tokenType" = 'USDT') = suspect.usdt
+    ) r
+    where r."balanceAfter" <> r.running`,
+  'a ledger row belongs to its member and wallet': `
+    select s."userId", s."walletId", s."otherWalletId" from stretches s
+    left join wallets w on w."userId" = s."userId" and w.id = s."walletId"
+      and w.id = s."otherWalletId"
+    where w.id is null`,
+  'what sessions earned is in wallets or pending': `
+    select "userId", m."pendingRewards", e.earned, s."fromSessions" as received
+    from mining_stats m
+    left join (select "userId", sum(reward) as earned from mining_sessions group by 1) e
+      using ("userId")
+    left join (select * from sums where not usdt) s using ("userId")
+    where coalesce(e.earned, 0) <> coalesce(s."fromSessions", 0) + m."pendingRewards"`,
+  'the USDT share of sessions is in wallets or pending': `
+    select "userId", m."pendingUsdtRewards", e.earned, s."fromSessions" as received
+    from mining_stats m
+    left join (select "userId", sum("usdtReward") as earned from mining_sessions group by 1) e
+      using ("userId")
+    left join (select * from sums where usdt) s using ("userId")
+    where coalesce(e.earned, 0) <> coalesce(s."fromSessions", 0) + m."pendingUsdtRewards"`,
+  'the network counters equal what they count': `
+    select c.*, r.*, l.* from
+      (select sum("activeSessions") as sessions, sum("activeRate") as rate,
+        sum("ledgerRows") as rows from network_counters) c,
+      (select count(*) as "realSessions", coalesce(sum("hashRate"), 0) as "realRate"
+        from mining_sessions where active) r,
+      (select coalesce(sum(rows), 0) as "realRows" from stretches) l
+    where c.sessions <> r."realSessions" or c.rate <> r."realRate" or c.rows <> l."realRows"`,
+}

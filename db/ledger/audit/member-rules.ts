@@ -1,0 +1,37 @@
+/** Rules that need no ledger row; each query returns the offending rows. */
+export const MEMBER_RULES: Record<string, string> = {
+  'no balance is negative': `
+    select "userId", balance, "usdtBalance" from wallets where balance < 0 or "usdtBalance" < 0`,
+  'one wallet and one stats row a member': `
+    select u.id from users u left join wallets w on w."userId" = u.id
+    left join mining_stats m on m."userId" = u.id where w.id is null or m.id is null`,
+  'one active session a member at most': `
+    select "userId", count(*) from mining_sessions where active group by 1 having count(*) > 1`,
+  'teamSize counts the referred members, miningBoost is 0.05 of each': `
+    select u.id, u."teamSize", u."miningBoost", count(r.id) as referred
+    from users u left join users r on r."referredBy" = u.id
+    group by u.id having u."teamSize" <> count(r.id) or u."miningBoost" <> 0.05 * count(r.id)`,
+  'one F1 reward a referred member': `
+    select u.id, u."referredBy", count(f.id) as rewards from users u
+    left join referral_rewards f on f."referredUserId" = u.id and f."userId" = u."referredBy"
+    group by u.id having count(f.id) <> (case when u."referredBy" is null then 0 else 1 end)`,
+  'the referral graph has no cycle': `
+    with recursive above as (
+      select id as start, "referredBy" as at from users where "referredBy" is not null
+      union
+      select a.start, u."referredBy" from above a join users u on u.id = a.at
+      where u."referredBy" is not null
+    ) select start from above where start = at`,
+  'a deleted member holds nothing personal and no active session': `
+    select u.id from users u
+    where u."deletedAt" is not null and (
+      u.username <> 'deleted:' || u.id or u."usernameKey" <> 'deleted:' || u.id
+      or u.email <> 'deleted:' || u.id or u."emailKey" <> 'deleted:' || u.id or u.password <> ''
+      or num_nonnulls(u.phone, u."fullName", u.avatar, u."kycDocumentType", u."kycDocumentUrl",
+        u."kycVerifiedAt", u."referralCode", u."referralFrozenReason", u."addressHash") > 0
+      or u."kycStatus" <> 'unverified'
+      or exists (select from mining_sessions s where s."userId" = u.id and s.active)
+      or exists (select from kyc_documents d where d."userId" = u.id)
+      or exists (select from idempotency_keys k where k."userId" = u.id)
+      or exists (select from feature_flags f where u.id = any(f."enabledForUsers")))`,
+}

@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { audit } from '#db/ledger/audit'
+import { creditIntervals } from '#db/ledger/ledger'
+import { readActivity } from '#db/mining/activity'
+import { withClient } from '#db/postgres/admin'
+import { connect } from '#db/postgres/connect'
+import { ensurePartitions, PARTITIONS_AHEAD, strayLedgerRows } from '#db/postgres/partitions'
+import { productNow } from '#db/postgres/product-clock'
+import { advance, freeze } from '#db/testing/clock'
+import { creditShards } from '#db/testing/credit-shards'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMember, insertMembers } from '#db/testing/members'
+import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { DAY_MS } from '#rules/constants'
+import { type MergeStep, mergeOldDays, mergeStep } from './merge-days.ts'
+
+const MEMBERS = 20
+const INTERVALS = 60
+
+let fresh: FreshDatabase
+/** Product time, ms, of the history that is merged. */
+let then: number
+
+beforeEach(async () => {
+  fresh = await freshDatabase()
+  await freeze(fresh.db)
+  then = await productNow(fresh.db)
+  const members = await insertMembers(fresh.db, MEMBERS)
+  const startedAt = startedBefore(then, INTERVALS)
+  await insertSessions(
+    fresh.db,
+    members.map((userId) => ({ userId, startedAt })),
+  )
+  await creditShards(fresh.db)
+  await advance(fresh.db, 60 * DAY_MS)
+  await ensurePartitions(fresh.db)
+})
+afterEach(() => fresh.close())
+
+async function partitions(): Promise<string[]> {
+  const { rows } = await fresh.db.raw(
+    `select inhrelid::regclass::text as name from pg_inherits
+     where inhparent = 'wallet_activity'::regclass order by 1`,
+  )
+  return rows.map(({ name }: { name: string }) => name)
+}
+const ledger = () => fresh.db('wallet_activity').orderBy('seq')
+const oldDay = () =>
+  `wallet_activity_${new Date(then).toISOString().slice(0, 10).replaceAll('-', '')}`
+const oldMonth = () => oldDay().slice(0, -2)
+
+/** A credit whose interval ended in the old day. */
+async function lateCredit(): Promise<number> {
+  const memberId = await insertMember(fresh.db)
+  const startedAt = startedBefore(then, 1)
+  const [sessionId = 0] = await insertSessions(fresh.db, [{ userId: memberId, startedAt }])
+  expect(await creditIntervals(fresh.db, { sessionId, memberId })).toHaveLength(1)
+  await fresh
+    .db('mining_sessions')
+    .where({ id: sessionId })
+    .update({ quarantinedAt: new Date(), quarantineReason: 'one credit only' })
+  return memberId
+}
+
+async function stepsUntil(wanted: MergeStep): Promise<void> {
+  let step: MergeStep | undefined
+  do {
+    step = await mergeStep(fresh.db)
+  } while (step !== undefined && step !== wanted)
+  expect(step).toBe(wanted)
+}
+
+it('old days become one partition with the same rows, and the days ahead stay', async () => {
+  const before = await ledger()
+  expect(before).toHaveLength(MEMBERS * INTERVALS)
+  expect(await mergeOldDays(fresh.db)).toBeGreaterThan(0)
+  expect(await ledger()).toEqual(before)
+  const names = await partitions()
+  expect(names).toContain(oldMonth())
+  expect(names.filter((name) => /_\d{8}$/.test(name))).toHaveLength(PARTITIONS_AHEAD + 2)
+  expect(await fresh.db.schema.hasTable(oldDay())).toBe(false)
+  expect(await fresh.db('ledger_merges')).toEqual([])
+  expect((await audit(fresh.db)).problems).toEqual([])
+  expect(await mergeOldDays(fresh.db)).toBe(0)
+})
+
+it('a merged month has the constraints and indexes of the ledger', async () => {
+  await mergeOldDays(fresh.db)
+  const shape = async (table: string) => {
+    const { rows } = await fresh.db.raw(
+      `select conname::text as name from pg_constraint where conrelid = :table::regclass
+       union all select indexdef from pg_indexes where tablename = :table order by 1`,
+      { table },
+    )
+    return rows.map(({ name }: { name: string }) => name.replaceAll(table, 'partition'))
+  }
+  const newest = (await partitions()).filter((name) => /_\d{8}$/.test(name)).at(-1) ?? ''
+  expect(await shape(oldMonth())).toEqual(await shape(newest))
+})
+
+it('a late credit of an old day is kept after each step of the merge', async () => {
+  const late: number[] = [await lateCredit()]
+  const steps: MergeStep[] = []
+  for (;;) {
+    const step = await mergeStep(fresh.db)
+    if (step === undefined) break
+    steps.push(step)
+    late.push(await lateCredit())
+  }
+  expect(new Set(steps)).toEqual(new Set(['created', 'mirrored', 'copied', 'verified', 'merged']))
+  expect(await fresh.db('wallet_activity').whereIn('userId', late)).toHaveLength(late.length)
+  expect(await fresh.db(oldMonth()).whereIn('userId', late)).toHaveLength(late.length)
+  expect(await strayLedgerRows(fresh.db)).toBe(0)
+  expect((await audit(fresh.db)).problems).toEqual([])
+})
+
+it('a worker that is killed after any statement leaves a merge that the next one completes', async () => {
+  const before = await ledger()
+  let kills = 0
+  for (let survived = 1; ; survived++) {
+    const db = connect(fresh.url, { max: 1, name: 'killed-merge' })
+    let left = survived
+    db.on('query-response', () => {
+      left -= 1
+      if (left > 0) return
+      db.removeAllListeners('query-response')
+      kills += 1
+      void withClient(fresh.url, (client) =>
+        client.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'killed-merge'`,
+        ),
+      )
+    })
+    const result = await mergeOldDays(db).catch(() => 'killed')
+    await db.destroy()
+    expect(await ledger()).toEqual(before)
+    if (result !== 'killed' && left > 0) break
+  }
+  expect(kills).toBeGreaterThan(10)
+  expect(await partitions()).toContain(oldMonth())
+  expect((await audit(fresh.db)).problems).toEqual([])
+})
+
+it('several workers that merge while credits are written lose and repeat nothing', async () => {
+  const members = await insertMembers(fresh.db, 50)
+  const now = await productNow(fresh.db)
+  await insertSessions(
+    fresh.db,
+    members.map((userId) => ({ userId, startedAt: startedBefore(now, 30) })),
+  )
+  const late = async () => {
+    for (let count = 0; count < 10; count++) await lateCredit()
+  }
+  await Promise.all([
+    ...[1, 2, 3].map(() => mergeOldDays(fresh.pool(1))),
+    creditShards(fresh.pool(1)),
+    late(),
+  ])
+  let step: MergeStep | undefined
+  do {
+    step = await mergeStep(fresh.db)
+  } while (step !== undefined)
+  const sessions = await fresh.db('mining_sessions').pluck('creditedIntervals')
+  const credits = sessions.reduce((total: number, each: number) => total + each, 0)
+  expect(credits).toBeGreaterThanOrEqual(MEMBERS * 72 + 50 * 30 + 10)
+  expect(await ledger()).toHaveLength(credits)
+  expect(await partitions()).toContain(oldMonth())
+  expect((await audit(fresh.db)).problems).toEqual([])
+})
+
+it('a reader with a snapshot from before the copies keeps seeing every row', async () => {
+  const reader = await fresh.db.transaction({ isolationLevel: 'repeatable read', readOnly: true })
+  await reader('users').count()
+  await stepsUntil('waiting')
+  const rows = await reader('wallet_activity')
+  expect(rows).toHaveLength(MEMBERS * INTERVALS)
+  await reader.commit()
+  expect(await mergeOldDays(fresh.db)).toBeGreaterThan(0)
+})
+
+it('a swap gives up after 200 ms while a transaction holds the ledger, and is repeated', async () => {
+  await stepsUntil('verified')
+  const reader = await fresh.db.transaction()
+  await reader.raw('lock table wallet_activity in access share mode')
+  expect(await mergeStep(fresh.db)).toBe('waiting')
+  await reader.commit()
+  expect(await mergeStep(fresh.db)).toBe('merged')
+})
+
+it('the swap does not read the rows of the month', async () => {
+  await stepsUntil('verified')
+  const notices: string[] = []
+  const db = connect(fresh.url, { max: 1 })
+  const connection = await db.client.acquireConnection()
+  connection.on('notice', ({ message }: { message: string }) => notices.push(message))
+  await db.client.releaseConnection(connection)
+  await db.raw('set client_min_messages = debug1')
+  expect(await mergeStep(db)).toBe('merged')
+  await db.destroy()
+  expect(notices).toContain(
+    `partition constraint for table "${oldMonth()}" is implied by existing constraints`,
+  )
+})
+
+it('a day that differs from its copy stops the merge, and its rows stay', async () => {
+  await stepsUntil('verified')
+  await fresh.db('ledger_merges').update({ verified: false })
+  await fresh.db.raw('delete from ?? where seq = (select min(seq) from ??)', [
+    oldMonth(),
+    oldMonth(),
+  ])
+  await expect(mergeStep(fresh.db)).rejects.toThrow('differs from its days')
+  expect(await ledger()).toHaveLength(MEMBERS * INTERVALS)
+})
+
+it('a page of recent activity plans no merged month, an older one only the months that can match', async () => {
+  await mergeOldDays(fresh.db)
+  const member = await insertMember(fresh.db)
+  const plans: string[] = []
+  const sent: { sql: string; bindings: unknown[] }[] = []
+  const now = await productNow(fresh.db)
+  fresh.db.on('query', (query) => sent.push(query))
+  await readActivity(fresh.db, member, 20, { at: now, seq: 1 })
+  await readActivity(fresh.db, member, 20, { at: then, seq: 1 })
+  fresh.db.removeAllListeners('query')
+  await withClient(fresh.url, async (client) => {
+    for (const { sql, bindings } of sent) {
+      const { rows } = await client.query(`explain ${sql}`, bindings)
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+    }
+  })
+  const [recent = '', , old = ''] = plans
+  expect(recent).toMatch(/on wallet_activity_\d{8}\b/)
+  expect(recent).not.toMatch(/on wallet_activity_\d{6}\b/)
+  expect(old).toContain(`on ${oldMonth()}`)
+  expect(old).not.toMatch(/on wallet_activity_\d{8}\b/)
+})
