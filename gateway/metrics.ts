@@ -6,8 +6,8 @@ export type GatewayMetrics = {
   registry: Registry
   /** Time from a request to its answer, seconds, by route and status. */
   requestSeconds: Histogram<'route' | 'status'>
-  /** Open sockets of this process. */
-  socketsOpen: Gauge
+  /** Counts the open sockets of this process when metrics are read. */
+  countSockets(count: () => number): void
 }
 
 /** Registers a gateway's metrics, and those of its Node process (memory, event loop). */
@@ -23,11 +23,16 @@ export function gatewayMetrics(registry: Registry): GatewayMetrics {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     }),
-    socketsOpen: new Gauge({
-      name: 'sockets_open',
-      help: 'Open sockets of this process',
-      registers,
-    }),
+    countSockets(count) {
+      new Gauge({
+        name: 'sockets_open',
+        help: 'Open sockets of this process',
+        registers,
+        collect() {
+          this.set(count())
+        },
+      })
+    },
   }
 }
 
