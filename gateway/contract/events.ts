@@ -9,7 +9,7 @@ export type MemberUpdate = {
   mining?: MiningStatus
   /** As GET /api/wallet answers. */
   wallet?: Wallet
-  /** As GET /api/wallet/activity answers, newest page. */
+  /** The newest five rows, as GET /api/wallet/activity?limit=5 answers. */
   activity?: ActivityPage
   /** The team or its rewards changed: fetch GET /api/referral/info again if it is on screen. */
   team?: true

@@ -1,10 +1,11 @@
 import type { MemberUpdate } from '#contract/events'
-import { ACTIVITY_PAGE } from '#contract/routes'
+import { PUSHED_ACTIVITY } from '#contract/routes'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
 import type { Topic } from '#db/process/change-channel'
 import { type LiveServer, memberRoom } from '#gateway/live/rooms'
 import type { Services } from '#gateway/services/services'
 import { bufferedWriter } from './backpressure.ts'
+import { encodeEvent } from './encode-event.ts'
 
 /** Least time between the starts of two rounds of reads: changes that arrive meanwhile share one. */
 const GATHER_MS = 25
@@ -52,7 +53,7 @@ export function createPusher(
   /** Reads a batch; the returned function emits it. Never rejects. */
   async function readBatch(batch: Changed): Promise<() => void> {
     try {
-      const snapshots = await readSnapshots(db, [...batch.keys()], ACTIVITY_PAGE)
+      const snapshots = await readSnapshots(db, [...batch.keys()], PUSHED_ACTIVITY)
       return () => {
         for (const snapshot of snapshots) emit(snapshot, batch.get(snapshot.memberId) ?? new Set())
       }
@@ -65,8 +66,8 @@ export function createPusher(
   }
 
   function emit(snapshot: MemberSnapshot, topics: Set<Topic>) {
-    const update = updateOf(snapshot, topics)
-    writer.forEachSocket(snapshot.memberId, (socket) => socket.emit('changed', update))
+    const packet = encodeEvent('changed', updateOf(snapshot, topics))
+    writer.forEachSocket(snapshot.memberId, ({ conn }) => conn.write(packet))
   }
 
   async function pushRound(): Promise<void> {

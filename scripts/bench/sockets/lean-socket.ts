@@ -19,13 +19,22 @@ export type LeanSocketOptions = {
 
 /** Type of a packet by its first bytes: Engine.IO's digit, for a message followed by Socket.IO's. */
 const typeOf = (bytes: Buffer, at: number) =>
-  bytes[at] === 0x34 ? `4${String.fromCharCode(bytes[at + 1] ?? 0)}` : String.fromCharCode(bytes[at] ?? 0)
+  bytes[at] === 0x34
+    ? `4${String.fromCharCode(bytes[at + 1] ?? 0)}`
+    : String.fromCharCode(bytes[at] ?? 0)
 
 /**
  * A Socket.IO client that only counts what it receives. It costs a small part of `socket.io-client`,
  * so that the load generator does not limit what it measures. Frames are unmasked and below 64 KiB.
  */
-export function openLeanSocket({ port, origin, cookie, onJoin, onEvent, onClose }: LeanSocketOptions): Socket {
+export function openLeanSocket({
+  port,
+  origin,
+  cookie,
+  onJoin,
+  onEvent,
+  onClose,
+}: LeanSocketOptions): Socket {
   const socket = connect(port, '127.0.0.1')
   socket.setNoDelay(true)
   socket.write(

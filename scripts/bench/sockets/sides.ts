@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
-import { freePort } from '#db/process/free-port'
 import { ChangeChannel } from '#db/process/change-channel'
 import { readConfig } from '#db/process/config'
+import { freePort } from '#db/process/free-port'
 import { ORIGIN, productEnv } from '#scripts/bench/harness/product-env'
 import { startRole } from '#scripts/bench/harness/role'
 import type { BenchServers } from '#scripts/bench/harness/servers'
@@ -18,7 +18,10 @@ export type Side = {
 }
 
 /** A gateway process in production. */
-export async function startProduct(servers: BenchServers, nodeOptions: string[] = []): Promise<Side> {
+export async function startProduct(
+  servers: BenchServers,
+  nodeOptions: string[] = [],
+): Promise<Side> {
   const port = await freePort()
   const env = productEnv(servers, { PORT: String(port) })
   const gateway = await startRole('gateway', env, nodeOptions)

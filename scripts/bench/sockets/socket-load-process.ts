@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { openLeanSocket } from './lean-socket.ts'
-import { type LoadCommand, type LoadReport, epochMs } from './socket-load.ts'
+import { epochMs, type LoadCommand, type LoadReport } from './socket-load.ts'
 
 // Started by socket-load.ts: thousands of sockets in a process of their own.
 
