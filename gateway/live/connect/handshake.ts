@@ -25,9 +25,11 @@ function releaseRequest(socket: LiveSocket): void {
 /** Reads the name of the sign-in from the signed session cookie of a handshake. */
 function authSessionReader({ config }: Services): (request: IncomingMessage) => string | undefined {
   const name = cookieName(config)
-  const options = { keys: config.sessionKeys }
+  // One object for all handshakes: `get` is synchronous and reads nothing else of a request.
+  const cookies = new Cookies({} as IncomingMessage, NO_RESPONSE, { keys: config.sessionKeys })
   return (request) => {
-    const id = new Cookies(request, NO_RESPONSE, options).get(name, { signed: true })
+    cookies.request = request
+    const id = cookies.get(name, { signed: true })
     return id && authSessionName(id)
   }
 }
