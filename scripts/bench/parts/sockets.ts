@@ -19,6 +19,8 @@ import { buildRoles } from '#scripts/build/build-roles'
 
 /** Time for a process to settle before its memory is read. */
 const SETTLE_MS = 2_000
+/** Seconds of steady credits in one round. */
+const STEADY_S = 20
 /** Bursts of one round; the first warms the code up and is not counted. */
 const BURSTS = 3
 
@@ -66,7 +68,8 @@ export async function run({ rounds, quick, log }: BenchOptions): Promise<PartRes
         product: measure('product', () => startProduct(servers)),
         'bare Socket.IO': measure('bare Socket.IO', () => startBare(payload)),
       },
-      { rounds },
+      // Each round starts new processes, so a warm-up round would change nothing.
+      { rounds, warmUps: 0 },
     )
 
     const gateway = await startProduct(servers)
@@ -77,7 +80,7 @@ export async function run({ rounds, quick, log }: BenchOptions): Promise<PartRes
     const latencies: Record<'p50' | 'p99', number[]> = { p50: [], p99: [] }
     let credits = 0
     for (let round = 0; round < rounds; round++) {
-      const times = await commitToClient(db, load, memberIds, quick ? 5 : 30)
+      const times = await commitToClient(db, load, memberIds, quick ? 5 : STEADY_S)
       credits += times.length
       latencies.p50.push(quantile(times, 0.5))
       latencies.p99.push(quantile(times, 0.99))
@@ -91,10 +94,10 @@ export async function run({ rounds, quick, log }: BenchOptions): Promise<PartRes
       title: `Sockets: ${sockets.toLocaleString('en')} members with one each`,
       tables: [
         connectsTable(connects),
-        burstTable(last(figures.burst, rounds), sockets),
+        burstTable(figures.burst, sockets),
         latencyTable(latencies),
-        memoryTable(last(figures.perSocket, rounds)),
-        restTable(last(figures.rest, rounds)),
+        memoryTable(figures.perSocket),
+        restTable(figures.rest),
       ],
       notes: [
         'Server and load generator are one process each on the cores of this machine; 500 handshakes are in flight.',
@@ -119,10 +122,6 @@ async function burst(side: Side, load: SocketLoad, memberIds: number[]): Promise
   }
   return (memberIds.length / quantile(times.slice(1), 0.5)) * 1_000
 }
-
-/** Without the values of the warm-up round. */
-const last = (values: Record<string, number[]>, rounds: number) =>
-  Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.slice(-rounds)]))
 
 const against = (goal: number) => [{ of: 'product', to: 'bare Socket.IO', goal: { atLeast: goal } }]
 

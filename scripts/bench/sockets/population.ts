@@ -1,25 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { productNow } from '#db/postgres/product-clock'
 import type { Db } from '#db/postgres/transaction'
-import { populate } from '#workers/bench/population'
+import { insertMembers } from '#db/testing/members'
+import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { INTERVAL_MS } from '#rules/constants'
 
-/** Time for which each session runs already: its credits fill a page of activity. */
-const RUNNING = '7 hours'
+/** Uncredited intervals of each session: their credits fill a page of activity. */
+const INTERVALS = 21
 
 /**
  * Inserts members with a session each that has run for seven hours and was never credited: a workers
- * process then credits the 21 or 22 intervals of each.
+ * process then credits its intervals. The next ones fall due evenly over 20 minutes.
  * @returns their ids
  */
 export async function populateSessions(db: Db, members: number): Promise<number[]> {
-  await populate(db, members)
-  // A whole number of intervals less than populate's: the slots of the sessions stay right.
-  await db.raw(
-    `update mining_sessions set "startTime" = "startTime" - :running::interval,
-       "rateSince" = "rateSince" - :running::interval`,
-    { running: RUNNING },
-  )
-  await db.raw('vacuum analyze mining_sessions')
-  return db('users').orderBy('id').pluck('id')
+  const ids = await insertMembers(db, members)
+  const now = await productNow(db)
+  const sessions = ids.map((userId, n) => ({
+    userId,
+    startedAt: startedBefore(now, INTERVALS, Math.floor((n * INTERVAL_MS) / members)),
+  }))
+  await insertSessions(db, sessions)
+  await db.raw('vacuum analyze')
+  return ids
 }
 
 /** Waits until workers have credited everything that was due five seconds ago. */

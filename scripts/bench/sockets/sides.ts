@@ -18,13 +18,10 @@ export type Side = {
 }
 
 /** A gateway process in production. */
-export async function startProduct(
-  servers: BenchServers,
-  nodeOptions: string[] = [],
-): Promise<Side> {
+export async function startProduct(servers: BenchServers): Promise<Side> {
   const port = await freePort()
   const env = productEnv(servers, { PORT: String(port) })
-  const gateway = await startRole('gateway', env, nodeOptions)
+  const gateway = await startRole('gateway', env)
   const redis = new Redis(servers.redisUrl)
   const changes = new ChangeChannel(redis, readConfig(env).redisPrefix, console)
   return {
