@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/transaction'
+import { quantile } from '#scripts/bench/harness/statistics'
 import { epochMs, type SocketLoad } from './socket-load.ts'
 
 /** Time for the pushes of the last credits to arrive. */
@@ -17,7 +18,7 @@ const COMMITS_SQL = `
  * falls due. Needs `track_commit_timestamp`. A credit without a push counts as infinitely late.
  * @param memberIds the member of each socket
  */
-export async function commitToClient(
+async function commitToClient(
   db: Db,
   load: SocketLoad,
   memberIds: number[],
@@ -35,4 +36,24 @@ export async function commitToClient(
     ({ memberId, committedAt }: { memberId: number; committedAt: number }) =>
       (arrivedAt.get(memberId) ?? Number.POSITIVE_INFINITY) - committedAt,
   )
+}
+
+/** Milliseconds from commit to client, one value a round, and the credits of all rounds. */
+export type Latencies = { p50: number[]; p99: number[]; credits: number }
+
+/** Rounds of `commitToClient`. */
+export async function measureLatencies(
+  db: Db,
+  load: SocketLoad,
+  memberIds: number[],
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<Latencies> {
+  const latencies: Latencies = { p50: [], p99: [], credits: 0 }
+  for (let round = 0; round < rounds; round++) {
+    const times = await commitToClient(db, load, memberIds, seconds)
+    latencies.p50.push(quantile(times, 0.5))
+    latencies.p99.push(quantile(times, 0.99))
+    latencies.credits += times.length
+  }
+  return latencies
 }
