@@ -14,6 +14,15 @@ export type GatewayMetrics = {
 export function gatewayMetrics(registry: Registry): GatewayMetrics {
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
+  let countSockets = () => 0
+  new Gauge({
+    name: 'sockets_open',
+    help: 'Open sockets of this process',
+    registers,
+    collect() {
+      this.set(countSockets())
+    },
+  })
   return {
     registry,
     requestSeconds: new Histogram({
@@ -24,14 +33,7 @@ export function gatewayMetrics(registry: Registry): GatewayMetrics {
       registers,
     }),
     countSockets(count) {
-      new Gauge({
-        name: 'sockets_open',
-        help: 'Open sockets of this process',
-        registers,
-        collect() {
-          this.set(count())
-        },
-      })
+      countSockets = count
     },
   }
 }
