@@ -15,8 +15,9 @@ export default defineConfig({
     maxWorkers: 3,
     teardownTimeout: 10_000,
     slowTestThreshold: 10_000,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Detects hangs only: long enough for a machine that runs several suites at once.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,

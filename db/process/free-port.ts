@@ -1,12 +1,31 @@
+import { randomInt } from 'node:crypto'
 import net from 'node:net'
 
-/** A port of the loopback interface that is free at this moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as net.AddressInfo
-      server.close(() => resolve(port))
-    })
+/**
+ * Ports below the ephemeral ranges of Linux, macOS and Windows: the kernel gives an ephemeral port
+ * to any outgoing connection, also between the choice of the port and the use of it.
+ */
+const FROM = 10_240
+const TO = 32_768
+const TRIES = 100
+
+/** Ports that this process chose before; their servers may not listen yet. */
+const chosen = new Set<number>()
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = net.createServer().once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
+}
+
+/** A port of the loopback interface that is free at this moment. Rejects when none is found. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const port = randomInt(FROM, TO)
+    if (chosen.has(port)) continue
+    chosen.add(port)
+    if (await isFree(port)) return port
+  }
+  throw new Error(`no free port found in ${TRIES} tries between ${FROM} and ${TO}`)
 }

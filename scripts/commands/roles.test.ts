@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { roleEnv } from '#db/testing/role-process'
 import { ROOT } from '#scripts/process/root'
 
-const WAIT = { timeout: 20_000, interval: 100 }
+const WAIT = { timeout: 60_000, interval: 100 }
 let database: TestDatabase
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function npmRun(role: 'gateway' | 'workers') {
 
 it.each(['gateway', 'workers'] as const)(
   'npm run %s serves and exits with code 0 on SIGTERM',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async (role) => {
     const { runner, isGone } = await npmRun(role)
     runner.kill('SIGTERM')
@@ -45,7 +45,7 @@ it.each(['gateway', 'workers'] as const)(
   },
 )
 
-it('a killed npm run gateway leaves no process', { timeout: 60_000 }, async () => {
+it('a killed npm run gateway leaves no process', { timeout: 120_000 }, async () => {
   const { runner, isGone } = await npmRun('gateway')
   runner.kill('SIGKILL')
   await isGone()

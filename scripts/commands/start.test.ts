@@ -16,7 +16,7 @@ async function npmStart() {
 
 describe('npm start', () => {
   it('npm start serves the client, stops with exit code 0 and leaves no process', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const { runner, url, isGone } = await npmStart()
     expect(isGone()).toBe(false)
@@ -29,10 +29,10 @@ describe('npm start', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 
-  it('a killed npm start leaves no process', { timeout: 60_000 }, async () => {
+  it('a killed npm start leaves no process', { timeout: 120_000 }, async () => {
     const { runner, url, isGone } = await npmStart()
     runner.kill('SIGKILL')
-    await vi.waitFor(() => expect(isGone()).toBe(true), { timeout: 20_000, interval: 100 })
+    await vi.waitFor(() => expect(isGone()).toBe(true), { timeout: 60_000, interval: 100 })
     await expect(fetch(url)).rejects.toThrow()
   })
 })
