@@ -14,8 +14,8 @@ const NO_RESPONSE = { getHeader: () => [], setHeader() {} } as unknown as Server
 const REJECTION_MS = 1_000
 
 /**
- * Frees the headers of the handshake, about a third of a socket's memory. Socket.IO documents it for
- * `request`; nothing reads either after the handshake.
+ * Frees the request and the headers of the handshake, which nothing reads afterwards. Socket.IO
+ * documents it for `request`.
  */
 function releaseRequest(socket: LiveSocket): void {
   Object.assign(socket, { handshake: undefined })
