@@ -1,6 +1,6 @@
 import { io } from 'socket.io-client'
+import { receiveActivity } from '#client/data/activity-rows.ts'
 import {
-  ACTIVITY_URL,
   MINING_URL,
   memberIdAtom,
   miningAtom,
@@ -52,7 +52,7 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
 
   socket.on('changed', ({ mining, wallet, activity, team }) => {
     if (wallet) receiveSnapshot(WALLET_URL, wallet)
-    if (activity) receiveSnapshot(ACTIVITY_URL, activity)
+    if (activity) receiveActivity(activity)
     if (mining) receiveSnapshot(MINING_URL, mining)
     // Carries no snapshot, since few screens show the team.
     if (team) void refresh(REFERRAL_URL)

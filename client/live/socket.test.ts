@@ -131,6 +131,38 @@ describe('a network that is back', () => {
   })
 })
 
+describe('a socket that newer ones replaced', () => {
+  function replace() {
+    open()
+    socket.opens()
+    socket.receives('replaced')
+    socket.breaks(false)
+  }
+
+  it('a replaced socket polls and does not reconnect by itself for minutes', () => {
+    replace()
+    expect(callbacks.onDisconnect).toHaveBeenCalled()
+    pollAnswered(false)
+    pollAnswered(true)
+    vi.advanceTimersByTime(7 * 60_000)
+    expect(socket.attempts).toBe(1)
+    vi.advanceTimersByTime(16 * 60_000)
+    expect(socket.attempts).toBe(2)
+  })
+
+  it('a replaced socket reconnects when its page becomes visible', () => {
+    replace()
+    document.dispatchEvent(new Event('visibilitychange'))
+    vi.advanceTimersByTime(10)
+    expect(socket.attempts).toBe(2)
+    socket.opens()
+    expect(state()).toBe('live')
+    socket.breaks(false)
+    vi.advanceTimersByTime(7_500)
+    expect(socket.attempts).toBe(3)
+  })
+})
+
 describe('a page that slept', () => {
   const sleep = (ms: number) => vi.setSystemTime(Date.now() + ms)
 

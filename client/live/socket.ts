@@ -16,6 +16,11 @@ export type ClientSocket = Socket<ServerEvents, ClientEvents>
 
 /** Pause before a retry after the server has closed or rejected the socket. */
 const REJECTED_PAUSE_MS = 5 * SECOND_MS
+/**
+ * Pause before a retry after the member's newer sockets have replaced this one. The retry replaces
+ * another one, so it is rare; a page that becomes visible connects immediately.
+ */
+const REPLACED_PAUSE_MS = 15 * MINUTE_MS
 /** Failed attempts after which WebSockets count as blocked, if a poll was answered within `ANSWERED_MS`. */
 const BLOCKED_ATTEMPTS = 2
 const ANSWERED_MS = 6 * SECOND_MS
@@ -41,6 +46,7 @@ export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallb
   let opened = false
   let failures = 0
   let blocked = blockedForMs() > 0
+  let replaced = false
 
   const connectAfter = (ms: number) => {
     clearTimeout(timer)
@@ -56,7 +62,9 @@ export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallb
   }
   /** Socket.IO does not reconnect after the server has closed or rejected the socket. */
   const retryRejected = () => {
-    if (!socket.active) connectAfter(REJECTED_PAUSE_MS * (0.5 + Math.random()))
+    if (socket.active) return
+    const pauseMs = replaced ? REPLACED_PAUSE_MS : REJECTED_PAUSE_MS
+    connectAfter(pauseMs * (0.5 + Math.random()))
   }
   /** Pauses attempts: polling works, and each attempt takes bandwidth from a slow network. */
   const block = () => {
@@ -74,6 +82,7 @@ export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallb
     clearTimeout(timer)
     opened = true
     blocked = false
+    replaced = false
     forgetBlocked()
     socketUp()
     callbacks.onConnect(socket.recovered)
@@ -82,6 +91,11 @@ export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallb
     if (blocked) return
     lose()
     retryRejected()
+  })
+  socket.on('replaced', () => {
+    replaced = true
+    // Closed here, so that Socket.IO does not reconnect if the connection breaks first.
+    socket.disconnect()
   })
   socket.on('connect_error', () => {
     if (!socket.active) {
@@ -100,7 +114,7 @@ export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallb
   })
   // The pause between attempts is long by now, and an attempt under way may wait for a lost answer.
   const stopNetworkBack = onNetworkBack(() => {
-    if (socket.connected || blocked) return
+    if (socket.connected || blocked || replaced) return
     clearTimeout(timer)
     timer = setTimeout(connectNow, BACK_SPREAD_MS * Math.random())
   })

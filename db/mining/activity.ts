@@ -56,8 +56,13 @@ export function recentSince(before = Date.now()): Date {
 /** A page of `limit` rows at most, newest first; `asOf` is the real time of the read, ms. */
 export function activityPage(rows: ActivityJson[], limit: number, asOf: number): ActivityPage {
   const last = rows.length === limit ? rows.at(-1) : undefined
-  const items = rows.map(({ at, seq: _seq, ...rest }) => ({
-    ...rest,
+  // Field by field: a push maps five rows for each member, and rest and spread cost twice as much.
+  const items = rows.map(({ id, type, amount, tokenType, description, at }) => ({
+    id,
+    type,
+    amount,
+    tokenType,
+    description,
     timestamp: new Date(at).toISOString(),
   }))
   return { items, next: last ? `${last.at}.${last.seq}` : null, asOf }

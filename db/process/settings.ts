@@ -162,8 +162,14 @@ export const SETTINGS = {
   SOCKETS_PER_MEMBER: {
     field: 'socketsPerMember',
     parse: count,
-    default: '3000',
-    doc: 'Sockets that one member may have open at one gateway.',
+    default: '20',
+    doc: 'Sockets that one member may have open at one gateway; one more replaces the oldest.',
+  },
+  SOCKET_SLOW_READER_MS: {
+    field: 'socketSlowReaderMs',
+    parse: milliseconds,
+    default: '30000',
+    doc: 'Milliseconds for which a push may wait for a client that reads slowly, before its socket is closed.',
   },
   POLL_CACHE_MEMBERS: {
     field: 'pollCacheMembers',

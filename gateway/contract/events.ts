@@ -9,7 +9,7 @@ export type MemberUpdate = {
   mining?: MiningStatus
   /** As GET /api/wallet answers. */
   wallet?: Wallet
-  /** As GET /api/wallet/activity answers, newest page. */
+  /** The newest five rows, as GET /api/wallet/activity?limit=5 answers. */
   activity?: ActivityPage
   /** The team or its rewards changed: fetch GET /api/referral/info again if it is on screen. */
   team?: true
@@ -21,6 +21,11 @@ export type ServerEvents = {
   changed: (update: MemberUpdate) => void
   /** Pushes may have been missed: fetch again what is on screen. */
   refetch: () => void
+  /**
+   * The member opened more sockets than `SOCKETS_PER_MEMBER`, and this one was the oldest; the gateway
+   * then closes it. A client that reconnected now would only replace the next one: it polls.
+   */
+  replaced: () => void
   /** The sign-in has ended; the gateway then closes the socket. */
   'signed-out': (reason: SignedOutReason) => void
 }

@@ -20,6 +20,7 @@ const EVENTS = [
   'toString',
   'error',
   'changed',
+  'replaced',
   'signed-out',
   'join',
   '',

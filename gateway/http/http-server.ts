@@ -19,7 +19,7 @@ const REASONS: Record<string, [number, string]> = {
 const CLOSE_GRACE_MS = 2_000
 
 /** Writes the last answer of a connection, in JSON as every other, and closes it. */
-function endWithAnswer(socket: Duplex, status: number, message: string): void {
+export function endWithAnswer(socket: Duplex, status: number, message: string): void {
   const body = JSON.stringify({ message })
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { MemberUpdate } from '#contract/events'
+import { PUSHED_ACTIVITY } from '#contract/routes'
 import { ChangeChannel } from '#db/process/change-channel'
 import { createLog } from '#db/process/log'
 import { redisForRequests } from '#db/process/redis'
@@ -63,9 +64,11 @@ it('the cursor of a pushed activity page leads to the next page', async () => {
   const push = next(socket, 'activity')
   await member.call('POST /api/mining/stop')
   const { items, next: before } = await push
-  expect(items).toHaveLength(20)
-  const rest = await member.call('GET /api/wallet/activity', { query: { before: before ?? '' } })
-  expect(rest.body).toHaveLength(5)
+  expect(items).toHaveLength(PUSHED_ACTIVITY)
+  const rest = await member.call('GET /api/wallet/activity', {
+    query: { before: before ?? '', limit: '50' },
+  })
+  expect(rest.body).toHaveLength(25 - PUSHED_ACTIVITY)
   expect(new Set([...items, ...rest.body].map(({ id }) => id)).size).toBe(25)
 })
 

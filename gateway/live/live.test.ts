@@ -85,12 +85,19 @@ describe('socket', () => {
     expect(await end).toBe('io server disconnect')
   })
 
-  it('a socket beyond the limit of the member is rejected', async () => {
+  it('a socket beyond the limit of the member replaces the oldest and no other', async () => {
     const tabs = [await member.connected(), await member.connected(), await member.connected()]
-    expect(await outcome(member.socket())).toBe('too_many_requests')
-    expect(tabs.every((tab) => tab.connected)).toBe(true)
-    tabs[0]?.disconnect()
-    await expect.poll(() => outcome(member.socket())).toBe('connected')
+    const elsewhere = await member.connected(1)
+    const replaced = new Promise<void>((resolve) => tabs[0]?.once('replaced', () => resolve()))
+    const end = closed(tabs[0] as MemberSocket)
+    const newest = await member.connected()
+    await replaced
+    expect(await end).toBe('io server disconnect')
+    const open = [...tabs, elsewhere, newest].map(({ connected }) => connected)
+    expect(open).toEqual([false, true, true, true, true])
+    const pushes = [tabs[1], newest].map((tab) => new Promise((done) => tab?.once('changed', done)))
+    await member.call('POST /api/mining/start')
+    await Promise.all(pushes)
   })
 
   it('a second CONNECT on one connection is rejected', async () => {

@@ -4,12 +4,17 @@ import { SOCKET_PATH } from '#contract/events'
 import type { Change } from '#db/process/change-channel'
 import type { AllowsOrigin } from '#gateway/security/origins'
 import type { Services } from '#gateway/services/services'
-import { authenticateSockets } from './handshake.ts'
-import { createPusher } from './pusher.ts'
+import { authenticateSockets } from './connect/handshake.ts'
+import { answerRefusedUpgrades } from './connect/refused-upgrades.ts'
+import { checkSignIns } from './connect/session-check.ts'
+import { replaceOldest } from './connect/socket-limit.ts'
+import { createPusher } from './push/pusher.ts'
 import { authRoom, type LiveServer, type LiveSocket, memberRoom } from './rooms.ts'
 
-/** Interval of the session check: the sockets of an ended sign-in are closed within 35 s. */
-const CHECK_MS = 15_000
+/** Our client sends no events, so a socket that does is not our client. */
+function disconnectSender(this: LiveSocket): void {
+  this.disconnect(true)
+}
 
 /** The Socket.IO server of the gateway: authenticated sockets that only receive. */
 export function createLive(
@@ -17,7 +22,7 @@ export function createLive(
   services: Services,
   allows: AllowsOrigin,
 ): { onChange(change: Change): void; refetchAll(): void; close(): Promise<void> } {
-  const { config, metrics, log } = services
+  const { config, metrics } = services
   const io: LiveServer = new Server(server, {
     path: SOCKET_PATH,
     transports: ['websocket'],
@@ -33,20 +38,17 @@ export function createLive(
       answer(null, isAllowed)
     },
   })
+  answerRefusedUpgrades(io, server)
   authenticateSockets(io, services)
   io.on('connection', (socket) => {
-    socket.join([memberRoom(socket.data.memberId), authRoom(socket.data.authSession)])
-    metrics.socketsOpen.inc()
-    socket.on('disconnect', () => metrics.socketsOpen.dec())
-    // Our client sends no events, so a socket that does is not our client.
-    socket.onAny(() => socket.disconnect(true))
+    const { memberId, authSession } = socket.data
+    socket.join([memberRoom(memberId), authRoom(authSession)])
+    replaceOldest(io, memberId, config.socketsPerMember)
+    socket.onAny(disconnectSender)
   })
+  metrics.countSockets(() => io.of('/').sockets.size)
   const pusher = createPusher(io, services)
-  const timer = setInterval(() => {
-    closeEnded(io, services).catch((error) =>
-      log.warn({ err: error }, 'periodic session check of sockets failed; next one follows'),
-    )
-  }, CHECK_MS)
+  const stopChecking = checkSignIns(io, services)
   return {
     onChange(change) {
       if (change.kind === 'members') return pusher.add(change.memberIds, change.topics)
@@ -57,27 +59,9 @@ export function createLive(
     },
     refetchAll: () => void io.emit('refetch'),
     async close() {
-      clearInterval(timer)
+      stopChecking()
       await pusher.close()
       await io.close()
     },
-  }
-}
-
-/** Closes sockets whose sign-in has expired, or has ended in a change that this gateway missed. */
-async function closeEnded(io: LiveServer, { db, authSessions }: Services): Promise<void> {
-  const sockets = [...io.of('/').sockets.values()]
-  const memberIds = [...new Set(sockets.map(({ data }) => data.memberId))]
-  if (sockets.length === 0) return
-  const rows: { id: number; authEpoch: number }[] = await db('users')
-    .whereIn('id', memberIds)
-    .select('id', 'authEpoch')
-  const epochs = new Map(rows.map(({ id, authEpoch }) => [id, authEpoch]))
-  const alive = await authSessions.existing(sockets.map(({ data }) => data.authSession))
-  const isEnded = ({ data }: LiveSocket) =>
-    !alive.has(data.authSession) || epochs.get(data.memberId) !== data.epoch
-  for (const socket of sockets.filter(isEnded)) {
-    socket.emit('signed-out', 'expired')
-    socket.disconnect(true)
   }
 }

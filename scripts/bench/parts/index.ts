@@ -3,6 +3,7 @@ import type { Part } from '#scripts/bench/result'
 /** Every part of the bench in the order of the page; a part's modules are loaded when it runs. */
 export const PARTS = {
   audit: async () => (await import('./audit.ts')).run,
+  sockets: async () => (await import('./sockets.ts')).run,
   start: async () => (await import('./start.ts')).run,
 } satisfies Record<string, () => Promise<Part>>
 

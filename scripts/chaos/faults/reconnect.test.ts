@@ -6,7 +6,7 @@ import { signedInMembers } from '#scripts/chaos/signed-in'
 import { Stage } from '#scripts/chaos/stage'
 
 const SOCKETS = 500
-const MEMBERS = 10
+const MEMBERS = 20
 
 let place: TestDatabase
 let stage: Stage

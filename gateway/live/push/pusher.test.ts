@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Config } from '#db/process/config'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember, insertMembers } from '#db/testing/members'
-import type { Services } from '#gateway/services/services'
 import { type SocketServer, startSocketServer } from '#gateway/testing/socket-server'
 import { createPusher } from './pusher.ts'
 
+const services = {
+  log: pino({ level: 'silent' }),
+  config: { socketSlowReaderMs: 30_000 } as Config,
+}
 let fresh: FreshDatabase
 let sockets: SocketServer
 let pusher: ReturnType<typeof createPusher>
@@ -16,8 +20,7 @@ let memberId: number
 beforeAll(async () => {
   fresh = await freshDatabase()
   sockets = await startSocketServer()
-  const services = { db: fresh.db, log: pino({ level: 'silent' }) } as Services
-  pusher = createPusher(sockets.io, services)
+  pusher = createPusher(sockets.io, { ...services, db: fresh.db })
   fresh.db.on('query', ({ sql }: { sql: string }) => {
     if (sql.includes('from users u')) reads += 1
   })
@@ -42,7 +45,7 @@ async function eventsOf(member: number): Promise<string[]> {
   return events
 }
 
-it('500 changes of a member within 25 ms cost one read and one push', async () => {
+it('500 changes of a member at the same time cost one read and one push', async () => {
   const events = await eventsOf(memberId)
   for (let i = 0; i < 500; i++) pusher.add([memberId], i % 2 ? ['wallet'] : ['mining'])
   await expect.poll(() => events.length).toBeGreaterThan(0)
@@ -58,6 +61,29 @@ it('members who change together are read in one query', async () => {
   for (const member of members) pusher.add([member], ['wallet'])
   await expect.poll(() => events.every((received) => received.length === 1)).toBe(true)
   expect(reads).toBe(1)
+})
+
+it('changes that follow a round within 25 ms share the next read', async () => {
+  const events = await eventsOf(memberId)
+  const [other = 0] = await insertMembers(fresh.db, 1)
+  const otherEvents = await eventsOf(other)
+  pusher.add([memberId], ['mining'])
+  // A round starts in the next millisecond; both of these changes come while it reads.
+  await expect.poll(() => reads, { interval: 1 }).toBe(1)
+  pusher.add([memberId], ['wallet'])
+  pusher.add([other], ['mining'])
+  await expect.poll(() => [events, otherEvents].flat().length).toBe(3)
+  expect(events).toEqual(['mining', 'wallet,activity'])
+  expect(reads).toBe(2)
+})
+
+it('450 members who change together are read in three queries and each gets one push', async () => {
+  const members = await insertMembers(fresh.db, 450)
+  const events = await Promise.all(members.map(eventsOf))
+  reads = 0
+  pusher.add(members, ['mining'])
+  await expect.poll(() => events.every((received) => received.length === 1)).toBe(true)
+  expect(reads).toBe(3)
 })
 
 it('only the changed topics are pushed', async () => {
@@ -80,9 +106,9 @@ it('100,000 changed members without a socket cost no read and under 500 ms', asy
 
 it('a failed snapshot read asks the clients to refetch', async () => {
   const events = await eventsOf(memberId)
-  const unavailable = { db: fresh.pool(1), log: pino({ level: 'silent' }) } as Services
-  await unavailable.db.destroy()
-  const broken = createPusher(sockets.io, unavailable)
+  const db = fresh.pool(1)
+  await db.destroy()
+  const broken = createPusher(sockets.io, { ...services, db })
   broken.add([memberId], ['wallet'])
   await expect.poll(() => events).toEqual(['refetch'])
   await broken.close()

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Socket } from 'socket.io-client'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type SocketServer, startSocketServer } from '#gateway/testing/socket-server'
 import type { ActivityPage } from '#rules/snapshots'
-import { forEachWritable } from './backpressure.ts'
-import { memberRoom } from './rooms.ts'
+import { type BufferedWriter, bufferedWriter } from './backpressure.ts'
 
 const MEMBER = 7
 /** More than the socket buffers of the operating system hold. */
 const PUSHES = 300
+const SLOW_READER_MS = 500
 const PAGE = { items: [], next: 'x'.repeat(100_000), asOf: 0 } satisfies ActivityPage
 
 let sockets: SocketServer
 
-beforeAll(async () => {
+beforeEach(async () => {
   sockets = await startSocketServer()
 })
-afterAll(() => sockets?.close())
+afterEach(() => sockets?.close())
 
 type Wire = { pause(): void; resume(): void }
 /** The TCP connection of a socket; a slow client is one that stops reading from it. */
@@ -34,10 +34,8 @@ function countOf(socket: Socket) {
   return received
 }
 
-const push = () =>
-  forEachWritable(sockets.io, memberRoom(MEMBER), (socket) =>
-    socket.emit('changed', { activity: PAGE }),
-  )
+const push = (writer: BufferedWriter) =>
+  writer.forEachSocket(MEMBER, (socket) => socket.emit('changed', { activity: PAGE }))
 /** Buffered packets of each socket in this process. */
 const buffered = () => {
   const all = [...sockets.io.of('/').sockets.values()]
@@ -45,6 +43,7 @@ const buffered = () => {
 }
 
 it('a slow socket delays no other socket and gets one refetch after it has drained', async () => {
+  const writer = bufferedWriter(sockets.io, 30_000)
   const [slow, quick] = [await sockets.connect(MEMBER), await sockets.connect(MEMBER)]
   const [slowReceived, quickReceived] = [countOf(slow), countOf(quick)]
   wireOf(slow).pause()
@@ -52,7 +51,7 @@ it('a slow socket delays no other socket and gets one refetch after it has drain
   let maxDelayMs = 0
   for (let i = 1; i <= PUSHES; i++) {
     const since = performance.now()
-    push()
+    push(writer)
     await expect.poll(() => quickReceived.pushes, { interval: 1 }).toBe(i)
     maxDelayMs = Math.max(maxDelayMs, performance.now() - since)
     maxBuffered = Math.max(maxBuffered, ...buffered())
@@ -64,8 +63,38 @@ it('a slow socket delays no other socket and gets one refetch after it has drain
   await expect.poll(() => slowReceived.refetches).toBe(1)
   expect(slowReceived.pushes).toBeLessThan(PUSHES)
   const before = slowReceived.pushes
-  push()
+  push(writer)
   await expect.poll(() => slowReceived.pushes).toBe(before + 1)
   await sleep(100)
   expect(slowReceived.refetches).toBe(1)
+})
+
+it('a client that does not read is disconnected after the deadline and no other is', async () => {
+  const writer = bufferedWriter(sockets.io, SLOW_READER_MS)
+  const [slow, quick] = [await sockets.connect(MEMBER), await sockets.connect(MEMBER)]
+  slow.io.reconnection(false)
+  wireOf(slow).pause()
+  for (let i = 0; i < PUSHES; i++) {
+    push(writer)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await expect.poll(() => sockets.io.of('/').sockets.size, { timeout: 10_000 }).toBe(1)
+  expect(quick.connected).toBe(true)
+})
+
+it('a client that reads again before the deadline stays connected', async () => {
+  const writer = bufferedWriter(sockets.io, SLOW_READER_MS)
+  const slow = await sockets.connect(MEMBER)
+  const received = countOf(slow)
+  for (let round = 0; round < 3; round++) {
+    wireOf(slow).pause()
+    for (let i = 0; i < PUSHES; i++) {
+      push(writer)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    wireOf(slow).resume()
+    await expect.poll(() => received.refetches).toBe(round + 1)
+  }
+  await sleep(SLOW_READER_MS + 100)
+  expect(slow.connected).toBe(true)
 })
