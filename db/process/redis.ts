@@ -8,6 +8,8 @@ import { FailFastRedis } from './fail-fast-redis.ts'
 export function redisForRequests(url: string): Redis {
   return withErrorListener(
     new FailFastRedis(url, {
+      // Commands of one turn of the event loop leave in one write: a request sends several.
+      enableAutoPipelining: true,
       commandTimeout: 2_000,
       connectTimeout: 2_000,
       maxRetriesPerRequest: 1,
