@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpPool } from './http-pool.ts'
 import { LoadMember, type World } from './member.ts'
 import {
@@ -14,26 +13,33 @@ import { Timetable } from './timetable.ts'
 
 /** Connections of a reverse proxy to a gateway. */
 const CONNECTIONS = 64
-/** Members that join at a time. */
-const BATCH = 20
 
 const timetable = new Timetable()
 let figures = noFigures()
 let world: World | undefined
 
 function worldOf(target: Target): World {
-  const pool = new HttpPool(target.port, CONNECTIONS)
-  world ??= { target, pool, timetable, figures: () => figures }
+  world ??= {
+    target,
+    pool: new HttpPool(target.port, CONNECTIONS),
+    timetable,
+    figures: () => figures,
+  }
   return world
 }
 
-async function join({ target, cookies, perSecond }: Joining): Promise<void> {
-  const joining: Promise<void>[] = []
-  for (const [n, cookie] of cookies.entries()) {
-    joining.push(new LoadMember(worldOf(target), cookie).join(n % 2 === 0))
-    if (n % BATCH === BATCH - 1) await sleep((BATCH / perSecond) * 1_000)
+async function join({ target, cookies, atOnce }: Joining): Promise<void> {
+  let next = 0
+  const lane = async () => {
+    while (next < cookies.length) {
+      const n = next++
+      const member = new LoadMember(worldOf(target), cookies[n] ?? '')
+      await member.join(n % 2 === 0).catch(() => {
+        figures.failures++
+      })
+    }
   }
-  await Promise.all(joining)
+  await Promise.all(Array.from({ length: atOnce }, lane))
 }
 
 const send = (message: FromMembers) => process.send?.(message)

@@ -1,8 +1,10 @@
 /** Where the members of the load generator go. */
 export type Target = { port: number; origin: string }
 
-/** Members that join; every second one keeps a socket, the others poll. */
-export type Joining = { target: Target; cookies: string[]; perSecond: number }
+/**
+ * Members that join, `atOnce` of them at a time; every second one keeps a socket, the others poll.
+ */
+export type Joining = { target: Target; cookies: string[]; atOnce: number }
 
 /** Counted since the last `reset`. */
 export type MemberFigures = {

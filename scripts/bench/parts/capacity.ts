@@ -23,8 +23,8 @@ import { buildRoles } from '#scripts/build/build-roles'
 
 const STEPS = [4_000, 8_000, 12_000, 16_000, 20_000, 24_000, 28_000, 32_000]
 const QUICK_STEPS = [200, 400]
-/** Members that open the product a second while the load rises. */
-const JOINS_PER_SECOND = 400
+/** Members that open the product at a time while the load rises: each reads a whole screen. */
+const JOINS_AT_ONCE = 8
 /** Two periods of the status poll. */
 const WINDOW_MS = 10_000
 const SETTLE_MS = 5_000
@@ -85,7 +85,7 @@ export async function run({ rounds, quick, log }: BenchOptions): Promise<PartRes
       await members.join({
         target: { port, origin: ORIGIN },
         cookies: joining,
-        perSecond: JOINS_PER_SECOND,
+        atOnce: JOINS_AT_ONCE,
       })
       await sleep(quick ? 0 : SETTLE_MS)
       const step: Step = { members: count, windows: [] }
