@@ -4,7 +4,7 @@ import { RuleError } from '#rules/rule-error'
 import type { CompletedTask, TaskClaim } from '#rules/snapshots'
 import { taskOf } from '#rules/tasks'
 import { post } from './ledger/ledger.ts'
-import { productNow } from './postgres/product-clock.ts'
+import { prepared } from './postgres/prepared.ts'
 import type { Db, Tx } from './postgres/transaction.ts'
 
 /** Tasks that the member was paid for: one-time tasks, and daily tasks of the current UTC day. */
@@ -19,6 +19,13 @@ export async function readCompletedTasks(db: Db, memberId: number): Promise<Comp
   })
 }
 
+const COMPLETE_SQL = `
+  insert into completed_tasks ("userId", "taskId", "rewardAmount", day)
+  values (:memberId, :taskId, :reward,
+    case when :daily::boolean then to_char(now() at time zone 'UTC', 'YYYY-MM-DD') else '' end)
+  on conflict ("userId", "taskId", day) do nothing
+  returning day, product_now() as now`
+
 /**
  * Pays a task once per member, a daily task once per member and UTC day (rules.md: Tasks).
  * @throws {RuleError} `task_unknown`, `task_claimed`
@@ -26,17 +33,9 @@ export async function readCompletedTasks(db: Db, memberId: number): Promise<Comp
 export async function completeTask(tx: Tx, memberId: number, taskId: string): Promise<TaskClaim> {
   const task = taskOf(taskId)
   if (!task) throw new RuleError('task_unknown', 'Task does not exist')
-  const day = tx.raw(`to_char(now() at time zone 'UTC', 'YYYY-MM-DD')`)
-  const [completed] = await tx('completed_tasks')
-    .insert({
-      userId: memberId,
-      taskId,
-      rewardAmount: task.reward,
-      day: task.dailyLimit ? day : '',
-    })
-    .onConflict(['userId', 'taskId', 'day'])
-    .ignore()
-    .returning('day')
+  const bindings = { memberId, taskId, reward: task.reward, daily: Boolean(task.dailyLimit) }
+  const { rows } = await prepared(tx, 'complete-task', COMPLETE_SQL, bindings)
+  const completed: { day: string; now: Date } | undefined = rows[0]
   if (!completed) {
     throw new RuleError('task_claimed', 'You have already claimed the reward for this task')
   }
@@ -49,7 +48,7 @@ export async function completeTask(tx: Tx, memberId: number, taskId: string): Pr
     amount: task.reward,
     type: 'other',
     description: `Task reward: ${task.title}`,
-    at: await productNow(tx),
+    at: completed.now.getTime(),
   })
   const message = 'You have received the reward for this task! Check your wallet balance.'
   return {

@@ -1,35 +1,17 @@
+import { prepared } from '#db/postgres/prepared'
 import type { Db, Tx } from '#db/postgres/transaction'
-import { RuleError } from '#rules/rule-error'
 
-/** A request with the client's `Idempotency-Key`. */
-export type KeyedRequest = { memberId: number; key: string; route: string }
+/** The answer to the command that ran under a member's idempotency key. */
+export type KeyedAnswer = { memberId: number; key: string; route: string; answer: unknown }
 
-/**
- * Runs a command once per idempotency key; a repeated request gets the stored answer. The key is
- * written in the command's transaction, so it exists exactly if the command took effect. A
- * concurrent request with the same key waits for that transaction.
- * @throws {RuleError} `bad_input` for a key that was used for another route
- */
-export async function runOnce<T>(
-  tx: Tx,
-  { memberId, key, route }: KeyedRequest,
-  command: () => Promise<T>,
-): Promise<T> {
-  const taken = await tx('idempotency_keys')
-    .insert({ userId: memberId, key, route })
-    .onConflict()
-    .ignore()
-    .returning('key')
-  if (taken.length === 0) {
-    const first = await tx('idempotency_keys').where({ userId: memberId, key }).first()
-    if (first?.route !== route) throw new RuleError('bad_input', 'Idempotency-Key was used before')
-    return first.answer as T
-  }
-  const answer = await command()
-  await tx('idempotency_keys')
-    .where({ userId: memberId, key })
-    .update({ answer: JSON.stringify(answer) })
-  return answer
+const STORE_SQL = `
+  insert into idempotency_keys ("userId", key, route, answer)
+  values (:memberId, :key, :route, :answer)`
+
+/** Stores the answer of a command, in its transaction and under its member's lock. */
+export async function storeAnswer(tx: Tx, { answer, ...command }: KeyedAnswer): Promise<void> {
+  const json = JSON.stringify(answer)
+  await prepared(tx, 'store-answer', STORE_SQL, { ...command, answer: json })
 }
 
 /** Deletes all keys and stored answers of a member. */

@@ -1,3 +1,4 @@
+import { prepared } from '#db/postgres/prepared'
 import { type Db, sqlState, type Tx } from '#db/postgres/transaction'
 import { HOUR_MS, INTERVALS } from '#rules/constants'
 import { ledgerIdSql } from '#rules/ledger-id'
@@ -21,8 +22,28 @@ export type Posting = {
   at: number
 }
 
-const BALANCE_COLUMN = { TESP: 'balance', USDT: 'usdtBalance' } as const
 const CHECK_VIOLATION = '23514'
+
+/** Posts to one balance, a column of `wallets`. */
+const postSql = (balance: string) => `
+  with fact as (
+    insert into ledger_facts (id, "createdAt") values (:id, :at)
+    on conflict do nothing returning id
+  ), paid as (
+    update wallets set ${balance} = ${balance} + :amount from fact where "userId" = :userId
+    returning wallets.id as "walletId", ${balance} as "balanceAfter"
+  ), counted as (
+    update network_counters set "ledgerRows" = "ledgerRows" + 1 from paid
+    where bucket = :bucket
+  ), logged as (
+    insert into member_changes ("userId") select :userId::integer from paid
+  )
+  insert into wallet_activity
+    (id, "userId", "walletId", type, amount, "tokenType", description, "createdAt", "balanceAfter")
+  select :id, :userId, "walletId", :type, :amount, :token, :description, :at, "balanceAfter"
+  from paid returning id`
+
+const POST_SQL = { TESP: postSql('balance'), USDT: postSql('"usdtBalance"') }
 
 /**
  * Changes a balance together with its ledger row. Only this function and `creditIntervals` change
@@ -31,28 +52,10 @@ const CHECK_VIOLATION = '23514'
  * the balance would fall below zero
  */
 export async function post(tx: Tx, posting: Posting): Promise<void> {
-  const column = BALANCE_COLUMN[posting.token]
-  const at = new Date(posting.at)
+  const { token, userId } = posting
+  const bindings = { ...posting, at: new Date(posting.at), bucket: memberBucket(userId) }
   try {
-    const { rows } = await tx.raw(
-      `with fact as (
-         insert into ledger_facts (id, "createdAt") values (:id, :at)
-         on conflict do nothing returning id
-       ), paid as (
-         update wallets set :column: = :column: + :amount from fact where "userId" = :userId
-         returning wallets.id as "walletId", :column: as "balanceAfter"
-       ), counted as (
-         update network_counters set "ledgerRows" = "ledgerRows" + 1 from paid
-         where bucket = :bucket
-       ), logged as (
-         insert into member_changes ("userId") select :userId::integer from paid
-       )
-       insert into wallet_activity
-         (id, "userId", "walletId", type, amount, "tokenType", description, "createdAt", "balanceAfter")
-       select :id, :userId, "walletId", :type, :amount, :token, :description, :at, "balanceAfter"
-       from paid returning id`,
-      { ...posting, at, column, bucket: memberBucket(posting.userId) },
-    )
+    const { rows } = await prepared(tx, `post-${token}`, POST_SQL[token], bindings)
     if (rows.length !== 1) throw new RuleError('already_posted', 'This was paid already')
   } catch (error) {
     if (sqlState(error) !== CHECK_VIOLATION || !/alance_check/.test(String(error))) throw error

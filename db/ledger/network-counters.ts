@@ -4,12 +4,15 @@ import type { Money } from '#rules/money'
 import { networkAi } from '#rules/simulation'
 import type { NetworkStatus } from '#rules/snapshots'
 
+/** Commands hold their bucket until commit: with few buckets they wait for each other. */
+export const MEMBER_BUCKETS = 64
+
 /**
- * Bucket of `network_counters` for a member's own actions: 8…15. Credits of a shard use the bucket
+ * Bucket of `network_counters` for a member's own actions: 8…71. Credits of a shard use the bucket
  * of the shard's number, 0…7, so that members and workers do not wait for each other's rows.
  */
 export function memberBucket(id: number): number {
-  return SHARDS + (id % SHARDS)
+  return SHARDS + (id % MEMBER_BUCKETS)
 }
 
 /** Adds to the number of running sessions and to their rate (TESP/h); both may be negative. */

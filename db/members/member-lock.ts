@@ -1,38 +1,39 @@
-import type { Tx } from '#db/postgres/transaction'
+import { prepared } from '#db/postgres/prepared'
+import type { Db, Tx } from '#db/postgres/transaction'
 import { RuleError } from '#rules/rule-error'
 
 /** First key of the members' advisory locks; the second key is the member's id. */
 const MEMBER_LOCK = 7_300_103
+const LOCK_SQL = `select pg_advisory_xact_lock(${MEMBER_LOCK}, :memberId)`
+const EPOCH_SQL = 'select "authEpoch" from users where id = :memberId'
 
 /** A sign-in: the member and the epoch (`users.authEpoch`) in which it was made. */
 export type SignIn = { memberId: number; epoch: number | undefined }
 
-/**
- * A statement after the lock, so that its snapshot contains the changes that the lock waited for.
- */
-async function assertSignedIn(tx: Tx, { memberId, epoch }: SignIn): Promise<void> {
-  const member = await tx('users').where({ id: memberId }).first('authEpoch')
-  if (!member || member.authEpoch !== epoch) {
-    throw new RuleError('not_signed_in', 'Please sign in')
-  }
+/** The error of a request whose sign-in is missing or has ended. */
+export const notSignedIn = () => new RuleError('not_signed_in', 'Please sign in')
+
+/** Rejects a sign-in of a deleted member or of an earlier epoch with `not_signed_in`. */
+export async function assertSignedIn(db: Db, { memberId, epoch }: SignIn): Promise<void> {
+  const { rows } = await prepared(db, 'sign-in-epoch', EPOCH_SQL, { memberId })
+  const [member] = rows
+  if (!member || member.authEpoch !== epoch) throw notSignedIn()
 }
 
 /**
- * Takes a shared lock on the member until commit, so that account deletion cannot run concurrently.
- * Take it before any other lock.
- * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile
+ * Serializes the changes that a member makes, over all gateways, until commit. Take it before any
+ * other lock, and read what it protects in a later statement: the snapshot of a statement that
+ * waited for the lock is older than the lock.
  */
-export async function lockMemberShared(tx: Tx, signIn: SignIn): Promise<void> {
-  await tx.raw('select pg_advisory_xact_lock_shared(?, ?)', [MEMBER_LOCK, signIn.memberId])
-  await assertSignedIn(tx, signIn)
+export async function lockMember(tx: Tx, memberId: number): Promise<void> {
+  await prepared(tx, 'lock-member', LOCK_SQL, { memberId })
 }
 
 /**
- * Takes the exclusive lock of account deletion: waits for running changes of the member and blocks
- * new ones until commit.
+ * Takes the member's lock and checks the sign-in again under it.
  * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile
  */
-export async function lockMemberExclusive(tx: Tx, signIn: SignIn): Promise<void> {
-  await tx.raw('select pg_advisory_xact_lock(?, ?)', [MEMBER_LOCK, signIn.memberId])
+export async function lockSignedIn(tx: Tx, signIn: SignIn): Promise<void> {
+  await lockMember(tx, signIn.memberId)
   await assertSignedIn(tx, signIn)
 }

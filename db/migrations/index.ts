@@ -13,6 +13,7 @@ import * as countedAddresses from './011-counted-addresses.ts'
 import * as quarantine from './012-quarantine.ts'
 import * as monthMerges from './014-month-merges.ts'
 import * as memberChanges from './015-member-changes.ts'
+import * as memberCounters from './016-member-counters.ts'
 
 type Step = { up(db: Knex): Promise<void> }
 
@@ -32,4 +33,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '012-quarantine': quarantine,
   '014-month-merges': monthMerges,
   '015-member-changes': memberChanges,
+  '016-member-counters': memberCounters,
 }

@@ -1,12 +1,13 @@
 import { post } from '#db/ledger/ledger'
-import { countMining } from '#db/ledger/network-counters'
-import { productNow, readClockSpeed } from '#db/postgres/product-clock'
+import { memberBucket } from '#db/ledger/network-counters'
+import { prepared } from '#db/postgres/prepared'
+import { readClockSpeed } from '#db/postgres/product-clock'
 import type { Tx } from '#db/postgres/transaction'
 import { remainingText } from '#rules/duration-text'
 import { ledgerId } from '#rules/ledger-id'
 import { earnedAt, sessionTime } from '#rules/mining'
 import { claimCooldown } from '#rules/mining-status'
-import { fromUnits, isPositive, type Money, minus } from '#rules/money'
+import { isPositive, type Money, minus } from '#rules/money'
 import { RuleError } from '#rules/rule-error'
 import type { ClaimResult } from '#rules/snapshots'
 import { accruals, lockActiveSession, newSession, settleSession } from './sessions.ts'
@@ -14,27 +15,48 @@ import { accruals, lockActiveSession, newSession, settleSession } from './sessio
 const alreadyActive = () => new RuleError('mining_active', 'Mining is already active')
 const notActive = () => new RuleError('mining_inactive', 'Mining is not active')
 
+/** The boost cannot change until commit, and the clock is read once the row is locked. */
+const STARTER_SQL = `
+  select m.*, product_now() as now from (
+    select id, "miningBoost", "teamLevel" from users where id = :memberId for share
+  ) m`
+
+const START_SQL = `
+  with started as (
+    insert into mining_sessions
+      ("userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")
+    values (:userId, :startTime, :rateSince, :creditSlot, :hashRate, :usdtRate)
+    on conflict ("userId") where active do nothing returning "hashRate"
+  ), counted as (
+    update network_counters set "activeSessions" = "activeSessions" + 1,
+      "activeRate" = "activeRate" + started."hashRate"
+    from started where bucket = :bucket
+  )
+  select from started`
+
+type Starter = { id: number; miningBoost: Money; teamLevel: number }
+
+/** Inserts the session and counts it, unless another one runs; returns whether it did. */
+async function insertSession(tx: Tx, member: Starter, now: number): Promise<boolean> {
+  const bindings = { ...newSession(member, now), bucket: memberBucket(member.id) }
+  return (await prepared(tx, 'start-session', START_SQL, bindings)).rowCount === 1
+}
+
 /**
- * Starts the member's 24-hour session at the rate of their boost. A share lock on the member's row
- * keeps the boost from changing until the session is inserted.
+ * Starts the member's 24-hour session at the rate of their boost. A session whose 24 hours are over
+ * but which no worker has ended yet is ended first.
  * @throws {RuleError} `mining_active`
  */
 export async function startMining(tx: Tx, memberId: number): Promise<void> {
-  const member = await tx('users')
-    .where({ id: memberId })
-    .forShare()
-    .first('id', 'miningBoost', 'teamLevel')
+  const { rows } = await prepared(tx, 'lock-starter', STARTER_SQL, { memberId })
+  const member: Starter & { now: Date } = rows[0]
+  if (await insertSession(tx, member, member.now.getTime())) return
   const running = await lockActiveSession(tx, memberId)
-  const now = await productNow(tx)
-  if (running && (await settleSession(tx, running, now)).active) throw alreadyActive()
-  const session = newSession(member, now)
-  const started = await tx('mining_sessions')
-    .insert(session)
-    .onConflict(tx.raw('("userId") where active'))
-    .ignore()
-    .returning('id')
-  if (started.length === 0) throw alreadyActive()
-  await countMining(tx, memberId, 1, session.hashRate)
+  if (running && (await settleSession(tx, running.session, running.now)).active) {
+    throw alreadyActive()
+  }
+  if (!(await insertSession(tx, member, running?.now ?? member.now.getTime())))
+    throw alreadyActive()
 }
 
 /**
@@ -46,44 +68,71 @@ export async function stopMining(tx: Tx, memberId: number): Promise<void> {
   if (!(await stopIfActive(tx, memberId))) throw notActive()
 }
 
+/** Updates "mined" from "stopped" and the counters from "mined", in the order of locks. */
+const STOP_SQL = `
+  with stopped as (
+    update mining_sessions set active = false, status = 'stopped', "endTime" = :endTime,
+      reward = :reward, "usdtReward" = :usdtReward, "rewardClaimed" = :rewardClaimed
+    where id = :sessionId returning "userId", "hashRate"
+  ), mined as (
+    update mining_stats m set "pendingRewards" = m."pendingRewards" + :pendingTesp,
+      "pendingUsdtRewards" = m."pendingUsdtRewards" + :pendingUsdt,
+      "totalMined" = m."totalMined" + :reward, "updatedAt" = now()
+    from stopped where m."userId" = stopped."userId" returning stopped."hashRate"
+  )
+  update network_counters set "activeSessions" = "activeSessions" - 1,
+    "activeRate" = "activeRate" - mined."hashRate"
+  from mined where bucket = :bucket`
+
 /** As `stopMining`, but without an error when no session runs; returns whether one was stopped. */
 export async function stopIfActive(tx: Tx, memberId: number): Promise<boolean> {
   const running = await lockActiveSession(tx, memberId)
   if (!running) return false
-  const now = await productNow(tx)
-  const session = await settleSession(tx, running, now)
+  const session = await settleSession(tx, running.session, running.now)
   if (!session.active) return false
-  const end = sessionTime(session.startTime.getTime(), session.creditedIntervals, now)
+  const end = sessionTime(session.startTime.getTime(), session.creditedIntervals, running.now)
   const { tesp, usdt } = accruals(session)
   const reward = earnedAt(tesp, end)
   const usdtReward = earnedAt(usdt, end)
-  const left = { tesp: minus(reward, session.reward), usdt: minus(usdtReward, session.usdtReward) }
-  await tx('mining_sessions')
-    .where({ id: session.id })
-    .update({
-      active: false,
-      status: 'stopped',
-      endTime: new Date(end),
-      reward,
-      usdtReward,
-      rewardClaimed: !isPositive(left.tesp) && !isPositive(usdtReward),
-    })
-  await tx.raw(
-    `update mining_stats set "pendingRewards" = "pendingRewards" + :tesp,
-       "pendingUsdtRewards" = "pendingUsdtRewards" + :usdt,
-       "totalMined" = "totalMined" + :reward, "updatedAt" = now()
-     where "userId" = :memberId`,
-    { ...left, reward, memberId },
-  )
-  await countMining(tx, memberId, -1, `-${session.hashRate}`)
+  const pendingTesp = minus(reward, session.reward)
+  await prepared(tx, 'stop-session', STOP_SQL, {
+    sessionId: session.id,
+    endTime: new Date(end),
+    reward,
+    usdtReward,
+    rewardClaimed: !isPositive(pendingTesp) && !isPositive(usdtReward),
+    pendingTesp,
+    pendingUsdt: minus(usdtReward, session.usdtReward),
+    bucket: memberBucket(memberId),
+  })
   return true
 }
 
-type StatsRow = {
+/** Locks the wallet, then the stats, then reads the clock. */
+const LOCK_CLAIM_SQL = `
+  with wallet as materialized (
+    select "userId" from wallets where "userId" = :memberId for update
+  ), stats as materialized (
+    select m."pendingRewards", m."pendingUsdtRewards", m."lastClaimTime", m.claims
+    from wallet join mining_stats m on m."userId" = wallet."userId" for update of m
+  )
+  select stats.*, product_now() as now from stats`
+
+const END_CLAIM_SQL = `
+  with claimed as (
+    update mining_stats set "pendingRewards" = 0, "pendingUsdtRewards" = 0,
+      "lastClaimTime" = :at, claims = :claim, "updatedAt" = now()
+    where "userId" = :memberId returning "userId"
+  )
+  update mining_sessions s set "rewardClaimed" = true from claimed
+  where s."userId" = claimed."userId" and not s.active and not s."rewardClaimed"`
+
+type Claimable = {
   pendingRewards: Money
   pendingUsdtRewards: Money
   lastClaimTime: Date | null
   claims: number
+  now: Date
 }
 
 /**
@@ -91,13 +140,13 @@ type StatsRow = {
  * @throws {RuleError} `nothing_to_claim`, `claim_cooldown` (with the real time to wait, ms)
  */
 export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResult> {
-  await tx('wallets').where({ userId: memberId }).forUpdate().first('id')
-  const stats: StatsRow = await tx('mining_stats').where({ userId: memberId }).forUpdate().first()
+  const { rows } = await prepared(tx, 'lock-claim', LOCK_CLAIM_SQL, { memberId })
+  const stats: Claimable = rows[0]
   const { pendingRewards: tesp, pendingUsdtRewards: usdt } = stats
   if (!isPositive(tesp) && !isPositive(usdt)) {
     throw new RuleError('nothing_to_claim', 'No rewards to claim')
   }
-  const now = await productNow(tx)
+  const now = stats.now.getTime()
   const left = claimCooldown(stats.lastClaimTime?.getTime() ?? null, now)
   if (left > 0) {
     const text = `Please wait ${remainingText(left)} before claiming again`
@@ -125,17 +174,6 @@ export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResul
       description: 'Claimed USDT rewards',
     })
   }
-  await tx('mining_stats')
-    .where({ userId: memberId })
-    .update({
-      pendingRewards: fromUnits(0n),
-      pendingUsdtRewards: fromUnits(0n),
-      lastClaimTime: new Date(now),
-      claims: claim,
-      updatedAt: tx.fn.now(),
-    })
-  await tx('mining_sessions')
-    .where({ userId: memberId, active: false, rewardClaimed: false })
-    .update({ rewardClaimed: true })
+  await prepared(tx, 'end-claim', END_CLAIM_SQL, { memberId, at: stats.now, claim })
   return { claimedTesp: tesp, claimedUsdt: usdt }
 }

@@ -1,10 +1,18 @@
 import { durationSql } from '#db/ledger/interval-sql'
 import { creditAllDue } from '#db/ledger/ledger'
 import { countMining, memberBucket } from '#db/ledger/network-counters'
+import { prepared } from '#db/postgres/prepared'
 import type { Db, Tx } from '#db/postgres/transaction'
 import { INTERVALS, SESSION_MS } from '#rules/constants'
 import { usdtRateOf } from '#rules/milestones'
-import { type Accrual, changeRate, creditSlot, hashRateOf, sessionTime } from '#rules/mining'
+import {
+  type Accrual,
+  changeRate,
+  creditSlot,
+  hashRateOf,
+  intervalsEnded,
+  sessionTime,
+} from '#rules/mining'
 import { type Money, minus, times } from '#rules/money'
 import { RuleError } from '#rules/rule-error'
 
@@ -46,9 +54,29 @@ export function ratesOf(member: { miningBoost: Money; teamLevel: number }): {
   return { hashRate, usdtRate: times(hashRate, usdtRateOf(member.teamLevel)) }
 }
 
-/** The member's running session, locked until the transaction ends. */
-export async function lockActiveSession(tx: Tx, memberId: number): Promise<SessionRow | undefined> {
-  return tx('mining_sessions').where({ userId: memberId, active: true }).forUpdate().first()
+/** A running session that is locked until the transaction ends, and product time (ms) after that. */
+export type LockedSession = { session: SessionRow; now: number }
+
+/**
+ * The subquery keeps the lock below the clock, which is read once the row is locked. The columns are
+ * named because a prepared statement fails when `*` gains a column.
+ */
+const LOCK_SQL = `
+  select s.*, product_now() as now from (
+    select id, "userId", "startTime", active, status, "hashRate", reward, "creditedIntervals",
+      "creditedAt", "lastRewardAmount", "rateSince", "tespAccrued", "usdtRate", "usdtAccrued",
+      "usdtReward", "quarantinedAt"
+    from mining_sessions where "userId" = :memberId and active for update
+  ) s`
+
+/** Locks the member's running session, if any. */
+export async function lockActiveSession(
+  tx: Tx,
+  memberId: number,
+): Promise<LockedSession | undefined> {
+  const { rows } = await prepared(tx, 'lock-session', LOCK_SQL, { memberId })
+  const row: (SessionRow & { now: Date }) | undefined = rows[0]
+  return row && { session: row, now: row.now.getTime() }
 }
 
 /** A quarantined session waits for an operator. */
@@ -114,12 +142,14 @@ export async function finishedSessions(db: Db): Promise<{ sessionId: number; use
  * @returns the session after that
  * @throws {RuleError} `session_quarantined`
  */
-export async function settleSession(tx: Tx, session: SessionRef, now: number): Promise<SessionRow> {
-  const { id, userId: memberId } = session
+export async function settleSession(tx: Tx, session: SessionRow, now: number): Promise<SessionRow> {
+  const { id, userId: memberId, startTime, creditedIntervals } = session
   if (session.quarantinedAt) {
     const text = 'Mining is paused while we check your session. Nothing is lost.'
     throw new RuleError('session_quarantined', text)
   }
+  const ended = intervalsEnded(startTime.getTime(), now)
+  if (ended <= creditedIntervals && creditedIntervals < INTERVALS) return session
   await creditAllDue(tx, { sessionId: id, memberId }, now)
   await endSessions(tx, session)
   return tx('mining_sessions').where({ id }).first()
@@ -136,8 +166,8 @@ export async function rerateSession(
 ): Promise<void> {
   const locked = await lockActiveSession(tx, member.id)
   // A quarantined session gets the current rates when it is released.
-  if (!locked || locked.quarantinedAt) return
-  const session = await settleSession(tx, locked, now)
+  if (!locked || locked.session.quarantinedAt) return
+  const session = await settleSession(tx, locked.session, now)
   if (!session.active) return
   const { hashRate, usdtRate } = ratesOf(member)
   const { tesp, usdt } = accruals(session)

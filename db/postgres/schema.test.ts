@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MEMBER_BUCKETS } from '#db/ledger/network-counters'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { CREDIT_SLOTS, INTERVALS, SHARDS } from '#rules/constants'
 
@@ -183,7 +184,7 @@ describe('the schema', () => {
     expect(rows[0].checks).toContain(`<= ${CREDIT_SLOTS - 1}`)
     expect(rows[0].checks).toContain(`<= ${INTERVALS}`)
     expect(await fresh.db('network_counters').orderBy('bucket').pluck('bucket')).toEqual(
-      Array.from({ length: 2 * SHARDS }, (_, bucket) => bucket),
+      Array.from({ length: SHARDS + MEMBER_BUCKETS }, (_, bucket) => bucket),
     )
   })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { enqueueMail } from '#db/mails'
 import { createCode } from '#db/members/email-codes'
-import { lockMemberShared } from '#db/members/member-lock'
+import { lockSignedIn } from '#db/members/member-lock'
 import { updateProfile } from '#db/members/profile'
 import { inTransaction } from '#db/postgres/transaction'
 import { applyReferralCode } from '#db/team/referrals'
@@ -67,11 +67,11 @@ describe('a deletion in parallel', () => {
   it('a deletion waits for running changes of the member and rejects later ones', async () => {
     const memberId = await insertMember(fresh.db)
     const change = await fresh.db.transaction()
-    await lockMemberShared(change, { memberId, epoch: 0 })
+    await lockSignedIn(change, { memberId, epoch: 0 })
     await updateProfile(change, memberId, { fullName: 'Ada' })
     const removed = remove(memberId)
     await untilLockIsAwaited()
-    const late = fresh.db.transaction((tx) => lockMemberShared(tx, { memberId, epoch: 0 }))
+    const late = fresh.db.transaction((tx) => lockSignedIn(tx, { memberId, epoch: 0 }))
     const refused = expect(late).rejects.toMatchObject({ code: 'not_signed_in' })
     await change.commit()
     await removed

@@ -1,7 +1,7 @@
 import { deleteKeysOf } from '#db/ledger/idempotency'
 import { deleteMailsTo } from '#db/mails'
 import { deleteCodesOf, lockCodesOf } from '#db/members/email-codes'
-import { lockMemberExclusive, type SignIn } from '#db/members/member-lock'
+import { lockSignedIn, type SignIn } from '#db/members/member-lock'
 import { stopIfActive } from '#db/mining/mining'
 import type { Tx } from '#db/postgres/transaction'
 import { lockTeams } from '#db/team/referrals'
@@ -44,7 +44,7 @@ export async function deleteMember(
   signIn: SignIn,
 ): Promise<number | null> {
   const { memberId } = signIn
-  await lockMemberExclusive(tx, signIn)
+  await lockSignedIn(tx, signIn)
   // Nobody may join through the member's code while it is being removed.
   await lockTeams(tx)
   const { emailKey, referredBy } = await tx('users')

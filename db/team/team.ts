@@ -1,3 +1,4 @@
+import { prepared } from '#db/postgres/prepared'
 import type { Db } from '#db/postgres/transaction'
 import { DELETED_MEMBER } from '#rules/deleted-member'
 import { MILESTONES, type Milestone } from '#rules/milestones'
@@ -43,25 +44,27 @@ async function readTeamRewards(db: Db, memberId: number): Promise<TeamReward[]> 
   })
 }
 
+const VERSION_SQL = `
+  select u."authEpoch", u."referralCode", u."referralFrozenReason", u."referredBy", u."teamSize",
+    u."teamLevel", r."deletedAt" as "referrerDeletedAt",
+    (select max(t."deletedAt") from users t
+     where t."referredBy" = u.id and t."deletedAt" is not null) as "memberDeletedAt"
+  from users u left join users r on r.id = u."referredBy" where u.id = :memberId`
+
 /**
  * Version of everything that the Team screen shows, for its ETag: a poll of an unchanged team is
- * answered without reading the lists.
+ * answered without reading the lists. The member's epoch comes with it, so that the sign-in takes no
+ * query of its own. Undefined for a member who does not exist.
  */
-export async function readTeamVersion(db: Db, memberId: number): Promise<string> {
-  const columns = ['referralCode', 'referralFrozenReason', 'referredBy', 'teamSize', 'teamLevel']
-  const row = await db('users as u')
-    .leftJoin('users as r', 'r.id', 'u.referredBy')
-    .where('u.id', memberId)
-    .first(
-      ...columns.map((column) => `u.${column}`),
-      'r.deletedAt as referrerDeletedAt',
-      db('users as t')
-        .where('t.referredBy', memberId)
-        .whereNotNull('t.deletedAt')
-        .max('t.deletedAt')
-        .as('memberDeletedAt'),
-    )
-  return JSON.stringify(row)
+export async function readTeamVersion(
+  db: Db,
+  memberId: number,
+): Promise<{ authEpoch: number; version: string } | undefined> {
+  const { rows } = await prepared(db, 'team-version', VERSION_SQL, { memberId })
+  const [row] = rows
+  if (!row) return undefined
+  const { authEpoch, ...facts } = row
+  return { authEpoch, version: JSON.stringify(facts) }
 }
 
 function referrerOf(row: { referrer: string | null; referrerDeletedAt: Date | null }) {

@@ -7,13 +7,12 @@ import {
   type QueryOf,
   type RouteName,
 } from '#contract/routes'
-import { runOnce } from '#db/ledger/idempotency'
-import { lockMemberShared, type SignIn } from '#db/members/member-lock'
+import { assertSignedIn, notSignedIn, type SignIn } from '#db/members/member-lock'
+import { runCommand } from '#db/members/run-command'
 import { inTransaction, type Tx } from '#db/postgres/transaction'
 import type { Topic } from '#db/process/change-channel'
 import { authSession } from '#gateway/auth/auth-session'
 import type { Services } from '#gateway/services/services'
-import { RuleError } from '#rules/rule-error'
 import { BadInput } from './errors.ts'
 import { type Reply, replyTo } from './reply.ts'
 import { bodyOf, paramsOf, queryOf } from './validate.ts'
@@ -56,20 +55,21 @@ export function callOf<R extends RouteName>(
   }
 }
 
-export const notSignedIn = () => new RuleError('not_signed_in', 'Please sign in')
+/** The sign-in of this request as Redis holds it; its epoch may have ended. */
+function storedSignIn(ctx: Koa.Context): SignIn {
+  const { memberId, epoch } = authSession(ctx)
+  if (memberId === undefined) throw notSignedIn()
+  return { memberId, epoch }
+}
 
 /**
  * The sign-in that sent this request: of an existing member, not expired, of the current epoch.
  * @throws {RuleError} `not_signed_in`
  */
 export async function signInOf({ db }: Services, ctx: Koa.Context): Promise<SignIn> {
-  const { memberId, epoch } = authSession(ctx)
-  const current =
-    memberId === undefined
-      ? undefined
-      : await db('users').where({ id: memberId }).first('authEpoch')
-  if (memberId === undefined || !current || current.authEpoch !== epoch) throw notSignedIn()
-  return { memberId, epoch }
+  const signIn = storedSignIn(ctx)
+  await assertSignedIn(db, signIn)
+  return signIn
 }
 
 /** The member of that sign-in. */
@@ -121,21 +121,23 @@ export function command<R extends RouteName>(
 ): RouteHandler<R> {
   return async (call) => {
     const { services, ctx } = call
-    const signIn = await signInOf(services, ctx)
-    const { memberId } = signIn
-    await services.limits.use('command-member', String(memberId))
+    // `runCommand` checks the epoch under the member's lock. The limit counts each epoch for itself,
+    // so that a sign-in that has ended cannot use up the member's.
+    const signIn = storedSignIn(ctx)
+    const { memberId, epoch } = signIn
+    await services.limits.use('command-member', `${memberId}|${epoch}`)
     const key = idempotencyKeyOf(ctx)
     const route = `${ctx.method} ${ctx.path}`
     const { answer, others } = await services.memberMutex.run(memberId, () =>
       inTransaction(services.db, async (tx) => {
         assertClientConnected(ctx)
-        await lockMemberShared(tx, signIn)
         const others: MemberChange[] = []
         const alsoChanged = (memberIds: number[], topics: Topic[]) => {
           others.push({ memberIds, topics })
         }
-        const run = () => execute({ ...call, memberId, tx, alsoChanged })
-        const answer = await (key ? runOnce(tx, { memberId, key, route }, run) : run())
+        const answer = await runCommand(tx, { signIn, route, key }, () =>
+          execute({ ...call, memberId, tx, alsoChanged }),
+        )
         return { answer, others }
       }),
     )

@@ -1,5 +1,5 @@
 import { type KycDocument, submitDocument } from '#db/members/kyc'
-import { lockMemberShared } from '#db/members/member-lock'
+import { lockSignedIn } from '#db/members/member-lock'
 import { userView } from '#db/members/members'
 import { updateProfile } from '#db/members/profile'
 import { inTransaction } from '#db/postgres/transaction'
@@ -48,7 +48,7 @@ export const kyc: RouteHandler<'POST /api/user/kyc'> = async ({ services, ctx })
   const { documentType, bytes } = await readDocumentForm(ctx.req)
   const document = { documentType, bytes, mime: await kindOf(bytes) }
   await inTransaction(services.db, async (tx) => {
-    await lockMemberShared(tx, signIn)
+    await lockSignedIn(tx, signIn)
     await submitDocument(tx, services.config.dataKey, memberId, document)
   })
   const message = 'Your documents have been submitted and are pending review'

@@ -1,7 +1,9 @@
 import { TEAM_PAGE } from '#contract/routes'
+import { notSignedIn } from '#db/members/member-lock'
 import { checkMilestones } from '#db/team/milestones'
 import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
 import { readReferralInfo, readTeamMembers, readTeamVersion } from '#db/team/team'
+import { authSession } from '#gateway/auth/auth-session'
 import { etagOf, isFresh } from '#gateway/http/etag'
 import { command, type RouteHandler, signedIn } from '#gateway/http/route'
 import { assertSameOrigin } from '#gateway/security/same-origin'
@@ -9,12 +11,14 @@ import { RuleError } from '#rules/rule-error'
 
 /** The referral team: code, members, milestones. */
 
-export const info = signedIn<'GET /api/referral/info'>(async (call) => {
-  const { services, ctx, memberId } = call
-  const version = await readTeamVersion(services.db, memberId)
-  if (isFresh(ctx, etagOf(version))) return call.reply.notModified()
+export const info: RouteHandler<'GET /api/referral/info'> = async ({ services, ctx, reply }) => {
+  const { memberId, epoch } = authSession(ctx)
+  if (memberId === undefined) throw notSignedIn()
+  const team = await readTeamVersion(services.db, memberId)
+  if (!team || team.authEpoch !== epoch) throw notSignedIn()
+  if (isFresh(ctx, etagOf(team.version))) return reply.notModified()
   return readReferralInfo(services.db, memberId, TEAM_PAGE)
-})
+}
 
 export const members = signedIn<'GET /api/referral/members'>(({ services, memberId, query }) =>
   readTeamMembers(services.db, memberId, TEAM_PAGE, query.before),

@@ -81,11 +81,20 @@ describe('limits shared by all gateways', () => {
 
   it('the limit of commands counts per member', async () => {
     const member = await newMember(product)
-    await useUp('command-member', String(member.user?.id))
+    await useUp('command-member', `${member.user?.id}|0`)
     await expectRejected(member.call('POST /api/mining/start'))
     await expectRejected(member.call('POST /api/mining/claim', { gateway: 1 }))
     expect((await member.call('GET /api/mining/status')).body).toMatchObject({ active: false })
     expect((await (await newMember(product)).call('POST /api/mining/start')).status).toBe(200)
+  })
+
+  it('a sign-in that has ended does not use up the limit of its member', async () => {
+    const member = await newMember(product)
+    const { id } = member.user ?? {}
+    await useUp('command-member', `${id}|0`)
+    await product.db('users').where({ id }).update({ authEpoch: 1 })
+    expect((await member.login()).status).toBe(200)
+    expect((await member.call('POST /api/mining/start')).status).toBe(200)
   })
 
   it('the limit of uploads counts per member', async () => {

@@ -4,6 +4,7 @@ import type { Part } from '#scripts/bench/result'
 export const PARTS = {
   audit: async () => (await import('./audit.ts')).run,
   sockets: async () => (await import('./sockets.ts')).run,
+  capacity: async () => (await import('./capacity.ts')).run,
   start: async () => (await import('./start.ts')).run,
 } satisfies Record<string, () => Promise<Part>>
 

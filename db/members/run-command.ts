@@ -1,0 +1,43 @@
+import { storeAnswer } from '#db/ledger/idempotency'
+import { prepared } from '#db/postgres/prepared'
+import type { Tx } from '#db/postgres/transaction'
+import { RuleError } from '#rules/rule-error'
+import { lockMember, notSignedIn, type SignIn } from './member-lock.ts'
+
+/** A command as its request names it; `key` is the client's `Idempotency-Key`, if it sent one. */
+export type CommandRequest = { signIn: SignIn; route: string; key: string | undefined }
+
+/** The epoch of the member, and the command that ran under this key. */
+const REQUEST_SQL = `
+  select u."authEpoch", k.route, k.answer
+  from users u left join idempotency_keys k on k."userId" = u.id and k.key = :key
+  where u.id = :memberId`
+
+type RequestRow = { authEpoch: number; route: string | null; answer: unknown }
+
+/**
+ * Runs a member's command under the member's lock, once per idempotency key; a repeated request gets
+ * the stored answer. The answer is stored in the command's transaction, so it exists exactly if the
+ * command took effect. A concurrent request with the same key waits for the lock.
+ * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile; `bad_input` for a key
+ * that was used for another route
+ */
+export async function runCommand<T>(
+  tx: Tx,
+  { signIn, route, key }: CommandRequest,
+  execute: () => Promise<T>,
+): Promise<T> {
+  const { memberId, epoch } = signIn
+  await lockMember(tx, memberId)
+  const bindings = { memberId, key: key ?? null }
+  const { rows } = await prepared(tx, 'command-request', REQUEST_SQL, bindings)
+  const found: RequestRow | undefined = rows[0]
+  if (!found || found.authEpoch !== epoch) throw notSignedIn()
+  if (found.route !== null) {
+    if (found.route !== route) throw new RuleError('bad_input', 'Idempotency-Key was used before')
+    return found.answer as T
+  }
+  const answer = await execute()
+  if (key) await storeAnswer(tx, { memberId, key, route, answer })
+  return answer
+}

@@ -1,0 +1,113 @@
+import os from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { productNow } from '#db/postgres/product-clock'
+import type { Db } from '#db/postgres/transaction'
+import { freePort } from '#db/process/free-port'
+import { insertMembers } from '#db/testing/members'
+import { insertSessions } from '#db/testing/sessions'
+import { INTERVAL_MS } from '#rules/constants'
+import { machineBusySeconds } from '#scripts/bench/capacity/machine-busy'
+import { startMembers } from '#scripts/bench/capacity/members'
+import type { MemberFigures } from '#scripts/bench/capacity/protocol'
+import { isSlow, resultOf, type Shares, type Step } from '#scripts/bench/capacity/result'
+import { saturated } from '#scripts/bench/capacity/saturation'
+import { assertCleanAudit } from '#scripts/bench/harness/clean-audit'
+import { cpuPercent } from '#scripts/bench/harness/process-figures'
+import { ORIGIN, productEnv } from '#scripts/bench/harness/product-env'
+import { startRole } from '#scripts/bench/harness/role'
+import { benchServers } from '#scripts/bench/harness/servers'
+import { signInMembers } from '#scripts/bench/harness/sign-ins'
+import { quantile } from '#scripts/bench/harness/statistics'
+import type { BenchOptions, PartResult } from '#scripts/bench/result'
+import { buildRoles } from '#scripts/build/build-roles'
+
+const STEPS = [4_000, 8_000, 12_000, 16_000, 20_000, 24_000, 28_000, 32_000]
+const QUICK_STEPS = [200, 400]
+/** Members that open the product at a time while the load rises: each reads a whole screen. */
+const JOINS_AT_ONCE = 8
+/** Two periods of the status poll. */
+const WINDOW_MS = 10_000
+const SETTLE_MS = 5_000
+
+/** Members who mine; their credits fall due evenly over the next 20 minutes. */
+async function insertMiners(db: Db, count: number): Promise<number[]> {
+  const ids = await insertMembers(db, count)
+  const now = await productNow(db)
+  const sessions = ids.map((userId) => ({
+    userId,
+    startedAt: now - Math.floor(Math.random() * INTERVAL_MS),
+  }))
+  await insertSessions(db, sessions)
+  await db.raw('vacuum analyze')
+  return ids
+}
+
+/** Members on one machine, half of them on sockets and half polling, until answers become slow. */
+export async function run({ rounds, quick, log }: BenchOptions): Promise<PartResult> {
+  await buildRoles()
+  const steps = quick ? QUICK_STEPS : STEPS
+  const servers = await benchServers()
+  const db = servers.pool(2)
+  const port = await freePort()
+  const env = productEnv(servers, { PORT: String(port), LOG_LEVEL: 'info' })
+  const ids = await insertMiners(db, steps.at(-1) ?? 0)
+  const cookies = await signInMembers(env, ids)
+  const gateway = await startRole('gateway', env)
+  const workers = await startRole('workers', env)
+  const members = startMembers()
+  const { postgres: Postgres, redis: Redis } = servers.pids
+  const pids = { gateway: gateway.pid, Postgres, Redis, workers: workers.pid, load: members.pid }
+
+  async function measure(step: Step): Promise<MemberFigures> {
+    const windowMs = quick ? 2_000 : WINDOW_MS
+    let shares: Shares = {}
+    const busyBefore = machineBusySeconds()
+    const figures = await members.during(async () => {
+      shares = await cpuPercent(pids, () => sleep(windowMs))
+    })
+    const busy = ((machineBusySeconds() - busyBefore) * 1_000 * 100) / windowMs
+    const own = Object.values(shares).reduce((sum, share) => sum + share, 0)
+    // Of processes outside of the bench: they make a figure worthless.
+    shares.others = Math.max(0, busy - own)
+    const { latenciesMs } = figures
+    step.windows.push({
+      p50: quantile(latenciesMs, 0.5),
+      p99: quantile(latenciesMs, 0.99),
+      shares,
+    })
+    return figures
+  }
+
+  try {
+    const measured: Step[] = []
+    for (const count of steps) {
+      const joining = cookies.slice(measured.at(-1)?.members ?? 0, count)
+      await members.join({
+        target: { port, origin: ORIGIN },
+        cookies: joining,
+        atOnce: JOINS_AT_ONCE,
+      })
+      await sleep(quick ? 0 : SETTLE_MS)
+      const step: Step = { members: count, windows: [] }
+      for (let round = 0; round < rounds; round++) {
+        const { statuses, pushes, failures } = await measure(step)
+        const { p50 = 0, p99 = 0, shares = {} } = step.windows.at(-1) ?? {}
+        log(
+          `${count} members: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, answers ` +
+            `${JSON.stringify(statuses)}, pushes ${pushes}, failures ${failures}; ` +
+            saturated(shares, os.availableParallelism()),
+        )
+      }
+      measured.push(step)
+      if (isSlow(step)) break
+    }
+    members.stop()
+    await Promise.all([gateway.stop(), workers.stop()])
+    await assertCleanAudit(db)
+    return resultOf(measured)
+  } finally {
+    members.stop()
+    await Promise.all([gateway.stop(), workers.stop()])
+    await servers.stop()
+  }
+}
