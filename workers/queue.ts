@@ -7,6 +7,8 @@ import { type ConnectionOptions, type JobsOptions, Queue } from 'bullmq'
 export type Jobs = {
   /** Credits the due sessions of one shard. */
   'credit-due': { shard: number }
+  /** Finds intervals that the sweeps missed. */
+  'check-credits': Record<string, never>
   /** Ends the sessions whose 24 hours are over. */
   'end-sessions': Record<string, never>
   /** Sends one mail of the outbox. */

@@ -9,8 +9,11 @@ import { JOB_RETENTION, jobQueue } from './queue.ts'
  */
 const CHECK_MS = 5_000
 const SWEEP_MS = 1_000
+const CHECK_CREDITS_MS = 60_000
 const MAINTENANCE_MS = 15_000
-/** A schedule due later than this was written before this host's clock moved back. */
+/**
+ * A schedule due later than its interval and this was written before this host's clock moved back.
+ */
 const FUTURE_MS = 30_000
 
 /**
@@ -19,6 +22,7 @@ const FUTURE_MS = 30_000
  */
 export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
   const credit = jobQueue('credit-due', redis, prefix)
+  const check = jobQueue('check-credits', redis, prefix)
   const end = jobQueue('end-sessions', redis, prefix)
   const maintenance = jobQueue('maintenance', redis, prefix)
 
@@ -30,6 +34,11 @@ export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
         { name: 'credit-due', data: { shard }, opts: JOB_RETENTION },
       )
     }
+    await check.upsertJobScheduler(
+      'check',
+      { every: CHECK_CREDITS_MS },
+      { name: 'check-credits', opts: JOB_RETENTION },
+    )
     await end.upsertJobScheduler(
       'end',
       { every: SWEEP_MS },
@@ -47,15 +56,16 @@ export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
    * drops them so that they are created again.
    */
   async function dropFutureSchedules(queue: Queue): Promise<void> {
-    for (const { key, next = 0 } of await queue.getJobSchedulers()) {
-      if (next > Date.now() + FUTURE_MS) await queue.removeJobScheduler(key)
+    for (const { key, next = 0, every = 0 } of await queue.getJobSchedulers()) {
+      if (next > Date.now() + Number(every) + FUTURE_MS) await queue.removeJobScheduler(key)
     }
   }
 
   async function areComplete(): Promise<boolean> {
-    for (const queue of [credit, end, maintenance]) await dropFutureSchedules(queue)
+    for (const queue of [credit, check, end, maintenance]) await dropFutureSchedules(queue)
     return (
       (await credit.getJobSchedulersCount()) >= SHARDS &&
+      (await check.getJobSchedulersCount()) > 0 &&
       (await end.getJobSchedulersCount()) > 0 &&
       (await maintenance.getJobSchedulersCount()) > 0
     )
@@ -79,7 +89,7 @@ export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
     async close() {
       clearInterval(timer)
       await pending.catch(() => {})
-      await Promise.all([credit.close(), end.close(), maintenance.close()])
+      await Promise.all([credit, check, end, maintenance].map((queue) => queue.close()))
     },
   }
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'bullmq'
 import type { Registry } from 'prom-client'
+import { creditLagSeconds } from '#db/mining/credit-lag'
 import { connect } from '#db/postgres/connect'
 import { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
@@ -8,7 +9,8 @@ import { createRegistry } from '#db/process/metrics'
 import { redisForRequests, redisForWaiting } from '#db/process/redis'
 import type { Context, Handler } from './context.ts'
 import { startHealthServer } from './health.ts'
-import { creditSweep } from './jobs/credit-due.ts'
+import { checkCredits } from './jobs/check-credits.ts'
+import { creditDue } from './jobs/credit-due.ts'
 import { endSessionsDue } from './jobs/end-sessions.ts'
 import { maintenance } from './jobs/maintenance.ts'
 import { sendMail } from './jobs/send-mail.ts'
@@ -20,19 +22,19 @@ import { keepSchedules } from './schedules.ts'
 /** Jobs of each kind that one process runs at a time. */
 const CONCURRENCY: Record<JobName, number> = {
   'credit-due': 2,
+  'check-credits': 1,
   'end-sessions': 1,
   'send-mail': 8,
   maintenance: 1,
 }
 
 /** The handler of each job; the type checks that none is missing. */
-function handlers(): { [J in JobName]: Handler<J> } {
-  return {
-    'credit-due': creditSweep(),
-    'end-sessions': endSessionsDue,
-    'send-mail': sendMail,
-    maintenance,
-  }
+const HANDLERS: { [J in JobName]: Handler<J> } = {
+  'credit-due': creditDue,
+  'check-credits': checkCredits,
+  'end-sessions': endSessionsDue,
+  'send-mail': sendMail,
+  maintenance,
 }
 
 /**
@@ -56,11 +58,11 @@ export async function startWorkers(
   const stop = new AbortController()
   const { signal: stopping } = stop
   const changes = new ChangeChannel(redis, config.redisPrefix, log)
-  const metrics = workersMetrics(registry)
+  const metrics = workersMetrics(registry, () => creditLagSeconds(db))
   const context: Context = { config, db, changes, mailer, mailQueue, metrics, log, stopping }
   const schedules = keepSchedules(waiting, config.redisPrefix, log)
   await schedules.ready
-  const workers = Object.entries(handlers()).map(([name, handler]) =>
+  const workers = Object.entries(HANDLERS).map(([name, handler]) =>
     startWorker(name as JobName, handler as Handler<JobName>, context, waiting),
   )
   const health = await startHealthServer(config, { db, redis, registry })

@@ -11,6 +11,7 @@ import * as corrections from './009-corrections.ts'
 import * as privacy from './010-privacy.ts'
 import * as countedAddresses from './011-counted-addresses.ts'
 import * as quarantine from './012-quarantine.ts'
+import * as creditSweeps from './013-credit-sweeps.ts'
 
 type Step = { up(db: Knex): Promise<void> }
 
@@ -28,4 +29,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '010-privacy': privacy,
   '011-counted-addresses': countedAddresses,
   '012-quarantine': quarantine,
+  '013-credit-sweeps': creditSweeps,
 }

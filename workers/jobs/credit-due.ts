@@ -1,41 +1,40 @@
-import { creditIntervals, dueSessions } from '#db/ledger/ledger'
-import { productNow } from '#db/postgres/product-clock'
+import { creditIntervals } from '#db/ledger/ledger'
+import { type SweepRest, type SweptBatch, sessionsToSweep, sweepBatch } from '#db/mining/sweep'
 import type { Context, Handler } from '#workers/context'
 import { isolateSessions } from './isolate-sessions.ts'
-import { isFullSweep, type SlotRange, type Swept, slotsToSweep } from './sweep-slots.ts'
 
-/**
- * The sweep of one shard. Which slots were swept last is kept in memory only: a process that has
- * just started sweeps all slots, which is safe because a credited interval is not due again.
- */
-export function creditSweep(
-  realNow: () => number = () => performance.now(),
-): Handler<'credit-due'> {
-  const sweptByShard = new Map<number, Swept>()
-  return async (context, { shard }) => {
-    const swept = sweptByShard.get(shard)
-    const now = await productNow(context.db)
-    const at = realNow()
-    for (const range of slotsToSweep(swept, now, at)) await drain(context, shard, range)
-    // After an abort some slots are unswept, so this sweep is not recorded.
-    if (context.stopping.aborted) return
-    const fullAt = isFullSweep(swept, now, at) ? at : (swept?.fullAt ?? at)
-    sweptByShard.set(shard, { at: now, fullAt })
+/** Credits what is due in one shard, batch by batch, and publishes the members of each batch. */
+export const creditDue: Handler<'credit-due'> = async (context, { shard }) => {
+  const { changes, metrics, stopping } = context
+  let rest: SweepRest | undefined
+  while (!stopping.aborted) {
+    const batches = await creditBatch(context, shard, rest)
+    const memberIds = batches.flatMap((batch) => batch.memberIds)
+    metrics.creditsTotal.inc(memberIds.length)
+    await changes.publishMembers(memberIds, ['mining', 'wallet'])
+    const [batch] = batches
+    if (batch?.isDone) return
+    rest = batch?.rest
   }
 }
 
-/** Credits what is due in some slots of a shard, batch by batch, until nothing is due. */
-async function drain(context: Context, shard: number, range: SlotRange) {
-  const { db, changes, metrics, stopping } = context
-  while (!stopping.aborted) {
-    const credits = await isolateSessions(context, {
-      run: () => creditIntervals(db, { shard, ...range }),
-      sessions: () => dueSessions(db, { shard, ...range }),
-      runFor: (sessionIds) => creditIntervals(db, { shard, sessionIds }),
-    })
-    metrics.creditsTotal.inc(credits.length)
-    const memberIds = [...new Set(credits.map(({ userId }) => userId))]
-    await changes.publishMembers(memberIds, ['mining', 'wallet'])
-    if (!credits.some(({ hasMore }) => hasMore)) return
-  }
+/** The next batch of the sweep, or its parts if one of its sessions breaks the statement. */
+function creditBatch(
+  context: Context,
+  shard: number,
+  rest: SweepRest | undefined,
+): Promise<SweptBatch[]> {
+  const { db } = context
+  return isolateSessions(context, {
+    run: () => sweepBatch(db, shard, rest),
+    sessions: () => sessionsToSweep(db, shard, rest),
+    runFor: async (sessionIds) => {
+      const credits = await creditIntervals(db, { shard, sessionIds })
+      return {
+        memberIds: credits.map(({ userId }) => userId),
+        isDone: false,
+        ...(rest && { rest }),
+      }
+    },
+  })
 }

@@ -3,7 +3,6 @@ import { deleteOldHours } from '#db/ledger/network-counters'
 import { deleteOldMails, MAIL_TRIES, mailFigures, unsentMails } from '#db/mails'
 import { deleteOldCodes } from '#db/members/email-codes'
 import { deleteOldDocuments } from '#db/members/kyc'
-import { creditLagSeconds } from '#db/mining/credit-lag'
 import { countQuarantined } from '#db/mining/quarantine'
 import { ensurePartitions, strayLedgerRows } from '#db/postgres/partitions'
 import { deleteOldEmailHashes } from '#db/team/used-referral-emails'
@@ -19,8 +18,7 @@ async function makePartitions({ db, metrics, log }: Context): Promise<void> {
   metrics.strayRows.set(await strayLedgerRows(db))
 }
 
-async function measureCredits({ db, metrics }: Context): Promise<void> {
-  metrics.creditLag.set(await creditLagSeconds(db))
+async function countQuarantine({ db, metrics }: Context): Promise<void> {
   metrics.sessionsQuarantined.set(await countQuarantined(db))
 }
 
@@ -43,7 +41,7 @@ async function deleteExpired({ db, config, log }: Context): Promise<void> {
   if (config.smtpUrl) await deleteOldMails(db)
 }
 
-const STEPS = [makePartitions, measureCredits, requeueMails, deleteExpired]
+const STEPS = [makePartitions, countQuarantine, requeueMails, deleteExpired]
 
 /**
  * Makes partitions, sets gauges, requeues mails without a job and deletes expired rows. A step that

@@ -7,7 +7,7 @@ import { freeze } from '#db/testing/clock'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { type TestContext, testContext } from '#workers/testing/context'
-import { creditSweep } from './credit-due.ts'
+import { creditDue } from './credit-due.ts'
 import { endSessionsDue } from './end-sessions.ts'
 
 const SHARD = 3
@@ -69,7 +69,7 @@ async function dueSessions(count: number, intervals = 1) {
 }
 const creditedIntervals = async (ids: number[]): Promise<number[]> =>
   context.db('mining_sessions').whereIn('id', ids).orderBy('id').pluck('creditedIntervals')
-const sweep = () => creditSweep()(context, { shard: SHARD })
+const sweep = () => creditDue(context, { shard: SHARD })
 
 it('a session with any kind of poison is quarantined, and all other sessions are credited', async () => {
   const all = await dueSessions(HEALTHY + Object.keys(POISONS).length)

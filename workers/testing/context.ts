@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { creditLagSeconds } from '#db/mining/credit-lag'
 import { ChangeChannel } from '#db/process/change-channel'
 import { createRegistry } from '#db/process/metrics'
 import { redisForRequests } from '#db/process/redis'
@@ -28,7 +29,7 @@ export async function testContext(env: Record<string, string> = {}): Promise<Tes
     changes: new ChangeChannel(redis, fresh.redisPrefix, log),
     mailQueue,
     mailer,
-    metrics: workersMetrics(createRegistry()),
+    metrics: workersMetrics(createRegistry(), () => creditLagSeconds(fresh.db)),
     log,
     stopping,
     async close() {
