@@ -99,7 +99,8 @@ it('one statement credits at most as many sessions as its limit, even in one slo
 })
 
 it('two sweeps of a shard at once credit each interval once', async () => {
-  const ids = await sessionsDueIn(...Array.from({ length: 300 }, (_, i) => -i * 17))
+  const ids = await sessionsDueIn(...Array.from({ length: 300 }, (_, i) => i * 17))
+  await advance(fresh.db, 6 * SECOND_MS)
   const [one, two] = [fresh.pool(1), fresh.pool(1)]
   await Promise.all([sweep(one, 20), sweep(two, 20), sweep(one, 20), sweep(two, 20)])
   const rows = await fresh.db('mining_sessions').whereIn('id', ids).pluck('creditedIntervals')
