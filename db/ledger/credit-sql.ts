@@ -72,7 +72,7 @@ export const creditSteps = (now: string, scope: string) => `
     from (select count(*) as total from paid) t where bucket = :bucket and t.total > 0
   ), hours as (
     insert into network_hours (hour, bucket, credits)
-    select date_trunc('hour', "at", 'UTC'), :bucket, count(*) from paid group by 1
+    select date_bin('1 hour', "at", to_timestamp(0)), :bucket, count(*) from paid group by 1
     on conflict (hour, bucket) do update
       set credits = network_hours.credits + excluded.credits
   )`

@@ -121,6 +121,19 @@ it('a statement that fails for every session quarantines none of them', async ()
   expect(await listQuarantined(context.db)).toEqual([])
 })
 
+it('a sweep that fails while no session is due fails its job', async () => {
+  const position = context.db('credit_sweeps').where({ shard: SHARD })
+  await position.clone().update({ sweptTo: new Date(0) })
+  const bound = `alter table credit_sweeps add constraint never check ("sweptTo" = to_timestamp(0))`
+  await context.db.raw(`${bound} not valid`)
+  try {
+    await expect(sweep()).rejects.toThrow(/never/)
+    expect(await listQuarantined(context.db)).toEqual([])
+  } finally {
+    await context.db.raw('alter table credit_sweeps drop constraint never')
+  }
+})
+
 it('a session that cannot end is quarantined and all others end', async () => {
   const all = await dueSessions(6, 72)
   await sweep()
