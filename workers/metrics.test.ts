@@ -6,7 +6,7 @@ import { insertMember } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { SECOND_MS } from '#rules/constants'
 import { type TestContext, testContext } from '#workers/testing/context'
-import { creditDue } from './jobs/credit-due.ts'
+import { sweepCredits } from './jobs/sweep-credits.ts'
 import { workersMetrics } from './metrics.ts'
 
 let context: TestContext
@@ -23,7 +23,7 @@ it('credit_lag_seconds rises at each scrape while no sweep runs, and a sweep ret
   const userId = await insertMember(context.db)
   const startedAt = startedBefore(await productNow(context.db), 1) + 2 * SECOND_MS
   await insertSessions(context.db, [{ userId, startedAt }])
-  const sweep = () => creditDue(context, { shard: userId % 8 })
+  const sweep = () => sweepCredits(context, { shards: [userId % 8] })
   await sweep()
   expect(await lag()).toBe(0)
   await advance(context.db, 5 * SECOND_MS)

@@ -10,10 +10,10 @@ import { redisForRequests, redisForWaiting } from '#db/process/redis'
 import type { Context, Handler } from './context.ts'
 import { startHealthServer } from './health.ts'
 import { checkCredits } from './jobs/check-credits.ts'
-import { creditDue } from './jobs/credit-due.ts'
 import { endSessionsDue } from './jobs/end-sessions.ts'
 import { maintenance } from './jobs/maintenance.ts'
 import { sendMail } from './jobs/send-mail.ts'
+import { sweepCredits } from './jobs/sweep-credits.ts'
 import { createMailer } from './mailer.ts'
 import { workersMetrics } from './metrics.ts'
 import { type JobName, jobQueue, queuePrefix } from './queue.ts'
@@ -21,7 +21,7 @@ import { keepSchedules } from './schedules.ts'
 
 /** Jobs of each kind that one process runs at a time. */
 const CONCURRENCY: Record<JobName, number> = {
-  'credit-due': 2,
+  'sweep-credits': 2,
   'check-credits': 1,
   'end-sessions': 1,
   'send-mail': 8,
@@ -30,7 +30,7 @@ const CONCURRENCY: Record<JobName, number> = {
 
 /** The handler of each job; the type checks that none is missing. */
 const HANDLERS: { [J in JobName]: Handler<J> } = {
-  'credit-due': creditDue,
+  'sweep-credits': sweepCredits,
   'check-credits': checkCredits,
   'end-sessions': endSessionsDue,
   'send-mail': sendMail,
@@ -55,11 +55,13 @@ export async function startWorkers(
   const waiting = redisForWaiting(config.redisUrl)
   const mailer = createMailer(config)
   const mailQueue = jobQueue('send-mail', waiting, config.redisPrefix)
+  const sweepQueue = jobQueue('sweep-credits', waiting, config.redisPrefix)
   const stop = new AbortController()
   const { signal: stopping } = stop
   const changes = new ChangeChannel(redis, config.redisPrefix, log)
   const metrics = workersMetrics(registry, () => creditLagSeconds(db))
-  const context: Context = { config, db, changes, mailer, mailQueue, metrics, log, stopping }
+  const queues = { mailQueue, sweepQueue }
+  const context: Context = { config, db, changes, mailer, ...queues, metrics, log, stopping }
   const schedules = keepSchedules(waiting, config.redisPrefix, log)
   await schedules.ready
   const workers = Object.entries(HANDLERS).map(([name, handler]) =>
@@ -73,7 +75,7 @@ export async function startWorkers(
       await health.close()
       await schedules.close()
       await Promise.all(workers.map((worker) => worker.close()))
-      await mailQueue.close()
+      await Promise.all([mailQueue.close(), sweepQueue.close()])
       mailer.close()
       redis.disconnect()
       waiting.disconnect()

@@ -52,7 +52,9 @@ export const creditSteps = (now: string, scope: string) => `
     returning s.id, s."userId", s."creditedIntervals" as n, s."lastRewardTime" as "at",
       s."lastRewardAmount" as tesp, s."lastUsdtAmount" as usdt, ${dueSql(now)} as "hasMore"
   ), paid as (
-    update wallets w set balance = w.balance + due.tesp from due where w."userId" = due."userId"
+    update wallets w set balance = w.balance + due.tesp
+    -- In the order of members: neighbours share pages of wallets and of the ledger's index.
+    from (select * from due order by "userId") due where w."userId" = due."userId"
     returning due.id, due."userId", due.n, due."at", due.tesp, w.id as "walletId", w.balance
   ), written as (
     insert into wallet_activity

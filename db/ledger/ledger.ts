@@ -60,9 +60,9 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
 /** A written credit: interval `n` of a session; `hasMore` if the next one is due as well. */
 export type Credit = { sessionId: number; userId: number; n: number; hasMore: boolean }
 
-/** Which sessions to credit: some of one shard, or one member's session. */
+/** Which sessions to credit: some, counted in a bucket of `network_counters`, or one member's. */
 export type CreditScope =
-  | { shard: number; sessionIds: number[] }
+  | { sessionIds: number[]; bucket: number }
   | { sessionId: number; memberId: number }
 
 const NOW = 'coalesce(:now::timestamptz, (select product_now()))'
@@ -71,7 +71,7 @@ const creditSql = (scope: string) => `
   with ${creditSteps(NOW, scope)}
   select id as "sessionId", "userId", n, "hasMore" from due`
 
-const SESSIONS_SQL = creditSql('s.shard = :shard and s.id = any(:sessionIds)')
+const SESSIONS_SQL = creditSql('s.id = any(:sessionIds)')
 const SESSION_SQL = creditSql('s.id = :sessionId')
 
 /**
@@ -81,8 +81,8 @@ const SESSION_SQL = creditSql('s.id = :sessionId')
  */
 export async function creditIntervals(db: Db, scope: CreditScope, now?: number): Promise<Credit[]> {
   const at = now === undefined ? null : new Date(now)
-  if ('shard' in scope) {
-    const { rows } = await db.raw(SESSIONS_SQL, { ...scope, bucket: scope.shard, now: at })
+  if ('sessionIds' in scope) {
+    const { rows } = await db.raw(SESSIONS_SQL, { ...scope, now: at })
     return rows
   }
   const bindings = { ...scope, bucket: memberBucket(scope.memberId), now: at }

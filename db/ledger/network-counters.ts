@@ -5,8 +5,8 @@ import { networkAi } from '#rules/simulation'
 import type { NetworkStatus } from '#rules/snapshots'
 
 /**
- * Bucket of `network_counters` for a member's own actions: 8…15. Credits of a shard use the bucket
- * of the shard's number, 0…7, so that members and workers do not wait for each other's rows.
+ * Bucket of `network_counters` for a member's own actions: 8…15. Credits use the
+ * bucket of the first shard of their sweep, 0…7, so that members and workers do not wait for each other's rows.
  */
 export function memberBucket(id: number): number {
   return SHARDS + (id % SHARDS)

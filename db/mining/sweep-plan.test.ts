@@ -45,7 +45,7 @@ async function genericPlan(work: () => Promise<unknown>): Promise<string> {
 }
 
 it('the sweep finds due sessions by shard and slot, and their wallets by member', async () => {
-  const plan = await genericPlan(() => sweepBatch(db, 3, undefined, 1))
+  const plan = await genericPlan(() => sweepBatch(db, ALL_SHARDS, undefined, 1))
   expect(plan).toContain('mining_sessions_due')
   expect(plan).toContain('Tid Scan on mining_sessions')
   expect(plan).toContain('wallets_userId_key')
@@ -60,8 +60,8 @@ it('the credit lag reads only slots since the last sweeps', async () => {
 
 it('credits are HOT updates of sessions and wallets', async () => {
   for (const shard of ALL_SHARDS) {
-    let batch = await sweepBatch(db, shard)
-    while (!batch.isDone) batch = await sweepBatch(db, shard, batch.rest)
+    let batch = await sweepBatch(db, [shard])
+    while (!batch.isDone) batch = await sweepBatch(db, [shard], batch.rest)
   }
   await db.raw('select pg_stat_force_next_flush()')
   const { rows } = await db.raw(
@@ -79,7 +79,7 @@ it('credits are HOT updates of sessions and wallets', async () => {
 it('a sweep is planned a few times per connection only', async () => {
   for (let i = 0; i < 12; i++) {
     await advance(db, SECOND_MS)
-    await sweepBatch(db, 3)
+    await sweepBatch(db, ALL_SHARDS)
   }
   const { rows } = await db.raw(
     `select generic_plans as generic from pg_prepared_statements where name = 'sweep-batch'`,

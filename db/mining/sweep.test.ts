@@ -49,7 +49,7 @@ async function sweep(db: Db = fresh.db, limit?: number): Promise<number[]> {
   const credits: number[] = []
   let rest: SweepRest | undefined
   for (;;) {
-    const batch = await sweepBatch(db, SHARD, rest, limit)
+    const batch = await sweepBatch(db, [SHARD], rest, limit)
     credits.push(batch.memberIds.length)
     if (batch.isDone) return credits
     rest = batch.rest

@@ -11,7 +11,7 @@ const FIRST_SLOTS = 40
 /** Age of `sweptTo` from which a sweep without a credit writes it. */
 const IDLE_WRITE_MS = 10 * SECOND_MS
 
-/** The part of a sweep that is left: slots `from…to` of intervals that ended until `until`. */
+/** What is left of a sweep: slots `from…to` of intervals that ended until `until`. */
 export type SweepRest = {
   from: number
   to: number
@@ -24,6 +24,8 @@ export type SweepRest = {
 /** What one statement of a sweep has credited. */
 export type SweptBatch = {
   memberIds: number[]
+  /** The statement reached its limit. */
+  isFull: boolean
   /** False if another statement has to follow, with `rest` if it is given. */
   isDone: boolean
   rest?: SweepRest
@@ -37,7 +39,7 @@ export const creditSlotSql = (time: string) =>
   `floor(extract(epoch from ${time} - ${cycleStartSql(time)}))::integer`
 
 /**
- * SQL condition that the slots of a shard repeat between `sweptTo` and `now`, or that the clock moved
+ * SQL condition that the slots repeat between `sweptTo` and `now`, or that the clock moved
  * back: all slots have to be read.
  */
 export const allSlotsSql = `("sweptTo" > now or now - "sweptTo" >= ${durationSql(INTERVAL_MS - MINUTE_MS)})`
@@ -48,7 +50,8 @@ export const allSlotsSql = `("sweptTo" > now or now - "sweptTo" >= ${durationSql
  */
 const RANGE = `
   swept as materialized (
-    select "sweptTo", product_now() as now from credit_sweeps where shard = :shard
+    select min("sweptTo") as "sweptTo", product_now() as now from credit_sweeps
+    where shard = any(:shards)
   ), planned as materialized (
     select
       case when ${allSlotsSql} then 0 else ${creditSlotSql('"sweptTo"')} end as "from",
@@ -65,7 +68,7 @@ const RANGE = `
   )`
 
 const UNTIL = '(select until from range)'
-const IN_RANGE = `s.shard = :shard
+const IN_RANGE = `s.shard = any(:shards)
       and s."creditSlot" between (select "from" from range) and (select last from range)`
 
 const PICKED = `
@@ -75,8 +78,8 @@ const PICKED = `
   )`
 
 /**
- * The sweep of a shard in one statement, so in one transaction: reads the clock, credits at most
- * `:limit` sessions and records how far the shard is swept. A worker that dies or freezes between
+ * The sweep of some shards in one statement, so in one transaction: reads the clock, credits at most
+ * `:limit` sessions and records how far the shards are swept. A worker that dies or freezes between
  * statements holds no lock. A row that moves while the statement waits for it is left for the next one.
  */
 const SWEEP_SQL = `
@@ -89,7 +92,7 @@ const SWEEP_SQL = `
       (select count(*) as picks from picked) p
   ), recorded as (
     update credit_sweeps c set "sweptTo" = b.until from batch b
-    where c.shard = :shard and not b."isPartial" and b.last = b."to" and (b.credits > 0
+    where c.shard = any(:shards) and not b."isPartial" and b.last = b."to" and (b.credits > 0
       or b.until not between c."sweptTo" and c."sweptTo" + ${durationSql(IDLE_WRITE_MS)})
   )
   select "from", last, "to", until, until < now as "isBehind", "isPartial", picks, "memberIds"
@@ -106,9 +109,9 @@ type BatchRow = {
   memberIds: number[]
 }
 
-const bindings = (shard: number, rest: SweepRest | undefined, limit: number) => ({
-  shard,
-  bucket: shard,
+const bindings = (shards: number[], rest: SweepRest | undefined, limit: number) => ({
+  shards,
+  bucket: shards[0] ?? 0,
   from: rest?.from ?? null,
   to: rest?.to ?? null,
   until: rest?.until ?? null,
@@ -123,34 +126,35 @@ function slotsAfter({ isPartial, picks }: BatchRow, slots: number, limit: number
 }
 
 /**
- * Credits the next due interval of at most `limit` sessions of a shard. A session that missed ten
+ * Credits the next due interval of at most `limit` sessions of the shards. A session that missed ten
  * intervals needs ten calls. Call it again with `rest` until it is done.
  */
 export async function sweepBatch(
   db: Db,
-  shard: number,
+  shards: number[],
   rest?: SweepRest,
   limit = BATCH_CREDITS,
 ): Promise<SweptBatch> {
-  const values = bindings(shard, rest, limit)
+  const values = bindings(shards, rest, limit)
   const { rows } = await prepared(db, 'sweep-batch', SWEEP_SQL, values)
   const row: BatchRow = rows[0]
   const { memberIds, isBehind, isPartial, to, until } = row
-  if (!isPartial && row.last === to) return { memberIds, isDone: !isBehind }
+  const isFull = row.picks === limit
+  if (!isPartial && row.last === to) return { memberIds, isFull, isDone: !isBehind }
   const from = isPartial ? row.from : row.last + 1
   const slots = slotsAfter(row, values.slots, limit)
-  return { memberIds, isDone: false, rest: { from, to, until, slots } }
+  return { memberIds, isFull, isDone: false, rest: { from, to, until, slots } }
 }
 
 /** The sessions that `sweepBatch` would credit. */
 export async function sessionsToSweep(
   db: Db,
-  shard: number,
+  shards: number[],
   rest?: SweepRest,
 ): Promise<{ sessionId: number; userId: number }[]> {
   const { rows } = await db.raw(
     `with ${RANGE}, ${PICKED} select id as "sessionId", "userId" from picked order by id`,
-    bindings(shard, rest, BATCH_CREDITS),
+    bindings(shards, rest, BATCH_CREDITS),
   )
   return rows
 }

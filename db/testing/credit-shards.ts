@@ -8,7 +8,7 @@ export const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard)
 /** Scope of all running sessions of a shard. */
 export async function wholeShard(db: Db, shard: number): Promise<CreditScope> {
   const sessionIds = await db('mining_sessions').where({ shard, active: true }).pluck('id')
-  return { shard, sessionIds }
+  return { sessionIds, bucket: shard }
 }
 
 /**

@@ -6,7 +6,13 @@ import { redisForRequests } from '#db/process/redis'
 import { type JobName, jobQueue } from '#queue'
 import type { OpsCall } from '#scripts/ops/call'
 
-const JOBS: JobName[] = ['credit-due', 'check-credits', 'end-sessions', 'send-mail', 'maintenance']
+const JOBS: JobName[] = [
+  'sweep-credits',
+  'check-credits',
+  'end-sessions',
+  'send-mail',
+  'maintenance',
+]
 const SHOWN_FAILURES = 5
 
 async function showQueues({ config }: OpsCall, redisUrl: string): Promise<void> {

@@ -7,8 +7,8 @@ import { freeze } from '#db/testing/clock'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { type TestContext, testContext } from '#workers/testing/context'
-import { creditDue } from './credit-due.ts'
 import { endSessionsDue } from './end-sessions.ts'
+import { sweepCredits } from './sweep-credits.ts'
 
 const SHARD = 3
 const HEALTHY = 24
@@ -69,7 +69,7 @@ async function dueSessions(count: number, intervals = 1) {
 }
 const creditedIntervals = async (ids: number[]): Promise<number[]> =>
   context.db('mining_sessions').whereIn('id', ids).orderBy('id').pluck('creditedIntervals')
-const sweep = () => creditDue(context, { shard: SHARD })
+const sweep = () => sweepCredits(context, { shards: [SHARD] })
 
 it('a session with any kind of poison is quarantined, and all other sessions are credited', async () => {
   const all = await dueSessions(HEALTHY + Object.keys(POISONS).length)

@@ -25,6 +25,7 @@ export function jobPerSession(db: Db, redisUrl: string) {
         sessions.map((data) => ({ name: NAME, data, opts: { removeOnComplete: true } })),
       )
       let credits = 0
+      let seconds = 0
       const startedAt = performance.now()
       await new Promise<void>((resolve, reject) => {
         const worker = new Worker<SessionJob>(
@@ -39,10 +40,12 @@ export function jobPerSession(db: Db, redisUrl: string) {
         let left = sessions.length
         worker.on('completed', () => {
           left -= 1
-          if (left === 0) worker.close().then(resolve, reject)
+          if (left > 0) return
+          seconds = (performance.now() - startedAt) / 1_000
+          worker.close().then(resolve, reject)
         })
       })
-      return credits / ((performance.now() - startedAt) / 1_000)
+      return credits / seconds
     },
     async close() {
       await queue.obliterate({ force: true })

@@ -12,11 +12,11 @@ import type { BenchTable } from '#scripts/bench/result'
 import type { PopulatedDatabase } from './databases.ts'
 import { sweepAll } from './sweep.ts'
 
-const SECONDS = 15
+const SECONDS = 12
 /** Product time by which the clock is moved back so that nothing falls due. */
 const BACK_MS = 10 * MINUTE_MS
 /** Real time after a change of the clock until the sweeps have caught up. */
-const SETTLE_MS = 4_000
+const SETTLE_MS = 3_000
 
 type Shares = { postgres: number[]; worker: number[]; redis: number[]; total: number[] }
 

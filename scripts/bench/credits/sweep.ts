@@ -10,7 +10,7 @@ export async function sweepAll(db: Db, connections: number, limit?: number): Pro
   await lanes(connections, shards, async (shard) => {
     let rest: SweepRest | undefined
     for (;;) {
-      const batch = await sweepBatch(db, shard, rest, limit)
+      const batch = await sweepBatch(db, [shard], rest, limit)
       credits += batch.memberIds.length
       if (batch.isDone) return
       rest = batch.rest

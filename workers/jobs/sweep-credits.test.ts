@@ -2,17 +2,19 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { creditLagSeconds } from '#db/mining/credit-lag'
+import { BATCH_CREDITS } from '#db/mining/sweep'
 import { productNow } from '#db/postgres/product-clock'
 import { type Change, ChangeChannel } from '#db/process/change-channel'
 import { advance, freeze } from '#db/testing/clock'
+import { ALL_SHARDS } from '#db/testing/credit-shards'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { HOUR_MS, MINUTE_MS, SECOND_MS, SHARDS } from '#rules/constants'
 import { creditSlot } from '#rules/mining'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { checkCredits } from './check-credits.ts'
-import { creditDue } from './credit-due.ts'
 import { endSessionsDue } from './end-sessions.ts'
+import { sweepCredits } from './sweep-credits.ts'
 
 let context: TestContext
 let changes: Change[]
@@ -53,7 +55,7 @@ const credited = async (members: number[]) => {
   const rows = await context.db('mining_sessions').whereIn('userId', members)
   return rows.map(({ creditedIntervals }) => creditedIntervals)
 }
-const sweep = () => creditDue(context, { shard: 3 })
+const sweep = () => sweepCredits(context, { shards: [3] })
 const publishedIds = () =>
   changes
     .flatMap((change) => (change.kind === 'members' ? change.memberIds : []))
@@ -92,7 +94,7 @@ it('a sweep is one statement, whether sessions are due or not', async () => {
 
 it('a sweep credits only its shard', async () => {
   const members = await sessionsDueIn(0, 2)
-  await creditDue(context, { shard: 4 })
+  await sweepCredits(context, { shards: [4] })
   expect(await credited(members)).toEqual([0, 0])
   await sweep()
   expect(await credited(members)).toEqual([1, 1])
@@ -118,6 +120,27 @@ it('the check of all sessions returns missed intervals to the sweeps', async () 
   expect(await creditLagSeconds(context.db)).toBe(0)
 })
 
+it('a sweep of all shards leaves what exceeds one statement to a job for each shard', async () => {
+  const now = await productNow(context.db)
+  const members = await insertMembers(context.db, BATCH_CREDITS + SHARDS)
+  const startedAt = startedBefore(now, 1) + SECOND_MS
+  await insertSessions(
+    context.db,
+    members.map((userId) => ({ userId, startedAt })),
+  )
+  await advance(context.db, SECOND_MS)
+  const done = async () => (await credited(members)).filter((n) => n === 1).length
+  await sweepCredits(context, { shards: ALL_SHARDS })
+  expect(await done()).toBe(BATCH_CREDITS)
+  const jobs = await context.sweepQueue.getJobs()
+  expect(jobs.map(({ id }) => id).sort()).toEqual(ALL_SHARDS.map((shard) => `shard-${shard}`))
+  for (const { data } of jobs) await sweepCredits(context, data)
+  expect(await done()).toBe(members.length)
+  await context.sweepQueue.obliterate({ force: true })
+  await sweepCredits(context, { shards: ALL_SHARDS })
+  expect(await context.sweepQueue.getJobs()).toEqual([])
+})
+
 it('a job that is delivered several times credits once', async () => {
   const members = await sessionsDueIn(0, 3, 2)
   await Promise.all([1, 2, 3].map(sweep))
@@ -131,7 +154,7 @@ it('credits are written even when their changes cannot be published', async () =
   const redis = new Redis({ lazyConnect: true, retryStrategy: null, port: 1 })
   redis.on('error', () => {})
   const unreachable = new ChangeChannel(redis, context.config.redisPrefix, context.log)
-  await creditDue({ ...context, changes: unreachable }, { shard: 3 })
+  await sweepCredits({ ...context, changes: unreachable }, { shards: [3] })
   expect(await credited(members)).toEqual([1])
   redis.disconnect()
 })
