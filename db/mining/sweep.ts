@@ -119,10 +119,11 @@ const bindings = (shards: number[], rest: SweepRest | undefined, limit: number) 
   limit,
 })
 
-/** Fewer slots if they held more than a batch, more if they held little. */
-function slotsAfter({ isPartial, picks }: BatchRow, slots: number, limit: number): number {
-  if (isPartial && picks === limit) return Math.max(1, slots >> 1)
-  return picks * 4 < limit ? Math.min(CREDIT_SLOTS, slots * 4) : slots
+/** Slots that hold four fifths of a batch if sessions are spread evenly: some seconds hold more. */
+function slotsAfter({ picks }: BatchRow, slots: number, limit: number): number {
+  if (picks === limit) return Math.max(1, slots >> 1)
+  const fitting = Math.round((slots * limit * 0.8) / Math.max(1, picks))
+  return Math.max(1, Math.min(fitting, slots * 4, CREDIT_SLOTS))
 }
 
 /**

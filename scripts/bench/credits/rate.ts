@@ -9,7 +9,7 @@ import { jobPerSession } from './job-per-session.ts'
 import { sweepAll } from './sweep.ts'
 
 /** Rows of one statement of the bare writes: what a statement of the sweep holds on average. */
-const BARE_BATCH = 3_500
+const BARE_BATCH = 3_200
 
 const perSecond = async (work: () => Promise<number>) => {
   const startedAt = performance.now()
