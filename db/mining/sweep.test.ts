@@ -98,6 +98,15 @@ it('one statement credits at most as many sessions as its limit, even in one slo
   expect(credits.reduce((total, n) => total + n)).toBe(25)
 })
 
+it('a sweep that ends after one statement is continued by the next one', async () => {
+  await sessionsDueIn(...Array.from({ length: 25 }, (_, i) => i * 300))
+  await advance(fresh.db, 10 * SECOND_MS)
+  await sweepBatch(fresh.db, [SHARD], undefined, 10)
+  expect(await dueCount()).toBe(15)
+  await sweep()
+  expect(await dueCount()).toBe(0)
+})
+
 it('two sweeps of a shard at once credit each interval once', async () => {
   const ids = await sessionsDueIn(...Array.from({ length: 300 }, (_, i) => i * 17))
   await advance(fresh.db, 6 * SECOND_MS)

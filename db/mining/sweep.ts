@@ -38,15 +38,13 @@ const cycleStartSql = (time: string) => `date_bin(${CYCLE}, ${time}, to_timestam
 export const creditSlotSql = (time: string) =>
   `floor(extract(epoch from ${time} - ${cycleStartSql(time)}))::integer`
 
-/**
- * SQL condition that the slots repeat between `sweptTo` and `now`, or that the clock moved
- * back: all slots have to be read.
- */
-export const allSlotsSql = `("sweptTo" > now or now - "sweptTo" >= ${durationSql(INTERVAL_MS - MINUTE_MS)})`
+/** SQL condition that the slots repeat between `sweptTo` and `now`, so that all have to be read. */
+export const allSlotsSql = `(now - "sweptTo" >= ${durationSql(INTERVAL_MS - MINUTE_MS)})`
 
 /**
  * `range` has one row: the slots `from…to`, of which `last` ends this statement, and the time `until`.
  * A sweep reads the slots since the last one. At the end of the cycle it stops and another follows.
+ * It reads none if the clock moved back, because everything until then is credited.
  */
 const RANGE = `
   swept as materialized (
