@@ -1,12 +1,12 @@
 import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { creditIntervals } from '#db/ledger/ledger'
-import type { Db } from '#db/postgres/transaction'
+import { connect } from '#db/postgres/connect'
 import { INTERVAL_MS } from '#rules/constants'
 
 type SessionJob = { sessionId: number; memberId: number }
 
-/** Jobs that run at a time; more do not raise the figure on two cores. */
+/** Jobs that run at a time, with a connection each, so that their commits share flushes. */
 const CONCURRENCY = 16
 const NAME = 'credit-session'
 
@@ -14,7 +14,8 @@ const NAME = 'credit-session'
  * The usual shape of delayed jobs: one BullMQ job a session, which credits it by the statement of the
  * product and adds the delayed job of its next interval.
  */
-export function jobPerSession(db: Db, redisUrl: string) {
+export function jobPerSession(databaseUrl: string, redisUrl: string) {
+  const db = connect(databaseUrl, { max: CONCURRENCY, name: 'bench-jobs' })
   const connection = new Redis(redisUrl, { maxRetriesPerRequest: null })
   const queue = new Queue<SessionJob>(NAME, { connection })
   return {
@@ -50,6 +51,7 @@ export function jobPerSession(db: Db, redisUrl: string) {
     async close() {
       await queue.obliterate({ force: true })
       await queue.close()
+      await db.destroy()
       connection.disconnect()
     },
   }

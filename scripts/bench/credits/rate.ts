@@ -33,8 +33,8 @@ export async function rateTable(
   bare: PopulatedDatabase,
   { rounds, redisUrl, jobs }: RateOptions,
 ): Promise<BenchTable> {
-  const { db, members } = product
-  const perSession = jobPerSession(db, redisUrl)
+  const { db, members, url } = product
+  const perSession = jobPerSession(url, redisUrl)
   const sweep = (connections: number) => () => perSecond(() => sweepAll(db, connections))
   const write = (connections: number) => () =>
     perSecond(() => bareWrites(bare.db, members, BARE_BATCH, connections))
