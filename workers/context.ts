@@ -14,6 +14,7 @@ export type Context = {
   changes: ChangeChannel
   mailer: Mailer
   mailQueue: Queue<Jobs['send-mail'], void, string>
+  sweepQueue: Queue<Jobs['sweep-credits'], void, string>
   metrics: WorkersMetrics
   log: Logger
   /** Aborted at shutdown: long work ends at its next safe point. */

@@ -5,8 +5,10 @@ import type { ConnectionOptions, JobsOptions, Queue } from 'bullmq'
  * queue, so that a slow mail server cannot delay credits.
  */
 export type Jobs = {
-  /** Credits the due sessions of one shard. */
-  'credit-due': { shard: number }
+  /** Credits the due sessions of some shards. */
+  'sweep-credits': { shards: number[] }
+  /** Finds intervals that the sweeps missed. */
+  'check-credits': Record<string, never>
   /** Ends the sessions whose 24 hours are over. */
   'end-sessions': Record<string, never>
   /** Sends one mail of the outbox. */

@@ -10,8 +10,12 @@ import { JOB_RETENTION } from './queue.ts'
  */
 const CHECK_MS = 5_000
 const SWEEP_MS = 1_000
+const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard)
+const CHECK_CREDITS_MS = 60_000
 const MAINTENANCE_MS = 15_000
-/** A schedule due later than this was written before this host's clock moved back. */
+/**
+ * A schedule due later than its interval and this was written before this host's clock moved back.
+ */
 const FUTURE_MS = 30_000
 
 /**
@@ -19,18 +23,22 @@ const FUTURE_MS = 30_000
  * Every workers process writes the same schedules, which is idempotent.
  */
 export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
-  const credit = jobQueue('credit-due', redis, prefix)
+  const sweep = jobQueue('sweep-credits', redis, prefix)
+  const check = jobQueue('check-credits', redis, prefix)
   const end = jobQueue('end-sessions', redis, prefix)
   const maintenance = jobQueue('maintenance', redis, prefix)
 
   async function write() {
-    for (let shard = 0; shard < SHARDS; shard++) {
-      await credit.upsertJobScheduler(
-        `shard-${shard}`,
-        { every: SWEEP_MS },
-        { name: 'credit-due', data: { shard }, opts: JOB_RETENTION },
-      )
-    }
+    await sweep.upsertJobScheduler(
+      'sweep',
+      { every: SWEEP_MS },
+      { name: 'sweep-credits', data: { shards: ALL_SHARDS }, opts: JOB_RETENTION },
+    )
+    await check.upsertJobScheduler(
+      'check',
+      { every: CHECK_CREDITS_MS },
+      { name: 'check-credits', opts: JOB_RETENTION },
+    )
     await end.upsertJobScheduler(
       'end',
       { every: SWEEP_MS },
@@ -48,15 +56,16 @@ export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
    * drops them so that they are created again.
    */
   async function dropFutureSchedules(queue: Queue): Promise<void> {
-    for (const { key, next = 0 } of await queue.getJobSchedulers()) {
-      if (next > Date.now() + FUTURE_MS) await queue.removeJobScheduler(key)
+    for (const { key, next = 0, every = 0 } of await queue.getJobSchedulers()) {
+      if (next > Date.now() + Number(every) + FUTURE_MS) await queue.removeJobScheduler(key)
     }
   }
 
   async function areComplete(): Promise<boolean> {
-    for (const queue of [credit, end, maintenance]) await dropFutureSchedules(queue)
+    for (const queue of [sweep, check, end, maintenance]) await dropFutureSchedules(queue)
     return (
-      (await credit.getJobSchedulersCount()) >= SHARDS &&
+      (await sweep.getJobSchedulersCount()) > 0 &&
+      (await check.getJobSchedulersCount()) > 0 &&
       (await end.getJobSchedulersCount()) > 0 &&
       (await maintenance.getJobSchedulersCount()) > 0
     )
@@ -80,7 +89,7 @@ export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
     async close() {
       clearInterval(timer)
       await pending.catch(() => {})
-      await Promise.all([credit.close(), end.close(), maintenance.close()])
+      await Promise.all([sweep, check, end, maintenance].map((queue) => queue.close()))
     },
   }
 }

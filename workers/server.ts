@@ -1,5 +1,6 @@
 import { Worker } from 'bullmq'
 import type { Registry } from 'prom-client'
+import { creditLagSeconds } from '#db/mining/credit-lag'
 import { connect } from '#db/postgres/connect'
 import { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
@@ -9,10 +10,11 @@ import { redisForRequests, redisForWaiting } from '#db/process/redis'
 import type { Context, Handler } from './context.ts'
 import { startHealthServer } from './health.ts'
 import { jobQueue } from './job-queue.ts'
-import { creditSweep } from './jobs/credit-due.ts'
+import { checkCredits } from './jobs/check-credits.ts'
 import { endSessionsDue } from './jobs/end-sessions.ts'
 import { maintenance } from './jobs/maintenance.ts'
 import { sendMail } from './jobs/send-mail.ts'
+import { sweepCredits } from './jobs/sweep-credits.ts'
 import { createMailer } from './mailer.ts'
 import { workersMetrics } from './metrics.ts'
 import type { JobName } from './queue.ts'
@@ -21,20 +23,20 @@ import { keepSchedules } from './schedules.ts'
 
 /** Jobs of each kind that one process runs at a time. */
 const CONCURRENCY: Record<JobName, number> = {
-  'credit-due': 2,
+  'sweep-credits': 2,
+  'check-credits': 1,
   'end-sessions': 1,
   'send-mail': 8,
   maintenance: 1,
 }
 
 /** The handler of each job; the type checks that none is missing. */
-function handlers(): { [J in JobName]: Handler<J> } {
-  return {
-    'credit-due': creditSweep(),
-    'end-sessions': endSessionsDue,
-    'send-mail': sendMail,
-    maintenance,
-  }
+const HANDLERS: { [J in JobName]: Handler<J> } = {
+  'sweep-credits': sweepCredits,
+  'check-credits': checkCredits,
+  'end-sessions': endSessionsDue,
+  'send-mail': sendMail,
+  maintenance,
 }
 
 /**
@@ -55,14 +57,16 @@ export async function startWorkers(
   const waiting = redisForWaiting(config.redisUrl)
   const mailer = createMailer(config)
   const mailQueue = jobQueue('send-mail', waiting, config.redisPrefix)
+  const sweepQueue = jobQueue('sweep-credits', waiting, config.redisPrefix)
   const stop = new AbortController()
   const { signal: stopping } = stop
   const changes = new ChangeChannel(redis, config.redisPrefix, log)
-  const metrics = workersMetrics(registry)
-  const context: Context = { config, db, changes, mailer, mailQueue, metrics, log, stopping }
+  const metrics = workersMetrics(registry, () => creditLagSeconds(db))
+  const queues = { mailQueue, sweepQueue }
+  const context: Context = { config, db, changes, mailer, ...queues, metrics, log, stopping }
   const schedules = keepSchedules(waiting, config.redisPrefix, log)
   await schedules.ready
-  const workers = Object.entries(handlers()).map(([name, handler]) =>
+  const workers = Object.entries(HANDLERS).map(([name, handler]) =>
     startWorker(name as JobName, handler as Handler<JobName>, context, waiting),
   )
   const health = await startHealthServer(config, { db, redis, registry })
@@ -73,7 +77,7 @@ export async function startWorkers(
       await health.close()
       await schedules.close()
       await Promise.all(workers.map((worker) => worker.close()))
-      await mailQueue.close()
+      await Promise.all([mailQueue.close(), sweepQueue.close()])
       mailer.close()
       redis.disconnect()
       waiting.disconnect()

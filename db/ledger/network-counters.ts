@@ -8,8 +8,9 @@ import type { NetworkStatus } from '#rules/snapshots'
 export const MEMBER_BUCKETS = 64
 
 /**
- * Bucket of `network_counters` for a member's own actions: 8…71. Credits of a shard use the bucket
- * of the shard's number, 0…7, so that members and workers do not wait for each other's rows.
+ * Bucket of `network_counters` for a member's own actions: 8…71. Credits use the
+ * bucket of the first shard of their sweep, 0…7, so that members and workers do not wait for each
+ * other's rows.
  */
 export function memberBucket(id: number): number {
   return SHARDS + (id % MEMBER_BUCKETS)

@@ -11,6 +11,7 @@ import * as corrections from './009-corrections.ts'
 import * as privacy from './010-privacy.ts'
 import * as countedAddresses from './011-counted-addresses.ts'
 import * as quarantine from './012-quarantine.ts'
+import * as creditSweeps from './013-credit-sweeps.ts'
 import * as monthMerges from './014-month-merges.ts'
 import * as memberChanges from './015-member-changes.ts'
 import * as memberCounters from './016-member-counters.ts'
@@ -31,6 +32,7 @@ export const MIGRATIONS: Record<string, Step> = {
   '010-privacy': privacy,
   '011-counted-addresses': countedAddresses,
   '012-quarantine': quarantine,
+  '013-credit-sweeps': creditSweeps,
   '014-month-merges': monthMerges,
   '015-member-changes': memberChanges,
   '016-member-counters': memberCounters,

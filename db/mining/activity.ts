@@ -1,3 +1,4 @@
+import { descriptionSql } from '#db/ledger/credit-sql'
 import type { Db } from '#db/postgres/transaction'
 import { DAY_MS } from '#rules/constants'
 import type { Activity, ActivityPage } from '#rules/snapshots'
@@ -9,7 +10,7 @@ export type ActivityJson = Omit<Activity, 'timestamp'> & { at: number; seq: numb
 export const epochMs = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 
 const ACTIVITY_JSON = `json_build_object('id', a.id, 'type', a.type, 'amount', a.amount::text,
-  'tokenType', a."tokenType", 'description', a.description, 'at', ${epochMs('a."createdAt"')},
+  'tokenType', a."tokenType", 'description', ${descriptionSql('a')}, 'at', ${epochMs('a."createdAt"')},
   'seq', a.seq)`
 
 /** The newest rows of a member of `u` within `bound`, as a JSON array, `:limit` at most. */

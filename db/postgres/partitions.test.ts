@@ -79,7 +79,8 @@ it('partitions can be created while credits are written', async () => {
   const credit = async (shard: number) => {
     let total = 0
     for (;;) {
-      const credits = await retrying(() => creditIntervals(fresh.db, wholeShard(shard)))
+      const scope = await wholeShard(fresh.db, shard)
+      const credits = await retrying(() => creditIntervals(fresh.db, scope))
       if (credits.length === 0) return total
       total += credits.length
     }

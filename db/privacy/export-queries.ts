@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { descriptionSql } from '#db/ledger/credit-sql'
 import type { Tx } from '#db/postgres/transaction'
 import { DELETED_MEMBER } from '#rules/deleted-member'
 import type { MemberExport } from '#rules/member-export'
@@ -65,7 +66,8 @@ export const LISTS: Record<ListName, Query> = {
   activity: (tx, owner) =>
     own(tx, 'wallet_activity', owner)
       .orderBy(['createdAt', 'seq'])
-      .select('id', 'type', 'amount', 'tokenType', 'description')
+      .select('id', 'type', 'amount', 'tokenType')
+      .select({ description: tx.raw(descriptionSql('wallet_activity')) })
       .select('createdAt as at', 'balanceAfter'),
   tasks: (tx, owner) =>
     own(tx, 'completed_tasks', owner)

@@ -7,7 +7,13 @@ import type { JobName } from '#queue'
 import type { OpsCall } from '#scripts/ops/call'
 import { jobQueue } from '#workers/job-queue'
 
-const JOBS: JobName[] = ['credit-due', 'end-sessions', 'send-mail', 'maintenance']
+const JOBS: JobName[] = [
+  'sweep-credits',
+  'check-credits',
+  'end-sessions',
+  'send-mail',
+  'maintenance',
+]
 const SHOWN_FAILURES = 5
 
 async function showQueues({ config }: OpsCall, redisUrl: string): Promise<void> {

@@ -5,10 +5,10 @@ import { isolateSessions } from './isolate-sessions.ts'
 /** Ends the sessions whose 24 hours are over and whose 72 intervals are credited. */
 export const endSessionsDue: Handler<'end-sessions'> = async (context) => {
   const { db, changes } = context
-  const memberIds = await isolateSessions(context, {
+  const ended = await isolateSessions(context, {
     run: () => endSessions(db),
     sessions: () => finishedSessions(db),
     runFor: (sessionIds) => endSessionsByIds(db, sessionIds),
   })
-  await changes.publishMembers(memberIds, ['mining'])
+  await changes.publishMembers(ended.flat(), ['mining'])
 }

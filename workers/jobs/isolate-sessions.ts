@@ -5,32 +5,37 @@ import type { Context } from '#workers/context'
 
 /** A set-based statement over sessions, and the same one for a list of session ids. */
 export type SessionBatch<R> = {
-  run(): Promise<R[]>
+  run(): Promise<R>
   sessions(): Promise<SessionKey[]>
-  runFor(sessionIds: number[]): Promise<R[]>
+  runFor(sessionIds: number[]): Promise<R>
 }
 
 /**
  * Runs the batch as one statement. If a row breaks it, divides the batch until the offending
- * sessions are isolated, quarantines them and returns what all others produced.
+ * sessions are isolated and quarantines them.
+ * @returns the results of the statements that succeeded
  * @throws errors that no row causes: connection, resources, repeated deadlocks
  */
 export async function isolateSessions<R>(
   { db, log }: Context,
   { run, sessions, runFor }: SessionBatch<R>,
 ): Promise<R[]> {
+  let failure: unknown
   try {
-    return await retrying(run)
+    return [await retrying(run)]
   } catch (error) {
     if (!isRowError(error)) throw error
+    failure = error
     log.warn({ err: error }, 'session batch failed; dividing it to isolate the offending sessions')
   }
   const candidates = await sessions()
+  // No session can be the cause, and the batch would fail again.
+  if (candidates.length === 0) throw failure
   const { results, offenders } = await bisect(candidates, (part) =>
     retrying(() => runFor(part.map(({ sessionId }) => sessionId))),
   )
   for (const session of await quarantineSessions(db, offenders, candidates.length)) {
     log.error(session, 'session quarantined; see `npm run ops -- quarantine list`')
   }
-  return results.flat()
+  return results
 }

@@ -4,7 +4,6 @@ import { deleteOldMails, MAIL_TRIES, mailFigures, unsentMails } from '#db/mails'
 import { deleteOldCodes } from '#db/members/email-codes'
 import { deleteOldDocuments } from '#db/members/kyc'
 import { deleteOldMemberChanges } from '#db/members/member-changes'
-import { creditLagSeconds } from '#db/mining/credit-lag'
 import { countQuarantined } from '#db/mining/quarantine'
 import { mergeOldDays } from '#db/postgres/months/merge-days'
 import { ensurePartitions, strayLedgerRows } from '#db/postgres/partitions'
@@ -30,8 +29,7 @@ async function mergeMonths({ db, log, stopping }: Context): Promise<void> {
   if (merged > 0) log.info({ merged }, 'days of the ledger merged into months')
 }
 
-async function measureCredits({ db, metrics }: Context): Promise<void> {
-  metrics.creditLag.set(await creditLagSeconds(db))
+async function countQuarantine({ db, metrics }: Context): Promise<void> {
   metrics.sessionsQuarantined.set(await countQuarantined(db))
 }
 
@@ -55,7 +53,7 @@ async function deleteExpired({ db, config, log }: Context): Promise<void> {
   if (config.smtpUrl) await deleteOldMails(db)
 }
 
-const STEPS = [makePartitions, measureCredits, requeueMails, deleteExpired, mergeMonths]
+const STEPS = [makePartitions, countQuarantine, requeueMails, deleteExpired, mergeMonths]
 
 /**
  * Makes partitions, sets gauges, requeues mails without a job, deletes expired rows and merges old

@@ -7,8 +7,8 @@ import { freeze } from '#db/testing/clock'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { type TestContext, testContext } from '#workers/testing/context'
-import { creditSweep } from './credit-due.ts'
 import { endSessionsDue } from './end-sessions.ts'
+import { sweepCredits } from './sweep-credits.ts'
 
 const SHARD = 3
 const HEALTHY = 24
@@ -69,7 +69,7 @@ async function dueSessions(count: number, intervals = 1) {
 }
 const creditedIntervals = async (ids: number[]): Promise<number[]> =>
   context.db('mining_sessions').whereIn('id', ids).orderBy('id').pluck('creditedIntervals')
-const sweep = () => creditSweep()(context, { shard: SHARD })
+const sweep = () => sweepCredits(context, { shards: [SHARD] })
 
 it('a session with any kind of poison is quarantined, and all other sessions are credited', async () => {
   const all = await dueSessions(HEALTHY + Object.keys(POISONS).length)
@@ -119,6 +119,19 @@ it('a statement that fails for every session quarantines none of them', async ()
   await context.db('mining_sessions').whereIn('id', ids).update({ tespAccrued: '-1e15' })
   await expect(sweep()).rejects.toThrow()
   expect(await listQuarantined(context.db)).toEqual([])
+})
+
+it('a sweep that fails while no session is due fails its job', async () => {
+  const position = context.db('credit_sweeps').where({ shard: SHARD })
+  await position.clone().update({ sweptTo: new Date(0) })
+  const bound = `alter table credit_sweeps add constraint never check ("sweptTo" = to_timestamp(0))`
+  await context.db.raw(`${bound} not valid`)
+  try {
+    await expect(sweep()).rejects.toThrow(/never/)
+    expect(await listQuarantined(context.db)).toEqual([])
+  } finally {
+    await context.db.raw('alter table credit_sweeps drop constraint never')
+  }
 })
 
 it('a session that cannot end is quarantined and all others end', async () => {

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { creditLagSeconds } from '#db/mining/credit-lag'
 import { ChangeChannel } from '#db/process/change-channel'
 import { createRegistry } from '#db/process/metrics'
 import { redisForRequests } from '#db/process/redis'
@@ -18,6 +19,7 @@ export async function testContext(env: Record<string, string> = {}): Promise<Tes
   const config = testConfig(fresh, env)
   const redis = redisForRequests(fresh.redisUrl)
   const mailQueue = jobQueue('send-mail', redis, fresh.redisPrefix)
+  const sweepQueue = jobQueue('sweep-credits', redis, fresh.redisPrefix)
   const mailer = createMailer(config)
   const log = pino({ level: 'silent' })
   const stopping = new AbortController().signal
@@ -27,12 +29,13 @@ export async function testContext(env: Record<string, string> = {}): Promise<Tes
     db: fresh.db,
     changes: new ChangeChannel(redis, fresh.redisPrefix, log),
     mailQueue,
+    sweepQueue,
     mailer,
-    metrics: workersMetrics(createRegistry()),
+    metrics: workersMetrics(createRegistry(), () => creditLagSeconds(fresh.db)),
     log,
     stopping,
     async close() {
-      await mailQueue.close()
+      await Promise.all([mailQueue.close(), sweepQueue.close()])
       mailer.close()
       redis.disconnect()
       await fresh.close()

@@ -5,6 +5,7 @@ export const PARTS = {
   audit: async () => (await import('./audit.ts')).run,
   sockets: async () => (await import('./sockets.ts')).run,
   capacity: async () => (await import('./capacity.ts')).run,
+  credits: async () => (await import('./credits.ts')).run,
   start: async () => (await import('./start.ts')).run,
 } satisfies Record<string, () => Promise<Part>>
 

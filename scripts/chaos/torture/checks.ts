@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { audit } from '#db/ledger/audit'
 import { creditLagSeconds } from '#db/mining/credit-lag'
+import { findMissedCredits } from '#db/mining/missed-credits'
 import type { Db } from '#db/postgres/transaction'
 import { type Money, sum, toUnits } from '#rules/money'
 import type { Claimed, Tally } from './player.ts'
@@ -64,6 +65,8 @@ export function sumOf(claims: Iterable<Claimed>): { tesp: Money; usdt: Money } {
 /** Waits until everything due is credited, at most one minute. */
 export async function waitUntilCredited(db: Db, problems: Set<string>): Promise<void> {
   const end = Date.now() + SETTLE_LIMIT_MS
+  // The lag covers what is due since the last sweep, so anything older is returned to the sweeps.
+  await findMissedCredits(db)
   while ((await creditLagSeconds(db)) > SPEED * 5) {
     if (Date.now() > end) return void problems.add('credits are still due after one minute')
     await sleep(200)

@@ -2,16 +2,19 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { creditLagSeconds } from '#db/mining/credit-lag'
+import { BATCH_CREDITS } from '#db/mining/sweep'
 import { productNow } from '#db/postgres/product-clock'
 import { type Change, ChangeChannel } from '#db/process/change-channel'
 import { advance, freeze } from '#db/testing/clock'
+import { ALL_SHARDS } from '#db/testing/credit-shards'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { HOUR_MS, MINUTE_MS, SECOND_MS, SHARDS } from '#rules/constants'
 import { creditSlot } from '#rules/mining'
 import { type TestContext, testContext } from '#workers/testing/context'
-import { creditSweep } from './credit-due.ts'
+import { checkCredits } from './check-credits.ts'
 import { endSessionsDue } from './end-sessions.ts'
+import { sweepCredits } from './sweep-credits.ts'
 
 let context: TestContext
 let changes: Change[]
@@ -52,79 +55,95 @@ const credited = async (members: number[]) => {
   const rows = await context.db('mining_sessions').whereIn('userId', members)
   return rows.map(({ creditedIntervals }) => creditedIntervals)
 }
+const sweep = () => sweepCredits(context, { shards: [3] })
 const publishedIds = () =>
   changes
     .flatMap((change) => (change.kind === 'members' ? change.memberIds : []))
     .sort((a, b) => a - b)
 
 it('a sweep credits what fell due since the last one and publishes the members', async () => {
-  let real = 0
-  const sweep = creditSweep(() => real)
-  await sweep(context, { shard: 3 })
+  await sweep()
   const members = await sessionsDueIn(1_500, 3)
   await advance(context.db, SECOND_MS)
-  await sweep(context, { shard: 3 })
+  await sweep()
   expect(await credited(members)).toEqual([0, 0, 0])
   await advance(context.db, SECOND_MS)
-  real += 2_000
-  await sweep(context, { shard: 3 })
+  await sweep()
   expect(await credited(members)).toEqual([1, 1, 1])
   await expect.poll(publishedIds).toEqual(members)
   expect(changes[0]).toMatchObject({ topics: expect.arrayContaining(['mining', 'wallet']) })
 })
 
-it('a sweep of sessions with one due interval sends one credit statement', async () => {
-  // The end of the slot cycle would take two statements.
+it('a sweep is one statement, whether sessions are due or not', async () => {
+  // At the end of the slot cycle a sweep takes two statements.
   if (creditSlot(await productNow(context.db)) > 1_190) await advance(context.db, MINUTE_MS)
-  let real = 0
-  const sweep = creditSweep(() => real)
-  await sweep(context, { shard: 3 })
+  await sweep()
   const members = await sessionsDueIn(500, 3)
   await advance(context.db, SECOND_MS)
-  real += 1_000
   let statements = 0
-  const count = ({ sql }: { sql: string }) => {
-    if (sql.includes('update mining_sessions s set')) statements += 1
+  const count = () => {
+    statements += 1
   }
   context.db.on('query', count)
-  await sweep(context, { shard: 3 })
+  await sweep()
+  await sweep()
   context.db.removeListener('query', count)
   expect(await credited(members)).toEqual([1, 1, 1])
-  expect(statements).toBe(1)
+  expect(statements).toBe(2)
 })
 
 it('a sweep credits only its shard', async () => {
   const members = await sessionsDueIn(0, 2)
-  await creditSweep()(context, { shard: 4 })
+  await sweepCredits(context, { shards: [4] })
   expect(await credited(members)).toEqual([0, 0])
-  await creditSweep()(context, { shard: 3 })
+  await sweep()
   expect(await credited(members)).toEqual([1, 1])
 })
 
 it('a sweep credits all intervals missed in an outage, and the credit lag returns to 0', async () => {
   const members = await sessionsDueIn(0, 2, 9)
   expect(await creditLagSeconds(context.db)).toBeCloseTo(8 * 20 * 60, 3)
-  await creditSweep()(context, { shard: 3 })
+  await sweep()
   expect(await credited(members)).toEqual([9, 9])
   expect(await creditLagSeconds(context.db)).toBe(0)
 })
 
-it('a full sweep finds missed sessions within a real minute', async () => {
-  let real = 0
-  const sweep = creditSweep(() => real)
-  await sweep(context, { shard: 3 })
+it('the check of all sessions returns missed intervals to the sweeps', async () => {
+  await sweep()
   const members = await sessionsDueIn(-5 * MINUTE_MS, 2)
-  real = 59_999
-  await sweep(context, { shard: 3 })
+  await sweep()
   expect(await credited(members)).toEqual([0, 0])
-  real = 60_000
-  await sweep(context, { shard: 3 })
+  await checkCredits(context, {})
+  expect(await creditLagSeconds(context.db)).toBe(5 * 60)
+  await sweep()
   expect(await credited(members)).toEqual([1, 1])
+  expect(await creditLagSeconds(context.db)).toBe(0)
+})
+
+it('a sweep of all shards leaves what exceeds one statement to a job for each shard', async () => {
+  const now = await productNow(context.db)
+  const members = await insertMembers(context.db, BATCH_CREDITS + SHARDS)
+  const startedAt = startedBefore(now, 1) + SECOND_MS
+  await insertSessions(
+    context.db,
+    members.map((userId) => ({ userId, startedAt })),
+  )
+  await advance(context.db, SECOND_MS)
+  const done = async () => (await credited(members)).filter((n) => n === 1).length
+  await sweepCredits(context, { shards: ALL_SHARDS })
+  expect(await done()).toBe(BATCH_CREDITS)
+  const jobs = await context.sweepQueue.getJobs()
+  expect(jobs.map(({ id }) => id).sort()).toEqual(ALL_SHARDS.map((shard) => `shard-${shard}`))
+  for (const { data } of jobs) await sweepCredits(context, data)
+  expect(await done()).toBe(members.length)
+  await context.sweepQueue.obliterate({ force: true })
+  await sweepCredits(context, { shards: ALL_SHARDS })
+  expect(await context.sweepQueue.getJobs()).toEqual([])
 })
 
 it('a job that is delivered several times credits once', async () => {
   const members = await sessionsDueIn(0, 3, 2)
-  await Promise.all([1, 2, 3].map(() => creditSweep()(context, { shard: 3 })))
+  await Promise.all([1, 2, 3].map(sweep))
   expect(await credited(members)).toEqual([2, 2, 2])
   const rows = await context.db('wallet_activity').whereIn('userId', members)
   expect(rows).toHaveLength(6)
@@ -135,7 +154,7 @@ it('credits are written even when their changes cannot be published', async () =
   const redis = new Redis({ lazyConnect: true, retryStrategy: null, port: 1 })
   redis.on('error', () => {})
   const unreachable = new ChangeChannel(redis, context.config.redisPrefix, context.log)
-  await creditSweep()({ ...context, changes: unreachable }, { shard: 3 })
+  await sweepCredits({ ...context, changes: unreachable }, { shards: [3] })
   expect(await credited(members)).toEqual([1])
   redis.disconnect()
 })
@@ -145,7 +164,7 @@ it('a session with 72 credits is completed once', async () => {
   const session = () => context.db('mining_sessions').where({ userId: member }).first()
   await endSessionsDue(context, {})
   expect((await session()).active).toBe(true)
-  await creditSweep()(context, { shard: 3 })
+  await sweep()
   await endSessionsDue(context, {})
   const ended = await session()
   expect(ended).toMatchObject({

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { withClient } from '#db/postgres/admin'
 import { productNow } from '#db/postgres/product-clock'
 import type { Db } from '#db/postgres/transaction'
+import { advance } from '#db/testing/clock'
 import { ALL_SHARDS } from '#db/testing/credit-shards'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
-import { CREDIT_SLOTS, INTERVAL_MS } from '#rules/constants'
-import { creditIntervals } from './ledger.ts'
+import { INTERVAL_MS, SECOND_MS } from '#rules/constants'
+import { creditLagSeconds } from './credit-lag.ts'
+import { sweepBatch } from './sweep.ts'
 
 const MEMBERS = 6_000
 let fresh: FreshDatabase
@@ -29,25 +31,37 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
-it('the credit statement finds due sessions through the index on shard and slot', async () => {
-  let statement: { sql: string; bindings: unknown[] } | undefined
-  db.once('query', ({ sql, bindings }: { sql: string; bindings: unknown[] }) => {
-    statement = { sql, bindings }
+/** The generic plan, for any values, of the statement that `work` sends. */
+async function genericPlan(work: () => Promise<unknown>): Promise<string> {
+  let sent = ''
+  db.once('query', ({ sql }: { sql: string }) => {
+    sent = sql
   })
-  await creditIntervals(db, { shard: 3, from: 600, to: 629 })
-  const plan = await withClient(fresh.url, async (client) => {
-    const { rows } = await client.query(`explain ${statement?.sql}`, statement?.bindings)
+  await work()
+  return withClient(fresh.url, async (client) => {
+    const { rows } = await client.query(`explain (generic_plan) ${sent}`)
     return rows.map((row) => row['QUERY PLAN']).join('\n')
   })
+}
+
+it('the sweep finds due sessions by shard and slot, and their wallets by member', async () => {
+  const plan = await genericPlan(() => sweepBatch(db, ALL_SHARDS, undefined, 1))
+  expect(plan).toContain('mining_sessions_due')
+  expect(plan).toContain('Tid Scan on mining_sessions')
+  expect(plan).toContain('wallets_userId_key')
+  expect(plan).not.toMatch(/Seq Scan on (mining_sessions|wallets|mining_stats)/)
+})
+
+it('the credit lag reads only slots since the last sweeps', async () => {
+  const plan = await genericPlan(() => creditLagSeconds(db))
   expect(plan).toContain('mining_sessions_due')
   expect(plan).not.toContain('Seq Scan on mining_sessions')
 })
 
 it('credits are HOT updates of sessions and wallets', async () => {
-  for (let from = 0; from < CREDIT_SLOTS; from += 30) {
-    for (const shard of ALL_SHARDS) {
-      await creditIntervals(db, { shard, from, to: from + 29 })
-    }
+  for (const shard of ALL_SHARDS) {
+    let batch = await sweepBatch(db, [shard])
+    while (!batch.isDone) batch = await sweepBatch(db, [shard], batch.rest)
   }
   await db.raw('select pg_stat_force_next_flush()')
   const { rows } = await db.raw(
@@ -60,4 +74,15 @@ it('credits are HOT updates of sessions and wallets', async () => {
     // 0 if an indexed column changed; a concurrent vacuum may prevent some HOT updates.
     expect(hot / updated).toBeGreaterThan(0.5)
   }
+})
+
+it('a sweep is planned a few times per connection only', async () => {
+  for (let i = 0; i < 12; i++) {
+    await advance(db, SECOND_MS)
+    await sweepBatch(db, ALL_SHARDS)
+  }
+  const { rows } = await db.raw(
+    `select generic_plans as generic from pg_prepared_statements where name = 'sweep-batch'`,
+  )
+  expect(rows[0].generic).toBeGreaterThan(5)
 })
