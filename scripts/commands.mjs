@@ -39,6 +39,7 @@ export const COMMANDS = {
   migrate: [typescript('scripts/commands/migrate.ts')],
   ops: [typescript('scripts/commands/ops.ts')],
   torture: [typescript('scripts/commands/torture.ts')],
+  bench: [typescript('scripts/commands/bench.ts')],
   audit: [typescript('scripts/commands/audit.ts')],
   build: [typescript('scripts/commands/build.ts')],
   'api-docs': [typescript('scripts/commands/api-docs.ts')],

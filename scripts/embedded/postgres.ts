@@ -27,6 +27,7 @@ function launch(postgres: string, home: PostgresHome, options: ServerOptions, po
     'unix_socket_directories=',
     'max_connections=100',
     ...(options.durable ? [] : NOT_DURABLE),
+    ...(options.postgresSettings ?? []),
   ]
   const log = fs.openSync(path.join(options.dataDir, 'postgres.log'), 'w', 0o600)
   const args = ['-D', home.data, '-p', String(port), ...settings.flatMap((entry) => ['-c', entry])]

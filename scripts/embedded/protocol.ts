@@ -9,6 +9,8 @@ export interface ServerOptions {
   /** The port to listen on: chosen at the first start, kept when the server is restarted. */
   port?: number | undefined
   password: string
+  /** Settings of Postgres, `name=value`, in addition to its defaults. */
+  postgresSettings?: string[]
 }
 
 /** A server that accepts connections. */

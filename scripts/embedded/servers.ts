@@ -15,6 +15,8 @@ export interface EmbeddedOptions extends Partial<HostedEvents> {
   durable: boolean
   /** The servers to start; default: both. */
   wanted?: { postgres: boolean; valkey: boolean }
+  /** Settings of Postgres, `name=value`; a bench gives it the memory of a real server. */
+  postgresSettings?: string[]
 }
 
 /** The embedded servers, owned by the process that started them. */
@@ -52,6 +54,7 @@ export async function startEmbedded({
   dataDir,
   durable,
   wanted = { postgres: true, valkey: true },
+  postgresSettings = [],
   log = () => {},
   failed = (error) => log(error.message),
 }: EmbeddedOptions): Promise<EmbeddedServers> {
@@ -60,7 +63,8 @@ export async function startEmbedded({
   const lock = ownerFile(dataDir)
   if (!tryLock(lock)) throw new AlreadyRunningError(lockOwner(lock) ?? 0, dataDir)
 
-  const options = { dataDir, durable, password: randomBytes(18).toString('hex') }
+  const password = randomBytes(18).toString('hex')
+  const options = { dataDir, durable, password, postgresSettings }
   const events = { log, failed }
   const starting = [
     wanted.postgres ? startHosted('postgres', options, events) : undefined,

@@ -15,7 +15,7 @@ export function sourceFiles(root: string): string[] {
         .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
         .map((file) => path.posix.join(folder, file.split(path.sep).join('/'))),
     )
-    .filter((file) => /(?<!\.d)\.tsx?$/.test(file))
+    .filter((file) => /(?<!\.d)\.tsx?$/.test(file) && !file.includes('/node_modules/'))
     .sort()
 }
 

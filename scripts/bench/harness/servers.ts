@@ -1,0 +1,71 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { connect } from '#db/postgres/connect'
+import { migrate } from '#db/postgres/migrate'
+import type { Db } from '#db/postgres/transaction'
+import { removeDataDir } from '#scripts/embedded/postgres-home'
+import { startEmbedded } from '#scripts/embedded/servers'
+import { installedRedis, startRedisServer } from './redis-server.ts'
+
+/** Postgres and Redis of one part, with a migrated database. */
+export type BenchServers = {
+  databaseUrl: string
+  redisUrl: string
+  /** For `cpuSeconds`: the postmaster and the Redis server. */
+  pids: { postgres: number; redis: number }
+  /** A temporary folder of this part; removed by `stop`. */
+  folder: string
+  /** A pool without statement timeout; `stop` closes it. */
+  pool(max: number): Db
+  stop(): Promise<void>
+}
+
+/** Of a small server of one's own; Postgres's defaults are for a machine of 256 MB. */
+const POSTGRES_SETTINGS = [
+  'shared_buffers=1GB',
+  'max_wal_size=4GB',
+  'wal_buffers=16MB',
+  'max_connections=200',
+]
+
+/**
+ * Starts the servers of a part: the embedded Postgres with fsync on, and the installed
+ * `valkey-server` or `redis-server`, else the embedded Valkey, which is about half as fast.
+ */
+export async function benchServers(settings: string[] = []): Promise<BenchServers> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-bench-'))
+  // Postgres runs under another account if this process is root.
+  fs.chmodSync(folder, 0o755)
+  const dataDir = path.join(folder, 'data')
+  const installed = installedRedis()
+  const embedded = await startEmbedded({
+    dataDir,
+    durable: true,
+    wanted: { postgres: true, valkey: !installed },
+    postgresSettings: [...POSTGRES_SETTINGS, ...settings],
+  })
+  const redis = installed && (await startRedisServer(installed.program))
+  await migrate(embedded.databaseUrl)
+  const pools: Db[] = []
+  return {
+    databaseUrl: embedded.databaseUrl,
+    redisUrl: redis?.url ?? embedded.redisUrl,
+    get pids() {
+      const { postgres = 0, valkey = 0 } = embedded.pids
+      return { postgres, redis: redis?.pid ?? valkey }
+    },
+    folder,
+    pool(max) {
+      const pool = connect(embedded.databaseUrl, { max, name: 'bench', statementTimeoutMs: 0 })
+      pools.push(pool)
+      return pool
+    },
+    async stop() {
+      await Promise.all(pools.map((pool) => pool.destroy()))
+      await Promise.all([embedded.stop(), redis?.stop()])
+      removeDataDir(dataDir)
+      fs.rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

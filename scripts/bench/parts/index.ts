@@ -1,0 +1,10 @@
+import type { Part } from '#scripts/bench/result'
+
+/** Every part of the bench in the order of the page; a part's modules are loaded when it runs. */
+export const PARTS = {
+  start: async () => (await import('./start.ts')).run,
+} satisfies Record<string, () => Promise<Part>>
+
+export type PartName = keyof typeof PARTS
+
+export const isPart = (name: string): name is PartName => Object.hasOwn(PARTS, name)

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util'
+import { runFacts } from '#scripts/bench/harness/run-facts'
+import { isPart, PARTS, type PartName } from '#scripts/bench/parts/index'
+import { writePage } from '#scripts/bench/report/page'
+import { goalsOf, resultText } from '#scripts/bench/report/result-text'
+import { storeResult } from '#scripts/bench/report/store'
+
+/**
+ * `npm run bench -- [part…] [--rounds n] [--quick]`: measures the parts one after the other, prints
+ * their tables, stores each result in docs/performance/ and writes docs/performance.md. A part that
+ * fails leaves its stored result and those of the others as they are. `--page` measures nothing and
+ * writes the page from the stored results.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '5' },
+    quick: { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false },
+  },
+})
+const rounds = Number(values.rounds)
+const unknown = positionals.filter((name) => !isPart(name))
+if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) {
+  console.error(
+    `Usage: npm run bench -- [${Object.keys(PARTS).join('|')}] [--rounds n] [--quick] [--page]`,
+  )
+  process.exit(1)
+}
+const wanted = positionals.length > 0 ? positionals.filter(isPart) : Object.keys(PARTS)
+const parts = values.page ? [] : wanted
+
+async function measure(part: PartName): Promise<void> {
+  const command = `npm run bench -- ${part}${rounds === 5 ? '' : ` --rounds ${rounds}`}`
+  const run = await runFacts(command, rounds)
+  const log = (line: string) => console.log(`  ${line}`)
+  const measurePart = await PARTS[part]()
+  const result = { ...(await measurePart({ rounds, quick: values.quick, log })), run }
+  console.log(resultText(result))
+  if (!values.quick) storeResult(result)
+  const missed = goalsOf(result).filter(({ isReached }) => !isReached)
+  for (const { label } of missed) console.log(`goal not reached: ${label}`)
+}
+
+for (const part of parts as PartName[]) {
+  console.log(`\nbench ${part}, ${values.quick ? 'quick' : `${rounds} rounds`}`)
+  try {
+    await measure(part)
+  } catch (error) {
+    console.error(error)
+    process.exitCode = 1
+  }
+}
+if (!values.quick) writePage()
+process.exit()
