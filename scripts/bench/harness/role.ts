@@ -14,15 +14,15 @@ export type RunningRole = {
 
 /**
  * Starts a role and waits until it reports that it is ready. `buildRoles` must have run.
- * @param nodeOptions options of Node, such as `--cpu-prof`
+ * @param program arguments of Node; for a profile the sources, whose modules have names
  */
 export async function startRole(
   role: RoleName,
   env: NodeJS.ProcessEnv,
-  nodeOptions: string[] = [],
+  program: string[] = [`dist/roles/${role}.mjs`],
 ): Promise<RunningRole> {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [...nodeOptions, `dist/roles/${role}.mjs`], {
+  const child = spawn(process.execPath, program, {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
