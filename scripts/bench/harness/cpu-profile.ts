@@ -23,15 +23,18 @@ function groupOf({ functionName, url }: Frame): string {
  * CPU time of a profile (`--cpu-prof` of the sources) by package or folder of ours: shares of all
  * time that was not idle, in percent, the largest first. Time counts for the function that runs, not
  * for its callers.
+ * @param skippedMs time at the start of the profile that is left out
  */
-export function profileShares(file: string): [group: string, percent: number][] {
+export function profileShares(file: string, skippedMs = 0): [group: string, percent: number][] {
   const { nodes, samples, timeDeltas } = JSON.parse(fs.readFileSync(file, 'utf8')) as Profile
   const groups = new Map(nodes.map(({ id, callFrame }) => [id, groupOf(callFrame)]))
   const times = new Map<string, number>()
+  let elapsedUs = 0
   for (const [at, id] of samples.entries()) {
-    const group = groups.get(id) ?? '?'
-    if (group === '(idle)') continue
-    times.set(group, (times.get(group) ?? 0) + (timeDeltas[at] ?? 0))
+    const [group = '?', delta = 0] = [groups.get(id), timeDeltas[at]]
+    elapsedUs += delta
+    if (group === '(idle)' || elapsedUs < skippedMs * 1_000) continue
+    times.set(group, (times.get(group) ?? 0) + delta)
   }
   const total = [...times.values()].reduce((sum, time) => sum + time, 0)
   return [...times]

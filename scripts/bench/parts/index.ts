@@ -3,6 +3,7 @@ import type { Part } from '#scripts/bench/result'
 /** Every part of the bench in the order of the page; a part's modules are loaded when it runs. */
 export const PARTS = {
   reads: async () => (await import('./reads.ts')).run,
+  partitions: async () => (await import('./partitions.ts')).run,
   start: async () => (await import('./start.ts')).run,
 } satisfies Record<string, () => Promise<Part>>
 

@@ -7,7 +7,10 @@ const CEILING = 'bare Koa "ok"'
 /** Twice the stops and starts a second of the product before its commands were made faster. */
 const GOALS: Record<string, BenchRow['goal']> = { 'product, stop and start': { atLeast: 2 * 395 } }
 
-/** Requests a second with the goals of the part; latencies and CPU time of the same rounds. */
+/**
+ * Requests a second with the goals of the part; latencies and CPU time of the same rounds.
+ * @param measured of each shape the warm-ups and then the rounds
+ */
 export function readTables(measured: Record<string, Measurement[]>, rounds: number): BenchTable[] {
   const shapes = Object.entries(measured).map(([label, all]) => ({
     label,
