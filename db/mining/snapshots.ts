@@ -9,7 +9,7 @@ import {
   epochMs,
   olderActivity,
   RECENT_ACTIVITY,
-  recentSince,
+  windowsBehind,
 } from './activity.ts'
 import { accruals, type SessionRow } from './sessions.ts'
 
@@ -131,13 +131,15 @@ export async function readSnapshots(
         : await prepared(db, 'member-snapshots', SNAPSHOTS_SQL, { ids: memberIds })
     return rows.map((row: SnapshotRow) => snapshotView(row, 0))
   }
-  const since = recentSince()
-  const bindings = { ids: memberIds, limit: activityLimit, since }
+  const [{ from }, ...olderWindows] = windowsBehind()
+  const bindings = { ids: memberIds, limit: activityLimit, from }
   const rows: SnapshotRow[] = (await db.raw(ACTIVITY_SNAPSHOTS_SQL, bindings)).rows
-  const short = rows.filter(({ activity }) => activity.length < activityLimit)
-  const shortIds = short.map(({ memberId }) => memberId)
-  const older = await olderActivity(db, shortIds, activityLimit, since)
-  for (const { memberId, activity } of short) activity.push(...(older.get(memberId) ?? []))
+  for (const window of olderWindows) {
+    const short = rows.filter(({ activity }) => activity.length < activityLimit)
+    const shortIds = short.map(({ memberId }) => memberId)
+    const older = await olderActivity(db, shortIds, activityLimit, window)
+    for (const { memberId, activity } of short) activity.push(...(older.get(memberId) ?? []))
+  }
   return rows.map((row) => {
     const activity = row.activity.slice(0, activityLimit)
     return snapshotView({ ...row, activity }, activityLimit)

@@ -1,4 +1,4 @@
-import { ACTIVITY_MAX } from '#contract/routes'
+import { ACTIVITY_PAGE } from '#contract/routes'
 import { readSnapshots } from '#db/mining/snapshots'
 import { databaseAt, ensureDatabase } from '#db/postgres/admin'
 import { connect } from '#db/postgres/connect'
@@ -19,7 +19,7 @@ export type Read = (typeof READS)[number]
 const PATHS: Partial<Record<Read, string>> = {
   status: '/api/mining/status',
   wallet: '/api/wallet',
-  'activity page': '/api/wallet/activity?limit=10',
+  'activity page': `/api/wallet/activity?limit=${ACTIVITY_PAGE}`,
 }
 
 /** A database with that many daily partitions and a gateway on it. */
@@ -52,7 +52,7 @@ export async function startLayout(
     const at = next++ % ids.length
     const path = PATHS[read]
     if (!path) {
-      await readSnapshots(db, [ids[at] ?? 0], ACTIVITY_MAX)
+      await readSnapshots(db, [ids[at] ?? 0], ACTIVITY_PAGE)
       return
     }
     const headers = { cookie: cookies[at] ?? '' }

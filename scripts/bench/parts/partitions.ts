@@ -6,7 +6,7 @@ import { buildRoles } from '#scripts/build/build-roles'
 
 const DAYS = [30, 365, 1_000]
 const MEMBERS = 200
-const CALLS = 200
+const CALLS = 100
 
 const nameOf = (read: string, days: number) => `${read}, ${days.toLocaleString('en')} partitions`
 
@@ -39,7 +39,7 @@ export async function run({ rounds, quick, log }: BenchOptions): Promise<PartRes
       title: 'Reads by the number of ledger partitions',
       tables: [readsTable(values, allDays)],
       notes: [
-        `${MEMBERS} members with three credits a day, one partition a day. ${CALLS} reads one after the other a round, each for another member; status, wallet and a page of ten rows over HTTP, the push as the statement that a gateway sends for one member.`,
+        `${MEMBERS} members with three credits a day, one partition a day. ${CALLS} reads one after the other a round, each for another member; status, wallet and the newest page of activity over HTTP, the push as the read that a gateway makes for one member. Such a page reaches back a week.`,
       ],
     }
   } finally {

@@ -20,7 +20,7 @@ const CONNECTIONS = 64
 const MEMBERS = 20_000
 /** Members whose commands alternate, so that none reaches the rate limit of its commands. */
 const COMMANDERS = 1_024
-const SECONDS = 3
+const SECONDS = 2
 const PROFILE_SECONDS = 5
 
 /** That many of the values, evenly spread. */
