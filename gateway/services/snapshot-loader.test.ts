@@ -44,13 +44,16 @@ it('snapshot reads that arrive while two queries run share the next query', asyn
   await blocker.raw('lock table wallets in access exclusive mode')
   queries = 0
   const loads: Promise<unknown>[] = []
-  for (const memberId of members) {
-    loads.push(loader.load(memberId))
-    // One read a turn: without the limit each would be a query of its own.
-    await new Promise(setImmediate)
+  try {
+    for (const memberId of members) {
+      loads.push(loader.load(memberId))
+      // One read a turn: without the limit each would be a query of its own.
+      await new Promise(setImmediate)
+    }
+    await expect.poll(() => queries).toBe(2)
+  } finally {
+    await blocker.commit()
   }
-  await expect.poll(() => queries).toBe(2)
-  await blocker.commit()
   await Promise.all(loads)
   // The commit is counted too.
   expect(queries).toBe(4)
