@@ -21,37 +21,49 @@ const newestRows = (bound: string) => `
     order by a."createdAt" desc, a.seq desc limit :limit
   ) newest`
 
-/** None older than `:since`: with the bound Postgres plans only the partitions that can match. */
-export const RECENT_ACTIVITY = newestRows('a."createdAt" >= :since')
+/** None older than `:from`: with the bound Postgres plans only the partitions that can match. */
+export const RECENT_ACTIVITY = newestRows('a."createdAt" >= :from')
 
-const OLDER_ACTIVITY_SQL = `
+const olderSql = (bound: string) => `
   select u.id as "memberId", coalesce(l.activity, '[]') as activity
   from unnest(:ids::integer[]) u(id)
-  cross join lateral (${newestRows('a."createdAt" < :since')}) l`
+  cross join lateral (${newestRows(bound)}) l`
+
+const OLDER_ACTIVITY_SQL = olderSql('a."createdAt" < :to')
+const WINDOW_ACTIVITY_SQL = olderSql('a."createdAt" >= :from and a."createdAt" < :to')
+
+/** A part of the ledger: rows with `from` ≤ createdAt < `to`, each bound only if given. */
+type Window = { from?: Date; to?: Date }
+
+const RECENT_MS = 2 * DAY_MS
+const MONTH_MS = 32 * DAY_MS
 
 /**
- * The newest rows of each member that are older than `since`, `limit` each, to fill pages that
- * recent days left short.
+ * The windows behind `at`, ms, that are read one after the other until a page is full; together they
+ * hold every row. Active members fill a page from the first window, and a read plans only the
+ * partitions of its windows.
+ */
+export function windowsBehind(at = Date.now()): [{ from: Date }, ...Window[]] {
+  const [recent, month] = [new Date(at - RECENT_MS), new Date(at - MONTH_MS)]
+  return [{ from: recent }, { from: month, to: recent }, { to: month }]
+}
+
+/**
+ * The newest rows of each member in an older window, `limit` each, to fill pages that newer windows
+ * left short.
  */
 export async function olderActivity(
   db: Db,
   memberIds: number[],
   limit: number,
-  since: Date,
+  { from, to }: Window,
 ): Promise<Map<number, ActivityJson[]>> {
   if (memberIds.length === 0) return new Map()
-  const { rows } = await db.raw(OLDER_ACTIVITY_SQL, { ids: memberIds, limit, since })
+  const bindings = { ids: memberIds, limit, ...(to && { to }), ...(from && { from }) }
+  const { rows } = await db.raw(from ? WINDOW_ACTIVITY_SQL : OLDER_ACTIVITY_SQL, bindings)
   return new Map(
     rows.map((row: { memberId: number; activity: ActivityJson[] }) => [row.memberId, row.activity]),
   )
-}
-
-/** Days of the ledger that a page reads first; active members fill a page from one day. */
-const RECENT_DAYS = 2
-
-/** The oldest row, ms, that a first read of activity behind `before` asks for. */
-export function recentSince(before = Date.now()): Date {
-  return new Date(before - RECENT_DAYS * DAY_MS)
 }
 
 /** A page of `limit` rows at most, newest first; `asOf` is the real time of the read, ms. */
@@ -78,12 +90,12 @@ export function parseCursor(text: string): ActivityCursor | undefined {
   return match ? { at: Number(match[1]), seq: Number(match[2]) } : undefined
 }
 
-/** Rows of a member with `from` ≤ createdAt < `to` behind the cursor, each bound only if given. */
+/** Rows of a member in a window behind the cursor. */
 async function activityRows(
   db: Db,
   memberId: number,
   limit: number,
-  { before, from, to }: { before?: ActivityCursor; from?: Date; to?: Date },
+  { before, from, to }: Window & { before?: ActivityCursor },
 ): Promise<{ rows: ActivityJson[]; asOf: number }> {
   const conditions = ['a."userId" = :memberId']
   if (from) conditions.push('a."createdAt" >= :from')
@@ -110,18 +122,20 @@ async function activityRows(
   return answer[0]
 }
 
-/** One page of a member's ledger, newest first: recent days first, all others if they are short. */
+/** One page of a member's ledger, newest first: recent days first, older ones if they are short. */
 export async function readActivity(
   db: Db,
   memberId: number,
   limit: number,
   before?: ActivityCursor,
 ): Promise<ActivityPage> {
-  const from = recentSince(before?.at)
-  const { rows, asOf } = await activityRows(db, memberId, limit, { before, from })
-  const missing = limit - rows.length
-  if (missing > 0) {
-    rows.push(...(await activityRows(db, memberId, missing, { before, to: from })).rows)
+  const rows: ActivityJson[] = []
+  let asOf: number | undefined
+  for (const window of windowsBehind(before?.at)) {
+    const read = await activityRows(db, memberId, limit - rows.length, { before, ...window })
+    rows.push(...read.rows)
+    asOf ??= read.asOf
+    if (rows.length === limit) break
   }
-  return activityPage(rows, limit, asOf)
+  return activityPage(rows, limit, asOf ?? 0)
 }

@@ -65,6 +65,19 @@ it('a page of activity first plans only the partitions of recent days', async ()
   expect(partitionsIn(page)).toBeLessThanOrEqual(RECENT_PARTITIONS)
 })
 
+it('a page that recent days leave short plans a month of partitions before all others', async () => {
+  const month = 31
+  const pages = await plansOf(() => readActivity(fresh.db, member, 20))
+  const snapshots = await plansOf(() => readSnapshot(fresh.db, member, 20))
+  for (const plans of [pages, snapshots]) {
+    const [, second = 0, third = 0] = plans.map(partitionsIn)
+    expect(plans).toHaveLength(3)
+    expect(second).toBeGreaterThan(0)
+    expect(second).toBeLessThanOrEqual(month + 1)
+    expect(third).toBeGreaterThan(0)
+  }
+})
+
 it('a page behind a cursor plans no partition newer than the cursor', async () => {
   const before = { at: today - 30 * DAY_MS, seq: 1 }
   const [page = ''] = await plansOf(() => readActivity(fresh.db, member, 20, before))

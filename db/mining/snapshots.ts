@@ -9,7 +9,7 @@ import {
   epochMs,
   olderActivity,
   RECENT_ACTIVITY,
-  recentSince,
+  windowsBehind,
 } from './activity.ts'
 import { accruals, type SessionRow } from './sessions.ts'
 
@@ -25,7 +25,8 @@ export type MemberSnapshot = {
   unchangedMs: number
 }
 
-type Row = {
+/** A row of the snapshot statements. */
+export type SnapshotRow = {
   memberId: number
   authEpoch: number
   miningBoost: Money
@@ -73,11 +74,11 @@ const snapshotSql = (scope: string, withActivity = false) => `
   where ${scope}`
 
 /** For one member Postgres soon keeps a generic plan; a list has another length each time. */
-const ONE_SNAPSHOT_SQL = snapshotSql('u.id = :id')
+export const ONE_SNAPSHOT_SQL = snapshotSql('u.id = :id')
 const SNAPSHOTS_SQL = snapshotSql('u.id = any(:ids)')
 const ACTIVITY_SNAPSHOTS_SQL = snapshotSql('u.id = any(:ids)', true)
 
-function miningFacts(row: Row): MiningFacts {
+function miningFacts(row: SnapshotRow): MiningFacts {
   const { session: stored } = row
   if (!stored) return { ...baseFacts(row), session: null }
   const started = new Date(stored.startTime)
@@ -91,7 +92,7 @@ function miningFacts(row: Row): MiningFacts {
   }
 }
 
-function baseFacts(row: Row): Omit<MiningFacts, 'session'> {
+function baseFacts(row: SnapshotRow): Omit<MiningFacts, 'session'> {
   return {
     miningBoost: Number(row.miningBoost),
     pendingRewards: row.pendingRewards,
@@ -100,7 +101,8 @@ function baseFacts(row: Row): Omit<MiningFacts, 'session'> {
   }
 }
 
-function snapshotView(row: Row, limit: number): MemberSnapshot {
+/** What a row says to the member's screens. */
+export function snapshotView(row: SnapshotRow, limit: number): MemberSnapshot {
   const { asOf, speed } = row
   const now = row.productNow.getTime()
   const entry = { id: row.walletId, name: row.walletName, balance: row.balance }
@@ -132,15 +134,17 @@ export async function readSnapshots(
       others.length === 0
         ? await prepared(db, 'member-snapshot', ONE_SNAPSHOT_SQL, { id })
         : await prepared(db, 'member-snapshots', SNAPSHOTS_SQL, { ids: memberIds })
-    return rows.map((row: Row) => snapshotView(row, 0))
+    return rows.map((row: SnapshotRow) => snapshotView(row, 0))
   }
-  const since = recentSince()
-  const bindings = { ids: memberIds, limit: activityLimit, since }
-  const rows: Row[] = (await db.raw(ACTIVITY_SNAPSHOTS_SQL, bindings)).rows
-  const short = rows.filter(({ activity }) => activity.length < activityLimit)
-  const shortIds = short.map(({ memberId }) => memberId)
-  const older = await olderActivity(db, shortIds, activityLimit, since)
-  for (const { memberId, activity } of short) activity.push(...(older.get(memberId) ?? []))
+  const [{ from }, ...olderWindows] = windowsBehind()
+  const bindings = { ids: memberIds, limit: activityLimit, from }
+  const rows: SnapshotRow[] = (await db.raw(ACTIVITY_SNAPSHOTS_SQL, bindings)).rows
+  for (const window of olderWindows) {
+    const short = rows.filter(({ activity }) => activity.length < activityLimit)
+    const shortIds = short.map(({ memberId }) => memberId)
+    const older = await olderActivity(db, shortIds, activityLimit, window)
+    for (const { memberId, activity } of short) activity.push(...(older.get(memberId) ?? []))
+  }
   return rows.map((row) => {
     const activity = row.activity.slice(0, activityLimit)
     return snapshotView({ ...row, activity }, activityLimit)

@@ -2,8 +2,8 @@ import createKnex, { type Knex } from 'knex'
 import pg from 'pg'
 
 /** bigint columns hold ids and counts, all far below 2^53; money is numeric and stays text. */
-const types = {
-  getTypeParser: (oid: number, format: string) =>
+export const connectionTypes = {
+  getTypeParser: (oid: number, format?: string) =>
     oid === pg.types.builtins.INT8 && format !== 'binary'
       ? Number
       : pg.types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
@@ -38,7 +38,7 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Knex
       application_name: name,
       connectionTimeoutMillis: 3_000,
       keepAlive: true,
-      types,
+      types: connectionTypes,
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: 10_000,
     },

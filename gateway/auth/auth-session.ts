@@ -10,6 +10,7 @@ import {
 } from '#gateway/services/auth-session-store'
 import type { Services } from '#gateway/services/services'
 import { REMEMBERED_SIGN_IN_MS, SIGN_IN_MS } from '#rules/constants'
+import { cookieKeys } from './cookie-keys.ts'
 
 /** Name of the session cookie; over TLS the prefix `__Host-` pins it to this host. */
 export function cookieName(config: Config): string {
@@ -29,7 +30,7 @@ type WithSession = { session: KoaSession | null }
  * poll in flight cannot restore a session that was ended meanwhile.
  */
 export function authSessions(app: Koa, { config, authSessions: store }: Services): Koa.Middleware {
-  app.keys = config.sessionKeys
+  app.keys = cookieKeys(config.sessionKeys)
   return createSession(
     {
       key: cookieName(config),

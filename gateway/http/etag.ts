@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type Koa from 'koa'
 import type { MiningStatus, Wallet } from '#rules/snapshots'
 
 /** A weak ETag of a state: the same facts give the same ETag on every gateway. */
 export function etagOf(facts: unknown): string {
-  const digest = createHash('sha1').update(JSON.stringify(facts)).digest('base64url')
+  const digest = hash('sha1', JSON.stringify(facts), 'base64url')
   return `W/"${digest.slice(0, 16)}"`
 }
 

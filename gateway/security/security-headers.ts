@@ -7,7 +7,7 @@ import { isSecure } from './origins.ts'
  * Content Security Policy and related headers. Inline styles are allowed because Radix and ECharts
  * set them; inline scripts are not. `no-referrer` keeps the referral code in a URL from other sites.
  */
-export function securityHeaders(config: Config): Koa.Middleware {
+function helmetOf(config: Config): Koa.Middleware {
   const secure = isSecure(config)
   const sockets = config.publicOrigins.map((origin) => origin.replace(/^http/, 'ws'))
   return helmet({
@@ -34,4 +34,24 @@ export function securityHeaders(config: Config): Koa.Middleware {
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
   })
+}
+
+/** The headers that a middleware of Helmet sets, taken from a response that is never sent. */
+async function headersOf(middleware: Koa.Middleware): Promise<[string, string][]> {
+  const headers: [string, string][] = []
+  const res = {
+    setHeader: (name: string, value: string) => void headers.push([name, value]),
+    removeHeader() {},
+  }
+  await middleware({ req: {}, res } as unknown as Koa.Context, async () => {})
+  return headers
+}
+
+/** Sets the headers of every answer. They do not depend on the request and are computed once. */
+export function securityHeaders(config: Config): Koa.Middleware {
+  const computed = headersOf(helmetOf(config))
+  return async (ctx, next) => {
+    for (const [name, value] of await computed) ctx.res.setHeader(name, value)
+    await next()
+  }
 }

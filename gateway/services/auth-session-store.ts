@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { IDLE_SIGN_IN_MS, MINUTE_MS, SIGN_IN_MS } from '#rules/constants'
 
@@ -22,7 +22,7 @@ export function newAuthSessionId(): string {
 
 /** A hash that names a sign-in in Redis, rooms and changes without exposing its cookie value. */
 export function authSessionName(id: string): string {
-  return createHash('sha256').update(id).digest('base64url')
+  return hash('sha256', id, 'base64url')
 }
 
 /** koa-session's external store in Redis. `now` is real time in ms. */

@@ -37,3 +37,31 @@ it('a later snapshot read asks the database again', async () => {
   expect(before?.wallet.tesp[0]?.balance).toBe('0.00000000')
   expect(after?.wallet.tesp[0]?.balance).toBe('7.00000000')
 })
+
+it('snapshot reads that arrive while two queries run share the next query', async () => {
+  const loader = snapshotLoader(fresh.db)
+  const blocker = await fresh.db.transaction()
+  await blocker.raw('lock table wallets in access exclusive mode')
+  queries = 0
+  const loads: Promise<unknown>[] = []
+  try {
+    for (const memberId of members) {
+      loads.push(loader.load(memberId))
+      // One read a turn: without the limit each would be a query of its own.
+      await new Promise(setImmediate)
+    }
+    await expect.poll(() => queries).toBe(2)
+  } finally {
+    await blocker.commit()
+  }
+  await Promise.all(loads)
+  // The commit is counted too.
+  expect(queries).toBe(4)
+})
+
+it('a failed snapshot query makes room for the next one', async () => {
+  const closed = fresh.pool(1)
+  await closed.destroy()
+  const loader = snapshotLoader(closed)
+  for (let n = 0; n < 5; n++) await expect(loader.load(1)).rejects.toThrow()
+})

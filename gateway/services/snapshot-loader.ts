@@ -4,25 +4,48 @@ import type { Db } from '#db/postgres/transaction'
 
 /** Members per query. */
 const MAX_BATCH = 200
+/**
+ * Queries at a time. Reads that arrive while as many run wait for the next one and share it, so the
+ * cost of a read falls as load rises, and commands find a free connection.
+ */
+const MAX_QUERIES = 2
 
 /** Reads snapshots without activity; `load` answers undefined for a member who does not exist. */
 export type SnapshotLoader = { load(memberId: number): Promise<MemberSnapshot | undefined> }
 
 /**
- * Reads that arrive in one turn of the event loop are answered by one query, so a poll of many
- * members costs few statements. Nothing is cached: each answer is read after its request arrived.
+ * Reads that arrive together are answered by one query, so a poll of many members costs few
+ * statements. Nothing is cached: each answer is read after its request arrived.
  */
 export function snapshotLoader(db: Db): SnapshotLoader {
+  const waiting: (() => void)[] = []
+  let queries = 0
+  const dispatchNext = () => {
+    while (queries < MAX_QUERIES) {
+      const dispatch = waiting.shift()
+      if (!dispatch) return
+      queries++
+      dispatch()
+    }
+  }
   return new DataLoader<number, MemberSnapshot | undefined>(
     async (memberIds) => {
-      const snapshots = await readSnapshots(db, [...new Set(memberIds)], 0)
-      const byMember = new Map(snapshots.map((snapshot) => [snapshot.memberId, snapshot]))
-      return memberIds.map((memberId) => byMember.get(memberId))
+      try {
+        const snapshots = await readSnapshots(db, [...new Set(memberIds)], 0)
+        const byMember = new Map(snapshots.map((snapshot) => [snapshot.memberId, snapshot]))
+        return memberIds.map((memberId) => byMember.get(memberId))
+      } finally {
+        queries--
+        setImmediate(dispatchNext)
+      }
     },
     {
       cache: false,
       maxBatchSize: MAX_BATCH,
-      batchScheduleFn: (dispatch) => setImmediate(dispatch),
+      batchScheduleFn(dispatch) {
+        waiting.push(dispatch)
+        setImmediate(dispatchNext)
+      },
     },
   )
 }

@@ -13,6 +13,11 @@ describe('lockProblems', () => {
     expect(lockProblems(manifest, lock)).toEqual([])
   })
 
+  it('the peers of the bench are pinned and locked with hashes, without install scripts', () => {
+    const peers = { ...json('scripts/bench/peers/package.json'), allowScripts: {} }
+    expect(lockProblems(peers, json('scripts/bench/peers/package-lock.json'))).toEqual([])
+  })
+
   it.each([
     ['koa is not pinned: ^3.3.0', { dependencies: { koa: '^3.3.0' } }, {}],
     ['koa is 9.9.9 and locked at 3.3.0', { dependencies: { koa: '9.9.9' } }, {}],

@@ -15,23 +15,19 @@ export type RunningRole = {
 
 /**
  * Starts a role and waits until it reports that it is ready. `buildRoles` must have run.
- * @param nodeOptions options of Node, such as `--cpu-prof`
+ * @param program arguments of Node; for a profile the sources, whose modules have names
  */
 export async function startRole(
   role: RoleName,
   env: NodeJS.ProcessEnv,
-  nodeOptions: string[] = [],
+  program: string[] = [`dist/roles/${role}.mjs`],
 ): Promise<RunningRole> {
   const startedAt = performance.now()
-  const child = spawn(
-    process.execPath,
-    [...ROLE_FLAGS[role], ...nodeOptions, `dist/roles/${role}.mjs`],
-    {
-      cwd: ROOT,
-      env: { PATH: process.env.PATH, ...ROLE_ENV, ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
+  const child = spawn(process.execPath, [...ROLE_FLAGS[role], ...program], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...ROLE_ENV, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let output = ''
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (chunk: Buffer) => {

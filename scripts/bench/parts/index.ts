@@ -2,10 +2,12 @@ import type { Part } from '#scripts/bench/result'
 
 /** Every part of the bench in the order of the page; a part's modules are loaded when it runs. */
 export const PARTS = {
-  audit: async () => (await import('./audit.ts')).run,
+  credits: async () => (await import('./credits.ts')).run,
+  reads: async () => (await import('./reads.ts')).run,
   sockets: async () => (await import('./sockets.ts')).run,
   capacity: async () => (await import('./capacity.ts')).run,
-  credits: async () => (await import('./credits.ts')).run,
+  partitions: async () => (await import('./partitions.ts')).run,
+  audit: async () => (await import('./audit.ts')).run,
   start: async () => (await import('./start.ts')).run,
 } satisfies Record<string, () => Promise<Part>>
 
