@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { isShown, pass } from '#client/screens/testing/retrying.ts'
+import { isDisabled } from '#client/testing/is-disabled.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toast.tsx'
@@ -183,7 +184,7 @@ describe('new password', () => {
     await opened.user.click(button('Resend OTP'))
     await waitFor(() => expect(field('OTP code').value).toBe(''))
     expect(opened.server.count('POST /api/password/forgot')).toBe(1)
-    expect(button('Resend OTP').disabled).toBe(true)
+    await waitFor(() => expect(isDisabled(button('Resend OTP'))).toBe(true))
     expect(button('Resend OTP').textContent).toMatch(/in (60|5\d) s$/)
   })
 
