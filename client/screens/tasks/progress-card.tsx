@@ -1,3 +1,4 @@
+import { grouped } from '#client/format/amounts.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { Progress } from '#client/ui/progress.tsx'
 import { display } from '#rules/money'
@@ -20,7 +21,7 @@ export function ProgressCard({ tasks }: { tasks: Task[] }) {
         </div>
         <div>
           <dt className="text-xs text-muted">TESP earned</dt>
-          <dd className="figure mt-0.5 text-lg font-medium">{display(earned, 1)}</dd>
+          <dd className="figure mt-0.5 text-lg font-medium">{grouped(display(earned, 1))}</dd>
         </div>
       </dl>
     </Panel>

@@ -1,4 +1,5 @@
 import { Trophy } from 'lucide-react'
+import { grouped } from '#client/format/amounts.ts'
 import { dateText } from '#client/format/dates.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -41,7 +42,9 @@ function RewardRow({ reward: { reason, amount, createdAt } }: { reward: TeamRewa
           {dateText(createdAt)}
         </time>
       </div>
-      <p className="figure shrink-0 font-medium text-mint">{amount.toFixed(2)} TESP</p>
+      <p className="figure shrink-0 font-medium whitespace-nowrap text-mint">
+        {grouped(amount.toFixed(2))} TESP
+      </p>
     </li>
   )
 }

@@ -6,6 +6,7 @@ import { ActivityRow } from './activity-row.tsx'
 /** Height of a row, rem; estimates the height of days that are not laid out. */
 const ROW_REM = 4.0625
 
+type OpenReceipt = (activity: Activity) => void
 type Day = { day: string; items: Activity[] }
 
 /** Groups the rows by UTC day. Days between the ends do not change while the list grows. */
@@ -21,18 +22,18 @@ export function daysOf(items: Activity[]): Day[] {
 }
 
 /** A list of thousands of rows; `content-visibility` lays out and paints only the visible days. */
-export function ActivityDays({ items }: { items: Activity[] }) {
+export function ActivityDays({ items, onOpen }: { items: Activity[]; onOpen: OpenReceipt }) {
   return (
     <div className="[&>ul:first-child>li:first-child]:border-t-0">
       {daysOf(items).map(({ day, items }) => (
-        <ActivityDay key={items.at(-1)?.id} day={day} items={items} />
+        <ActivityDay key={items.at(-1)?.id} day={day} items={items} onOpen={onOpen} />
       ))}
     </div>
   )
 }
 
 const ActivityDay = memo(
-  function ActivityDay({ day, items }: Day) {
+  function ActivityDay({ day, items, onOpen }: Day & { onOpen: OpenReceipt }) {
     return (
       <ul
         aria-label={utcDayText(day)}
@@ -40,7 +41,7 @@ const ActivityDay = memo(
         style={{ containIntrinsicSize: `auto ${items.length * ROW_REM}rem` }}
       >
         {items.map((activity) => (
-          <ActivityRow key={activity.id} activity={activity} />
+          <ActivityRow key={activity.id} activity={activity} onOpen={onOpen} />
         ))}
       </ul>
     )

@@ -1,15 +1,19 @@
 import { useAtomValue } from 'jotai'
 import { History } from 'lucide-react'
+import { useState } from 'react'
 import { ACTIVITY_URL, activityAtom, NO_ACTIVITY, refresh } from '#client/data/member-data.ts'
 import { Button } from '#client/ui/button.tsx'
 import { LoadMore } from '#client/ui/load-more.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
+import type { Activity } from '#rules/snapshots'
 import { ActivityDays } from './activity-days.tsx'
 import { activityRowsAtom, loadOlder, olderStateAtom } from './activity-list.ts'
+import { ReceiptDialog } from './receipt-dialog.tsx'
 
 export function ActivityTab() {
   const rows = useAtomValue(activityRowsAtom)
+  const [receipt, setReceipt] = useState<Activity | null>(null)
   return (
     <Panel aria-labelledby="activity-title">
       <h2 id="activity-title" className="text-base">
@@ -23,11 +27,12 @@ export function ActivityTab() {
           <Empty />
         ) : (
           <>
-            <ActivityDays items={rows.items} />
+            <ActivityDays items={rows.items} onOpen={setReceipt} />
             {rows.next && <OlderRows />}
           </>
         )}
       </div>
+      <ReceiptDialog activity={receipt} onClose={() => setReceipt(null)} />
     </Panel>
   )
 }

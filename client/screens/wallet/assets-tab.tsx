@@ -1,4 +1,5 @@
 import { balanceText, type Token } from '#client/format/amounts.ts'
+import { ExactAmount } from '#client/ui/exact-amount.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { TokenLogo } from '#client/ui/token-logo.tsx'
@@ -27,19 +28,26 @@ function AssetRow({ token, amount }: { token: Token; amount: Money | undefined }
   return (
     <li className="flex items-center gap-3 border-line border-t py-4 first:border-t-0">
       <TokenLogo token={token} />
-      <p className="grow text-base font-medium">{token}</p>
-      <p className="figure text-lg font-medium">
+      <p className="text-base font-medium">{token}</p>
+      <div className="figure flex min-w-0 grow justify-end text-lg font-medium">
         {amount === undefined ? (
           <Skeleton className="h-6 w-24" />
         ) : (
           <Balance token={token} amount={amount} />
         )}
-      </p>
+      </div>
     </li>
   )
 }
 
 function Balance({ token, amount }: { token: Token; amount: Money }) {
   const text = balanceText(useCountUp(amount), token)
-  return token === 'USDT' ? `$${text}` : text
+  return (
+    <ExactAmount
+      text={token === 'USDT' ? `$${text}` : text}
+      amount={amount}
+      token={token}
+      className="text-right"
+    />
+  )
 }
