@@ -18,6 +18,7 @@ export function AllocationDialog({ balances }: { balances: Balances | null }) {
   return (
     <Dialog
       title="Asset Allocation"
+      description={empty ? undefined : 'The chart compares units. TESP has no value in dollars.'}
       trigger={
         <Button variant="secondary" disabled={empty}>
           <ChartPie aria-hidden="true" className="size-4" />

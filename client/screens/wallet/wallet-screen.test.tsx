@@ -1,9 +1,10 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ACTIVITY_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
-import { activities, anActivity, aWallet, NOW } from '#client/testing/fixtures.ts'
+import { ACTIVITY_URL, MINING_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
+import { activities, anActivity, anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
+import { DAY_MS } from '#rules/constants'
 import type { Activity } from '#rules/snapshots'
 // Loaded before the tests: the screen imports the chart lazily, which is slow on a busy machine.
 import './allocation-chart.tsx'
@@ -186,4 +187,17 @@ it('an activity row opens its receipt and gets the focus back', async () => {
   expect(facts.at(-1)).toContain(row.id)
   fireEvent.click(receipt.getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(document.activeElement).toBe(button))
+})
+
+it('times of a demo clock are shown as real times and marked', async () => {
+  receiveSnapshot(WALLET_URL, aWallet())
+  const productNow = new Date(NOW + 10 * DAY_MS).toISOString()
+  receiveSnapshot(MINING_URL, anIdleStatus({ serverNow: productNow, speed: 60 }))
+  const row = anActivity(0, { timestamp: productNow })
+  receiveSnapshot(ACTIVITY_URL, { items: [row], next: null, asOf: NOW })
+  show(<WalletScreen />)
+  await openTab('Activity')
+  const shown = screen.getByRole('listitem').querySelector('time')
+  expect(shown?.dateTime).toBe(new Date(NOW).toISOString())
+  expect(screen.getByText('Demo clock ×60')).toBeTruthy()
 })

@@ -9,17 +9,24 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { Activity } from '#rules/snapshots'
 import { ActivityDays } from './activity-days.tsx'
 import { activityRowsAtom, loadOlder, olderStateAtom } from './activity-list.ts'
+import { DemoClockNote } from './demo-clock-note.tsx'
 import { ReceiptDialog } from './receipt-dialog.tsx'
 
 export function ActivityTab() {
   const rows = useAtomValue(activityRowsAtom)
   const [receipt, setReceipt] = useState<Activity | null>(null)
+  const [open, setOpen] = useState(false)
+  function openReceipt(activity: Activity) {
+    setReceipt(activity)
+    setOpen(true)
+  }
   return (
     <Panel aria-labelledby="activity-title">
       <h2 id="activity-title" className="text-base">
         Recent Activity
       </h2>
       <p className="mt-1 text-sm text-muted">Your TESP and USDT transaction history</p>
+      <DemoClockNote />
       <div className="mt-4">
         {rows === null ? (
           <Waiting />
@@ -27,12 +34,12 @@ export function ActivityTab() {
           <Empty />
         ) : (
           <>
-            <ActivityDays items={rows.items} onOpen={setReceipt} />
+            <ActivityDays items={rows.items} onOpen={openReceipt} />
             {rows.next && <OlderRows />}
           </>
         )}
       </div>
-      <ReceiptDialog activity={receipt} onClose={() => setReceipt(null)} />
+      <ReceiptDialog activity={receipt} open={open} onClose={() => setOpen(false)} />
     </Panel>
   )
 }

@@ -8,21 +8,18 @@ import { activityTitle } from './activity-row.tsx'
 import { ActivityTime } from './activity-time.tsx'
 
 export type ReceiptDialogProps = {
-  /** The row that is open; null while none is. */
+  /** The row shown; it stays while the dialog fades out. */
   activity: Activity | null
+  open: boolean
   onClose: () => void
 }
 
 /** One row of the ledger with all its facts: the exact amount, why, when and its id. */
-export function ReceiptDialog({ activity, onClose }: ReceiptDialogProps) {
+export function ReceiptDialog({ activity, open, onClose }: ReceiptDialogProps) {
+  if (!activity) return null
   return (
-    <Dialog
-      title={activity ? activityTitle(activity) : ''}
-      open={activity !== null}
-      onOpenChange={onClose}
-      readFirst
-    >
-      {activity && <Receipt activity={activity} />}
+    <Dialog title={activityTitle(activity)} open={open} onOpenChange={onClose} readFirst>
+      <Receipt activity={activity} />
     </Dialog>
   )
 }

@@ -30,9 +30,9 @@ export const ActivityRow = memo(
   function ActivityRow({ activity, onOpen }: ActivityRowProps) {
     const outgoing = activity.amount.startsWith('-')
     return (
-      <li className="relative flex items-center gap-3 border-line border-t py-3">
+      <li className="relative flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3">
         <TokenLogo token={activity.tokenType} className="size-10" />
-        <div className="min-w-0 grow">
+        <div className="min-w-0 grow basis-28">
           <p className="text-sm font-medium">
             <button
               type="button"
@@ -45,7 +45,7 @@ export const ActivityRow = memo(
           </p>
           <ActivityTime at={activity.timestamp} className="text-xs text-muted" />
         </div>
-        <p className="max-w-1/2 shrink-0 text-right">
+        <p className="ml-auto text-right">
           <span
             className={classNames(
               'figure block text-base font-medium whitespace-nowrap',
