@@ -23,7 +23,7 @@ export function PendingRewards() {
       <h2 id="pending-title" className="text-base">
         Pending Rewards
       </h2>
-      <dl className="mt-4 grid grid-cols-2 gap-4">
+      <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-4">
         <Amount token="TESP" amount={mining?.status.pendingRewards} />
         <Amount token="USDT" amount={mining?.status.pendingUsdtRewards} />
       </dl>

@@ -32,7 +32,7 @@ export function Dial() {
   const interval = mining ? intervalShare(mining.status, mining.now) : 0
   const flag = active ? '' : undefined
   return (
-    <div className="relative isolate mx-auto size-72">
+    <div className="relative isolate mx-auto aspect-square w-full max-w-72">
       <div data-active={flag} className="dial-glow pointer-events-none absolute -inset-16 -z-10" />
       <DialRings session={session} interval={interval} active={active} />
       {active && (
