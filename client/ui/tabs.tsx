@@ -22,8 +22,8 @@ export function TabsTrigger({ className, ...rest }: ComponentProps<typeof Primit
   return (
     <Primitive.Trigger
       className={classNames(
-        // Equal widths, unless a label needs more.
-        'min-h-11 min-w-fit grow basis-0 rounded-chip px-2 text-sm font-medium text-muted transition hover:text-ink',
+        // Equal widths, unless a word needs more.
+        'min-h-11 min-w-min grow basis-0 rounded-chip px-2 text-sm font-medium text-muted transition hover:text-ink',
         'data-[state=active]:bg-pressed data-[state=active]:text-ink disabled:cursor-not-allowed disabled:hover:text-muted',
         className,
       )}

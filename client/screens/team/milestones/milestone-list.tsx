@@ -52,7 +52,7 @@ function MilestoneRow({ milestone }: { milestone: MilestoneView }) {
           <Mark
             aria-hidden="true"
             className={classNames(
-              'size-5 shrink-0 @max-3xs:hidden',
+              'size-5 shrink-0 @max-[14rem]:hidden',
               achieved ? 'text-mint' : 'text-muted',
             )}
             strokeWidth={1.75}
