@@ -17,7 +17,7 @@ describe('phone', () => {
   let page: Page
 
   /** Opens each screen and lists its broken words and its sideways scrolling. */
-  async function faults(css = ''): Promise<string[]> {
+  async function faults(css = 'html {}'): Promise<string[]> {
     const found: string[] = []
     for (const path of SCREENS) {
       await page.goto(path)
@@ -60,10 +60,10 @@ describe('phone', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('no screen scrolls sideways at 200 % text', async () => {
+  it('no screen scrolls sideways and no word breaks at 200 % text', async () => {
     await page.setViewportSize(PHONE)
     const found = await faults('html { font-size: 32px }')
-    expect(found.filter((fault) => fault.includes('sideways'))).toEqual([])
+    expect(found).toEqual([])
   })
 
   it('a toast lies above the navigation', async () => {
@@ -83,7 +83,8 @@ describe('phone', () => {
     const generate = button(page, 'Generate referral code')
     await generate.waitFor()
     // Right above the navigation, where the toast would lie.
-    await generate.evaluate((element) => element.scrollIntoView({ block: 'end' }))
+    const height = Math.round((await boxOf(generate)).bottom) + 80
+    await page.setViewportSize({ ...PHONE, height })
     await generate.click()
     await shownToast(page).getByText('Unable to create referral code').waitFor()
     const toast = await boxOf(shownToast(page))

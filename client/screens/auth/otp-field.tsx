@@ -58,7 +58,12 @@ export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
         }
         action={
           canVerify && (
-            <Button size="field" busy={otp.verifying} onClick={() => void verify()}>
+            <Button
+              variant={otp.rejection?.usedUp ? 'secondary' : 'primary'}
+              size="field"
+              busy={otp.verifying}
+              onClick={() => void verify()}
+            >
               Verify
             </Button>
           )

@@ -23,7 +23,7 @@ export function PendingRewards() {
       <h2 id="pending-title" className="text-base">
         Pending Rewards
       </h2>
-      <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-4">
+      <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-x-3 gap-y-4">
         <Amount token="TESP" amount={mining?.status.pendingRewards} />
         <Amount token="USDT" amount={mining?.status.pendingUsdtRewards} />
       </dl>
@@ -39,7 +39,7 @@ export function PendingRewards() {
 
 function Amount({ token, amount }: { token: Token; amount: Money | undefined }) {
   return (
-    <div className="relative min-w-0 pl-12">
+    <div className="relative min-w-0 pl-11">
       <dt className="text-xs text-muted">
         <TokenLogo token={token} className="absolute top-1 left-0 size-9" />
         {token}

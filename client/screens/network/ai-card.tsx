@@ -43,7 +43,7 @@ export function AiCard({ network }: { network: NetworkStatus | undefined }) {
           />
         ))}
       </div>
-      <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-x-6 gap-y-3 text-sm">
+      <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(max(40%,min(100%,8rem)),1fr))] gap-x-6 gap-y-3 text-sm">
         {shares.map(({ label, key, tone }) => (
           <div key={key} className="flex items-center gap-2.5">
             <span aria-hidden="true" className={classNames('size-2 shrink-0 rounded-full', tone)} />

@@ -20,7 +20,7 @@ export function TaskCard({ task }: { task: Task }) {
     <li aria-labelledby={`task-${id}`} className="rounded-panel border border-line bg-panel p-5">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <PlatformIcon platform={platform} />
-        <div className="min-w-0 grow basis-28">
+        <div className="min-w-0 grow basis-24">
           <h2 id={`task-${id}`} className="text-base">
             {title}
           </h2>

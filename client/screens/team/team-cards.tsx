@@ -13,7 +13,7 @@ import { useTeamCommand } from './use-team-command.ts'
 /** The four figures of the team, and the two buttons that check the milestones. */
 export function TeamCards({ info }: { info: ReferralInfo | undefined }) {
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.25rem),1fr))] gap-3">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(max(40%,min(100%,8.25rem)),1fr))] gap-3">
       <Card title="Total Referrals" figure={info?.teamSize.toLocaleString('en-US')}>
         <TowardsMilestone info={info} />
       </Card>

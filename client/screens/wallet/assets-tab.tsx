@@ -1,5 +1,6 @@
 import { balanceText, type Token } from '#client/format/amounts.ts'
 import { ExactAmount } from '#client/ui/exact-amount.tsx'
+import { widthEm } from '#client/ui/fit-text.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { TokenLogo } from '#client/ui/token-logo.tsx'
@@ -26,28 +27,29 @@ export function AssetsTab({ balances }: { balances: Balances | null }) {
 
 function AssetRow({ token, amount }: { token: Token; amount: Money | undefined }) {
   return (
-    <li className="flex items-center gap-3 border-line border-t py-4 first:border-t-0">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-4 first:border-t-0">
       <TokenLogo token={token} />
       <p className="text-base font-medium">{token}</p>
-      <div className="figure flex min-w-0 grow justify-end text-lg font-medium">
-        {amount === undefined ? (
+      {amount === undefined ? (
+        <div className="flex h-7 grow items-center justify-end">
           <Skeleton className="h-6 w-24" />
-        ) : (
-          <Balance token={token} amount={amount} />
-        )}
-      </div>
+        </div>
+      ) : (
+        <Balance token={token} amount={amount} />
+      )}
     </li>
   )
 }
 
 function Balance({ token, amount }: { token: Token; amount: Money }) {
-  const text = balanceText(useCountUp(amount), token)
+  const text = `${token === 'USDT' ? '$' : ''}${balanceText(useCountUp(amount), token)}`
   return (
-    <ExactAmount
-      text={token === 'USDT' ? `$${text}` : text}
-      amount={amount}
-      token={token}
-      className="text-right"
-    />
+    // A balance too long for the rest of the row moves below the name.
+    <div
+      className="figure min-w-0 grow text-lg font-medium"
+      style={{ flexBasis: `${widthEm(text).toFixed(2)}em` }}
+    >
+      <ExactAmount text={text} amount={amount} token={token} className="text-right" />
+    </div>
   )
 }

@@ -48,7 +48,7 @@ function MilestoneRow({ milestone }: { milestone: MilestoneView }) {
   return (
     <tr className="border-line border-t">
       <th scope="row" className="py-2.5 text-left font-medium">
-        <span className="flex items-center gap-x-3">
+        <span className="flex items-center gap-x-2">
           <Mark
             aria-hidden="true"
             className={classNames(
@@ -66,7 +66,7 @@ function MilestoneRow({ milestone }: { milestone: MilestoneView }) {
       <td className="figure px-1 text-right whitespace-nowrap text-sky">
         {usdtPercent(milestone)}
       </td>
-      <td className="figure text-right">{reward} TESP</td>
+      <td className="figure text-right @min-[14rem]:whitespace-nowrap">{reward} TESP</td>
     </tr>
   )
 }
