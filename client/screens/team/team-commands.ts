@@ -13,7 +13,7 @@ import {
 import { cachedTeam, REFERRAL_URL } from '#client/data/referral-info.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { readyMilestones } from '#rules/milestones'
-import { rememberPayout } from './milestones/payout.ts'
+import { showPayout } from './milestones/payout.ts'
 import { checkOutcome } from './team-view.ts'
 
 /** Two buttons check the milestones; only the clicked one shows that it is busy. */
@@ -39,7 +39,7 @@ const check: Handler = {
     const outcome = await submit((idempotencyKey) =>
       call('GET /api/referral/check-milestones', { idempotencyKey }),
     )
-    rememberPayout(outcome)
+    showPayout(outcome)
     toast(checkOutcome(outcome, team !== undefined && readyMilestones(team).length > 0))
     await refresh(REFERRAL_URL, WALLET_URL, ACTIVITY_URL)
     return null

@@ -9,13 +9,13 @@ import { Panel } from '#client/ui/panel.tsx'
 import { readyMilestones } from '#rules/milestones'
 import { compact } from '#rules/money'
 import type { ReferralInfo } from '#rules/snapshots'
-import { forgetPayout, type Payout, payoutAtom, payoutOf } from './payout.ts'
+import { clearPayout, type Payout, payoutAtom, payoutOf } from './payout.ts'
 
 /** A milestone that is ready to be paid, then what was paid; nothing otherwise. */
 export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {
   const paid = useAtomValue(payoutAtom)
   const button = useTeamCommand('check-reward')
-  useEffect(() => forgetPayout, [])
+  useEffect(() => clearPayout, [])
   const ready = info ? readyMilestones(info) : []
   if (ready.length > 0) {
     const payout = payoutOf(ready)

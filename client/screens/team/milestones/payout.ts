@@ -10,7 +10,7 @@ export type Payout = { members: number[]; tesp: Money; usdt: Money }
 export const payoutAtom = atom<Payout | null>(null)
 
 /** Keeps what a check paid, so that the screen shows both amounts. */
-export function rememberPayout({ newMilestones }: MilestoneCheck): void {
+export function showPayout({ newMilestones }: MilestoneCheck): void {
   if (newMilestones.length === 0) return
   store.set(payoutAtom, {
     members: newMilestones.map(({ members }) => members),
@@ -19,7 +19,7 @@ export function rememberPayout({ newMilestones }: MilestoneCheck): void {
   })
 }
 
-export function forgetPayout(): void {
+export function clearPayout(): void {
   store.set(payoutAtom, null)
 }
 
