@@ -6,9 +6,8 @@ const BROKEN_WORDS = `(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) {
     const text = texts.currentNode
-    const style = getComputedStyle(text.parentElement)
-    // A code or an address may break anywhere, and hidden texts have no lines.
-    if (style.overflowWrap === 'anywhere' || text.parentElement.closest('.sr-only')) continue
+    // A code may break anywhere, and hidden texts have no lines.
+    if (text.parentElement.closest('.font-mono, .sr-only')) continue
     for (const { 0: word, index } of text.data.matchAll(/[^\\s-/]+/g)) {
       const range = document.createRange()
       range.setStart(text, index)
