@@ -63,7 +63,7 @@ export function Button({
   )
   if (asChild) {
     return (
-      <Slot.Root className={style} onClick={onClick} {...rest}>
+      <Slot.Root className={style} {...{ onClick, onFocus, onBlur }} {...rest}>
         {children}
       </Slot.Root>
     )
