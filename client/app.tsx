@@ -6,6 +6,7 @@ import { SkipLink } from '#client/layout/main-region.tsx'
 import { PublicLayout } from '#client/layout/public-layout.tsx'
 import { SignedInLayout } from '#client/layout/signed-in-layout.tsx'
 import { useRouteChange } from '#client/layout/use-route-change.ts'
+import { useLastInput } from '#client/ui/last-input.ts'
 import { Toaster } from '#client/ui/toast.tsx'
 import { TooltipProvider } from '#client/ui/tooltip.tsx'
 import { VersionNotice } from '#client/version/version-notice.tsx'
@@ -85,6 +86,7 @@ export function App() {
   const [location] = useLocation()
   const path = location.replace(/(.)\/+$/, '$1')
   useRouteChange(path, titleOf(path))
+  useLastInput()
   return (
     <TooltipProvider>
       <SkipLink />

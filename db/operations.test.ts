@@ -53,9 +53,22 @@ describe('correctBalance', () => {
   it.each(['0', '-0', '1e3', '1.123456789', '', 'NaN', '1,5'])(
     'the amount %j is rejected',
     async (amount) => {
-      await expect(correct(amount)).rejects.toThrow('The amount must be a decimal')
+      await expect(correct(amount)).rejects.toThrow(/^The amount (must be|may have at most)/)
     },
   )
+
+  it('a correction holds as many digits as a balance', async () => {
+    await correct('98765432109.87654321')
+    expect(await balance()).toBe('98765432109.87654321')
+    await correct('900000000000')
+    expect(await balance()).toBe('998765432109.87654321')
+    const limit = '12 digits before and 8 after the decimal point'
+    await expect(correct('1000000000000')).rejects.toThrow(`The amount may have at most ${limit}`)
+    await expect(correct('900000000000')).rejects.toThrow(
+      `The new balance may have at most ${limit}`,
+    )
+    expect(await balance()).toBe('998765432109.87654321')
+  })
 
   it('a correction of an unknown member is rejected', async () => {
     const nobody = { member: 'nobody-here', token: 'TESP', amount: '1', reason: 'x' } as const

@@ -1,14 +1,26 @@
 import { ledgerId } from '#rules/ledger-id'
+import { MONEY_PLACES } from '#rules/money'
 import { normalizeReferralCode } from '#rules/referral-code'
 import { RuleError } from '#rules/rule-error'
 import { post } from './ledger/ledger.ts'
 import { memberByIdentifier } from './members/members.ts'
 import { productNow } from './postgres/product-clock.ts'
-import type { Tx } from './postgres/transaction.ts'
+import { sqlState, type Tx } from './postgres/transaction.ts'
+
+/** Digits before the decimal point of a balance: `numeric(20, 8)`. */
+const BALANCE_DIGITS = 12
+/** SQLSTATE numeric_value_out_of_range. */
+const NUMERIC_OVERFLOW = '22003'
 
 /** Commands of operators (rules.md: Operators). None of them deletes a ledger row. */
 
 const unknown = (what: string) => new RuleError('not_found', `There is no such ${what}`)
+
+const tooLong = (what: string) =>
+  new RuleError(
+    'bad_input',
+    `The ${what} may have at most ${BALANCE_DIGITS} digits before and ${MONEY_PLACES} after the decimal point`,
+  )
 
 async function memberNamed(tx: Tx, identifier: string) {
   const member = await memberByIdentifier(tx, identifier)
@@ -41,9 +53,11 @@ export type Correction = { member: string; token: 'TESP' | 'USDT'; amount: strin
  */
 export async function correctBalance(tx: Tx, correction: Correction): Promise<number> {
   const { token, amount, reason } = correction
-  if (!/^-?\d{1,10}(\.\d{1,8})?$/.test(amount) || Number(amount) === 0) {
-    throw new RuleError('bad_input', 'The amount must be a decimal of at most 8 places, not 0')
+  if (!/^-?\d+(\.\d+)?$/.test(amount) || Number(amount) === 0) {
+    throw new RuleError('bad_input', 'The amount must be a decimal such as -12.5, not 0')
   }
+  const [whole = '', fraction = ''] = amount.replace(/^-?0*/, '').split('.')
+  if (whole.length > BALANCE_DIGITS || fraction.length > MONEY_PLACES) throw tooLong('amount')
   const member = await memberNamed(tx, correction.member)
   const { rows } = await tx.raw(`select nextval('correction_numbers') as number`)
   await post(tx, {
@@ -54,6 +68,8 @@ export async function correctBalance(tx: Tx, correction: Correction): Promise<nu
     type: 'other',
     description: `Correction: ${reason}`,
     at: await productNow(tx),
+  }).catch((error) => {
+    throw sqlState(error) === NUMERIC_OVERFLOW ? tooLong('new balance') : error
   })
   return member.id
 }

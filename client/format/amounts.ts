@@ -1,4 +1,4 @@
-import { compact, display, isPositive, type Money, toUnits } from '#rules/money'
+import { display, fromUnits, isPositive, type Money, toUnits } from '#rules/money'
 
 /** Decimals on the screen, by token (Specification §9: Wallet display). */
 export const PLACES = { TESP: 4, USDT: 2 } as const
@@ -8,13 +8,26 @@ export type Token = keyof typeof PLACES
 /** Shown in place of an unknown figure. */
 export const UNKNOWN = '–'
 
-/** A balance with the decimals of its token, truncated. */
-export function balanceText(amount: Money, token: Token): string {
-  return display(amount, PLACES[token])
+/** A decimal text with thousands separators: `1,234.5000`. */
+export function grouped(text: string): string {
+  const [whole = '', ...fraction] = text.split('.')
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.')
 }
 
-/** A balance text for one movement; a movement that would show as zero keeps all its decimals. */
+/** A balance with the decimals of its token, truncated. */
+export function balanceText(amount: Money, token: Token): string {
+  return grouped(display(amount, PLACES[token]))
+}
+
+/** A balance text for a list; an amount too small for its decimals reads `<0.01`, not zero. */
 export function amountText(amount: Money, token: Token): string {
-  const text = balanceText(amount, token)
-  return toUnits(text) === 0n && isPositive(amount) ? compact(amount) : text
+  const isTooSmall = isPositive(amount) && toUnits(display(amount, PLACES[token])) === 0n
+  return isTooSmall
+    ? `<${(10 ** -PLACES[token]).toFixed(PLACES[token])}`
+    : balanceText(amount, token)
+}
+
+/** All eight decimals with the token: `1,234.56780000 TESP`. */
+export function exactText(amount: Money, token: Token): string {
+  return `${grouped(fromUnits(toUnits(amount)))} ${token}`
 }

@@ -2,6 +2,7 @@ import { Ellipsis, ListChecks, type LucideIcon, Pickaxe, UsersRound, Wallet } fr
 import { Link, useLocation } from 'wouter'
 import { classNames } from '#client/ui/class-names.ts'
 import { Tooltip } from '#client/ui/tooltip.tsx'
+import { useMilestoneReady } from './use-milestone-ready.ts'
 
 const destinations: { path: string; label: string; Icon: LucideIcon }[] = [
   { path: '/mine', label: 'Mine', Icon: Pickaxe },
@@ -11,10 +12,13 @@ const destinations: { path: string; label: string; Icon: LucideIcon }[] = [
 ]
 
 const itemLook =
-  'relative flex h-16 w-full flex-col items-center justify-center gap-1 text-xs font-medium transition -outline-offset-2'
+  'relative flex h-16 w-full flex-col items-center justify-center gap-1 text-nav font-medium transition -outline-offset-2'
+
+const MARK_ID = 'milestone-mark'
 
 export function BottomNav() {
   const [location] = useLocation()
+  const milestoneReady = useMilestoneReady()
   return (
     <nav
       aria-label="Main"
@@ -22,12 +26,14 @@ export function BottomNav() {
     >
       <ul className="grid grid-cols-5">
         {destinations.map(({ path, label, Icon }) => {
+          const marked = path === '/team' && milestoneReady
           const active = location === path || location.startsWith(`${path}/`)
           return (
             <li key={path}>
               <Link
                 href={path}
                 aria-current={active ? 'page' : undefined}
+                aria-describedby={marked ? MARK_ID : undefined}
                 className={classNames(itemLook, active ? 'text-mint' : 'text-muted hover:text-ink')}
               >
                 {active && (
@@ -36,9 +42,20 @@ export function BottomNav() {
                     aria-hidden="true"
                   />
                 )}
-                <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+                <span className="relative">
+                  <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+                  {marked && (
+                    <span className="absolute -top-1 -right-1.5 size-2.5 rounded-full border-2 border-ground bg-amber" />
+                  )}
+                </span>
                 {label}
               </Link>
+              {/* A description: the name of the link stays the name of the screen. */}
+              {marked && (
+                <span id={MARK_ID} className="sr-only">
+                  A milestone is ready
+                </span>
+              )}
             </li>
           )
         })}

@@ -1,5 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
+import type { FormEvent } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { Button } from '#client/ui/button.tsx'
 
@@ -31,13 +32,40 @@ describe('button', () => {
     expect(screen.getByText('Claiming...').className).not.toContain('invisible')
   })
 
-  it('a button regains the focus after it was busy', async () => {
-    const { rerender } = render(<Button>Save</Button>)
+  it('a focused button that becomes disabled keeps the focus and ignores clicks', async () => {
+    const onClick = vi.fn()
+    const { rerender } = render(<Button onClick={onClick}>Save</Button>)
     await userEvent.click(button())
-    rerender(<Button busy>Save</Button>)
-    button().blur()
-    rerender(<Button>Save</Button>)
-    expect(document.activeElement).toBe(button())
+    for (const state of [{ busy: true }, { disabled: true }]) {
+      rerender(
+        <Button onClick={onClick} {...state}>
+          Save
+        </Button>,
+      )
+      expect(button().disabled).toBe(false)
+      expect(button().getAttribute('aria-disabled')).toBe('true')
+      expect(document.activeElement).toBe(button())
+      await userEvent.click(button())
+    }
+    expect(onClick).toHaveBeenCalledTimes(1)
+    await userEvent.tab()
+    expect(button().disabled).toBe(true)
+  })
+
+  it('a focused submit button that becomes disabled submits nothing', async () => {
+    const onSubmit = vi.fn((event: FormEvent) => event.preventDefault())
+    const form = (disabled: boolean) => (
+      <form onSubmit={onSubmit}>
+        <Button type="submit" disabled={disabled}>
+          Save
+        </Button>
+      </form>
+    )
+    const { rerender } = render(form(false))
+    button().focus()
+    rerender(form(true))
+    await userEvent.keyboard('{Enter}')
+    expect(onSubmit).not.toHaveBeenCalled()
   })
 
   it('a button does not submit its form by default', () => {

@@ -1,7 +1,8 @@
 import { Slot } from 'radix-ui'
-import { type ComponentProps, useEffect, useRef } from 'react'
+import type { ComponentProps } from 'react'
 import { classNames } from '#client/ui/class-names.ts'
 import { Spinner } from '#client/ui/spinner.tsx'
+import { useDisabled } from '#client/ui/use-disabled.ts'
 
 const variants = {
   primary:
@@ -41,59 +42,39 @@ export function Button({
   busy = false,
   busyLabel,
   asChild = false,
-  disabled,
+  disabled = false,
   className,
   children,
   type = 'button',
+  onFocus,
+  onBlur,
   onClick,
   ...rest
 }: ButtonProps) {
-  const keepFocus = useKeepFocus(busy)
+  const attributes = useDisabled(disabled || busy, { onFocus, onBlur, onClick })
   const style = classNames(
     'relative inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-control transition',
-    'disabled:cursor-not-allowed',
-    busy ? 'cursor-progress' : 'disabled:border-transparent disabled:bg-raised disabled:bg-none',
-    !busy && 'disabled:text-muted disabled:brightness-100',
+    'off:cursor-not-allowed',
+    busy ? 'cursor-progress' : 'off:border-transparent off:bg-raised off:bg-none',
+    !busy && 'off:text-muted off:brightness-100',
     variants[variant],
     sizes[size],
     className,
   )
   if (asChild) {
     return (
-      <Slot.Root className={style} onClick={onClick} {...rest}>
+      <Slot.Root className={style} {...{ onClick, onFocus, onBlur }} {...rest}>
         {children}
       </Slot.Root>
     )
   }
   return (
-    <button
-      type={type}
-      disabled={disabled || busy}
-      aria-busy={busy || undefined}
-      className={style}
-      onClick={(event) => {
-        keepFocus(event.currentTarget)
-        onClick?.(event)
-      }}
-      {...rest}
-    >
+    <button type={type} aria-busy={busy || undefined} className={style} {...attributes} {...rest}>
       <Labels busy={busy} busyLabel={busyLabel}>
         {children}
       </Labels>
     </button>
   )
-}
-
-/** Restores the focus to the clicked button, because browsers blur a button that gets disabled. */
-function useKeepFocus(busy: boolean) {
-  const pressed = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (!busy && document.activeElement === document.body) pressed.current?.focus()
-    if (!busy) pressed.current = null
-  }, [busy])
-  return (button: HTMLButtonElement) => {
-    pressed.current = button
-  }
 }
 
 /** Puts both labels into one grid cell, so that the wider one sets the width. */

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useRef } from 'react'
 import { classNames } from '#client/ui/class-names.ts'
 
 export type DialogProps = {
@@ -27,6 +27,7 @@ export function Dialog({
   className,
   children,
 }: DialogProps) {
+  const opener = useRef<Element>(null)
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       {trigger && <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>}
@@ -34,9 +35,16 @@ export function Dialog({
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-veil backdrop-blur-sm data-[state=closed]:animate-fade-out" />
         <Primitive.Content
           onOpenAutoFocus={(event) => {
+            opener.current = document.activeElement
             if (!readFirst || !(event.currentTarget instanceof HTMLElement)) return
             event.preventDefault()
             event.currentTarget.focus()
+          }}
+          onCloseAutoFocus={(event) => {
+            // With a trigger the primitive returns the focus to it.
+            if (trigger || !(opener.current instanceof HTMLElement)) return
+            event.preventDefault()
+            opener.current.focus()
           }}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(

@@ -47,9 +47,10 @@ export function Field({
         </label>
         {labelEnd}
       </div>
-      <div className="flex gap-2">
+      {/* Buttons move below the input where it would be too narrow to read. */}
+      <div className="flex flex-wrap gap-2">
         {actionBefore && <div className="order-last flex shrink-0">{actionBefore}</div>}
-        <div className="relative min-w-0 grow">
+        <div className="relative min-w-0 grow basis-32">
           <input
             id={id}
             aria-invalid={isInvalid || undefined}

@@ -10,7 +10,7 @@ export function TabsList({ className, ...rest }: ComponentProps<typeof Primitive
   return (
     <Primitive.List
       className={classNames(
-        'grid auto-cols-fr grid-flow-col gap-1 rounded-control border border-line bg-panel p-1',
+        'flex flex-wrap gap-1 rounded-control border border-line bg-panel p-1',
         className,
       )}
       {...rest}
@@ -22,7 +22,8 @@ export function TabsTrigger({ className, ...rest }: ComponentProps<typeof Primit
   return (
     <Primitive.Trigger
       className={classNames(
-        'min-h-11 rounded-chip px-3 text-sm font-medium text-muted transition hover:text-ink',
+        // Equal widths, unless a word needs more.
+        'min-h-11 min-w-min grow basis-0 rounded-chip px-2 text-sm font-medium text-muted transition hover:text-ink',
         'data-[state=active]:bg-pressed data-[state=active]:text-ink disabled:cursor-not-allowed disabled:hover:text-muted',
         className,
       )}

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast as Primitive } from 'radix-ui'
 import { useSyncExternalStore } from 'react'
 import { classNames } from '#client/ui/class-names.ts'
+import { useToastPlace } from '#client/ui/toast-place.ts'
 
 const DURATION_MS = 5_000
 const SWIPE_THRESHOLD_PX = 50
@@ -56,17 +57,25 @@ export function Toaster() {
         hotkey={HOTKEY}
         // Radix announces toasts elsewhere. A live region is not hidden by an open dialog.
         aria-live="off"
-        className="fixed inset-x-0 top-[calc(4rem+env(safe-area-inset-top))] z-50 flex flex-col p-3 md:inset-x-auto md:top-auto md:right-0 md:bottom-0 md:w-full md:max-w-toast"
+        className={classNames(
+          // Above the bottom navigation; useToastPlace moves it below the header where it must.
+          'pointer-events-none fixed inset-x-0 bottom-[calc(4rem+env(safe-area-inset-bottom))] z-50 mx-auto flex max-w-toast flex-col p-3',
+          'data-top:top-[calc(4rem+env(safe-area-inset-top))] data-top:bottom-auto',
+          // Beside the column, where the screen has room for it.
+          'beside:inset-x-auto beside:bottom-0 beside:left-[calc(50%+var(--container-column)/2)] beside:w-[min(var(--container-toast),calc(50vw-var(--container-column)/2))]',
+        )}
       />
     </Primitive.Provider>
   )
 }
 
 function OneToast({ shown }: { shown: Shown }) {
+  const place = useToastPlace()
   const isError = shown.variant === 'destructive'
   const Icon = isError ? CircleAlert : CircleCheck
   return (
     <Primitive.Root
+      ref={place}
       type={isError ? 'foreground' : 'background'}
       duration={shown.duration ?? DURATION_MS}
       open={shown.open}

@@ -18,7 +18,10 @@ export type CodePurpose = 'register' | 'reset'
 /** The scope of a code: e-mail address, purpose and the browser session that requested it. */
 export type CodeOwner = { email: string; purpose: CodePurpose; browserId: string }
 
-type CodeRow = { id: number; codeHash: string; tries: number }
+type CodeRow = { id: number; codeHash: string; tries: number; open: boolean }
+
+/** Result of a try: `used_up` after five wrong tries, when only a new code helps. */
+export type CodeTry = 'right' | 'wrong' | 'used_up'
 
 const hashOf = (dataKey: Buffer, owner: CodeOwner, code: string) =>
   keyedHash(dataKey, 'code', `${owner.purpose}:${emailKey(owner.email)}:${code}`)
@@ -30,10 +33,10 @@ export async function lockCodesOf(tx: Tx, emailKey: string): Promise<void> {
 
 /**
  * Creates a six-digit code, which replaces an earlier one of the same scope.
- * @param perHour limit of codes an hour
+ * @param perHour limit of codes an hour, for both purposes together
  * @param counted codes that count against the limits: all of the e-mail address, or only those of
  * this browser session
- * @throws {RuleError} `otp_too_soon` within 60 s of the last code, or above `perHour`
+ * @throws {RuleError} `otp_too_soon` within 60 s of the last code for this purpose, or above `perHour`
  */
 export async function createCode(
   tx: Tx,
@@ -46,13 +49,14 @@ export async function createCode(
   await lockCodesOf(tx, email)
   const { rows } = await tx.raw(
     `select count(*) as sent,
-       coalesce(extract(epoch from now() - max("createdAt")) * 1000, 1e9)::float8 as "sinceMs",
+       coalesce(extract(epoch from now() - max("createdAt") filter (where purpose = :purpose)) * 1000,
+         1e9)::float8 as "sinceMs",
        (extract(epoch from min("createdAt") + interval '1 hour' - now()) * 1000)::float8 as "freeInMs"
      from email_codes where "emailKey" = :email and (:all or "browserId" = :browserId)
        and "createdAt" > now() - interval '1 hour'
        -- Rows in the future were written before the clock moved back; they must not block.
        and "createdAt" < now() + interval '1 minute'`,
-    { email, all: counted === 'email', browserId: owner.browserId },
+    { email, purpose: owner.purpose, all: counted === 'email', browserId: owner.browserId },
   )
   const { sent, sinceMs, freeInMs } = rows[0]
   if (sinceMs < OTP_RESEND_MS) {
@@ -61,7 +65,7 @@ export async function createCode(
     throw new RuleError('otp_too_soon', `Please wait ${seconds}s before asking again`, wait)
   }
   if (sent >= perHour) {
-    throw new RuleError('otp_too_soon', 'Too many codes for this e-mail address', freeInMs)
+    throw new RuleError('otp_too_soon', 'Too many codes for this email address', freeInMs)
   }
   const code = String(randomInt(10 ** OTP_LENGTH)).padStart(OTP_LENGTH, '0')
   await tx('email_codes').insert({
@@ -75,8 +79,9 @@ export async function createCode(
   return code
 }
 
-async function newestOpenCode(tx: Tx, owner: CodeOwner): Promise<CodeRow | undefined> {
-  const row = await tx('email_codes')
+/** The newest code of this scope; `open` while it is neither expired nor consumed. */
+async function newestCode(tx: Tx, owner: CodeOwner): Promise<CodeRow | undefined> {
+  return tx('email_codes')
     .where({
       emailKey: emailKey(owner.email),
       purpose: owner.purpose,
@@ -85,29 +90,42 @@ async function newestOpenCode(tx: Tx, owner: CodeOwner): Promise<CodeRow | undef
     })
     .orderBy('id', 'desc')
     .forUpdate()
-    .first('*', tx.raw('"expiresAt" > now() as valid'))
-  const usable = row?.valid && row.tries < OTP_MAX_TRIES && !row.verifiedAt && !row.usedAt
-  return usable ? row : undefined
+    .first(
+      'id',
+      'codeHash',
+      'tries',
+      tx.raw('"expiresAt" > now() and "verifiedAt" is null and "usedAt" is null as open'),
+    )
 }
 
 /**
- * Checks a code of this browser session. Five wrong tries, from any IP address, invalidate it. The
- * count must be committed, so a wrong code is a return value and not an error.
- * @returns whether the code was right; a right code cannot be used again
+ * Checks a code of this browser session. Five wrong tries, from any IP address, use it up. The
+ * count must be committed, so a wrong code is a return value and not an error. A right code cannot
+ * be used again.
  */
 export async function tryCode(
   tx: Tx,
   dataKey: Buffer,
   owner: CodeOwner,
   code: string,
-): Promise<boolean> {
-  const row = await newestOpenCode(tx, owner)
-  if (!row) return false
+): Promise<CodeTry> {
+  const row = await newestCode(tx, owner)
+  if (!row?.open) return 'wrong'
+  if (row.tries >= OTP_MAX_TRIES) return 'used_up'
   const right = row.codeHash === hashOf(dataKey, owner, code)
+  const tries = row.tries + 1
   await tx('email_codes')
     .where({ id: row.id })
-    .update(right ? { verifiedAt: tx.fn.now() } : { tries: row.tries + 1 })
-  return right
+    .update(right ? { verifiedAt: tx.fn.now() } : { tries })
+  if (right) return 'right'
+  return tries < OTP_MAX_TRIES ? 'wrong' : 'used_up'
+}
+
+/** The error for a try that was not right; thrown after the count is committed. */
+export function codeError(result: Exclude<CodeTry, 'right'>): RuleError {
+  return result === 'used_up'
+    ? new RuleError('otp_used_up', 'This code is used up. Request a new one.')
+    : new RuleError('otp_invalid', 'Invalid OTP code')
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Tx } from '#db/postgres/transaction'
 import { emailKey } from '#rules/identity'
-import { tryCode } from './email-codes.ts'
+import { type CodeTry, tryCode } from './email-codes.ts'
 import type { MemberRow } from './members.ts'
 
 /** A new password, and the code that authorises it. */
@@ -14,14 +14,16 @@ export type PasswordReset = {
 /**
  * Sets a new password when the code is right, and ends every sign-in of the member. A wrong try
  * must be committed, so it is a return value and not an error.
- * @returns the member with the new epoch; undefined for a wrong code
+ * @returns the member with the new epoch, undefined for an unregistered e-mail address, or why the
+ * code was rejected
  */
 export async function resetPassword(
   tx: Tx,
   dataKey: Buffer,
   { email, otp, passwordHash, browserId }: PasswordReset,
-): Promise<Pick<MemberRow, 'id' | 'authEpoch'> | undefined> {
-  if (!(await tryCode(tx, dataKey, { email, purpose: 'reset', browserId }, otp))) return undefined
+): Promise<Pick<MemberRow, 'id' | 'authEpoch'> | undefined | Exclude<CodeTry, 'right'>> {
+  const result = await tryCode(tx, dataKey, { email, purpose: 'reset', browserId }, otp)
+  if (result !== 'right') return result
   const [member] = await tx('users')
     .where({ emailKey: emailKey(email) })
     .update({ password: passwordHash, authEpoch: tx.raw('"authEpoch" + 1') })

@@ -23,6 +23,14 @@ export function milestonesReached(teamSize: number): Milestone[] {
   return MILESTONES.filter(({ members }) => teamSize >= members)
 }
 
+/** The milestones that a team has reached and a check would pay. */
+export function readyMilestones<M extends Milestone & { achieved: boolean }>(team: {
+  teamSize: number
+  milestones: M[]
+}): M[] {
+  return team.milestones.filter(({ achieved, members }) => !achieved && team.teamSize >= members)
+}
+
 /** The first milestone that a team of that size has not reached; undefined after the last. */
 export function nextMilestone(teamSize: number): Milestone | undefined {
   return MILESTONES.find(({ members }) => teamSize < members)

@@ -11,6 +11,7 @@ export type RuleCode =
   | 'email_taken'
   | 'email_not_verified'
   | 'otp_invalid'
+  | 'otp_used_up'
   | 'otp_too_soon'
   | 'mining_active'
   | 'mining_inactive'

@@ -84,7 +84,7 @@ export async function applyReferralCode(tx: Tx, memberId: number, code: string):
     throw refused('You cannot use the code of a member of your own team')
   }
   if (await wasEmailUsed(tx, memberId)) {
-    throw refused('This e-mail address was counted in a team before')
+    throw refused('This email address was counted in a team before')
   }
   const joined = await tx('users')
     .where({ id: memberId, referredBy: null })

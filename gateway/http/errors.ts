@@ -18,6 +18,7 @@ export const STATUS: Record<RuleCode, number> = {
   email_taken: 409,
   email_not_verified: 400,
   otp_invalid: 400,
+  otp_used_up: 400,
   otp_too_soon: 429,
   mining_active: 409,
   mining_inactive: 409,
@@ -91,6 +92,7 @@ const AUDITED_CODES = new Set<string | undefined>([
   'too_many_requests',
   'cross_site',
   'otp_invalid',
+  'otp_used_up',
   'wrong_password',
 ] satisfies RuleCode[])
 

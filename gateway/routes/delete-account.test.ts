@@ -152,7 +152,7 @@ describe(DELETE, () => {
     await visitor.verify(email.toUpperCase())
     const body = { username, email: email.toUpperCase(), password: PASSWORD }
     const rejected = await visitor.call('POST /api/register', { body: { ...body, referralCode } })
-    const message = 'This e-mail address was counted in a team before'
+    const message = 'This email address was counted in a team before'
     expect(rejected).toMatchObject({ status: 400, body: { code: 'referral_refused', message } })
     expect((await visitor.call('POST /api/register', { body })).status).toBe(200)
     const later = await visitor.call('POST /api/referral/apply-code', { body: { referralCode } })

@@ -1,5 +1,5 @@
 import { enqueueMail, MAIL_TRIES } from '#db/mails'
-import { createCode, tryCode } from '#db/members/email-codes'
+import { codeError, createCode, tryCode } from '#db/members/email-codes'
 import { inTransaction } from '#db/postgres/transaction'
 import { browserId } from '#gateway/auth/auth-session'
 import type { RouteHandler } from '#gateway/http/route'
@@ -8,7 +8,6 @@ import { ipBucket } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 import { NETWORK_NAME } from '#rules/constants'
 import { normalizeEmail } from '#rules/identity'
-import { RuleError } from '#rules/rule-error'
 
 /** E-mail verification codes before registration. */
 
@@ -47,9 +46,9 @@ export const verifyOtp: RouteHandler<'POST /api/verify/verify-otp'> = async (cal
   const { db, config, limits } = services
   await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))
   const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
-  const isRight = await inTransaction(db, (tx) =>
+  const result = await inTransaction(db, (tx) =>
     tryCode(tx, config.dataKey, owner, body.otp.trim()),
   )
-  if (!isRight) throw new RuleError('otp_invalid', 'Invalid OTP code')
+  if (result !== 'right') throw codeError(result)
   return { ok: true, message: 'OTP code has been verified successfully' }
 }

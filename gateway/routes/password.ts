@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { enqueueMail } from '#db/mails'
-import { createCode } from '#db/members/email-codes'
+import { codeError, createCode } from '#db/members/email-codes'
 import { memberByIdentifier } from '#db/members/members'
 import { resetPassword } from '#db/members/password-reset'
 import { inTransaction } from '#db/postgres/transaction'
@@ -11,7 +11,6 @@ import type { RouteHandler } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { NETWORK_NAME } from '#rules/constants'
-import { RuleError } from '#rules/rule-error'
 import { queueMail } from './email-codes.ts'
 
 /** Password reset by e-mail; no answer reveals whether an e-mail is registered. */
@@ -54,7 +53,7 @@ export const reset: RouteHandler<'POST /api/password/reset'> = async (call) => {
   const { email } = body
   const attempt = { email, otp: body.otp.trim(), passwordHash, browserId: browserId(ctx) }
   const member = await inTransaction(db, (tx) => resetPassword(tx, config.dataKey, attempt))
-  if (!member) throw new RuleError('otp_invalid', 'Invalid OTP code')
+  if (typeof member !== 'object') throw codeError(member ?? 'wrong')
   const memberId = member.id
   setDeviceCookie(services, ctx, member)
   await changes.publish({ kind: 'signed-out', reason: 'password-reset', memberId })

@@ -65,7 +65,7 @@ describe('POST /api/verify/send-otp', () => {
     const sixth = await send(stranger(product), email)
     expect(sixth).toMatchObject({
       status: 429,
-      body: { message: 'Too many codes for this e-mail address', code: 'otp_too_soon' },
+      body: { message: 'Too many codes for this email address', code: 'otp_too_soon' },
     })
     expect(Number(sixth.headers.get('Retry-After'))).toBeGreaterThan(45 * 60)
     await ageCodes(product, email, 55)

@@ -12,6 +12,10 @@ const send = (visitor: Visitor, email: string) =>
 const verify = (visitor: Visitor, email: string, otp: string) =>
   visitor.call('POST /api/verify/verify-otp', { body: { email, otp } })
 const invalid = { status: 400, body: { message: 'Invalid OTP code', code: 'otp_invalid' } }
+const usedUp = {
+  status: 400,
+  body: { message: 'This code is used up. Request a new one.', code: 'otp_used_up' },
+}
 const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
 describe('POST /api/verify/verify-otp', () => {
@@ -27,15 +31,28 @@ describe('POST /api/verify/verify-otp', () => {
     expect(await verify(visitor, email, code)).toMatchObject(invalid)
   })
 
-  it('a code is rejected after five wrong tries', async () => {
+  it('five wrong tries use a code up, and a new code is accepted', async () => {
     const email = newEmail()
     const visitor = stranger(product)
     await send(visitor, email)
     const code = await visitor.codeOf(email)
-    for (let i = 0; i < 5; i++) {
+    for (let i = 0; i < 4; i++) {
       expect(await verify(visitor, email, wrongCode(code))).toMatchObject(invalid)
     }
-    expect(await verify(visitor, email, code)).toMatchObject(invalid)
+    expect(await verify(visitor, email, wrongCode(code))).toMatchObject(usedUp)
+    expect(await verify(visitor, email, code)).toMatchObject(usedUp)
+    await ageCodes(product, email, 1.01)
+    await send(visitor, email)
+    expect((await verify(visitor, email, await visitor.codeOf(email))).status).toBe(200)
+  })
+
+  it('a used-up code is reported only to the browser that requested it', async () => {
+    const email = newEmail()
+    const visitor = stranger(product)
+    await send(visitor, email)
+    const code = await visitor.codeOf(email)
+    for (let i = 0; i < 5; i++) await verify(visitor, email, wrongCode(code))
+    expect(await verify(stranger(product), email, code)).toMatchObject(invalid)
   })
 
   it('guesses and requests of another browser leave the code valid', async () => {
@@ -63,7 +80,7 @@ describe('POST /api/verify/verify-otp', () => {
     await send(visitor, email)
     const code = await visitor.codeOf(email)
     await Promise.all(Array.from({ length: 5 }, () => verify(visitor, email, wrongCode(code))))
-    expect(await verify(visitor, email, code)).toMatchObject(invalid)
+    expect(await verify(visitor, email, code)).toMatchObject(usedUp)
   })
 
   it('an e-mail code is rejected in another browser', async () => {

@@ -1,67 +1,93 @@
 import { useFormikContext } from 'formik'
-import type { MouseEvent } from 'react'
+import { useEffect, useRef } from 'react'
+import { SendCodeButton } from '#client/screens/email-code/send-code-button.tsx'
 import { Button } from '#client/ui/button.tsx'
 import type { FieldStatus } from '#client/ui/field.tsx'
 import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
 import { OTP_LENGTH } from '#rules/constants'
 import type { Otp } from './use-otp.ts'
 
-/** Moves the focus to the named field when the work has succeeded. */
-async function thenFocus(
-  { currentTarget: { form } }: MouseEvent<HTMLButtonElement>,
-  name: string,
-  work: Promise<boolean>,
-) {
-  if (await work) form?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
-}
+/** A code that is verified without a click. */
+const COMPLETE = new RegExp(`^\\d{${OTP_LENGTH}}$`)
 
 /** The code from the e-mail, with the buttons that request and verify it. */
 export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
-  const { values } = useFormikContext<{ otp: string }>()
+  const { values, setFieldValue } = useFormikContext<{ otp: string }>()
+  const row = useRef<HTMLDivElement>(null)
   const canVerify = values.otp.length >= OTP_LENGTH && !otp.verified
+
+  const focusField = (name: string) =>
+    row.current?.closest('form')?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
+
+  async function send() {
+    if (!(await otp.send())) return
+    // A code typed before belongs to an earlier mail.
+    await setFieldValue('otp', '')
+    focusField('otp')
+  }
+
+  async function verify() {
+    const typing = document.activeElement
+    if (!(await otp.verify(values.otp))) return
+    // The focus stays where the member went on typing while the request was under way.
+    const moved = document.activeElement !== typing && document.activeElement !== document.body
+    if (!moved) focusField('password')
+  }
+
+  useVerifyWhenComplete(values.otp.trim(), canSend && !otp.verified, verify)
+
   return (
-    <FormField
-      name="otp"
-      errorOnSubmit
-      label="OTP code"
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      {...AS_TYPED}
-      status={statusOf(otp)}
-      actionBefore={
-        <Button
-          variant="secondary"
-          size="field"
-          busy={otp.sending}
-          disabled={!canSend || otp.waitSeconds > 0}
-          onClick={(event) => void thenFocus(event, 'otp', otp.send())}
-        >
-          {otp.sent ? 'Resend OTP' : 'Send OTP'}
-        </Button>
-      }
-      action={
-        canVerify && (
-          <Button
-            size="field"
-            busy={otp.verifying}
-            onClick={(event) => void thenFocus(event, 'password', otp.verify(values.otp))}
-          >
-            Verify
-          </Button>
-        )
-      }
-    />
+    <div ref={row}>
+      <FormField
+        name="otp"
+        errorOnSubmit
+        label="OTP code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        {...AS_TYPED}
+        status={statusOf(otp, values.otp.trim())}
+        actionBefore={
+          <SendCodeButton
+            sent={otp.sent}
+            sending={otp.sending}
+            waitSeconds={otp.waitSeconds}
+            disabled={!canSend}
+            urgent={otp.rejection?.usedUp}
+            onClick={() => void send()}
+          />
+        }
+        action={
+          canVerify && (
+            <Button
+              variant={otp.rejection?.usedUp ? 'secondary' : 'primary'}
+              size="field"
+              busy={otp.verifying}
+              onClick={() => void verify()}
+            >
+              Verify
+            </Button>
+          )
+        }
+      />
+    </div>
   )
 }
 
-/** `59 s`; `45 min` from two minutes on. */
-function waitText(seconds: number): string {
-  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
+/** Verifies each complete code once: a repeated wrong code would only use up its tries. */
+function useVerifyWhenComplete(code: string, ready: boolean, verify: () => Promise<void>) {
+  const tried = useRef('')
+  useEffect(() => {
+    if (!ready || !COMPLETE.test(code) || tried.current === code) return
+    tried.current = code
+    void verify()
+  })
 }
 
-function statusOf({ sent, verified, waitSeconds }: Otp): FieldStatus | undefined {
-  if (verified) return { tone: 'good', text: 'E-mail address verified' }
-  if (waitSeconds > 0)
-    return { tone: 'quiet', text: `A new code can be sent in ${waitText(waitSeconds)}` }
-  return sent ? { tone: 'quiet', text: 'Enter the 6 digits from the e-mail' } : undefined
+function statusOf(otp: Otp, code: string): FieldStatus | undefined {
+  const { sent, verified, rejection, refusal } = otp
+  if (verified) return { tone: 'good', text: 'Email address verified' }
+  if (rejection?.usedUp || (rejection?.wrong && rejection.code === code))
+    return { tone: 'bad', text: rejection.message }
+  if (refusal) return { tone: 'doubt', text: refusal }
+  return sent ? { tone: 'quiet', text: 'Enter the 6 digits from the email' } : undefined
 }

@@ -1,9 +1,11 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
+import { useCountdown } from '#client/screens/email-code/use-countdown.ts'
 import { toast } from '#client/ui/toast.tsx'
-import { sendOtpForm, verifyOtpForm } from '#contract/forms'
-import { SECOND_MS } from '#rules/constants'
+import { sendOtpForm } from '#contract/forms'
+import { OTP_RESEND_MS } from '#rules/constants'
 import { emailKey, normalizeEmail } from '#rules/identity'
+import { type Rejection, useCodeTry } from './use-code-try.ts'
 
 export type Otp = {
   /** A code was sent to this address. */
@@ -14,6 +16,10 @@ export type Otp = {
   verifying: boolean
   /** Seconds until the server sends another code; 0 if it set no wait. */
   waitSeconds: number
+  /** Why the server sent no code, when it asked to wait. */
+  refusal: string | null
+  /** Why the last code was rejected. */
+  rejection: Rejection | null
   /** Both show the outcome in a toast and resolve to whether they succeeded. */
   send: () => Promise<boolean>
   verify: (code: string, onSubmit?: boolean) => Promise<boolean>
@@ -29,86 +35,68 @@ export function useOtp(email: string): Otp {
   const key = emailKey(normalizeEmail(email))
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [verifiedFor, setVerifiedFor] = useState<string | null>(null)
-  const [busy, setBusy] = useState<'sending' | 'verifying' | null>(null)
-  const [waitSeconds, startWait] = useCountdown(key)
+  const [refused, setRefused] = useState({ key: '', message: '' })
+  const [sending, setSending] = useState(false)
+  const wait = useCountdown(key)
+  const tries = useCodeTry(key)
 
   async function send() {
+    const address = normalizeEmail(email)
     try {
-      await sendOtpForm.validate({ email: normalizeEmail(email) })
+      await sendOtpForm.validate({ email: address })
     } catch (error) {
       showError((error as Error).message)
       return false
     }
-    setBusy('sending')
+    setSending(true)
+    setRefused({ key: '', message: '' })
     try {
-      await call('POST /api/verify/send-otp', { body: { email: normalizeEmail(email) } })
+      await call('POST /api/verify/send-otp', { body: { email: address } })
       setSentTo(key)
+      tries.clear()
+      wait.start(key, OTP_RESEND_MS)
       toast({ title: 'OTP code has been sent to your email' })
       return true
     } catch (error) {
-      showError(messageOf(error, 'Could not send OTP'))
-      if (!(error instanceof ApiError)) return false
-      if (error.answer?.code === 'otp_too_soon') setSentTo(key)
-      if (error.retryAfterMs) startWait(key, error.retryAfterMs)
+      showRefusal(error)
       return false
     } finally {
-      setBusy(null)
+      setSending(false)
     }
   }
 
+  /** A wait is shown at the field with its countdown, everything else in a toast. */
+  function showRefusal(error: unknown) {
+    const message = messageOf(error, 'Could not send OTP')
+    if (!(error instanceof ApiError)) return showError(message)
+    if (error.retryAfterMs) wait.start(key, error.retryAfterMs)
+    if (error.answer?.code !== 'otp_too_soon') return showError(message)
+    setSentTo(key)
+    setRefused({ key, message })
+  }
+
   async function verify(code: string, onSubmit = false) {
-    const body = { email: normalizeEmail(email), otp: code.trim() }
-    const reject = (reason: string, fallback = reason) =>
-      onSubmit ? showError('Verification Error', fallback) : showError(reason)
-    try {
-      await verifyOtpForm.validate(body)
-    } catch (error) {
-      reject((error as Error).message)
-      return false
-    }
-    setBusy('verifying')
-    try {
-      await call('POST /api/verify/verify-otp', { body })
+    const rejection = await tries.run(normalizeEmail(email), code.trim())
+    if (!rejection) {
       setVerifiedFor(key)
       toast({ title: 'OTP code has been verified successfully' })
       return true
-    } catch (error) {
-      const answered = error instanceof ApiError
-      reject(
-        messageOf(error, answered ? 'Invalid OTP code' : 'Could not verify OTP'),
-        messageOf(error, 'Could not verify OTP code'),
-      )
-      return false
-    } finally {
-      setBusy(null)
     }
+    if (onSubmit) showError('Verification Error', rejection.onSubmit)
+    else showError(rejection.message)
+    return false
   }
 
   return {
     sent: sentTo === key,
     verified: verifiedFor === key,
-    sending: busy === 'sending',
-    verifying: busy === 'verifying',
-    waitSeconds,
+    sending,
+    verifying: tries.running,
+    waitSeconds: wait.seconds,
+    refusal: refused.key === key && wait.seconds > 0 ? refused.message : null,
+    rejection: tries.rejection,
     send,
     verify,
     clearVerified: () => setVerifiedFor(null),
   }
-}
-
-/** Whole seconds left for `key`; correct even after the browser suspended the page's timers. */
-function useCountdown(key: string): [seconds: number, start: (key: string, ms: number) => void] {
-  const [wait, setWait] = useState({ key: '', until: 0 })
-  const [now, setNow] = useState(0)
-  const running = wait.key === key && wait.until > now
-  useEffect(() => {
-    if (!running) return
-    const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
-    return () => clearInterval(timer)
-  }, [running])
-  const start = (key: string, ms: number) => {
-    setNow(Date.now())
-    setWait({ key, until: Date.now() + ms })
-  }
-  return [running ? Math.ceil((wait.until - now) / SECOND_MS) : 0, start]
 }

@@ -12,7 +12,7 @@ export function BoostBox() {
     <Panel aria-labelledby="boost-title" className="flex gap-4">
       <Users aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-mint" strokeWidth={1.75} />
       <div className="min-w-0 grow">
-        <div className="flex items-baseline justify-between gap-3">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <h2 id="boost-title" className="text-base">
             Boost from F1
           </h2>

@@ -39,7 +39,7 @@ type MeterProps = { label: string; value: number | null; text: string | null }
 function Meter({ label, value, text }: MeterProps) {
   return (
     <div>
-      <div className="mb-2 flex min-h-6 items-center justify-between gap-3 text-sm">
+      <div className="mb-2 flex min-h-6 flex-wrap items-center justify-between gap-x-3 text-sm">
         <span aria-hidden="true" className="font-medium">
           {label}
         </span>

@@ -1,3 +1,4 @@
+import { grouped } from '#client/format/amounts.ts'
 import { OVERDUE_MS } from '#client/live/missed-credit.ts'
 import { INTERVAL_MS, SESSION_MS } from '#rules/constants'
 import { earnedAt, hashRateOf } from '#rules/mining'
@@ -27,7 +28,7 @@ export function miningRateText({
 }: Pick<MiningStatus, 'session' | 'miningBoost'>) {
   const base = hashRateOf(miningBoost.toFixed(8))
   const rate = session && toUnits(session.hashRate) > toUnits(base) ? session.hashRate : base
-  return display(rate, 3)
+  return grouped(display(rate, 3))
 }
 
 /**
@@ -106,8 +107,8 @@ export function claimable(status: MiningStatus, now: number): boolean {
 /** `1.50 TESP and 0.02 USDT added to your wallet.`, without amounts of zero. */
 export function claimText({ claimedTesp, claimedUsdt }: ClaimResult): string {
   const parts = [
-    isPositive(claimedTesp) && `${compact(claimedTesp)} TESP`,
-    isPositive(claimedUsdt) && `${compact(claimedUsdt)} USDT`,
+    isPositive(claimedTesp) && `${grouped(compact(claimedTesp))} TESP`,
+    isPositive(claimedUsdt) && `${grouped(compact(claimedUsdt))} USDT`,
   ].filter(Boolean)
   return `${parts.join(' and ') || 'Rewards'} added to your wallet.`
 }

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
-import { amountText, type Token } from '#client/format/amounts.ts'
+import { amountText, grouped, type Token } from '#client/format/amounts.ts'
 import { Button, RETRYING } from '#client/ui/button.tsx'
+import { ExactAmount } from '#client/ui/exact-amount.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { TokenLogo } from '#client/ui/token-logo.tsx'
@@ -22,7 +23,7 @@ export function PendingRewards() {
       <h2 id="pending-title" className="text-base">
         Pending Rewards
       </h2>
-      <dl className="mt-4 grid grid-cols-2 gap-4">
+      <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-x-3 gap-y-4">
         <Amount token="TESP" amount={mining?.status.pendingRewards} />
         <Amount token="USDT" amount={mining?.status.pendingUsdtRewards} />
       </dl>
@@ -38,13 +39,17 @@ export function PendingRewards() {
 
 function Amount({ token, amount }: { token: Token; amount: Money | undefined }) {
   return (
-    <div className="relative min-w-0 pl-12">
+    <div className="relative min-w-0 pl-11">
       <dt className="text-xs text-muted">
         <TokenLogo token={token} className="absolute top-1 left-0 size-9" />
         {token}
       </dt>
       <dd className="figure min-h-7 text-lg font-medium">
-        {amount === undefined ? <Skeleton className="mt-1 h-6 w-20" /> : amountText(amount, token)}
+        {amount === undefined ? (
+          <Skeleton className="mt-1 h-6 w-20" />
+        ) : (
+          <ExactAmount text={amountText(amount, token)} amount={amount} token={token} />
+        )}
       </dd>
     </div>
   )
@@ -52,7 +57,7 @@ function Amount({ token, amount }: { token: Token; amount: Money | undefined }) 
 
 function EarningLine({ status, now }: { status: MiningStatus; now: number }) {
   if (!status.active) return 'Start mining to earn TESP'
-  const earned = display(earnedNow(status, now), EARNING_PLACES)
+  const earned = grouped(display(earnedNow(status, now), EARNING_PLACES))
   return (
     <>
       Mining in progress: <span className="figure text-mint">+{earned} TESP</span>

@@ -13,7 +13,7 @@ export function Readouts() {
   const miningBoost = useAtomValue(boostAtom)
   return (
     <Panel aria-label="Readouts" className="px-0! py-4!">
-      <dl className="grid grid-cols-3 divide-x divide-line text-center">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.5rem),1fr))] gap-y-4 divide-x divide-line text-center">
         <Readout label="Time">
           {mining && durationText(elapsedMs(mining.status, mining.now))}
         </Readout>
@@ -32,7 +32,7 @@ function Readout({ label, unit, children }: { label: string; unit?: string; chil
   return (
     <div className="flex flex-col items-center px-1">
       <dt className="text-xs text-muted">{label}</dt>
-      <dd className="figure mt-1 flex min-h-7 items-baseline gap-1 text-lg font-medium whitespace-nowrap">
+      <dd className="figure mt-1 flex min-h-7 flex-wrap items-baseline justify-center gap-x-1 text-lg font-medium whitespace-nowrap">
         {children ?? <Skeleton className="h-6 w-16 self-center" />}
         {children && unit && <span className="font-sans text-xs text-muted">{unit}</span>}
       </dd>

@@ -30,7 +30,10 @@ export function StatCards() {
   const mining = useMining()
   const stats = mining && statsNow(mining.status, mining.now)
   return (
-    <section aria-label="Network statistics" className="grid grid-cols-3 gap-2">
+    <section
+      aria-label="Network statistics"
+      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.5rem),1fr))] gap-2"
+    >
       {cards.map(({ label, explanation, text, unit }) => (
         <Tooltip key={label} content={explanation}>
           <button
@@ -38,7 +41,7 @@ export function StatCards() {
             className="min-w-0 rounded-panel border border-line bg-panel px-2 py-4 text-center transition hover:bg-raised"
           >
             <span className="block text-xs text-muted">{label}</span>
-            <span className="figure mt-1 flex min-h-6 items-baseline justify-center gap-1 text-base font-medium whitespace-nowrap">
+            <span className="figure mt-1 flex min-h-6 flex-wrap items-baseline justify-center gap-x-1 text-base font-medium whitespace-nowrap">
               {stats ? text(stats) : <Skeleton className="h-5 w-14 self-center" />}
               {stats && unit && <span className="font-sans text-xs text-muted">{unit}</span>}
             </span>

@@ -43,10 +43,10 @@ export function AiCard({ network }: { network: NetworkStatus | undefined }) {
           />
         ))}
       </div>
-      <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-3 text-sm">
+      <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(max(40%,min(100%,8rem)),1fr))] gap-x-6 gap-y-3 text-sm">
         {shares.map(({ label, key, tone }) => (
           <div key={key} className="flex items-center gap-2.5">
-            <span aria-hidden="true" className={classNames('size-2 rounded-full', tone)} />
+            <span aria-hidden="true" className={classNames('size-2 shrink-0 rounded-full', tone)} />
             <dt className="grow text-muted">{label}</dt>
             <dd className="figure">
               {ai ? `${ai.allocation[key]}%` : <Skeleton className="h-4 w-8" />}
@@ -63,7 +63,7 @@ function Meter({ label, percent }: { label: string; percent: number | undefined 
   const text = percent === undefined ? undefined : `${percent}%`
   return (
     <div>
-      <div className="mb-2 flex min-h-5 items-center justify-between gap-3 text-sm">
+      <div className="mb-2 flex min-h-5 flex-wrap items-center justify-between gap-x-3 text-sm">
         <span aria-hidden="true">{label}</span>
         {text ? <span className="figure">{text}</span> : <Skeleton className="h-4 w-10" />}
       </div>

@@ -32,7 +32,7 @@ export function StatusCard({ network }: { network: NetworkStatus | undefined }) 
           {network && networkRateText(network.hashrate)}
         </Figure>
       </dl>
-      <div className="mt-4 flex items-baseline justify-between gap-3">
+      <div className="mt-4 flex flex-wrap items-baseline justify-between gap-x-3">
         <h3 className="font-sans text-sm font-medium">Network Activity</h3>
         <p className="text-xs text-muted">Last updated: 2 min ago</p>
       </div>
@@ -68,7 +68,7 @@ type FigureProps = { label: string; unit?: string; note?: string; children: Reac
 
 function Figure({ label, unit, note, children }: FigureProps) {
   return (
-    <div className="flex min-h-16 items-center justify-between gap-4 border-line border-b py-2">
+    <div className="flex min-h-16 flex-wrap items-center justify-between gap-x-4 border-line border-b py-2">
       <dt className="text-sm">
         {label}
         {note && <span className="block text-xs text-muted">{note}</span>}

@@ -1,6 +1,10 @@
 import { Form, Formik } from 'formik'
+import { useState } from 'react'
+import { waitText } from '#client/screens/email-code/send-code-button.tsx'
+import { useCountdown } from '#client/screens/email-code/use-countdown.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EmailField } from '#client/ui/email-field.tsx'
+import type { FieldStatus } from '#client/ui/field.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
 import { forgotForm } from '#contract/forms'
 import { type ForgotOutcome, requestReset } from './password-commands.ts'
@@ -11,18 +15,33 @@ export type ForgotFormProps = {
 }
 
 export function ForgotForm({ email, onOutcome }: ForgotFormProps) {
+  const [refusal, setRefusal] = useState('')
+  const wait = useCountdown('')
+
+  async function submit(values: { email: string }) {
+    const outcome = await requestReset(values.email)
+    if (outcome.state === 'waiting') {
+      setRefusal(outcome.message)
+      wait.start('', outcome.waitMs)
+    }
+    onOutcome(outcome, values.email)
+  }
+
+  const status: FieldStatus | undefined =
+    wait.seconds > 0 ? { tone: 'doubt', text: refusal } : undefined
   return (
-    <Formik
-      initialValues={{ email }}
-      validationSchema={forgotForm}
-      onSubmit={async (values) => onOutcome(await requestReset(values.email), values.email)}
-    >
+    <Formik initialValues={{ email }} validationSchema={forgotForm} onSubmit={submit}>
       {({ isSubmitting }) => (
         <Form noValidate className="flex flex-col gap-2">
           <FocusFirstError />
-          <EmailField />
+          <EmailField status={status} />
           <Button type="submit" size="large" busy={isSubmitting} className="mt-2 w-full">
             Send Reset Instructions
+            {wait.seconds > 0 && (
+              <span aria-hidden="true" className="figure text-sm">
+                {waitText(wait.seconds)}
+              </span>
+            )}
           </Button>
         </Form>
       )}

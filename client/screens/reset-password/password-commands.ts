@@ -3,8 +3,11 @@ import { currentUser, recheckUser } from '#client/data/member-data.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { normalizeEmail } from '#rules/identity'
 
-/** Result of a reset request: `waiting` when a code was sent a moment ago. */
-export type ForgotOutcome = 'sent' | 'waiting' | 'failed'
+/** Result of a reset request; `waiting` when the server asked to wait that many milliseconds. */
+export type ForgotOutcome =
+  | { state: 'sent' }
+  | { state: 'waiting'; message: string; waitMs: number }
+  | { state: 'failed' }
 
 export type NewPassword = { email: string; otp: string; newPassword: string }
 
@@ -15,24 +18,32 @@ const answerOf = (error: unknown) => (error instanceof ApiError ? error.answer :
 
 /** Requests a code by e-mail. */
 export async function requestReset(email: string): Promise<ForgotOutcome> {
+  const fallback = 'Unable to send password reset request'
   try {
     await call('POST /api/password/forgot', { body: { email: normalizeEmail(email) } })
     toast({
       title: 'If your email is registered, you will receive password reset instructions',
     })
-    return 'sent'
+    return { state: 'sent' }
   } catch (error) {
-    showFailure(error, 'Unable to send password reset request')
-    return answerOf(error)?.code === 'otp_too_soon' ? 'waiting' : 'failed'
+    const waitMs = error instanceof ApiError ? error.retryAfterMs : undefined
+    if (waitMs && answerOf(error)?.code === 'otp_too_soon') {
+      return { state: 'waiting', message: messageOf(error, fallback), waitMs }
+    }
+    showFailure(error, fallback)
+    return { state: 'failed' }
   }
 }
 
-/** Sets the new password; resolves to null, or to the field errors when it is rejected. */
+/** A rejected reset: the errors of its fields, and whether only a new code helps. */
+export type ResetRejection = { fields: Record<string, string>; usedUp: boolean }
+
+/** Sets the new password; resolves to null, or to the rejection. */
 export async function resetPassword({
   email,
   otp,
   newPassword,
-}: NewPassword): Promise<Record<string, string> | null> {
+}: NewPassword): Promise<ResetRejection | null> {
   try {
     const body = { email: normalizeEmail(email), otp: otp.trim(), newPassword }
     await call('POST /api/password/reset', { body })
@@ -43,6 +54,8 @@ export async function resetPassword({
   } catch (error) {
     showFailure(error, 'Unable to reset password')
     const answer = answerOf(error)
-    return answer?.code === 'otp_invalid' ? { otp: answer.message } : (answer?.fields ?? {})
+    const usedUp = answer?.code === 'otp_used_up'
+    const aboutCode = usedUp || answer?.code === 'otp_invalid'
+    return { fields: aboutCode ? { otp: answer.message } : (answer?.fields ?? {}), usedUp }
   }
 }

@@ -3,17 +3,29 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { EmailField } from '#client/ui/email-field.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
-import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
 import { NewPasswordFields } from '#client/ui/new-password-fields.tsx'
 import { resetForm } from '#contract/forms'
-import { resetPassword } from './password-commands.ts'
+import { type ForgotOutcome, resetPassword } from './password-commands.ts'
+import { ResetCodeField } from './reset-code-field.tsx'
 
-type Values = { email: string; otp: string; newPassword: string; confirmPassword: string }
+export type ResetValues = {
+  email: string
+  otp: string
+  newPassword: string
+  confirmPassword: string
+}
 
-export type ResetFormProps = { email: string; onDone: () => void }
+export type ResetFormProps = {
+  email: string
+  /** Real time, ms, from which another code may be requested. */
+  resendAt: number
+  onRequested: (outcome: ForgotOutcome, email: string) => void
+  onDone: () => void
+}
 
-export function ResetForm({ email, onDone }: ResetFormProps) {
+export function ResetForm({ email, resendAt, onRequested, onDone }: ResetFormProps) {
   const [done, setDone] = useState(false)
+  const [usedUp, setUsedUp] = useState(false)
   const form = useRef<HTMLFormElement>(null)
 
   // The button that sent the request was removed with its tab and lost the focus.
@@ -22,9 +34,10 @@ export function ResetForm({ email, onDone }: ResetFormProps) {
     form.current?.querySelector<HTMLElement>('[name="otp"]')?.focus()
   }, [])
 
-  async function submit(values: Values, { setErrors }: FormikHelpers<Values>) {
-    const errors = await resetPassword(values)
-    if (errors) return setErrors(errors)
+  async function submit(values: ResetValues, { setErrors }: FormikHelpers<ResetValues>) {
+    const rejection = await resetPassword(values)
+    setUsedUp(rejection?.usedUp ?? false)
+    if (rejection) return setErrors(rejection.fields)
     setDone(true)
     onDone()
   }
@@ -36,14 +49,13 @@ export function ResetForm({ email, onDone }: ResetFormProps) {
         <Form ref={form} noValidate className="flex flex-col gap-2">
           <FocusFirstError />
           <EmailField autoComplete="username" />
-          <FormField
-            name="otp"
-            label="OTP code"
-            inputMode="numeric"
-            errorOnSubmit
-            autoComplete="one-time-code"
-            hint="Enter the 6 digits from the e-mail"
-            {...AS_TYPED}
+          <ResetCodeField
+            resendAt={resendAt}
+            usedUp={usedUp}
+            onOutcome={(outcome, address) => {
+              if (outcome.state === 'sent') setUsedUp(false)
+              onRequested(outcome, address)
+            }}
           />
           <NewPasswordFields name="newPassword" label="New password" />
           <Button type="submit" size="large" busy={isSubmitting || done} className="mt-2 w-full">

@@ -1,8 +1,9 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { isShown, pass } from '#client/screens/testing/retrying.ts'
+import { isDisabled } from '#client/testing/is-disabled.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toast.tsx'
@@ -10,6 +11,8 @@ import { ResetPasswordScreen } from './reset-password-screen.tsx'
 
 type Handlers = Parameters<typeof serve>[0]
 
+const tooSoon = () =>
+  refusal(429, 'Please wait 50s before asking again', 'otp_too_soon', { 'Retry-After': '50' })
 const success = () => json({ success: true, message: '' })
 
 function open(handlers: Handlers = {}) {
@@ -99,12 +102,22 @@ describe('forgot password', () => {
     await findToast('Unable to send password reset request')
   })
 
-  it('a code sent a moment ago unlocks the next step', async () => {
-    const tooSoon = () => refusal(429, 'Please wait 50s before asking again', 'otp_too_soon')
+  it('a request too soon after another keeps the next step locked and counts down', async () => {
     await request(open({ 'POST /api/password/forgot': tooSoon }))
-    await findToast('Please wait 50s before asking again')
-    await waitFor(() => expect(tab('Reset Password').disabled).toBe(false))
-    expect(tab('Forgot Password').getAttribute('aria-selected')).toBe('true')
+    await screen.findByText('Please wait 50s before asking again')
+    expect(button('Send Reset Instructions').textContent).toMatch(/in (50|4\d) s$/)
+    expect(tab('Reset Password').disabled).toBe(true)
+  })
+
+  it('a reload keeps the next step open after a code was sent', async () => {
+    const opened = open()
+    await request(opened)
+    await screen.findByLabelText('OTP code')
+    cleanup()
+    open()
+    expect(tab('Reset Password').getAttribute('aria-selected')).toBe('true')
+    expect(field('Email').value).toBe('mai@example.com')
+    expect(button('Resend OTP').disabled).toBe(true)
   })
 })
 
@@ -160,6 +173,19 @@ describe('new password', () => {
     await waitFor(() => expect(field('OTP code').getAttribute('aria-invalid')).toBe('true'))
     await waitFor(() => expect(button('Reset Password').disabled).toBe(false))
     expect(window.location.pathname).toBe('/reset-password')
+  })
+
+  it('a used-up code marks its field and offers a new one', async () => {
+    const message = 'This code is used up. Request a new one.'
+    window.history.replaceState({ resetEmail: 'mai@example.com', resetSentAt: 0 }, '')
+    const opened = open({ 'POST /api/password/reset': () => refusal(400, message, 'otp_used_up') })
+    await submit(opened)
+    await waitFor(() => expect(field('OTP code').getAttribute('aria-invalid')).toBe('true'))
+    await opened.user.click(button('Resend OTP'))
+    await waitFor(() => expect(field('OTP code').value).toBe(''))
+    expect(opened.server.count('POST /api/password/forgot')).toBe(1)
+    await waitFor(() => expect(isDisabled(button('Resend OTP'))).toBe(true))
+    expect(button('Resend OTP').textContent).toMatch(/in (60|5\d) s$/)
   })
 
   it('a password reset without an answer shows the fallback message', async () => {

@@ -11,7 +11,7 @@ import { type ResetStep, useResetSteps } from './use-reset-steps.ts'
 /** Sets a new password with a code sent to the e-mail address of the account. */
 export function ResetPasswordScreen() {
   const [, navigate] = useLocation()
-  const { step, setStep, unlocked, email, onRequested, finish } = useResetSteps()
+  const { step, setStep, unlocked, email, resendAt, onRequested, finish } = useResetSteps()
   return (
     <div className="mx-auto max-w-form">
       <BrandHead />
@@ -31,7 +31,12 @@ export function ResetPasswordScreen() {
               <ForgotForm email={email} onOutcome={onRequested} />
             </TabsContent>
             <TabsContent value="reset" tabIndex={-1} className="pt-5">
-              <ResetForm email={email} onDone={finish} />
+              <ResetForm
+                email={email}
+                resendAt={resendAt}
+                onRequested={onRequested}
+                onDone={finish}
+              />
             </TabsContent>
           </Tabs>
         </Panel>

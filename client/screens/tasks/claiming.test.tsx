@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findToast } from '#client/screens/testing/find-toast.ts'
+import { isDisabled } from '#client/testing/is-disabled.ts'
 import { json, refusal } from '#client/testing/server.ts'
 import { claimTask } from './task-commands.ts'
 import {
@@ -81,12 +82,14 @@ describe('claiming', () => {
     })
     await user.click(await claimButton('Join our Telegram'))
     expect((await claimButton('Join our Telegram')).getAttribute('aria-busy')).toBe('true')
-    expect((await claimButton('Join our Telegram')).disabled).toBe(true)
-    expect((await claimButton('Follow us on Twitter')).disabled).toBe(false)
+    expect(isDisabled(await claimButton('Join our Telegram'))).toBe(true)
+    expect(isDisabled(await claimButton('Follow us on Twitter'))).toBe(false)
     await waitFor(() => expect(server.count('POST /api/tasks/complete')).toBe(1))
     answer(refusal(429, 'Too many requests'))
     await findToast('Too many requests')
-    await waitFor(async () => expect((await claimButton('Join our Telegram')).disabled).toBe(false))
+    await waitFor(async () =>
+      expect(isDisabled(await claimButton('Join our Telegram'))).toBe(false),
+    )
   })
 
   it('a rejected claim shows the server message', async () => {

@@ -1,3 +1,4 @@
+import { grouped } from '#client/format/amounts.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { Progress } from '#client/ui/progress.tsx'
 import { display } from '#rules/money'
@@ -8,19 +9,19 @@ export function ProgressCard({ tasks }: { tasks: Task[] }) {
   const text = `${done} of ${all} completed`
   return (
     <Panel aria-label="Your progress">
-      <div className="flex items-baseline justify-between gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <p className="font-medium">{text}</p>
         <p className="figure text-lg font-medium text-mint">{percent}%</p>
       </div>
       <Progress value={percent} label="Tasks completed" valueText={text} className="mt-3" />
-      <dl className="mt-5 grid grid-cols-2 gap-4 border-line border-t pt-4">
+      <dl className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(min(100%,6rem),1fr))] gap-4 border-line border-t pt-4">
         <div>
           <dt className="text-xs text-muted">Completed</dt>
           <dd className="figure mt-0.5 text-lg font-medium">{done}</dd>
         </div>
         <div>
           <dt className="text-xs text-muted">TESP earned</dt>
-          <dd className="figure mt-0.5 text-lg font-medium">{display(earned, 1)}</dd>
+          <dd className="figure mt-0.5 text-lg font-medium">{grouped(display(earned, 1))}</dd>
         </div>
       </dl>
     </Panel>

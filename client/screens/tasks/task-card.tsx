@@ -18,9 +18,9 @@ export function TaskCard({ task }: { task: Task }) {
   const { id, title, description, platform, action, reward, dailyLimit, completedAt } = task
   return (
     <li aria-labelledby={`task-${id}`} className="rounded-panel border border-line bg-panel p-5">
-      <div className="flex items-start gap-4">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <PlatformIcon platform={platform} />
-        <div className="min-w-0 grow">
+        <div className="min-w-0 grow basis-24">
           <h2 id={`task-${id}`} className="text-base">
             {title}
           </h2>
@@ -29,7 +29,7 @@ export function TaskCard({ task }: { task: Task }) {
             {dailyLimit !== undefined && <Badge tone="amber">Daily</Badge>}
           </p>
         </div>
-        <p className="figure shrink-0 font-medium text-mint">+{reward} TESP</p>
+        <p className="figure font-medium whitespace-nowrap text-mint">+{reward} TESP</p>
       </div>
       <p className="mt-3 text-sm text-muted">{description}</p>
       {completedAt !== undefined && (
@@ -38,7 +38,7 @@ export function TaskCard({ task }: { task: Task }) {
           {completedText(completedAt)}
         </p>
       )}
-      <div className="mt-4 grid grid-cols-2 gap-3">
+      <div className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3 *:px-2!">
         <Visit task={task} />
         <Claim task={task} />
       </div>

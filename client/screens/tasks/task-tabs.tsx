@@ -31,7 +31,7 @@ export function TaskTabs({ tasks }: { tasks: Task[] }) {
     <Tabs defaultValue="all" className="flex flex-col gap-4">
       <TabsList aria-label="Tasks">
         {tabs.map(({ value, label, tasks: { length } }) => (
-          <TabsTrigger key={value} value={value} className="px-1!">
+          <TabsTrigger key={value} value={value}>
             {label} ({length})
           </TabsTrigger>
         ))}

@@ -17,7 +17,7 @@ export function TasksScreen() {
   const tasks = useAtomValue(tasksAtom)
   return (
     <div className="flex flex-col gap-4">
-      <header className="flex items-center justify-between gap-3">
+      <header className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-lg">Tasks</h1>
         <RefreshButton />
       </header>

@@ -1,4 +1,5 @@
 import { Trophy } from 'lucide-react'
+import { grouped } from '#client/format/amounts.ts'
 import { dateText } from '#client/format/dates.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -33,15 +34,17 @@ export function RewardList({ info }: { info: ReferralInfo | undefined }) {
 
 function RewardRow({ reward: { reason, amount, createdAt } }: { reward: TeamReward }) {
   return (
-    <li className="flex items-center gap-3 border-line border-t py-3 first:border-t-0">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3 first:border-t-0">
       <TokenLogo token="TESP" className="size-9" />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-24">
         <p className="text-sm font-medium text-pretty">{reason}</p>
         <time dateTime={createdAt} className="text-xs text-muted">
           {dateText(createdAt)}
         </time>
       </div>
-      <p className="figure shrink-0 font-medium text-mint">{amount.toFixed(2)} TESP</p>
+      <p className="figure ml-auto font-medium whitespace-nowrap text-mint">
+        {grouped(amount.toFixed(2))} TESP
+      </p>
     </li>
   )
 }

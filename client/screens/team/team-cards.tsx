@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import { Button } from '#client/ui/button.tsx'
+import { FitText } from '#client/ui/fit-text.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Progress } from '#client/ui/progress.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
-import { MILESTONES } from '#rules/milestones'
+import { MILESTONES, readyMilestones } from '#rules/milestones'
 import type { ReferralInfo } from '#rules/snapshots'
 import { type CheckCommand, checkMilestones } from './team-commands.ts'
 import { achievedCount, boostText, milestoneProgress, nextRewardText } from './team-view.ts'
@@ -12,7 +13,7 @@ import { useTeamCommand } from './use-team-command.ts'
 /** The four figures of the team, and the two buttons that check the milestones. */
 export function TeamCards({ info }: { info: ReferralInfo | undefined }) {
   return (
-    <div className="grid grid-cols-2 gap-3">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(max(40%,min(100%,8.25rem)),1fr))] gap-3">
       <Card title="Total Referrals" figure={info?.teamSize.toLocaleString('en-US')}>
         <TowardsMilestone info={info} />
       </Card>
@@ -23,12 +24,12 @@ export function TeamCards({ info }: { info: ReferralInfo | undefined }) {
         title="Milestones Reached"
         figure={info && `${achievedCount(info)} / ${MILESTONES.length}`}
       >
-        <CheckButton command="check-reached" ready={info !== undefined}>
+        <CheckButton command="check-reached" info={info}>
           Check new milestones
         </CheckButton>
       </Card>
       <Card title="Team Milestone Reward" figure={info && nextRewardText(info)}>
-        <CheckButton command="check-reward" ready={info !== undefined}>
+        <CheckButton command="check-reward" info={info}>
           Check Milestone
         </CheckButton>
       </Card>
@@ -43,7 +44,7 @@ function Card({ title, figure, tone = '', children }: CardProps) {
     <Panel className="flex min-w-0 flex-col p-3.5!">
       <h2 className="font-sans text-xs font-normal tracking-normal text-muted">{title}</h2>
       <p className={`figure mt-1 mb-3 min-h-8.5 text-xl font-medium ${tone}`}>
-        {figure ?? <Skeleton className="mt-1 h-7 w-20" />}
+        {figure === undefined ? <Skeleton className="mt-1 h-7 w-20" /> : <FitText text={figure} />}
       </p>
       <div className="mt-auto">{children}</div>
     </Panel>
@@ -68,18 +69,19 @@ function TowardsMilestone({ info }: { info: ReferralInfo | undefined }) {
 
 type CheckProps = {
   command: CheckCommand
-  ready: boolean
+  info: ReferralInfo | undefined
   children: ReactNode
 }
 
-function CheckButton({ command, ready, children }: CheckProps) {
+function CheckButton({ command, info, children }: CheckProps) {
   const button = useTeamCommand(command)
+  const pays = info !== undefined && readyMilestones(info).length > 0
   return (
     <Button
-      variant="secondary"
+      variant={pays ? 'primary' : 'secondary'}
       className="w-full px-1! text-xs!"
       {...button}
-      disabled={!ready || button.disabled}
+      disabled={!info || button.disabled}
       onClick={() => checkMilestones(command)}
     >
       {children}

@@ -12,6 +12,8 @@ import {
 } from '#client/data/member-data.ts'
 import { cachedTeam, REFERRAL_URL } from '#client/data/referral-info.ts'
 import { toast } from '#client/ui/toast.tsx'
+import { readyMilestones } from '#rules/milestones'
+import { showPayout } from './milestones/payout.ts'
 import { checkOutcome } from './team-view.ts'
 
 /** Two buttons check the milestones; only the clicked one shows that it is busy. */
@@ -33,10 +35,12 @@ type Handler = {
 const check: Handler = {
   failure: 'Unable to check team milestones.',
   async execute(submit) {
+    const team = cachedTeam()
     const outcome = await submit((idempotencyKey) =>
       call('GET /api/referral/check-milestones', { idempotencyKey }),
     )
-    toast(checkOutcome(outcome))
+    showPayout(outcome)
+    toast(checkOutcome(outcome, team !== undefined && readyMilestones(team).length > 0))
     await refresh(REFERRAL_URL, WALLET_URL, ACTIVITY_URL)
     return null
   },

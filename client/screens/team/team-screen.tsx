@@ -6,7 +6,8 @@ import { ErrorCard } from '#client/ui/error-card.tsx'
 import { ApplyCode } from './apply-code.tsx'
 import { InvitePanel } from './invite-panel.tsx'
 import { MemberList } from './member-list.tsx'
-import { MilestoneList } from './milestone-list.tsx'
+import { MilestoneCard } from './milestones/milestone-card.tsx'
+import { MilestoneList } from './milestones/milestone-list.tsx'
 import { RewardList } from './reward-list.tsx'
 import { TeamCards } from './team-cards.tsx'
 
@@ -27,6 +28,7 @@ export function TeamScreen() {
         />
       ) : (
         <>
+          <MilestoneCard info={info} />
           <TeamCards info={info} />
           <InvitePanel info={info} />
           {info && !info.referrer && <ApplyCode />}

@@ -60,18 +60,23 @@ describe('outcome of a milestone check', () => {
 
   it('the toast of a milestone check names the paid USDT', () => {
     const description = 'You have received 0.10 USDT from team milestones.'
-    const outcome = checkOutcome({ success: true, usdtRewarded: 0.1, newMilestones })
+    const outcome = checkOutcome({ success: true, usdtRewarded: 0.1, newMilestones }, true)
     expect(outcome).toEqual({ title: 'Success!', description })
   })
 
   it('the outcome names a new milestone without USDT', () => {
     const description = 'You have reached a new team milestone.'
-    const outcome = checkOutcome({ success: true, usdtRewarded: 0, newMilestones })
+    const outcome = checkOutcome({ success: true, usdtRewarded: 0, newMilestones }, true)
     expect(outcome).toEqual({ title: 'New Milestone!', description })
   })
 
+  it('a ready milestone that another device was paid for is a new milestone', () => {
+    const outcome = checkOutcome({ success: true, usdtRewarded: 0, newMilestones: [] }, true)
+    expect(outcome.title).toBe('New Milestone!')
+  })
+
   it('the outcome says when there is no new milestone', () => {
-    const outcome = checkOutcome({ success: true, usdtRewarded: 0, newMilestones: [] })
+    const outcome = checkOutcome({ success: true, usdtRewarded: 0, newMilestones: [] }, false)
     expect(outcome).toEqual({ title: 'No New Milestones' })
   })
 })

@@ -1,3 +1,4 @@
+import { grouped } from '#client/format/amounts.ts'
 import { nextMilestone } from '#rules/milestones'
 import { display, times } from '#rules/money'
 import type { MilestoneCheck, MilestoneView, ReferralInfo } from '#rules/snapshots'
@@ -43,16 +44,20 @@ export function referralLink(origin: string, code: string): string {
   return `${origin}/auth?ref=${encodeURIComponent(code)}`
 }
 
-/** The toast for the result of a milestone check (Specification §8). */
-export function checkOutcome({ usdtRewarded, newMilestones }: MilestoneCheck) {
+/**
+ * The toast for the result of a milestone check (Specification §8). Every milestone pays USDT, so
+ * `New Milestone!` is the check that finds a milestone paid by another device: it was ready on this
+ * screen, and there is nothing left to pay.
+ */
+export function checkOutcome({ usdtRewarded, newMilestones }: MilestoneCheck, wasReady: boolean) {
   if (usdtRewarded > 0) {
-    const usdt = usdtRewarded.toFixed(2)
+    const usdt = grouped(usdtRewarded.toFixed(2))
     return {
       title: 'Success!',
       description: `You have received ${usdt} USDT from team milestones.`,
     }
   }
-  if (newMilestones.length > 0) {
+  if (newMilestones.length > 0 || wasReady) {
     return { title: 'New Milestone!', description: 'You have reached a new team milestone.' }
   }
   return { title: 'No New Milestones' }

@@ -1,8 +1,9 @@
 import { ChartPie } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { balanceText } from '#client/format/amounts.ts'
+import { amountText, balanceText } from '#client/format/amounts.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
+import { FitText } from '#client/ui/fit-text.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { TokenLogo } from '#client/ui/token-logo.tsx'
 import { type Balances, heldAssets } from './balances.ts'
@@ -17,6 +18,7 @@ export function AllocationDialog({ balances }: { balances: Balances | null }) {
   return (
     <Dialog
       title="Asset Allocation"
+      description={empty ? undefined : 'The chart compares units. TESP has no value in dollars.'}
       trigger={
         <Button variant="secondary" disabled={empty}>
           <ChartPie aria-hidden="true" className="size-4" />
@@ -57,20 +59,20 @@ function Allocation({ balances }: { balances: Balances }) {
                   {token}
                 </span>
               </th>
-              <td className="figure text-right text-base font-medium">
-                {balanceText(amount, token)}
+              <td className="figure w-full pl-3 text-right text-base font-medium">
+                <FitText text={amountText(amount, token)} />
               </td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr className="border-line-strong border-t">
-            <th scope="row" className="pt-3 text-left font-medium text-muted">
+            <th scope="row" className="pt-3 text-left font-medium whitespace-nowrap text-muted">
               Total value
             </th>
             {/* Only USDT has a value in dollars, as in the header: TESP has no price. */}
-            <td className="figure pt-3 text-right text-base font-medium">
-              ${balanceText(balances.USDT, 'USDT')}
+            <td className="figure w-full pt-3 pl-3 text-right text-base font-medium">
+              <FitText text={`$${balanceText(balances.USDT, 'USDT')}`} />
             </td>
           </tr>
         </tfoot>

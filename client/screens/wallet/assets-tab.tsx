@@ -1,4 +1,6 @@
 import { balanceText, type Token } from '#client/format/amounts.ts'
+import { ExactAmount } from '#client/ui/exact-amount.tsx'
+import { widthEm } from '#client/ui/fit-text.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { TokenLogo } from '#client/ui/token-logo.tsx'
@@ -25,21 +27,29 @@ export function AssetsTab({ balances }: { balances: Balances | null }) {
 
 function AssetRow({ token, amount }: { token: Token; amount: Money | undefined }) {
   return (
-    <li className="flex items-center gap-3 border-line border-t py-4 first:border-t-0">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-4 first:border-t-0">
       <TokenLogo token={token} />
-      <p className="grow text-base font-medium">{token}</p>
-      <p className="figure text-lg font-medium">
-        {amount === undefined ? (
+      <p className="text-base font-medium">{token}</p>
+      {amount === undefined ? (
+        <div className="flex h-7 grow items-center justify-end">
           <Skeleton className="h-6 w-24" />
-        ) : (
-          <Balance token={token} amount={amount} />
-        )}
-      </p>
+        </div>
+      ) : (
+        <Balance token={token} amount={amount} />
+      )}
     </li>
   )
 }
 
 function Balance({ token, amount }: { token: Token; amount: Money }) {
-  const text = balanceText(useCountUp(amount), token)
-  return token === 'USDT' ? `$${text}` : text
+  const text = `${token === 'USDT' ? '$' : ''}${balanceText(useCountUp(amount), token)}`
+  return (
+    // A balance too long for the rest of the row moves below the name.
+    <div
+      className="figure min-w-0 grow text-lg font-medium"
+      style={{ flexBasis: `${widthEm(text).toFixed(2)}em` }}
+    >
+      <ExactAmount text={text} amount={amount} token={token} className="text-right" />
+    </div>
+  )
 }

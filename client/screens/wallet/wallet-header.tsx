@@ -1,5 +1,6 @@
 import { balanceText } from '#client/format/amounts.ts'
 import { StaleNote } from '#client/layout/stale-note.tsx'
+import { ExactAmount } from '#client/ui/exact-amount.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { Money } from '#rules/money'
 import { AllocationDialog } from './allocation-dialog.tsx'
@@ -9,21 +10,23 @@ import { useCountUp } from './use-count-up.ts'
 /** The title and the total assets in dollars: only USDT counts, because TESP has no price. */
 export function WalletHeader({ balances }: { balances: Balances | null }) {
   return (
-    <header className="flex items-end justify-between gap-4">
-      <div className="min-w-0">
+    <header>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 className="text-lg">My Wallet</h1>
-        <p className="mt-3 flex flex-wrap items-center gap-2 text-sm text-muted">
-          Total assets <StaleNote />
-        </p>
-        <p className="figure min-h-11 text-2xl font-medium">
-          {balances ? <Total usdt={balances.USDT} /> : <Skeleton className="mt-1 h-9 w-36" />}
-        </p>
+        <AllocationDialog balances={balances} />
       </div>
-      <AllocationDialog balances={balances} />
+      <p className="mt-2 flex flex-wrap items-center gap-2 text-sm text-muted">
+        Total assets <StaleNote />
+      </p>
+      {/* A row of its own: a long amount shares its line with nothing. */}
+      <div className="figure min-h-11 text-2xl font-medium">
+        {balances ? <Total usdt={balances.USDT} /> : <Skeleton className="mt-1 h-9 w-36" />}
+      </div>
     </header>
   )
 }
 
 function Total({ usdt }: { usdt: Money }) {
-  return `$${balanceText(useCountUp(usdt), 'USDT')}`
+  const text = `$${balanceText(useCountUp(usdt), 'USDT')}`
+  return <ExactAmount text={text} amount={usdt} token="USDT" />
 }

@@ -1,9 +1,10 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ACTIVITY_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
-import { activities, anActivity, aWallet, NOW } from '#client/testing/fixtures.ts'
+import { ACTIVITY_URL, MINING_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
+import { activities, anActivity, anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
+import { DAY_MS } from '#rules/constants'
 import type { Activity } from '#rules/snapshots'
 // Loaded before the tests: the screen imports the chart lazily, which is slow on a busy machine.
 import './allocation-chart.tsx'
@@ -104,7 +105,7 @@ describe('activity', () => {
       ['USDT Reward', '+0.05'],
       ['Task reward', '+2.0000'],
       ['Transaction', '−1.5000'],
-      ['Mining Reward', '+0.00002777'],
+      ['Mining Reward', '+<0.0001'],
     ])
     expect(rows[0]?.querySelector('time')?.dateTime).toBe(anActivity(0).timestamp)
   })
@@ -160,4 +161,43 @@ it('the Transactions tab announces the feature', async () => {
   show(<WalletScreen />)
   await openTab('Transactions')
   expect(screen.getByText('Transaction feature will be available in the future')).toBeTruthy()
+})
+
+it('large amounts have thousands separators and show eight decimals on tap', async () => {
+  receiveSnapshot(WALLET_URL, aWallet('98765432109.87654321', '987654321.76543210'))
+  show(<WalletScreen />)
+  expect(screen.getAllByText('$987,654,321.76')).toHaveLength(2)
+  fireEvent.click(screen.getByRole('button', { name: '98,765,432,109.8765' }))
+  expect((await screen.findByRole('tooltip')).textContent).toBe('98,765,432,109.87654321 TESP')
+})
+
+it('an activity row opens its receipt and gets the focus back', async () => {
+  receiveSnapshot(WALLET_URL, aWallet())
+  const row = anActivity(0, { tokenType: 'USDT', type: 'usdt_reward', amount: '0.00123456' })
+  receiveSnapshot(ACTIVITY_URL, { items: [row], next: null, asOf: NOW })
+  show(<WalletScreen />)
+  await openTab('Activity')
+  expect(screen.getByText('+<0.01')).toBeTruthy()
+  const button = screen.getByRole('button', { name: 'USDT Reward' })
+  button.focus()
+  fireEvent.click(button)
+  const receipt = within(await screen.findByRole('dialog', { name: 'USDT Reward' }))
+  const facts = receipt.getAllByRole('definition').map(({ textContent }) => textContent)
+  expect(facts[0]).toBe('+0.00123456 USDT')
+  expect(facts.at(-1)).toContain(row.id)
+  fireEvent.click(receipt.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(document.activeElement).toBe(button))
+})
+
+it('times of a demo clock are shown as real times and marked', async () => {
+  receiveSnapshot(WALLET_URL, aWallet())
+  const productNow = new Date(NOW + 10 * DAY_MS).toISOString()
+  receiveSnapshot(MINING_URL, anIdleStatus({ serverNow: productNow, speed: 60 }))
+  const row = anActivity(0, { timestamp: productNow })
+  receiveSnapshot(ACTIVITY_URL, { items: [row], next: null, asOf: NOW })
+  show(<WalletScreen />)
+  await openTab('Activity')
+  const shown = screen.getByRole('listitem').querySelector('time')
+  expect(shown?.dateTime).toBe(new Date(NOW).toISOString())
+  expect(screen.getByText('Demo clock ×60')).toBeTruthy()
 })

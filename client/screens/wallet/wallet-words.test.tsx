@@ -17,8 +17,9 @@ it('the wallet screen is headed My Wallet with the total assets above three tabs
   receiveSnapshot(WALLET_URL, aWallet('18.40000000', '4.21839000'))
   show(<WalletScreen />)
   const heading = screen.getByRole('heading', { name: 'My Wallet' })
-  expect(heading.parentElement?.textContent).toContain('Total assets')
-  expect(heading.parentElement?.textContent).toContain('$4.21')
+  const header = heading.closest('header')
+  expect(header?.textContent).toContain('Total assets')
+  expect(header?.textContent).toContain('$4.21')
   expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
     'Assets',
     'Activity',

@@ -6,7 +6,7 @@ import { bodies, type RouteName } from '#contract/routes'
 import { advance, freeze } from '#db/testing/clock'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { type CallOptions, newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
-import { MINUTE_MS } from '#rules/constants'
+import { MINUTE_MS, OTP_MAX_TRIES } from '#rules/constants'
 import type { RuleCode } from '#rules/rule-error'
 import { ROOT } from '#scripts/process/root'
 import { ROUTE_FACTS, type RouteFacts } from './route-facts.ts'
@@ -103,7 +103,13 @@ it('the routes of passwords and codes document their codes', async () => {
   await expectRefusal(visitor, 'POST /api/login', 'wrong_credentials', { body: login })
   await visitor.call('POST /api/verify/send-otp', { body: { email } })
   await expectRefusal(visitor, 'POST /api/verify/send-otp', 'otp_too_soon', { body: { email } })
+  await visitor.call('POST /api/password/forgot', { body: { email } })
   await expectRefusal(visitor, 'POST /api/password/forgot', 'otp_too_soon', { body: { email } })
+  await product.db('email_codes').update({ tries: OTP_MAX_TRIES })
+  const used = { email, otp }
+  await expectRefusal(visitor, 'POST /api/verify/verify-otp', 'otp_used_up', { body: used })
+  const usedReset = { ...used, newPassword: PASSWORD }
+  await expectRefusal(visitor, 'POST /api/password/reset', 'otp_used_up', { body: usedReset })
   const wrong = { email: 'nobody@test.example', otp }
   await expectRefusal(visitor, 'POST /api/verify/verify-otp', 'otp_invalid', { body: wrong })
   const reset = { ...wrong, newPassword: PASSWORD }

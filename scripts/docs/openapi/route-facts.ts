@@ -75,7 +75,7 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
     tag: 'account',
     summary: 'Verifies an e-mail address with its code.',
     access: 'anyone',
-    errors: ['otp_invalid', 'too_many_requests'],
+    errors: ['otp_invalid', 'otp_used_up', 'too_many_requests'],
   },
   'GET /api/mining/status': {
     tag: 'mining',
@@ -207,7 +207,7 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
     tag: 'password',
     summary: 'Sets a new password with the code from the mail and ends every sign-in.',
     access: 'anyone',
-    errors: ['otp_invalid', 'too_many_requests'],
+    errors: ['otp_invalid', 'otp_used_up', 'too_many_requests'],
   },
   'GET /api/app': {
     tag: 'app',

@@ -6,6 +6,7 @@ import { userAtom } from '#client/data/member-data.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { queriesNotified } from '#client/screens/testing/queries.ts'
 import { aUser } from '#client/testing/fixtures.ts'
+import { isDisabled } from '#client/testing/is-disabled.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import { serveUploads } from '#client/testing/uploads.ts'
@@ -68,10 +69,10 @@ describe('identity verification', () => {
 
   it('Submit Verification stays disabled until a document is chosen', async () => {
     const opened = await open()
-    expect(submit().disabled).toBe(true)
+    expect(isDisabled(submit())).toBe(true)
     await chooseFile(opened, passport)
     expect(await screen.findByText('passport.pdf')).toBeTruthy()
-    expect(submit().disabled).toBe(false)
+    expect(isDisabled(submit())).toBe(false)
   })
 
   it('the file chooser accepts JPG, PNG and PDF files', async () => {
@@ -113,7 +114,7 @@ describe('identity verification', () => {
   ])('a document of %s is rejected', async (_, file, problem) => {
     await chooseFile(await open(), file)
     expect(await screen.findByText(problem)).toBeTruthy()
-    expect(submit().disabled).toBe(true)
+    expect(isDisabled(submit())).toBe(true)
   })
 
   it('an upload shows its progress, then the pending status', async () => {
@@ -123,7 +124,7 @@ describe('identity verification', () => {
     expect(request.form?.get('document')).toMatchObject({ name: 'passport.pdf' })
     act(() => request.progress(40, 100))
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40')
-    expect(submit().disabled).toBe(true)
+    expect(isDisabled(submit())).toBe(true)
     act(() => request.answer(200, { success: true, message: '', kycStatus: 'pending' }))
     await findToast('KYC submitted')
     await findToast('Your documents have been submitted and are pending review')
@@ -136,7 +137,7 @@ describe('identity verification', () => {
     act(() => request.answer(400, { message: 'The document must be a JPG, PNG or PDF file' }))
     await findToast('Failed to submit KYC')
     await findToast('The document must be a JPG, PNG or PDF file')
-    await waitFor(() => expect(submit().disabled).toBe(false))
+    await waitFor(() => expect(isDisabled(submit())).toBe(false))
   })
 
   it('an upload without an answer shows the fallback message', async () => {

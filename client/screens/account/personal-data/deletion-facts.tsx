@@ -1,8 +1,8 @@
 const REMOVED = [
-  'Your name, e-mail address, phone number, picture and password.',
+  'Your name, email address, phone number, picture and password.',
   'Your identity documents, and every sign-in on every device.',
   'Your points: all TESP and USDT are lost, pending ones too.',
-  'Your referral code. Your username and e-mail address become free.',
+  'Your referral code. Your username and email address become free.',
 ]
 
 const KEPT = [

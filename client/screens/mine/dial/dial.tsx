@@ -4,6 +4,7 @@ import { RETRYING } from '#client/ui/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
+import { useDisabled } from '#client/ui/use-disabled.ts'
 import { SESSION_MS } from '#rules/constants'
 import { DialRings } from './dial-rings.tsx'
 import './dial.css'
@@ -31,7 +32,7 @@ export function Dial() {
   const interval = mining ? intervalShare(mining.status, mining.now) : 0
   const flag = active ? '' : undefined
   return (
-    <div className="relative isolate mx-auto size-72">
+    <div className="relative isolate mx-auto aspect-square w-full max-w-72">
       <div data-active={flag} className="dial-glow pointer-events-none absolute -inset-16 -z-10" />
       <DialRings session={session} interval={interval} active={active} />
       {active && (
@@ -53,20 +54,22 @@ function DialButton({ active, loaded }: { active: boolean; loaded: boolean }) {
       ? RETRYING
       : PROGRESS_TEXTS[running.command]
     : null
+  // A click during another command would be ignored, so the button is disabled.
+  const attributes = useDisabled(running !== null || !loaded, {
+    onClick: active ? stopMining : startMining,
+  })
   return (
     <button
       type="button"
-      // A click during another command would be ignored, so the button is disabled.
-      disabled={running !== null || !loaded}
       aria-label={loaded ? undefined : 'Loading mining status'}
       aria-busy={toggling || undefined}
       data-active={active ? '' : undefined}
-      onClick={active ? stopMining : startMining}
       className={classNames(
         'dial-face absolute inset-8 flex flex-col items-center justify-center gap-1 rounded-full border transition active:scale-98',
-        'hover:brightness-115 disabled:scale-100 disabled:cursor-progress disabled:brightness-100',
+        'hover:brightness-115 off:scale-100 off:cursor-progress off:brightness-100',
         active ? 'border-mint-line' : 'border-line-strong',
       )}
+      {...attributes}
     >
       {toggling ? (
         <Spinner className="size-12 text-mint" />

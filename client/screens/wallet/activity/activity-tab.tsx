@@ -1,21 +1,32 @@
 import { useAtomValue } from 'jotai'
 import { History } from 'lucide-react'
+import { useState } from 'react'
 import { ACTIVITY_URL, activityAtom, NO_ACTIVITY, refresh } from '#client/data/member-data.ts'
 import { Button } from '#client/ui/button.tsx'
 import { LoadMore } from '#client/ui/load-more.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
+import type { Activity } from '#rules/snapshots'
 import { ActivityDays } from './activity-days.tsx'
 import { activityRowsAtom, loadOlder, olderStateAtom } from './activity-list.ts'
+import { DemoClockNote } from './demo-clock-note.tsx'
+import { ReceiptDialog } from './receipt-dialog.tsx'
 
 export function ActivityTab() {
   const rows = useAtomValue(activityRowsAtom)
+  const [receipt, setReceipt] = useState<Activity | null>(null)
+  const [open, setOpen] = useState(false)
+  function openReceipt(activity: Activity) {
+    setReceipt(activity)
+    setOpen(true)
+  }
   return (
     <Panel aria-labelledby="activity-title">
       <h2 id="activity-title" className="text-base">
         Recent Activity
       </h2>
       <p className="mt-1 text-sm text-muted">Your TESP and USDT transaction history</p>
+      <DemoClockNote />
       <div className="mt-4">
         {rows === null ? (
           <Waiting />
@@ -23,11 +34,12 @@ export function ActivityTab() {
           <Empty />
         ) : (
           <>
-            <ActivityDays items={rows.items} />
+            <ActivityDays items={rows.items} onOpen={openReceipt} />
             {rows.next && <OlderRows />}
           </>
         )}
       </div>
+      <ReceiptDialog activity={receipt} open={open} onClose={() => setOpen(false)} />
     </Panel>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { activities } from '#client/testing/fixtures.ts'
+import { activities, NOW } from '#client/testing/fixtures.ts'
 import { daysOf } from './activity-days.tsx'
 
 it('activity rows are split by UTC day in their order', () => {
@@ -12,6 +12,12 @@ it('activity rows are split by UTC day in their order', () => {
     ['2026-02-27', 72],
     ['2026-02-26', 19],
   ])
+})
+
+it('rows of a demo clock are split by the day of their real time', () => {
+  // Ten days of product time in four hours.
+  const clock = { speed: 60, offsetMs: NOW - NOW / 60 }
+  expect(daysOf(activities(0, 200), clock).map(({ day }) => day)).toEqual(['2026-03-01'])
 })
 
 it('rows added at both ends leave the days between them unchanged', () => {

@@ -1,13 +1,67 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
+import {
+  button,
+  leaderInfo,
+  openTeam,
+  panel,
+  setInfo,
+  startTeam,
+} from '#client/screens/team/testing/open-team.tsx'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { NOW } from '#client/testing/fixtures.ts'
 import { json, refusal } from '#client/testing/server.ts'
-import { aReferralInfo } from './testing/a-team.ts'
-import { button, leaderInfo, openTeam, panel, setInfo, startTeam } from './testing/open-team.tsx'
 
 beforeEach(startTeam)
 afterEach(() => void vi.unstubAllGlobals())
+
+describe('a ready milestone', () => {
+  const ready = aReferralInfo({ ...leaderInfo, teamSize: 26 })
+  const paid = aReferralInfo({
+    ...ready,
+    asOf: NOW + 1,
+    milestones: ready.milestones.map((one, at) => ({ ...one, achieved: at < 2 })),
+  })
+  const card = () => screen.findByRole('region', { name: /^Milestone (reached|paid)/ })
+
+  it('is announced with both amounts and paid by one press', async () => {
+    const { user } = openTeam(ready, {
+      'GET /api/referral/check-milestones': () => {
+        setInfo(paid)
+        return json({
+          success: true,
+          usdtRewarded: 0.45,
+          newMilestones: [{ members: 25, reward: '15.00000000', usdt: '0.45000000' }],
+        })
+      },
+    })
+    expect((await card()).textContent).toContain('Milestone reached: 25 members')
+    expect((await card()).textContent).toContain('15.00 TESP and 0.45 USDT')
+    await user.click(await button('Receive reward'))
+    expect(await findToast('You have received 0.45 USDT from team milestones.')).toBeTruthy()
+    await screen.findByText('Milestone paid: 25 members')
+    expect((await card()).textContent).toContain('15.00 TESP and 0.45 USDT')
+  })
+
+  it('paid by another device is reported as a new milestone', async () => {
+    const { user } = openTeam(ready, {
+      'GET /api/referral/check-milestones': () => {
+        setInfo(paid)
+        return json({ success: true, usdtRewarded: 0, newMilestones: [] })
+      },
+    })
+    await user.click(await button('Receive reward'))
+    expect(await findToast('New Milestone!')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByText(/^Milestone reached/)).toBeNull())
+  })
+
+  it('below the next milestone no card is shown', async () => {
+    openTeam(leaderInfo)
+    await screen.findByText('60.0%')
+    expect(screen.queryByText(/^Milestone (reached|paid)/)).toBeNull()
+  })
+})
 
 describe('checking milestones', () => {
   it.each(['Check new milestones', 'Check Milestone'])(

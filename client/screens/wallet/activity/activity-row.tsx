@@ -1,9 +1,9 @@
 import { memo } from 'react'
 import { amountText } from '#client/format/amounts.ts'
-import { dateTimeText } from '#client/format/dates.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { TokenLogo } from '#client/ui/token-logo.tsx'
 import type { Activity } from '#rules/snapshots'
+import { ActivityTime } from './activity-time.tsx'
 
 const titles: Partial<Record<Activity['type'], string>> = {
   mining_reward: 'Mining Reward',
@@ -23,23 +23,32 @@ export function signedText({ amount, tokenType }: Activity): string {
   return `${outgoing ? '−' : '+'}${text}`
 }
 
-/** Rendered once: rows of the ledger never change. */
+export type ActivityRowProps = { activity: Activity; onOpen: (activity: Activity) => void }
+
+/** Rendered once: rows of the ledger never change. The title's button covers the row. */
 export const ActivityRow = memo(
-  function ActivityRow({ activity }: { activity: Activity }) {
+  function ActivityRow({ activity, onOpen }: ActivityRowProps) {
     const outgoing = activity.amount.startsWith('-')
     return (
-      <li className="flex items-center gap-3 border-line border-t py-3">
+      <li className="relative flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3">
         <TokenLogo token={activity.tokenType} className="size-10" />
-        <div className="min-w-0 grow">
-          <p className="line-clamp-2 text-sm font-medium">{activityTitle(activity)}</p>
-          <time dateTime={activity.timestamp} className="text-xs text-muted">
-            {dateTimeText(activity.timestamp)}
-          </time>
+        <div className="min-w-0 grow basis-28">
+          <p className="text-sm font-medium">
+            <button
+              type="button"
+              aria-haspopup="dialog"
+              onClick={() => onOpen(activity)}
+              className="rounded-chip text-left after:absolute after:inset-0"
+            >
+              <span className="line-clamp-2">{activityTitle(activity)}</span>
+            </button>
+          </p>
+          <ActivityTime at={activity.timestamp} className="text-xs text-muted" />
         </div>
-        <p className="shrink-0 text-right">
+        <p className="ml-auto text-right">
           <span
             className={classNames(
-              'figure block text-base font-medium',
+              'figure block text-base font-medium whitespace-nowrap',
               outgoing ? 'text-ink' : tones[activity.tokenType],
             )}
           >

@@ -1,9 +1,9 @@
 import { CircleCheck, CircleDashed } from 'lucide-react'
+import { usdtPercent } from '#client/screens/team/team-view.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { MILESTONES } from '#rules/milestones'
 import type { MilestoneView, ReferralInfo } from '#rules/snapshots'
-import { usdtPercent } from './team-view.ts'
 
 /** Explains direct members and lists the reward of each milestone. */
 export function MilestoneList({ info }: { info: ReferralInfo | undefined }) {
@@ -18,24 +18,26 @@ export function MilestoneList({ info }: { info: ReferralInfo | undefined }) {
       <h2 id="milestones-title" className="text-base">
         Milestones
       </h2>
-      <table aria-labelledby="milestones-title" className="mt-3 w-full text-sm">
-        <thead>
-          <tr className="text-left text-xs text-muted *:pb-2 *:font-normal">
-            <th scope="col">Members</th>
-            <th scope="col" className="text-right">
-              USDT rate
-            </th>
-            <th scope="col" className="text-right">
-              Reward
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {milestones.map((milestone) => (
-            <MilestoneRow key={milestone.members} milestone={milestone} />
-          ))}
-        </tbody>
-      </table>
+      <div className="@container mt-3">
+        <table aria-labelledby="milestones-title" className="w-full text-sm">
+          <thead>
+            <tr className="text-left text-xs text-muted *:pb-2 *:font-normal">
+              <th scope="col">Members</th>
+              <th scope="col" className="text-right">
+                USDT rate
+              </th>
+              <th scope="col" className="text-right">
+                Reward
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {milestones.map((milestone) => (
+              <MilestoneRow key={milestone.members} milestone={milestone} />
+            ))}
+          </tbody>
+        </table>
+      </div>
     </Panel>
   )
 }
@@ -46,10 +48,13 @@ function MilestoneRow({ milestone }: { milestone: MilestoneView }) {
   return (
     <tr className="border-line border-t">
       <th scope="row" className="py-2.5 text-left font-medium">
-        <span className="flex items-center gap-3">
+        <span className="flex items-center gap-x-2">
           <Mark
             aria-hidden="true"
-            className={classNames('size-5 shrink-0', achieved ? 'text-mint' : 'text-muted')}
+            className={classNames(
+              'size-5 shrink-0 @max-[14rem]:hidden',
+              achieved ? 'text-mint' : 'text-muted',
+            )}
             strokeWidth={1.75}
           />
           <span>
@@ -58,8 +63,10 @@ function MilestoneRow({ milestone }: { milestone: MilestoneView }) {
           </span>
         </span>
       </th>
-      <td className="figure text-right text-sky">{usdtPercent(milestone)}</td>
-      <td className="figure text-right">{reward} TESP</td>
+      <td className="figure px-1 text-right whitespace-nowrap text-sky">
+        {usdtPercent(milestone)}
+      </td>
+      <td className="figure text-right @min-[14rem]:whitespace-nowrap">{reward} TESP</td>
     </tr>
   )
 }

@@ -1,0 +1,58 @@
+import { useFormikContext } from 'formik'
+import { useState } from 'react'
+import { SendCodeButton } from '#client/screens/email-code/send-code-button.tsx'
+import { useCountdown } from '#client/screens/email-code/use-countdown.ts'
+import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
+import { OTP_RESEND_MS } from '#rules/constants'
+import { type ForgotOutcome, requestReset } from './password-commands.ts'
+import type { ResetValues } from './reset-form.tsx'
+
+export type ResetCodeFieldProps = {
+  /** Real time, ms, from which another code may be requested. */
+  resendAt: number
+  /** The code is used up: only a new one helps. */
+  usedUp: boolean
+  onOutcome: (outcome: ForgotOutcome, email: string) => void
+}
+
+/** The code of a password reset, with the button that requests another one. */
+export function ResetCodeField({ resendAt, usedUp, onOutcome }: ResetCodeFieldProps) {
+  const { values, setFieldValue, setFieldTouched } = useFormikContext<ResetValues>()
+  const [sending, setSending] = useState(false)
+  const wait = useCountdown('', resendAt)
+
+  async function resend() {
+    setSending(true)
+    const outcome = await requestReset(values.email)
+    setSending(false)
+    if (outcome.state === 'waiting') wait.start('', outcome.waitMs)
+    if (outcome.state === 'sent') {
+      wait.start('', OTP_RESEND_MS)
+      // A code typed before belongs to an earlier mail.
+      await setFieldTouched('otp', false)
+      await setFieldValue('otp', '')
+    }
+    onOutcome(outcome, values.email)
+  }
+
+  return (
+    <FormField
+      name="otp"
+      label="OTP code"
+      inputMode="numeric"
+      errorOnSubmit
+      autoComplete="one-time-code"
+      hint="Enter the 6 digits from the email"
+      {...AS_TYPED}
+      actionBefore={
+        <SendCodeButton
+          sent
+          sending={sending}
+          waitSeconds={wait.seconds}
+          urgent={usedUp}
+          onClick={() => void resend()}
+        />
+      }
+    />
+  )
+}

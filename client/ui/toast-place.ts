@@ -1,0 +1,29 @@
+import { useLayoutEffect, useRef } from 'react'
+import { lastPressed } from '#client/ui/last-input.ts'
+
+/** On a touch screen a focused field has the keyboard open, which covers the bottom of the page. */
+const hasKeyboard = () =>
+  matchMedia('(pointer: coarse)').matches && document.activeElement?.matches('input, textarea')
+
+function covers(toast: DOMRect, other: DOMRect | undefined): boolean {
+  if (!other || other.width === 0) return false
+  const beside = other.right <= toast.left || other.left >= toast.right
+  return !beside && other.bottom > toast.top && other.top < toast.bottom
+}
+
+/**
+ * Places a toast at the bottom of its viewport, or at the top where it would cover what was pressed
+ * or lie behind the keyboard.
+ */
+export function useToastPlace() {
+  const toast = useRef<HTMLLIElement>(null)
+  useLayoutEffect(() => {
+    const viewport = toast.current?.closest('ol')
+    if (!toast.current || !viewport) return
+    delete viewport.dataset.top
+    const rect = toast.current.getBoundingClientRect()
+    if (hasKeyboard() || covers(rect, lastPressed()?.getBoundingClientRect()))
+      viewport.dataset.top = ''
+  }, [])
+  return toast
+}
