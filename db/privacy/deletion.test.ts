@@ -139,7 +139,7 @@ describe('the row of a deleted member', () => {
     await remove(memberId)
     await fresh.db.raw(sql.replaceAll(ID, String(memberId)))
     const found = (await problems()).find(({ rule }) => rule === RULE)
-    expect(found?.rows).toEqual([{ id: memberId }])
+    expect(found?.rows).toEqual([{ id: String(memberId) }])
     for (const table of ['kyc_documents', 'idempotency_keys', 'mining_sessions']) {
       await fresh.db(table).where({ userId: memberId }).delete()
     }
