@@ -5,6 +5,9 @@ import { lastPressed } from '#client/ui/last-input.ts'
 const hasKeyboard = () =>
   matchMedia('(pointer: coarse)').matches && document.activeElement?.matches('input, textarea')
 
+/** Public pages end with their submit button, which a toast at the bottom would cover. */
+const hasNavigation = () => document.querySelector('nav') !== null
+
 function covers(toast: DOMRect, other: DOMRect | undefined): boolean {
   if (!other || other.width === 0) return false
   const beside = other.right <= toast.left || other.left >= toast.right
@@ -12,8 +15,8 @@ function covers(toast: DOMRect, other: DOMRect | undefined): boolean {
 }
 
 /**
- * Places a toast at the bottom of its viewport, or at the top where it would cover what was pressed
- * or lie behind the keyboard.
+ * Places a toast above the bottom navigation, or at the top where there is none, where it would cover
+ * what was pressed, or where the keyboard would cover it.
  */
 export function useToastPlace() {
   const toast = useRef<HTMLLIElement>(null)
@@ -22,8 +25,9 @@ export function useToastPlace() {
     if (!toast.current || !viewport) return
     delete viewport.dataset.top
     const rect = toast.current.getBoundingClientRect()
-    if (hasKeyboard() || covers(rect, lastPressed()?.getBoundingClientRect()))
-      viewport.dataset.top = ''
+    const isAtTop =
+      !hasNavigation() || hasKeyboard() || covers(rect, lastPressed()?.getBoundingClientRect())
+    if (isAtTop) viewport.dataset.top = ''
   }, [])
   return toast
 }

@@ -22,8 +22,9 @@ export function useCountdown(key: string, until = 0): Countdown {
     return () => clearInterval(timer)
   }, [running])
   const start = (startedKey: string, ms: number) => {
-    setNow(Date.now())
-    setWait({ key: startedKey, until: Date.now() + ms })
+    const startedAt = Date.now()
+    setNow(startedAt)
+    setWait({ key: startedKey, until: startedAt + ms })
   }
   return { seconds: running ? Math.ceil((wait.until - now) / SECOND_MS) : 0, start }
 }
