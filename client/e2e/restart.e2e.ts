@@ -14,7 +14,7 @@ import { useJourney } from './testing/journey.ts'
 import { reportTime, statesSince, useNetwork, watchHeader } from './testing/network.ts'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
-const MEMBERS = 4
+const MEMBERS = 10
 const SOCKETS = 200
 const BACK_MS = 60_000
 /** Bound for REST answers on a machine that starts two gateways within START_MS. */

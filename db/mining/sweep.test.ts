@@ -56,6 +56,11 @@ async function sweep(db: Db = fresh.db, limit?: number): Promise<number[]> {
   }
 }
 
+/** Moves product time to the next slot 0. */
+async function advanceToCycleStart(): Promise<void> {
+  await advance(fresh.db, INTERVAL_MS - ((await productNow(fresh.db)) % INTERVAL_MS))
+}
+
 const dueCount = async () => {
   const { rows } = await fresh.db.raw(
     `select count(*) as due from mining_sessions where active and "creditedIntervals" < 72
@@ -136,7 +141,20 @@ it('a sweep waits for a session that a member has locked and credits it', async 
   expect(row.creditedIntervals).toBe(1)
 })
 
+it('an idle sweep over the end of the slot cycle takes two statements', async () => {
+  await advanceToCycleStart()
+  await advance(fresh.db, INTERVAL_MS - SECOND_MS)
+  await sweep()
+  await advance(fresh.db, 2 * SECOND_MS)
+  for (let i = 0, rest: SweepRest | undefined; i < 2; i++) {
+    const batch = await sweepBatch(fresh.db, [SHARD], rest)
+    expect(batch).toMatchObject({ memberIds: [], isDone: i === 1 })
+    rest = batch.rest
+  }
+})
+
 it('idle sweeps write nothing for 10 s', async () => {
+  await advanceToCycleStart()
   await sweep()
   const sweptTo = async () =>
     (await fresh.db('credit_sweeps').where({ shard: SHARD }).first()).sweptTo.getTime()

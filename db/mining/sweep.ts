@@ -8,7 +8,7 @@ import { CREDIT_SLOTS, INTERVAL_MS, MINUTE_MS, SECOND_MS } from '#rules/constant
 export const BATCH_CREDITS = 4_000
 /** Slots that the first statement of a long range reads: 4,000 sessions at a million members. */
 const FIRST_SLOTS = 40
-/** Age of `sweptTo` from which a sweep without a credit writes it. */
+/** Age of `sweptTo` from which a sweep without a credit writes it; at once at the end of the cycle. */
 const IDLE_WRITE_MS = 10 * SECOND_MS
 
 /** What is left of a sweep: slots `from…to` of intervals that ended until `until`. */
@@ -90,7 +90,7 @@ const SWEEP_SQL = `
       (select count(*) as picks from picked) p
   ), recorded as (
     update credit_sweeps c set "sweptTo" = b.until from batch b
-    where c.shard = any(:shards) and not b."isPartial" and b.last = b."to" and (b.credits > 0
+    where c.shard = any(:shards) and not b."isPartial" and b.last = b."to" and (b.credits > 0 or b.until < b.now
       or b.until not between c."sweptTo" and c."sweptTo" + ${durationSql(IDLE_WRITE_MS)})
   )
   select "from", last, "to", until, until < now as "isBehind", "isPartial", picks, "memberIds"
