@@ -14,10 +14,10 @@ beforeAll(async () => {
   fresh = await freshDatabase()
   members = await insertMembers(fresh.db, 3)
   const now = await productNow(fresh.db)
-  // Four rows of each moment, half of them within the last day, the others over thirty days.
+  // Four rows of each moment, half of them within the last day, the others over six weeks.
   const ageOf = (i: number) => {
     const moment = Math.floor(i / 4)
-    return moment % 2 ? moment * HOUR_MS : moment * 2 * DAY_MS
+    return moment % 2 ? moment * HOUR_MS : moment * 3 * DAY_MS
   }
   const rows = Array.from({ length: ROWS }, (_, i) => ({
     id: `test:${i}`,
