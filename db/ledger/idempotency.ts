@@ -1,6 +1,9 @@
 import type { Db, Tx } from '#db/postgres/transaction'
 import { RuleError } from '#rules/rule-error'
 
+/** Stored as the route of a key that was cancelled before a command used it. */
+const CANCELLED = 'cancelled'
+
 /** A request with the client's `Idempotency-Key`. */
 export type KeyedRequest = { memberId: number; key: string; route: string }
 
@@ -8,7 +11,8 @@ export type KeyedRequest = { memberId: number; key: string; route: string }
  * Runs a command once per idempotency key; a repeated request gets the stored answer. The key is
  * written in the command's transaction, so it exists exactly if the command took effect. A
  * concurrent request with the same key waits for that transaction.
- * @throws {RuleError} `bad_input` for a key that was used for another route
+ * @throws {RuleError} `command_cancelled` for a cancelled key, `bad_input` for a key that was used
+ * for another route
  */
 export async function runOnce<T>(
   tx: Tx,
@@ -22,6 +26,9 @@ export async function runOnce<T>(
     .returning('key')
   if (taken.length === 0) {
     const first = await tx('idempotency_keys').where({ userId: memberId, key }).first()
+    if (first?.route === CANCELLED) {
+      throw new RuleError('command_cancelled', 'This command was cancelled')
+    }
     if (first?.route !== route) throw new RuleError('bad_input', 'Idempotency-Key was used before')
     return first.answer as T
   }
@@ -30,6 +37,22 @@ export async function runOnce<T>(
     .where({ userId: memberId, key })
     .update({ answer: JSON.stringify(answer) })
   return answer
+}
+
+/**
+ * Spends a key, so that a delayed request with it can no longer take effect. Waits for a running
+ * command with that key.
+ * @returns false if the command took effect before
+ */
+export async function cancelKey(tx: Tx, memberId: number, key: string): Promise<boolean> {
+  const taken = await tx('idempotency_keys')
+    .insert({ userId: memberId, key, route: CANCELLED })
+    .onConflict()
+    .ignore()
+    .returning('key')
+  if (taken.length > 0) return true
+  const first = await tx('idempotency_keys').where({ userId: memberId, key }).first('route')
+  return first?.route === CANCELLED
 }
 
 /** Deletes all keys and stored answers of a member. */
