@@ -7,6 +7,7 @@ import { newest } from './keep-newest.ts'
 import { setClock } from './product-clock.ts'
 
 export const USER_URL = '/api/user'
+export const APP_INFO_URL = '/api/app'
 export const userKey = [USER_URL] as const
 
 export const store = createStore()

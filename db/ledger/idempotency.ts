@@ -39,20 +39,22 @@ export async function runOnce<T>(
   return answer
 }
 
+/** Whether a key was spent before its command took effect; otherwise the answer of the command. */
+export type Cancellation = { cancelled: boolean; answer: unknown }
+
 /**
  * Spends a key, so that a delayed request with it can no longer take effect. Waits for a running
  * command with that key.
- * @returns false if the command took effect before
  */
-export async function cancelKey(tx: Tx, memberId: number, key: string): Promise<boolean> {
+export async function cancelKey(tx: Tx, memberId: number, key: string): Promise<Cancellation> {
   const taken = await tx('idempotency_keys')
     .insert({ userId: memberId, key, route: CANCELLED })
     .onConflict()
     .ignore()
     .returning('key')
-  if (taken.length > 0) return true
-  const first = await tx('idempotency_keys').where({ userId: memberId, key }).first('route')
-  return first?.route === CANCELLED
+  if (taken.length > 0) return { cancelled: true, answer: null }
+  const first = await tx('idempotency_keys').where({ userId: memberId, key }).first()
+  return { cancelled: first?.route === CANCELLED, answer: first?.answer ?? null }
 }
 
 /** Deletes all keys and stored answers of a member. */

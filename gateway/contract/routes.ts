@@ -56,7 +56,8 @@ export type Answers = {
   'GET /api/network': NetworkStatus
   'GET /api/tasks/completed': { completedTasks: CompletedTask[] }
   'POST /api/tasks/complete': TaskClaim
-  'POST /api/commands/cancel': { cancelled: boolean }
+  /** `answer` is that of the command if it took effect before, otherwise null. */
+  'POST /api/commands/cancel': { cancelled: boolean; answer: unknown }
   'PATCH /api/user/profile': User
   'POST /api/user/kyc': { success: true; message: string; kycStatus: User['kycStatus'] }
   'POST /api/user/export': MemberExport

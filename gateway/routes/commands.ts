@@ -12,9 +12,8 @@ export const cancel: RouteHandler<'POST /api/commands/cancel'> = async (call) =>
   const signIn = await signInOf(services, ctx)
   const { memberId } = signIn
   await services.limits.use('command-member', String(memberId))
-  const cancelled = await inTransaction(services.db, async (tx) => {
+  return inTransaction(services.db, async (tx) => {
     await lockMemberShared(tx, signIn)
     return cancelKey(tx, memberId, body.key)
   })
-  return { cancelled }
 }

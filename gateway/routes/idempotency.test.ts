@@ -126,7 +126,10 @@ it('a cancelled key never takes effect', async () => {
 it('the key of a command that took effect is not cancelled', async () => {
   await member.becomeNewMember()
   const first = await member.call('POST /api/mining/start', keyed('used-key'))
-  expect(await cancel('used-key', 1)).toMatchObject({ status: 200, body: { cancelled: false } })
+  expect(await cancel('used-key', 1)).toMatchObject({
+    status: 200,
+    body: { cancelled: false, answer: first.body },
+  })
   const again = await member.call('POST /api/mining/start', keyed('used-key'))
   expect(again).toMatchObject({ status: 200, body: first.body })
 })

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { activityAtom, readActivity, store } from '#client/data/member-data.ts'
+import { ACTIVITY_URL, activityAtom, readActivity, store } from '#client/data/member-data.ts'
 import { olderPages } from '#client/data/older-pages.ts'
 import type { ActivityPage } from '#rules/snapshots'
 
@@ -19,7 +19,7 @@ export function joinRows(newest: Rows, read: Rows | null): Rows {
   return isContiguous ? { items: [...newest.items, ...rest], next: read.next } : newest
 }
 
-const older = olderPages<Rows>()
+const older = olderPages<Rows>(ACTIVITY_URL)
 
 export const olderStateAtom = older.stateAtom
 
