@@ -28,6 +28,7 @@ export class ModelDevice {
   constructor(
     private readonly server: ModelServer,
     private readonly reports: Report[],
+    private readonly hasLocks = true,
   ) {}
 
   commands(): StoredCommand[] {
@@ -41,8 +42,8 @@ export class ModelDevice {
       storage: this.storageOf(tab),
       definitionOf: async (name) => this.definitionOf(name as ModelCommand),
       cancel: (key) => this.request(() => this.server.cancel(key)),
-      takesOver: true,
-      exclusive: (name, run) => this.exclusive(tab, name, run),
+      takesOver: this.hasLocks,
+      exclusive: (name, run) => (this.hasLocks ? this.exclusive(tab, name, run) : run()),
       isOffline: () => this.network === 'down',
       onReachable: (listener) => subscribe(tab.onReachable, listener),
       onChange() {},

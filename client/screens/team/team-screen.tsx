@@ -16,7 +16,7 @@ export function TeamScreen() {
     <div className="flex flex-col gap-4">
       <header className="flex min-h-7 flex-wrap items-center justify-between gap-2">
         <h1 className="text-lg">Team</h1>
-        <StaleNote />
+        {info && <StaleNote />}
       </header>
       {isError && !info ? (
         <LoadError
