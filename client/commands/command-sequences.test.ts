@@ -80,7 +80,11 @@ const step: fc.Arbitrary<Step> = fc.record({
   ),
   device: fc.nat(1),
   tab: fc.nat(2),
-  command: fc.constantFrom(...MODEL_COMMANDS),
+  // Start and stop undo each other, so a late request may be accepted again.
+  command: fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom<ModelCommand>('start', 'stop') },
+    { weight: 1, arbitrary: fc.constantFrom(...MODEL_COMMANDS) },
+  ),
   network: fc.constantFrom(...NETWORKS),
   ms: fc.constantFrom(0, 10, 25, 100, 1_500, 8_000, 30_000),
 })
@@ -121,3 +125,20 @@ it.each([
   },
   60_000,
 )
+
+it('a command that is reported as refused does not take effect when its first request arrives late', async () => {
+  const world = new World(true)
+  const nothing = { device: 0, tab: 0, command: 'start', network: 'up', ms: 0 } as const
+  await world.run({ ...nothing, do: 'network', network: 'late' })
+  await world.run({ ...nothing, do: 'issue', ms: 100 })
+  await world.run({ ...nothing, do: 'issue', device: 1, ms: 100 })
+  await world.run({ ...nothing, do: 'network', ms: 3_000 })
+  await world.run({ ...nothing, do: 'issue', device: 1, command: 'stop', ms: 100 })
+  await world.settle()
+  expect(outcomes(world)).toEqual([
+    { id: 0, reported: ['refused'], effects: 0 },
+    { id: 1, reported: ['done'], effects: 1 },
+    { id: 2, reported: ['done'], effects: 1 },
+  ])
+  expect(world.server.session).toBeNull()
+})

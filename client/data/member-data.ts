@@ -4,11 +4,19 @@ import { ACTIVITY_PAGE, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/route
 import type { ActivityPage, MiningStatus, User, Wallet } from '#rules/snapshots'
 import { call, callWithHeaders, isSignedOut } from './api.ts'
 import { clearMemberCookie, memberInCookie } from './member-cookie.ts'
-import { queryAtom, queryClient, readOrKeep, store, USER_URL, userKey } from './query-client.ts'
+import {
+  queryAtom,
+  queryClient,
+  readOrKeep,
+  signInAtom,
+  store,
+  USER_URL,
+  userKey,
+} from './query-client.ts'
 import { readWithEtag } from './read-with-etag.ts'
 import { storage } from './storage.ts'
 
-export { queryClient, recheckUser, store, USER_URL } from './query-client.ts'
+export { queryClient, recheckUser, signInAtom, store, USER_URL } from './query-client.ts'
 export { refresh, retryFailedReads } from './refresh.ts'
 
 export const MINING_URL = '/api/mining/status'
@@ -71,9 +79,6 @@ export const userAtom = queryAtom<User | null>(() => ({
 
 /** Id of the signed-in member; undefined while unknown and if nobody is signed in. */
 export const memberIdAtom = atom((get) => get(userAtom).data?.id)
-
-/** Counts changes of the signed-in member: state that a screen holds is valid for one count. */
-export const signInAtom = atom(0)
 
 /** Removes everything of other members from the cache and from the device. */
 function forgetOthers(user: User | null): void {

@@ -1,22 +1,22 @@
 import { atom } from 'jotai'
-import { currentUser, memberIdAtom } from './member-data.ts'
+import { currentUser, memberIdAtom, signInAtom, store } from './member-data.ts'
 import { queryAtom, queryClient } from './query-client.ts'
 
 export type OlderPagesState = 'idle' | 'loading' | 'failed'
 
 /**
- * What a list has read beyond its newest page, as one query per member: sharing of a read under way,
- * and the end with the sign-in, are those of the cache.
+ * What a list has read beyond its newest page, as one query per sign-in: a read under way is shared,
+ * and nothing of it is seen after the next sign-in.
  */
 export function olderPages<R>(url: string) {
-  const keyFor = (memberId: number | undefined) => [url, memberId, 'older'] as const
+  const keyFor = (memberId: number | undefined, signIn: number) =>
+    [url, memberId, 'older', signIn] as const
 
   const rowsQuery = queryAtom<R | null>((get) => ({
-    queryKey: keyFor(get(memberIdAtom)),
+    queryKey: keyFor(get(memberIdAtom), get(signInAtom)),
     queryFn: () => null,
-    // Read by `load` alone.
+    // Only `load` reads.
     enabled: false,
-    initialData: null,
   }))
 
   /**
@@ -24,7 +24,7 @@ export function olderPages<R>(url: string) {
    * or to null when the page no longer follows the rows on the screen.
    */
   async function load(read: () => Promise<R | null>): Promise<void> {
-    const queryKey = keyFor(currentUser()?.id)
+    const queryKey = keyFor(currentUser()?.id, store.get(signInAtom))
     if (queryClient.isFetching({ queryKey, exact: true }) > 0) return
     const queryFn = async () => (await read()) ?? queryClient.getQueryData<R>(queryKey) ?? null
     await queryClient.fetchQuery({ queryKey, queryFn, staleTime: 0 }).catch(() => {

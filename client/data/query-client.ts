@@ -12,6 +12,9 @@ export const userKey = [USER_URL] as const
 
 export const store = createStore()
 
+/** Counts changes of the signed-in member: state that a screen holds is valid for one count. */
+export const signInAtom = atom(0)
+
 function mergeSnapshot(current: unknown, next: unknown): unknown {
   const kept = newest(current, next)
   // The clock is set on arrival, not when a component renders: the arrival time is part of it.

@@ -1,5 +1,5 @@
 import type { Query } from '@tanstack/react-query'
-import { APP_INFO_URL, queryClient, USER_URL } from './query-client.ts'
+import { APP_INFO_URL, queryClient, signInAtom, store, USER_URL } from './query-client.ts'
 
 /**
  * Real ms over which reasons to read are collected: the answer to a command and the push about it
@@ -10,14 +10,25 @@ export const REFRESH_WINDOW_MS = 100
 /** Read again by their own rules only. */
 const OWN_RULES: readonly unknown[] = [USER_URL, APP_INFO_URL]
 
-/** The URLs to read; null for all. */
-type Batch = { urls: Set<unknown> | null; read: Promise<void> }
+/** The URLs to read for one sign-in; `urls` is null for all. */
+type Batch = { urls: Set<unknown> | null; signIn: number; read: Promise<void> }
 
 let batch: Batch | null = null
 
-async function readBatch(): Promise<void> {
-  const urls = batch?.urls
-  batch = null
+function newBatch(): Batch {
+  const pause = new Promise<void>((resolve) => setTimeout(resolve, REFRESH_WINDOW_MS))
+  const created: Batch = {
+    urls: new Set(),
+    signIn: store.get(signInAtom),
+    read: pause.then(() => readBatch(created)),
+  }
+  return created
+}
+
+async function readBatch(read: Batch): Promise<void> {
+  if (batch === read) batch = null
+  const { urls, signIn } = read
+  if (signIn !== store.get(signInAtom)) return
   const filters = {
     // Longer keys are older pages, checks and polls, which have rules of their own too.
     predicate: ({ queryKey: { 0: url, length } }: Query) =>
@@ -35,10 +46,7 @@ async function readBatch(): Promise<void> {
  * for this call. Resolves when they are read.
  */
 export function refresh(...urls: string[]): Promise<void> {
-  batch ??= {
-    urls: new Set(),
-    read: new Promise<void>((resolve) => setTimeout(resolve, REFRESH_WINDOW_MS)).then(readBatch),
-  }
+  if (batch?.signIn !== store.get(signInAtom)) batch = newBatch()
   if (urls.length === 0) batch.urls = null
   for (const url of urls) batch.urls?.add(url)
   return batch.read
