@@ -18,7 +18,7 @@ import { SOCKET_PATH } from '#contract/events'
 import { SECOND_MS } from '#rules/constants'
 import { GRACE_MS, onNetworkBack, serverAnswered, socketExpected } from './connection-state.ts'
 import { missedCreditAlarm } from './missed-credit.ts'
-import { startPolling } from './polling.ts'
+import { moneyMoved, startPolling } from './polling.ts'
 import { announceReward } from './reward-toast.ts'
 import { type ClientSocket, keepSocketConnected } from './socket.ts'
 
@@ -44,6 +44,14 @@ function openSocket(): ClientSocket {
     randomizationFactor: 0.6,
     autoConnect: false,
   })
+}
+
+/** Reads the status, and the wallet if money moved while the socket was not open yet. */
+async function checkStatus(): Promise<void> {
+  const before = snapshotOf(MINING_URL)
+  await refresh(MINING_URL)
+  const after = snapshotOf(MINING_URL)
+  if (after && moneyMoved(before, after)) void refresh(WALLET_URL, ACTIVITY_URL)
 }
 
 /** One member's connection, from sign-in to sign-out. */
@@ -89,7 +97,7 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
       const wasJustRead = isFirstConnect && Date.now() - openedAt < JUST_READ_MS
       isFirstConnect = false
       // Reads of the page that has just loaded missed at most what changed since: one check follows.
-      if (wasJustRead) checkTimer = setTimeout(() => void refresh(MINING_URL), FIRST_CHECK_MS)
+      if (wasJustRead) checkTimer = setTimeout(checkStatus, FIRST_CHECK_MS)
       else if (!recovered) void refresh()
     },
     onDisconnect() {
