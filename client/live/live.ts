@@ -12,7 +12,6 @@ import {
   store,
   WALLET_URL,
 } from '#client/data/member-data.ts'
-import { REFERRAL_URL } from '#client/data/referral-info.ts'
 import { endSignIn } from '#client/sign-in/sign-in.ts'
 import { SOCKET_PATH } from '#contract/events'
 import { SECOND_MS } from '#rules/constants'
@@ -21,6 +20,7 @@ import { missedCreditAlarm } from './missed-credit.ts'
 import { moneyMoved, startPolling } from './polling.ts'
 import { announceReward } from './reward-toast.ts'
 import { type ClientSocket, keepSocketConnected } from './socket.ts'
+import { teamPushed } from './team-push.ts'
 
 /** Time over which clients spread their answers to one broadcast `refetch`, real ms. */
 const REFETCH_SPREAD_MS = 2 * SECOND_MS
@@ -70,8 +70,7 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
     if (wallet) receiveSnapshot(WALLET_URL, wallet)
     if (activity) receiveSnapshot(ACTIVITY_URL, activity)
     if (mining) receiveSnapshot(MINING_URL, mining)
-    // Carries no snapshot, since few screens show the team.
-    if (team) void refresh(REFERRAL_URL)
+    if (team) teamPushed()
   })
   socket.on('refetch', () => {
     clearTimeout(refetchTimer)

@@ -4,6 +4,7 @@ import type { CommandDefinition } from '#client/commands/definition.ts'
 import { ApiError, call } from '#client/data/api.ts'
 import { ACTIVITY_URL, recheckUser, refresh, WALLET_URL } from '#client/data/member-data.ts'
 import { REFERRAL_URL } from '#client/data/referral-info.ts'
+import { readTeamAfterCommand } from '#client/live/team-push.ts'
 import { toast } from '#client/ui/toast.tsx'
 import type { Answers } from '#contract/routes'
 import { checkOutcome } from './team-view.ts'
@@ -52,7 +53,7 @@ export const checkDefinition: CommandDefinition<
   send: (_, idempotencyKey) => call('GET /api/referral/check-milestones', { idempotencyKey }),
   async onDone(outcome) {
     toast(checkOutcome(outcome))
-    await refresh(REFERRAL_URL, WALLET_URL, ACTIVITY_URL)
+    await Promise.all([readTeamAfterCommand(), refresh(WALLET_URL, ACTIVITY_URL)])
   },
   onRefused: () => refused(CHECK_FAILURE),
 }
@@ -74,7 +75,7 @@ export const generateDefinition: CommandDefinition<
     toast({ title: 'Success!', description: 'A new referral code has been created for you.' })
     // The user record contains the code too.
     recheckUser()
-    await refresh(REFERRAL_URL)
+    await readTeamAfterCommand()
   },
   onRefused: () => refused(GENERATE_FAILURE),
 }
@@ -97,7 +98,7 @@ export const applyDefinition: CommandDefinition<
   },
   async onDone({ message }) {
     toast({ title: 'Success!', description: message })
-    await refresh(REFERRAL_URL)
+    await readTeamAfterCommand()
   },
   async onRefused(error) {
     const message = messageOfRejection(error)
