@@ -2,19 +2,24 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { store } from '#client/data/member-data.ts'
 import { referralAtom } from '#client/data/referral-info.ts'
 import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
+import { NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
+import { HOUR_MS } from '#rules/constants'
 import { GRACE_MS, socketDown, socketUp } from './connection-state.ts'
 import { readTeamAfterCommand, teamPushed } from './team-push.ts'
 
 let server: ReturnType<typeof serve>
 let unsubscribe = () => {}
 let loaded = 0
+let startedAt = NOW
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const reads = () => server.count('GET /api/referral/info') - loaded
 
 beforeEach(async () => {
-  vi.useFakeTimers()
+  // An hour after the pushes of the previous test.
+  startedAt += HOUR_MS
+  vi.useFakeTimers({ now: startedAt })
   let asOf = 1
   server = serve({ 'GET /api/referral/info': () => json(aReferralInfo({ asOf: ++asOf })) })
   startAs()
