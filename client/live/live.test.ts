@@ -58,16 +58,40 @@ it('the socket connects at sign-in and disconnects at sign-out', async () => {
   expect(sockets).toHaveLength(2)
 })
 
-it('mounted queries are read once after each connect without recovery', async () => {
+it('the first connect of a page that has just loaded reads only the status, 20 s later', async () => {
   const unsubscribe = store.sub(walletAtom, () => {})
   await vi.advanceTimersByTimeAsync(10)
-  const before = server.count('GET /api/wallet')
   socket().opens()
-  await vi.advanceTimersByTimeAsync(10)
+  await vi.advanceTimersByTimeAsync(10_000)
+  const reads = () => [server.count('GET /api/mining/status'), server.count('GET /api/wallet')]
+  expect(reads()).toEqual([1, 1])
+  await vi.advanceTimersByTimeAsync(11_000)
+  expect(reads()).toEqual([2, 1])
+  unsubscribe()
+})
+
+it('mounted queries are read once after each later connect without recovery', async () => {
+  const unsubscribe = store.sub(walletAtom, () => {})
+  socket().opens()
+  await vi.advanceTimersByTimeAsync(200)
+  const before = server.count('GET /api/wallet')
+  socket().breaks()
+  socket().opens()
+  await vi.advanceTimersByTimeAsync(200)
   expect(server.count('GET /api/wallet')).toBe(before + 1)
   socket().breaks()
   socket().opens(true)
-  await vi.advanceTimersByTimeAsync(10)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(server.count('GET /api/wallet')).toBe(before + 1)
+  unsubscribe()
+})
+
+it('a socket that opens late is followed by a read of everything', async () => {
+  const unsubscribe = store.sub(walletAtom, () => {})
+  await vi.advanceTimersByTimeAsync(6_000)
+  const before = server.count('GET /api/wallet')
+  socket().opens()
+  await vi.advanceTimersByTimeAsync(200)
   expect(server.count('GET /api/wallet')).toBe(before + 1)
   unsubscribe()
 })
@@ -117,7 +141,7 @@ it('a refetch event is answered within two seconds', async () => {
   await vi.advanceTimersByTimeAsync(10)
   const before = server.count('GET /api/mining/status')
   socket().receives('refetch')
-  await vi.advanceTimersByTimeAsync(2_010)
+  await vi.advanceTimersByTimeAsync(2_110)
   expect(server.count('GET /api/mining/status')).toBe(before + 1)
 })
 
@@ -126,7 +150,7 @@ it('a page that becomes visible reads the status', async () => {
   await vi.advanceTimersByTimeAsync(10)
   const before = server.count('GET /api/mining/status')
   document.dispatchEvent(new Event('visibilitychange'))
-  await vi.advanceTimersByTimeAsync(10)
+  await vi.advanceTimersByTimeAsync(110)
   expect(server.count('GET /api/mining/status')).toBe(before + 1)
 })
 
