@@ -120,6 +120,7 @@ export const IDEMPOTENCY_KEY = /^[\w.~-]{8,128}$/
 export const cancelBody = object({
   key: string()
     .required('Idempotency-Key is not usable')
+    .max(128, 'Idempotency-Key is not usable')
     .matches(IDEMPOTENCY_KEY, 'Idempotency-Key is not usable'),
 })
 
