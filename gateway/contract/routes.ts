@@ -6,6 +6,7 @@ import type {
   Availability,
   ClaimResult,
   CompletedTask,
+  IdentityCheck,
   MilestoneCheck,
   MiningStatus,
   NetworkStatus,
@@ -56,6 +57,7 @@ export type Answers = {
   'GET /api/tasks/completed': { completedTasks: CompletedTask[] }
   'POST /api/tasks/complete': TaskClaim
   'PATCH /api/user/profile': User
+  'GET /api/user/kyc': IdentityCheck
   'POST /api/user/kyc': { success: true; message: string; kycStatus: User['kycStatus'] }
   'POST /api/user/export': MemberExport
   'POST /api/user/delete': { success: true; message: string }

@@ -39,6 +39,7 @@ export const handlers: { [R in RouteName]: RouteHandler<R> } = {
   'GET /api/tasks/completed': tasks.completed,
   'POST /api/tasks/complete': tasks.complete,
   'PATCH /api/user/profile': profile.update,
+  'GET /api/user/kyc': profile.identityCheck,
   'POST /api/user/kyc': profile.kyc,
   'POST /api/user/export': privacy.exportData,
   'POST /api/user/delete': privacy.deleteAccount,

@@ -1,9 +1,9 @@
-import { type KycDocument, submitDocument } from '#db/members/kyc'
+import { type KycDocument, lastRejection, submitDocument } from '#db/members/kyc'
 import { lockSignedIn } from '#db/members/member-lock'
 import { userView } from '#db/members/members'
 import { updateProfile } from '#db/members/profile'
 import { inTransaction } from '#db/postgres/transaction'
-import { command, type RouteHandler, signInOf } from '#gateway/http/route'
+import { command, type RouteHandler, signedIn, signInOf } from '#gateway/http/route'
 import { readDocumentForm } from '#gateway/http/upload'
 import { RuleError } from '#rules/rule-error'
 
@@ -40,6 +40,11 @@ async function kindOf(bytes: Buffer): Promise<KycDocument['mime']> {
   }
   return mime as KycDocument['mime']
 }
+
+export const identityCheck = signedIn<'GET /api/user/kyc'>(async ({ services, memberId }) => ({
+  retentionDays: services.config.kycRetentionDays,
+  rejection: await lastRejection(services.db, memberId),
+}))
 
 export const kyc: RouteHandler<'POST /api/user/kyc'> = async ({ services, ctx }) => {
   const signIn = await signInOf(services, ctx)

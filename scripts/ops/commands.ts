@@ -41,12 +41,12 @@ export const OPS: Record<string, Ops> = {
   },
   'kyc accept': {
     takes: '<id>',
-    does: 'the member is verified',
+    does: 'the member is verified, and gets a mail',
     run: kycAccept,
   },
   'kyc reject': {
     takes: '<id> --reason <text>',
-    does: 'back to unverified',
+    does: 'back to unverified; the member sees the reason, and gets it by mail',
     run: kycReject,
   },
   'quarantine list': {

@@ -71,6 +71,7 @@ async function useEveryRoute(): Promise<void> {
   await member.call('GET /api/referral/info')
   await member.call('GET /api/referral/members')
   await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })
+  await member.call('GET /api/user/kyc')
   await member.call('GET /api/tasks/completed')
   await member.call('GET /api/wallet')
   await member.call('GET /api/wallet/activity')

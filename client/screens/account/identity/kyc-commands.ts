@@ -1,9 +1,10 @@
 import { atom } from 'jotai'
-import { recheckUser, store, userAtom } from '#client/data/member-data.ts'
+import { recheckUser, refresh, store, userAtom } from '#client/data/member-data.ts'
 import { upload } from '#client/data/upload.ts'
 import { replaceUser, showFailure } from '#client/screens/account/profile-commands.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { DOCUMENT_BYTES, type DocumentType } from '#contract/forms'
+import { IDENTITY_URL } from './identity-check.ts'
 
 /** Fraction of the document that is uploaded, 0…1; null while no upload runs. */
 export const documentProgressAtom = atom<number | null>(null)
@@ -33,6 +34,7 @@ export async function submitDocument(documentType: DocumentType, document: File)
     )
     const user = store.get(userAtom).data
     if (user) replaceUser({ ...user, kycStatus, kycDocumentType: documentType })
+    void refresh(IDENTITY_URL)
     toast({
       title: 'KYC submitted',
       description: 'Your documents have been submitted and are pending review',
