@@ -113,10 +113,23 @@ describe('feature flags', () => {
   })
 })
 
-it('a version is recorded once, with its minimum client version', async () => {
-  await operate((tx) => setVersion(tx, '9.1.0', null))
-  await operate((tx) => setVersion(tx, '9.1.0', '9.0.0'))
-  expect(await fresh.db('app_versions').where({ version: '9.1.0' })).toMatchObject([
-    { minRequiredVersion: '9.0.0', isActive: true },
-  ])
+describe('setVersion', () => {
+  const set = (version: string, minimum: string | null) =>
+    operate((tx) => setVersion(tx, { version, minimum }))
+
+  it('a version is recorded once, with its minimum client version', async () => {
+    expect(await set('9.1.0', null)).toBeNull()
+    expect(await set('9.1.0', '9.0.0')).toBe('9.0.0')
+    expect(await fresh.db('app_versions').where({ version: '9.1.0' })).toMatchObject([
+      { minRequiredVersion: '9.0.0', isActive: true },
+    ])
+  })
+
+  it.each([
+    ['next', null],
+    ['9.2.0', 'none'],
+    ['9.2.0', '9.2.1'],
+  ])('version %j with the minimum %j is rejected', async (version, minimum) => {
+    await expect(set(version, minimum)).rejects.toMatchObject({ code: 'bad_input' })
+  })
 })

@@ -2,6 +2,8 @@ import { ledgerId } from '#rules/ledger-id'
 import { MONEY_PLACES } from '#rules/money'
 import { normalizeReferralCode } from '#rules/referral-code'
 import { RuleError } from '#rules/rule-error'
+import { isOlder, isVersion } from '#rules/version'
+import { minimumVersion } from './app-info.ts'
 import { post } from './ledger/ledger.ts'
 import { memberByIdentifier } from './members/members.ts'
 import { productNow } from './postgres/product-clock.ts'
@@ -104,10 +106,30 @@ export async function setFlagFor(tx: Tx, name: string, members: string[]): Promi
   if (changed === 0) throw unknown('feature flag')
 }
 
-/** Records a release; clients older than `minimum` must reload. */
-export async function setVersion(tx: Tx, version: string, minimum: string | null): Promise<void> {
+/** A release; without a minimum the one of the newest earlier release stays. */
+export type Release = { version: string; minimum: string | null }
+
+function checkVersion(what: string, version: string): void {
+  if (!isVersion(version)) {
+    throw new RuleError('bad_input', `The ${what} must be a version such as 1.4.0`)
+  }
+}
+
+/**
+ * Records a release; clients older than its minimum must reload.
+ * @returns the minimum version that clients need now; null if any version is accepted
+ * @throws {RuleError} `bad_input` for a text that is no version, or a minimum that the release itself
+ * does not reach, which would make its clients reload for ever
+ */
+export async function setVersion(tx: Tx, { version, minimum }: Release): Promise<string | null> {
+  checkVersion('version', version)
+  if (minimum !== null) checkVersion('minimum', minimum)
+  if (minimum !== null && isOlder(version, minimum)) {
+    throw new RuleError('bad_input', 'The minimum must not be newer than the version')
+  }
   await tx('app_versions')
     .insert({ version, minRequiredVersion: minimum })
     .onConflict('version')
     .merge({ minRequiredVersion: minimum, releaseDate: tx.fn.now(), isActive: true })
+  return minimumVersion(tx)
 }

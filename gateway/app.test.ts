@@ -77,6 +77,7 @@ it('every response carries the security headers', async () => {
     expect(policy).not.toMatch(/script-src[^;]*unsafe/)
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
     expect(headers.get('Referrer-Policy')).toBe('no-referrer')
+    expect(headers.get('Permissions-Policy')).toMatch(/^camera=\(self\), microphone=\(\)/)
     expect(headers.get('X-Frame-Options')).toBe('DENY')
     expect(headers.get('X-Powered-By')).toBeNull()
     expect(headers.get('Server')).toBeNull()

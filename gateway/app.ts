@@ -9,7 +9,7 @@ import { timedRequests } from './metrics.ts'
 import { apiRouter } from './router.ts'
 import { clientIpReader } from './security/client-ip.ts'
 import { type AllowsOrigin, isSecure } from './security/origins.ts'
-import { securityHeaders } from './security/security-headers.ts'
+import { permissionsPolicy, securityHeaders } from './security/security-headers.ts'
 import type { Services } from './services/services.ts'
 
 const noSuchPath: Koa.Middleware = async (ctx, next) => {
@@ -37,6 +37,7 @@ export function createApp(services: Services, allows: AllowsOrigin, clientRoot: 
   })
   app.use(timedRequests(services.metrics))
   app.use(securityHeaders(config))
+  app.use(permissionsPolicy)
   app.use(errorAnswers(log))
   app.use(health(services))
   app.use(outbox(services))

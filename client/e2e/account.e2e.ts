@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { OPS } from '#scripts/ops/commands'
 import {
   button,
   connection,
@@ -110,6 +111,22 @@ describe('account page', () => {
     await page.getByRole('status').getByText('Pending', { exact: true }).waitFor()
     const { kycStatus, kycDocumentType } = await stored()
     expect([kycStatus, kycDocumentType]).toEqual(['pending', 'passport'])
+  })
+
+  it('a rejected document shows its reason, sends it by mail and can be replaced', async () => {
+    const { db, config } = journey.product
+    const { redisUrl } = config
+    const { id } = await db('kyc_documents').orderBy('id', 'desc').first('id')
+    const options = { reason: 'The picture is blurred' }
+    await OPS['kyc reject']?.run({ db, config, redisUrl, args: [String(id)], options })
+    await journey.mailbox.waitFor(zoe.email, 'The picture is blurred')
+    await page.reload()
+    await page.getByRole('tab', { name: 'KYC Verification' }).click()
+    const decision = page.getByRole('region', { name: 'Last decision' })
+    await decision.getByText('The picture is blurred').waitFor()
+    await page.getByText('deleted 30 days after the decision').waitFor()
+    await expectAccessible(page)
+    await button(page, 'Submit Verification').waitFor()
   })
 
   it('an unknown path shows the 404 page', async () => {

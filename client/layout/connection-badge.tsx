@@ -20,20 +20,24 @@ export function ConnectionBadge() {
   const { state, ageMs } = useAtomValue(connectionAtom)
   const { text, tone, dot } = looks[state]
   return (
-    <span
-      className={classNames(
-        'inline-flex h-7 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-xs font-medium',
-        tone,
-      )}
-    >
-      <span aria-hidden="true" className={classNames('size-1.5 rounded-full', dot)} />
-      <span role="status">
-        <span className="sr-only">Connection: </span>
-        {text}
+    <>
+      <span role="status" className="sr-only">
+        Connection: {text}
       </span>
-      {(state === 'polling' || state === 'offline') && (
-        <span className="opacity-80">{shortAgeText(ageMs)}</span>
-      )}
-    </span>
+      <span
+        // A new element for a new state: its width differs, and it must not move as a layout shift.
+        key={state}
+        className={classNames(
+          'inline-flex h-7 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-xs font-medium',
+          tone,
+        )}
+      >
+        <span aria-hidden="true" className={classNames('size-1.5 rounded-full', dot)} />
+        <span aria-hidden="true">{text}</span>
+        {(state === 'polling' || state === 'offline') && (
+          <span className="opacity-80">{shortAgeText(ageMs)}</span>
+        )}
+      </span>
+    </>
   )
 }

@@ -18,7 +18,7 @@ export function SignedInLayout({ user, children }: { user: User; children: React
       <MainRegion className="grow px-4 pt-6 pb-2">
         <CommandNotes />
         <ErrorBoundary key={location}>
-          <Suspense fallback={<ScreenShape />}>{children}</Suspense>
+          <Suspense fallback={<ScreenShape path={location} />}>{children}</Suspense>
         </ErrorBoundary>
       </MainRegion>
       <SimulationNotice />

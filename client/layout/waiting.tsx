@@ -11,10 +11,17 @@ export function WaitingPage() {
   )
 }
 
-/** The rough layout of a screen whose code is loading. */
-export function ScreenShape() {
+/** Screens that end above the lower edge of a window, so that their footer stands at the edge. */
+const SHORT_SCREENS = ['/swap']
+
+/**
+ * The rough layout of a screen whose code is loading. It is at least as tall as the window where the
+ * screen is, so that the footer is below the edge from the first paint and does not move.
+ */
+export function ScreenShape({ path }: { path: string }) {
+  const height = SHORT_SCREENS.includes(path) ? '' : 'min-h-dvh'
   return (
-    <div role="status" className="flex flex-col gap-4">
+    <div role="status" className={`flex flex-col gap-4 ${height}`}>
       <span className="sr-only">Loading</span>
       <Skeleton className="h-8 w-2/3" />
       <Skeleton className="h-5 w-full" />

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#db/postgres/transaction'
 import { decrypt, encrypt } from '#db/process/encryption'
 import { RuleError } from '#rules/rule-error'
+import type { IdentityCheck } from '#rules/snapshots'
 
 const PURPOSE = 'kyc document'
 
@@ -78,6 +79,16 @@ export async function waitingDocuments(db: Db) {
     .whereNull('d.decidedAt')
     .orderBy('d.id')
     .select('d.id', 'd.userId', 'u.username', 'd.documentType', 'd.mime', 'd.createdAt')
+}
+
+/** Why the member's newest document was rejected; null unless it was. */
+export async function lastRejection(db: Db, memberId: number): Promise<IdentityCheck['rejection']> {
+  const row: DocumentRow | undefined = await db('kyc_documents')
+    .where({ userId: memberId })
+    .orderBy('id', 'desc')
+    .first('accepted', 'reason', 'decidedAt')
+  if (!row?.decidedAt || row.accepted) return null
+  return { reason: row.reason ?? '', decidedAt: row.decidedAt.toISOString() }
 }
 
 /**

@@ -23,6 +23,14 @@ export type User = {
   kycDocumentUrl: string | null
 }
 
+/** What a member reads about the check of their identity. */
+export type IdentityCheck = {
+  /** Days after the decision for which a document is kept; 0 deletes it immediately. */
+  retentionDays: number
+  /** The last decision if it was a rejection and no document was submitted since; otherwise null. */
+  rejection: { reason: string; decidedAt: string } | null
+}
+
 export type MiningSession = {
   id: number
   startTime: string

@@ -9,3 +9,8 @@ export function isOlder(a: string, b: string): boolean {
   }
   return false
 }
+
+/** Whether a text is a version of numbers, such as `1.4.0`. */
+export function isVersion(text: string): boolean {
+  return /^\d{1,6}(\.\d{1,6}){0,2}$/.test(text)
+}

@@ -6,6 +6,7 @@ import type {
   Availability,
   ClaimResult,
   CompletedTask,
+  IdentityCheck,
   MilestoneCheck,
   MiningStatus,
   NetworkStatus,
@@ -59,6 +60,7 @@ export type Answers = {
   /** `answer` is that of the command if it took effect before, otherwise null. */
   'POST /api/commands/cancel': { cancelled: boolean; answer: unknown }
   'PATCH /api/user/profile': User
+  'GET /api/user/kyc': IdentityCheck
   'POST /api/user/kyc': { success: true; message: string; kycStatus: User['kycStatus'] }
   'POST /api/user/export': MemberExport
   'POST /api/user/delete': { success: true; message: string }

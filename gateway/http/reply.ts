@@ -18,6 +18,7 @@ const PAGE_ONLY_HEADERS = [
   'Cross-Origin-Resource-Policy',
   'Cross-Origin-Opener-Policy',
   'Origin-Agent-Cluster',
+  'Permissions-Policy',
   'Referrer-Policy',
   'Strict-Transport-Security',
   'X-Content-Type-Options',

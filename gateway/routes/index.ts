@@ -41,6 +41,7 @@ export const handlers: { [R in RouteName]: RouteHandler<R> } = {
   'POST /api/tasks/complete': tasks.complete,
   'POST /api/commands/cancel': commands.cancel,
   'PATCH /api/user/profile': profile.update,
+  'GET /api/user/kyc': profile.identityCheck,
   'POST /api/user/kyc': profile.kyc,
   'POST /api/user/export': privacy.exportData,
   'POST /api/user/delete': privacy.deleteAccount,

@@ -1,10 +1,16 @@
 import type { Answers } from '#contract/routes'
-import { type KycDocument, submitDocument } from '#db/members/kyc'
+import { type KycDocument, lastRejection, submitDocument } from '#db/members/kyc'
 import { userView } from '#db/members/members'
 import { updateProfile } from '#db/members/profile'
 import { runCommand } from '#db/members/run-command'
 import { inTransaction } from '#db/postgres/transaction'
-import { command, idempotencyKeyOf, type RouteHandler, signInOf } from '#gateway/http/route'
+import {
+  command,
+  idempotencyKeyOf,
+  type RouteHandler,
+  signedIn,
+  signInOf,
+} from '#gateway/http/route'
 import { readDocumentForm } from '#gateway/http/upload'
 import { RuleError } from '#rules/rule-error'
 
@@ -47,6 +53,11 @@ const SUBMITTED: Answers['POST /api/user/kyc'] = {
   message: 'Your documents have been submitted and are pending review',
   kycStatus: 'pending',
 }
+
+export const identityCheck = signedIn<'GET /api/user/kyc'>(async ({ services, memberId }) => ({
+  retentionDays: services.config.kycRetentionDays,
+  rejection: await lastRejection(services.db, memberId),
+}))
 
 export const kyc: RouteHandler<'POST /api/user/kyc'> = async ({ services, ctx }) => {
   const signIn = await signInOf(services, ctx)

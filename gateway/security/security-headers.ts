@@ -3,6 +3,15 @@ import helmet from 'koa-helmet'
 import type { Config } from '#db/process/config'
 import { isSecure } from './origins.ts'
 
+/** The camera takes the member's picture; nothing else of the device is ever asked for. */
+const PERMISSIONS = 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()'
+
+/** Permissions Policy, which helmet does not set. */
+export const permissionsPolicy: Koa.Middleware = (ctx, next) => {
+  ctx.set('Permissions-Policy', PERMISSIONS)
+  return next()
+}
+
 /**
  * Content Security Policy and related headers. Inline styles are allowed because Radix and ECharts
  * set them; inline scripts are not. `no-referrer` keeps the referral code in a URL from other sites.

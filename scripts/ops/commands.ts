@@ -1,17 +1,11 @@
-import {
-  correctBalance,
-  endSignIns,
-  freezeCode,
-  setFlag,
-  setFlagFor,
-  setVersion,
-} from '#db/operations'
+import { correctBalance, endSignIns, freezeCode, setFlag, setFlagFor } from '#db/operations'
 import { inTransaction } from '#db/postgres/transaction'
 import { RuleError } from '#rules/rule-error'
 import { needed, type OpsCall } from '#scripts/ops/call'
 import { kycAccept, kycList, kycReject, kycShow, listDocuments } from '#scripts/ops/kyc'
 import { quarantineList, quarantineRelease } from '#scripts/ops/quarantine'
 import { showStatus } from '#scripts/ops/status'
+import { versionSet } from '#scripts/ops/version'
 
 /** One command of an operator; its key in `OPS` names it. */
 export type Ops = {
@@ -47,12 +41,12 @@ export const OPS: Record<string, Ops> = {
   },
   'kyc accept': {
     takes: '<id>',
-    does: 'the member is verified',
+    does: 'the member is verified, and gets a mail',
     run: kycAccept,
   },
   'kyc reject': {
     takes: '<id> --reason <text>',
-    does: 'back to unverified',
+    does: 'back to unverified; the member sees the reason, and gets it by mail',
     run: kycReject,
   },
   'quarantine list': {
@@ -136,11 +130,7 @@ export const OPS: Record<string, Ops> = {
   },
   'version set': {
     takes: '<version> [--min <version>]',
-    does: 'clients older than --min are asked to reload',
-    run: async ({ db, args: [version], options }) => {
-      const release = needed(version, 'The version')
-      await inTransaction(db, (tx) => setVersion(tx, release, options.min ?? null))
-      console.log(`${release} is recorded; clients need ${options.min ?? 'any version'}`)
-    },
+    does: 'clients older than --min are asked to reload; without --min the last minimum stays',
+    run: versionSet,
   },
 }

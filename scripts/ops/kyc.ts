@@ -1,12 +1,10 @@
 import { writeFileSync } from 'node:fs'
-import {
-  decideDocument,
-  documentState,
-  newestDocuments,
-  readDocument,
-  waitingDocuments,
-} from '#db/members/kyc'
+import { MAIL_TRIES } from '#db/mails'
+import { documentState, newestDocuments, readDocument, waitingDocuments } from '#db/members/kyc'
+import { type Decision, decideAndNotify } from '#db/members/kyc-decision'
 import { inTransaction } from '#db/postgres/transaction'
+import { redisForRequests } from '#db/process/redis'
+import { mailJobs } from '#queue'
 import { RuleError } from '#rules/rule-error'
 import { needed, type OpsCall } from '#scripts/ops/call'
 
@@ -40,13 +38,40 @@ export async function kycShow({ db, config, args: [id], options }: OpsCall): Pro
   console.log(`written to ${file}; delete it when you have decided`)
 }
 
-export async function kycAccept({ db, args: [id] }: OpsCall): Promise<void> {
-  const member = await inTransaction(db, (tx) => decideDocument(tx, idOf(id), true, ''))
-  console.log(`member ${member} is verified`)
+/**
+ * Queues a mail of the outbox. Without Redis, or if this process dies before, the maintenance job
+ * queues it within two minutes.
+ */
+async function queueMail({ config, redisUrl }: OpsCall, mailId: number): Promise<void> {
+  if (!redisUrl) return
+  const redis = redisForRequests(redisUrl)
+  const jobs = mailJobs(redis, config.redisPrefix)
+  try {
+    await jobs.add(mailId, MAIL_TRIES)
+  } catch (error) {
+    console.error(`mail ${mailId} not queued; workers queue it within two minutes`, error)
+  } finally {
+    await jobs.close()
+    redis.disconnect()
+  }
 }
 
-export async function kycReject({ db, args: [id], options }: OpsCall): Promise<void> {
-  const reason = needed(options.reason, '--reason')
-  const member = await inTransaction(db, (tx) => decideDocument(tx, idOf(id), false, reason))
-  console.log(`member ${member} is unverified again: ${reason}`)
+async function decide(call: OpsCall, decision: Decision) {
+  const { db, config } = call
+  const mails = { dataKey: config.dataKey, origin: config.publicOrigins[0] }
+  const decided = await inTransaction(db, (tx) => decideAndNotify(tx, decision, mails))
+  await queueMail(call, decided.mailId)
+  return decided
+}
+
+export async function kycAccept(call: OpsCall): Promise<void> {
+  const { memberId } = await decide(call, { id: idOf(call.args[0]), accepted: true })
+  console.log(`member ${memberId} is verified, and gets a mail`)
+}
+
+export async function kycReject(call: OpsCall): Promise<void> {
+  const { args, options } = call
+  const rejection = { id: idOf(args[0]), reason: needed(options.reason, '--reason') }
+  const { memberId, reason } = await decide(call, { ...rejection, accepted: false })
+  console.log(`member ${memberId} is unverified again, and gets a mail with the reason: ${reason}`)
 }

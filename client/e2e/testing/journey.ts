@@ -110,12 +110,12 @@ async function takePictures(browser: Browser, name: string, folder: string): Pro
 }
 
 /**
- * Registers the set-up of one journey for a test file. Steps build on each other, so all steps
+ * Registers the set-up of one journey for a test file; `chromium` are arguments of the browser. Steps build on each other, so all steps
  * after a failed one are skipped.
  */
 export function useJourney(
   env: Record<string, string> = {},
-  { gateways = 1 }: { gateways?: number } = {},
+  { gateways = 1, chromium = [] }: { gateways?: number; chromium?: string[] } = {},
 ): Journey {
   const journey = {} as Journey
   const errors = new Errors()
@@ -146,7 +146,7 @@ export function useJourney(
     })
     const { clockSpeed = 1 } = product.config
     await setClockSpeed(product.db, clockSpeed)
-    browser = await launchChromium()
+    browser = await launchChromium({ args: chromium })
     Object.assign(journey, {
       product,
       mailbox,

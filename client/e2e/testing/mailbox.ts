@@ -8,6 +8,8 @@ export type Mailbox = {
   smtpUrl: string
   /** Waits for the newest mail to this e-mail address and returns its code; each mail is read once. */
   codeFor(email: string): Promise<string>
+  /** Waits until the newest mail to this e-mail address contains the text. */
+  waitFor(email: string, content: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -36,6 +38,11 @@ export async function openMailbox(): Promise<Mailbox> {
         if (!code) throw new Error(`no code arrived for ${email}`)
         newest.delete(email)
         return code
+      }, WAIT)
+    },
+    async waitFor(email, content) {
+      await vi.waitFor(() => {
+        if (!newest.get(email)?.includes(content)) throw new Error(`no such mail to ${email}`)
       }, WAIT)
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),

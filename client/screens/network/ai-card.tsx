@@ -48,8 +48,8 @@ export function AiCard({ network }: { network: NetworkStatus | undefined }) {
           <div key={key} className="flex items-center gap-2.5">
             <span aria-hidden="true" className={classNames('size-2 shrink-0 rounded-full', tone)} />
             <dt className="grow text-muted">{label}</dt>
-            <dd className="figure">
-              {ai ? `${ai.allocation[key]}%` : <Skeleton className="h-4 w-8" />}
+            <dd className="figure min-w-9 text-right">
+              {ai ? `${ai.allocation[key]}%` : <Skeleton className="h-4 w-9" />}
             </dd>
           </div>
         ))}

@@ -73,7 +73,7 @@ function Figure({ label, unit, note, children }: FigureProps) {
         {label}
         {note && <span className="block text-xs text-muted">{note}</span>}
       </dt>
-      <dd className="figure flex min-h-7 flex-wrap items-baseline justify-end gap-x-1.5 text-lg font-medium">
+      <dd className="figure flex min-h-7 grow flex-wrap items-baseline justify-end gap-x-1.5 text-lg font-medium">
         {children ?? <Skeleton className="h-6 w-20 self-center" />}
         {children !== undefined && unit && (
           <span className="font-sans text-xs text-muted">{unit}</span>

@@ -68,14 +68,15 @@ function Frozen({ reason }: { reason: string }) {
 function Generate() {
   const button = useTeamCommand('generate')
   return (
-    <>
+    // As tall as the link and the code that take its place.
+    <div className="flex min-h-34 flex-col justify-between">
       <p className="mt-1 text-sm text-muted">
         With a referral code of your own you can invite direct members.
       </p>
       <Button size="large" className="mt-4 w-full" {...button} onClick={generateCode}>
         Generate referral code
       </Button>
-    </>
+    </div>
   )
 }
 

@@ -12,7 +12,8 @@ afterEach(() => void vi.unstubAllGlobals())
 describe('team cards', () => {
   it('the team cards show size, boost, milestones and the next reward', async () => {
     openTeam(leaderInfo)
-    expect(await panel('Total Referrals').findByText('12')).toBeTruthy()
+    await screen.findByText('12 of 25 members')
+    expect(panel('Total Referrals').getByText('12')).toBeTruthy()
     expect(panel('Total Referrals').getByText('12 of 25 members')).toBeTruthy()
     expect(panel('Total Referrals').getByRole('progressbar').getAttribute('aria-valuenow')).toBe(
       '48',

@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { Fragment } from 'react'
 import { refresh } from '#client/data/member-data.ts'
 import { REFERRAL_URL, referralAtom } from '#client/data/referral-info.ts'
 import { LoadError } from '#client/layout/load-error.tsx'
@@ -27,7 +28,9 @@ export function TeamScreen() {
           retrying={isFetching}
         />
       ) : (
-        <>
+        // Mounted anew with the first answer: what depends on it (a reached milestone, the form for a
+        // code) then appears in place, instead of moving the panels below it.
+        <Fragment key={info ? 'known' : 'waiting'}>
           <MilestoneCard info={info} />
           <TeamCards info={info} />
           <InvitePanel info={info} />
@@ -35,7 +38,7 @@ export function TeamScreen() {
           <MilestoneList info={info} />
           <MemberList info={info} />
           <RewardList info={info} />
-        </>
+        </Fragment>
       )}
     </div>
   )

@@ -185,6 +185,12 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
     idempotent: true,
     errors: ['too_many_requests'],
   },
+  'GET /api/user/kyc': {
+    tag: 'account',
+    summary: 'Reads how long documents are kept, and why the last one was rejected.',
+    access: 'member',
+    errors: [],
+  },
   'POST /api/user/kyc': {
     tag: 'account',
     summary: 'Submits an identity document for review.',

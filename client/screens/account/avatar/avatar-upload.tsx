@@ -1,5 +1,6 @@
-import { Camera, ImageUp } from 'lucide-react'
+import { ImageUp } from 'lucide-react'
 import { useState } from 'react'
+import { TakePhotoButton } from '#client/screens/account/camera/take-photo-button.tsx'
 import { optimizeImage } from '#client/screens/account/profile-commands.ts'
 import { FileButton } from '#client/ui/file-button.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
@@ -39,16 +40,7 @@ export function AvatarUpload({ image, onImage }: AvatarUploadProps) {
           : 'It is resized to fit 300 × 300 pixels'}
       </p>
       <div className="mt-5 flex w-full flex-col gap-2">
-        <FileButton
-          label="Take Photo"
-          variant="secondary"
-          accept="image/*"
-          capture="user"
-          disabled={busy}
-          onFile={(file) => void take(file)}
-        >
-          <Camera aria-hidden="true" className="size-4" />
-        </FileButton>
+        <TakePhotoButton disabled={busy} onPhoto={(photo) => void take(photo)} />
         <FileButton
           label="Choose from Device"
           variant="secondary"

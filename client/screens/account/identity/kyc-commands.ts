@@ -2,12 +2,13 @@ import { atom } from 'jotai'
 import { commandInSlot, commandsAtom, issueCommand } from '#client/commands/commands.ts'
 import type { CommandDefinition } from '#client/commands/definition.ts'
 import { newIdempotencyKey } from '#client/commands/retry.ts'
-import { currentUser, recheckUser, store } from '#client/data/member-data.ts'
+import { currentUser, recheckUser, refresh, store } from '#client/data/member-data.ts'
 import { upload } from '#client/data/upload.ts'
 import { replaceUser, showFailure } from '#client/screens/account/profile-commands.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { DOCUMENT_BYTES, type DocumentType } from '#contract/forms'
 import type { Answers } from '#contract/routes'
+import { IDENTITY_URL } from './identity-check.ts'
 
 const SLOT = 'document'
 
@@ -53,6 +54,7 @@ export const uploadDefinition: CommandDefinition<Submission, Answers['POST /api/
   onDone({ kycStatus }, { input: { documentType } }) {
     const user = currentUser()
     if (user) replaceUser({ ...user, kycStatus, kycDocumentType: documentType })
+    void refresh(IDENTITY_URL)
     toast({
       title: 'KYC submitted',
       description: 'Your documents have been submitted and are pending review',

@@ -13,7 +13,7 @@ import { json, serve } from '#client/testing/server.ts'
 import { serveUploads } from '#client/testing/uploads.ts'
 import { clearToast } from '#client/ui/toast.tsx'
 import { DOCUMENT_BYTES } from '#contract/forms'
-import type { User } from '#rules/snapshots'
+import type { IdentityCheck, User } from '#rules/snapshots'
 import { KycPanel } from './kyc-panel.tsx'
 
 function Panel() {
@@ -21,10 +21,15 @@ function Panel() {
   return user && <KycPanel user={user} />
 }
 
-async function open(member: Partial<User> = {}) {
+const noRejection: IdentityCheck = { retentionDays: 30, rejection: null }
+
+async function open(member: Partial<User> = {}, check = noRejection) {
   startAs(aUser(member))
   await queriesNotified()
-  serve({ 'GET /api/user': () => json(aUser(member)) })
+  serve({
+    'GET /api/user': () => json(aUser(member)),
+    'GET /api/user/kyc': () => json(check),
+  })
   const upload = serveUploads()
   show(<Panel />)
   return { upload, user: userEvent.setup({ delay: null, applyAccept: false }) }
@@ -66,6 +71,36 @@ describe('identity verification', () => {
     expect(screen.getByText(badge)).toBeTruthy()
     expect(screen.getByText('National ID Card')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Submit Verification' })).toBeNull()
+  })
+
+  it.each([
+    [30, 'deleted 30 days after the decision'],
+    [1, 'deleted 1 day after the decision'],
+    [0, 'deleted as soon as it is decided on'],
+  ])('with a retention of %i days the panel says "%s"', async (retentionDays, text) => {
+    await open({}, { retentionDays, rejection: null })
+    expect(await screen.findByText(new RegExp(text))).toBeTruthy()
+    expect(screen.queryByText(/after the review/)).toBeNull()
+  })
+
+  it('a rejected document shows its reason and date above the form', async () => {
+    const decidedAt = '2026-03-04T12:00:00.000Z'
+    const rejection = { reason: 'The picture is blurred', decidedAt }
+    await open({ kycDocumentType: 'passport' }, { retentionDays: 30, rejection })
+    const note = await screen.findByRole('region', { name: 'Last decision' })
+    expect(note.textContent).toContain('Your document was not accepted on')
+    expect(note.querySelector('time')?.dateTime).toBe(decidedAt)
+    expect(note.textContent).toContain('The picture is blurred')
+    expect(note.textContent).toContain('To try again, submit a new document below.')
+    expect(screen.getByText('Unverified')).toBeTruthy()
+    expect(submit()).toBeTruthy()
+  })
+
+  it('a pending verification shows no earlier rejection', async () => {
+    const rejection = { reason: 'blurred', decidedAt: '2026-03-04T12:00:00.000Z' }
+    await open({ kycStatus: 'pending' }, { retentionDays: 30, rejection })
+    await act(queriesNotified)
+    expect(screen.queryByRole('region', { name: 'Last decision' })).toBeNull()
   })
 
   it('Submit Verification stays disabled until a document is chosen', async () => {

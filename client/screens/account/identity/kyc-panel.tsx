@@ -1,9 +1,12 @@
+import { useAtomValue } from 'jotai'
 import { BadgeCheck, Clock, type LucideIcon, ShieldQuestionMark } from 'lucide-react'
 import { classNames } from '#client/ui/class-names.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import type { User } from '#rules/snapshots'
 import { documentName } from './document-type-select.tsx'
+import { identityCheckAtom, retentionText } from './identity-check.ts'
 import { KycForm } from './kyc-form.tsx'
+import { RejectionNote } from './rejection-note.tsx'
 
 type Status = User['kycStatus']
 
@@ -24,7 +27,7 @@ const VIEWS: Record<Status, { label: string; Icon: LucideIcon; tone: string; tex
     label: 'Unverified',
     Icon: ShieldQuestionMark,
     tone: 'border-line-strong bg-raised text-muted',
-    text: 'Submit a document that proves your identity. It is stored encrypted, and deleted after the review.',
+    text: 'Submit a document that proves your identity.',
   },
 }
 
@@ -32,6 +35,8 @@ const VIEWS: Record<Status, { label: string; Icon: LucideIcon; tone: string; tex
 export function KycPanel({ user }: { user: User }) {
   const { label, Icon, tone, text } = VIEWS[user.kycStatus]
   const document = documentName(user.kycDocumentType)
+  const { data: check } = useAtomValue(identityCheckAtom)
+  const open = user.kycStatus === 'unverified'
   return (
     <Panel aria-labelledby="kyc-title">
       <div className="flex items-center justify-between gap-3">
@@ -49,9 +54,15 @@ export function KycPanel({ user }: { user: User }) {
           {label}
         </span>
       </div>
-      <p className="mt-2 text-sm text-muted">{text}</p>
-      {user.kycStatus === 'unverified' ? (
-        <KycForm />
+      <p className="mt-2 text-sm text-muted">
+        {text}
+        {open && ` It is stored encrypted, and ${retentionText(check?.retentionDays)}.`}
+      </p>
+      {open ? (
+        <>
+          {check?.rejection && <RejectionNote {...check.rejection} />}
+          <KycForm />
+        </>
       ) : (
         document && (
           <dl className="mt-4 flex justify-between gap-3 border-t border-line pt-4 text-sm">

@@ -1,0 +1,113 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { Spinner } from '#client/ui/spinner.tsx'
+import { CameraProblemNote } from './camera-problem.tsx'
+import { captureFrame } from './capture-frame.ts'
+import { useCamera } from './use-camera.ts'
+
+export type CameraDialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  onPhoto: (photo: File) => void
+}
+
+/** Takes a photo with the camera of a computer. */
+export function CameraDialog({ open, onOpenChange, onPhoto }: CameraDialogProps) {
+  return (
+    <Dialog
+      title="Take Photo"
+      description="The picture stays on your device until you save it."
+      open={open}
+      onOpenChange={onOpenChange}
+      readFirst
+    >
+      <Viewfinder
+        onPhoto={(photo) => {
+          onOpenChange(false)
+          onPhoto(photo)
+        }}
+      />
+    </Dialog>
+  )
+}
+
+/** The live picture, then the photo; the camera is off while the photo is shown. */
+function Viewfinder({ onPhoto }: { onPhoto: (photo: File) => void }) {
+  const [photo, setPhoto] = useState<{ file: File; url: string } | null>(null)
+  const [ready, setReady] = useState(false)
+  const video = useRef<HTMLVideoElement>(null)
+  const { camera, retry } = useCamera(photo === null)
+  useEffect(() => {
+    if (photo) return () => URL.revokeObjectURL(photo.url)
+  }, [photo])
+
+  async function capture() {
+    const file = video.current && (await captureFrame(video.current))
+    if (file) setPhoto({ file, url: URL.createObjectURL(file) })
+    else retry()
+  }
+
+  return (
+    <>
+      <div
+        aria-live="polite"
+        className="flex aspect-square w-full items-center justify-center overflow-hidden rounded-panel border border-line-strong bg-raised"
+      >
+        {photo ? (
+          <img src={photo.url} alt="Your new profile" className="size-full object-cover" />
+        ) : camera.state === 'starting' ? (
+          <Spinner label="Starting the camera" className="size-8" />
+        ) : camera.state === 'live' ? (
+          <LiveVideo video={video} stream={camera.stream} onReady={setReady} />
+        ) : (
+          <CameraProblemNote problem={camera.state} onRetry={retry} />
+        )}
+      </div>
+      {photo ? (
+        <div className="mt-4 grid grid-cols-2 gap-2">
+          <Button variant="secondary" size="large" onClick={() => setPhoto(null)}>
+            Retake
+          </Button>
+          <Button size="large" onClick={() => onPhoto(photo.file)}>
+            Use Photo
+          </Button>
+        </div>
+      ) : (
+        <Button
+          size="large"
+          className="mt-4 w-full"
+          disabled={camera.state !== 'live' || !ready}
+          onClick={() => void capture()}
+        >
+          Capture
+        </Button>
+      )}
+    </>
+  )
+}
+
+type LiveVideoProps = {
+  video: RefObject<HTMLVideoElement | null>
+  stream: MediaStream
+  onReady: (ready: boolean) => void
+}
+
+/** Mirrored, as members expect of their own picture; the photo is not. */
+function LiveVideo({ video, stream, onReady }: LiveVideoProps) {
+  useEffect(() => {
+    if (video.current) video.current.srcObject = stream
+    return () => onReady(false)
+  }, [video, stream, onReady])
+  return (
+    <video
+      ref={video}
+      autoPlay
+      muted
+      playsInline
+      aria-label="Live picture of the camera"
+      onLoadedData={() => onReady(true)}
+      className="size-full -scale-x-100 object-cover"
+    />
+  )
+}

@@ -1,0 +1,48 @@
+import { Camera } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { FileButton } from '#client/ui/file-button.tsx'
+import { canAskForCamera } from './use-camera.ts'
+
+const CameraDialog = lazy(async () => {
+  const { CameraDialog } = await import('./camera-dialog.tsx')
+  return { default: CameraDialog }
+})
+
+/** Phones and tablets have a camera app, which `capture` opens; a computer shows its file dialog. */
+const hasCameraApp = () => matchMedia('(pointer: coarse)').matches
+
+export type TakePhotoButtonProps = { disabled: boolean; onPhoto: (photo: File) => void }
+
+/** Takes a photo with the camera app of a phone, or in a dialog on a computer. */
+export function TakePhotoButton({ disabled, onPhoto }: TakePhotoButtonProps) {
+  const [open, setOpen] = useState(false)
+  const icon = <Camera aria-hidden="true" className="size-4" />
+  if (hasCameraApp() || !canAskForCamera()) {
+    return (
+      <FileButton
+        label="Take Photo"
+        variant="secondary"
+        accept="image/*"
+        capture="user"
+        disabled={disabled}
+        onFile={onPhoto}
+      >
+        {icon}
+      </FileButton>
+    )
+  }
+  return (
+    <>
+      <Button variant="secondary" disabled={disabled} onClick={() => setOpen(true)}>
+        {icon}
+        Take Photo
+      </Button>
+      {open && (
+        <Suspense>
+          <CameraDialog open onOpenChange={setOpen} onPhoto={onPhoto} />
+        </Suspense>
+      )}
+    </>
+  )
+}

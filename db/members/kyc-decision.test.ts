@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newestMails } from '#db/mails'
+import { inTransaction, type Tx } from '#db/postgres/transaction'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMember } from '#db/testing/members'
+import { lastRejection, submitDocument } from './kyc.ts'
+import { type Decision, decideAndNotify, REASON_CHARACTERS } from './kyc-decision.ts'
+
+let fresh: FreshDatabase
+let memberId: number
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+afterAll(() => fresh.close())
+beforeEach(async () => {
+  memberId = await insertMember(fresh.db)
+})
+
+const passport = {
+  documentType: 'passport',
+  mime: 'application/pdf',
+  bytes: Buffer.from('%PDF-1.7'),
+} as const
+
+async function submit(): Promise<number> {
+  await inTransaction(fresh.db, (tx) => submitDocument(tx, fresh.dataKey, memberId, passport))
+  return (await fresh.db('kyc_documents').where({ userId: memberId }).max('id as id').first())?.id
+}
+
+const mails = { origin: 'https://tesp.example' }
+const decideIn = (tx: Tx, decision: Decision) =>
+  decideAndNotify(tx, decision, { ...mails, dataKey: fresh.dataKey })
+const decide = (decision: Decision) => inTransaction(fresh.db, (tx) => decideIn(tx, decision))
+const reject = (id: number, reason = 'The picture is blurred') =>
+  decide({ id, accepted: false, reason })
+const statusOf = async () =>
+  (await fresh.db('users').where({ id: memberId }).first('kycStatus')).kycStatus
+
+async function mailsOfMember() {
+  const { email } = await fresh.db('users').where({ id: memberId }).first('email')
+  return (await newestMails(fresh.db, fresh.dataKey)).filter(({ to }) => to === email)
+}
+
+describe('a decision about a document', () => {
+  it('a rejection is one mail with the reason and the way to try again', async () => {
+    const { mailId } = await reject(await submit(), '  The picture\n is blurred ')
+    expect(await statusOf()).toBe('unverified')
+    const [mail, ...others] = await mailsOfMember()
+    expect(others).toEqual([])
+    expect(mail?.id).toBe(mailId)
+    expect(mail?.subject).toBe('TESP Network: your document was not accepted')
+    expect(mail?.text).toContain('    The picture is blurred\n')
+    expect(mail?.text).toContain('open https://tesp.example/account, choose KYC Verification')
+  })
+
+  it('an acceptance is one mail', async () => {
+    await decide({ id: await submit(), accepted: true })
+    expect(await statusOf()).toBe('verified')
+    expect((await mailsOfMember()).map(({ subject }) => subject)).toEqual([
+      'TESP Network: your identity is verified',
+    ])
+  })
+
+  it('a decision that is rolled back leaves no mail', async () => {
+    const id = await submit()
+    const failing = inTransaction(fresh.db, async (tx) => {
+      await decideIn(tx, { id, accepted: false, reason: 'blurred' })
+      throw new Error('killed')
+    })
+    await expect(failing).rejects.toThrow('killed')
+    expect(await mailsOfMember()).toEqual([])
+    expect(await statusOf()).toBe('pending')
+  })
+
+  it('two operators who decide at once send one mail', async () => {
+    const id = await submit()
+    const results = await Promise.allSettled([reject(id), reject(id), reject(id)])
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await mailsOfMember()).toHaveLength(1)
+  })
+
+  it.each(['', '   ', 'x'.repeat(REASON_CHARACTERS + 1)])(
+    'a rejection with the reason %j changes nothing',
+    async (reason) => {
+      await expect(reject(await submit(), reason)).rejects.toMatchObject({ code: 'bad_input' })
+      expect(await statusOf()).toBe('pending')
+      expect(await mailsOfMember()).toEqual([])
+    },
+  )
+})
+
+describe('the last rejection', () => {
+  const rejection = () => lastRejection(fresh.db, memberId)
+
+  it('is read until the next document is submitted', async () => {
+    expect(await rejection()).toBeNull()
+    const id = await submit()
+    expect(await rejection()).toBeNull()
+    await reject(id)
+    const decidedAt = expect.stringMatching(/^\d{4}-.*Z$/)
+    expect(await rejection()).toEqual({ reason: 'The picture is blurred', decidedAt })
+    const next = await submit()
+    expect(await rejection()).toBeNull()
+    await decide({ id: next, accepted: true })
+    expect(await rejection()).toBeNull()
+  })
+})

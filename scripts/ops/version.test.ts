@@ -1,0 +1,38 @@
+import { expect, it, vi } from 'vitest'
+import { useProduct } from '#gateway/testing/use-product'
+import { Visitor } from '#gateway/testing/visitor'
+import { OPS } from '#scripts/ops/commands'
+
+const product = useProduct()
+const visitor = new Visitor(product)
+
+/** Output of `npm run ops -- version set`, and the minimum that clients read after it. */
+async function setVersion(version: string, min?: string) {
+  const lines: string[] = []
+  const log = vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
+  const { db, config } = product
+  const options = min === undefined ? {} : { min }
+  await OPS['version set']?.run({ db, config, redisUrl: undefined, args: [version], options })
+  log.mockRestore()
+  const { minimumVersion } = (await visitor.call('GET /api/app')).body
+  return { printed: lines.join('\n'), minimumVersion }
+}
+
+it('version set prints the minimum that GET /api/app answers', async () => {
+  expect(await setVersion('0.1.0')).toEqual({
+    printed: '0.1.0 is recorded; any client is accepted',
+    minimumVersion: null,
+  })
+  expect(await setVersion('0.2.0', '0.1.0')).toEqual({
+    printed: '0.2.0 is recorded; clients need 0.1.0 or newer',
+    minimumVersion: '0.1.0',
+  })
+  const later = await setVersion('0.3.0')
+  expect(later.minimumVersion).toBe('0.1.0')
+  expect(later.printed).toContain('0.3.0 is recorded; clients need 0.1.0 or newer')
+  expect(later.printed).toContain('--min 0.0.0 accepts any client')
+  expect(await setVersion('0.3.0', '0.0.0')).toEqual({
+    printed: '0.3.0 is recorded; clients need 0.0.0 or newer',
+    minimumVersion: '0.0.0',
+  })
+})
