@@ -41,6 +41,9 @@ export type CommandQueue = {
   stop(): void
 }
 
+/** Time in which a tab that issues a command asks for its lock. */
+const FOLLOW_MS = 1_000
+
 type Issuer = { definition: CommandDefinition; settle(outcome: Outcome<unknown>): void }
 
 /** Opens the queue of a member and continues the commands of earlier page loads and closed tabs. */
@@ -51,6 +54,7 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
   const issuers = new Map<string, Issuer>()
   const running = new Set<string>()
   let stopped = false
+  let following: ReturnType<typeof setTimeout> | undefined
 
   const current = (key: string) => (stopped ? undefined : storage.get(key))
 
@@ -149,8 +153,12 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
     port.onChange()
     // The other tab may have undone a command that waits here.
     pauses.wake()
-    // Its own commands continue here when it ends.
-    if (port.takesOver) startAll()
+    // Its own commands continue here when it ends. It asks for its lock first: the stored command
+    // can be seen here before that request has arrived.
+    if (port.takesOver) {
+      clearTimeout(following)
+      following = setTimeout(startAll, FOLLOW_MS)
+    }
   }
 
   const stops = [port.onReachable(pauses.wake), storage.onOtherTab(followTab)]
@@ -178,6 +186,7 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
     },
     stop() {
       stopped = true
+      clearTimeout(following)
       for (const stop of stops) stop()
       pauses.wake()
       for (const { settle } of issuers.values()) settle({ state: 'dropped' })
