@@ -6,7 +6,7 @@ import { buildRoles } from '#scripts/build/build-roles'
 
 const DAYS = [30, 365, 1_000]
 const MEMBERS = 200
-const CALLS = 100
+const CALLS = 60
 
 const nameOf = (read: string, days: number) => `${read}, ${days.toLocaleString('en')} partitions`
 
