@@ -16,4 +16,4 @@ RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
 COPY --from=build /app/dist dist
 USER node
 EXPOSE 3000
-CMD ["node", "--max-semi-space-size=2", "--v8-pool-size=1", "dist/roles/gateway.mjs"]
+CMD ["node", "--expose-gc", "--v8-pool-size=1", "dist/roles/gateway.mjs"]

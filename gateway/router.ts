@@ -15,11 +15,11 @@ const noStore: Koa.Middleware = async (ctx, next) => {
 }
 
 /** Routes that take a multipart form. */
-const UPLOADS = new Set(['/api/user/kyc'])
+const UPLOADS = new Set(['POST /api/user/kyc'])
 
 const jsonOnly: Koa.Middleware = async (ctx, next) => {
   const hasBody = Number(ctx.get('Content-Length') || 0) > 0 || !!ctx.get('Transfer-Encoding')
-  if (hasBody && !UPLOADS.has(ctx.path) && !ctx.is('application/json')) {
+  if (hasBody && !UPLOADS.has(`${ctx.method} ${ctx.path}`) && !ctx.is('application/json')) {
     throw new BadInput('Send JSON', undefined, 415)
   }
   await next()

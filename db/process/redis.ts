@@ -8,10 +8,6 @@ import { FailFastRedis } from './fail-fast-redis.ts'
 export function redisForRequests(url: string): Redis {
   return withErrorListener(
     new FailFastRedis(url, {
-      // Commands of one turn of the event loop leave in one write: a request sends several.
-      enableAutoPipelining: true,
-      // The probe of the circuit breaker does not wait behind commands that hang.
-      autoPipeliningIgnoredCommands: ['ping'],
       commandTimeout: 2_000,
       connectTimeout: 2_000,
       maxRetriesPerRequest: 1,

@@ -23,7 +23,7 @@ function pollOf({ method, url, headers }: IncomingMessage): Poll | undefined {
 export function unchangedPolls(services: Services, next: RequestListener): RequestListener {
   const { config, polls, authSessions, metrics } = services
   if (config.pollCacheMembers === 0) return next
-  const signInNameOf = sessionCookieReader(config, config.pollCacheMembers)
+  const signInNameOf = sessionCookieReader(config)
 
   /** The member's ETag if the poll sent it and the sign-in, read from Redis, still exists. */
   async function unchangedEtag(

@@ -4,8 +4,8 @@ import type { Change } from '#db/process/change-channel'
 export const POLLED_ROUTES = ['/api/mining/status', '/api/wallet'] as const
 export type PolledRoute = (typeof POLLED_ROUTES)[number]
 
-/** What a gateway knows of an answer that it sent. */
-export type KnownAnswer = {
+/** An answer that this gateway sent, without its content. */
+export type SentAnswer = {
   etag: string
   /** `users.authEpoch` of the snapshot: a sign-in of another epoch has ended. */
   epoch: number
@@ -19,7 +19,7 @@ export type PollTicket = {
   readonly memberId: number
   /** Before the read, monotonic ms. */
   readonly readAt: number
-  known?: KnownAnswer
+  answer?: SentAnswer
 }
 
 /**
@@ -65,17 +65,17 @@ export class PollCache {
   }
 
   /** Keeps the answer of a read, unless its ticket was removed meanwhile. */
-  keep(ticket: PollTicket, known: KnownAnswer): void {
-    if (this.entries[ticket.route].get(ticket.memberId) === ticket) ticket.known = known
+  keep(ticket: PollTicket, answer: SentAnswer): void {
+    if (this.entries[ticket.route].get(ticket.memberId) === ticket) ticket.answer = answer
   }
 
   /** The ETag that the member's answer still has; undefined if only Postgres can say. */
   currentEtag(route: PolledRoute, memberId: number, epoch: number): string | undefined {
     const entry = this.entries[route].get(memberId)
-    if (!entry?.known || entry.known.epoch !== epoch) return undefined
+    if (!entry?.answer || entry.answer.epoch !== epoch) return undefined
     const now = this.now()
-    if (now >= entry.readAt + Math.min(entry.known.unchangedMs, MAX_AGE_MS)) return undefined
-    return now - this.confirmationOf(entry) < CONFIRMED_MS ? entry.known.etag : undefined
+    if (now >= entry.readAt + Math.min(entry.answer.unchangedMs, MAX_AGE_MS)) return undefined
+    return now - this.confirmationOf(entry) < CONFIRMED_MS ? entry.answer.etag : undefined
   }
 
   private confirmationOf({ readAt }: PollTicket): number {

@@ -74,9 +74,8 @@ export class AuthSessionStore {
     if (names.length === 0) return found
     const texts = await this.redis.mget(names.map((name) => this.redisKey(name)))
     for (const [index, name] of names.entries()) {
-      const text = texts[index]
-      const data = text ? (JSON.parse(text) as AuthSessionData) : undefined
-      if (data && (data.expiresAt ?? now + 1) > now) found.set(name, data)
+      const data = unexpired(texts[index] ?? null, now)
+      if (data) found.set(name, data)
     }
     return found
   }

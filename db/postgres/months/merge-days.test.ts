@@ -136,7 +136,7 @@ it('a worker that is killed after any statement leaves a merge that the next one
     expect(await ledger()).toEqual(before)
     if (result !== 'killed' && left > 0) break
   }
-  expect(kills).toBeGreaterThan(10)
+  expect(kills).toBeGreaterThan(2)
   expect(await partitions()).toContain(oldMonth())
   expect((await audit(fresh.db)).problems).toEqual([])
 })

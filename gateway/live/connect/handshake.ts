@@ -1,14 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import Cookies from 'cookies'
-import { cookieName } from '#gateway/auth/auth-session'
+import { sessionCookieReader } from '#gateway/auth/session-cookie'
 import type { LiveServer, LiveSocket } from '#gateway/live/rooms'
-import { authSessionName } from '#gateway/services/auth-session-store'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
 import { signInLoader } from './sign-ins.ts'
-
-/** `cookies` sets a renewed signature on the response, which a handshake does not have. */
-const NO_RESPONSE = { getHeader: () => [], setHeader() {} } as unknown as ServerResponse
 
 /** Time for a rejection to reach the client before its connection is closed. */
 const REJECTION_MS = 1_000
@@ -22,18 +16,6 @@ function releaseRequest(socket: LiveSocket): void {
   Object.assign(socket.conn, { request: undefined })
 }
 
-/** Reads the name of the sign-in from the signed session cookie of a handshake. */
-function authSessionReader({ config }: Services): (request: IncomingMessage) => string | undefined {
-  const name = cookieName(config)
-  // One object for all handshakes: `get` is synchronous and reads nothing else of a request.
-  const cookies = new Cookies({} as IncomingMessage, NO_RESPONSE, { keys: config.sessionKeys })
-  return (request) => {
-    cookies.request = request
-    const id = cookies.get(name, { signed: true })
-    return id && authSessionName(id)
-  }
-}
-
 /**
  * Authenticates each handshake by the signed session cookie only: `auth` and query of the handshake
  * are client input and are not read. A rejected client receives `not_signed_in`,
@@ -42,9 +24,9 @@ function authSessionReader({ config }: Services): (request: IncomingMessage) => 
 export function authenticateSockets(io: LiveServer, services: Services): void {
   const connections = new WeakSet<object>()
   const signIns = signInLoader(services)
-  const readAuthSession = authSessionReader(services)
+  const signInNameOf = sessionCookieReader(services.config)
   const authenticate = async (socket: LiveSocket): Promise<void> => {
-    const name = readAuthSession(socket.request)
+    const name = signInNameOf(socket.request)
     releaseRequest(socket)
     const data = name && (await signIns.load(name))
     if (!data) throw new RuleError('not_signed_in', 'Please sign in')
