@@ -12,7 +12,7 @@ export default defineConfig({
     // each file took more time than the tests. Every file still has its own database and Redis keys.
     isolate: false,
     // More workers than the two cores of CI: most tests and journeys wait for time to pass.
-    maxWorkers: 3,
+    maxWorkers: 4,
     teardownTimeout: 10_000,
     slowTestThreshold: 10_000,
     // Detects hangs only: long enough for a machine that runs several suites at once.
