@@ -90,6 +90,8 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
       const mayBeOutdated = retries.isUsedUp()
       const { cancel } = port
       const attempt = await attemptCommand({ command, definition, mayBeOutdated, cancel })
+      // A pause would keep the command's lock.
+      if (stopped) return
       command = apply(key, attempt.event, attempt.more)
       if (attempt.event === 'signed out') port.onSignedOut()
       if (command && isFinal(command.state)) return report(command, definition, attempt)
