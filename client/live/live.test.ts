@@ -70,6 +70,21 @@ it('the first connect of a page that has just loaded reads only the status, 20 s
   unsubscribe()
 })
 
+it('the check 20 s after the first connect reads the wallet too if money moved before it', async () => {
+  const unsubscribe = store.sub(walletAtom, () => {})
+  await vi.advanceTimersByTimeAsync(10)
+  const moved = anIdleStatus({ asOf: NOW + 9_000, pendingRewards: '0.03333333' })
+  server = serve({
+    'GET /api/mining/status': json(moved),
+    'GET /api/wallet': json(aWallet('2', '0', NOW + 9_000)),
+  })
+  socket().opens()
+  await vi.advanceTimersByTimeAsync(21_000)
+  expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
+  expect(server.count('GET /api/wallet')).toBe(1)
+  unsubscribe()
+})
+
 it('mounted queries are read once after each later connect without recovery', async () => {
   const unsubscribe = store.sub(walletAtom, () => {})
   socket().opens()

@@ -1,6 +1,7 @@
 import { io } from 'socket.io-client'
 import { receiveActivity } from '#client/data/activity-rows.ts'
 import {
+  ACTIVITY_URL,
   MINING_URL,
   memberIdAtom,
   miningAtom,
