@@ -134,7 +134,7 @@ export function memberQuery<T>(
   })
 }
 
-/** A page of the ledger, newest first: the newest page as it is pushed, or a longer one `before`. */
+/** A page of the ledger, newest first: the newest page, or a longer one `before`. */
 export async function readActivity(before?: string): Promise<ActivityPage> {
   const { answer, headers } = await callWithHeaders('GET /api/wallet/activity', {
     query: before === undefined ? { limit: ACTIVITY_PAGE } : { before },

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import {
+  activityAtom,
   currentUser,
   setUser,
   snapshotOf,
@@ -33,6 +34,7 @@ beforeEach(async () => {
   server = serve({
     'GET /api/mining/status': () => json(anIdleStatus({ asOf: ++asOf })),
     'GET /api/wallet': () => json(aWallet('1', '0', ++asOf)),
+    'GET /api/wallet/activity': () => json([]),
     'GET /api/user': () => json(aUser()),
   })
   startAs()
@@ -117,6 +119,22 @@ it('a pushed snapshot does not replace a newer one', async () => {
   socket().receives('changed', { wallet: aWallet('3', '0', NOW + 9_000) })
   socket().receives('changed', { wallet: aWallet('2', '0', NOW + 8_000) })
   expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('3')
+})
+
+it('a pushed wallet reads the activity again only while a screen shows it', async () => {
+  socket().opens()
+  await vi.advanceTimersByTimeAsync(10)
+  const reads = () => server.count('GET /api/wallet/activity')
+  socket().receives('changed', { wallet: aWallet('3', '0', NOW + 9_000) })
+  await vi.advanceTimersByTimeAsync(200)
+  expect(reads()).toBe(0)
+  const unsubscribe = store.sub(activityAtom, () => {})
+  await vi.advanceTimersByTimeAsync(10)
+  expect(reads()).toBe(1)
+  socket().receives('changed', { wallet: aWallet('4', '0', NOW + 10_000) })
+  await vi.advanceTimersByTimeAsync(200)
+  expect(reads()).toBe(2)
+  unsubscribe()
 })
 
 it('polling runs from the loss of the socket until the next connect', async () => {

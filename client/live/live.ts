@@ -1,5 +1,4 @@
 import { io } from 'socket.io-client'
-import { receiveActivity } from '#client/data/activity-rows.ts'
 import {
   ACTIVITY_URL,
   MINING_URL,
@@ -67,9 +66,12 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
     if (socket.connected) void refresh()
   })
 
-  socket.on('changed', ({ mining, wallet, activity, team }) => {
-    if (wallet) receiveSnapshot(WALLET_URL, wallet)
-    if (activity) receiveActivity(activity)
+  socket.on('changed', ({ mining, wallet, team }) => {
+    if (wallet) {
+      receiveSnapshot(WALLET_URL, wallet)
+      // Carries no rows, since few screens show them.
+      void refresh(ACTIVITY_URL)
+    }
     if (mining) receiveSnapshot(MINING_URL, mining)
     if (team) teamPushed()
   })

@@ -4,7 +4,6 @@ import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMembers } from '#db/testing/members'
 import { DAY_MS, HOUR_MS } from '#rules/constants'
 import { parseCursor, readActivity } from './activity.ts'
-import { readSnapshots } from './snapshots.ts'
 
 const ROWS = 60
 let fresh: FreshDatabase
@@ -55,14 +54,4 @@ it.each([1, 3, 7, 100])('pages of %d rows list every row once, newest first', as
     cursor = page.next
   } while (cursor)
   expect(ids).toEqual(await stored(member))
-})
-
-it('snapshots of several members hold the same newest page as a single read', async () => {
-  const snapshots = await readSnapshots(fresh.db, members, 20)
-  for (const { memberId, activity } of snapshots) {
-    const page = await readActivity(fresh.db, memberId, 20)
-    expect({ ...activity, asOf: 0 }).toEqual({ ...page, asOf: 0 })
-  }
-  const third = snapshots.find(({ memberId }) => memberId === members[2])
-  expect(third?.activity.items).toEqual([])
 })

@@ -13,25 +13,6 @@ const ACTIVITY_JSON = `json_build_object('id', a.id, 'type', a.type, 'amount', a
   'tokenType', a."tokenType", 'description', ${descriptionSql('a')}, 'at', ${epochMs('a."createdAt"')},
   'seq', a.seq)`
 
-/** The newest rows of a member of `u` within `bound`, as a JSON array, `:limit` at most. */
-const newestRows = (bound: string) => `
-  select json_agg(row order by "createdAt" desc, seq desc) as activity from (
-    select a."createdAt", a.seq, ${ACTIVITY_JSON} as row from wallet_activity a
-    where a."userId" = u.id and ${bound}
-    order by a."createdAt" desc, a.seq desc limit :limit
-  ) newest`
-
-/** None older than `:from`: with the bound Postgres plans only the partitions that can match. */
-export const RECENT_ACTIVITY = newestRows('a."createdAt" >= :from')
-
-const olderSql = (bound: string) => `
-  select u.id as "memberId", coalesce(l.activity, '[]') as activity
-  from unnest(:ids::integer[]) u(id)
-  cross join lateral (${newestRows(bound)}) l`
-
-const OLDER_ACTIVITY_SQL = olderSql('a."createdAt" < :to')
-const WINDOW_ACTIVITY_SQL = olderSql('a."createdAt" >= :from and a."createdAt" < :to')
-
 /** A part of the ledger: rows with `from` ≤ createdAt < `to`, each bound only if given. */
 type Window = { from?: Date; to?: Date }
 
@@ -48,34 +29,11 @@ export function windowsBehind(at = Date.now()): [{ from: Date }, ...Window[]] {
   return [{ from: recent }, { from: month, to: recent }, { to: month }]
 }
 
-/**
- * The newest rows of each member in an older window, `limit` each, to fill pages that newer windows
- * left short.
- */
-export async function olderActivity(
-  db: Db,
-  memberIds: number[],
-  limit: number,
-  { from, to }: Window,
-): Promise<Map<number, ActivityJson[]>> {
-  if (memberIds.length === 0) return new Map()
-  const bindings = { ids: memberIds, limit, ...(to && { to }), ...(from && { from }) }
-  const { rows } = await db.raw(from ? WINDOW_ACTIVITY_SQL : OLDER_ACTIVITY_SQL, bindings)
-  return new Map(
-    rows.map((row: { memberId: number; activity: ActivityJson[] }) => [row.memberId, row.activity]),
-  )
-}
-
 /** A page of `limit` rows at most, newest first; `asOf` is the real time of the read, ms. */
 export function activityPage(rows: ActivityJson[], limit: number, asOf: number): ActivityPage {
   const last = rows.length === limit ? rows.at(-1) : undefined
-  // Field by field: a push maps five rows for each member, and rest and spread cost twice as much.
-  const items = rows.map(({ id, type, amount, tokenType, description, at }) => ({
-    id,
-    type,
-    amount,
-    tokenType,
-    description,
+  const items = rows.map(({ at, seq: _, ...row }) => ({
+    ...row,
     timestamp: new Date(at).toISOString(),
   }))
   return { items, next: last ? `${last.at}.${last.seq}` : null, asOf }

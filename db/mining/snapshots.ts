@@ -2,25 +2,17 @@ import { prepared } from '#db/postgres/prepared'
 import type { Db } from '#db/postgres/transaction'
 import { type MiningFacts, miningStatus, unchangedMs } from '#rules/mining-status'
 import type { Money } from '#rules/money'
-import type { ActivityPage, MiningStatus, Wallet } from '#rules/snapshots'
-import {
-  type ActivityJson,
-  activityPage,
-  epochMs,
-  olderActivity,
-  RECENT_ACTIVITY,
-  windowsBehind,
-} from './activity.ts'
+import type { MiningStatus, Wallet } from '#rules/snapshots'
+import { epochMs } from './activity.ts'
 import { accruals, type SessionRow } from './sessions.ts'
 
-/** Everything that a member's screens show, read in one statement. */
+/** What a member's status and wallet show, read in one statement. */
 export type MemberSnapshot = {
   memberId: number
   /** A sign-in of another epoch has ended. */
   authEpoch: number
   mining: MiningStatus
   wallet: Wallet
-  activity: ActivityPage
   /** Real ms for which mining and wallet stay as they are unless somebody writes. */
   unchangedMs: number
 }
@@ -38,7 +30,6 @@ export type SnapshotRow = {
   balance: Money
   usdtBalance: Money
   session: (SessionJson & { id: number }) | null
-  activity: ActivityJson[]
   productNow: Date
   speed: number
   asOf: number
@@ -50,12 +41,12 @@ type SessionJson = Omit<SessionRow, 'startTime' | 'rateSince' | 'creditedAt'> & 
   rateSince: number
   creditedAt: number | null
 }
-/** Snapshots of the members in `scope`; reads the ledger only if `withActivity`. */
-const snapshotSql = (scope: string, withActivity = false) => `
+
+/** Snapshots of the members in `scope`. It does not touch the ledger, whose partitions cost planning. */
+const snapshotSql = (scope: string) => `
   select u.id as "memberId", u."authEpoch", u."miningBoost", m."pendingRewards", m."pendingUsdtRewards",
     m."lastClaimTime", w.id as "walletId", w.name as "walletName", w.balance, w."usdtBalance",
-    s.session, ${withActivity ? `coalesce(l.activity, '[]')` : `'[]'::json`} as activity, c.now as "productNow", c.speed,
-    ${epochMs('statement_timestamp()')} as "asOf"
+    s.session, c.now as "productNow", c.speed, ${epochMs('statement_timestamp()')} as "asOf"
   from users u
   join wallets w on w."userId" = u.id
   join mining_stats m on m."userId" = u.id
@@ -70,13 +61,11 @@ const snapshotSql = (scope: string, withActivity = false) => `
       'creditedAt', ${epochMs('s."creditedAt"')}) as session
     from mining_sessions s where s."userId" = u.id order by s.id desc limit 1
   ) s on true
-  ${withActivity ? `left join lateral (${RECENT_ACTIVITY}) l on true` : ''}
   where ${scope}`
 
 /** For one member Postgres soon keeps a generic plan; a list has another length each time. */
 export const ONE_SNAPSHOT_SQL = snapshotSql('u.id = :id')
 const SNAPSHOTS_SQL = snapshotSql('u.id = any(:ids)')
-const ACTIVITY_SNAPSHOTS_SQL = snapshotSql('u.id = any(:ids)', true)
 
 function miningFacts(row: SnapshotRow): MiningFacts {
   const { session: stored } = row
@@ -102,7 +91,7 @@ function baseFacts(row: SnapshotRow): Omit<MiningFacts, 'session'> {
 }
 
 /** What a row says to the member's screens. */
-export function snapshotView(row: SnapshotRow, limit: number): MemberSnapshot {
+export function snapshotView(row: SnapshotRow): MemberSnapshot {
   const { asOf, speed } = row
   const now = row.productNow.getTime()
   const entry = { id: row.walletId, name: row.walletName, balance: row.balance }
@@ -113,51 +102,24 @@ export function snapshotView(row: SnapshotRow, limit: number): MemberSnapshot {
     authEpoch: row.authEpoch,
     mining: miningStatus(facts, moment),
     wallet: { tesp: [entry], usdtBalance: row.usdtBalance, asOf },
-    activity: activityPage(row.activity, limit, asOf),
     unchangedMs: unchangedMs(facts, moment),
   }
 }
 
-/**
- * The snapshots of many members in one query, in no particular order.
- * @param activityLimit rows of the newest page of activity; 0 omits the page
- */
-export async function readSnapshots(
-  db: Db,
-  memberIds: number[],
-  activityLimit: number,
-): Promise<MemberSnapshot[]> {
-  if (memberIds.length === 0) return []
-  if (activityLimit === 0) {
-    const [id, ...others] = memberIds
-    const { rows } =
-      others.length === 0
-        ? await prepared(db, 'member-snapshot', ONE_SNAPSHOT_SQL, { id })
-        : await prepared(db, 'member-snapshots', SNAPSHOTS_SQL, { ids: memberIds })
-    return rows.map((row: SnapshotRow) => snapshotView(row, 0))
-  }
-  const [{ from }, ...olderWindows] = windowsBehind()
-  const bindings = { ids: memberIds, limit: activityLimit, from }
-  const rows: SnapshotRow[] = (await db.raw(ACTIVITY_SNAPSHOTS_SQL, bindings)).rows
-  for (const window of olderWindows) {
-    const short = rows.filter(({ activity }) => activity.length < activityLimit)
-    const shortIds = short.map(({ memberId }) => memberId)
-    const older = await olderActivity(db, shortIds, activityLimit, window)
-    for (const { memberId, activity } of short) activity.push(...(older.get(memberId) ?? []))
-  }
-  return rows.map((row) => {
-    const activity = row.activity.slice(0, activityLimit)
-    return snapshotView({ ...row, activity }, activityLimit)
-  })
+/** The snapshots of many members in one query, in no particular order. */
+export async function readSnapshots(db: Db, memberIds: number[]): Promise<MemberSnapshot[]> {
+  const [id, ...others] = memberIds
+  if (id === undefined) return []
+  const { rows } =
+    others.length === 0
+      ? await prepared(db, 'member-snapshot', ONE_SNAPSHOT_SQL, { id })
+      : await prepared(db, 'member-snapshots', SNAPSHOTS_SQL, { ids: memberIds })
+  return rows.map(snapshotView)
 }
 
 /** The snapshot of one existing member. */
-export async function readSnapshot(
-  db: Db,
-  memberId: number,
-  activityLimit = 0,
-): Promise<MemberSnapshot> {
-  const [snapshot] = await readSnapshots(db, [memberId], activityLimit)
+export async function readSnapshot(db: Db, memberId: number): Promise<MemberSnapshot> {
+  const [snapshot] = await readSnapshots(db, [memberId])
   if (!snapshot) throw new Error(`no member ${memberId}`)
   return snapshot
 }

@@ -1,4 +1,4 @@
-import type { ActivityPage, MiningStatus, Wallet } from '#rules/snapshots'
+import type { MiningStatus, Wallet } from '#rules/snapshots'
 
 /** Path of the Socket.IO endpoint. */
 export const SOCKET_PATH = '/socket.io'
@@ -7,10 +7,8 @@ export const SOCKET_PATH = '/socket.io'
 export type MemberUpdate = {
   /** As GET /api/mining/status answers. */
   mining?: MiningStatus
-  /** As GET /api/wallet answers. */
+  /** As GET /api/wallet answers. The activity changed too: fetch its newest page if it is on screen. */
   wallet?: Wallet
-  /** The newest five rows, as GET /api/wallet/activity?limit=5 answers. */
-  activity?: ActivityPage
   /** The team or its rewards changed: fetch GET /api/referral/info again if it is on screen. */
   team?: true
 }

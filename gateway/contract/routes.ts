@@ -71,10 +71,8 @@ export type Answers = {
 
 export type RouteName = keyof Answers
 
-/** Rows of a pushed page of activity, and of each page that the client asks for. */
+/** Rows of each page of activity that the client asks for. */
 export const ACTIVITY_PAGE = 20
-/** Rows of the newest page that a push carries; the client joins them with those that it has. */
-export const PUSHED_ACTIVITY = 5
 /** Largest page of the activity; what a client without parameters gets. */
 export const ACTIVITY_MAX = 100
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import type { MemberUpdate } from '#contract/events'
-import { PUSHED_ACTIVITY } from '#contract/routes'
 import { ChangeChannel } from '#db/process/change-channel'
 import { createLog } from '#db/process/log'
 import { redisForRequests } from '#db/process/redis'
@@ -34,18 +33,15 @@ it('the pushes of a stop on the other gateway equal the GET snapshots', async ()
   await member.call('POST /api/mining/start')
   await advance(product.db, 50 * MINUTE_MS)
   const socket = await member.connected(1)
-  const pushes = [next(socket, 'mining'), next(socket, 'wallet'), next(socket, 'activity')] as const
+  const pushes = [next(socket, 'mining'), next(socket, 'wallet')] as const
   await member.call('POST /api/mining/stop', { gateway: 0 })
-  const [mining, wallet, activity] = await Promise.all(pushes)
+  const [mining, wallet] = await Promise.all(pushes)
   expect(mining).toMatchObject({ active: false, pendingRewards: '0.01666667', rewardAdded: true })
   const status = await member.call('GET /api/mining/status')
   expect(withoutTime(mining)).toEqual(withoutTime(status.body))
   expect(withoutTime(wallet)).toEqual(withoutTime((await member.call('GET /api/wallet')).body))
-  const list = await member.call('GET /api/wallet/activity', { query: { limit: '20' } })
-  expect(activity.items).toEqual(list.body)
-  expect(activity.items).toHaveLength(2)
   expect(mining.asOf).toBeLessThan(status.body.asOf)
-  expect([wallet.asOf, activity.asOf]).toEqual([mining.asOf, mining.asOf])
+  expect(wallet.asOf).toBe(mining.asOf)
 })
 
 it('the push of a running session equals the GET snapshot', async () => {
@@ -55,21 +51,6 @@ it('the push of a running session equals the GET snapshot', async () => {
   const { body } = await member.call('GET /api/mining/status')
   expect(withoutTime(await push)).toEqual(withoutTime(body))
   expect(body.active).toBe(true)
-})
-
-it('the cursor of a pushed activity page leads to the next page', async () => {
-  await member.call('POST /api/mining/start')
-  await advance(product.db, 25 * 20 * MINUTE_MS)
-  const socket = await member.connected()
-  const push = next(socket, 'activity')
-  await member.call('POST /api/mining/stop')
-  const { items, next: before } = await push
-  expect(items).toHaveLength(PUSHED_ACTIVITY)
-  const rest = await member.call('GET /api/wallet/activity', {
-    query: { before: before ?? '', limit: '50' },
-  })
-  expect(rest.body).toHaveLength(25 - PUSHED_ACTIVITY)
-  expect(new Set([...items, ...rest.body].map(({ id }) => id)).size).toBe(25)
 })
 
 it('a member gets no events of other members', async () => {

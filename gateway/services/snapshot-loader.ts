@@ -31,7 +31,7 @@ export function snapshotLoader(db: Db): SnapshotLoader {
   return new DataLoader<number, MemberSnapshot | undefined>(
     async (memberIds) => {
       try {
-        const snapshots = await readSnapshots(db, [...new Set(memberIds)], 0)
+        const snapshots = await readSnapshots(db, [...new Set(memberIds)])
         const byMember = new Map(snapshots.map((snapshot) => [snapshot.memberId, snapshot]))
         return memberIds.map((memberId) => byMember.get(memberId))
       } finally {

@@ -47,7 +47,10 @@ export function frame(first: number, payload: string | Buffer, isMasked = true):
  * Reads the complete frames at the start of a buffer and returns their length. Gateways send short
  * frames, unmasked and in one part.
  */
-function readFrames(buffer: Buffer, onFrame: (opcode: number, payload: Buffer) => void): number {
+export function readFrames(
+  buffer: Buffer,
+  onFrame: (opcode: number, payload: Buffer) => void,
+): number {
   let at = 0
   while (at + 2 <= buffer.length) {
     const isLong = ((buffer[at + 1] ?? 0) & 0x7f) === 126
@@ -61,7 +64,8 @@ function readFrames(buffer: Buffer, onFrame: (opcode: number, payload: Buffer) =
   return at
 }
 
-function handshake(host: string, { path, headers }: RawSocketOptions): string {
+/** The HTTP request that asks for an upgrade; its key changes with each call. */
+export function handshake(host: string, { path, headers }: RawSocketOptions): string {
   const all = {
     Host: host,
     Connection: 'Upgrade',

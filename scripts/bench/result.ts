@@ -4,6 +4,8 @@ export type BenchOptions = {
   rounds: number
   /** Small populations and short rounds: shows that a part runs; its figures are not stored. */
   quick: boolean
+  /** Folder of another checkout, for the part that compares two versions. */
+  beside?: string | undefined
   log(line: string): void
 }
 

@@ -9,7 +9,8 @@ import { storeResult } from '#scripts/bench/report/store'
  * `npm run bench -- [part…] [--rounds n] [--quick]`: measures the parts one after the other, prints
  * their tables, stores each result in docs/performance/ and writes docs/performance.md. A part that
  * fails leaves its stored result and those of the others as they are. `--page` measures nothing and
- * writes the page from the stored results.
+ * writes the page from the stored results. `--beside <checkout>` is the version that the part `versions`
+ * compares with.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -17,17 +18,19 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     quick: { type: 'boolean', default: false },
     page: { type: 'boolean', default: false },
+    beside: { type: 'string' },
   },
 })
 const rounds = Number(values.rounds)
 const unknown = positionals.filter((name) => !isPart(name))
 if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) {
   console.error(
-    `Usage: npm run bench -- [${Object.keys(PARTS).join('|')}] [--rounds n] [--quick] [--page]`,
+    `Usage: npm run bench -- [${Object.keys(PARTS).join('|')}] [--rounds n] [--quick] [--page] [--beside <checkout>]`,
   )
   process.exit(1)
 }
-const wanted = positionals.length > 0 ? positionals.filter(isPart) : Object.keys(PARTS)
+const all = Object.keys(PARTS).filter((name) => name !== 'versions' || values.beside)
+const wanted = positionals.length > 0 ? positionals.filter(isPart) : all
 const parts = values.page ? [] : wanted
 
 async function measure(part: PartName): Promise<void> {
@@ -35,7 +38,8 @@ async function measure(part: PartName): Promise<void> {
   const run = await runFacts(command, rounds)
   const log = (line: string) => console.log(`  ${line}`)
   const measurePart = await PARTS[part]()
-  const result = { ...(await measurePart({ rounds, quick: values.quick, log })), run }
+  const { quick, beside } = values
+  const result = { ...(await measurePart({ rounds, quick, beside, log })), run }
   console.log(resultText(result))
   if (!values.quick) storeResult(result)
   const missed = goalsOf(result).filter(({ isReached }) => !isReached)

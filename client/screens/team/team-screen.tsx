@@ -28,8 +28,8 @@ export function TeamScreen() {
           retrying={isFetching}
         />
       ) : (
-        // Mounted anew with the first answer: what depends on it (a reached milestone, the form for a
-        // code) then appears in place, instead of moving the panels below it.
+        // Another key mounts the panels again with the first answer, so that what depends on it (a
+        // reached milestone, the form for a code) appears in place instead of moving what is below.
         <Fragment key={info ? 'known' : 'waiting'}>
           <MilestoneCard info={info} />
           <TeamCards info={info} />

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Socket } from 'socket.io-client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type SocketServer, startSocketServer } from '#gateway/testing/socket-server'
-import type { ActivityPage } from '#rules/snapshots'
+import type { Wallet } from '#rules/snapshots'
 import { type BufferedWriter, bufferedWriter } from './backpressure.ts'
 
 const MEMBER = 7
 /** More than the socket buffers of the operating system hold. */
 const PUSHES = 300
 const SLOW_READER_MS = 500
-const PAGE = { items: [], next: 'x'.repeat(100_000), asOf: 0 } satisfies ActivityPage
+const LARGE = { tesp: [], usdtBalance: '0'.repeat(100_000), asOf: 0 } satisfies Wallet
 
 let sockets: SocketServer
 
@@ -35,7 +35,7 @@ function countOf(socket: Socket) {
 }
 
 const push = (writer: BufferedWriter) =>
-  writer.forEachSocket(MEMBER, (socket) => socket.emit('changed', { activity: PAGE }))
+  writer.forEachSocket(MEMBER, (socket) => socket.emit('changed', { wallet: LARGE }))
 /** Buffered packets of each socket in this process. */
 const buffered = () => {
   const all = [...sockets.io.of('/').sockets.values()]

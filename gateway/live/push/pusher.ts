@@ -1,5 +1,4 @@
 import type { MemberUpdate } from '#contract/events'
-import { PUSHED_ACTIVITY } from '#contract/routes'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
 import type { Topic } from '#db/process/change-channel'
 import { type LiveServer, memberRoom } from '#gateway/live/rooms'
@@ -14,10 +13,10 @@ const BATCH = 200
 
 type Changed = Map<number, Set<Topic>>
 
-function updateOf({ mining, wallet, activity }: MemberSnapshot, topics: Set<Topic>): MemberUpdate {
+function updateOf({ mining, wallet }: MemberSnapshot, topics: Set<Topic>): MemberUpdate {
   return {
     ...(topics.has('mining') && { mining }),
-    ...(topics.has('wallet') && { wallet, activity }),
+    ...(topics.has('wallet') && { wallet }),
     ...(topics.has('team') && { team: true }),
   }
 }
@@ -53,7 +52,7 @@ export function createPusher(
   /** Reads a batch; the returned function emits it. Never rejects. */
   async function readBatch(batch: Changed): Promise<() => void> {
     try {
-      const snapshots = await readSnapshots(db, [...batch.keys()], PUSHED_ACTIVITY)
+      const snapshots = await readSnapshots(db, [...batch.keys()])
       return () => {
         for (const snapshot of snapshots) emit(snapshot, batch.get(snapshot.memberId) ?? new Set())
       }

@@ -8,10 +8,11 @@ import { installedRedis } from './redis-server.ts'
 const output = (program: string, ...args: string[]) =>
   execFileSync(program, args, { cwd: ROOT, encoding: 'utf8' }).trim()
 
-/** The commit that is measured, marked if the checkout has changes of its own. */
-function commit(): string {
-  const changed = output('git', 'status', '--porcelain', '--', 'db', 'gateway', 'workers')
-  return `${output('git', 'rev-parse', '--short', 'HEAD')}${changed ? ' with changes' : ''}`
+/** The commit of a checkout, marked if the checkout has changes of its own. */
+export function commitOf(checkout: string): string {
+  const git = (...args: string[]) => output('git', '-C', checkout, ...args)
+  const changed = git('status', '--porcelain', '--', 'db', 'gateway', 'workers')
+  return `${git('rev-parse', '--short', 'HEAD')}${changed ? ' with changes' : ''}`
 }
 
 /** Date, machine and commit of a run that starts now. */
@@ -20,7 +21,7 @@ export async function runFacts(command: string, rounds: number): Promise<RunFact
   const [cpu] = os.cpus()
   return {
     date: new Date().toISOString().slice(0, 16).replace('T', ' '),
-    commit: commit(),
+    commit: commitOf(ROOT),
     command,
     rounds,
     cpu: cpu?.model ?? 'unknown',

@@ -52,7 +52,7 @@ export async function startLayout(
     const at = next++ % ids.length
     const path = PATHS[read]
     if (!path) {
-      await readSnapshots(db, [ids[at] ?? 0], ACTIVITY_PAGE)
+      await readSnapshots(db, [ids[at] ?? 0])
       return
     }
     const headers = { cookie: cookies[at] ?? '' }

@@ -1,4 +1,3 @@
-import { PUSHED_ACTIVITY } from '#contract/routes'
 import { readSnapshot } from '#db/mining/snapshots'
 import { freePort } from '#db/process/free-port'
 import { assertCleanAudit } from '#scripts/bench/harness/clean-audit'
@@ -36,8 +35,8 @@ export async function run({ rounds, quick, log }: BenchOptions): Promise<PartRes
     const memberIds = await populateSessions(db, sockets)
     await (await startWorkers()).stop()
     const cookies = await signInMembers(productEnv(servers), memberIds)
-    const { mining, wallet, activity } = await readSnapshot(db, memberIds[0] ?? 0, PUSHED_ACTIVITY)
-    const payload = { mining, wallet, activity }
+    const { mining, wallet } = await readSnapshot(db, memberIds[0] ?? 0)
+    const payload = { mining, wallet }
     log(`${sockets} members with a running session`)
 
     const sides = {
@@ -61,7 +60,7 @@ export async function run({ rounds, quick, log }: BenchOptions): Promise<PartRes
       tables: socketTables(figures, latencies),
       notes: [
         'Server and load generator are one process each on the cores of this machine; 500 handshakes are in flight.',
-        `A burst is measured from the change message to the last socket. The product reads mining, wallet and ${PUSHED_ACTIVITY} rows of activity of each member from Postgres; bare Socket.IO emits one ready object of the same size (${JSON.stringify(payload).length} bytes) to each socket.`,
+        `A burst is measured from the change message to the last socket. The product reads mining and wallet of each member from Postgres; bare Socket.IO emits one ready object of the same size (${JSON.stringify(payload).length} bytes) to each socket.`,
         `Commit → client: ${latencies.credits} credits of a workers process as they fall due, ${seconds} s a round, from Postgres's commit timestamp to the socket of the member.`,
       ],
     }

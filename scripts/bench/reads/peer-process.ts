@@ -39,7 +39,7 @@ async function snapshotFor(request: IncomingMessage, response: ServerResponse) {
   const { rows } = await pool.query<SnapshotRow>({ ...SNAPSHOT, values: [session.memberId] })
   const [row] = rows
   if (!row || row.authEpoch !== session.epoch) return undefined
-  return snapshotView(row, 0)
+  return snapshotView(row)
 }
 
 async function answerTo(path: string, request: IncomingMessage, response: ServerResponse) {

@@ -1,14 +1,13 @@
-import type { BenchRow, BenchTable } from '#scripts/bench/result'
+import type { BenchTable } from '#scripts/bench/result'
 import type { Measurement } from './measurements.ts'
 
 const PROCESSES = ['server', 'postgres', 'redis', 'load'] as const
 /** Answers without session and database; it would squeeze the other bars of the plot. */
 const CEILING = 'bare Koa "ok"'
-/** Twice the stops and starts a second of the product before its commands were made faster. */
-const GOALS: Record<string, BenchRow['goal']> = { 'product, stop and start': { atLeast: 2 * 395 } }
 
 /**
- * Requests a second with the goals of the part; latencies and CPU time of the same rounds.
+ * Requests a second with the goals of the part; latencies and CPU time of the same rounds. The goal of
+ * stop and start is in the part `versions`.
  * @param measured of each shape the warm-ups and then the rounds
  */
 export function readTables(measured: Record<string, Measurement[]>, rounds: number): BenchTable[] {
@@ -16,10 +15,10 @@ export function readTables(measured: Record<string, Measurement[]>, rounds: numb
     label,
     each: all.slice(-rounds),
   }))
-  const requests = shapes.map(({ label, each }): BenchRow => {
-    const row = { label, values: each.map(({ perSecond }) => perSecond) }
-    return GOALS[label] ? { ...row, goal: GOALS[label] } : row
-  })
+  const requests = shapes.map(({ label, each }) => ({
+    label,
+    values: each.map(({ perSecond }) => perSecond),
+  }))
   const latency = shapes.flatMap(({ label, each }) => [
     { label: `${label}, p50`, values: each.map(({ p50Ms }) => p50Ms) },
     { label: `${label}, p99`, values: each.map(({ p99Ms }) => p99Ms) },

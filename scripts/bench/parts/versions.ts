@@ -1,0 +1,104 @@
+import path from 'node:path'
+import { ensureDatabase } from '#db/postgres/admin'
+import { connect } from '#db/postgres/connect'
+import { freePort } from '#db/process/free-port'
+import { insertMembers } from '#db/testing/members'
+import { interleave, rowsOf } from '#scripts/bench/harness/interleave'
+import { productEnv } from '#scripts/bench/harness/product-env'
+import { type RunningRole, startRole } from '#scripts/bench/harness/role'
+import { commitOf } from '#scripts/bench/harness/run-facts'
+import { type BenchServers, benchServers } from '#scripts/bench/harness/servers'
+import { signInMembers } from '#scripts/bench/harness/sign-ins'
+import { startLoadGenerator } from '#scripts/bench/load/load'
+import { commanders } from '#scripts/bench/reads/connections'
+import { type Measurement, measurer } from '#scripts/bench/reads/measurements'
+import type { BenchOptions, PartResult } from '#scripts/bench/result'
+import { buildRoles } from '#scripts/build/build-roles'
+import { ROOT } from '#scripts/process/root'
+
+const CONNECTIONS = 64
+/** Enough that none reaches the rate limit of its commands. */
+const MEMBERS = 1_024
+const SECONDS = 3
+
+type Side = { url: string; cookies: string[]; gateway: RunningRole }
+
+/** The gateway of a checkout, on a database and Redis keys of its own, with members who do not mine. */
+async function startSide(servers: BenchServers, name: string, checkout: string): Promise<Side> {
+  const databaseUrl = await ensureDatabase(servers.databaseUrl, name)
+  const port = String(await freePort())
+  const env = productEnv({ ...servers, databaseUrl }, { PORT: port, REDIS_PREFIX: name })
+  // It migrates its own database.
+  const gateway = await startRole('gateway', env, [path.join(checkout, 'dist/roles/gateway.mjs')])
+  const db = connect(databaseUrl, { max: 1, name: 'bench' })
+  const cookies = await signInMembers(env, await insertMembers(db, MEMBERS))
+  await db.raw('vacuum analyze')
+  await db.destroy()
+  return { url: `http://127.0.0.1:${port}`, cookies, gateway }
+}
+
+/**
+ * Stop and start of this checkout beside another one, whose roles are built (`npm run build` there):
+ * what a change of the commands gave, on the same machine in the same minute.
+ */
+export async function run({ rounds, beside, log }: BenchOptions): Promise<PartResult> {
+  if (!beside) throw new Error('The part `versions` needs `--beside <another checkout>`.')
+  await buildRoles()
+  const servers = await benchServers()
+  const load = await startLoadGenerator()
+  const measure = measurer(servers, load, SECONDS)
+  const sides: Record<string, Side> = {}
+  try {
+    sides['this version'] = await startSide(servers, 'bench_this', ROOT)
+    sides['other version'] = await startSide(servers, 'bench_other', path.resolve(beside))
+    const measured: Record<string, Measurement[]> = {}
+    const shapes = Object.entries(sides).map(([name, { url, cookies, gateway }]) => {
+      // Start before stop: nobody mines yet.
+      const requests = commanders(CONNECTIONS, cookies).map((each) => [...each].reverse())
+      const shape = async () => {
+        const measurement = await measure({ url, pid: gateway.pid }, requests)
+        log(`${name}: ${Math.round(measurement.perSecond)} requests/s`)
+        measured[name] = [...(measured[name] ?? []), measurement]
+        return measurement.perSecond
+      }
+      return [name, shape]
+    })
+    const values = await interleave(Object.fromEntries(shapes), { rounds })
+    const cpu = Object.entries(measured).flatMap(([name, all]) =>
+      (['server', 'postgres'] as const).map((process) => ({
+        label: `${name}: ${process}`,
+        values: all.slice(-rounds).map((one) => one.cpu[process]),
+      })),
+    )
+    return {
+      part: 'versions',
+      title: 'Commands beside an earlier version',
+      tables: [
+        {
+          id: 'requests',
+          title: 'Stops and starts a second',
+          unit: 'requests/s',
+          higherIsBetter: true,
+          rows: rowsOf(values),
+          ratios: [{ of: 'this version', to: 'other version', goal: { atLeast: 2 } }],
+        },
+        {
+          id: 'cpu',
+          title: 'CPU time of a stop or start by process',
+          unit: 'µs',
+          higherIsBetter: false,
+          rows: cpu,
+          plot: { kind: 'none' },
+        },
+      ],
+      notes: [
+        `The other version is commit \`${commitOf(beside)}\`.`,
+        `${CONNECTIONS} connections, ${MEMBERS.toLocaleString('en')} members, ${SECONDS} s a round. Each version has a gateway, a database and Redis keys of its own on the same servers; the idle one costs nothing.`,
+      ],
+    }
+  } finally {
+    load.stop()
+    for (const { gateway } of Object.values(sides)) await gateway.stop()
+    await servers.stop()
+  }
+}
