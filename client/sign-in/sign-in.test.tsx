@@ -137,7 +137,13 @@ describe('two tabs of a browser', () => {
     ['a sign-in', [{ signedIn: 8 }]],
     ['a sign-out and the next sign-in at once', [{ signedIn: undefined }, { signedIn: 8 }]],
   ])('a tab that receives %s of another tab does not sign it out', async (_, received) => {
-    serve({ 'GET /api/user': json(aUser({ id: 8 })) })
+    serve({
+      'GET /api/user': async () => {
+        // The answer arrives after the page has shown that nobody is signed in.
+        await vi.waitFor(() => expect(store.get(memberIdAtom)).toBeUndefined())
+        return json(aUser({ id: 8 }))
+      },
+    })
     const messages: unknown[] = []
     otherTab.onmessage = ({ data }) => messages.push(data)
     for (const message of received) otherTab.postMessage({ ...message, reason: 'logout' })
