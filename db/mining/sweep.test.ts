@@ -122,23 +122,40 @@ it('two sweeps of a shard at once credit each interval once', async () => {
   expect((await audit(fresh.db)).problems).toEqual([])
 })
 
+async function waitingForRows(): Promise<number> {
+  const { rows } = await fresh.db.raw(
+    `select count(*) as waiting from pg_locks where not granted and locktype = 'transactionid'`,
+  )
+  return rows[0].waiting
+}
+
 it('a sweep waits for a session that a member has locked and credits it', async () => {
   const [id = 0] = await sessionsDueIn(0)
   const tx = await fresh.db.transaction()
   await tx('mining_sessions').where({ id }).update({ description: 'touched' })
   const swept = sweep(fresh.pool(1))
-  await expect
-    .poll(async () => {
-      const { rows } = await fresh.db.raw(
-        `select count(*) as waiting from pg_locks where not granted and locktype = 'transactionid'`,
-      )
-      return rows[0].waiting
-    })
-    .toBe(1)
+  await expect.poll(waitingForRows).toBe(1)
   await tx.commit()
   await swept
   const row = await fresh.db('mining_sessions').where({ id }).first()
   expect(row.creditedIntervals).toBe(1)
+})
+
+it('a position that is moved back while a sweep waits stays for the next sweep', async () => {
+  const [id = 0] = await sessionsDueIn(0)
+  const position = () => fresh.db('credit_sweeps').where({ shard: SHARD })
+  const { sweptTo } = await position().first()
+  const back = new Date(sweptTo.getTime() - MINUTE_MS)
+  const tx = await fresh.db.transaction()
+  await tx('mining_sessions').where({ id }).update({ description: 'touched' })
+  const swept = sweep(fresh.pool(1))
+  await expect.poll(waitingForRows).toBe(1)
+  await position().update({ sweptTo: back })
+  await tx.commit()
+  await swept
+  expect((await position().first()).sweptTo).toEqual(back)
+  await sweep()
+  expect((await position().first()).sweptTo.getTime()).toBeGreaterThanOrEqual(sweptTo.getTime())
 })
 
 it('an idle sweep over the end of the slot cycle takes two statements', async () => {

@@ -15,6 +15,8 @@ const IDLE_WRITE_MS = 10 * SECOND_MS
 export type SweepRest = {
   from: number
   to: number
+  /** Position at the start of the sweep, product time. */
+  since: Date
   /** Product time. */
   until: Date
   /** Slots that the next statement reads. */
@@ -48,7 +50,7 @@ export const allSlotsSql = `(now - "sweptTo" >= ${durationSql(INTERVAL_MS - MINU
  */
 const RANGE = `
   swept as materialized (
-    select min("sweptTo") as "sweptTo", product_now() as now from credit_sweeps
+    select coalesce(:since::timestamptz, min("sweptTo")) as "sweptTo", product_now() as now from credit_sweeps
     where shard = any(:shards)
   ), planned as materialized (
     select
@@ -79,6 +81,7 @@ const PICKED = `
  * The sweep of some shards in one statement, so in one transaction: reads the clock, credits at most
  * `:limit` sessions and records how far the shards are swept. A worker that dies or freezes between
  * statements holds no lock. A row that moves while the statement waits for it is left for the next one.
+ * A position that was moved back during the sweep (`missed-credits.ts`) stays.
  */
 const SWEEP_SQL = `
   with ${RANGE}, ${PICKED}, ${creditSteps(UNTIL, 's.ctid = any(array(select place from picked))')},
@@ -89,17 +92,19 @@ const SWEEP_SQL = `
         coalesce(json_agg("userId"), '[]') as "memberIds" from due) d,
       (select count(*) as picks from picked) p
   ), recorded as (
-    update credit_sweeps c set "sweptTo" = b.until from batch b
-    where c.shard = any(:shards) and not b."isPartial" and b.last = b."to" and (b.credits > 0 or b.until < b.now
+    update credit_sweeps c set "sweptTo" = b.until from batch b, swept s
+    where c.shard = any(:shards) and c."sweptTo" >= s."sweptTo" and not b."isPartial" and b.last = b."to" and (b.credits > 0 or b.until < b.now
       or b.until not between c."sweptTo" and c."sweptTo" + ${durationSql(IDLE_WRITE_MS)})
   )
-  select "from", last, "to", until, until < now as "isBehind", "isPartial", picks, "memberIds"
+  select "from", last, "to", (select "sweptTo" from swept) as since, until, until < now as "isBehind",
+    "isPartial", picks, "memberIds"
   from batch`
 
 type BatchRow = {
   from: number
   last: number
   to: number
+  since: Date
   until: Date
   isBehind: boolean
   isPartial: boolean
@@ -112,6 +117,7 @@ const bindings = (shards: number[], rest: SweepRest | undefined, limit: number) 
   bucket: shards[0] ?? 0,
   from: rest?.from ?? null,
   to: rest?.to ?? null,
+  since: rest?.since ?? null,
   until: rest?.until ?? null,
   slots: rest?.slots ?? FIRST_SLOTS,
   limit,
@@ -137,12 +143,12 @@ export async function sweepBatch(
   const values = bindings(shards, rest, limit)
   const { rows } = await prepared(db, 'sweep-batch', SWEEP_SQL, values)
   const row: BatchRow = rows[0]
-  const { memberIds, isBehind, isPartial, to, until } = row
+  const { memberIds, isBehind, isPartial, to, since, until } = row
   const isFull = row.picks === limit
   if (!isPartial && row.last === to) return { memberIds, isFull, isDone: !isBehind }
   const from = isPartial ? row.from : row.last + 1
   const slots = slotsAfter(row, values.slots, limit)
-  return { memberIds, isFull, isDone: false, rest: { from, to, until, slots } }
+  return { memberIds, isFull, isDone: false, rest: { from, to, since, until, slots } }
 }
 
 /** The sessions that `sweepBatch` would credit. */
