@@ -6,12 +6,13 @@ import { Provider } from 'jotai'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#client/app.tsx'
+import { definitionOf } from './command-definitions.ts'
+import { startCommands } from './commands/commands.ts'
 import { store } from './data/member-data.ts'
 import { startLive } from './live/live.ts'
 import { keepSnapshots } from './offline/keep-snapshots.ts'
 import { startRestore } from './offline/restore.ts'
 import { registerWorker } from './offline/worker/register-worker.ts'
-import { startResume } from './resume-commands.ts'
 import { followSignIn } from './sign-in/sign-in.ts'
 
 const root = document.getElementById('root')
@@ -20,7 +21,7 @@ if (!root) throw new Error('index.html has no #root')
 // The first read of the user may fail and restore: set up before anything reads.
 startRestore()
 followSignIn()
-startResume()
+startCommands(definitionOf)
 startLive()
 keepSnapshots()
 registerWorker()

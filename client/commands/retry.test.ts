@@ -1,91 +1,83 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#client/data/api.ts'
-import { MAX_RETRY_PAUSE_MS, newIdempotencyKey, pauseAfter, sendWithRetry } from './retry.ts'
+import {
+  eventOf,
+  MAX_RETRY_PAUSE_MS,
+  newIdempotencyKey,
+  pauseAfter,
+  RETRY_BUDGET_MS,
+  retryPauses,
+} from './retry.ts'
 
 const lost = new TypeError('Failed to fetch')
 const unavailable = (retryAfterMs?: number) => new ApiError(503, 'later', undefined, retryAfterMs)
 
-beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   vi.restoreAllMocks()
-  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
-/** Attempts until the request was given up: times in ms since the first, and idempotency keys. */
-async function attemptsAgainst(error: Error) {
-  const at: number[] = []
-  const keys = new Set<string>()
-  const onRetry = vi.fn()
-  const startedAt = Date.now()
-  const result = sendWithRetry(async (key) => {
-    at.push(Date.now() - startedAt)
-    keys.add(key)
-    throw error
-  }, onRetry)
-  const failed = expect(result).rejects.toBe(error)
-  await vi.runAllTimersAsync()
-  await failed
-  return { at, keys, onRetry }
+/** The pauses of a command that gets this error each time, until its budget is used up. */
+function pausesAfter(error: unknown): number[] {
+  const retries = retryPauses()
+  const pauses: number[] = []
+  while (!retries.isUsedUp()) pauses.push(retries.next(error))
+  return pauses
 }
 
-describe('a request with an unknown outcome', () => {
-  it('a lost request is retried under the same key after 1, 2 and 4 seconds, then given up', async () => {
+describe('the retry budget', () => {
+  it('a lost request is retried after 1, 2 and 4 seconds', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0)
-    const { at, keys, onRetry } = await attemptsAgainst(lost)
-    expect(at).toEqual([0, 1_000, 3_000, 7_000])
-    expect(keys.size).toBe(1)
-    expect(onRetry).toHaveBeenCalledTimes(3)
+    expect(pausesAfter(lost)).toEqual([1_000, 2_000, 4_000])
   })
 
-  it.each([502, 503, 504])('status %i is retried like a lost request', async (status) => {
+  it('retries wait for Retry-After within the same budget', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0)
-    const { at, keys } = await attemptsAgainst(new ApiError(status, ''))
-    expect(at).toEqual([0, 1_000, 3_000, 7_000])
-    expect(keys.size).toBe(1)
+    expect(pausesAfter(unavailable(2_000))).toEqual([2_000, 2_000, 3_000])
+    expect(pausesAfter(unavailable(30_000))).toEqual([4_000, 3_000])
   })
 
-  it('retries wait for Retry-After within the same budget', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0)
-    expect((await attemptsAgainst(unavailable(2_000))).at).toEqual([0, 2_000, 4_000, 7_000])
-    expect((await attemptsAgainst(unavailable(30_000))).at).toEqual([0, 4_000, 7_000])
-  })
-
-  it('retries end after 7 seconds with any jitter', async () => {
+  it('the budget is 7 seconds with any jitter', () => {
     for (const random of [0.2, 0.5, 0.999]) {
       vi.spyOn(Math, 'random').mockReturnValue(random)
-      const { at } = await attemptsAgainst(unavailable())
-      expect(at).toHaveLength(4)
-      // Timers round to whole milliseconds.
-      expect(at.at(-1)).toBeCloseTo(7_000, -1)
-      expect(at[1]).toBeGreaterThan(1_000)
+      const pauses = pausesAfter(unavailable())
+      expect(pauses.reduce((sum, ms) => sum + ms)).toBeCloseTo(RETRY_BUDGET_MS, 3)
     }
   })
 
-  it('a retried request resolves to the first answer that arrives', async () => {
-    const errors: Error[] = [lost, unavailable()]
-    const result = sendWithRetry(async () => {
-      const error = errors.shift()
-      if (error) throw error
-      return 'paid once'
-    })
-    await vi.runAllTimersAsync()
-    await expect(result).resolves.toBe('paid once')
+  it('pauses grow to 10 seconds once the budget is used up', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const retries = retryPauses()
+    retries.exhaust()
+    const pauses = Array.from({ length: 6 }, () => retries.next(lost))
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000])
   })
 })
 
 it('pauses have up to 40 % jitter, at least Retry-After and at most MAX_RETRY_PAUSE_MS', () => {
-  expect(pauseAfter(lost, 1_000, 0)).toBe(1_000)
-  expect(pauseAfter(lost, 1_000, 1)).toBe(1_400)
-  expect(pauseAfter(unavailable(3_000), 1_000, 0)).toBe(3_000)
-  expect(pauseAfter(unavailable(500), 1_000, 0)).toBe(1_000)
-  expect(pauseAfter(unavailable(60_000), 1_000, 0)).toBe(MAX_RETRY_PAUSE_MS)
+  expect(pauseAfter(lost, 1_000, MAX_RETRY_PAUSE_MS, 0)).toBe(1_000)
+  expect(pauseAfter(lost, 1_000, MAX_RETRY_PAUSE_MS, 1)).toBe(1_400)
+  expect(pauseAfter(unavailable(3_000), 1_000, MAX_RETRY_PAUSE_MS, 0)).toBe(3_000)
+  expect(pauseAfter(unavailable(500), 1_000, MAX_RETRY_PAUSE_MS, 0)).toBe(1_000)
+  expect(pauseAfter(unavailable(60_000), 1_000, MAX_RETRY_PAUSE_MS, 0)).toBe(MAX_RETRY_PAUSE_MS)
 })
 
-it('requests answered with 400, 409, 429 or 500 are not retried', async () => {
-  for (const status of [400, 409, 429, 500]) {
-    expect((await attemptsAgainst(new ApiError(status, 'no'))).at).toEqual([0])
-  }
+describe('what a failed request means', () => {
+  it.each([502, 503, 504])('status %i is no outcome', (status) => {
+    expect(eventOf(new ApiError(status, ''), { afterLost: false })).toBe('lost')
+  })
+
+  it.each([400, 409, 429, 500])('status %i rejects the first request', (status) => {
+    expect(eventOf(new ApiError(status, ''), { afterLost: false })).toBe('rejected')
+  })
+
+  it('a rate limit after a lost request is no outcome', () => {
+    expect(eventOf(new ApiError(429, ''), { afterLost: true })).toBe('lost')
+  })
+
+  it('401 ends the sign-in', () => {
+    expect(eventOf(new ApiError(401, ''), { afterLost: true })).toBe('signed out')
+  })
 })
 
 it('idempotency keys are unique without crypto.randomUUID', () => {

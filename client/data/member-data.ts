@@ -3,11 +3,21 @@ import { atom } from 'jotai'
 import { ACTIVITY_PAGE, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
 import type { ActivityPage, MiningStatus, User, Wallet } from '#rules/snapshots'
 import { call, callWithHeaders, isSignedOut } from './api.ts'
-import { queryAtom, queryClient, readOrKeep, store, USER_URL, userKey } from './query-client.ts'
+import { clearMemberCookie, memberInCookie } from './member-cookie.ts'
+import {
+  queryAtom,
+  queryClient,
+  readOrKeep,
+  signInAtom,
+  store,
+  USER_URL,
+  userKey,
+} from './query-client.ts'
 import { readWithEtag } from './read-with-etag.ts'
 import { storage } from './storage.ts'
 
-export { queryClient, recheckUser, store, USER_URL } from './query-client.ts'
+export { queryClient, recheckUser, signInAtom, store, USER_URL } from './query-client.ts'
+export { refresh, retryFailedReads } from './refresh.ts'
 
 export const MINING_URL = '/api/mining/status'
 export const WALLET_URL = '/api/wallet'
@@ -24,8 +34,8 @@ export type Snapshots = {
 export type OfflineSupport = {
   /** Called if the server cannot be reached at start: the member to show, or null. */
   restoreUser(): User | null
-  /** Called with each confirmed answer about who is signed in. */
-  onUserConfirmed(user: User | null): void
+  /** Called when it is certain who is signed in. */
+  onUserConfirmed(): void
 }
 
 const NO_OFFLINE_SUPPORT: OfflineSupport = { restoreUser: () => null, onUserConfirmed() {} }
@@ -40,12 +50,18 @@ export function setOfflineSupport(support: OfflineSupport): () => void {
 }
 
 async function readUser(): Promise<User | null> {
+  // A visitor's page asks nothing: browsers log a rejected request as an error.
+  if (memberInCookie() === undefined) {
+    forgetOthers(null)
+    return null
+  }
   try {
     const user = await call('GET /api/user')
     forgetOthers(user)
     return user
   } catch (error) {
     if (isSignedOut(error)) {
+      clearMemberCookie()
       forgetOthers(null)
       return null
     }
@@ -64,12 +80,9 @@ export const userAtom = queryAtom<User | null>(() => ({
 /** Id of the signed-in member; undefined while unknown and if nobody is signed in. */
 export const memberIdAtom = atom((get) => get(userAtom).data?.id)
 
-/** Counts changes of the signed-in member: state that a screen holds is valid for one count. */
-export const signInAtom = atom(0)
-
 /** Removes everything of other members from the cache and from the device. */
 function forgetOthers(user: User | null): void {
-  offlineSupport.onUserConfirmed(user)
+  offlineSupport.onUserConfirmed()
   storage.endSignIns(user?.id)
   const current = queryClient.getQueryData<User | null>(userKey)
   if (current?.id === user?.id) return
@@ -159,18 +172,4 @@ export function snapshotOf<U extends keyof Snapshots>(url: U): Snapshots[U] | un
 export function receiveSnapshot<U extends keyof Snapshots>(url: U, snapshot: Snapshots[U]): void {
   const memberId = currentUser()?.id
   if (memberId !== undefined) queryClient.setQueryData(memberKey(url, memberId), snapshot)
-}
-
-/**
- * Reads mounted queries of these URLs again (without any: all except the user); the others are read
- * on their next mount. Requests under way are repeated, since their answers may be older than the
- * reason for this call.
- */
-export async function refresh(...urls: string[]): Promise<void> {
-  const filters = {
-    predicate: ({ queryKey: [url] }: { queryKey: QueryKey }) =>
-      urls.length > 0 ? urls.includes(String(url)) : url !== USER_URL,
-  }
-  await queryClient.cancelQueries(filters, { revert: false, silent: true })
-  await queryClient.invalidateQueries({ ...filters, refetchType: 'active' })
 }

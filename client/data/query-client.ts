@@ -7,9 +7,13 @@ import { newest } from './keep-newest.ts'
 import { setClock } from './product-clock.ts'
 
 export const USER_URL = '/api/user'
+export const APP_INFO_URL = '/api/app'
 export const userKey = [USER_URL] as const
 
 export const store = createStore()
+
+/** Counts changes of the signed-in member: state that a screen holds is valid for one count. */
+export const signInAtom = atom(0)
 
 function mergeSnapshot(current: unknown, next: unknown): unknown {
   const kept = newest(current, next)

@@ -3,7 +3,6 @@ import { storage } from './storage.ts'
 
 beforeEach(() => {
   localStorage.clear()
-  sessionStorage.clear()
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -15,7 +14,6 @@ const deny = () => {
 function blockStorage() {
   const blocked = { getItem: deny, setItem: deny, removeItem: deny }
   vi.stubGlobal('localStorage', blocked)
-  vi.stubGlobal('sessionStorage', undefined)
 }
 
 describe('stored keys and formats', () => {
@@ -27,11 +25,15 @@ describe('stored keys and formats', () => {
     expect(localStorage).toHaveLength(0)
   })
 
-  it('pending commands are stored per member in the tab', () => {
-    storage.writeFor(7, 'presses', [{ key: 'a' }])
-    expect({ ...sessionStorage }).toEqual({ 'presses:7': '[{"key":"a"}]' })
-    expect(storage.readFor(7, 'presses')).toEqual([{ key: 'a' }])
-    expect(storage.readFor(8, 'presses')).toBeUndefined()
+  it('commands are stored by member and idempotency key', () => {
+    storage.writeFor(7, 'command', { key: 'a' }, 'a')
+    storage.writeFor(7, 'command', { key: 'b' }, 'b')
+    storage.writeFor(70, 'command', { key: 'c' }, 'c')
+    expect(localStorage.getItem('command:7:a')).toBe('{"key":"a"}')
+    expect(storage.readFor(7, 'command', 'a')).toEqual({ key: 'a' })
+    expect(storage.listFor(7, 'command')).toEqual([{ key: 'a' }, { key: 'b' }])
+    storage.writeFor(7, 'command', undefined, 'a')
+    expect(storage.listFor(7, 'command')).toEqual([{ key: 'b' }])
   })
 
   it('shown rewards are stored per member as plain text', () => {
@@ -60,31 +62,31 @@ it.each(['no json', '[]', 'null', '7'])('an unreadable item reads as empty: %s',
 describe('blocked storage', () => {
   it('values are kept in memory while storage is blocked', () => {
     blockStorage()
-    expect(storage.read('lastKnown')).toBeUndefined()
-    storage.write('lastKnown', { user: 7 })
-    storage.writeFor(7, 'presses', ['a'])
-    expect(storage.read('lastKnown')).toEqual({ user: 7 })
-    expect(storage.readFor(7, 'presses')).toEqual(['a'])
-    storage.write('lastKnown', undefined)
+    expect(storage.readFor(7, 'snapshots')).toBeUndefined()
+    storage.writeFor(7, 'snapshots', { user: 7 })
+    storage.writeFor(7, 'command', 'a', 'k')
+    expect(storage.readFor(7, 'snapshots')).toEqual({ user: 7 })
+    expect(storage.listFor(7, 'command')).toEqual(['a'])
+    storage.writeFor(7, 'snapshots', undefined)
     storage.forgetMember(7)
-    expect(storage.read('lastKnown')).toBeUndefined()
-    expect(storage.readFor(7, 'presses')).toBeUndefined()
+    expect(storage.readFor(7, 'snapshots')).toBeUndefined()
+    expect(storage.listFor(7, 'command')).toEqual([])
   })
 
   it('a value that does not fit replaces the stored one until the next write', () => {
-    localStorage.setItem('lastKnown', '1')
+    localStorage.setItem('socketsBlockedAt', '1')
     vi.stubGlobal('localStorage', {
       getItem: () => '1',
       setItem: () => {
         throw new DOMException('full', 'QuotaExceededError')
       },
     })
-    storage.write('lastKnown', 2)
-    expect(storage.read('lastKnown')).toBe(2)
+    storage.write('socketsBlockedAt', 2)
+    expect(storage.read('socketsBlockedAt')).toBe(2)
     vi.unstubAllGlobals()
-    storage.write('lastKnown', 3)
-    expect(localStorage.getItem('lastKnown')).toBe('3')
-    expect(storage.read('lastKnown')).toBe(3)
+    storage.write('socketsBlockedAt', 3)
+    expect(localStorage.getItem('socketsBlockedAt')).toBe('3')
+    expect(storage.read('socketsBlockedAt')).toBe(3)
   })
 
   it('shown rewards of blocked storage end with the sign-in', () => {
@@ -98,7 +100,8 @@ describe('blocked storage', () => {
 describe('removal', () => {
   beforeEach(() => {
     for (const memberId of [7, 8]) {
-      storage.writeFor(memberId, 'presses', ['a'])
+      storage.writeFor(memberId, 'command', 'a', 'k')
+      storage.writeFor(memberId, 'snapshots', { user: memberId })
       storage.writeFor(memberId, 'shownReward', 'credit:5:1')
       storage.writeFor(memberId, 'completedTasks', { a: '1' })
     }
@@ -107,33 +110,45 @@ describe('removal', () => {
 
   it('forgetMember removes every item of one member', () => {
     storage.forgetMember(7)
-    expect({ ...sessionStorage, ...localStorage }).toEqual({
-      'presses:8': '["a"]',
+    expect({ ...localStorage }).toEqual({
+      'command:8:k': '"a"',
+      'snapshots:8': '{"user":8}',
       'shownReward:8': 'credit:5:1',
       completedTasks: '{"8":{"a":"1"}}',
       socketsBlockedAt: '5',
     })
   })
 
-  it('endSignIns removes the shown rewards of all other members', () => {
+  it('endSignIns removes commands, snapshots and shown rewards of all other members', () => {
     storage.endSignIns(8)
     expect(Object.keys(localStorage).sort()).toEqual([
+      'command:8:k',
       'completedTasks',
       'shownReward:8',
+      'snapshots:8',
       'socketsBlockedAt',
     ])
     storage.endSignIns()
-    expect(localStorage.getItem('shownReward:8')).toBeNull()
-    expect(storage.readFor(8, 'presses')).toEqual(['a'])
+    expect(Object.keys(localStorage).sort()).toEqual(['completedTasks', 'socketsBlockedAt'])
+  })
+
+  it('endSignIns removes what earlier versions of the client stored', () => {
+    localStorage.setItem('lastKnown', '{"user":{"id":8}}')
+    storage.endSignIns(8)
+    expect(localStorage.getItem('lastKnown')).toBeNull()
   })
 })
 
-it('onOtherTab calls back for changes of other tabs until it is stopped', () => {
+it('onOtherTab calls back for changes of its item in other tabs until it is stopped', () => {
   const listener = vi.fn()
-  const stop = storage.onOtherTab(listener)
-  window.dispatchEvent(new Event('storage'))
-  expect(listener).toHaveBeenCalledTimes(1)
+  const stop = storage.onOtherTab('command', listener)
+  const change = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }))
+  change('snapshots:7')
+  expect(listener).not.toHaveBeenCalled()
+  change('command:7:k')
+  change(null)
+  expect(listener).toHaveBeenCalledTimes(2)
   stop()
-  window.dispatchEvent(new Event('storage'))
-  expect(listener).toHaveBeenCalledTimes(1)
+  change('command:7:k')
+  expect(listener).toHaveBeenCalledTimes(2)
 })

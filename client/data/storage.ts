@@ -1,33 +1,31 @@
 /**
- * All items that the client keeps in the browser, apart from cookies and the cached app shell.
+ * All items that the client keeps in the browser, in `localStorage`; cookies and the cached app shell
+ * are not among them.
  * Reading and writing never throw: a value that the browser refuses to store (storage blocked or
  * full) lives as long as the page. Keys and formats are those of installed clients.
  */
 type Item = {
-  area: 'localStorage' | 'sessionStorage'
-  /** One value for the device, one key per member (`presses:7`), or one JSON object by member id. */
-  scope: 'device' | 'key per member' | 'entry per member'
+  /**
+   * One value for the device, one per member (`snapshots:7`), several per member (`command:7:k1`), or
+   * one JSON object by member id.
+   */
+  scope: 'device' | 'key per member' | 'keys per member' | 'entry per member'
   format: 'json' | 'text'
   /** Removed when the member signs out, not only when the account is deleted. */
   endsWithSignIn?: boolean
 }
 
 const ITEMS = {
-  /** Pending commands of this tab; they survive a reload. */
-  presses: { area: 'sessionStorage', scope: 'key per member', format: 'json' },
+  /** Commands without an outcome, by idempotency key; all tabs share them. */
+  command: { scope: 'keys per member', format: 'json', endsWithSignIn: true },
+  /** Last snapshots, for a start without a network. */
+  snapshots: { scope: 'key per member', format: 'json', endsWithSignIn: true },
   /** Completion times by task id. */
-  completedTasks: { area: 'localStorage', scope: 'entry per member', format: 'json' },
+  completedTasks: { scope: 'entry per member', format: 'json' },
   /** Id of the last credit that was announced. */
-  shownReward: {
-    area: 'localStorage',
-    scope: 'key per member',
-    format: 'text',
-    endsWithSignIn: true,
-  },
-  /** Last snapshots, for a start without a network; their owner is in a cookie. */
-  lastKnown: { area: 'localStorage', scope: 'device', format: 'json' },
+  shownReward: { scope: 'key per member', format: 'text', endsWithSignIn: true },
   /** When WebSockets were last found to be blocked, real ms. */
-  socketsBlockedAt: { area: 'localStorage', scope: 'device', format: 'json' },
+  socketsBlockedAt: { scope: 'device', format: 'json' },
 } as const satisfies Record<string, Item>
 
 type Items = typeof ITEMS
@@ -41,42 +39,45 @@ const MEMBER_ITEMS = (Object.keys(ITEMS) as (keyof Items)[]).filter(
   (name): name is MemberItem => itemOf(name).scope !== 'device',
 )
 
-/** Texts that the browser refused to store, by area and key. */
+/** Items of earlier versions, by the start of their key; they held data of members. */
+const OBSOLETE = ['lastKnown', 'presses:']
+
+/** Texts that the browser refused to store, by key. */
 const unstored = new Map<string, string>()
 
-function readText(area: Item['area'], key: string): string | undefined {
-  const text = unstored.get(`${area} ${key}`)
+function readText(key: string): string | undefined {
+  const text = unstored.get(key)
   if (text !== undefined) return text
   try {
-    return globalThis[area].getItem(key) ?? undefined
+    return localStorage.getItem(key) ?? undefined
   } catch {
     return undefined
   }
 }
 
-function writeText(area: Item['area'], key: string, text: string | undefined): void {
-  unstored.delete(`${area} ${key}`)
+function writeText(key: string, text: string | undefined): void {
+  unstored.delete(key)
   try {
-    if (text === undefined) globalThis[area].removeItem(key)
-    else globalThis[area].setItem(key, text)
+    if (text === undefined) localStorage.removeItem(key)
+    else localStorage.setItem(key, text)
   } catch {
-    if (text !== undefined) unstored.set(`${area} ${key}`, text)
+    if (text !== undefined) unstored.set(key, text)
   }
 }
 
-function keysOf(area: Item['area']): string[] {
-  const inMemory = [...unstored.keys()]
-    .filter((id) => id.startsWith(`${area} `))
-    .map((id) => id.slice(area.length + 1))
+/** The stored keys with this start. */
+function keysWith(start: string): string[] {
+  let stored: string[] = []
   try {
-    return [...inMemory, ...Object.keys(globalThis[area])]
+    stored = Object.keys(localStorage)
   } catch {
-    return inMemory
+    // The values of a blocked storage are all in memory.
   }
+  return [...new Set([...unstored.keys(), ...stored])].filter((key) => key.startsWith(start))
 }
 
-function readKey({ area, format }: Item, key: string): unknown {
-  const text = readText(area, key)
+function readKey({ format }: Item, key: string): unknown {
+  const text = readText(key)
   if (text === undefined || format === 'text') return text
   try {
     return JSON.parse(text)
@@ -85,10 +86,13 @@ function readKey({ area, format }: Item, key: string): unknown {
   }
 }
 
-function writeKey({ area, format }: Item, key: string, value: unknown): void {
+function writeKey({ format }: Item, key: string, value: unknown): void {
   const text = format === 'text' || value === undefined ? value : JSON.stringify(value)
-  writeText(area, key, text === undefined ? undefined : String(text))
+  writeText(key, text === undefined ? undefined : String(text))
 }
+
+const keyOf = (name: MemberItem, memberId: number, id: string | undefined) =>
+  id === undefined ? `${name}:${memberId}` : `${name}:${memberId}:${id}`
 
 function entriesOf(item: Item, key: string): Record<string, unknown> {
   const entries = readKey(item, key)
@@ -107,45 +111,57 @@ export const storage = {
     writeKey(itemOf(name), name, value)
   },
 
-  /** A member's value; undefined if there is none or it is not readable. */
-  readFor(memberId: number, name: MemberItem): unknown {
+  /** A member's value; undefined if there is none or it is not readable. `id` if there are several. */
+  readFor(memberId: number, name: MemberItem, id?: string): unknown {
     const item = itemOf(name)
     if (item.scope === 'entry per member') return entriesOf(item, name)[memberId]
-    return readKey(item, `${name}:${memberId}`)
+    return readKey(item, keyOf(name, memberId, id))
+  },
+
+  /** All values of an item with several per member. */
+  listFor(memberId: number, name: MemberItem): unknown[] {
+    return keysWith(`${name}:${memberId}:`).map((key) => readKey(itemOf(name), key))
   },
 
   /** Writes a member's value; undefined removes it. */
-  writeFor(memberId: number, name: MemberItem, value: unknown): void {
+  writeFor(memberId: number, name: MemberItem, value: unknown, id?: string): void {
     const item = itemOf(name)
-    if (item.scope === 'key per member') {
-      writeKey(item, `${name}:${memberId}`, value)
-    } else {
+    if (item.scope === 'entry per member') {
       const { [memberId]: _replaced, ...others } = entriesOf(item, name)
       const entries = value === undefined ? others : { ...others, [memberId]: value }
       writeKey(item, name, Object.keys(entries).length > 0 ? entries : undefined)
+    } else {
+      writeKey(item, keyOf(name, memberId, id), value)
     }
   },
 
   /** Removes everything of a deleted account. */
   forgetMember(memberId: number): void {
-    for (const name of MEMBER_ITEMS) storage.writeFor(memberId, name, undefined)
+    for (const name of MEMBER_ITEMS) {
+      storage.writeFor(memberId, name, undefined)
+      for (const key of keysWith(`${name}:${memberId}:`)) writeText(key, undefined)
+    }
   },
 
   /** Removes what ends with the sign-in, of all members except the one who is signed in. */
   endSignIns(signedIn?: number): void {
-    for (const name of MEMBER_ITEMS.filter((one) => itemOf(one).endsWithSignIn)) {
-      const { area } = itemOf(name)
-      const others = keysOf(area).filter(
-        (key) => key.startsWith(`${name}:`) && key !== `${name}:${signedIn}`,
-      )
-      for (const key of others) writeText(area, key, undefined)
+    const starts = MEMBER_ITEMS.filter((name) => itemOf(name).endsWithSignIn).map(
+      (name) => `${name}:`,
+    )
+    for (const key of starts.flatMap(keysWith)) {
+      if (key.split(':')[1] !== String(signedIn)) writeText(key, undefined)
     }
+    for (const key of OBSOLETE.flatMap(keysWith)) writeText(key, undefined)
   },
 
   /** Calls back when another tab has changed an item, until the returned function. */
-  onOtherTab(listener: () => void): () => void {
-    window.addEventListener('storage', listener)
-    return () => window.removeEventListener('storage', listener)
+  onOtherTab(name: keyof Items, listener: () => void): () => void {
+    const onStorage = ({ key }: StorageEvent) => {
+      // The key is null if everything was removed.
+      if (!key || key === name || key.startsWith(`${name}:`)) listener()
+    }
+    window.addEventListener('storage', onStorage)
+    return () => window.removeEventListener('storage', onStorage)
   },
 }
 

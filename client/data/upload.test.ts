@@ -9,7 +9,9 @@ function start() {
   const newest = serveUploads()
   const fractions: number[] = []
   const form = new FormData()
-  const answered = upload('POST /api/user/kyc', form, (fraction) => fractions.push(fraction))
+  const answered = upload('POST /api/user/kyc', form, 'a-key', (fraction) =>
+    fractions.push(fraction),
+  )
   return { request: newest(), answered, fractions, form }
 }
 

@@ -1,4 +1,4 @@
-import type { Answers, RouteName } from '#contract/routes'
+import { type Answers, IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
 import { errorOf } from './api.ts'
 
 /** Real ms after which an upload counts as lost: enough for 5 MB over a slow mobile network. */
@@ -19,6 +19,7 @@ function responseOf(request: XMLHttpRequest) {
 export function upload<R extends RouteName>(
   route: R,
   form: FormData,
+  idempotencyKey: string,
   onProgress: (fraction: number) => void,
 ): Promise<Answers[R]> {
   const [method = 'POST', path = ''] = route.split(' ')
@@ -29,6 +30,7 @@ export function upload<R extends RouteName>(
     request.withCredentials = true
     request.timeout = UPLOAD_TIMEOUT_MS
     request.setRequestHeader('Accept', 'application/json')
+    request.setRequestHeader(IDEMPOTENCY_HEADER, idempotencyKey)
     request.upload.onprogress = ({ loaded, total }) => {
       if (total > 0) onProgress(loaded / total)
     }

@@ -48,6 +48,13 @@ describe('offline start', () => {
     await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
     await goTo(page, 'Wallet')
     await expect.poll(kept).toContain('"balance":"0.03333333"')
+    await goTo(page, 'Team')
+    await page.getByText('No referred members yet').waitFor()
+    await goTo(page, 'Tasks')
+    await page.getByRole('heading', { name: 'Join our Telegram' }).waitFor()
+    await page.goto('/network')
+    await page.getByText('Block Height').first().waitFor()
+    await expect.poll(kept).toContain('"blockHeight"')
   })
 
   it('an offline start shows the last known values with their age', async () => {
@@ -62,6 +69,15 @@ describe('offline start', () => {
     await page.getByRole('heading', { name: 'Hello, omar!' }).waitFor()
     await page.getByText(/^Last known .* ago$/).waitFor()
     expect(await button(page, 'Stop mining').isVisible()).toBe(true)
+    await goTo(page, 'Team')
+    await page.getByText('No referred members yet').waitFor()
+    await goTo(page, 'Tasks')
+    await page.getByRole('heading', { name: 'Join our Telegram' }).waitFor()
+    await page.goto('/network')
+    await page.getByText('Block Height').first().waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await openAgain('/mine')
+    await page.getByText('Mining Active').waitFor()
   })
 
   it('an offline start becomes live and correct when the network returns', async () => {

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
 import { useLocation } from 'wouter'
+import { CommandNotes } from '#client/commands/command-notes.tsx'
 import { BottomNav } from '#client/layout/bottom-nav.tsx'
 import { Header } from '#client/layout/header.tsx'
 import { MainRegion } from '#client/layout/main-region.tsx'
@@ -15,6 +16,7 @@ export function SignedInLayout({ user, children }: { user: User; children: React
     <div className="mx-auto flex min-h-dvh max-w-column flex-col border-line md:border-x md:bg-column">
       <Header user={user} />
       <MainRegion className="grow px-4 pt-6 pb-2">
+        <CommandNotes />
         <ErrorBoundary key={location}>
           <Suspense fallback={<ScreenShape path={location} />}>{children}</Suspense>
         </ErrorBoundary>

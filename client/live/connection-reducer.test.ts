@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type ConnectionEvent,
   type ConnectionFacts,
+  type ConnectionState,
   connectionOf,
   GRACE_MS,
   initialFacts,
@@ -72,6 +73,38 @@ describe('the shown connection', () => {
   ])('is %s', (_, events, readAt, state, ageMs) => {
     expect(stateAt(after(...events), START + readAt)).toEqual({ state, ageMs })
   })
+})
+
+/** The state that each event leads to, in the order of EVENTS; a dot changes nothing. */
+const EVENTS = [
+  'snapshots restored',
+  'socket expected',
+  'socket up',
+  'socket heartbeat',
+  'socket down',
+  'socket blocked',
+  'grace over',
+  'poll answered',
+  'poll failed',
+] as const
+const TABLE: Record<ConnectionState, string> = {
+  connecting: 'restored connecting live . . polling polling . unanswered',
+  unanswered: 'restored connecting live . . offline offline connecting .',
+  live: 'restored connecting live . reconnecting polling . . .',
+  reconnecting: 'restored connecting live . . polling polling . lost',
+  lost: 'restored connecting live . . offline offline reconnecting .',
+  polling: 'restored connecting live . . . . . offline',
+  offline: 'restored connecting live . . . . polling .',
+  restored: 'restored restored live . . . . polling .',
+}
+
+it.each(Object.entries(TABLE))('the transitions of %s are those of the table', (from, row) => {
+  const facts = { ...initialFacts(START), state: from as ConnectionState }
+  const reached = EVENTS.map((type) => {
+    const event = { type, at: START + 10, lastContactAt: START } as ConnectionEvent
+    return reduce(facts, event).state
+  })
+  expect(reached).toEqual(row.split(' ').map((to) => (to === '.' ? from : to)))
 })
 
 describe('the grace period', () => {

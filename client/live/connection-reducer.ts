@@ -3,84 +3,136 @@ import { SECOND_MS } from '#rules/constants'
 /** Real ms for which a lost socket still counts as live, so that a quick reconnect shows nothing. */
 export const GRACE_MS = 2.5 * SECOND_MS
 
+/**
+ * | state | socket | last poll | header |
+ * | --- | --- | --- | --- |
+ * | connecting | on its way for the first time | answered | Connecting… |
+ * | unanswered | on its way for the first time | failed | Connecting… |
+ * | live | open | – | Live |
+ * | reconnecting | lost, within the grace period | answered | Live |
+ * | lost | lost, within the grace period | failed | Live |
+ * | polling | absent | answered | Polling |
+ * | offline | absent | failed | Offline |
+ * | restored | absent, the screen shows stored snapshots | – | Offline |
+ */
+export type ConnectionState =
+  | 'connecting'
+  | 'unanswered'
+  | 'live'
+  | 'reconnecting'
+  | 'lost'
+  | 'polling'
+  | 'offline'
+  | 'restored'
+
+/** All times are real ms. */
+export type ConnectionEvent =
+  | { type: 'snapshots restored'; lastContactAt: number }
+  | { type: 'socket expected' | 'socket up' | 'socket heartbeat' | 'socket down'; at: number }
+  | { type: 'socket blocked' | 'grace over' | 'poll failed' }
+  | { type: 'poll answered'; at: number }
+
+type EventType = ConnectionEvent['type']
+type Row = Partial<Record<EventType, ConnectionState>>
+
+const ALWAYS: Row = {
+  'snapshots restored': 'restored',
+  'socket expected': 'connecting',
+  'socket up': 'live',
+}
+const WAITS_FOR_SOCKET: Row = { 'socket blocked': 'polling', 'grace over': 'polling' }
+const WITHOUT_ANSWER: Row = { 'socket blocked': 'offline', 'grace over': 'offline' }
+
+/** The next state of each state and event; an event that is absent changes nothing. */
+export const TRANSITIONS: Record<ConnectionState, Row> = {
+  connecting: { ...ALWAYS, ...WAITS_FOR_SOCKET, 'poll failed': 'unanswered' },
+  unanswered: { ...ALWAYS, ...WITHOUT_ANSWER, 'poll answered': 'connecting' },
+  live: { ...ALWAYS, 'socket blocked': 'polling', 'socket down': 'reconnecting' },
+  reconnecting: { ...ALWAYS, ...WAITS_FOR_SOCKET, 'poll failed': 'lost' },
+  lost: { ...ALWAYS, ...WITHOUT_ANSWER, 'poll answered': 'reconnecting' },
+  polling: { ...ALWAYS, 'poll failed': 'offline' },
+  offline: { ...ALWAYS, 'poll answered': 'polling' },
+  // Stored snapshots stay marked as old until the server answers.
+  restored: { ...ALWAYS, 'socket expected': 'restored', 'poll answered': 'polling' },
+}
+
 /** All times are real ms. */
 export type ConnectionFacts = {
-  /** On its way for the first time, open (or lost within the grace period), or absent. */
-  socket: 'expected' | 'up' | 'down'
+  state: ConnectionState
   /** When the grace period of a missing socket ends; null if none runs. */
   graceEndsAt: number | null
-  /** Whether the last poll was answered; true while the socket is up or expected. */
-  answered: boolean
   /** When the server was last in contact, by socket or HTTP. */
   lastContactAt: number
   /** When the socket last delivered a heartbeat: its loss is noticed only later. */
   lastHeartbeatAt: number
   /** When a poll was last answered. */
   lastPollAnswerAt: number
-  /** Whether the screen shows restored snapshots and the server has not answered since. */
-  restored: boolean
 }
-
-export type ConnectionEvent =
-  | { type: 'snapshots restored'; lastContactAt: number }
-  | { type: 'socket expected' | 'socket up' | 'socket heartbeat'; at: number }
-  | { type: 'socket down'; at: number }
-  | { type: 'socket blocked' | 'grace over' | 'poll failed' }
-  | { type: 'poll answered'; at: number }
 
 /** A page that has just loaded was answered a moment ago. */
 export function initialFacts(now: number): ConnectionFacts {
   return {
-    socket: 'expected',
+    state: 'connecting',
     graceEndsAt: null,
-    answered: true,
     lastContactAt: now,
     lastHeartbeatAt: 0,
     lastPollAnswerAt: 0,
-    restored: false,
   }
 }
 
-/** The facts after an event; the same object if it changes nothing. */
+/** The facts after an event. */
 export function reduce(facts: ConnectionFacts, event: ConnectionEvent): ConnectionFacts {
-  switch (event.type) {
-    case 'snapshots restored': {
-      const { lastContactAt } = event
-      return { ...facts, restored: true, socket: 'down', answered: false, lastContactAt }
-    }
-    case 'socket expected': {
-      // Restored snapshots stay marked as old until the server answers.
-      if (facts.restored) return facts
-      const graceEndsAt = event.at + GRACE_MS
-      return { ...facts, socket: 'expected', answered: true, lastContactAt: event.at, graceEndsAt }
-    }
-    case 'socket up':
-      return {
-        ...facts,
-        socket: 'up',
-        graceEndsAt: null,
-        answered: true,
-        restored: false,
-        lastContactAt: event.at,
-        lastHeartbeatAt: event.at,
-      }
-    case 'socket heartbeat':
-      return { ...facts, lastHeartbeatAt: event.at }
-    case 'socket down': {
-      if (facts.socket === 'down' || facts.graceEndsAt !== null) return facts
-      const graceEndsAt = event.at + GRACE_MS
-      return { ...facts, answered: true, lastContactAt: facts.lastHeartbeatAt, graceEndsAt }
-    }
-    case 'socket blocked':
-    case 'grace over':
-      return { ...facts, socket: 'down', graceEndsAt: null }
-    case 'poll answered': {
-      const { at } = event
-      return { ...facts, answered: true, restored: false, lastContactAt: at, lastPollAnswerAt: at }
-    }
-    case 'poll failed':
-      return { ...facts, answered: false }
+  const state = TRANSITIONS[facts.state][event.type] ?? facts.state
+  return {
+    ...facts,
+    state,
+    ...graceAfter(facts, state, event),
+    ...contactAfter(facts, state, event),
   }
+}
+
+const IN_GRACE: readonly ConnectionState[] = ['connecting', 'unanswered', 'reconnecting', 'lost']
+
+/** The grace period starts when a socket is expected or lost, and ends with its state. */
+function graceAfter(
+  { graceEndsAt }: ConnectionFacts,
+  state: ConnectionState,
+  event: ConnectionEvent,
+): Pick<ConnectionFacts, 'graceEndsAt'> {
+  if (!IN_GRACE.includes(state)) return { graceEndsAt: null }
+  const isStart =
+    event.type === 'socket expected' || (event.type === 'socket down' && graceEndsAt === null)
+  return { graceEndsAt: isStart ? event.at + GRACE_MS : graceEndsAt }
+}
+
+function contactAfter(
+  { state: before, lastHeartbeatAt }: ConnectionFacts,
+  state: ConnectionState,
+  event: ConnectionEvent,
+): Partial<ConnectionFacts> {
+  switch (event.type) {
+    case 'snapshots restored':
+      return { lastContactAt: event.lastContactAt }
+    case 'socket expected':
+      return state === 'connecting' ? { lastContactAt: event.at } : {}
+    case 'socket up':
+      return { lastContactAt: event.at, lastHeartbeatAt: event.at }
+    case 'socket heartbeat':
+      return { lastHeartbeatAt: event.at }
+    case 'socket down':
+      return before === 'live' ? { lastContactAt: lastHeartbeatAt } : {}
+    case 'poll answered':
+      return { lastContactAt: event.at, lastPollAnswerAt: event.at }
+    default:
+      return {}
+  }
+}
+
+const ANSWERED: readonly ConnectionState[] = ['connecting', 'live', 'reconnecting', 'polling']
+
+/** Whether the server answered last time. */
+export function isAnswered({ state }: ConnectionFacts): boolean {
+  return ANSWERED.includes(state)
 }
 
 /**
@@ -94,11 +146,21 @@ export type Connection = {
   lastContactAt: number
 }
 
+const SHOWN: Record<ConnectionState, Connection['state']> = {
+  connecting: 'connecting',
+  unanswered: 'connecting',
+  live: 'live',
+  reconnecting: 'live',
+  lost: 'live',
+  polling: 'polling',
+  offline: 'offline',
+  restored: 'offline',
+}
+
 /** The connection that the facts describe; `now` (real ms) is read only when the age counts. */
 export function connectionOf(facts: ConnectionFacts, now: () => number): Connection {
-  const { socket, answered, lastContactAt } = facts
-  if (socket === 'up') return { state: 'live', ageMs: 0, lastContactAt }
-  if (socket === 'expected') return { state: 'connecting', ageMs: 0, lastContactAt }
-  const ageMs = Math.max(0, now() - lastContactAt)
-  return { state: answered ? 'polling' : 'offline', ageMs, lastContactAt }
+  const { lastContactAt } = facts
+  const state = SHOWN[facts.state]
+  const isOld = state === 'polling' || state === 'offline'
+  return { state, ageMs: isOld ? Math.max(0, now() - lastContactAt) : 0, lastContactAt }
 }

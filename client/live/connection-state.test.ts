@@ -128,6 +128,7 @@ it('restored snapshots keep their age until a poll is answered', () => {
 it('onNetworkBack calls back for an answered poll after a failed one', () => {
   const onBack = vi.fn()
   const unsubscribe = onNetworkBack(onBack)
+  socketDown()
   pollAnswered(true)
   expect(onBack).not.toHaveBeenCalled()
   pollAnswered(false)

@@ -6,6 +6,7 @@ import {
   type ConnectionEvent,
   connectionOf,
   initialFacts,
+  isAnswered,
   reduce,
 } from './connection-reducer.ts'
 
@@ -94,7 +95,7 @@ export function answeredSince(at: number): boolean {
 
 /** A poll has ended, with an answer of the server or without. */
 export function pollAnswered(answered: boolean): void {
-  const isBack = answered && !store.get(factsAtom).answered
+  const isBack = answered && !isAnswered(store.get(factsAtom))
   dispatch(answered ? { type: 'poll answered', at: Date.now() } : { type: 'poll failed' })
   if (isBack) notify(networkBackListeners)
 }

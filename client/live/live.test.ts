@@ -60,16 +60,55 @@ it('the socket connects at sign-in and disconnects at sign-out', async () => {
   expect(sockets).toHaveLength(2)
 })
 
-it('mounted queries are read once after each connect without recovery', async () => {
+it('the first connect of a page that has just loaded reads only the status, 20 s later', async () => {
   const unsubscribe = store.sub(walletAtom, () => {})
   await vi.advanceTimersByTimeAsync(10)
-  const before = server.count('GET /api/wallet')
   socket().opens()
+  await vi.advanceTimersByTimeAsync(10_000)
+  const reads = () => [server.count('GET /api/mining/status'), server.count('GET /api/wallet')]
+  expect(reads()).toEqual([1, 1])
+  await vi.advanceTimersByTimeAsync(11_000)
+  expect(reads()).toEqual([2, 1])
+  unsubscribe()
+})
+
+it('the check 20 s after the first connect reads the wallet too if money moved before it', async () => {
+  const unsubscribe = store.sub(walletAtom, () => {})
   await vi.advanceTimersByTimeAsync(10)
+  const moved = anIdleStatus({ asOf: NOW + 9_000, pendingRewards: '0.03333333' })
+  server = serve({
+    'GET /api/mining/status': json(moved),
+    'GET /api/wallet': json(aWallet('2', '0', NOW + 9_000)),
+  })
+  socket().opens()
+  await vi.advanceTimersByTimeAsync(21_000)
+  expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
+  expect(server.count('GET /api/wallet')).toBe(1)
+  unsubscribe()
+})
+
+it('mounted queries are read once after each later connect without recovery', async () => {
+  const unsubscribe = store.sub(walletAtom, () => {})
+  socket().opens()
+  await vi.advanceTimersByTimeAsync(200)
+  const before = server.count('GET /api/wallet')
+  socket().breaks()
+  socket().opens()
+  await vi.advanceTimersByTimeAsync(200)
   expect(server.count('GET /api/wallet')).toBe(before + 1)
   socket().breaks()
   socket().opens(true)
-  await vi.advanceTimersByTimeAsync(10)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(server.count('GET /api/wallet')).toBe(before + 1)
+  unsubscribe()
+})
+
+it('a socket that opens late is followed by a read of everything', async () => {
+  const unsubscribe = store.sub(walletAtom, () => {})
+  await vi.advanceTimersByTimeAsync(6_000)
+  const before = server.count('GET /api/wallet')
+  socket().opens()
+  await vi.advanceTimersByTimeAsync(200)
   expect(server.count('GET /api/wallet')).toBe(before + 1)
   unsubscribe()
 })
@@ -87,13 +126,13 @@ it('a pushed wallet reads the activity again only while a screen shows it', asyn
   await vi.advanceTimersByTimeAsync(10)
   const reads = () => server.count('GET /api/wallet/activity')
   socket().receives('changed', { wallet: aWallet('3', '0', NOW + 9_000) })
-  await vi.advanceTimersByTimeAsync(10)
+  await vi.advanceTimersByTimeAsync(200)
   expect(reads()).toBe(0)
   const unsubscribe = store.sub(activityAtom, () => {})
   await vi.advanceTimersByTimeAsync(10)
   expect(reads()).toBe(1)
   socket().receives('changed', { wallet: aWallet('4', '0', NOW + 10_000) })
-  await vi.advanceTimersByTimeAsync(10)
+  await vi.advanceTimersByTimeAsync(200)
   expect(reads()).toBe(2)
   unsubscribe()
 })
@@ -135,7 +174,7 @@ it('a refetch event is answered within two seconds', async () => {
   await vi.advanceTimersByTimeAsync(10)
   const before = server.count('GET /api/mining/status')
   socket().receives('refetch')
-  await vi.advanceTimersByTimeAsync(2_010)
+  await vi.advanceTimersByTimeAsync(2_110)
   expect(server.count('GET /api/mining/status')).toBe(before + 1)
 })
 
@@ -144,7 +183,7 @@ it('a page that becomes visible reads the status', async () => {
   await vi.advanceTimersByTimeAsync(10)
   const before = server.count('GET /api/mining/status')
   document.dispatchEvent(new Event('visibilitychange'))
-  await vi.advanceTimersByTimeAsync(10)
+  await vi.advanceTimersByTimeAsync(110)
   expect(server.count('GET /api/mining/status')).toBe(before + 1)
 })
 

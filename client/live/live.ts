@@ -7,22 +7,27 @@ import {
   receiveSnapshot,
   recheckUser,
   refresh,
+  retryFailedReads,
   snapshotOf,
   store,
   WALLET_URL,
 } from '#client/data/member-data.ts'
-import { REFERRAL_URL } from '#client/data/referral-info.ts'
 import { endSignIn } from '#client/sign-in/sign-in.ts'
 import { SOCKET_PATH } from '#contract/events'
 import { SECOND_MS } from '#rules/constants'
-import { serverAnswered, socketExpected } from './connection-state.ts'
+import { GRACE_MS, onNetworkBack, serverAnswered, socketExpected } from './connection-state.ts'
 import { missedCreditAlarm } from './missed-credit.ts'
-import { startPolling } from './polling.ts'
+import { moneyMoved, startPolling } from './polling.ts'
 import { announceReward } from './reward-toast.ts'
 import { type ClientSocket, keepSocketConnected } from './socket.ts'
+import { teamPushed } from './team-push.ts'
 
 /** Time over which clients spread their answers to one broadcast `refetch`, real ms. */
 const REFETCH_SPREAD_MS = 2 * SECOND_MS
+/** Age, real ms, up to which the reads of a page that has loaded need no repetition on connect. */
+const JUST_READ_MS = 5 * SECOND_MS
+/** Real ms from the first connect to the check of what changed between those reads and it. */
+const FIRST_CHECK_MS = 20 * SECOND_MS
 /** Real ms after which a handshake counts as failed. */
 const HANDSHAKE_TIMEOUT_MS = 10 * SECOND_MS
 
@@ -41,11 +46,22 @@ function openSocket(): ClientSocket {
   })
 }
 
+/** Reads the status, and the wallet if money moved while the socket was not open yet. */
+async function checkStatus(): Promise<void> {
+  const before = snapshotOf(MINING_URL)
+  await refresh(MINING_URL)
+  const after = snapshotOf(MINING_URL)
+  if (after && moneyMoved(before, after)) void refresh(WALLET_URL, ACTIVITY_URL)
+}
+
 /** One member's connection, from sign-in to sign-out. */
 function connectMember(memberId: number, open: () => ClientSocket): () => void {
   const socket = open()
   let refetchTimer: ReturnType<typeof setTimeout> | undefined
   let stopPolling: (() => void) | undefined
+  let checkTimer: ReturnType<typeof setTimeout> | undefined
+  let isFirstConnect = true
+  const openedAt = Date.now()
   const alarm = missedCreditAlarm(() => {
     if (socket.connected) void refresh()
   })
@@ -57,14 +73,14 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
       void refresh(ACTIVITY_URL)
     }
     if (mining) receiveSnapshot(MINING_URL, mining)
-    // Carries no snapshot, since few screens show the team.
-    if (team) void refresh(REFERRAL_URL)
+    if (team) teamPushed()
   })
   socket.on('refetch', () => {
     clearTimeout(refetchTimer)
     refetchTimer = setTimeout(() => void refresh(), REFETCH_SPREAD_MS * Math.random())
   })
   socket.on('signed-out', endSignIn)
+  const stopBack = onNetworkBack(retryFailedReads)
 
   // Mounts the status on every screen: polls compare it and the product clock follows it.
   const onStatusChange = () => {
@@ -80,10 +96,16 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
       stopPolling?.()
       stopPolling = undefined
       serverAnswered()
-      if (!recovered) void refresh()
+      const wasJustRead = isFirstConnect && Date.now() - openedAt < JUST_READ_MS
+      isFirstConnect = false
+      // Reads of the page that has just loaded missed at most what changed since: one check follows.
+      if (wasJustRead) checkTimer = setTimeout(checkStatus, FIRST_CHECK_MS)
+      else if (!recovered) void refresh()
     },
     onDisconnect() {
-      stopPolling ??= startPolling()
+      clearTimeout(checkTimer)
+      // A page that has just loaded has just read the status.
+      stopPolling ??= startPolling(isFirstConnect ? GRACE_MS : undefined)
     },
     onReject: recheckUser,
     onResume: () => void refresh(),
@@ -91,6 +113,8 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
 
   return () => {
     clearTimeout(refetchTimer)
+    clearTimeout(checkTimer)
+    stopBack()
     alarm.stop()
     stopPolling?.()
     stopStatus()

@@ -1,9 +1,11 @@
+import { QueryObserver } from '@tanstack/react-query'
 import { ApiError } from '#client/data/api.ts'
 import {
   ACTIVITY_URL,
   currentUser,
   MINING_URL,
   memberKey,
+  queryClient,
   receiveSnapshot,
   refresh,
   snapshotOf,
@@ -41,53 +43,62 @@ export function moneyMoved(before: MiningStatus | undefined, after: MiningStatus
   )
 }
 
-async function pollStatus(stopped: () => boolean): Promise<void> {
-  const before = snapshotOf(MINING_URL)
-  const queryKey = memberKey(MINING_URL, currentUser()?.id)
-  const answer = await readWithEtag(queryKey, 'GET /api/mining/status', POLL_TIMEOUT_MS)
-  if (stopped()) return
-  receiveSnapshot(MINING_URL, answer)
-  const after = snapshotOf(MINING_URL)
-  if (after && moneyMoved(before, after)) void refresh(WALLET_URL, ACTIVITY_URL)
-}
-
-/** Polls once; resolves to the error of a poll that failed. */
-async function poll(stopped: () => boolean): Promise<unknown> {
-  try {
-    await pollStatus(stopped)
-    if (stopped()) return
-    pollAnswered(true)
-    serverAnswered()
-  } catch (error) {
-    if (stopped()) return
-    pollAnswered(error instanceof ApiError && error.status < 500)
-    return error
-  }
-}
-
-/** Polls every 5 s while the page is visible, until the returned function. */
-export function startPolling(): () => void {
+/**
+ * Polls every 5 s while the page is visible, until the returned function. The first poll is delayed
+ * and spread, so that clients do not poll a restarted gateway at the same time.
+ */
+export function startPolling(firstMs = 500): () => void {
+  const memberId = currentUser()?.id
   let stopped = false
   let pauseMs = STATUS_POLL_MS
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let busy = false
 
-  const run = async () => {
-    clearTimeout(timer)
-    if (stopped || busy || document.hidden) return
-    busy = true
-    pauseMs = nextPause(pauseMs, await poll(() => stopped))
-    busy = false
-    if (!stopped) timer = setTimeout(run, pollDelay(pauseMs))
+  async function readStatus(): Promise<void> {
+    const before = snapshotOf(MINING_URL)
+    const queryKey = memberKey(MINING_URL, memberId)
+    const answer = await readWithEtag(queryKey, 'GET /api/mining/status', POLL_TIMEOUT_MS)
+    if (stopped) return
+    receiveSnapshot(MINING_URL, answer)
+    const after = snapshotOf(MINING_URL)
+    if (after && moneyMoved(before, after)) void refresh(WALLET_URL, ACTIVITY_URL)
   }
-  // Delayed and spread, so that clients do not poll a restarted gateway at the same time.
-  timer = setTimeout(run, 500 + 500 * Math.random())
-  document.addEventListener('visibilitychange', run)
-  window.addEventListener('online', run)
+
+  function report(error: unknown): void {
+    if (stopped) return
+    pauseMs = nextPause(pauseMs, error)
+    pollAnswered(error === undefined || (error instanceof ApiError && error.status < 500))
+    if (error === undefined) serverAnswered()
+  }
+
+  // A query of its own, so that its result is not mistaken for the status and its failure is no
+  // failure of the screen.
+  const observer = new QueryObserver(queryClient, {
+    queryKey: ['poll', MINING_URL, memberId],
+    async queryFn() {
+      if (document.hidden || stopped) return null
+      report(await readStatus().catch((error: unknown) => error))
+      return null
+    },
+    refetchInterval: () => pollDelay(pauseMs),
+    refetchOnMount: false,
+    gcTime: 0,
+  })
+  // A poll under way serves this reason too.
+  const pollNow = () => void observer.refetch({ cancelRefetch: false })
+  let stopObserving = () => {}
+  const first = setTimeout(
+    () => {
+      stopObserving = observer.subscribe(() => {})
+      pollNow()
+    },
+    firstMs + 500 * Math.random(),
+  )
+  document.addEventListener('visibilitychange', pollNow)
+  window.addEventListener('online', pollNow)
   return () => {
     stopped = true
-    clearTimeout(timer)
-    document.removeEventListener('visibilitychange', run)
-    window.removeEventListener('online', run)
+    clearTimeout(first)
+    stopObserving()
+    document.removeEventListener('visibilitychange', pollNow)
+    window.removeEventListener('online', pollNow)
   }
 }

@@ -1,12 +1,5 @@
-import {
-  ACTIVITY_URL,
-  currentUser,
-  MINING_URL,
-  queryClient,
-  snapshotOf,
-  store,
-  WALLET_URL,
-} from '#client/data/member-data.ts'
+import { dehydrate, type Query } from '@tanstack/react-query'
+import { currentUser, queryClient, store } from '#client/data/member-data.ts'
 import { productNow } from '#client/data/product-clock.ts'
 import { connectionAtom } from '#client/live/connection-state.ts'
 import { SECOND_MS } from '#rules/constants'
@@ -16,18 +9,30 @@ import { isRestored } from './restore.ts'
 /** Changes within this time are stored together, real ms. */
 const DEBOUNCE_MS = SECOND_MS
 
-const URLS = [MINING_URL, WALLET_URL, ACTIVITY_URL] as const
+/** A query of the member with one value, which excludes older pages. */
+function isSnapshotOf(memberId: number, { queryKey, state }: Query): boolean {
+  return queryKey.length === 2 && queryKey[1] === memberId && state.status === 'success'
+}
 
 function save(): void {
   const user = currentUser()
   // Restored snapshots are stored again only after the server has confirmed them.
   if (!user || isRestored()) return
+  const cache = dehydrate(queryClient, {
+    shouldDehydrateQuery: (query) => isSnapshotOf(user.id, query),
+    shouldDehydrateMutation: () => false,
+  })
+  // What was read in an earlier visit and not yet in this one.
+  const read = new Set(cache.queries.map(({ queryHash }) => queryHash))
+  const earlier = readLastSnapshots()?.cache.queries ?? []
   const { state, lastContactAt } = store.get(connectionAtom)
-  const present = URLS.map((url) => [url, snapshotOf(url)]).filter(([, one]) => one !== undefined)
   const now = Date.now()
   saveLastSnapshots({
     user,
-    snapshots: { ...readLastSnapshots()?.snapshots, ...Object.fromEntries(present) },
+    cache: {
+      mutations: [],
+      queries: [...cache.queries, ...earlier.filter(({ queryHash }) => !read.has(queryHash))],
+    },
     lastContactAt: state === 'live' ? now : lastContactAt,
     savedAt: now,
     productNow: productNow(),

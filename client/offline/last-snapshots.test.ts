@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { anActiveStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
-import { json, lost, refusal, serve } from '#client/testing/server.ts'
+import { json, lost, refusal, serve, setMemberCookie } from '#client/testing/server.ts'
 import { MINUTE_MS } from '#rules/constants'
 
 // Each test loads the modules again.
@@ -42,9 +42,10 @@ async function load() {
 }
 
 /** Opens a page without a network. */
-async function openOffline() {
+async function openOffline(memberId: number | undefined = 7) {
   const page = await load()
   serve({ 'GET /api/user': lost })
+  setMemberCookie(memberId)
   page.open()
   await page.settle()
   return page
@@ -66,8 +67,7 @@ async function visit() {
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW })
   localStorage.clear()
-  // biome-ignore lint/suspicious/noDocumentCookie: removes the owner cookie of the previous test.
-  document.cookie = 'lastKnownOf=; Path=/; Max-Age=0'
+  setMemberCookie(undefined)
 })
 afterEach(() => {
   for (const stop of stops) stop()
@@ -117,8 +117,8 @@ describe('a start without a network', () => {
 
   it('snapshots of another client version are not restored', async () => {
     await visit()
-    const stored = JSON.parse(localStorage.getItem('lastKnown') ?? '')
-    localStorage.setItem('lastKnown', JSON.stringify({ ...stored, version: 'other' }))
+    const stored = JSON.parse(localStorage.getItem('snapshots:7') ?? '')
+    localStorage.setItem('snapshots:7', JSON.stringify({ ...stored, version: 'other' }))
     const page = await openOffline()
     expect(page.currentUser()).toBeNull()
   })
@@ -127,40 +127,57 @@ describe('a start without a network', () => {
 describe('stored snapshots', () => {
   it('stored snapshots are removed at sign-out', async () => {
     const page = await visit()
-    expect(localStorage.getItem('lastKnown')).toContain('"balance":"5"')
+    expect(localStorage.getItem('snapshots:7')).toContain('"balance":"5"')
     page.setUser(null)
     await page.settle()
     expect(localStorage).toHaveLength(0)
-    expect(document.cookie).not.toContain('lastKnownOf=7')
   })
 
   it('stored snapshots are never shown to another member', async () => {
     const page = await visit()
     page.setUser(aUser({ id: 8, username: 'linh' }))
     await page.settle()
-    expect(localStorage.getItem('lastKnown')).not.toContain('"username":"mai"')
-    const next = await openOffline()
+    expect(localStorage.getItem('snapshots:7')).toBeNull()
+    const next = await openOffline(8)
     expect(next.currentUser()?.username).toBe('linh')
     expect(next.snapshotOf(next.WALLET_URL)).toBeUndefined()
   })
 
   it('stored snapshots end with the browser session if the sign-in does', async () => {
     await visit()
-    // biome-ignore lint/suspicious/noDocumentCookie: a closing browser drops its session cookies.
-    document.cookie = 'lastKnownOf=; Path=/; Max-Age=0'
-    const page = await openOffline()
+    // A closing browser drops its session cookies.
+    const page = await load()
+    setMemberCookie(undefined)
+    page.open()
+    await page.settle()
+    expect(localStorage).toHaveLength(0)
     expect(page.currentUser()).toBeNull()
   })
 
-  it('stored snapshots have the format of installed clients', async () => {
+  it('every query of the member is stored with its time, without older pages', async () => {
+    const page = await visit()
+    const { queryClient } = page
+    queryClient.setQueryData(['/api/network', 7], { nodes: 5 })
+    queryClient.setQueryData(['/api/wallet/activity', 7, 'older'], { pages: [] })
+    queryClient.setQueryData(['/api/network', 8], { nodes: 8 })
+    await page.settle()
+    const { version, user, cache } = JSON.parse(localStorage.getItem('snapshots:7') ?? '')
+    expect({ version, user }).toEqual({ version: __APP_VERSION__, user: aUser() })
+    const keys = cache.queries.map(({ queryKey }: { queryKey: unknown[] }) => queryKey)
+    expect(keys.sort()).toEqual([
+      ['/api/mining/status', 7],
+      ['/api/network', 7],
+      ['/api/wallet', 7],
+    ])
+    expect(cache.queries[0].state.dataUpdatedAt).toBeGreaterThan(0)
+  })
+
+  it('snapshots of screens that were not opened again stay stored', async () => {
+    const first = await visit()
+    first.queryClient.setQueryData(['/api/network', 7], { nodes: 5 })
+    await first.settle()
     await visit()
-    expect(JSON.parse(localStorage.getItem('lastKnown') ?? '')).toEqual({
-      version: __APP_VERSION__,
-      user: aUser(),
-      snapshots: { '/api/mining/status': anActiveStatus(), '/api/wallet': aWallet('5') },
-      heardAt: expect.any(Number),
-      keptAt: expect.any(Number),
-      productNow: expect.any(Number),
-    })
+    const page = await openOffline()
+    expect(page.queryClient.getQueryData(['/api/network', 7])).toEqual({ nodes: 5 })
   })
 })

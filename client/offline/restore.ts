@@ -1,3 +1,4 @@
+import { hydrate } from '@tanstack/react-query'
 import {
   MINING_URL,
   memberKey,
@@ -9,7 +10,7 @@ import {
 import { setClock } from '#client/data/product-clock.ts'
 import { onServerAnswer, showRestored } from '#client/live/connection-state.ts'
 import type { MiningStatus, User } from '#rules/snapshots'
-import { forgetLastSnapshots, readLastSnapshots } from './last-snapshots.ts'
+import { readLastSnapshots } from './last-snapshots.ts'
 
 /** Whether the screen shows stored snapshots that the server has not confirmed yet. */
 let restored = false
@@ -20,11 +21,9 @@ export const isRestored = () => restored
 function restoreUser(): User | null {
   const last = readLastSnapshots()
   if (!last) return null
-  const { user, snapshots, lastContactAt, savedAt, productNow } = last
+  const { user, cache, lastContactAt, savedAt, productNow } = last
   restored = true
-  for (const [url, snapshot] of Object.entries(snapshots)) {
-    queryClient.setQueryData(memberKey(url, user.id), snapshot)
-  }
+  hydrate(queryClient, cache)
   const status = queryClient.getQueryData<MiningStatus>(memberKey(MINING_URL, user.id))
   if (status && productNow !== null) {
     const passed = Math.max(0, Date.now() - savedAt) * status.speed
@@ -47,9 +46,8 @@ export function startRestore(): () => void {
     onServerAnswer(confirmRestored),
     setOfflineSupport({
       restoreUser,
-      onUserConfirmed(user) {
+      onUserConfirmed() {
         restored = false
-        forgetLastSnapshots(user?.id)
       },
     }),
   ]

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '#client/data/api.ts'
-import { currentUser, setUser, store, userAtom } from '#client/data/member-data.ts'
+import { currentUser, memberIdAtom, setUser, store, userAtom } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
@@ -131,5 +131,28 @@ describe('two tabs of a browser', () => {
     otherTab.postMessage({ signedIn: 8, reason: 'logout' })
     await vi.waitFor(() => expect(currentUser()?.id).toBe(8))
     expect(memberIds).toContain(undefined)
+  })
+
+  it.each<[string, { signedIn: number | undefined }[]]>([
+    ['a sign-in', [{ signedIn: 8 }]],
+    ['a sign-out and the next sign-in at once', [{ signedIn: undefined }, { signedIn: 8 }]],
+  ])('a tab that receives %s of another tab does not sign it out', async (_, received) => {
+    // The atoms lag behind the cache: here they may still show the member of the test before.
+    await vi.waitFor(() => expect(store.get(memberIdAtom)).toBe(7))
+    serve({
+      'GET /api/user': async () => {
+        // The answer arrives after the page has shown that nobody is signed in.
+        await vi.waitFor(() => expect(store.get(memberIdAtom)).toBeUndefined())
+        return json(aUser({ id: 8 }))
+      },
+    })
+    const messages: unknown[] = []
+    otherTab.onmessage = ({ data }) => messages.push(data)
+    for (const message of received) otherTab.postMessage({ ...message, reason: 'logout' })
+    await vi.waitFor(() => expect(store.get(memberIdAtom)).toBe(8))
+    endSignIn('expired')
+    // Its own sign-out is the first message that it sends.
+    const own = { signedIn: undefined, reason: 'expired' }
+    await vi.waitFor(() => expect(messages).toEqual([own]))
   })
 })

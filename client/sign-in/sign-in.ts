@@ -55,6 +55,9 @@ export async function signOutHere(
 export function followSignIn(): () => void {
   const tabs = new BroadcastChannel('sign-in')
   memberId = currentUser()?.id
+  /** The sign-in of this tab as last handled here. */
+  let handled = memberId
+  /** The sign-in of the last message between the tabs. */
   let published = memberId
 
   const follow = () => {
@@ -62,16 +65,20 @@ export function followSignIn(): () => void {
     const next = currentUser()?.id
     if (next === undefined && memberId !== undefined) endSignIn('expired')
     memberId = next
+    if (next === handled) return
+    handled = next
     if (next === published) return
     tabs.postMessage({ signedIn: next, reason: lastReason } satisfies TabMessage)
     published = next
   }
   tabs.onmessage = ({ data: { signedIn, reason } }: MessageEvent<TabMessage>) => {
     const own = currentUser()?.id
-    if (signedIn === own) return
     published = signedIn
+    if (signedIn === own) return
     // Answers may already belong to the other tab's member: sign out before they arrive.
     if (own !== undefined) endSignIn(signedIn === undefined ? reason : 'logout')
+    // Not an own change: a message about it would sign out the tab that has just signed in.
+    handled = undefined
     if (signedIn !== undefined) recheckUser()
   }
   const stops = [store.sub(memberIdAtom, follow), onUnauthorized(recheckUser), () => tabs.close()]

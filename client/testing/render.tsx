@@ -1,26 +1,31 @@
 import { render } from '@testing-library/react'
 import { Provider } from 'jotai'
 import type { ReactElement } from 'react'
+import { definitionOf } from '#client/command-definitions.ts'
+import { startCommands } from '#client/commands/commands.ts'
 import { onUnauthorized } from '#client/data/api.ts'
 import { memberIdAtom, recheckUser, setUser, store } from '#client/data/member-data.ts'
 import { Toaster } from '#client/ui/toast.tsx'
 import { TooltipProvider } from '#client/ui/tooltip.tsx'
 import type { User } from '#rules/snapshots'
 import { aUser } from './fixtures.ts'
+import { setMemberCookie } from './server.ts'
 import { extendTimeouts } from './timeouts.ts'
 
 let started = false
 
 /** Clears all member data, then signs a member in (or leaves no one signed in with null). */
 export function startAs(user: User | null = aUser()): void {
+  setMemberCookie(user?.id)
   setUser(null)
   setUser(user)
   if (started) return
   started = true
-  // The app does both in `main.tsx`: the live connection follows the member and a rejected call
-  // reads again who is signed in.
+  // The app does this in `main.tsx`: the live connection and the commands follow the member, and a
+  // rejected call reads again who is signed in.
   store.sub(memberIdAtom, () => {})
   onUnauthorized(recheckUser)
+  startCommands(definitionOf)
 }
 
 /** Renders an element inside the providers of the app. */

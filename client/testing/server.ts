@@ -1,4 +1,6 @@
 import { vi } from 'vitest'
+import { memberInCookie } from '#client/data/member-cookie.ts'
+import { MEMBER_COOKIE } from '#contract/cookies'
 import type { RouteName } from '#contract/routes'
 
 export type Sent = {
@@ -37,12 +39,21 @@ export function lost(): never {
 
 const patternOf = (route: string) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`)
 
+/** Sets the marker cookie, as the server does at sign-in; undefined removes it. */
+export function setMemberCookie(memberId: number | undefined): void {
+  const value = memberId ?? '; Max-Age=0'
+  // biome-ignore lint/suspicious/noDocumentCookie: happy-dom has no Cookie Store API.
+  document.cookie = `${MEMBER_COOKIE}=${value}; Path=/`
+}
+
 /**
  * Replaces `fetch`: answers by route name and records the requests. A route without a handler
  * answers 404.
  */
 export function serve(handlers: Handlers) {
   const sent: Sent[] = []
+  // A page asks who is signed in only where the marker cookie says that somebody may be.
+  if (handlers['GET /api/user'] && memberInCookie() === undefined) setMemberCookie(7)
   vi.stubGlobal('fetch', async (target: string, init: RequestInit = {}) => {
     const url = new URL(target, 'http://localhost')
     const requested = `${init.method ?? 'GET'} ${url.pathname}`

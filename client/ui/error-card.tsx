@@ -6,6 +6,8 @@ export type ErrorCardProps = {
   title: string
   /** What the member can do. */
   text?: string
+  /** What else explains the failure. */
+  note?: string
   onRetry?: () => void
   retryLabel?: string
   retrying?: boolean
@@ -16,6 +18,7 @@ export type ErrorCardProps = {
 export function ErrorCard({
   title,
   text,
+  note,
   onRetry,
   retryLabel = 'Try Again',
   retrying = false,
@@ -27,6 +30,7 @@ export function ErrorCard({
         <TriangleAlert aria-hidden="true" className="size-7 text-amber" strokeWidth={1.5} />
         <p className="font-medium">{title}</p>
         {text && <p className="text-sm text-balance text-muted">{text}</p>}
+        {note && <p className="text-sm text-amber">{note}</p>}
         {onRetry && (
           <Button variant="secondary" onClick={onRetry} busy={retrying} className="mt-1">
             {retryLabel}

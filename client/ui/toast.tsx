@@ -38,6 +38,15 @@ export function toast(options: ToastOptions): void {
   show({ ...options, id: lastId, open: true })
 }
 
+/** Calls back with each toast that is shown, until the returned function. */
+export function onToast(listener: (options: ToastOptions) => void): () => void {
+  let lastSeen = lastId
+  return subscribe(() => {
+    if (current && current.id > lastSeen) listener(current)
+    lastSeen = lastId
+  })
+}
+
 /** Removes the toast without an animation. */
 export function clearToast(): void {
   show(null)

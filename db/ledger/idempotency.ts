@@ -1,6 +1,9 @@
 import { prepared } from '#db/postgres/prepared'
 import type { Db, Tx } from '#db/postgres/transaction'
 
+/** Stored as the route of a key that was cancelled before a command used it. */
+export const CANCELLED = 'cancelled'
+
 /** The answer to the command that ran under a member's idempotency key. */
 export type KeyedAnswer = { memberId: number; key: string; route: string; answer: unknown }
 
@@ -12,6 +15,20 @@ const STORE_SQL = `
 export async function storeAnswer(tx: Tx, { answer, ...command }: KeyedAnswer): Promise<void> {
   const json = JSON.stringify(answer)
   await prepared(tx, 'store-answer', STORE_SQL, { ...command, answer: json })
+}
+
+/** Whether a key was spent before its command took effect; otherwise the answer of the command. */
+export type Cancellation = { cancelled: boolean; answer: unknown }
+
+/**
+ * Spends a key, so that a delayed request with it can no longer take effect. Call it under the
+ * member's lock, which waits for a running command.
+ */
+export async function cancelKey(tx: Tx, memberId: number, key: string): Promise<Cancellation> {
+  const first = await tx('idempotency_keys').where({ userId: memberId, key }).first()
+  if (first) return { cancelled: first.route === CANCELLED, answer: first.answer }
+  await storeAnswer(tx, { memberId, key, route: CANCELLED, answer: null })
+  return { cancelled: true, answer: null }
 }
 
 /** Deletes all keys and stored answers of a member. */

@@ -1,4 +1,4 @@
-import { storeAnswer } from '#db/ledger/idempotency'
+import { CANCELLED, storeAnswer } from '#db/ledger/idempotency'
 import { prepared } from '#db/postgres/prepared'
 import type { Tx } from '#db/postgres/transaction'
 import { RuleError } from '#rules/rule-error'
@@ -19,8 +19,8 @@ type RequestRow = { authEpoch: number; route: string | null; answer: unknown }
  * Runs a member's command under the member's lock, once per idempotency key; a repeated request gets
  * the stored answer. The answer is stored in the command's transaction, so it exists exactly if the
  * command took effect. A concurrent request with the same key waits for the lock.
- * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile; `bad_input` for a key
- * that was used for another route
+ * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile; `command_cancelled` for
+ * a cancelled key; `bad_input` for a key that was used for another route
  */
 export async function runCommand<T>(
   tx: Tx,
@@ -33,6 +33,9 @@ export async function runCommand<T>(
   const { rows } = await prepared(tx, 'command-request', REQUEST_SQL, bindings)
   const found: RequestRow | undefined = rows[0]
   if (!found || found.authEpoch !== epoch) throw notSignedIn()
+  if (found.route === CANCELLED) {
+    throw new RuleError('command_cancelled', 'This command was cancelled')
+  }
   if (found.route !== null) {
     if (found.route !== route) throw new RuleError('bad_input', 'Idempotency-Key was used before')
     return found.answer as T

@@ -7,6 +7,7 @@ export type RuleCode =
   | 'cross_site'
   | 'not_found'
   | 'too_many_requests'
+  | 'command_cancelled'
   | 'username_taken'
   | 'email_taken'
   | 'email_not_verified'

@@ -1,5 +1,6 @@
 import type Koa from 'koa'
 import { createSession } from 'koa-session'
+import { MEMBER_COOKIE } from '#contract/cookies'
 import type { MemberRow } from '#db/members/members'
 import type { Config } from '#db/process/config'
 import { isSecure } from '#gateway/security/origins'
@@ -67,6 +68,9 @@ export function browserId(ctx: Koa.Context): string {
   return session.browserId
 }
 
+/** The marker cookie is read by the page and signs nothing. */
+const MARKER = { httpOnly: false, signed: false, sameSite: 'lax' } as const
+
 export type SignInOptions = {
   /** Keep the sign-in after the browser is closed and without an idle limit. */
   remember: boolean
@@ -89,11 +93,14 @@ export async function signIn(
   session.remembered = remember
   session.maxAge = remember ? lifeMs : 'session'
   await session.regenerate()
+  const lifetime = remember ? { maxAge: lifeMs } : {}
+  ctx.cookies.set(MEMBER_COOKIE, String(member.id), { ...MARKER, ...lifetime })
 }
 
 /** Ends this browser's sign-in; returns its name, by which its sockets are closed. */
 export function signOut(ctx: Koa.Context): string | undefined {
   const id = sessionOf(ctx)?.externalKey
   ;(ctx as unknown as WithSession).session = null
+  ctx.cookies.set(MEMBER_COOKIE, null, MARKER)
   return id && authSessionName(id)
 }

@@ -113,6 +113,17 @@ export const completeTaskBody = object({
   taskId: string().required('Task does not exist').max(100, 'Task does not exist'),
 })
 
+/** The form of an `Idempotency-Key`. */
+export const IDEMPOTENCY_KEY = /^[\w.~-]{8,128}$/
+
+/** Body of POST /api/commands/cancel: the key of the command. */
+export const cancelBody = object({
+  key: string()
+    .required('Idempotency-Key is not usable')
+    .max(128, 'Idempotency-Key is not usable')
+    .matches(IDEMPOTENCY_KEY, 'Idempotency-Key is not usable'),
+})
+
 /** Body of POST /api/user/export: the password proves that the member asks. */
 export const exportBody = object({
   password: string().required('Password is required').max(PASSWORD_MAX, 'Password is not correct'),

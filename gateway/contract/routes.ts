@@ -19,6 +19,7 @@ import type {
 } from '#rules/snapshots'
 import {
   applyCodeBody,
+  cancelBody,
   completeTaskBody,
   deleteBody,
   exportBody,
@@ -56,6 +57,8 @@ export type Answers = {
   'GET /api/network': NetworkStatus
   'GET /api/tasks/completed': { completedTasks: CompletedTask[] }
   'POST /api/tasks/complete': TaskClaim
+  /** `answer` is that of the command if it took effect before, otherwise null. */
+  'POST /api/commands/cancel': { cancelled: boolean; answer: unknown }
   'PATCH /api/user/profile': User
   'GET /api/user/kyc': IdentityCheck
   'POST /api/user/kyc': { success: true; message: string; kycStatus: User['kycStatus'] }
@@ -87,6 +90,7 @@ export const bodies = {
   'POST /api/verify/verify-otp': verifyOtpForm,
   'POST /api/referral/apply-code': applyCodeBody,
   'POST /api/tasks/complete': completeTaskBody,
+  'POST /api/commands/cancel': cancelBody,
   'PATCH /api/user/profile': profileBody,
   'POST /api/user/export': exportBody,
   'POST /api/user/delete': deleteBody,

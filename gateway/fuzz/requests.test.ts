@@ -37,6 +37,17 @@ async function send(one: FuzzCase, caller: Caller): Promise<string | undefined> 
   return problem && `${one.method} by a ${caller}, ${one.name}: ${problem}`.slice(0, 400)
 }
 
+/** A text of the right form is a key that may be spent. */
+const SPENT_KEYS: Record<string, string> = { 'POST /api/commands/cancel': 'idempotency_keys' }
+
+/** Digests of the tables that no request of the route may change. */
+async function digestsFor(route: string): Promise<Record<string, string>> {
+  const digests = await tableDigests(product.db)
+  return Object.fromEntries(
+    Object.entries(digests).filter(([table]) => table !== SPENT_KEYS[route]),
+  )
+}
+
 /** Sends all cases of a route and returns the violations. */
 async function fuzz(cases: FuzzCase[]): Promise<string[]> {
   const results = await Promise.all(
@@ -61,9 +72,9 @@ it.each(TARGETS)(
   async (target) => {
     const cases = casesFor(target)
     expect(untestedFields(target, cases)).toEqual([])
-    const before = await tableDigests(product.db)
+    const before = await digestsFor(target.route)
     expect(await fuzz(cases)).toEqual([])
-    expect(await tableDigests(product.db)).toEqual(before)
+    expect(await digestsFor(target.route)).toEqual(before)
     expect(await members[0]?.call('GET /api/user')).toMatchObject({ status: 200 })
   },
   60_000,

@@ -14,6 +14,7 @@ export const STATUS: Record<RuleCode, number> = {
   cross_site: 403,
   not_found: 404,
   too_many_requests: 429,
+  command_cancelled: 409,
   username_taken: 409,
   email_taken: 409,
   email_not_verified: 400,

@@ -1,4 +1,5 @@
 import type Koa from 'koa'
+import { IDEMPOTENCY_KEY } from '#contract/forms'
 import {
   type Answers,
   type BodyOf,
@@ -84,9 +85,13 @@ export function signedIn<R extends RouteName>(
   return async (call) => handle({ ...call, memberId: await memberOf(call.services, call.ctx) })
 }
 
-function idempotencyKeyOf(ctx: Koa.Context): string | undefined {
+/**
+ * The client's `Idempotency-Key`; undefined without one.
+ * @throws {BadInput} for a malformed key
+ */
+export function idempotencyKeyOf(ctx: Koa.Context): string | undefined {
   const idempotencyKey = ctx.get(IDEMPOTENCY_HEADER)
-  if (idempotencyKey && !/^[\w.~-]{8,128}$/.test(idempotencyKey)) {
+  if (idempotencyKey && !IDEMPOTENCY_KEY.test(idempotencyKey)) {
     throw new BadInput('Idempotency-Key is not usable')
   }
   return idempotencyKey || undefined

@@ -24,6 +24,7 @@ const password = 'Correct horse 1'
 const bodies: Partial<Record<RouteName, object>> = {
   'POST /api/referral/apply-code': { referralCode: 'TESPABC234' },
   'POST /api/tasks/complete': { taskId: 'join_telegram' },
+  'POST /api/commands/cancel': { key: 'key-of-a-command' },
   'PATCH /api/user/profile': { fullName: 'A Name' },
   'POST /api/user/export': { password },
   'POST /api/user/delete': { password, confirmation: 'somebody' },

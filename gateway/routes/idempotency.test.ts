@@ -108,6 +108,50 @@ it('a key that was used for another route is rejected', async () => {
   })
 })
 
+const cancel = (key: string, gateway = 0) =>
+  member.call('POST /api/commands/cancel', { body: { key }, gateway })
+
+it('a cancelled key never takes effect', async () => {
+  expect(await cancel('cancelled-key')).toMatchObject({ status: 200, body: { cancelled: true } })
+  expect(await cancel('cancelled-key', 1)).toMatchObject({ body: { cancelled: true } })
+  await member.becomeNewMember()
+  await cancel('cancelled-key')
+  expect(await member.call('POST /api/mining/start', keyed('cancelled-key', 1))).toMatchObject({
+    status: 409,
+    body: { code: 'command_cancelled' },
+  })
+  expect(await product.db('mining_sessions').where({ userId: member.user?.id })).toEqual([])
+})
+
+it('the key of a command that took effect is not cancelled', async () => {
+  await member.becomeNewMember()
+  const first = await member.call('POST /api/mining/start', keyed('used-key'))
+  expect(await cancel('used-key', 1)).toMatchObject({
+    status: 200,
+    body: { cancelled: false, answer: first.body },
+  })
+  const again = await member.call('POST /api/mining/start', keyed('used-key'))
+  expect(again).toMatchObject({ status: 200, body: first.body })
+})
+
+it('a command and its cancellation at the same time agree on the outcome', async () => {
+  for (let round = 0; round < 20; round++) {
+    await member.becomeNewMember()
+    const key = `race-of-cancel-${round}`
+    const [started, cancelled] = await Promise.all([
+      member.call('POST /api/mining/start', keyed(key)),
+      cancel(key, 1),
+    ])
+    expect(cancelled.body.cancelled).toBe(started.status === 409)
+    const sessions = await product.db('mining_sessions').where({ userId: member.user?.id })
+    expect(sessions).toHaveLength(cancelled.body.cancelled ? 0 : 1)
+  }
+})
+
+it.each(['short', 'with space in it'])('a malformed key %j is not cancelled', async (key) => {
+  expect((await cancel(key)).status).toBe(400)
+})
+
 it('keys of different members are independent', async () => {
   await earn()
   await member.call('POST /api/mining/claim', keyed('same-key-for-two'))

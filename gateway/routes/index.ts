@@ -3,6 +3,7 @@ import type { RouteHandler } from '#gateway/http/route'
 import * as account from './account.ts'
 import { appInfo } from './app.ts'
 import * as availability from './availability.ts'
+import * as commands from './commands.ts'
 import * as emailCodes from './email-codes.ts'
 import * as mining from './mining.ts'
 import { network } from './network.ts'
@@ -38,6 +39,7 @@ export const handlers: { [R in RouteName]: RouteHandler<R> } = {
   'GET /api/network': network,
   'GET /api/tasks/completed': tasks.completed,
   'POST /api/tasks/complete': tasks.complete,
+  'POST /api/commands/cancel': commands.cancel,
   'PATCH /api/user/profile': profile.update,
   'GET /api/user/kyc': profile.identityCheck,
   'POST /api/user/kyc': profile.kyc,

@@ -1,9 +1,16 @@
+import type { Answers } from '#contract/routes'
 import { type KycDocument, lastRejection, submitDocument } from '#db/members/kyc'
-import { lockSignedIn } from '#db/members/member-lock'
 import { userView } from '#db/members/members'
 import { updateProfile } from '#db/members/profile'
+import { runCommand } from '#db/members/run-command'
 import { inTransaction } from '#db/postgres/transaction'
-import { command, type RouteHandler, signedIn, signInOf } from '#gateway/http/route'
+import {
+  command,
+  idempotencyKeyOf,
+  type RouteHandler,
+  signedIn,
+  signInOf,
+} from '#gateway/http/route'
 import { readDocumentForm } from '#gateway/http/upload'
 import { RuleError } from '#rules/rule-error'
 
@@ -41,6 +48,12 @@ async function kindOf(bytes: Buffer): Promise<KycDocument['mime']> {
   return mime as KycDocument['mime']
 }
 
+const SUBMITTED: Answers['POST /api/user/kyc'] = {
+  success: true,
+  message: 'Your documents have been submitted and are pending review',
+  kycStatus: 'pending',
+}
+
 export const identityCheck = signedIn<'GET /api/user/kyc'>(async ({ services, memberId }) => ({
   retentionDays: services.config.kycRetentionDays,
   rejection: await lastRejection(services.db, memberId),
@@ -50,12 +63,13 @@ export const kyc: RouteHandler<'POST /api/user/kyc'> = async ({ services, ctx })
   const signIn = await signInOf(services, ctx)
   const { memberId } = signIn
   await services.limits.use('upload-member', String(memberId))
+  const key = idempotencyKeyOf(ctx)
   const { documentType, bytes } = await readDocumentForm(ctx.req)
   const document = { documentType, bytes, mime: await kindOf(bytes) }
-  await inTransaction(services.db, async (tx) => {
-    await lockSignedIn(tx, signIn)
-    await submitDocument(tx, services.config.dataKey, memberId, document)
-  })
-  const message = 'Your documents have been submitted and are pending review'
-  return { success: true, message, kycStatus: 'pending' }
+  return inTransaction(services.db, async (tx) =>
+    runCommand(tx, { signIn, route: 'POST /api/user/kyc', key }, async () => {
+      await submitDocument(tx, services.config.dataKey, memberId, document)
+      return SUBMITTED
+    }),
+  )
 }

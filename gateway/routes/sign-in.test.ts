@@ -119,6 +119,23 @@ describe('session cookie', () => {
     expect(days).toBeLessThanOrEqual(30)
   })
 
+  it('the marker cookie names the member to the page and lives as long as the session', async () => {
+    const markerOf = (headers: Headers) =>
+      headers.getSetCookie().find((line) => line.startsWith('tesp-member=')) ?? ''
+    const device = new Visitor(product)
+    const session = await device.call('POST /api/login', {
+      body: { identifier: alice.user?.username, password: PASSWORD },
+    })
+    expect(markerOf(session.headers)).toBe(`tesp-member=${alice.user?.id}; path=/; samesite=lax`)
+    const remembered = await device.call('POST /api/login', {
+      body: { identifier: alice.user?.username, password: PASSWORD, rememberMe: true },
+    })
+    const expires = (line: string) => /expires=([^;]+)/i.exec(line)?.[1] ?? ''
+    expect(expires(markerOf(remembered.headers))).toBe(expires(cookieOf(remembered.headers)))
+    await device.call('POST /api/logout')
+    expect(device.jar.get('tesp-member')).toBeUndefined()
+  })
+
   it('a session cookie planted before the sign-in is not signed in', async () => {
     const victim = stranger(product)
     await victim.call('POST /api/verify/send-otp', {

@@ -19,7 +19,7 @@ const STEP_LIMIT_MS = 20_000
 /** Folder for screenshots of every step; failed steps are always captured, in the temp folder. */
 const PICTURES = process.env.E2E_PICTURES
 
-/** The client first reads the signed-in user; Chromium logs the 401 of a visitor as an error. */
+/** A page whose sign-in has ended elsewhere asks once; Chromium logs the 401 as an error. */
 const ALWAYS_ALLOWED = [/status of 401 .*\/api\/user$/]
 
 /** Records each toast, for journeys that count them. */

@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { commandsAtom } from '#client/commands/commands.ts'
 import { appInfoAtom } from '#client/data/app-info.ts'
 import { currentUser, store } from '#client/data/member-data.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
@@ -105,11 +106,15 @@ describe('profile form', () => {
     expect(currentUser()?.fullName).toBeNull()
   })
 
-  it('a profile request without an answer shows an error toast', async () => {
+  it('a profile that is saved while offline waits and is not reported as failed', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     const { user } = await open({}, { 'PATCH /api/user/profile': lost })
     await user.click(save())
-    await findToast('Failed to update profile')
-    await findToast(/No answer/)
+    await waitFor(() => expect(store.get(commandsAtom)).toMatchObject([{ state: 'waiting' }]))
+    expect(document.body.textContent).not.toContain('Failed to update profile')
+    await user.click(save())
+    await findToast('Your last change is not saved yet')
+    vi.restoreAllMocks()
   })
 
   it('a full name above 100 characters shows an error under its field', async () => {

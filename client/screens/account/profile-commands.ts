@@ -1,3 +1,5 @@
+import { issueCommand } from '#client/commands/commands.ts'
+import type { CommandDefinition, Outcome } from '#client/commands/definition.ts'
 import { call, isSignedOut, messageOf } from '#client/data/api.ts'
 import { currentUser, recheckUser, setUser } from '#client/data/member-data.ts'
 import { NO_ANSWER } from '#client/screens/no-answer.ts'
@@ -17,32 +19,51 @@ export function showFailure(title: string, error: unknown, fallback = NO_ANSWER)
   if (isSignedOut(error)) recheckUser()
 }
 
-async function change(
-  body: BodyOf<'PATCH /api/user/profile'>,
-  done: string,
-  failed: string,
-): Promise<User | null> {
-  try {
-    const updated = await call('PATCH /api/user/profile', { body })
-    replaceUser(updated)
-    toast({ title: done })
-    return updated
-  } catch (error) {
-    showFailure(failed, error)
-    return null
+type Change = { kind: 'profile' | 'avatar'; body: BodyOf<'PATCH /api/user/profile'> }
+
+const OUTCOMES: Record<Change['kind'], { done: string; failed: string }> = {
+  profile: { done: 'Profile updated', failed: 'Failed to update profile' },
+  avatar: { done: 'Avatar updated', failed: 'Failed to update avatar' },
+}
+
+export const profileDefinition: CommandDefinition<Change, User> = {
+  name: 'profile',
+  slot: () => 'profile',
+  action: 'save your profile',
+  notDone: 'Your profile was not changed',
+  send: ({ body }, idempotencyKey) => call('PATCH /api/user/profile', { body, idempotencyKey }),
+  onDone(updated, { input: { kind }, late }) {
+    // The first answer to a repeated request may be older than the cached user.
+    if (late) recheckUser()
+    else replaceUser(updated)
+    toast({ title: OUTCOMES[kind].done })
+  },
+  onRefused: (error, { input: { kind } }) => showFailure(OUTCOMES[kind].failed, error),
+}
+
+async function change(input: Change): Promise<Outcome<User>> {
+  const outcome = await issueCommand(profileDefinition, input)
+  if (outcome.state === 'ignored') {
+    toast({
+      title: 'Your last change is not saved yet',
+      description: 'Wait until it is, or undo it first.',
+      variant: 'destructive',
+    })
   }
+  return outcome
 }
 
 export type Profile = { username: string; email: string; fullName: string; phone: string }
 
 /** Saves the whole profile, including the current avatar if there is one (Specification §7). */
-export function saveProfile(profile: Profile): Promise<User | null> {
+export async function saveProfile(profile: Profile): Promise<User | null> {
   const avatar = currentUser()?.avatar
   const body = { ...profile, ...(avatar ? { avatar } : {}) }
-  return change(body, 'Profile updated', 'Failed to update profile')
+  const outcome = await change({ kind: 'profile', body })
+  return outcome.state === 'done' ? outcome.answer : null
 }
 
-/** Saves only the avatar; resolves to whether it was saved. Null means that none is chosen. */
+/** Saves only the avatar; resolves to whether it is saved, now or later. Null means that none is chosen. */
 export async function saveAvatar(avatar: string | null): Promise<boolean> {
   if (avatar === null) {
     toast({
@@ -52,7 +73,8 @@ export async function saveAvatar(avatar: string | null): Promise<boolean> {
     })
     return false
   }
-  return (await change({ avatar }, 'Avatar updated', 'Failed to update avatar')) !== null
+  const { state } = await change({ kind: 'avatar', body: { avatar } })
+  return state === 'done' || state === 'waiting'
 }
 
 /** Resizes a chosen file to an avatar; shows a toast and resolves to null if that fails. */

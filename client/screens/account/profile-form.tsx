@@ -31,7 +31,13 @@ async function submit(profile: Profile, { resetForm }: FormikHelpers<Profile>) {
 
 export function ProfileForm({ user }: { user: User }) {
   return (
-    <Formik initialValues={profileOf(user)} validationSchema={profileForm} onSubmit={submit}>
+    // Saved on another page load or device, the profile changes while the form is open.
+    <Formik
+      enableReinitialize
+      initialValues={profileOf(user)}
+      validationSchema={profileForm}
+      onSubmit={submit}
+    >
       {({ isSubmitting }) => (
         <Form noValidate className="flex flex-col gap-2">
           <FocusFirstError />

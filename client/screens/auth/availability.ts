@@ -15,17 +15,21 @@ const checkReferralCode = (code: string) =>
 /** Checks from 3 characters on (Specification §5). */
 export function useUsernameCheck(input: string): LiveCheck<Availability> {
   const username = normalizeUsername(input)
-  return useLiveCheck([...username].length >= USERNAME_MIN ? username : null, checkUsername)
+  return useLiveCheck(
+    'username',
+    [...username].length >= USERNAME_MIN ? username : null,
+    checkUsername,
+  )
 }
 
 /** Checks only values with an @ (Specification §5). */
 export function useEmailCheck(input: string): LiveCheck<Availability> {
   const email = normalizeEmail(input)
-  return useLiveCheck(email.includes('@') ? email : null, checkEmail)
+  return useLiveCheck('email', email.includes('@') ? email : null, checkEmail)
 }
 
 export function useReferralCodeCheck(input: string): LiveCheck<ReferralCodeCheck> {
-  return useLiveCheck(normalizeReferralCode(input) || null, checkReferralCode)
+  return useLiveCheck('referral-code', normalizeReferralCode(input) || null, checkReferralCode)
 }
 
 export function isAvailable(check: LiveCheck<Availability>): boolean {

@@ -2,7 +2,6 @@ import { Form, Formik } from 'formik'
 import { Link } from 'wouter'
 import { call, messageOf } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
-import { setSnapshotOwner } from '#client/offline/last-snapshots.ts'
 import { UNREACHABLE } from '#client/sign-in/sign-out.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
@@ -21,7 +20,6 @@ async function signIn(values: Values): Promise<void> {
   try {
     const user = await call('POST /api/login', { body })
     setUser(user)
-    setSnapshotOwner(user.id, values.rememberMe)
     toast({ title: 'Login successful', description: `Welcome back, ${user.username}!` })
   } catch (error) {
     toast({

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { queryClient } from '#client/data/query-client.ts'
 
 const DEBOUNCE_MS = 400
 /** Pause before a failed check of an unchanged value is repeated. */
@@ -11,40 +13,38 @@ export type LiveCheck<A> =
   | { state: 'failed' }
   | { state: 'answered'; answer: A }
 
-type Checked<A> = { value: string; state: LiveCheck<A> }
+/** The value as it was when typing last paused. */
+function useDebounced(value: string | null): string | null {
+  const [settled, setSettled] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
 
 /**
  * Checks `value` after a pause in typing; null is not checked. An answer counts only for the value
- * that was checked.
- * @param check must be the same function on every render
+ * that was checked, and is forgotten when another value is typed.
  */
 export function useLiveCheck<A>(
+  subject: string,
   value: string | null,
   check: (value: string) => Promise<A>,
 ): LiveCheck<A> {
-  const [checked, setChecked] = useState<Checked<A> | null>(null)
-  useEffect(() => {
-    if (value === null) return
-    let timer: ReturnType<typeof setTimeout>
-    let cancelled = false
-    const settle = (state: LiveCheck<A>) => {
-      if (!cancelled) setChecked({ value, state })
-    }
-    const run = () => {
-      check(value).then(
-        (answer) => settle({ state: 'answered', answer }),
-        () => {
-          settle({ state: 'failed' })
-          if (!cancelled) timer = setTimeout(run, RETRY_MS)
-        },
-      )
-    }
-    timer = setTimeout(run, DEBOUNCE_MS)
-    return () => {
-      cancelled = true
-      clearTimeout(timer)
-    }
-  }, [value, check])
+  const settled = useDebounced(value)
+  const { data, errorUpdateCount } = useQuery(
+    {
+      queryKey: ['check', subject, settled],
+      queryFn: () => check(settled ?? ''),
+      enabled: settled !== null && settled === value,
+      gcTime: 0,
+      refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_MS : false),
+    },
+    queryClient,
+  )
   if (value === null) return { state: 'unknown' }
-  return checked?.value === value ? checked.state : { state: 'checking' }
+  if (settled !== value) return { state: 'checking' }
+  if (data !== undefined) return { state: 'answered', answer: data }
+  return { state: errorUpdateCount > 0 ? 'failed' : 'checking' }
 }

@@ -78,7 +78,7 @@ it.each([
   'the dial is disabled and shows a spinner while %s',
   async (label, status, route, name) => {
     let answer = (_: Response) => {}
-    serve({
+    const server = serve({
       [route]: () =>
         new Promise<Response>((resolve) => {
           answer = resolve
@@ -90,6 +90,7 @@ it.each([
     expect(button).toHaveProperty('disabled', true)
     expect(button.getAttribute('aria-busy')).toBe('true')
     expect(button.querySelector('.animate-spin')).toBeTruthy()
+    await vi.waitFor(() => expect(server.count(route)).toBe(1))
     answer(refusal(409, 'Already so'))
     expect(await screen.findByRole('button', { name })).toHaveProperty('disabled', false)
   },
@@ -97,7 +98,7 @@ it.each([
 
 it('the dial is disabled while a claim is pending', async () => {
   let answer = (_: Response) => {}
-  serve({
+  const server = serve({
     'POST /api/mining/claim': () =>
       new Promise<Response>((resolve) => {
         answer = resolve
@@ -107,6 +108,7 @@ it('the dial is disabled while a claim is pending', async () => {
   fireEvent.click(screen.getByRole('button', { name: /claim rewards/i }))
   const dial = screen.getByRole('button', { name: /start mining/i })
   expect(dial).toHaveProperty('disabled', true)
+  await vi.waitFor(() => expect(server.count('POST /api/mining/claim')).toBe(1))
   answer(refusal(400, 'No rewards to claim'))
   await vi.waitFor(() => expect(dial).toHaveProperty('disabled', false))
 })

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { MINING_URL, miningAtom, refresh, userAtom } from '#client/data/member-data.ts'
-import { ErrorCard } from '#client/ui/error-card.tsx'
+import { LoadError } from '#client/layout/load-error.tsx'
 import { BoostBox } from './boost-box.tsx'
 import { Dial } from './dial/dial.tsx'
 import { AiMeter } from './meters.tsx'
@@ -22,7 +22,7 @@ export function MineScreen() {
         </p>
       </header>
       {isError && !status ? (
-        <ErrorCard
+        <LoadError
           title="Failed to load mining status"
           text="Your mining goes on without this page. Check your connection and try again."
           onRetry={() => refresh(MINING_URL)}

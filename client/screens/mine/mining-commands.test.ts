@@ -51,18 +51,21 @@ const reads = () => [
 it('a start reads status and activity again, but not the wallet', async () => {
   expect(reads()).toEqual([0, 0, 0])
   await startMining()
+  await vi.waitFor(() => expect(reads()).toEqual([1, 1, 0]))
   await queriesSettled()
   expect(reads()).toEqual([1, 1, 0])
 })
 
 it('a stop reads status, activity and wallet again', async () => {
   await stopMining()
+  await vi.waitFor(() => expect(reads()).toEqual([1, 1, 1]))
   await queriesSettled()
   expect(reads()).toEqual([1, 1, 1])
 })
 
 it('a claim reads status, activity and wallet again', async () => {
   await claimRewards()
+  await vi.waitFor(() => expect(reads()).toEqual([1, 1, 1]))
   await queriesSettled()
   expect(reads()).toEqual([1, 1, 1])
 })

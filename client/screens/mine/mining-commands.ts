@@ -1,33 +1,45 @@
 import { atom } from 'jotai'
-import { type PendingCommand, rememberCommand } from '#client/commands/pending-commands.ts'
-import { type SubmitCommand, sendCommand } from '#client/commands/send-command.ts'
+import { commandInSlot, commandsAtom, issueCommand } from '#client/commands/commands.ts'
+import type { CommandDefinition } from '#client/commands/definition.ts'
 import { call, messageOf } from '#client/data/api.ts'
 import {
   ACTIVITY_URL,
   currentUser,
   MINING_URL,
+  memberKey,
   receiveSnapshot,
   refresh,
   snapshotOf,
-  store,
   WALLET_URL,
 } from '#client/data/member-data.ts'
+import { readWithEtag } from '#client/data/read-with-etag.ts'
 import { NO_ANSWER } from '#client/screens/no-answer.ts'
 import { toast } from '#client/ui/toast.tsx'
-import type { MiningStatus } from '#rules/snapshots'
+import type { ClaimResult, MiningStatus } from '#rules/snapshots'
 import { claimText } from './mining-view.ts'
 
 export type MiningCommand = 'start' | 'stop' | 'claim'
 
-/** The command without an answer yet; `retrying` while its request is repeated. */
-export const miningCommandAtom = atom<{ command: MiningCommand; retrying: boolean } | null>(null)
+/** Start, stop and claim wait for each other. */
+const SLOT = 'mining'
 
-const FAILURES: Record<MiningCommand, { title: string; fallback: string }> = {
-  start: { title: 'Failed to Start Mining', fallback: NO_ANSWER },
-  stop: { title: 'Failed to Stop Mining', fallback: NO_ANSWER },
-  claim: {
-    title: 'Failed to Claim Rewards',
-    fallback: 'There was an error claiming your rewards.',
+/** The mining command that is under way. */
+export const miningCommandAtom = atom((get) => {
+  const command = commandInSlot(get(commandsAtom), SLOT)
+  return command ? { command: command.name as MiningCommand, state: command.state } : null
+})
+
+/** The running session: a stop that waited must not end another one. */
+function basisOf(status: MiningStatus | undefined): string | null {
+  return status?.active && status.session ? `session ${status.session.id}` : 'idle'
+}
+
+const session = {
+  slot: () => SLOT,
+  basis: () => basisOf(snapshotOf(MINING_URL)),
+  async readBasis() {
+    const queryKey = memberKey(MINING_URL, currentUser()?.id)
+    return basisOf(await readWithEtag(queryKey, 'GET /api/mining/status'))
   },
 }
 
@@ -36,57 +48,56 @@ function receiveIfNewer(status: MiningStatus) {
   if (status.asOf > (snapshotOf(MINING_URL)?.asOf ?? 0)) receiveSnapshot(MINING_URL, status)
 }
 
-const commands: Record<MiningCommand, (submit: SubmitCommand) => Promise<void>> = {
-  async start(submit) {
-    receiveIfNewer(
-      await submit((idempotencyKey) => call('POST /api/mining/start', { idempotencyKey })),
-    )
+/** Shows a rejection and reads the status again, because the screen was out of date. */
+function refused(title: string, error: unknown, fallback = NO_ANSWER): Promise<void> {
+  toast({ variant: 'destructive', title, description: messageOf(error, fallback) })
+  return refresh(MINING_URL)
+}
+
+export const startDefinition: CommandDefinition<null, MiningStatus> = {
+  ...session,
+  name: 'start',
+  action: 'start mining',
+  notDone: 'Mining was not started',
+  send: (_, idempotencyKey) => call('POST /api/mining/start', { idempotencyKey }),
+  onDone(status, { late }) {
+    receiveIfNewer(status)
+    if (late) toast({ title: 'Mining was started' })
     void refresh(MINING_URL, ACTIVITY_URL)
   },
-  async stop(submit) {
-    receiveIfNewer(
-      await submit((idempotencyKey) => call('POST /api/mining/stop', { idempotencyKey })),
-    )
+  onRefused: (error) => refused('Failed to Start Mining', error),
+}
+
+export const stopDefinition: CommandDefinition<null, MiningStatus> = {
+  ...session,
+  name: 'stop',
+  action: 'stop mining',
+  notDone: 'Mining was not stopped',
+  send: (_, idempotencyKey) => call('POST /api/mining/stop', { idempotencyKey }),
+  onDone(status, { late }) {
+    receiveIfNewer(status)
+    if (late) toast({ title: 'Mining was stopped' })
     void refresh(MINING_URL, ACTIVITY_URL, WALLET_URL)
   },
-  async claim(submit) {
-    const send = (idempotencyKey: string) => call('POST /api/mining/claim', { idempotencyKey })
-    toast({ title: 'Rewards Claimed Successfully', description: claimText(await submit(send)) })
+  onRefused: (error) => refused('Failed to Stop Mining', error),
+}
+
+/** Moves all pending rewards into the wallet (Specification §8: Mining). */
+export const claimDefinition: CommandDefinition<null, ClaimResult> = {
+  name: 'claim',
+  slot: () => SLOT,
+  action: 'claim your rewards',
+  notDone: 'Your rewards were not claimed',
+  send: (_, idempotencyKey) => call('POST /api/mining/claim', { idempotencyKey }),
+  async onDone(claimed) {
+    toast({ title: 'Rewards Claimed Successfully', description: claimText(claimed) })
     // The cached status would offer the same claim again until the new one arrives.
     await refresh(MINING_URL, WALLET_URL, ACTIVITY_URL)
   },
+  onRefused: (error) =>
+    refused('Failed to Claim Rewards', error, 'There was an error claiming your rewards.'),
 }
 
-/** Runs a command, or resumes a pending one; ignored while another command runs. */
-async function run(command: MiningCommand, resumed?: PendingCommand): Promise<void> {
-  const memberId = currentUser()?.id
-  if (store.get(miningCommandAtom) || memberId === undefined) return
-  store.set(miningCommandAtom, { command, retrying: resumed !== undefined })
-  const pending = resumed ?? rememberCommand(memberId, command, snapshotOf(MINING_URL)?.asOf)
-  const onRetry = () => store.set(miningCommandAtom, { command, retrying: true })
-  try {
-    await commands[command]((send) => sendCommand(memberId, pending, send, onRetry))
-  } catch (error) {
-    const { title, fallback } = FAILURES[command]
-    toast({ variant: 'destructive', title, description: messageOf(error, fallback) })
-    // The screen was out of date, or the outcome is unknown.
-    await refresh(MINING_URL)
-  } finally {
-    store.set(miningCommandAtom, null)
-  }
-}
-
-export const startMining = () => run('start')
-
-export const stopMining = () => run('stop')
-
-/** Moves all pending rewards into the wallet (Specification §8: Mining). */
-export const claimRewards = () => run('claim')
-
-const isMiningCommand = (name: string): name is MiningCommand => name in commands
-
-/** Resumes the newest mining command that an earlier load of the page left without an answer. */
-export function resumeMining(pending: PendingCommand[]): Promise<void> {
-  const last = pending.find(({ name }) => isMiningCommand(name))
-  return last && isMiningCommand(last.name) ? run(last.name, last) : Promise.resolve()
-}
+export const startMining = () => issueCommand(startDefinition, null)
+export const stopMining = () => issueCommand(stopDefinition, null)
+export const claimRewards = () => issueCommand(claimDefinition, null)

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
+import { progressLabel } from '#client/commands/progress-label.ts'
 import { amountText, grouped, type Token } from '#client/format/amounts.ts'
-import { Button, RETRYING } from '#client/ui/button.tsx'
+import { Button } from '#client/ui/button.tsx'
 import { ExactAmount } from '#client/ui/exact-amount.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -77,7 +78,7 @@ function ClaimButton({ mining }: { mining: { status: MiningStatus; now: number }
         className="mt-4 w-full"
         disabled={!ready || running !== null}
         busy={claiming}
-        busyLabel={claiming && running.retrying ? RETRYING : 'Claiming...'}
+        busyLabel={progressLabel(claiming ? running.state : 'pending', 'Claiming...')}
         onClick={claimRewards}
       >
         Claim Rewards

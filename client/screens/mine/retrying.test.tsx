@@ -1,10 +1,12 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CommandNotes } from '#client/commands/command-notes.tsx'
 import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import {
   isShown,
   keysOf,
   pass,
+  passUntilShown,
   retryingButton,
   unavailable,
 } from '#client/screens/testing/retrying.ts'
@@ -24,7 +26,7 @@ const claimable = anIdleStatus({
 
 beforeEach(() => {
   vi.useFakeTimers()
-  sessionStorage.clear()
+  localStorage.clear()
   clearToast()
   startAs()
 })
@@ -35,7 +37,12 @@ afterEach(() => {
 
 async function open(status: MiningStatus) {
   receiveSnapshot(MINING_URL, status)
-  show(<MineScreen />)
+  show(
+    <>
+      <CommandNotes />
+      <MineScreen />
+    </>,
+  )
   await pass(10)
 }
 
@@ -75,17 +82,44 @@ describe('claim answered with 503', () => {
     expect(isShown('Rewards Claimed Successfully')).toBe(true)
   })
 
-  it('a claim answered with 503 fails with the server message after 7 seconds and stays pending', async () => {
-    const server = serve({ 'POST /api/mining/claim': unavailable })
+  it('a claim answered with 503 waits for the server after 7 seconds under the same key', async () => {
+    let up = false
+    const claimed = { claimedTesp: '0.50000000', claimedUsdt: '0.00000000' }
+    const server = serve({ 'POST /api/mining/claim': () => (up ? json(claimed) : unavailable()) })
     await open(claimable)
     fireEvent.click(button())
     await pass(6_900)
-    expect(isShown('Failed to Claim Rewards')).toBe(false)
+    expect(isShown(/^Will/)).toBe(false)
     await pass(200)
-    expect(isShown('Failed to Claim Rewards')).toBe(true)
-    expect(isShown('Service temporarily unavailable')).toBe(true)
+    expect(isShown('Will claim your rewards when the server answers')).toBe(true)
+    expect(isShown(/^Failed/)).toBe(false)
+    expect(within(button()).getByText('Waiting…').className).not.toContain('invisible')
+    up = true
+    await passUntilShown('Rewards Claimed Successfully')
+    expect(isShown(/^Will/)).toBe(false)
     expect(new Set(keysOf(server, 'POST /api/mining/claim')).size).toBe(1)
-    expect(sessionStorage).toHaveLength(1)
+  })
+
+  it('a claim that was undone while it waited is cancelled under its key', async () => {
+    let up = false
+    const server = serve({
+      'POST /api/mining/claim': unavailable,
+      'POST /api/commands/cancel': () =>
+        up ? json({ cancelled: true, answer: null }) : unavailable(),
+    })
+    await open(claimable)
+    fireEvent.click(button())
+    await pass(7_100)
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+    await pass(100)
+    expect(isShown('Undo is confirmed when the server answers')).toBe(true)
+    const claims = server.count('POST /api/mining/claim')
+    up = true
+    await passUntilShown('Your rewards were not claimed')
+    expect(server.count('POST /api/mining/claim')).toBe(claims)
+    const [key] = keysOf(server, 'POST /api/mining/claim')
+    expect(server.sent.find(({ route }) => route.endsWith('cancel'))?.body).toEqual({ key })
+    expect(button()).toHaveProperty('disabled', false)
   })
 })
 
@@ -97,5 +131,5 @@ it.each([500, 429])('a claim answered with %i is not sent again', async (status)
   expect(isShown('Failed to Claim Rewards')).toBe(true)
   await pass(10_000)
   expect(server.count('POST /api/mining/claim')).toBe(1)
-  expect(sessionStorage).toHaveLength(0)
+  expect(localStorage).toHaveLength(0)
 })

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { refresh } from '#client/data/member-data.ts'
-import { ErrorCard } from '#client/ui/error-card.tsx'
+import { LoadError } from '#client/layout/load-error.tsx'
 import { AiCard } from './ai-card.tsx'
 import { ComingSoon } from './coming-soon.tsx'
 import { NETWORK_URL, networkAtom } from './network-status.ts'
@@ -12,7 +12,7 @@ export function NetworkScreen() {
     <div className="flex flex-col gap-4">
       <h1 className="text-lg">Network</h1>
       {isError && !network ? (
-        <ErrorCard
+        <LoadError
           title="Failed to load network information"
           text="Mining goes on without this page. Check your connection and try again."
           onRetry={() => refresh(NETWORK_URL)}

@@ -15,7 +15,7 @@ const changesAtom = atom(0)
 changesAtom.onMount = (set) => {
   const readAgain = () => set((count) => count + 1)
   readAgain()
-  return storage.onOtherTab(readAgain)
+  return storage.onOtherTab('completedTasks', readAgain)
 }
 
 /** The stored tasks of a member, for screens. */

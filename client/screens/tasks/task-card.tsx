@@ -1,8 +1,9 @@
 import { useAtomValue } from 'jotai'
 import { Check, ExternalLink } from 'lucide-react'
+import { progressLabel } from '#client/commands/progress-label.ts'
 import { dateText, timeText } from '#client/format/dates.ts'
 import { Badge } from '#client/ui/badge.tsx'
-import { Button, RETRYING } from '#client/ui/button.tsx'
+import { Button } from '#client/ui/button.tsx'
 import { PlatformIcon } from './platform-icon.tsx'
 import { claimingAtom, claimTask } from './task-commands.ts'
 import type { Task } from './task-list.ts'
@@ -77,7 +78,7 @@ function Claim({ task: { id, completed } }: { task: Task }) {
     <Button
       disabled={completed}
       busy={claiming !== undefined}
-      busyLabel={claiming?.retrying ? RETRYING : undefined}
+      busyLabel={claiming && progressLabel(claiming, undefined)}
       aria-describedby={`task-${id}`}
       onClick={() => claimTask(id)}
     >

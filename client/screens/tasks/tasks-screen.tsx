@@ -2,9 +2,9 @@ import { useAtomValue } from 'jotai'
 import { RefreshCw } from 'lucide-react'
 import { messageOf } from '#client/data/api.ts'
 import { refresh } from '#client/data/member-data.ts'
+import { LoadError } from '#client/layout/load-error.tsx'
 import { NO_ANSWER } from '#client/screens/no-answer.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ErrorCard } from '#client/ui/error-card.tsx'
 import { COMPLETED_URL, completedAtom } from './completed-tasks.ts'
 import { ProgressCard } from './progress-card.tsx'
 import { refreshingAtom, refreshTasks } from './task-commands.ts'
@@ -22,7 +22,7 @@ export function TasksScreen() {
         <RefreshButton />
       </header>
       {isError ? (
-        <ErrorCard
+        <LoadError
           title="Failed to load tasks"
           text={messageOf(error, NO_ANSWER)}
           onRetry={() => refresh(COMPLETED_URL)}

@@ -1,134 +1,129 @@
 import { atom } from 'jotai'
-import { type PendingCommand, rememberCommand } from '#client/commands/pending-commands.ts'
-import { type SubmitCommand, sendCommand } from '#client/commands/send-command.ts'
-import { call, isSignedOut, mayHaveWorked } from '#client/data/api.ts'
-import {
-  ACTIVITY_URL,
-  currentUser,
-  recheckUser,
-  refresh,
-  store,
-  WALLET_URL,
-} from '#client/data/member-data.ts'
+import { commandInSlot, commandsAtom, issueCommand } from '#client/commands/commands.ts'
+import type { CommandDefinition } from '#client/commands/definition.ts'
+import { ApiError, call } from '#client/data/api.ts'
+import { ACTIVITY_URL, recheckUser, refresh, WALLET_URL } from '#client/data/member-data.ts'
 import { cachedTeam, REFERRAL_URL } from '#client/data/referral-info.ts'
+import { readTeamAfterCommand } from '#client/live/team-push.ts'
 import { toast } from '#client/ui/toast.tsx'
+import type { Answers } from '#contract/routes'
 import { readyMilestones } from '#rules/milestones'
 import { showPayout } from './milestones/payout.ts'
 import { checkOutcome } from './team-view.ts'
 
 /** Two buttons check the milestones; only the clicked one shows that it is busy. */
-export type TeamCommand = 'check-reached' | 'check-reward' | 'generate' | 'apply'
+export type CheckCommand = 'check-reached' | 'check-reward'
+export type TeamCommand = CheckCommand | 'generate' | 'apply'
 
-/** The command without an answer yet; `retrying` while its request is repeated. */
-export const teamCommandAtom = atom<{ command: TeamCommand; retrying: boolean } | null>(null)
+/** The team's commands wait for each other. */
+const slot = () => 'team'
 
-/**
- * How a command runs. `execute` gets the referral code to apply and resolves to the server's
- * message when the code is rejected.
- */
-type Handler = {
-  failure: string
-  execute(submit: SubmitCommand, code: string): Promise<string | null>
+/** The team command that is under way. */
+export const teamCommandAtom = atom((get) => {
+  const running = commandInSlot(get(commandsAtom), slot())
+  if (!running) return null
+  const { button } = running.input as { button: TeamCommand }
+  return { command: button, state: running.state }
+})
+
+const later = (failure: string) => `${failure} Please try again later.`
+const CHECK_FAILURE = 'Unable to check team milestones.'
+const GENERATE_FAILURE = 'Unable to create referral code.'
+const APPLY_FAILURE = 'Unable to apply referral code.'
+
+/** Shows a failure and reads the team again, because the screen may be out of date. */
+function refused(failure: string): Promise<void> {
+  toast({ variant: 'destructive', title: 'Error!', description: later(failure) })
+  return refresh(REFERRAL_URL)
+}
+
+/** A 200 answer with `success: false` as the rejection that it is. */
+function rejection(message: string): ApiError {
+  const answer = { message, code: 'referral_refused' }
+  return new ApiError(200, JSON.stringify(answer), answer)
 }
 
 /** Pays the milestones that the team has reached since the last check. */
-const check: Handler = {
-  failure: 'Unable to check team milestones.',
-  async execute(submit) {
+export const checkDefinition: CommandDefinition<
+  { button: CheckCommand },
+  Answers['GET /api/referral/check-milestones']
+> = {
+  name: 'check-milestones',
+  slot,
+  action: 'check your milestones',
+  notDone: 'Your milestones were not checked',
+  send: (_, idempotencyKey) => call('GET /api/referral/check-milestones', { idempotencyKey }),
+  async onDone(outcome) {
     const team = cachedTeam()
-    const outcome = await submit((idempotencyKey) =>
-      call('GET /api/referral/check-milestones', { idempotencyKey }),
-    )
     showPayout(outcome)
     toast(checkOutcome(outcome, team !== undefined && readyMilestones(team).length > 0))
-    await refresh(REFERRAL_URL, WALLET_URL, ACTIVITY_URL)
-    return null
+    await Promise.all([readTeamAfterCommand(), refresh(WALLET_URL, ACTIVITY_URL)])
   },
+  onRefused: () => refused(CHECK_FAILURE),
 }
 
-const generate: Handler = {
-  failure: 'Unable to create referral code.',
-  async execute(submit) {
-    const { success } = await submit((idempotencyKey) =>
-      call('POST /api/referral/generate-code', { idempotencyKey }),
-    )
-    if (!success) throw new Error(generate.failure)
+export const generateDefinition: CommandDefinition<
+  { button: 'generate' },
+  Answers['POST /api/referral/generate-code']
+> = {
+  name: 'generate-code',
+  slot,
+  action: 'create your referral code',
+  notDone: 'No referral code was created',
+  async send(_, idempotencyKey) {
+    const answer = await call('POST /api/referral/generate-code', { idempotencyKey })
+    if (!answer.success) throw rejection(GENERATE_FAILURE)
+    return answer
+  },
+  async onDone() {
     toast({ title: 'Success!', description: 'A new referral code has been created for you.' })
     // The user record contains the code too.
     recheckUser()
-    await refresh(REFERRAL_URL)
-    return null
+    await readTeamAfterCommand()
   },
+  onRefused: () => refused(GENERATE_FAILURE),
 }
 
-const apply: Handler = {
-  failure: 'Unable to apply referral code.',
-  async execute(submit, referralCode) {
-    const { success, message } = await submit((idempotencyKey) =>
-      call('POST /api/referral/apply-code', { body: { referralCode }, idempotencyKey }),
-    )
-    if (!success) {
-      toast({ variant: 'destructive', title: 'Failed!', description: message })
-      return message
-    }
+type Application = { button: 'apply'; referralCode: string }
+
+export const applyDefinition: CommandDefinition<
+  Application,
+  Answers['POST /api/referral/apply-code']
+> = {
+  name: 'apply-code',
+  slot,
+  action: 'apply the referral code',
+  notDone: 'The referral code was not applied',
+  async send({ referralCode }, idempotencyKey) {
+    const body = { referralCode }
+    const answer = await call('POST /api/referral/apply-code', { body, idempotencyKey })
+    if (!answer.success) throw rejection(answer.message)
+    return answer
+  },
+  async onDone({ message }) {
     toast({ title: 'Success!', description: message })
-    await refresh(REFERRAL_URL)
-    return null
+    await readTeamAfterCommand()
+  },
+  async onRefused(error) {
+    const message = messageOfRejection(error)
+    if (message === null) return refused(APPLY_FAILURE)
+    toast({ variant: 'destructive', title: 'Failed!', description: message })
   },
 }
 
-const handlers: Record<TeamCommand, Handler> = {
-  'check-reached': check,
-  'check-reward': check,
-  generate,
-  apply,
+/** Why a code was rejected; null for any other failure. */
+function messageOfRejection(error: unknown): string | null {
+  if (!(error instanceof ApiError) || error.answer?.code !== 'referral_refused') return null
+  return error.answer.message
 }
 
-/**
- * Runs a command, or resumes a pending one; ignored while another command runs. Resolves to the
- * server's message when a code is rejected.
- */
-async function run(
-  command: TeamCommand,
-  code = '',
-  resumed?: PendingCommand,
-): Promise<string | null> {
-  const memberId = currentUser()?.id
-  if (store.get(teamCommandAtom) || memberId === undefined) return null
-  store.set(teamCommandAtom, { command, retrying: resumed !== undefined })
-  const { failure, execute } = handlers[command]
-  const pending =
-    resumed ?? rememberCommand(memberId, `team:${command}:${code}`, cachedTeam()?.asOf)
-  const onRetry = () => store.set(teamCommandAtom, { command, retrying: true })
-  try {
-    return await execute((send) => sendCommand(memberId, pending, send, onRetry), code)
-  } catch (error) {
-    if (isSignedOut(error)) recheckUser()
-    const description = `${failure} Please try again later.`
-    toast({ variant: 'destructive', title: 'Error!', description })
-    if (mayHaveWorked(error)) await refresh(REFERRAL_URL)
-    return null
-  } finally {
-    store.set(teamCommandAtom, null)
-  }
-}
+export const checkMilestones = (button: CheckCommand) => issueCommand(checkDefinition, { button })
 
-export type CheckCommand = Extract<TeamCommand, `check-${string}`>
-
-export const checkMilestones = (command: CheckCommand) => run(command)
-
-export const generateCode = () => run('generate')
+export const generateCode = () => issueCommand(generateDefinition, { button: 'generate' })
 
 /** Applies a referral code; resolves to the server's message when it is rejected. */
-export const applyCode = (code: string) => run('apply', code.trim())
-
-const isTeamCommand = (name: string | undefined): name is TeamCommand =>
-  name !== undefined && name in handlers
-
-/** Resumes the newest team command that an earlier load of the page left without an answer. */
-export async function resumeTeam(pending: PendingCommand[]): Promise<void> {
-  for (const one of pending) {
-    const [, command, code] = /^team:([\w-]+):(.*)$/.exec(one.name) ?? []
-    if (isTeamCommand(command)) return void (await run(command, code, one))
-  }
+export async function applyCode(code: string): Promise<string | null> {
+  const input = { button: 'apply', referralCode: code.trim() } as const
+  const outcome = await issueCommand(applyDefinition, input)
+  return outcome.state === 'refused' ? messageOfRejection(outcome.error) : null
 }

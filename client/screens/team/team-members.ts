@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { call, isSignedOut } from '#client/data/api.ts'
 import { recheckUser, store } from '#client/data/member-data.ts'
 import { olderPages } from '#client/data/older-pages.ts'
-import { referralAtom } from '#client/data/referral-info.ts'
+import { REFERRAL_URL, referralAtom } from '#client/data/referral-info.ts'
 import { TEAM_PAGE } from '#contract/routes'
 import type { ReferralInfo, TeamMember } from '#rules/snapshots'
 
@@ -31,7 +31,7 @@ export function joinTeam({ teamMembers, teamSize }: Newest, read: ReadTeam | nul
   return { members, hasMore: !read.ended }
 }
 
-const older = olderPages<ReadTeam>()
+const older = olderPages<ReadTeam>(REFERRAL_URL)
 
 export const olderMembersAtom = older.stateAtom
 

@@ -2,8 +2,8 @@ import { useAtomValue } from 'jotai'
 import { Fragment } from 'react'
 import { refresh } from '#client/data/member-data.ts'
 import { REFERRAL_URL, referralAtom } from '#client/data/referral-info.ts'
+import { LoadError } from '#client/layout/load-error.tsx'
 import { StaleNote } from '#client/layout/stale-note.tsx'
-import { ErrorCard } from '#client/ui/error-card.tsx'
 import { ApplyCode } from './apply-code.tsx'
 import { InvitePanel } from './invite-panel.tsx'
 import { MemberList } from './member-list.tsx'
@@ -18,10 +18,10 @@ export function TeamScreen() {
     <div className="flex flex-col gap-4">
       <header className="flex min-h-7 flex-wrap items-center justify-between gap-2">
         <h1 className="text-lg">Team</h1>
-        <StaleNote />
+        {info && <StaleNote />}
       </header>
       {isError && !info ? (
-        <ErrorCard
+        <LoadError
           title="Data Loading Error"
           text="Unable to load referral system information. Please try again later."
           onRetry={() => refresh(REFERRAL_URL)}

@@ -1,14 +1,14 @@
 import { useAtomValue } from 'jotai'
-import { RETRYING } from '#client/ui/button.tsx'
+import { progressLabel } from '#client/commands/progress-label.ts'
 import { type TeamCommand, teamCommandAtom } from './team-commands.ts'
 
-/** Button props of a team command: all are disabled while one command runs. */
+/** Button props of a team command: all are disabled while one command is under way. */
 export function useTeamCommand(command: TeamCommand) {
   const running = useAtomValue(teamCommandAtom)
   const busy = running?.command === command
   return {
     disabled: running !== null,
     busy,
-    busyLabel: busy && running.retrying ? RETRYING : undefined,
+    busyLabel: busy ? progressLabel(running.state, undefined) : undefined,
   }
 }

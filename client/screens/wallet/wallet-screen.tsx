@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { refresh, WALLET_URL, walletAtom } from '#client/data/member-data.ts'
-import { ErrorCard } from '#client/ui/error-card.tsx'
+import { LoadError } from '#client/layout/load-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { ActivityTab } from './activity/activity-tab.tsx'
@@ -13,7 +13,7 @@ export function WalletScreen() {
   const balances = wallet ? balancesOf(wallet) : null
   if (isError && !wallet) {
     return (
-      <ErrorCard
+      <LoadError
         title="Failed to load wallet information"
         text="What you own is safe. Check your connection and try again."
         onRetry={() => refresh(WALLET_URL)}

@@ -15,6 +15,7 @@ const PARAMS = { username: 'somebody', email: 'somebody@test.example', code: 'TE
 const BODIES: Partial<Record<RouteName, object>> = {
   'POST /api/referral/apply-code': { referralCode: 'TESPABC234' },
   'POST /api/tasks/complete': { taskId: 'unknown' },
+  'POST /api/commands/cancel': { key: 'key-of-a-command' },
   'PATCH /api/user/profile': { fullName: 'A Name' },
   'POST /api/user/export': { password: 'wrong' },
   'POST /api/user/delete': { password: 'wrong', confirmation: 'somebody' },
@@ -71,6 +72,7 @@ async function useEveryRoute(): Promise<void> {
   await member.call('GET /api/referral/info')
   await member.call('GET /api/referral/members')
   await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })
+  await member.call('POST /api/commands/cancel', { body: BODIES['POST /api/commands/cancel'] })
   await member.call('GET /api/user/kyc')
   await member.call('GET /api/tasks/completed')
   await member.call('GET /api/wallet')

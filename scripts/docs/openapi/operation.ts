@@ -58,6 +58,7 @@ function errorsOf(route: RouteName, facts: RouteFacts): Record<string, object> {
   const takesInput = hasBody || route in queries || route.includes(':') || facts.idempotent
   const codes: RuleCode[] = [
     ...(takesInput ? (['bad_input'] as const) : []),
+    ...(facts.idempotent ? (['command_cancelled'] as const) : []),
     ...(facts.access === 'member' ? (['not_signed_in'] as const) : []),
     ...(route.startsWith('GET ') ? [] : (['cross_site'] as const)),
     ...facts.errors,

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DOCUMENT_BYTES } from '#contract/forms'
-import { bodies, type RouteName } from '#contract/routes'
+import { bodies, IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
 import { advance, freeze } from '#db/testing/clock'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { type CallOptions, newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
@@ -53,6 +53,23 @@ async function expectRefusal(
   expect({ route, code: body.code }).toEqual({ route, code })
   expect(documented(route, status), `${status}`).toContain(`\`${code}\``)
   provoked.add(`${route} ${code}`)
+}
+
+/** Bodies that pass the forms. */
+const CANCELLED_BODIES: Partial<Record<RouteName, object>> = {
+  'POST /api/referral/apply-code': { referralCode: 'TESPABC234' },
+  'POST /api/tasks/complete': { taskId: 'join_telegram' },
+  'PATCH /api/user/profile': { fullName: 'A Name' },
+}
+
+/** The options of a call that uploads a document with this text. */
+function documentForm(text: string): CallOptions {
+  const part = (headers: string, value: string) => `--x\r\n${headers}\r\n\r\n${value}\r\n`
+  const type = part('Content-Disposition: form-data; name="documentType"', 'passport')
+  const file = 'Content-Disposition: form-data; name="document"; filename="a.pdf"'
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=x' }
+  const typed = `${file}\r\nContent-Type: application/pdf`
+  return { headers, body: `${type}${part(typed, text)}--x--\r\n` }
 }
 
 /** A second code is sent to an e-mail address after a minute. */
@@ -159,15 +176,24 @@ it('the routes of tasks and milestones document their codes', async () => {
   await expectRefusal(member, 'GET /api/referral/check-milestones', 'cross_site', { headers })
 })
 
+it.each(ROUTES.filter(([, { idempotent }]) => idempotent))(
+  '%s documents the refusal of a cancelled key',
+  async (route) => {
+    const key = 'a-cancelled-key'
+    await member.call('POST /api/commands/cancel', { body: { key } })
+    const body = CANCELLED_BODIES[route]
+    await expectRefusal(member, route, 'command_cancelled', {
+      ...(route === 'POST /api/user/kyc' ? documentForm('%PDF-1.4\n%%EOF\n') : { body }),
+      headers: {
+        ...(route === 'POST /api/user/kyc' && documentForm('').headers),
+        [IDEMPOTENCY_HEADER]: key,
+      },
+    })
+  },
+)
+
 it('POST /api/user/kyc documents its codes', async () => {
-  const options = (text: string): CallOptions => {
-    const part = (headers: string, value: string) => `--x\r\n${headers}\r\n\r\n${value}\r\n`
-    const type = part('Content-Disposition: form-data; name="documentType"', 'passport')
-    const file = 'Content-Disposition: form-data; name="document"; filename="a.pdf"'
-    const headers = { 'Content-Type': 'multipart/form-data; boundary=x' }
-    const typed = `${file}\r\nContent-Type: application/pdf`
-    return { headers, body: `${type}${part(typed, text)}--x--\r\n` }
-  }
+  const options = documentForm
   const route = 'POST /api/user/kyc'
   const pdf = '%PDF-1.4\n%%EOF\n'
   await expectRefusal(member, route, 'bad_input', options(''))

@@ -171,6 +171,13 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
     idempotent: true,
     errors: ['task_unknown', 'task_claimed', 'too_many_requests'],
   },
+  'POST /api/commands/cancel': {
+    tag: 'app',
+    summary:
+      'Spends the key of a command whose outcome is unknown: `cancelled: false` if it took effect before, otherwise it never does.',
+    access: 'member',
+    errors: ['too_many_requests'],
+  },
   'PATCH /api/user/profile': {
     tag: 'account',
     summary: 'Changes the profile or the avatar; an absent field stays as it is.',
@@ -188,6 +195,7 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
     tag: 'account',
     summary: 'Submits an identity document for review.',
     access: 'member',
+    idempotent: true,
     errors: ['kyc_not_open', 'document_refused', 'too_many_requests'],
   },
   'POST /api/user/export': {

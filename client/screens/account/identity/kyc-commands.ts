@@ -1,13 +1,23 @@
 import { atom } from 'jotai'
-import { recheckUser, refresh, store, userAtom } from '#client/data/member-data.ts'
+import { commandInSlot, commandsAtom, issueCommand } from '#client/commands/commands.ts'
+import type { CommandDefinition } from '#client/commands/definition.ts'
+import { newIdempotencyKey } from '#client/commands/retry.ts'
+import { currentUser, recheckUser, refresh, store } from '#client/data/member-data.ts'
 import { upload } from '#client/data/upload.ts'
 import { replaceUser, showFailure } from '#client/screens/account/profile-commands.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { DOCUMENT_BYTES, type DocumentType } from '#contract/forms'
+import type { Answers } from '#contract/routes'
 import { IDENTITY_URL } from './identity-check.ts'
 
-/** Fraction of the document that is uploaded, 0…1; null while no upload runs. */
-export const documentProgressAtom = atom<number | null>(null)
+const SLOT = 'document'
+
+const fractionAtom = atom(0)
+
+/** Fraction of the document that is uploaded, 0…1; null while no upload is under way. */
+export const documentProgressAtom = atom((get) =>
+  commandInSlot(get(commandsAtom), SLOT) ? get(fractionAtom) : null,
+)
 
 const DOCUMENT_TYPES = ['image/jpeg', 'image/png', 'application/pdf']
 /** For the file dialog; some platforms filter by extension only. */
@@ -21,31 +31,48 @@ export function documentProblem({ type, size }: File): string | undefined {
   return undefined
 }
 
-/** Submits a document for review; resolves to whether it was accepted. Ignored during an upload. */
-export async function submitDocument(documentType: DocumentType, document: File): Promise<boolean> {
-  if (store.get(documentProgressAtom) !== null) return false
-  const form = new FormData()
-  form.set('documentType', documentType)
-  form.set('document', document)
-  store.set(documentProgressAtom, 0)
-  try {
-    const { kycStatus } = await upload('POST /api/user/kyc', form, (fraction) =>
-      store.set(documentProgressAtom, fraction),
+/** The chosen files by id: a file cannot be stored with its command. */
+const files = new Map<string, File>()
+
+type Submission = { documentType: DocumentType; fileId: string }
+
+export const uploadDefinition: CommandDefinition<Submission, Answers['POST /api/user/kyc']> = {
+  name: 'upload',
+  slot: () => SLOT,
+  action: 'submit your document',
+  notDone: 'Your document was not submitted',
+  hasInput: ({ fileId }) => files.has(fileId),
+  send({ documentType, fileId }, idempotencyKey) {
+    const form = new FormData()
+    form.set('documentType', documentType)
+    form.set('document', files.get(fileId) ?? '')
+    store.set(fractionAtom, 0)
+    return upload('POST /api/user/kyc', form, idempotencyKey, (fraction) =>
+      store.set(fractionAtom, fraction),
     )
-    const user = store.get(userAtom).data
+  },
+  onDone({ kycStatus }, { input: { documentType } }) {
+    const user = currentUser()
     if (user) replaceUser({ ...user, kycStatus, kycDocumentType: documentType })
     void refresh(IDENTITY_URL)
     toast({
       title: 'KYC submitted',
       description: 'Your documents have been submitted and are pending review',
     })
-    return true
-  } catch (error) {
+  },
+  onRefused(error) {
     showFailure('Failed to submit KYC', error, 'Failed to submit KYC documents')
-    // The upload may have succeeded without an answer, or on another device.
+    // A document may have been submitted on another device.
     recheckUser()
-    return false
-  } finally {
-    store.set(documentProgressAtom, null)
-  }
+  },
+}
+
+/** Submits a document for review; resolves to whether it was accepted. Ignored during an upload. */
+export async function submitDocument(documentType: DocumentType, document: File): Promise<boolean> {
+  const fileId = newIdempotencyKey()
+  files.set(fileId, document)
+  const { state } = await issueCommand(uploadDefinition, { documentType, fileId })
+  // A command that waits still needs its file.
+  if (state !== 'waiting') files.delete(fileId)
+  return state === 'done'
 }

@@ -2,7 +2,8 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useAtomValue } from 'jotai'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { userAtom } from '#client/data/member-data.ts'
+import { commandsAtom } from '#client/commands/commands.ts'
+import { store, userAtom } from '#client/data/member-data.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { queriesNotified } from '#client/screens/testing/queries.ts'
 import { aUser } from '#client/testing/fixtures.ts'
@@ -175,9 +176,12 @@ describe('identity verification', () => {
     await waitFor(() => expect(isDisabled(submit())).toBe(false))
   })
 
-  it('an upload without an answer shows the fallback message', async () => {
+  it('an upload without an answer waits and is not reported as failed', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     const request = await send(await open())
     act(() => request.onerror?.())
-    await findToast('Failed to submit KYC documents')
+    await waitFor(() => expect(store.get(commandsAtom)).toMatchObject([{ state: 'waiting' }]))
+    expect(document.body.textContent).not.toContain('Failed to submit')
+    vi.restoreAllMocks()
   })
 })

@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { pendingCommands, rememberCommand } from '#client/commands/pending-commands.ts'
 import { currentUser, store, userAtom } from '#client/data/member-data.ts'
+import { storage } from '#client/data/storage.ts'
 import { rememberedTasks, rememberTask } from '#client/screens/tasks/remembered-tasks.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { followSignIn } from '#client/sign-in/sign-in.ts'
@@ -153,13 +153,13 @@ describe('account deletion', () => {
 
   it('a deleted account is signed out and leaves no data on the device', async () => {
     rememberTask(mai.id, 'join_telegram', '2026-01-01T00:00:00.000Z')
-    rememberCommand(mai.id, 'claim')
+    storage.writeFor(mai.id, 'command', { key: 'k', of: 'mai' }, 'k')
     const { bodies } = await remove({ [DELETE]: () => json({ success: true, message: '' }) })
     await findToast('Account deleted')
     expect(bodies(DELETE)).toEqual([{ password: 'my password', confirmation: 'mai' }])
     expect(currentUser()).toBeNull()
-    expect([rememberedTasks(mai.id), pendingCommands(mai.id)]).toEqual([{}, []])
-    expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }])).not.toMatch(/mai|join_t/)
+    expect([rememberedTasks(mai.id), storage.listFor(mai.id, 'command')]).toEqual([{}, []])
+    expect(JSON.stringify({ ...localStorage })).not.toMatch(/mai|join_t/)
   })
 
   it("a deletion keeps another member's data on the device", async () => {

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { Power } from 'lucide-react'
-import { RETRYING } from '#client/ui/button.tsx'
+import { progressLabel } from '#client/commands/progress-label.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
@@ -50,9 +50,7 @@ function DialButton({ active, loaded }: { active: boolean; loaded: boolean }) {
   const running = useAtomValue(miningCommandAtom)
   const toggling = running !== null && running.command !== 'claim'
   const progressText = toggling
-    ? running.retrying
-      ? RETRYING
-      : PROGRESS_TEXTS[running.command]
+    ? progressLabel(running.state, PROGRESS_TEXTS[running.command])
     : null
   // A click during another command would be ignored, so the button is disabled.
   const attributes = useDisabled(running !== null || !loaded, {

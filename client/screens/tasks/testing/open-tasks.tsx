@@ -43,7 +43,6 @@ export function setPaid(...tasks: CompletedTask[]): void {
 export function startTasks(): void {
   vi.stubGlobal('__APP_VERSION__', '0.1.0')
   localStorage.clear()
-  sessionStorage.clear()
   clearToast()
   startAs()
   setPaid()

@@ -35,7 +35,7 @@ export function setInfo(next: ReferralInfo): void {
 }
 
 export function startTeam(): void {
-  sessionStorage.clear()
+  localStorage.clear()
   startAs()
   clearToast()
 }

@@ -1,10 +1,10 @@
 import { atom } from 'jotai'
 import { joinRows, type Rows } from '#client/data/activity-rows.ts'
-import { activityAtom, readActivity, store } from '#client/data/member-data.ts'
+import { ACTIVITY_URL, activityAtom, readActivity, store } from '#client/data/member-data.ts'
 import { olderPages } from '#client/data/older-pages.ts'
 import type { ActivityPage } from '#rules/snapshots'
 
-const older = olderPages<Rows>()
+const older = olderPages<Rows>(ACTIVITY_URL)
 
 export const olderStateAtom = older.stateAtom
 

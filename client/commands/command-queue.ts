@@ -1,0 +1,213 @@
+import { type CommandEvent, isFinal, nextState } from './command-state.ts'
+import type { CommandDefinition, Outcome } from './definition.ts'
+import { newIdempotencyKey, retryPauses } from './retry.ts'
+import { attemptCommand, errorOfRejection } from './run-command.ts'
+import type { CommandStorage, DropReason, StoredCommand } from './stored-command.ts'
+import { wakeablePauses } from './wake.ts'
+
+/** What a queue needs from its page. */
+export type QueuePort = {
+  storage: CommandStorage
+  /** The definition of a command that this page did not issue; undefined if there is none. */
+  definitionOf(name: string): Promise<CommandDefinition | undefined>
+  /** Spends the key of a command (POST /api/commands/cancel). */
+  cancel(key: string): Promise<{ cancelled: boolean; answer: unknown }>
+  /** Whether `exclusive` keeps tabs apart, so that a tab may follow the commands of another. */
+  takesOver: boolean
+  /** Runs in one tab at a time; see `exclusive`. */
+  exclusive(name: string, run: () => Promise<void>): Promise<void>
+  /** Whether a request certainly gets no answer now. */
+  isOffline(): boolean
+  /** Calls back when the server can be reached again, until the returned function. */
+  onReachable(listener: () => void): () => void
+  /** A command was added, changed or removed. */
+  onChange(): void
+  /** The server answered that nobody is signed in. */
+  onSignedOut(): void
+  /** Shows that a command did not take effect. */
+  reportDropped<I>(definition: CommandDefinition<I>, reason: DropReason, input: I): void
+}
+
+/** One member's commands in one page, from sign-in to sign-out. */
+export type CommandQueue = {
+  /**
+   * Issues a command unless one of its slot is under way. Resolves when its outcome is known, or
+   * when it begins to wait for the server.
+   */
+  issue<I, A>(definition: CommandDefinition<I, A>, input: I): Promise<Outcome<A>>
+  /** Cancels a command; its outcome is reported once the server has confirmed it. */
+  undo(key: string): void
+  /** Ends at sign-out: nothing is sent any more, and answers under way are ignored. */
+  stop(): void
+}
+
+/** Time in which a tab that issues a command asks for its lock. */
+const FOLLOW_MS = 1_000
+
+type Issuer = { definition: CommandDefinition; settle(outcome: Outcome<unknown>): void }
+
+/** Opens the queue of a member and continues the commands of earlier page loads and closed tabs. */
+export function openCommandQueue(port: QueuePort): CommandQueue {
+  const { storage } = port
+  const pauses = wakeablePauses()
+  /** The commands that this page issued. */
+  const issuers = new Map<string, Issuer>()
+  const running = new Set<string>()
+  let stopped = false
+  let following: ReturnType<typeof setTimeout> | undefined
+
+  const current = (key: string) => (stopped ? undefined : storage.get(key))
+
+  /** The command after an event; undefined if it is gone, for example at sign-out. */
+  function apply(
+    key: string,
+    event: CommandEvent,
+    more: Partial<StoredCommand> = {},
+  ): StoredCommand | undefined {
+    const stored = current(key)
+    const state = stored && nextState(stored.state, event)
+    if (!stored || state === undefined || state === stored.state) return stored
+    const late = stored.late || state === 'waiting'
+    const next = { ...stored, late, ...more, state }
+    storage.put(next)
+    port.onChange()
+    if (state === 'waiting') issuers.get(key)?.settle({ state })
+    return next
+  }
+
+  function remove(key: string): void {
+    storage.remove(key)
+    port.onChange()
+  }
+
+  /** Sends or cancels a command until its outcome is known. */
+  async function run(key: string, definition: CommandDefinition, isNew: boolean): Promise<void> {
+    const retries = retryPauses()
+    // An earlier page may have sent it.
+    if (!isNew) retries.exhaust()
+    let command = isNew ? current(key) : apply(key, 'lost', { late: true })
+    while (command && !isFinal(command.state)) {
+      const mayBeOutdated = retries.isUsedUp()
+      const { cancel } = port
+      const attempt = await attemptCommand({ command, definition, mayBeOutdated, cancel })
+      // A pause would keep the command's lock.
+      if (stopped) return
+      command = apply(key, attempt.event, attempt.more)
+      if (attempt.event === 'signed out') port.onSignedOut()
+      if (command && isFinal(command.state)) return report(command, definition, attempt)
+      if (attempt.event !== 'lost') continue
+      if (port.isOffline()) retries.exhaust()
+      if (retries.isUsedUp()) apply(key, 'given up')
+      await pauses.pause(retries.next(attempt.error))
+      command = current(key)
+    }
+    // It was final before: another page has reported it.
+    if (command) remove(key)
+  }
+
+  async function report(
+    command: StoredCommand,
+    definition: CommandDefinition,
+    { answer, error }: { answer?: unknown; error?: unknown },
+  ): Promise<void> {
+    const { key, state, input, late, reason, rejection } = command
+    const issued = { input, late }
+    const issuer = issuers.get(key)
+    try {
+      if (state === 'done') {
+        issuer?.settle({ state, answer })
+        await definition.onDone(answer, issued)
+      } else if (state === 'refused') {
+        const refusal = error ?? errorOfRejection(rejection)
+        issuer?.settle({ state, error: refusal })
+        await definition.onRefused(refusal, issued)
+      } else if (reason) {
+        port.reportDropped(definition, reason, input)
+      }
+    } finally {
+      remove(key)
+    }
+  }
+
+  function start(command: StoredCommand, isNew: boolean): void {
+    const { key, name } = command
+    if (running.has(key)) return
+    running.add(key)
+    const runInTurn = async () => {
+      const definition = issuers.get(key)?.definition ?? (await port.definitionOf(name))
+      if (stopped) return
+      // Issued by a client of another version, which had more commands.
+      if (!definition) remove(key)
+      else await run(key, definition, isNew)
+    }
+    void port.exclusive(`command:${key}`, runInTurn).finally(() => {
+      running.delete(key)
+      issuers.get(key)?.settle({ state: 'dropped' })
+      issuers.delete(key)
+    })
+  }
+
+  const startAll = () => {
+    for (const command of storage.all()) start(command, false)
+  }
+
+  function followTab(): void {
+    port.onChange()
+    // The other tab may have undone a command that waits here.
+    pauses.wake()
+    // Its own commands continue here when it ends. It asks for its lock first: the stored command
+    // can be seen here before that request has arrived.
+    if (port.takesOver) {
+      clearTimeout(following)
+      following = setTimeout(startAll, FOLLOW_MS)
+    }
+  }
+
+  const stops = [port.onReachable(pauses.wake), storage.onOtherTab(followTab)]
+  port.onChange()
+  startAll()
+
+  return {
+    issue(definition, input) {
+      const slot = definition.slot(input)
+      if (stopped || storage.all().some((one) => one.slot === slot)) {
+        return Promise.resolve({ state: 'ignored' })
+      }
+      return new Promise((resolve) => {
+        const command = newCommand(definition, input)
+        const settle = resolve as Issuer['settle']
+        issuers.set(command.key, { definition, settle })
+        storage.put(command)
+        port.onChange()
+        start(command, true)
+      })
+    },
+    undo(key) {
+      apply(key, 'undone', { reason: 'undone', late: true })
+      pauses.wake()
+    },
+    stop() {
+      stopped = true
+      clearTimeout(following)
+      for (const stop of stops) stop()
+      pauses.wake()
+      for (const { settle } of issuers.values()) settle({ state: 'dropped' })
+    },
+  }
+}
+
+function newCommand<I>(definition: CommandDefinition<I>, input: I): StoredCommand {
+  return {
+    key: newIdempotencyKey(),
+    name: definition.name,
+    slot: definition.slot(input),
+    action: definition.action,
+    input,
+    basis: definition.basis?.() ?? null,
+    issuedAt: Date.now(),
+    state: 'pending',
+    late: false,
+    reason: null,
+    rejection: null,
+  }
+}

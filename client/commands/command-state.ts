@@ -1,0 +1,97 @@
+/**
+ * The state of a command. The server has not confirmed an outcome in the first five; the last three
+ * are final.
+ *
+ * | state | meaning |
+ * | --- | --- |
+ * | pending | the first request is on its way |
+ * | retrying | a request got no answer and is repeated within the retry budget |
+ * | waiting | sent again when the server can be reached; the member may undo it |
+ * | undoing | its key is being spent, so that it does not take effect any more |
+ * | refusing | as `undoing`, after a rejection that an earlier request may contradict |
+ */
+export type CommandState =
+  | 'pending'
+  | 'retrying'
+  | 'waiting'
+  | 'undoing'
+  | 'refusing'
+  | 'done'
+  | 'refused'
+  | 'dropped'
+
+export type CommandEvent =
+  /** A request got no answer, or only a proxy's. */
+  | 'lost'
+  /** A request got no answer and the retry budget is used up, or the browser is offline. */
+  | 'given up'
+  /** The server executed the command, now or on an earlier request: it was too late to cancel it. */
+  | 'answered'
+  /** The server rejected the request. */
+  | 'rejected'
+  /** The member pressed Undo. */
+  | 'undone'
+  /** It is too old, no longer fits what the server shows, or lost its input with the page. */
+  | 'outdated'
+  /** The server has spent its key before a request used it. */
+  | 'cancelled'
+  /** The sign-in has ended. */
+  | 'signed out'
+
+/** The next state of each state and event; an event that is absent changes nothing. */
+export const TRANSITIONS: Record<CommandState, Partial<Record<CommandEvent, CommandState>>> = {
+  pending: {
+    lost: 'retrying',
+    'given up': 'waiting',
+    answered: 'done',
+    rejected: 'refused',
+    undone: 'undoing',
+    outdated: 'undoing',
+    'signed out': 'dropped',
+  },
+  retrying: {
+    'given up': 'waiting',
+    answered: 'done',
+    rejected: 'refusing',
+    undone: 'undoing',
+    outdated: 'undoing',
+    'signed out': 'dropped',
+  },
+  waiting: {
+    answered: 'done',
+    rejected: 'refusing',
+    undone: 'undoing',
+    outdated: 'undoing',
+    'signed out': 'dropped',
+  },
+  undoing: {
+    answered: 'done',
+    cancelled: 'dropped',
+    'signed out': 'dropped',
+  },
+  refusing: {
+    answered: 'done',
+    cancelled: 'refused',
+    'signed out': 'dropped',
+  },
+  done: {},
+  refused: {},
+  dropped: {},
+}
+
+/** The state after an event. */
+export function nextState(state: CommandState, event: CommandEvent): CommandState {
+  return TRANSITIONS[state][event] ?? state
+}
+
+export type FinalState = Extract<CommandState, 'done' | 'refused' | 'dropped'>
+
+/** Whether the outcome is known and the command needs no further request. */
+export function isFinal(state: CommandState): state is FinalState {
+  return Object.keys(TRANSITIONS[state]).length === 0
+}
+
+/** Whether the next request cancels the command instead of sending it. */
+export function isCancelling(state: CommandState): boolean {
+  return state === 'undoing' || state === 'refusing'
+}

@@ -1,0 +1,107 @@
+import { atom } from 'jotai'
+import { call } from '#client/data/api.ts'
+import {
+  currentUser,
+  memberIdAtom,
+  recheckUser,
+  signInAtom,
+  store,
+} from '#client/data/member-data.ts'
+import { connectionAtom, onServerAnswer } from '#client/live/connection-state.ts'
+import { toast } from '#client/ui/toast.tsx'
+import { type CommandQueue, openCommandQueue, type QueuePort } from './command-queue.ts'
+import type { CommandDefinition, Outcome } from './definition.ts'
+import { exclusive, hasLocks } from './exclusive.ts'
+import { commandStorage, type DropReason, type StoredCommand } from './stored-command.ts'
+
+/** The commands of the signed-in member that are under way, in all tabs of the browser. */
+export const commandsAtom = atom<StoredCommand[]>([])
+
+/** The command of a slot that is under way. */
+export const commandInSlot = (commands: StoredCommand[], slot: string) =>
+  commands.find((one) => one.slot === slot)
+
+/** The queue of one sign-in. */
+type Opened = { memberId: number; signIn: number; queue: CommandQueue }
+
+let opened: Opened | null = null
+let definitionOf: QueuePort['definitionOf'] | null = null
+
+/** Issues a command of the signed-in member; see `CommandQueue.issue`. */
+export function issueCommand<I, A>(
+  definition: CommandDefinition<I, A>,
+  input: I,
+): Promise<Outcome<A>> {
+  followMember()
+  return opened?.queue.issue(definition, input) ?? Promise.resolve({ state: 'ignored' })
+}
+
+export function undoCommand(key: string): void {
+  opened?.queue.undo(key)
+}
+
+const REASONS: Record<DropReason, string> = {
+  undone: 'You have undone it.',
+  expired: 'The server could not be reached for an hour.',
+  changed: 'It was changed on another device in the meantime.',
+  'input lost': 'The page was closed before it was sent.',
+}
+
+function onReachable(listener: () => void): () => void {
+  const stop = onServerAnswer(listener)
+  window.addEventListener('online', listener)
+  return () => {
+    stop()
+    window.removeEventListener('online', listener)
+  }
+}
+
+function portFor(memberId: number, definitionOf: QueuePort['definitionOf']): QueuePort {
+  const storage = commandStorage(memberId)
+  return {
+    storage,
+    definitionOf,
+    cancel: (key) => call('POST /api/commands/cancel', { body: { key } }),
+    takesOver: hasLocks(),
+    exclusive,
+    isOffline: () => !navigator.onLine || store.get(connectionAtom).state === 'offline',
+    onReachable,
+    onChange: () => store.set(commandsAtom, storage.all()),
+    onSignedOut: recheckUser,
+    reportDropped({ notDone }, reason) {
+      toast({ title: notDone, description: REASONS[reason] })
+    },
+  }
+}
+
+function closeQueue(): void {
+  opened?.queue.stop()
+  opened = null
+  store.set(commandsAtom, [])
+}
+
+/** Opens the queue of whoever is signed in, and closes that of an earlier sign-in. */
+function followMember(): void {
+  // The atoms only signal a change; their values may lag behind the cache.
+  const memberId = currentUser()?.id
+  const signIn = store.get(signInAtom)
+  if (opened && opened.memberId === memberId && opened.signIn === signIn) return
+  if (opened) closeQueue()
+  if (memberId === undefined || !definitionOf) return
+  opened = { memberId, signIn, queue: openCommandQueue(portFor(memberId, definitionOf)) }
+}
+
+/**
+ * Continues stored commands and accepts new ones while a member is signed in, until the returned
+ * function. `load` finds the definition of a stored command.
+ */
+export function startCommands(load: QueuePort['definitionOf']): () => void {
+  definitionOf = load
+  const stops = [store.sub(memberIdAtom, followMember), store.sub(signInAtom, followMember)]
+  followMember()
+  return () => {
+    for (const stop of stops) stop()
+    definitionOf = null
+    closeQueue()
+  }
+}

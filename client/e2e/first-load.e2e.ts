@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { button, connection, identity, openAs, seeToast } from './testing/actions.ts'
+import { useJourney } from './testing/journey.ts'
+
+/** Records console messages and API reads of a page from now on. */
+function watch(page: Page) {
+  const errors: string[] = []
+  const reads: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`)
+  })
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') && request.method() === 'GET') reads.push(pathname)
+  })
+  return {
+    errors,
+    count: (path: string) => reads.filter((one) => one === path).length,
+    reset: () => void reads.splice(0),
+    twice: () => reads.filter((one, index) => reads.indexOf(one) !== index),
+  }
+}
+
+describe('reads and console', () => {
+  const journey = useJourney()
+  const lena = identity('lena')
+
+  it('the page of a visitor asks nobody who is signed in and logs no error', async () => {
+    const page = await journey.open('/auth')
+    const seen = watch(page)
+    for (const path of ['/auth', '/wallet', '/reset-password']) {
+      await page.goto(path)
+      await page.getByRole('heading').first().waitFor()
+      await page.waitForLoadState('networkidle')
+    }
+    expect(seen.errors).toEqual([])
+    expect(seen.count('/api/user')).toBe(0)
+    await page.close()
+  })
+
+  it('a page load reads each resource once', async () => {
+    await journey.visitor().register(lena)
+    const page = await openAs(journey, lena.username, '/mine')
+    await connection(page, 'Live').waitFor()
+    const seen = watch(page)
+    for (const path of ['/mine', '/wallet', '/team', '/tasks']) {
+      seen.reset()
+      await page.goto(path)
+      await connection(page, 'Live').waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(seen.count('/api/user')).toBe(1)
+      expect(seen.twice()).toEqual([])
+    }
+    expect(seen.errors).toEqual([])
+    await page.close()
+  })
+
+  it('a command on Team reads each resource once', async () => {
+    const page = await openAs(journey, lena.username, '/team')
+    await connection(page, 'Live').waitFor()
+    await page.waitForLoadState('networkidle')
+    const seen = watch(page)
+    await button(page, 'Generate referral code').click()
+    await seeToast(page, 'Success!')
+    await expect.poll(() => seen.count('/api/referral/info')).toBe(1)
+    // Longer than the push takes.
+    await sleep(1_000)
+    expect(seen.twice()).toEqual([])
+    await page.close()
+  })
+
+  it('a logout leaves a page that asks nothing', async () => {
+    const page = await openAs(journey, lena.username, '/mine')
+    await button(page, lena.username).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await page.waitForURL('/auth')
+    const seen = watch(page)
+    await page.reload()
+    await page.getByRole('tab', { name: 'Login' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(seen.count('/api/user')).toBe(0)
+    expect(seen.errors).toEqual([])
+  })
+})

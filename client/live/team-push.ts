@@ -1,0 +1,38 @@
+import { refresh, store } from '#client/data/member-data.ts'
+import { REFERRAL_URL } from '#client/data/referral-info.ts'
+import { SECOND_MS } from '#rules/constants'
+import { connectionAtom } from './connection-state.ts'
+
+/** Real ms before and after the answer to a command within which the push about it is expected. */
+const PUSH_WINDOW_MS = 2 * SECOND_MS
+
+let lastPush: { at: number; read: Promise<void> } | null = null
+const waiting = new Set<() => void>()
+
+/** The team has changed: the push carries no snapshot, since few screens show the team. */
+export function teamPushed(): void {
+  lastPush = { at: Date.now(), read: refresh(REFERRAL_URL) }
+  for (const proceed of [...waiting]) proceed()
+}
+
+function pushOrTimeout(): Promise<void> {
+  return new Promise((resolve) => {
+    const proceed = () => {
+      clearTimeout(timer)
+      waiting.delete(proceed)
+      resolve()
+    }
+    const timer = setTimeout(proceed, PUSH_WINDOW_MS)
+    waiting.add(proceed)
+  })
+}
+
+const recentPush = () =>
+  lastPush && Math.abs(Date.now() - lastPush.at) < PUSH_WINDOW_MS ? lastPush : undefined
+
+/** Reads the team after a command has changed it, once: with the push about it if one is expected. */
+export async function readTeamAfterCommand(): Promise<void> {
+  const isLive = store.get(connectionAtom).state === 'live'
+  if (isLive && !recentPush()) await pushOrTimeout()
+  await ((isLive && recentPush()?.read) || refresh(REFERRAL_URL))
+}

@@ -1,0 +1,6 @@
+/**
+ * Name of the marker cookie: the id of the member who is signed in. It lives as long as the session
+ * cookie but is readable by the page, so that a visitor's page need not ask who is signed in. It
+ * grants nothing.
+ */
+export const MEMBER_COOKIE = 'tesp-member'
