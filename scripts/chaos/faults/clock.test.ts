@@ -108,56 +108,64 @@ describe.each<[string, Clocks]>([
   ['clock of gateways and workers', { database: false, processes: true }],
   ['clock of every machine', { database: true, processes: true }],
 ])('%s', (name, clocks) => {
-  it(`the ${name} one hour behind keeps times in bounds, pays nothing twice and runs jobs`, async () => {
-    const member = await newMember(stage.product)
-    const claimer = await newMember(stage.product, 1)
-    expect((await member.call('POST /api/mining/start')).status).toBe(200)
-    await earnAndClaim(claimer)
-    const visitor = new Visitor(stage.product)
-    const email = `${randomUUID()}@test.example`
-    expect((await requestCode(visitor, email)).status).toBe(200)
-    const creditedBefore = await dueSessions()
-    await expect.poll(creditedBefore, { timeout: CREDITED_MS, interval: 100 }).toBe(2)
+  it(
+    `the ${name} one hour behind keeps times in bounds, pays nothing twice and runs jobs`,
+    async () => {
+      const member = await newMember(stage.product)
+      const claimer = await newMember(stage.product, 1)
+      expect((await member.call('POST /api/mining/start')).status).toBe(200)
+      await earnAndClaim(claimer)
+      const visitor = new Visitor(stage.product)
+      const email = `${randomUUID()}@test.example`
+      expect((await requestCode(visitor, email)).status).toBe(200)
+      const creditedBefore = await dueSessions()
+      await expect.poll(creditedBefore, { timeout: CREDITED_MS, interval: 100 }).toBe(2)
 
-    await shift(clocks, -HOUR_MS)
-    expect((await statusOf(member)).active).toBe(true)
-    await statusOf(claimer)
-    await expectCredits(`${name}, one hour behind: due intervals credited after`)
-    expect(await creditedBefore()).toBe(2)
-    expect((await member.call('POST /api/mining/stop')).status).toBe(200)
-    expect((await member.call('POST /api/mining/start')).status).toBe(200)
-    await new Visitor(stage.product).register()
-    const { headers } = await requestCode(visitor, email)
-    expect(Number(headers.get('Retry-After') ?? 0)).toBeLessThanOrEqual(60)
+      await shift(clocks, -HOUR_MS)
+      expect((await statusOf(member)).active).toBe(true)
+      await statusOf(claimer)
+      await expectCredits(`${name}, one hour behind: due intervals credited after`)
+      expect(await creditedBefore()).toBe(2)
+      expect((await member.call('POST /api/mining/stop')).status).toBe(200)
+      expect((await member.call('POST /api/mining/start')).status).toBe(200)
+      await new Visitor(stage.product).register()
+      const { headers } = await requestCode(visitor, email)
+      expect(Number(headers.get('Retry-After') ?? 0)).toBeLessThanOrEqual(60)
 
-    await shift(clocks, 0)
-    await statusOf(member)
-    await expectCredits(`${name}, corrected: due intervals credited after`)
-    await expectCleanAudit(stage.product)
-  }, TEST_MS)
+      await shift(clocks, 0)
+      await statusOf(member)
+      await expectCredits(`${name}, corrected: due intervals credited after`)
+      await expectCleanAudit(stage.product)
+    },
+    TEST_MS,
+  )
 
-  it(`the ${name} 26 hours ahead ends sessions at 72 intervals and recovers`, async () => {
-    const member = await newMember(stage.product)
-    expect((await member.call('POST /api/mining/start')).status).toBe(200)
-    const device = new Visitor(stage.product)
-    device.jar = member.jar.copy()
-    const credited = await dueSessions()
-    await shift(clocks, 26 * HOUR_MS)
-    if (clocks.database) {
-      await expect.poll(credited, { timeout: CREDITED_MS, interval: 100 }).toBe(INTERVALS)
-    } else {
-      await expectCredits(`${name}, 26 hours ahead: due intervals credited after`)
-    }
-    await ensureSignedIn(member)
-    await statusOf(member)
+  it(
+    `the ${name} 26 hours ahead ends sessions at 72 intervals and recovers`,
+    async () => {
+      const member = await newMember(stage.product)
+      expect((await member.call('POST /api/mining/start')).status).toBe(200)
+      const device = new Visitor(stage.product)
+      device.jar = member.jar.copy()
+      const credited = await dueSessions()
+      await shift(clocks, 26 * HOUR_MS)
+      if (clocks.database) {
+        await expect.poll(credited, { timeout: CREDITED_MS, interval: 100 }).toBe(INTERVALS)
+      } else {
+        await expectCredits(`${name}, 26 hours ahead: due intervals credited after`)
+      }
+      await ensureSignedIn(member)
+      await statusOf(member)
 
-    await shift(clocks, 0)
-    const status = await statusOf(device)
-    expect(status.session?.isCompleted).toBe(clocks.database)
-    await expectCredits(`${name}, corrected after 26 hours: due intervals credited after`)
-    await expectCleanAudit(stage.product)
-    expect(await stage.unexpectedExits()).toEqual([])
-  }, TEST_MS)
+      await shift(clocks, 0)
+      const status = await statusOf(device)
+      expect(status.session?.isCompleted).toBe(clocks.database)
+      await expectCredits(`${name}, corrected after 26 hours: due intervals credited after`)
+      await expectCleanAudit(stage.product)
+      expect(await stage.unexpectedExits()).toEqual([])
+    },
+    TEST_MS,
+  )
 })
 
 /** Earns and claims rewards, which starts the claim cooldown. */
