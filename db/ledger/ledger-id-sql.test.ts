@@ -2,8 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { seedHistory } from '#db/testing/seed-history'
 import { INTERVAL_MS } from '#rules/constants'
-import { ledgerId, ledgerIdSql, parseLedgerId } from '#rules/ledger-id'
+import { creditCount, ledgerId, ledgerIdRegex, ledgerIdSql, parseLedgerId } from '#rules/ledger-id'
 import { intervalEnd } from '#rules/mining'
+import {
+  creditCountSql,
+  firstIntervalSql,
+  lastIntervalSql,
+  sessionOfSql,
+} from './credit-range-sql.ts'
 import { intervalEndSql } from './interval-sql.ts'
 
 let fresh: FreshDatabase
@@ -19,12 +25,35 @@ it('ledgerIdSql and ledgerId build the same ids', async () => {
   expect(await evaluate(ledgerIdSql('credit', { sessionId: '71', n: '3' }))).toBe(
     ledgerId('credit', { sessionId: 71, n: 3 }),
   )
+  expect(await evaluate(ledgerIdSql('creditRange', { sessionId: '71', from: '3', to: '9' }))).toBe(
+    ledgerId('creditRange', { sessionId: 71, from: 3, to: 9 }),
+  )
   expect(
     await evaluate(ledgerIdSql('dailyTask', { memberId: '7', taskId: `'a'`, day: `'2026-11-21'` })),
   ).toBe(ledgerId('dailyTask', { memberId: 7, taskId: 'a', day: '2026-11-21' }))
   expect(
     await evaluate(ledgerIdSql('milestone', { memberId: '7', members: '10', token: `'TESP'` })),
   ).toBe(ledgerId('milestone', { memberId: 7, members: 10, token: 'TESP' }))
+})
+
+it('SQL and TypeScript read the same session, intervals and count from the id of a credit', async () => {
+  for (const id of ['credit:71:3', 'credit:71:3-9']) {
+    const text = `'${id}'`
+    const { sessionId, n, from, to }: Record<string, string> = parseLedgerId(id)?.fields ?? {}
+    expect(await evaluate(sessionOfSql(text))).toBe(sessionId)
+    expect(await evaluate(firstIntervalSql(text))).toBe(Number(from ?? n))
+    expect(await evaluate(lastIntervalSql(text))).toBe(Number(to ?? n))
+    expect(await evaluate(creditCountSql(text))).toBe(creditCount(id))
+  }
+})
+
+it.each([
+  ['credit', 'credit:71:3'],
+  ['creditRange', 'credit:71:3-9'],
+] as const)('in SQL the expression of %s matches %s only', async (kind, matching) => {
+  for (const id of ['credit:71:3', 'credit:71:3-9', 'credit:71:3-9-12', 'task:7:a']) {
+    expect(await evaluate(`'${id}' ~ '${ledgerIdRegex(kind)}'`)).toBe(id === matching)
+  }
 })
 
 it('every ledger row of a used database has an id that parseLedgerId reads', async () => {

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
+  creditCount,
   type LedgerFactKind,
   ledgerId,
   ledgerIdLike,
+  ledgerIdRegex,
   ledgerIdSql,
   parseLedgerId,
 } from './ledger-id.ts'
@@ -14,6 +16,11 @@ const STORED: Record<LedgerFactKind, { id: string; built: string; fields: object
     id: 'credit:71:3',
     built: ledgerId('credit', { sessionId: 71, n: 3 }),
     fields: { sessionId: '71', n: '3' },
+  },
+  creditRange: {
+    id: 'credit:71:3-9',
+    built: ledgerId('creditRange', { sessionId: 71, from: 3, to: 9 }),
+    fields: { sessionId: '71', from: '3', to: '9' },
   },
   claim: {
     id: 'claim:7.12:TESP',
@@ -53,6 +60,9 @@ it.each([
   'credit:71',
   'credit:71:3:4',
   'credit:x:3',
+  'credit:71:3-',
+  'credit:71:-9',
+  'credit:71:3-9-12',
   'claim:7:12:TESP',
   'claim:7.12:BTC',
   'task:7',
@@ -84,8 +94,22 @@ it('ledgerIdSql concatenates literals and columns in the order of the format', (
   )
 })
 
+it('ledgerIdRegex matches the ids of its kind only', () => {
+  expect(ledgerIdRegex('credit')).toBe('^credit:\\d+:\\d+$')
+  expect(ledgerIdRegex('creditRange')).toBe('^credit:\\d+:\\d+-\\d+$')
+})
+
 it('ledgerIdLike is the literal prefix of the format', () => {
   expect(ledgerIdLike('credit')).toBe('credit:%')
   expect(ledgerIdLike('claim')).toBe('claim:%')
   expect(ledgerIdLike('correction')).toBe('correction:%')
+})
+
+it.each([
+  ['credit:71:3', 1],
+  ['credit:71:3-9', 7],
+  ['claim:7.12:TESP', 0],
+  ['task:7:visit:2026-11-21', 0],
+])('the row %s stands for %d automatic credits', (id, count) => {
+  expect(creditCount(id)).toBe(count)
 })

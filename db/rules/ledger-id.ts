@@ -6,6 +6,8 @@
 const FORMATS = {
   /** Interval `n` (1…72) of a session. */
   credit: 'credit:{sessionId}:{n}',
+  /** Intervals `from`…`to` of a session that are rolled up to one row (decision 20). */
+  creditRange: 'credit:{sessionId}:{from}-{to}',
   /** The member's claim number `claim`, one row for each token. */
   claim: 'claim:{memberId}.{claim}:{token}',
   /** A task that pays a member once. */
@@ -32,6 +34,8 @@ type Field = { [K in LedgerFactKind]: Fields<K> }[LedgerFactKind]
 const PATTERNS: Record<Field, string> = {
   sessionId: '\\d+',
   n: '\\d+',
+  from: '\\d+',
+  to: '\\d+',
   memberId: '\\d+',
   claim: '\\d+',
   token: 'TESP|USDT',
@@ -72,6 +76,12 @@ export function ledgerIdLike(kind: LedgerFactKind): string {
   return FORMATS[kind].replace(/\{.*$/, '%')
 }
 
+/** Regular expression of all ids of a kind, for SQL (`~`). */
+export function ledgerIdRegex(kind: LedgerFactKind): string {
+  const literal = FORMATS[kind].replaceAll('.', '\\.')
+  return `^${literal.replace(FIELD, (_, name: Field) => PATTERNS[name])}$`
+}
+
 /** A fact as its id names it; all fields are text. */
 export type LedgerFact = {
   [K in LedgerFactKind]: { kind: K; fields: Record<Fields<K>, string> }
@@ -90,4 +100,12 @@ export function parseLedgerId(id: string): LedgerFact | undefined {
     if (fields) return { kind, fields: { ...fields } } as LedgerFact
   }
   return undefined
+}
+
+/** Number of automatic credits that a ledger row stands for; 0 for any other row. */
+export function creditCount(id: string): number {
+  const fact = parseLedgerId(id)
+  if (fact?.kind === 'credit') return 1
+  if (fact?.kind !== 'creditRange') return 0
+  return Number(fact.fields.to) - Number(fact.fields.from) + 1
 }

@@ -56,7 +56,7 @@ export type MemberExport = {
     usdtReward: Money
     creditedIntervals: number
   }[]
-  /** The whole ledger, oldest first. */
+  /** The whole ledger, oldest first; credits of old days are rolled up (rules.md: Money). */
   activity: {
     id: string
     type: string
