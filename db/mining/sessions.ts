@@ -15,6 +15,7 @@ import {
 } from '#rules/mining'
 import { type Money, minus, times } from '#rules/money'
 import { RuleError } from '#rules/rule-error'
+import { recordRate } from './session-rates.ts'
 
 /** The columns of `mining_sessions` that the rules need. */
 export type SessionRow = {
@@ -172,6 +173,7 @@ export async function rerateSession(
   const { hashRate, usdtRate } = ratesOf(member)
   const { tesp, usdt } = accruals(session)
   const at = sessionTime(session.startTime.getTime(), session.creditedIntervals, now)
+  await recordRate(tx, session)
   await tx('mining_sessions')
     .where({ id: session.id })
     .update({
