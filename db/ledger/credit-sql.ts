@@ -1,13 +1,17 @@
 import { HOUR_MS, INTERVALS } from '#rules/constants'
-import { ledgerIdSql } from '#rules/ledger-id'
+import { ledgerIdLike, ledgerIdSql } from '#rules/ledger-id'
+import { creditCountSql } from './credit-range-sql.ts'
 import { nextIntervalEndSql } from './interval-sql.ts'
 
 /**
  * The description of the ledger row `alias`. Rows of credits store none, which saves a sixth of the
- * ledger's bytes.
+ * ledger's bytes; those with a range in their id are rolled up.
  */
 export function descriptionSql(alias: string): string {
-  return `coalesce(nullif(${alias}.description, ''), 'Automatic mining credit')`
+  return `case when ${alias}.description <> '' then ${alias}.description
+    when ${alias}.id like '${ledgerIdLike('credit')}-%'
+    then ${creditCountSql(`${alias}.id`)} || ' automatic mining credits'
+    else 'Automatic mining credit' end`
 }
 
 const NEXT_INTERVAL_END = nextIntervalEndSql('s')

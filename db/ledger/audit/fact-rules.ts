@@ -1,6 +1,6 @@
 import { durationSql, intervalEndSql } from '#db/ledger/interval-sql'
 import { INTERVAL_MS } from '#rules/constants'
-import { ledgerIdLike, ledgerIdSql } from '#rules/ledger-id'
+import { ledgerIdLike, ledgerIdRegex, ledgerIdSql } from '#rules/ledger-id'
 import { partitionLegs } from './partition-legs.ts'
 
 const TASK = { memberId: 't."userId"', taskId: 't."taskId"' }
@@ -16,33 +16,66 @@ const SESSION_FACT = ledgerIdSql('credit', { sessionId: 's.id', n: "''" })
 /** What a credit's id ends with: the number of its interval, without leading zeros. */
 const DIGITS = "'0123456789'"
 const IS_CREDIT = `id like '${ledgerIdLike('credit')}' and id not like '%:0%'`
+const IS_RANGE = `(${IS_CREDIT} and strpos(id, '-') > 0 and id ~ '${ledgerIdRegex('creditRange')}')`
 
 /**
  * The facts of one partition: one row for each session with credits there (`credit:71:`), one for
- * each other id. A credit's `start` is its time less its intervals: the start of its session, if
- * both are right; it is null for everything else. At most six digits, so that no time overflows.
- * The volatile column keeps Postgres from computing `fact` again wherever it is used.
+ * each other id. `rows` counts each interval of a rolled-up row, `ranges` are these intervals.
+ * A credit's `start` is its time less its intervals: the start of its session, if both are right; it
+ * is null for everything else. At most six digits, so that no time overflows.
+ * The volatile columns keep Postgres from computing the others again wherever they are used.
  */
 const factsOf = (partition: string) => `
-  select fact, start, count(*) as rows, min("userId") as "userId",
-    max("userId") as "otherUserId", max("createdAt") as newest, sum(amount) as amount
+  select fact, "createdAt" - ${durationSql(INTERVAL_MS)} * last as start,
+    count(*) + coalesce(sum(last - first) filter (where "isRange"), 0) as rows,
+    sum(last - first + 1) filter (where "isRange") as "rangeRows",
+    range_agg(int4range(first, last, '[]')) filter (where "isRange" and first <= last) as ranges,
+    min(last) filter (where not "isRange") as "firstDetail",
+    max(last) filter (where not "isRange") as "lastDetail",
+    min("userId") as "userId", max("userId") as "otherUserId", max("createdAt") as newest,
+    sum(amount) as amount
   from (
-    select fact, "userId", amount, "createdAt", "createdAt" - ${durationSql(INTERVAL_MS)}
-      * nullif(left(substr(id, length(fact) + 1), 6), '')::integer as start
+    select fact, "userId", amount, "createdAt", "isRange", clock_timestamp() as barrier,
+      case when "isRange" then left(split_part(intervals, '-', 1), 6)::integer end as first,
+      nullif(left(case when "isRange" then split_part(intervals, '-', 2) else intervals end, 6), '')
+        ::integer as last
     from (
-      select id, "userId", amount, "createdAt", clock_timestamp() as barrier,
-        case when ${IS_CREDIT} then rtrim(id, ${DIGITS}) else id end as fact
-      from ${partition}
-    ) a
-  ) b group by 1, 2`
+      select *, substr(id, length(fact) + 1) as intervals from (
+        select id, "userId", amount, "createdAt", clock_timestamp() as barrier,
+          ${IS_RANGE} as "isRange",
+          case when ${IS_RANGE} then rtrim(id, ${DIGITS} || '-')
+            when ${IS_CREDIT} and strpos(id, '-') = 0 then rtrim(id, ${DIGITS}) else id end as fact
+        from ${partition}
+      ) a
+    ) b
+  ) c group by 1, 2`
 
 /** Reads each ledger row once: the tables `facts` and `credits` of `FACT_RULES`. */
 export const factTables = (partitions: string[]) => `
   facts as materialized (${partitionLegs(partitions, factsOf)}),
   credits as materialized (
-    select fact, sum(rows) as rows, min("userId") as "userId", max("otherUserId") as "otherUserId",
+    select fact, sum(rows) as rows, sum("rangeRows") as "rangeRows",
+      range_agg(ranges) filter (where ranges is not null) as ranges,
+      min("firstDetail") as "firstDetail", max("lastDetail") as "lastDetail",
+      min("userId") as "userId", max("otherUserId") as "otherUserId",
       min(start) as "firstStart", max(start) as "lastStart", max(newest) as newest
     from facts where start is not null group by 1)`
+
+/** Sessions of which two rolled-up rows pay the same interval. */
+const RANGES_OVERLAP = `
+  c."rangeRows" <> (select sum(upper(r) - lower(r)) from unnest(c.ranges) r)`
+
+/**
+ * Sessions of which a rolled-up row and a row of its own pay the same interval. Their rows are read
+ * only if one could lie within a range.
+ */
+const RANGE_AND_ROW_OVERLAP = `
+  c."firstDetail" is not null and c.ranges && int4range(c."firstDetail", c."lastDetail", '[]')
+  and exists (
+    select from wallet_activity a
+    where a."userId" = s."userId" and starts_with(a.id, c.fact)
+      and case when a.id ~ '${ledgerIdRegex('credit')}'
+        then c.ranges @> left(substr(a.id, length(c.fact) + 1), 6)::integer end)`
 
 /** Rules about what ledger rows pay for. */
 export const FACT_RULES: Record<string, string> = {
@@ -58,14 +91,16 @@ export const FACT_RULES: Record<string, string> = {
       group by id having count(*) > 1
     ) a
     where c."firstStart" <> c."lastStart"`,
-  // As many rows as intervals, all different, none later than the last one: exactly these.
+  // As many paid intervals as credited ones, all different, none later than the last one: exactly
+  // these, and no gap where rolled-up rows and single rows meet.
   'each credited interval has exactly its row': `
     select s.id, s."creditedIntervals", coalesce(c.rows, 0) as rows, s."startTime",
       c."firstStart", c."lastStart", c.newest
     from mining_sessions s left join credits c on c.fact = ${SESSION_FACT}
     where s."creditedIntervals" <> coalesce(c.rows, 0)
       or s."startTime" <> c."firstStart" or s."startTime" <> c."lastStart"
-      or c.newest > ${intervalEndSql('s', 's."creditedIntervals"')}`,
+      or c.newest > ${intervalEndSql('s', 's."creditedIntervals"')}
+      or ${RANGES_OVERLAP} or ${RANGE_AND_ROW_OVERLAP}`,
   'a credit row belongs to a session of its member': `
     select c.fact, c."userId", c."otherUserId" from credits c
     left join mining_sessions s on ${SESSION_FACT} = c.fact
@@ -82,4 +117,13 @@ export const FACT_RULES: Record<string, string> = {
     select m.id, m."userId", m.milestone::text from team_milestones m
     left join facts f on f.amount = m."rewardAmount" and f.fact = ${MILESTONE_TESP_ID}
     where m.achieved and f.fact is null`,
+  // A rolled-up row counts as the rows that it stands for.
+  'the network counters equal what they count': `
+    select c.*, r.*, l.* from
+      (select sum("activeSessions") as sessions, sum("activeRate") as rate,
+        sum("ledgerRows") as rows from network_counters) c,
+      (select count(*) as "realSessions", coalesce(sum("hashRate"), 0) as "realRate"
+        from mining_sessions where active) r,
+      (select coalesce(sum(rows), 0) as "realRows" from facts) l
+    where c.sessions <> r."realSessions" or c.rate <> r."realRate" or c.rows <> l."realRows"`,
 }

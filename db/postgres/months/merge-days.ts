@@ -1,13 +1,9 @@
-import { type Db, sqlState, type Tx } from '#db/postgres/transaction'
+import type { Db, Tx } from '#db/postgres/transaction'
 import { copyChunk, createMonth, mirrorDay, verifyMonth } from './copy-day.ts'
+import { lockedStep, takeSteps } from './locked-step.ts'
 import { type Month, monthToMerge } from './month.ts'
-import { olderSnapshotExists, swapMonth } from './swap-month.ts'
-
-/** Key of the advisory lock that lets one process at a time take a step. */
-const MERGE_LOCK = 7_300_102
-/** Longest wait for a lock; credits that need the same lock wait behind it. */
-const LOCK_TIMEOUT = '200ms'
-const LOCK_NOT_AVAILABLE = '55P03'
+import { olderSnapshotExists } from './older-snapshot.ts'
+import { lastCopy, swapMonth } from './swap-month.ts'
 
 /** What a step did; `waiting` if it has to be tried again later. */
 export type MergeStep = 'created' | 'mirrored' | 'copied' | 'verified' | 'merged' | 'waiting'
@@ -35,30 +31,20 @@ async function stepOf(tx: Tx, month: Month, days: string[]): Promise<MergeStep> 
     await verifyMonth(tx, days, month)
     return 'verified'
   }
-  if (await olderSnapshotExists(tx, month)) return 'waiting'
+  if (await olderSnapshotExists(tx, await lastCopy(tx, month))) return 'waiting'
   await swapMonth(tx, days, month)
   return 'merged'
 }
 
 /**
- * Takes the next step of merging the days of an old month into one partition, in a transaction of
- * its own: all progress is in the database, so a process that dies repeats or loses nothing.
+ * Takes the next step of merging the days of an old month into one partition.
  * @returns undefined when nothing is left to merge
  */
 export async function mergeStep(db: Db): Promise<MergeStep | undefined> {
-  try {
-    return await db.transaction(async (tx) => {
-      const { rows } = await tx.raw('select pg_try_advisory_xact_lock(?) as locked', [MERGE_LOCK])
-      if (!rows[0].locked) return 'waiting'
-      const next = await monthToMerge(tx)
-      if (!next) return undefined
-      await tx.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
-      return stepOf(tx, next.month, next.days)
-    })
-  } catch (error) {
-    if (sqlState(error) === LOCK_NOT_AVAILABLE) return 'waiting'
-    throw error
-  }
+  return lockedStep(db, async (tx) => {
+    const next = await monthToMerge(tx)
+    return next && stepOf(tx, next.month, next.days)
+  })
 }
 
 /**
@@ -66,11 +52,6 @@ export async function mergeStep(db: Db): Promise<MergeStep | undefined> {
  * @returns the number of months that were merged
  */
 export async function mergeOldDays(db: Db, goOn: () => boolean = () => true): Promise<number> {
-  let merged = 0
-  while (goOn()) {
-    const step = await mergeStep(db)
-    if (step === undefined || step === 'waiting') break
-    if (step === 'merged') merged++
-  }
-  return merged
+  const taken = await takeSteps(() => mergeStep(db), goOn)
+  return taken.filter((step) => step === 'merged').length
 }

@@ -4,10 +4,11 @@ import type { Db } from '#db/postgres/transaction'
 import { DAY_MS } from '#rules/constants'
 
 /**
- * Days after the end of a month until its days are merged. Sessions last one day, so hardly a row
- * arrives later; one that does (a session released from quarantine) is still written.
+ * Days after the end of a month until its days are merged: two more than `LEDGER_DETAIL_DAYS` by
+ * default, so that the last day is rolled up before. Hardly a row arrives later; one that does (a
+ * session released from quarantine) is still written.
  */
-export const MERGE_AFTER_DAYS = 7
+export const MERGE_AFTER_DAYS = 9
 
 /** A month of the ledger: its partition `wallet_activity_202611` and its bounds, ISO times. */
 export type Month = { name: string; from: string; to: string }
@@ -24,7 +25,15 @@ function monthOf(day: string): Month {
   }
 }
 
-/** The oldest month that is over long enough and still has days, and these; undefined if none. */
+async function isRollingUp(db: Db, days: string[]): Promise<boolean> {
+  const row = await db('ledger_rollups').whereIn('partition', days).whereNull('swappedAt').first()
+  return row !== undefined
+}
+
+/**
+ * The oldest month that is over long enough and still has days, and these; undefined if none, or
+ * while one of the days is being rolled up.
+ */
 export async function monthToMerge(db: Db): Promise<{ month: Month; days: string[] } | undefined> {
   const { rows } = await db.raw(
     `select relname as name from pg_inherits join pg_class c on c.oid = inhrelid
@@ -35,5 +44,6 @@ export async function monthToMerge(db: Db): Promise<{ month: Month; days: string
   const month = monthOf(daily[0])
   const over = (await productNow(db)) - MERGE_AFTER_DAYS * DAY_MS
   if (Date.parse(month.to) > over) return undefined
-  return { month, days: daily.filter((day: string) => day.startsWith(month.name)) }
+  const days = daily.filter((day: string) => day.startsWith(month.name))
+  return (await isRollingUp(db, days)) ? undefined : { month, days }
 }

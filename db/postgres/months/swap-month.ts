@@ -1,22 +1,25 @@
 import type { Tx } from '#db/postgres/transaction'
+import { refuseRolledCredits } from './guard-partition.ts'
 import type { Month } from './month.ts'
 
-/**
- * True if a snapshot is in use that is older than the copies: an export or a backup that reads the
- * ledger after the swap would miss the rows of the month.
- */
-export async function olderSnapshotExists(tx: Tx, month: Month): Promise<boolean> {
+/** The last transaction that copied rows into the month, as text. */
+export async function lastCopy(tx: Tx, month: Month): Promise<string> {
   const { rows } = await tx.raw(
-    `select exists (
-       select from pg_stat_activity a,
-         (select max("copiedBy"::text::bigint)::text::xid8::xid as xid from ledger_merges
-          where month = ?) copied
-       where a.datname = current_database() and a.pid <> pg_backend_pid()
-         and age(a.backend_xmin) >= age(copied.xid)
-     ) as found`,
+    'select max("copiedBy"::text::bigint)::text as xid from ledger_merges where month = ?',
     [month.name],
   )
-  return rows[0].found
+  return rows[0].xid
+}
+
+/** A month of rolled-up days is rolled up; one with another day is not, and becomes due as a whole. */
+async function mergeRollups(tx: Tx, days: string[], name: string): Promise<void> {
+  await tx.raw(
+    `with days as (delete from ledger_rollups where partition = any(:days) returning *)
+     insert into ledger_rollups (partition, passes, "swappedAt", "bytesBefore", "bytesAfter")
+     select :name, 1, max("swappedAt"), sum("bytesBefore"), sum("bytesAfter")
+     from days having count(*) = :count`,
+    { days, name, count: days.length },
+  )
 }
 
 /**
@@ -39,5 +42,7 @@ export async function swapMonth(tx: Tx, days: string[], month: Month): Promise<v
   )
   await tx.raw('alter table ?? drop constraint month_bounds', [name])
   await tx.raw(`drop table ${days.map(() => '??').join(', ')}`, days)
+  await refuseRolledCredits(tx, name)
+  await mergeRollups(tx, days, name)
   await tx('ledger_merges').where({ month: name }).delete()
 }

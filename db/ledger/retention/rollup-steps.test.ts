@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { audit } from '#db/ledger/audit'
+import { creditIntervals } from '#db/ledger/ledger'
+import { withClient } from '#db/postgres/admin'
+import { connect } from '#db/postgres/connect'
+import { partitionName, strayLedgerRows } from '#db/postgres/partitions'
+import type { Db } from '#db/postgres/transaction'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { ledgerDetail } from '#db/testing/ledger-detail'
+import { insertMember } from '#db/testing/members'
+import { recordSwept, seedOldDays } from '#db/testing/seed-old-days'
+import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { creditCount } from '#rules/ledger-id'
+import { type RollupStep, rollUpLedger, rollUpStep } from './rollup-steps.ts'
+
+const DETAIL_DAYS = 7
+
+let fresh: FreshDatabase
+let members: number[]
+/** Noon of the middle day of the history, ms. */
+let noon: number
+
+beforeEach(async () => {
+  fresh = await freshDatabase()
+  ;({ members, noon } = await seedOldDays(fresh.db))
+})
+afterEach(() => fresh.close())
+
+const rollUp = (db: Db = fresh.db) => rollUpLedger(db, DETAIL_DAYS)
+const ledger = () => fresh.db('wallet_activity').orderBy('seq')
+const problems = async () => (await audit(fresh.db)).problems
+const middleDay = () => partitionName(noon)
+
+async function partitions(): Promise<string[]> {
+  const { rows } = await fresh.db.raw(
+    `select inhrelid::regclass::text as name from pg_inherits
+     where inhparent = 'wallet_activity'::regclass order by 1`,
+  )
+  return rows.map(({ name }: { name: string }) => name)
+}
+
+async function stepsUntil(wanted: RollupStep, db: Db = fresh.db): Promise<void> {
+  let step: RollupStep | undefined
+  do {
+    step = await rollUpStep(db, DETAIL_DAYS)
+  } while (step !== undefined && step !== wanted)
+  expect(step).toBe(wanted)
+}
+
+/** Rolls up the days before the middle one. */
+async function reachMiddleDay(): Promise<void> {
+  while (!(await fresh.db('ledger_rollups').where({ partition: middleDay() }).first())) {
+    expect(await rollUpStep(fresh.db, DETAIL_DAYS)).toBeDefined()
+  }
+}
+
+/** A credit whose interval ended at noon of the middle day. */
+async function lateCredit(): Promise<number> {
+  const memberId = await insertMember(fresh.db)
+  const startedAt = startedBefore(noon, 1)
+  const [sessionId = 0] = await insertSessions(fresh.db, [{ userId: memberId, startedAt }])
+  expect(await creditIntervals(fresh.db, { sessionId, memberId })).toHaveLength(1)
+  const quarantine = { quarantinedAt: new Date(), quarantineReason: 'one credit only' }
+  await fresh.db('mining_sessions').where({ id: sessionId }).update(quarantine)
+  return memberId
+}
+
+it('old credits become one row a session and day, which opens to the same credits', async () => {
+  const before = { rows: await ledger(), detail: await ledgerDetail(fresh.db, members) }
+  const names = await partitions()
+  expect(await rollUp()).toBeGreaterThan(2)
+  const after = await ledger()
+  expect(await ledgerDetail(fresh.db, members)).toEqual(before.detail)
+  expect(await partitions()).toEqual(names)
+  expect(await problems()).toEqual([])
+  const credits = after.filter(({ id }) => creditCount(id) > 0)
+  // Two days of 12 sessions and one more; a task splits a day of one of them.
+  expect(credits.length).toBeLessThan(2 * members.length + 6)
+  expect(after.length).toBeLessThan(before.rows.length / 20)
+  expect(await fresh.db('ledger_late_rows')).toEqual([])
+  expect(await rollUp()).toBe(0)
+})
+
+it('a row that was posted between two credits stays between them', async () => {
+  const [first = 0] = members
+  await rollUp()
+  const rows = await ledger().where({ userId: first })
+  const task = rows.findIndex(({ id }) => id.startsWith('task:'))
+  expect(creditCount(rows[task - 1].id)).toBeGreaterThan(1)
+  expect(creditCount(rows[task + 1].id)).toBeGreaterThan(1)
+})
+
+it('a rolled-up partition has the constraints and indexes of the ledger', async () => {
+  const shape = async (table: string) => {
+    const { rows } = await fresh.db.raw(
+      `select pg_get_constraintdef(oid) as text from pg_constraint where conrelid = :table::regclass
+       union all select indexdef from pg_indexes where tablename = :table order by 1`,
+      { table },
+    )
+    return rows.map(({ text }: { text: string }) =>
+      text.replace(/INDEX \S+ ON \S+/, 'INDEX').replace(/ WITH \(fillfactor='?100'?\)/, ''),
+    )
+  }
+  const before = await shape(middleDay())
+  await rollUp()
+  expect(await shape(middleDay())).toEqual(before)
+})
+
+it('days younger than the limit and days with uncredited intervals keep their rows', async () => {
+  const before = await ledger()
+  expect(await rollUpLedger(fresh.db, 30)).toBe(0)
+  const sessions = { userId: await insertMember(fresh.db), startedAt: noon }
+  await insertSessions(fresh.db, [sessions])
+  await fresh
+    .db('credit_sweeps')
+    .where({ shard: 3 })
+    .update({ sweptTo: new Date(noon) })
+  await rollUp()
+  expect(await fresh.db(middleDay())).toEqual(
+    expect.arrayContaining(
+      before.filter(({ createdAt }) => partitionName(createdAt.getTime()) === middleDay()),
+    ),
+  )
+  await recordSwept(fresh.db)
+  expect(await rollUp()).toBeGreaterThan(0)
+})
+
+it('a late credit is kept after each step of a roll-up', async () => {
+  await reachMiddleDay()
+  const late = [await lateCredit()]
+  const steps: RollupStep[] = []
+  for (;;) {
+    const step = await rollUpStep(fresh.db, DETAIL_DAYS)
+    if (step === undefined) break
+    steps.push(step)
+    late.push(await lateCredit())
+  }
+  expect(steps.slice(0, 4)).toEqual(['rolled', 'indexed', 'verified', 'swapped'])
+  expect(await fresh.db('wallet_activity').whereIn('userId', late)).toHaveLength(late.length)
+  expect(await fresh.db(middleDay()).whereIn('userId', late)).toHaveLength(late.length)
+  expect(await strayLedgerRows(fresh.db)).toBe(0)
+  expect(await fresh.db('ledger_late_rows')).toEqual([])
+  expect(await problems()).toEqual([])
+})
+
+it('a worker that is killed after any statement leaves a roll-up that the next one completes', async () => {
+  const detail = await ledgerDetail(fresh.db, members)
+  let kills = 0
+  for (let survived = 1; ; survived += 3) {
+    const db = connect(fresh.url, { max: 1, name: 'killed-rollup' })
+    let left = survived
+    db.on('query-response', () => {
+      left -= 1
+      if (left > 0) return
+      db.removeAllListeners('query-response')
+      kills += 1
+      void withClient(fresh.url, (client) =>
+        client.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'killed-rollup'`,
+        ),
+      )
+    })
+    const result = await rollUp(db).catch(() => 'killed')
+    await db.destroy()
+    expect(await ledgerDetail(fresh.db, members)).toEqual(detail)
+    if (result !== 'killed' && left > 0) break
+  }
+  expect(kills).toBeGreaterThan(10)
+  expect(await rollUp()).toBe(0)
+  expect((await ledger()).filter(({ id }) => creditCount(id) > 1).length).toBeGreaterThan(0)
+  expect(await problems()).toEqual([])
+})
+
+it('several workers that roll up while credits are written lose and repeat nothing', async () => {
+  const detail = await ledgerDetail(fresh.db, members)
+  const late: number[] = []
+  const write = async () => {
+    for (let count = 0; count < 10; count++) late.push(await lateCredit())
+  }
+  await Promise.all([...[1, 2, 3].map(() => rollUp(fresh.pool(1))), write()])
+  await rollUp()
+  expect(await ledgerDetail(fresh.db, members)).toEqual(detail)
+  expect(await fresh.db('wallet_activity').whereIn('userId', late)).toHaveLength(10)
+  expect(await problems()).toEqual([])
+})
+
+it('a roll-up that differs from its partition stops, and the partition stays', async () => {
+  const before = await ledger()
+  await reachMiddleDay()
+  await stepsUntil('indexed')
+  await fresh.db.raw(
+    `update ?? set amount = amount + 0.00000001
+    where seq = (select max(seq) from ??)`,
+    [`${middleDay()}_rolled`, `${middleDay()}_rolled`],
+  )
+  await expect(rollUpStep(fresh.db, DETAIL_DAYS)).rejects.toThrow('the partition stays')
+  const rows = before.filter(({ createdAt }) => partitionName(createdAt.getTime()) === middleDay())
+  expect(await fresh.db(middleDay()).orderBy('seq')).toEqual(rows)
+})
+
+it('a row that is missing from a roll-up stops it', async () => {
+  await reachMiddleDay()
+  await stepsUntil('indexed')
+  await fresh.db.raw(`delete from ?? where id like 'task:%'`, [`${middleDay()}_rolled`])
+  await expect(rollUpStep(fresh.db, DETAIL_DAYS)).rejects.toThrow('the partition stays')
+})
+
+it('ledger rows of a partition that is being rolled up cannot be changed', async () => {
+  await reachMiddleDay()
+  const change = fresh.db(middleDay()).update({ description: 'changed' })
+  await expect(change).rejects.toThrow('cannot change')
+})
+
+it('the swap waits for older snapshots and for a transaction that holds the ledger', async () => {
+  const older = await fresh.db.transaction({ isolationLevel: 'repeatable read', readOnly: true })
+  await older('users').count()
+  await stepsUntil('waiting')
+  await older.commit()
+  const reader = await fresh.db.transaction()
+  await reader.raw('lock table wallet_activity in access share mode')
+  expect(await rollUpStep(fresh.db, DETAIL_DAYS)).toBe('waiting')
+  await reader.commit()
+  expect(await rollUpStep(fresh.db, DETAIL_DAYS)).toBe('swapped')
+})
+
+it('the swap does not read the rows of the partition', async () => {
+  await reachMiddleDay()
+  await stepsUntil('verified')
+  const notices: string[] = []
+  const db = connect(fresh.url, { max: 1 })
+  const connection = await db.client.acquireConnection()
+  connection.on('notice', ({ message }: { message: string }) => notices.push(message))
+  await db.client.releaseConnection(connection)
+  await db.raw('set client_min_messages = debug1')
+  expect(await rollUpStep(db, DETAIL_DAYS)).toBe('swapped')
+  await db.destroy()
+  expect(notices).toContain(
+    `partition constraint for table "${middleDay()}_rolled" is implied by existing constraints`,
+  )
+})
+
+it('a roll-up records the size of its partition before and after', async () => {
+  await rollUp()
+  const [row] = await fresh.db('ledger_rollups').where({ partition: middleDay() })
+  expect(row.swappedAt).toBeInstanceOf(Date)
+  expect(row.bytesAfter).toBeLessThan(row.bytesBefore)
+})

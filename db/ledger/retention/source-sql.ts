@@ -1,0 +1,17 @@
+import { firstIntervalSql, lastIntervalSql, sessionOfSql } from '#db/ledger/credit-range-sql'
+import { ledgerIdLike } from '#rules/ledger-id'
+
+const IS_CREDIT = `d.id like '${ledgerIdLike('credit')}'`
+
+/**
+ * The rows of the members of one pass in `table` that did not arrive late, each with the session and
+ * the intervals that it pays; these are null for rows that are no automatic credit.
+ */
+export const passRowsSql = (table: string) => `
+  select d.*,
+    case when ${IS_CREDIT} then ${sessionOfSql('d.id')} end as session,
+    case when ${IS_CREDIT} then ${firstIntervalSql('d.id')} end as first,
+    case when ${IS_CREDIT} then ${lastIntervalSql('d.id')} end as last
+  from "${table}" d
+  where d."userId" % :passes = :pass and not exists (
+    select from ledger_late_rows l where l.id = d.id and l."createdAt" = d."createdAt")`

@@ -1,0 +1,46 @@
+import { refuseRolledCredits } from '#db/postgres/months/guard-partition'
+import type { Tx } from '#db/postgres/transaction'
+import { type LedgerPartition, rolledName } from './ledger-partition.ts'
+
+/**
+ * Builds the ledger's indexes, dense, because hardly a row arrives later. A late row waits for it.
+ */
+export async function indexRollup(tx: Tx, partition: LedgerPartition): Promise<void> {
+  const rolled = rolledName(partition)
+  await tx.raw('alter table ?? add primary key (id, "createdAt") with (fillfactor = 100)', [rolled])
+  await tx.raw(
+    'create index ?? on ?? ("userId", "createdAt" desc, seq desc) with (fillfactor = 100)',
+    [`${rolled}_newest`, rolled],
+  )
+  await tx.raw('analyze ??', [rolled])
+  await tx('ledger_rollups').where({ partition: partition.name }).update({ isIndexed: true })
+}
+
+/**
+ * Puts the rolled-up table in the place of its partition, in one short transaction: readers and
+ * writers of the ledger wait for it.
+ */
+export async function swapRollup(tx: Tx, partition: LedgerPartition): Promise<void> {
+  const { name, from, to } = partition
+  const rolled = rolledName(partition)
+  await tx.raw('lock table only wallet_activity in access exclusive mode')
+  await tx.raw('alter table wallet_activity detach partition ??', [name])
+  await tx.raw(
+    `alter table wallet_activity attach partition ?? for values from ('${from}') to ('${to}')`,
+    [rolled],
+  )
+  await tx.raw('alter table ?? drop constraint rolled_bounds', [rolled])
+  await tx.raw('drop table ??', [name])
+  await tx.raw('alter table ?? rename to ??', [rolled, name])
+  for (const index of ['pkey', 'newest']) {
+    await tx.raw('alter index ?? rename to ??', [`${rolled}_${index}`, `${name}_${index}`])
+  }
+  await refuseRolledCredits(tx, name)
+  await tx('ledger_late_rows').where('createdAt', '>=', from).where('createdAt', '<', to).delete()
+  await tx('ledger_rollups')
+    .where({ partition: name })
+    .update({
+      swappedAt: tx.fn.now(),
+      bytesAfter: tx.raw('pg_total_relation_size(?::regclass)', [name]),
+    })
+}

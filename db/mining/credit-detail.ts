@@ -1,0 +1,52 @@
+import type { Db } from '#db/postgres/transaction'
+import { INTERVALS } from '#rules/constants'
+import { paidIntervals } from '#rules/credit-detail'
+import { ledgerId, parseLedgerId } from '#rules/ledger-id'
+import { intervalEnd } from '#rules/mining'
+import { sum, toUnits } from '#rules/money'
+import type { Activity } from '#rules/snapshots'
+import { ratesOfSession } from './session-rates.ts'
+
+/** What the row of an automatic credit is called; its stored description is empty. */
+const DESCRIPTION = 'Automatic mining credit'
+
+/** The session and intervals that the id of a rolled-up row names. */
+function rangeOf(id: string): { sessionId: number; from: number; to: number } | undefined {
+  const fact = parseLedgerId(id)
+  if (fact?.kind !== 'creditRange') return undefined
+  const [sessionId, from, to] = [fact.fields.sessionId, fact.fields.from, fact.fields.to].map(
+    Number,
+  )
+  if (sessionId === undefined || from === undefined || to === undefined) return undefined
+  const isUsable = Number.isSafeInteger(sessionId) && from >= 1 && from < to && to <= INTERVALS
+  return isUsable ? { sessionId, from, to } : undefined
+}
+
+/**
+ * The credits of a member's rolled-up row, newest first, as the activity listed them before: they are
+ * recomputed from the session's start and rates. Empty for any other id, and if the amounts do not
+ * add up to the row's, as after a repair of the session by hand.
+ */
+export async function creditsOfRow(db: Db, memberId: number, id: string): Promise<Activity[]> {
+  const range = rangeOf(id)
+  if (!range) return []
+  const session = await db('mining_sessions')
+    .where({ id: range.sessionId, userId: memberId })
+    .first('id', 'startTime', 'rateSince', 'hashRate')
+  if (!session) return []
+  const startedAt: number = session.startTime.getTime()
+  const createdAt = new Date(intervalEnd(startedAt, range.to))
+  const row = await db('wallet_activity').where({ id, createdAt, userId: memberId }).first('amount')
+  const rates = await ratesOfSession(db, session)
+  if (!row || !rates) return []
+  const paid = paidIntervals(startedAt, rates, range)
+  if (toUnits(sum(...paid.map(({ amount }) => amount))) !== toUnits(row.amount)) return []
+  return paid.toReversed().map(({ n, at, amount }) => ({
+    id: ledgerId('credit', { sessionId: range.sessionId, n }),
+    type: 'mining_reward',
+    amount,
+    tokenType: 'TESP',
+    description: DESCRIPTION,
+    timestamp: new Date(at).toISOString(),
+  }))
+}
