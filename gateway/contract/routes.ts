@@ -49,6 +49,7 @@ export type Answers = {
   'POST /api/mining/claim': ClaimResult
   'GET /api/wallet': Wallet
   'GET /api/wallet/activity': Activity[]
+  'GET /api/wallet/credits': Activity[]
   'GET /api/referral/info': ReferralInfo
   'GET /api/referral/members': TeamMember[]
   'GET /api/referral/check-milestones': MilestoneCheck
@@ -104,6 +105,10 @@ export const queries = {
     /** Cursor from the header `X-Next-Cursor` of the previous page. */
     before: string().max(64),
     limit: number().integer().min(1).max(ACTIVITY_MAX),
+  }),
+  'GET /api/wallet/credits': object({
+    /** Id of a row of the activity that stands for several automatic credits. */
+    id: string().max(64),
   }),
   'GET /api/referral/members': object({
     /** Id of the last member of the previous page; the following ones joined earlier. */

@@ -31,6 +31,7 @@ export const handlers: { [R in RouteName]: RouteHandler<R> } = {
   'POST /api/mining/claim': mining.claim,
   'GET /api/wallet': wallet.wallet,
   'GET /api/wallet/activity': wallet.activity,
+  'GET /api/wallet/credits': wallet.credits,
   'GET /api/referral/info': team.info,
   'GET /api/referral/members': team.members,
   'GET /api/referral/check-milestones': team.milestones,

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { post } from '#db/ledger/ledger'
+import { creditIntervals, post } from '#db/ledger/ledger'
 import { inTransaction } from '#db/postgres/transaction'
+import { insertSessions } from '#db/testing/sessions'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { newMember } from '#gateway/testing/visitor'
+import { INTERVAL_MS } from '#rules/constants'
 import type { Activity } from '#rules/snapshots'
 
 const product = useProduct({ audited: true })
@@ -119,5 +121,52 @@ describe('GET /api/wallet/activity', () => {
     const before = headers.get('X-Next-Cursor') ?? ''
     expect((await activity({ before })).body).toEqual([])
     expect((await activity({ userId: String(other.user?.id) })).body).toEqual([])
+  })
+})
+
+describe('GET /api/wallet/credits', () => {
+  it('rows that stand for one fact have no credits of their own', async () => {
+    await pay(1)
+    const queries: Record<string, string>[] = [
+      {},
+      { id: `gift:${member.user?.id}:0` },
+      { id: 'credit:1:1-9' },
+    ]
+    for (const query of queries) {
+      const { status, body } = await member.call('GET /api/wallet/credits', { query })
+      expect({ status, body }).toEqual({ status: 200, body: [] })
+    }
+  })
+
+  it('a rolled-up row lists its credits, newest first, to its member only', async () => {
+    const userId = member.user?.id ?? 0
+    await insertSessions(product.db, [{ userId, startedAt: AT }])
+    const { id } = await product.db('mining_sessions').where({ userId }).first()
+    for (const n of [1, 2, 3]) {
+      const scope = { sessionId: id, memberId: userId }
+      await creditIntervals(product.db, scope, AT + n * INTERVAL_MS)
+    }
+    const credits = (await activity({ limit: '3' })).body
+    await product
+      .db('wallet_activity')
+      .where({ id: `credit:${id}:3` })
+      .update({
+        id: `credit:${id}:1-3`,
+        amount: '0.1',
+      })
+    await product
+      .db('wallet_activity')
+      .whereIn(
+        'id',
+        [1, 2].map((n) => `credit:${id}:${n}`),
+      )
+      .delete()
+    const query = { id: `credit:${id}:1-3` }
+    expect((await member.call('GET /api/wallet/credits', { query })).body).toEqual(credits)
+    expect((await activity({ limit: '1' })).body).toMatchObject([
+      { ...query, amount: '0.10000000', description: '3 automatic mining credits' },
+    ])
+    const stranger = await newMember(product)
+    expect((await stranger.call('GET /api/wallet/credits', { query })).body).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import { ACTIVITY_MAX, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
 import { parseCursor, readActivity } from '#db/mining/activity'
+import { creditsOfRow } from '#db/mining/credit-detail'
 import { BadInput } from '#gateway/http/errors'
 import { walletEtag } from '#gateway/http/etag'
 import { polled } from '#gateway/http/polled'
@@ -18,3 +19,8 @@ export const activity = signedIn<'GET /api/wallet/activity'>(async (call) => {
   if (page.next) ctx.set(NEXT_CURSOR_HEADER, page.next)
   return page.items
 })
+
+/** The automatic credits that a row of the activity stands for; empty for any other row. */
+export const credits = signedIn<'GET /api/wallet/credits'>(({ services, memberId, query }) =>
+  creditsOfRow(services.db, memberId, query.id ?? ''),
+)

@@ -201,3 +201,37 @@ it('times of a demo clock are shown as real times and marked', async () => {
   expect(shown?.dateTime).toBe(new Date(NOW).toISOString())
   expect(screen.getByText('Demo clock ×60')).toBeTruthy()
 })
+
+describe('a row that stands for several credits', () => {
+  const rowOf = (id: string) => anActivity(0, { id, amount: '0.06666667' })
+  const credits = [
+    anActivity(1, { id: 'credit:71:3', amount: '0.03333334' }),
+    anActivity(2, { id: 'credit:71:2', amount: '0.03333333' }),
+  ]
+  async function openReceipt(id: string) {
+    receiveSnapshot(WALLET_URL, aWallet())
+    receiveSnapshot(ACTIVITY_URL, { items: [rowOf(id)], next: null, asOf: NOW })
+    show(<WalletScreen />)
+    await openTab('Activity')
+    fireEvent.click(screen.getByRole('button', { name: 'Mining Reward · 2 credits' }))
+    return within(await screen.findByRole('dialog', { name: 'Mining Reward · 2 credits' }))
+  }
+
+  it('a rolled-up row names its number of credits, and its receipt lists them', async () => {
+    const server = serve({ 'GET /api/wallet/credits': () => json(credits) })
+    const receipt = await openReceipt('credit:71:2-3')
+    const items = await receipt.findAllByRole('listitem')
+    expect(items.map((item) => item.textContent)).toEqual([
+      expect.stringContaining('+0.03333334'),
+      expect.stringContaining('+0.03333333'),
+    ])
+    expect(server.sent.at(-1)?.url.search).toBe('?id=credit%3A71%3A2-3')
+  })
+
+  it('credits of a rolled-up row that cannot be read leave the rest of its receipt', async () => {
+    serve({ 'GET /api/wallet/credits': () => refusal(500, 'Something went wrong') })
+    const receipt = await openReceipt('credit:72:2-3')
+    await receipt.findByText('The single credits could not be loaded')
+    expect(receipt.getByText(/0\.06666667/)).toBeTruthy()
+  })
+})

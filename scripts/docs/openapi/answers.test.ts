@@ -77,6 +77,7 @@ async function useEveryRoute(): Promise<void> {
   await member.call('GET /api/tasks/completed')
   await member.call('GET /api/wallet')
   await member.call('GET /api/wallet/activity')
+  await member.call('GET /api/wallet/credits', { query: { id: 'credit:1:1-2' } })
   await member.call('GET /api/network')
   await member.call('GET /api/app')
   await member.call('PATCH /api/user/profile', { body: { fullName: 'A Name' } })

@@ -118,6 +118,13 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
     access: 'member',
     errors: [],
   },
+  'GET /api/wallet/credits': {
+    tag: 'wallet',
+    summary:
+      'Reads the automatic credits that a row of the ledger stands for, newest first; none for any other row.',
+    access: 'member',
+    errors: [],
+  },
   'GET /api/referral/info': {
     tag: 'team',
     summary: 'Reads the referral code, the team and its milestones.',

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { amountText } from '#client/format/amounts.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { TokenLogo } from '#client/ui/token-logo.tsx'
+import { creditCount } from '#rules/ledger-id'
 import type { Activity } from '#rules/snapshots'
 import { ActivityTime } from './activity-time.tsx'
 
@@ -10,8 +11,10 @@ const titles: Partial<Record<Activity['type'], string>> = {
   usdt_reward: 'USDT Reward',
 }
 
-export function activityTitle({ type, description }: Activity): string {
-  return titles[type] ?? (description || 'Transaction')
+export function activityTitle({ id, type, description }: Activity): string {
+  const title = titles[type] ?? (description || 'Transaction')
+  const credits = creditCount(id)
+  return credits > 1 ? `${title} · ${credits} credits` : title
 }
 
 const tones: Record<Activity['tokenType'], string> = { TESP: 'text-mint', USDT: 'text-sky' }

@@ -3,9 +3,11 @@ import { exactText } from '#client/format/amounts.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FitText } from '#client/ui/fit-text.tsx'
+import { creditCount } from '#rules/ledger-id'
 import type { Activity } from '#rules/snapshots'
 import { activityTitle } from './activity-row.tsx'
 import { ActivityTime } from './activity-time.tsx'
+import { CreditList } from './credit-list.tsx'
 
 export type ReceiptDialogProps = {
   /** The row shown; it stays while the dialog fades out. */
@@ -45,6 +47,11 @@ function Receipt({ activity }: { activity: Activity }) {
           <CopyButton text={id} what="receipt id" />
         </span>
       </Fact>
+      {creditCount(id) > 1 && (
+        <Fact name="Credits">
+          <CreditList id={id} />
+        </Fact>
+      )}
     </dl>
   )
 }
