@@ -13,6 +13,8 @@ export type Jobs = {
   'end-sessions': Record<string, never>
   /** Sends one mail of the outbox. */
   'send-mail': { mailId: number }
+  /** Rolls up the credits of old days of the ledger. */
+  'roll-up-ledger': Record<string, never>
   /** Creates partitions, deletes expired rows, requeues mails without a job, sets gauges. */
   maintenance: Record<string, never>
 }

@@ -13,6 +13,8 @@ const SWEEP_MS = 1_000
 const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard)
 const CHECK_CREDITS_MS = 60_000
 const MAINTENANCE_MS = 15_000
+/** A day of the ledger is due once a day; the other runs read one small table. */
+const ROLL_UP_MS = 60_000
 /**
  * A schedule due later than its interval and this was written before this host's clock moved back.
  */
@@ -26,7 +28,9 @@ export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
   const sweep = jobQueue('sweep-credits', redis, prefix)
   const check = jobQueue('check-credits', redis, prefix)
   const end = jobQueue('end-sessions', redis, prefix)
+  const rollUp = jobQueue('roll-up-ledger', redis, prefix)
   const maintenance = jobQueue('maintenance', redis, prefix)
+  const queues = [sweep, check, end, rollUp, maintenance]
 
   async function write() {
     await sweep.upsertJobScheduler(
@@ -43,6 +47,11 @@ export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
       'end',
       { every: SWEEP_MS },
       { name: 'end-sessions', opts: JOB_RETENTION },
+    )
+    await rollUp.upsertJobScheduler(
+      'roll-up',
+      { every: ROLL_UP_MS },
+      { name: 'roll-up-ledger', opts: JOB_RETENTION },
     )
     await maintenance.upsertJobScheduler(
       'maintenance',
@@ -62,13 +71,11 @@ export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
   }
 
   async function areComplete(): Promise<boolean> {
-    for (const queue of [sweep, check, end, maintenance]) await dropFutureSchedules(queue)
-    return (
-      (await sweep.getJobSchedulersCount()) > 0 &&
-      (await check.getJobSchedulersCount()) > 0 &&
-      (await end.getJobSchedulersCount()) > 0 &&
-      (await maintenance.getJobSchedulersCount()) > 0
-    )
+    for (const queue of queues) {
+      await dropFutureSchedules(queue)
+      if ((await queue.getJobSchedulersCount()) === 0) return false
+    }
+    return true
   }
 
   let pending: Promise<void> = write()
@@ -89,7 +96,7 @@ export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
     async close() {
       clearInterval(timer)
       await pending.catch(() => {})
-      await Promise.all([sweep, check, end, maintenance].map((queue) => queue.close()))
+      await Promise.all(queues.map((queue) => queue.close()))
     },
   }
 }

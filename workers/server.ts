@@ -13,6 +13,7 @@ import { jobQueue } from './job-queue.ts'
 import { checkCredits } from './jobs/check-credits.ts'
 import { endSessionsDue } from './jobs/end-sessions.ts'
 import { maintenance } from './jobs/maintenance.ts'
+import { rollUpOldDays } from './jobs/roll-up-ledger.ts'
 import { sendMail } from './jobs/send-mail.ts'
 import { sweepCredits } from './jobs/sweep-credits.ts'
 import { createMailer } from './mailer.ts'
@@ -27,6 +28,7 @@ const CONCURRENCY: Record<JobName, number> = {
   'check-credits': 1,
   'end-sessions': 1,
   'send-mail': 8,
+  'roll-up-ledger': 1,
   maintenance: 1,
 }
 
@@ -36,6 +38,7 @@ const HANDLERS: { [J in JobName]: Handler<J> } = {
   'check-credits': checkCredits,
   'end-sessions': endSessionsDue,
   'send-mail': sendMail,
+  'roll-up-ledger': rollUpOldDays,
   maintenance,
 }
 

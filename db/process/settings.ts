@@ -219,6 +219,12 @@ export const SETTINGS = {
     default: '30',
     doc: 'Days after the decision for which identity documents are kept; 0 deletes them immediately.',
   },
+  LEDGER_DETAIL_DAYS: {
+    field: 'ledgerDetailDays',
+    parse: wholeNumber(1, 36_500),
+    default: '7',
+    doc: 'Days for which each automatic credit has its own ledger row; then those of a session and UTC day are rolled up to one.',
+  },
   TASK_TWITTER_URL: {
     field: 'taskTwitterUrl',
     parse: page,

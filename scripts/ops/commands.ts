@@ -4,6 +4,7 @@ import { RuleError } from '#rules/rule-error'
 import { needed, type OpsCall } from '#scripts/ops/call'
 import { kycAccept, kycList, kycReject, kycShow, listDocuments } from '#scripts/ops/kyc'
 import { quarantineList, quarantineRelease } from '#scripts/ops/quarantine'
+import { retentionRun, retentionStatus } from '#scripts/ops/retention'
 import { showStatus } from '#scripts/ops/status'
 import { versionSet } from '#scripts/ops/version'
 
@@ -57,6 +58,14 @@ export const OPS: Record<string, Ops> = {
     takes: '<session>',
     does: 'credits a repaired session what it missed; it is swept again',
     run: quarantineRelease,
+  },
+  'retention status': {
+    does: 'how far old days of the ledger are rolled up, and their size before and after',
+    run: retentionStatus,
+  },
+  'retention run': {
+    does: 'rolls up all credits older than LEDGER_DETAIL_DAYS now',
+    run: retentionRun,
   },
   'code freeze': {
     takes: '<code> --reason <text>',

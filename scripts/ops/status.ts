@@ -12,6 +12,7 @@ const JOBS: JobName[] = [
   'check-credits',
   'end-sessions',
   'send-mail',
+  'roll-up-ledger',
   'maintenance',
 ]
 const SHOWN_FAILURES = 5

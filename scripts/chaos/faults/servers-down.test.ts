@@ -97,7 +97,13 @@ it('an emptied Redis requires a new sign-in; credits, schedules and pushes recov
 
 async function scheduleCounts(): Promise<number[]> {
   const redis = new Redis(servers.redisUrl, { maxRetriesPerRequest: null })
-  const jobs = ['sweep-credits', 'check-credits', 'end-sessions', 'maintenance'] as const
+  const jobs = [
+    'sweep-credits',
+    'check-credits',
+    'end-sessions',
+    'roll-up-ledger',
+    'maintenance',
+  ] as const
   const counts = await Promise.all(
     jobs.map((name) => jobQueue(name, redis, servers.redisPrefix).getJobSchedulersCount()),
   )

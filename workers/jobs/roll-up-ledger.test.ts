@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { seedOldDays } from '#db/testing/seed-old-days'
+import { creditCount } from '#rules/ledger-id'
+import { type TestContext, testContext } from '#workers/testing/context'
+import { rollUpOldDays } from './roll-up-ledger.ts'
+
+let context: TestContext
+
+beforeAll(async () => {
+  context = await testContext()
+  await seedOldDays(context.db)
+})
+afterAll(() => context.close())
+
+const rolledUp = async () => {
+  const ids: string[] = await context.db('wallet_activity').pluck('id')
+  return ids.filter((id) => creditCount(id) > 1).length
+}
+
+it('the job keeps credits that are younger than LEDGER_DETAIL_DAYS', async () => {
+  const config = { ...context.config, ledgerDetailDays: 30 }
+  await rollUpOldDays({ ...context, config }, {})
+  expect(await rolledUp()).toBe(0)
+})
+
+it('the job takes no step after a stop, and the next run continues', async () => {
+  await rollUpOldDays({ ...context, stopping: AbortSignal.abort() }, {})
+  expect(await rolledUp()).toBe(0)
+  await rollUpOldDays(context, {})
+  expect(await rolledUp()).toBeGreaterThan(0)
+})
