@@ -5,6 +5,9 @@ import type { Knex } from 'knex'
  * no other personal data of members, because a deletion of an account cannot change it either. The
  * trigger fires even with `session_replication_role = replica`; only the owner of the table can
  * disable it.
+ *
+ * Reviewers sign in to the page of identity documents. `lastStep` is the step of the last used
+ * one-time code.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
@@ -29,5 +32,16 @@ export async function up(db: Knex): Promise<void> {
       before update or delete or truncate on operator_actions
       for each statement execute function refuse_change();
     alter table operator_actions enable always trigger operator_actions_append_only;
+
+    create table reviewers (
+      id integer primary key generated always as identity,
+      name text not null unique,
+      password text not null,
+      sealed bytea not null,
+      "lastStep" bigint not null default 0,
+      tries integer not null default 0,
+      "triedAt" timestamptz,
+      "createdAt" timestamptz not null default now()
+    );
   `)
 }

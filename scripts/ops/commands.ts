@@ -1,5 +1,6 @@
 import type { OpsCommand } from '#scripts/ops/command'
 import { kycAccept, kycHistory, kycList, kycReject, kycShow } from '#scripts/ops/identity/kyc'
+import { reviewersAdd, reviewersList, reviewersRemove } from '#scripts/ops/identity/reviewers'
 import { codesFreeze, codesList, codesUnfreeze } from '#scripts/ops/members/codes'
 import { membersFreeze, membersUnfreeze } from '#scripts/ops/members/freeze'
 import { ledgerCorrect, ledgerShow } from '#scripts/ops/members/ledger'
@@ -40,6 +41,9 @@ export const OPS = {
   'kyc show': kycShow,
   'kyc accept': kycAccept,
   'kyc reject': kycReject,
+  'reviewers list': reviewersList,
+  'reviewers add': reviewersAdd,
+  'reviewers remove': reviewersRemove,
   'mail waiting': mailWaiting,
   'mail failed': mailFailed,
   'mail retry': mailRetry,
