@@ -38,6 +38,7 @@ export const COMMANDS = {
   workers: [service('scripts/commands/workers.ts')],
   migrate: [typescript('scripts/commands/migrate.ts')],
   ops: [typescript('scripts/commands/ops.ts')],
+  review: [service('scripts/commands/review.ts')],
   torture: [typescript('scripts/commands/torture.ts')],
   bench: [typescript('scripts/commands/bench.ts')],
   audit: [typescript('scripts/commands/audit.ts')],

@@ -15,6 +15,8 @@ import * as creditSweeps from './013-credit-sweeps.ts'
 import * as monthMerges from './014-month-merges.ts'
 import * as memberChanges from './015-member-changes.ts'
 import * as memberCounters from './016-member-counters.ts'
+import * as operatorActions from './022-operator-actions.ts'
+import * as frozenMembers from './023-frozen-members.ts'
 
 type Step = { up(db: Knex): Promise<void> }
 
@@ -36,4 +38,6 @@ export const MIGRATIONS: Record<string, Step> = {
   '014-month-merges': monthMerges,
   '015-member-changes': memberChanges,
   '016-member-counters': memberCounters,
+  '022-operator-actions': operatorActions,
+  '023-frozen-members': frozenMembers,
 }

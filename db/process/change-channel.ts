@@ -11,7 +11,10 @@ export type Topic = 'mining' | 'wallet' | 'team'
 export type Change =
   | { kind: 'members'; memberIds: number[]; topics: Topic[] }
   | { kind: 'signed-out'; reason: 'logout'; authSessionId: string }
-  | { kind: 'signed-out'; reason: 'password-reset' | 'account-deleted'; memberId: number }
+  | { kind: 'signed-out'; reason: MemberSignOut; memberId: number }
+
+/** Why all sign-ins of a member have ended. */
+type MemberSignOut = 'password-reset' | 'account-deleted' | 'account-frozen' | 'expired'
 
 /** Most ids in one message: bounds its size in a burst of 100,000 credits. */
 const IDS_PER_MESSAGE = 5_000

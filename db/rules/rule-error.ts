@@ -4,6 +4,7 @@ export type RuleCode =
   | 'not_signed_in'
   | 'wrong_credentials'
   | 'wrong_password'
+  | 'account_frozen'
   | 'cross_site'
   | 'not_found'
   | 'too_many_requests'

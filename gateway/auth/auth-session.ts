@@ -12,6 +12,7 @@ import {
 import type { Services } from '#gateway/services/services'
 import { REMEMBERED_SIGN_IN_MS, SIGN_IN_MS } from '#rules/constants'
 import { cookieKeys } from './cookie-keys.ts'
+import { assertNotFrozen } from './frozen.ts'
 
 /** Name of the session cookie; over TLS the prefix `__Host-` pins it to this host. */
 export function cookieName(config: Config): string {
@@ -78,12 +79,17 @@ export type SignInOptions = {
   now: number
 }
 
-/** Signs the browser in under a new session id, which defeats session fixation. */
+/**
+ * Signs the browser in under a new session id, which defeats session fixation. Every sign-in passes
+ * here, so a frozen member has none.
+ * @throws {RuleError} `account_frozen` with the reason
+ */
 export async function signIn(
   ctx: Koa.Context,
   member: MemberRow,
   { remember, now }: SignInOptions,
 ): Promise<void> {
+  assertNotFrozen(member)
   const session = sessionOf(ctx)
   if (!session) throw new Error('the request has no auth session')
   const lifeMs = remember ? REMEMBERED_SIGN_IN_MS : SIGN_IN_MS

@@ -28,6 +28,11 @@ export type ServerEvents = {
   'signed-out': (reason: SignedOutReason) => void
 }
 
-export type SignedOutReason = 'logout' | 'password-reset' | 'account-deleted' | 'expired'
+export type SignedOutReason =
+  | 'logout'
+  | 'password-reset'
+  | 'account-deleted'
+  | 'account-frozen'
+  | 'expired'
 
 export type ClientEvents = Record<string, never>

@@ -11,6 +11,7 @@ export const STATUS: Record<RuleCode, number> = {
   wrong_credentials: 401,
   // Not 401: the member stays signed in.
   wrong_password: 403,
+  account_frozen: 403,
   cross_site: 403,
   not_found: 404,
   too_many_requests: 429,
@@ -95,6 +96,7 @@ const AUDITED_CODES = new Set<string | undefined>([
   'otp_invalid',
   'otp_used_up',
   'wrong_password',
+  'account_frozen',
 ] satisfies RuleCode[])
 
 /** Answers every error as JSON. Unexpected ones are logged with their stack and answered without it. */

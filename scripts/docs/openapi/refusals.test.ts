@@ -137,6 +137,15 @@ it('the routes of passwords and codes document their codes', async () => {
   await expectRefusal(member, 'POST /api/user/export', 'wrong_password', { body: password })
 })
 
+it('POST /api/login documents the refusal of a frozen member', async () => {
+  const { username } = member.user ?? {}
+  const row = product.db('users').where({ id: member.user?.id })
+  await row.clone().update({ frozenAt: product.db.fn.now(), frozenReason: 'a reason' })
+  const body = { identifier: username, password: PASSWORD }
+  await expectRefusal(visitor, 'POST /api/login', 'account_frozen', { body })
+  await row.update({ frozenAt: null, frozenReason: null })
+})
+
 it('the mining routes document their codes', async () => {
   const mine = async () => {
     await member.call('POST /api/mining/start')

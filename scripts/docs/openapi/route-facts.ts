@@ -26,7 +26,7 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
     tag: 'account',
     summary: 'Signs a member in and sets the session cookie.',
     access: 'anyone',
-    errors: ['wrong_credentials', 'too_many_requests'],
+    errors: ['wrong_credentials', 'account_frozen', 'too_many_requests'],
   },
   'POST /api/register': {
     tag: 'account',

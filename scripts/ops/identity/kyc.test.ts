@@ -1,12 +1,17 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { decideDocument, deleteOldDocuments, submitDocument } from '#db/members/kyc'
+import { listActions } from '#db/operators/actions'
 import { inTransaction } from '#db/postgres/transaction'
 import { redisForRequests } from '#db/process/redis'
 import { testConfig } from '#db/testing/database'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
-import type { OpsCall } from '#scripts/ops/call'
-import { OPS } from '#scripts/ops/commands'
+import type { OpsOptions } from '#scripts/ops/command'
+import type { OpsName } from '#scripts/ops/commands'
+import { operate } from '#scripts/ops/testing/operate'
 import { jobQueue } from '#workers/job-queue'
 
 let fresh: FreshDatabase
@@ -17,18 +22,8 @@ beforeAll(async () => {
 afterAll(() => fresh.close())
 
 /** Output of `npm run ops -- <name>`. */
-async function printed(
-  name: string,
-  args: string[] = [],
-  options: OpsCall['options'] = {},
-): Promise<string> {
-  const { db, redisUrl } = fresh
-  const lines: string[] = []
-  const log = vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
-  await OPS[name]?.run({ db, config: testConfig(fresh), redisUrl, args, options })
-  log.mockRestore()
-  return lines.join('\n')
-}
+const printed = (name: OpsName, args: string[] = [], options: OpsOptions = {}) =>
+  operate({ db: fresh.db, config: testConfig(fresh) }, name, args, options)
 
 const passport = { documentType: 'passport', mime: 'image/png', bytes: Buffer.from('x') } as const
 
@@ -39,7 +34,7 @@ async function submit(): Promise<number> {
   return (await db('kyc_documents').where({ userId }).first('id')).id
 }
 
-it('ops documents prints the state of each document in words', async () => {
+it('ops kyc history prints the state of each document in words', async () => {
   const { db } = fresh
   const decide = (id: number, accepted: boolean) =>
     inTransaction(db, (tx) => decideDocument(tx, id, accepted, 'blurred'))
@@ -50,12 +45,11 @@ it('ops documents prints the state of each document in words', async () => {
   await decide(held, true)
   const waiting = await submit()
 
-  const text = await printed('documents')
+  const text = await printed('kyc history')
   const line = (id: number) => text.split('\n').find((entry) => entry.startsWith(`${id} `))
-  expect(line(gone)).toMatch(/: rejected \(blurred\) on [\d-]{10}, document deleted on [\d-]{10}$/)
-  expect(line(held)).toMatch(/, passport of .*: accepted on [\d-]{10}, document still held$/)
-  expect(line(waiting)).toMatch(/: waits for a decision$/)
-  expect(text).toMatch(/deleted 30 days after the decision\.$/)
+  expect(line(gone)).toMatch(/ rejected \(blurred\) on [\d-]{10}, document deleted on [\d-]{10}$/)
+  expect(line(held)).toMatch(/ passport .* accepted on [\d-]{10}, document still held$/)
+  expect(line(waiting)).toMatch(/ waits for a decision$/)
 })
 
 it('ops kyc reject queues one mail with the reason', async () => {
@@ -77,4 +71,31 @@ it('ops kyc reject without a reason changes nothing', async () => {
   const id = await submit()
   await expect(printed('kyc reject', [String(id)])).rejects.toThrow('--reason is missing')
   expect((await fresh.db('kyc_documents').where({ id }).first()).decidedAt).toBeNull()
+})
+
+it('ops kyc show writes a private file and logs the view', async () => {
+  const id = await submit()
+  const { userId } = await fresh.db('kyc_documents').where({ id }).first('userId')
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-kyc-'))
+  const out = path.join(folder, 'document')
+  try {
+    await printed('kyc show', [String(id)], { out })
+    expect(fs.readFileSync(out, 'utf8')).toBe('x')
+    expect(fs.statSync(out).mode & 0o077).toBe(0)
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
+  expect(await listActions(fresh.db, 9, userId)).toMatchObject([
+    { action: 'kyc show', details: { document: id }, reason: 'identity check' },
+  ])
+})
+
+it('ops kyc accept is logged with its reason', async () => {
+  const id = await submit()
+  await printed('kyc accept', [String(id)], { reason: 'the picture matches' })
+  const { userId, accepted } = await fresh.db('kyc_documents').where({ id }).first()
+  expect(accepted).toBe(true)
+  expect(await listActions(fresh.db, 9, userId)).toMatchObject([
+    { action: 'kyc accept', details: { document: id }, reason: 'the picture matches' },
+  ])
 })

@@ -1,24 +1,20 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
-import { OPS } from '#scripts/ops/commands'
+import { operate } from '#scripts/ops/testing/operate'
 
 const product = useProduct()
 const visitor = new Visitor(product)
 
-/** Output of `npm run ops -- version set`, and the minimum that clients read after it. */
+/** Output of `npm run ops -- versions set`, and the minimum that clients read after it. */
 async function setVersion(version: string, min?: string) {
-  const lines: string[] = []
-  const log = vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
-  const { db, config } = product
-  const options = min === undefined ? {} : { min }
-  await OPS['version set']?.run({ db, config, redisUrl: undefined, args: [version], options })
-  log.mockRestore()
+  const options = { reason: 'a release', ...(min === undefined ? {} : { min }) }
+  const printed = await operate(product, 'versions set', [version], options)
   const { minimumVersion } = (await visitor.call('GET /api/app')).body
-  return { printed: lines.join('\n'), minimumVersion }
+  return { printed, minimumVersion }
 }
 
-it('version set prints the minimum that GET /api/app answers', async () => {
+it('versions set prints the minimum that GET /api/app answers', async () => {
   expect(await setVersion('0.1.0')).toEqual({
     printed: '0.1.0 is recorded; any client is accepted',
     minimumVersion: null,
