@@ -5,7 +5,7 @@ import { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
 import { createLog } from '#db/process/log'
 import { createRegistry } from '#db/process/metrics'
-import { redisForRequests, redisForWaiting } from '#db/process/redis'
+import { redisForRequests, redisForSubscribing } from '#db/process/redis'
 import { mailJobs } from '#queue'
 import { createApp } from './app.ts'
 import { httpServer, listen } from './http/http-server.ts'
@@ -73,7 +73,7 @@ export async function startGateway(
   const app = createApp(services, allows, clientRoot)
   const server = httpServer(unchangedPolls(services, app.callback()), config)
   const live = createLive(server, services, allows)
-  const subscriber = redisForWaiting(config.redisUrl)
+  const subscriber = redisForSubscribing(config.redisUrl)
   let wasConnected = false
   subscriber.on('ready', () => {
     // Changes published while this connection was down are lost: every client refetches.

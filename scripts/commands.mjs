@@ -45,6 +45,7 @@ export const COMMANDS = {
   'api-docs': [typescript('scripts/commands/api-docs.ts')],
   test: [vitest()],
   'test:fast': [vitest('--project', 'unit', '--project', 'client', '--maxWorkers=2')],
+  'test:redis': [vitest('--config', 'vitest.failover.config.ts', 'redis')],
   check: [
     tool('typescript', 'tsc', '-p', '.'),
     tool('typescript', 'tsc', '-p', 'client'),
