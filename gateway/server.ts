@@ -38,10 +38,18 @@ function openServices(config: Config, registry: Registry): Services {
     name: 'tesp-gateway',
     preparedStatements: config.databasePrepared,
   })
+  const replica = config.databaseReplicaUrl
+    ? connect(config.databaseReplicaUrl, {
+        max: 1,
+        name: 'tesp-gateway-replica',
+        preparedStatements: config.databasePrepared,
+      })
+    : undefined
   const polls = new PollCache(config.pollCacheMembers)
   return {
     config,
     db,
+    replica,
     snapshots: snapshotLoader(db),
     polls,
     redis,
@@ -101,6 +109,7 @@ export async function startGateway(
       await services.mailJobs.close()
       services.redis.disconnect()
       await services.db.destroy()
+      await services.replica?.destroy()
     },
   }
 }

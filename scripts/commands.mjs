@@ -46,6 +46,8 @@ export const COMMANDS = {
   test: [vitest()],
   'test:fast': [vitest('--project', 'unit', '--project', 'client', '--maxWorkers=2')],
   'test:redis': [vitest('--config', 'vitest.failover.config.ts', 'redis')],
+  'test:replica': [vitest('--config', 'vitest.failover.config.ts', 'postgres-replica')],
+  'test:pgbouncer': [vitest('--config', 'vitest.failover.config.ts', 'pgbouncer')],
   check: [
     tool('typescript', 'tsc', '-p', '.'),
     tool('typescript', 'tsc', '-p', 'client'),

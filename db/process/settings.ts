@@ -64,6 +64,11 @@ export const SETTINGS = {
     development: 'embedded server',
     doc: 'Postgres 15 or newer.',
   },
+  DATABASE_REPLICA_URL: {
+    field: 'databaseReplicaUrl',
+    parse: optional(url('postgres:', 'postgresql:')),
+    doc: 'Streaming replica of `DATABASE_URL` for exports and `npm run audit`; read only if it is at most 2 s behind ([scale](scale.md#a-replica-for-long-reads)).',
+  },
   DATABASE_POOL: {
     field: 'databasePool',
     parse: wholeNumber(2, 200),

@@ -16,6 +16,8 @@ import type { SnapshotLoader } from './snapshot-loader.ts'
 export type Services = {
   config: Config
   db: Db
+  /** For `readFromReplica`. */
+  replica: Db | undefined
   redis: RedisClient
   changes: ChangeChannel
   mailJobs: MailJobs

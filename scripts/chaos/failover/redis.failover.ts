@@ -55,7 +55,7 @@ describe.skipIf(missing).each([
       const uncredited = await dueSessions(product.db)
       // The master that holds the queues; in a cluster it also holds a third of the sign-ins.
       const queues = queuePrefix(database.redisPrefix)
-    const master = await servers.masterOf(queues)
+      const master = await servers.masterOf(queues)
       master.signal(signal)
       const since = Date.now()
       const outcomes = untilStopped(() => requestEverything(watcher))
