@@ -5,7 +5,7 @@ import { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
 import { createLog } from '#db/process/log'
 import { createRegistry } from '#db/process/metrics'
-import { redisForRequests, redisForWaiting } from '#db/process/redis'
+import { redisForRequests, redisForSubscribing } from '#db/process/redis'
 import { mailJobs } from '#queue'
 import { createApp } from './app.ts'
 import { httpServer, listen } from './http/http-server.ts'
@@ -38,10 +38,18 @@ function openServices(config: Config, registry: Registry): Services {
     name: 'tesp-gateway',
     preparedStatements: config.databasePrepared,
   })
+  const replica = config.databaseReplicaUrl
+    ? connect(config.databaseReplicaUrl, {
+        max: 1,
+        name: 'tesp-gateway-replica',
+        preparedStatements: config.databasePrepared,
+      })
+    : undefined
   const polls = new PollCache(config.pollCacheMembers)
   return {
     config,
     db,
+    replica,
     snapshots: snapshotLoader(db),
     polls,
     redis,
@@ -73,7 +81,7 @@ export async function startGateway(
   const app = createApp(services, allows, clientRoot)
   const server = httpServer(unchangedPolls(services, app.callback()), config)
   const live = createLive(server, services, allows)
-  const subscriber = redisForWaiting(config.redisUrl)
+  const subscriber = redisForSubscribing(config.redisUrl)
   let wasConnected = false
   subscriber.on('ready', () => {
     // Changes published while this connection was down are lost: every client refetches.
@@ -101,6 +109,7 @@ export async function startGateway(
       await services.mailJobs.close()
       services.redis.disconnect()
       await services.db.destroy()
+      await services.replica?.destroy()
     },
   }
 }

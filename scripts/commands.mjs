@@ -46,6 +46,9 @@ export const COMMANDS = {
   'api-docs': [typescript('scripts/commands/api-docs.ts')],
   test: [vitest()],
   'test:fast': [vitest('--project', 'unit', '--project', 'client', '--maxWorkers=2')],
+  'test:redis': [vitest('--config', 'vitest.failover.config.ts', 'redis')],
+  'test:replica': [vitest('--config', 'vitest.failover.config.ts', 'postgres-replica')],
+  'test:pgbouncer': [vitest('--config', 'vitest.failover.config.ts', 'pgbouncer')],
   check: [
     tool('typescript', 'tsc', '-p', '.'),
     tool('typescript', 'tsc', '-p', 'client'),

@@ -6,7 +6,8 @@ import { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
 import { createLog } from '#db/process/log'
 import { createRegistry } from '#db/process/metrics'
-import { redisForRequests, redisForWaiting } from '#db/process/redis'
+import { redisForQueues, redisForRequests } from '#db/process/redis'
+import type { RedisClient } from '#db/process/redis/redis-client'
 import type { Context, Handler } from './context.ts'
 import { startHealthServer } from './health.ts'
 import { jobQueue } from './job-queue.ts'
@@ -54,7 +55,7 @@ export async function startWorkers(
     preparedStatements: config.databasePrepared,
   })
   const redis = redisForRequests(config.redisUrl)
-  const waiting = redisForWaiting(config.redisUrl)
+  const waiting = redisForQueues(config.redisUrl)
   const mailer = createMailer(config)
   const mailQueue = jobQueue('send-mail', waiting, config.redisPrefix)
   const sweepQueue = jobQueue('sweep-credits', waiting, config.redisPrefix)
@@ -90,7 +91,7 @@ function startWorker(
   name: JobName,
   handler: Handler<JobName>,
   context: Context,
-  connection: ReturnType<typeof redisForWaiting>,
+  connection: RedisClient,
 ): Worker {
   const worker = new Worker(name, (job) => handler(context, job.data), {
     connection,
@@ -100,6 +101,8 @@ function startWorker(
     maxStalledCount: 1_000,
     stalledInterval: Math.round(context.config.jobLockMs / 3),
     lockDuration: context.config.jobLockMs,
+    // By default 15 s: a failover of Redis may end the blocked read of a queue with an error.
+    runRetryDelay: 1_000,
   })
   worker.on('failed', (_job, error) => {
     context.metrics.jobsFailed.inc({ job: name })

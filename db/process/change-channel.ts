@@ -1,5 +1,6 @@
-import type { Redis } from 'ioredis'
+import type { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
+import type { RedisClient } from './redis/redis-client.ts'
 
 /** Which screens of a member a change may affect. */
 export type Topic = 'mining' | 'wallet' | 'team'
@@ -19,7 +20,10 @@ type MemberSignOut = 'password-reset' | 'account-deleted' | 'account-frozen' | '
 /** Most ids in one message: bounds its size in a burst of 100,000 credits. */
 const IDS_PER_MESSAGE = 5_000
 
-/** The Redis pub/sub channel through which processes inform all gateways of committed changes. */
+/**
+ * The Redis pub/sub channel through which processes inform all gateways of committed changes. Plain
+ * pub/sub: a cluster forwards each message to all nodes, so publisher and subscriber use any node.
+ */
 export class ChangeChannel {
   private readonly name: string
 
@@ -28,7 +32,7 @@ export class ChangeChannel {
    * @param beforePublish acts on this process's own changes without waiting for Redis
    */
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisClient,
     prefix: string,
     private readonly log: Pick<Logger, 'warn'>,
     private readonly beforePublish: (change: Change) => void = () => {},
@@ -61,7 +65,8 @@ export class ChangeChannel {
 
   /** Calls `onChange` for each published change. Rejects when Redis refuses the subscription. */
   async subscribe(onChange: (change: Change) => void): Promise<void> {
-    this.redis.on('message', (channel, text) => {
+    const messages: EventEmitter = this.redis
+    messages.on('message', (channel: string, text: string) => {
       if (channel === this.name) onChange(JSON.parse(text) as Change)
     })
     await this.redis.subscribe(this.name)

@@ -1,10 +1,10 @@
-import type { Redis } from 'ioredis'
 import type { Registry } from 'prom-client'
 import { isMigrated } from '#db/postgres/migrate'
 import type { Db } from '#db/postgres/transaction'
+import type { RedisClient } from './redis/redis-client.ts'
 
 /** What the probes of a process look at. */
-export type Probed = { db: Db; redis: Redis; registry: Registry }
+export type Probed = { db: Db; redis: RedisClient; registry: Registry }
 
 /** An answer to an operator's probe. */
 export type ProbeAnswer = { status: number; type: string; body: string }

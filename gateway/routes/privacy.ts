@@ -1,4 +1,5 @@
 import { memberById } from '#db/members/members'
+import { readFromReplica } from '#db/postgres/replica'
 import { inTransaction } from '#db/postgres/transaction'
 import { deleteMember } from '#db/privacy/deletion'
 import { exportMember } from '#db/privacy/export'
@@ -20,13 +21,13 @@ function fileName(username: string, at: Date): string {
 
 export const exportData: RouteHandler<'POST /api/user/export'> = async (call) => {
   const { services, ctx, body } = call
-  const { db, config, limits, exportSemaphore, log } = services
+  const { config, limits, exportSemaphore, log } = services
   const signIn = await signInOf(services, ctx)
   const { memberId } = signIn
   await confirmPassword(services, memberId, body.password)
   await limits.use('export-member', String(memberId))
   const { pieces, username, exportedAt } = await exportSemaphore.run(() =>
-    exportMember(db, config.dataKey, signIn),
+    readFromReplica(services, (reader) => exportMember(reader, config.dataKey, signIn)),
   )
   log.info({ ip: clientIp(ctx), memberId }, 'data exported')
   ctx.set('Content-Disposition', `attachment; filename="${fileName(username, exportedAt)}"`)

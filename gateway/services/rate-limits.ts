@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
-import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from '#db/process/config'
+import type { RedisClient } from '#db/process/redis/redis-client'
 import { RuleError } from '#rules/rule-error'
 
 type Limit = { points: number; seconds: number }
@@ -47,7 +47,7 @@ export type LimitName = keyof ReturnType<typeof limitTable>
 export class RateLimits {
   private readonly limiters: Record<LimitName, RateLimiterRedis>
 
-  constructor(redis: Redis, config: Config) {
+  constructor(redis: RedisClient, config: Config) {
     const make = ([name, { points, seconds }]: [string, Limit]) => {
       const keyPrefix = `${config.redisPrefix}:limit:${name}`
       const options = { points, duration: seconds, keyPrefix }

@@ -1,8 +1,8 @@
-import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Db } from '#db/postgres/transaction'
 import type { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
+import type { RedisClient } from '#db/process/redis/redis-client'
 import type { GatewayMetrics } from '#gateway/metrics'
 import type { PollCache } from '#gateway/polls/poll-cache'
 import type { MailJobs } from '#queue'
@@ -16,7 +16,9 @@ import type { SnapshotLoader } from './snapshot-loader.ts'
 export type Services = {
   config: Config
   db: Db
-  redis: Redis
+  /** For `readFromReplica`. */
+  replica: Db | undefined
+  redis: RedisClient
   changes: ChangeChannel
   mailJobs: MailJobs
   authSessions: AuthSessionStore

@@ -5,7 +5,7 @@ import { enqueueMail } from '#db/mails'
 import { decideDocument, submitDocument } from '#db/members/kyc'
 import { productNow } from '#db/postgres/product-clock'
 import { inTransaction } from '#db/postgres/transaction'
-import { redisForWaiting } from '#db/process/redis'
+import { redisForQueues } from '#db/process/redis'
 import { advance } from '#db/testing/clock'
 import { insertMember } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
@@ -49,7 +49,7 @@ it('old mails without a job are queued once, new ones are not', async () => {
 
 it('a waiting mail whose job has failed is queued again', async () => {
   const mailId = await mail('1 hour')
-  const connection = redisForWaiting(context.config.redisUrl)
+  const connection = redisForQueues(context.config.redisUrl)
   const failing = new Worker('send-mail', () => Promise.reject(new Error('no database')), {
     connection,
     prefix: queuePrefix(context.config.redisPrefix),

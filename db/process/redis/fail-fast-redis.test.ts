@@ -1,8 +1,8 @@
 import net from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '#db/process/free-port'
+import { redisForRequests } from '#db/process/redis'
 import { type TestDatabase, testDatabase } from '#db/testing/database'
-import { freePort } from './free-port.ts'
-import { redisForRequests } from './redis.ts'
 
 let database: TestDatabase
 let redis: ReturnType<typeof redisForRequests>
