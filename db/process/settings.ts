@@ -48,6 +48,12 @@ export const SETTINGS = {
     doc: 'Network interface that the gateway listens on; `0.0.0.0` opens it to the network.',
   },
   PORT: { field: 'port', parse: port, default: '3000', doc: 'Port of the gateway; 0 for any.' },
+  METRICS_PORT: {
+    field: 'metricsPort',
+    parse: port,
+    default: '0',
+    doc: 'Port for `/metrics`, `/healthz` and `/readyz` of a gateway, which members must not reach; 0 for none.',
+  },
   WORKERS_PORT: {
     field: 'workersPort',
     parse: port,
