@@ -6,6 +6,7 @@ import { errorAnswers } from './http/errors.ts'
 import { health } from './http/health.ts'
 import { requestIds } from './http/request-ids.ts'
 import { staticFiles } from './http/static-files.ts'
+import { statusPage } from './monitoring/status-page.ts'
 import { timedRequests } from './monitoring/timed-requests.ts'
 import { apiRouter } from './router.ts'
 import { clientIpReader } from './security/client-ip.ts'
@@ -44,6 +45,7 @@ export function createApp(services: Services, allows: AllowsOrigin, clientRoot: 
   app.use(errorAnswers(log))
   app.use(health(services))
   app.use(outbox(services))
+  app.use(statusPage(services))
   app.use(staticFiles(clientRoot))
   app.use(authSessions(app, services))
   app.use(noSuchPath)

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { Redis } from 'ioredis'
 import type { Registry } from 'prom-client'
 import { startOperatorsServer } from '#db/monitoring/operators-server'
 import { watchPool } from '#db/monitoring/pool-metrics'
@@ -15,6 +16,7 @@ import { httpServer, listen } from './http/http-server.ts'
 import { unchangedPolls } from './http/unchanged-polls.ts'
 import { createLive } from './live/live.ts'
 import { gatewayMetrics } from './monitoring/gateway-metrics.ts'
+import { serviceStatusReader } from './monitoring/service-status.ts'
 import { followChanges } from './polls/change-follower.ts'
 import { PollCache } from './polls/poll-cache.ts'
 import { allowsOrigin } from './security/origins.ts'
@@ -33,7 +35,7 @@ const DRAIN_MS = 8_000
 /** The roles run in the root of the repository or image. */
 const BUILT_CLIENT = path.resolve('dist/client')
 
-function openServices(config: Config, registry: Registry): Services {
+function openServices(config: Config, registry: Registry, subscriber: Redis): Services {
   const log = createLog('gateway', config.logLevel)
   const redis = redisForRequests(config.redisUrl)
   logConnection(redis, 'requests', log)
@@ -58,6 +60,11 @@ function openServices(config: Config, registry: Registry): Services {
     memberMutex: new KeyedMutex(),
     exportSemaphore: new Semaphore(1),
     metrics,
+    status: serviceStatusReader({
+      db,
+      slowestPush: () => metrics.slowestPush.value,
+      isSubscribed: () => subscriber.status === 'ready',
+    }),
     log,
   }
 }
@@ -75,7 +82,7 @@ export async function startGateway(
   { clientRoot = BUILT_CLIENT, registry = createRegistry() }: GatewayOptions = {},
 ): Promise<Gateway> {
   const subscriber = redisForWaiting(config.redisUrl)
-  const services = openServices(config, registry)
+  const services = openServices(config, registry, subscriber)
   logConnection(subscriber, 'changes', services.log)
   const allows = allowsOrigin(config)
   const app = createApp(services, allows, clientRoot)

@@ -4,6 +4,7 @@ import type { Db } from '#db/postgres/transaction'
 import type { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
 import type { GatewayMetrics } from '#gateway/monitoring/gateway-metrics'
+import type { ServiceStatus } from '#gateway/monitoring/service-status'
 import type { PollCache } from '#gateway/polls/poll-cache'
 import type { MailJobs } from '#queue'
 import type { AuthSessionStore } from './auth-session-store.ts'
@@ -27,5 +28,7 @@ export type Services = {
   /** One data export at a time, because each is held in memory. */
   exportSemaphore: Semaphore
   metrics: GatewayMetrics
+  /** What the status page shows. */
+  status: () => Promise<ServiceStatus>
   log: Logger
 }
