@@ -6,6 +6,8 @@ export const OTHER_VARIABLES = {
   TESP_DATA_DIR: 'Folder of the embedded servers and generated secrets; `.data` by default.',
   POSTGRES_PASSWORD: 'docker compose only: password of its Postgres; required.',
   PROXY_PORT: 'docker compose only: port of its proxy; 8080 by default.',
+  GRAFANA_PASSWORD:
+    'docker compose only: password of `admin` in the Grafana of the profile `monitoring`; `admin` by default.',
 }
 
 const code = (text: string) => (text ? `\`${text}\`` : 'none')
