@@ -1,4 +1,5 @@
 import Koa from 'koa'
+import { NO_TRACING } from '#db/monitoring/tracing'
 import { RuleError } from '#rules/rule-error'
 import { authSessions } from './auth/auth-session.ts'
 import { outbox } from './http/dev-outbox.ts'
@@ -6,6 +7,7 @@ import { errorAnswers } from './http/errors.ts'
 import { health } from './http/health.ts'
 import { requestIds } from './http/request-ids.ts'
 import { staticFiles } from './http/static-files.ts'
+import { tracedRequests } from './http/traced-requests.ts'
 import { statusPage } from './monitoring/status-page.ts'
 import { timedRequests } from './monitoring/timed-requests.ts'
 import { apiRouter } from './router.ts'
@@ -33,6 +35,7 @@ export function createApp(services: Services, allows: AllowsOrigin, clientRoot: 
     log[level]({ err: error, requestId }, 'request failed outside its handler')
   })
   app.use(requestIds(config.trustedProxies))
+  if (services.tracing !== NO_TRACING) app.use(tracedRequests(services.tracing))
   app.use(async (ctx, next) => {
     ctx.state.ip = readClientIp(ctx.req)
     // TLS ends at the proxy: without this, `cookies` refuses Secure cookies on the plain last hop.

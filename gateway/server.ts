@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client'
 import { startOperatorsServer } from '#db/monitoring/operators-server'
 import { watchPool } from '#db/monitoring/pool-metrics'
 import { createRegistry } from '#db/monitoring/registry'
+import { startTracing, type Tracing } from '#db/monitoring/tracing'
 import { connect } from '#db/postgres/connect'
 import { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
@@ -35,7 +36,9 @@ const DRAIN_MS = 8_000
 /** The roles run in the root of the repository or image. */
 const BUILT_CLIENT = path.resolve('dist/client')
 
-function openServices(config: Config, registry: Registry, subscriber: Redis): Services {
+type Opened = { registry: Registry; subscriber: Redis; tracing: Tracing }
+
+function openServices(config: Config, { registry, subscriber, tracing }: Opened): Services {
   const log = createLog('gateway', config.logLevel)
   const redis = redisForRequests(config.redisUrl)
   logConnection(redis, 'requests', log)
@@ -60,6 +63,7 @@ function openServices(config: Config, registry: Registry, subscriber: Redis): Se
     memberMutex: new KeyedMutex(),
     exportSemaphore: new Semaphore(1),
     metrics,
+    tracing,
     status: serviceStatusReader({
       db,
       slowestPush: () => metrics.slowestPush.value,
@@ -81,8 +85,9 @@ export async function startGateway(
   config: Config,
   { clientRoot = BUILT_CLIENT, registry = createRegistry() }: GatewayOptions = {},
 ): Promise<Gateway> {
+  const tracing = await startTracing('gateway', config.otlpEndpoint)
   const subscriber = redisForWaiting(config.redisUrl)
-  const services = openServices(config, registry, subscriber)
+  const services = openServices(config, { registry, subscriber, tracing })
   logConnection(subscriber, 'changes', services.log)
   const allows = allowsOrigin(config)
   const app = createApp(services, allows, clientRoot)
@@ -121,6 +126,7 @@ export async function startGateway(
       await live.close()
       clearTimeout(deadline)
       await operators.close()
+      await tracing.close()
       subscriber.disconnect()
       await follower.close()
       await services.mailJobs.close()

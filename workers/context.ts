@@ -1,5 +1,6 @@
 import type { Queue } from 'bullmq'
 import type { Logger } from 'pino'
+import type { Tracing } from '#db/monitoring/tracing'
 import type { Db } from '#db/postgres/transaction'
 import type { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
@@ -16,6 +17,7 @@ export type Context = {
   mailQueue: Queue<JobData<'send-mail'>, void, string>
   sweepQueue: Queue<JobData<'sweep-credits'>, void, string>
   metrics: WorkersMetrics
+  tracing: Tracing
   log: Logger
   /** Aborted at shutdown: long work ends at its next safe point. */
   stopping: AbortSignal

@@ -13,7 +13,7 @@ export function runJob<J extends JobName>(
   handler: Handler<J>,
   { name, data }: Pick<Job<JobData<J>, void, string>, 'name' | 'data'>,
 ): Promise<void> {
-  const { metrics, log } = context
+  const { metrics, log, tracing } = context
   const { requestId = newRequestId(), traceparent } = data ?? {}
   const run = async () => {
     const end = metrics.jobSeconds.startTimer({ queue: name })
@@ -27,5 +27,5 @@ export function runJob<J extends JobName>(
       throw err
     }
   }
-  return withCause({ requestId, traceparent }, run)
+  return withCause({ requestId, traceparent }, () => tracing.span('consumer', name, run))
 }

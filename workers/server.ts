@@ -4,6 +4,7 @@ import { creditLagSeconds } from '#db/mining/credit-lag'
 import { startOperatorsServer } from '#db/monitoring/operators-server'
 import { watchPool } from '#db/monitoring/pool-metrics'
 import { createRegistry } from '#db/monitoring/registry'
+import { startTracing } from '#db/monitoring/tracing'
 import { connect } from '#db/postgres/connect'
 import { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
@@ -18,6 +19,7 @@ import { maintenance } from './jobs/maintenance.ts'
 import { sendMail } from './jobs/send-mail.ts'
 import { sweepCredits } from './jobs/sweep-credits.ts'
 import { createMailer } from './mailer.ts'
+import { BOARD_PATH, queueBoard } from './monitoring/board/queue-board.ts'
 import { productFigures } from './monitoring/product-figures.ts'
 import { countQueueJobs } from './monitoring/queue-jobs.ts'
 import { startAtZero, workersMetrics } from './monitoring/workers-metrics.ts'
@@ -79,6 +81,7 @@ export async function startWorkers(
   })
   startAtZero(metrics, JOB_NAMES)
   const queues = { mailQueue, sweepQueue }
+  const tracing = await startTracing('workers', config.otlpEndpoint)
   const context: Context = {
     config,
     db,
@@ -86,6 +89,7 @@ export async function startWorkers(
     mailer,
     ...queues,
     metrics,
+    tracing,
     log,
     stopping,
   }
@@ -100,6 +104,7 @@ export async function startWorkers(
     probed: { db, redis },
     registry,
     log,
+    pages: config.opsPassword ? { [BOARD_PATH]: queueBoard(counted, config.opsPassword) } : {},
   })
   log.info({ jobs: JOB_NAMES }, 'workers are ready')
   return {
@@ -109,6 +114,7 @@ export async function startWorkers(
       await schedules.close()
       await Promise.all(workers.map((worker) => worker.close()))
       await Promise.all([mailQueue, sweepQueue, ...counted].map((queue) => queue.close()))
+      await tracing.close()
       mailer.close()
       redis.disconnect()
       waiting.disconnect()

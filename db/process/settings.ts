@@ -7,6 +7,7 @@ import {
   optional,
   origins,
   type Parser,
+  password,
   signingKeys,
   text,
   url,
@@ -59,6 +60,16 @@ export const SETTINGS = {
     parse: port,
     default: '0',
     doc: 'Port for `/healthz`, `/readyz` and `/metrics` of a workers process; 0 for none.',
+  },
+  OPS_PASSWORD: {
+    field: 'opsPassword',
+    parse: optional(password),
+    doc: 'Password of the page `/queues` on `WORKERS_PORT`, at least 16 characters; the user is `ops`. When unset, the page does not exist.',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    field: 'otlpEndpoint',
+    parse: optional(url('http:', 'https:')),
+    doc: 'URL of an OpenTelemetry collector (OTLP over HTTP) for traces, such as `http://localhost:4318`. When unset, nothing is traced.',
   },
   DATABASE_URL: {
     field: 'databaseUrl',

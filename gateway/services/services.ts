@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
+import type { Tracing } from '#db/monitoring/tracing'
 import type { Db } from '#db/postgres/transaction'
 import type { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
@@ -28,6 +29,7 @@ export type Services = {
   /** One data export at a time, because each is held in memory. */
   exportSemaphore: Semaphore
   metrics: GatewayMetrics
+  tracing: Tracing
   /** What the status page shows. */
   status: () => Promise<ServiceStatus>
   log: Logger

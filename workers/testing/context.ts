@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { createRegistry } from '#db/monitoring/registry'
+import { NO_TRACING } from '#db/monitoring/tracing'
 import { ChangeChannel } from '#db/process/change-channel'
 import { redisForRequests } from '#db/process/redis'
 import { testConfig } from '#db/testing/database'
@@ -38,6 +39,7 @@ export async function testContext(env: Record<string, string> = {}): Promise<Tes
       figures: () => productFigures(fresh.db),
       queueJobs: () => countQueueJobs([mailQueue, sweepQueue]),
     }),
+    tracing: NO_TRACING,
     log,
     stopping,
     async close() {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createRegistry } from '#db/monitoring/registry'
+import { NO_TRACING } from '#db/monitoring/tracing'
 import type { Topic } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
@@ -14,6 +15,7 @@ const services = {
   log: pino({ level: 'silent' }),
   config: { socketSlowReaderMs: 30_000 } as Config,
   metrics: gatewayMetrics(createRegistry()),
+  tracing: NO_TRACING,
 }
 let fresh: FreshDatabase
 let sockets: SocketServer

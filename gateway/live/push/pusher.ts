@@ -28,7 +28,7 @@ function updateOf({ mining, wallet }: MemberSnapshot, topics: Set<Topic>): Membe
   }
 }
 
-type PusherServices = Pick<Services, 'db' | 'log' | 'config' | 'metrics'>
+type PusherServices = Pick<Services, 'db' | 'log' | 'config' | 'metrics' | 'tracing'>
 
 /**
  * Turns changes into pushes. Members without a socket on this gateway are skipped; the snapshots of
@@ -37,7 +37,7 @@ type PusherServices = Pick<Services, 'db' | 'log' | 'config' | 'metrics'>
  */
 export function createPusher(
   io: LiveServer,
-  { db, log, config, metrics }: PusherServices,
+  { db, log, config, metrics, tracing }: PusherServices,
 ) {
   const writer = bufferedWriter(io, config.socketSlowReaderMs)
   const waiting: ChangedMembers = new Map()
@@ -51,7 +51,9 @@ export function createPusher(
   async function readBatch(batch: ChangedMembers): Promise<() => void> {
     try {
       const ids = [...batch.keys()]
-      const snapshots = await withCause(oldestOrigin(batch), () => readSnapshots(db, ids))
+      const snapshots = await withCause(oldestOrigin(batch), () =>
+        tracing.span('internal', 'read snapshots for pushes', () => readSnapshots(db, ids)),
+      )
       return () => emitBatch(batch, snapshots)
     } catch (err) {
       const requestIds = requestIdsOf(batch)
