@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
 import type { RedisClient } from './redis/redis-client.ts'
+import { type Cause, currentCause, withCause } from './request-id.ts'
 
 /** Which screens of a member a change may affect. */
 export type Topic = 'mining' | 'wallet' | 'team'
@@ -16,6 +17,12 @@ export type Change =
 
 /** Why all sign-ins of a member have ended. */
 type MemberSignOut = 'password-reset' | 'account-deleted' | 'account-frozen' | 'expired'
+
+/** When a change was published, in real ms of the publisher's clock, and by which request or job. */
+export type ChangeOrigin = Cause & { sentAt: number }
+
+/** A change as Redis carries it. A process of the version before sends no origin. */
+type Message = Change & Partial<ChangeOrigin>
 
 /** Most ids in one message: bounds its size in a burst of 100,000 credits. */
 const IDS_PER_MESSAGE = 5_000
@@ -55,19 +62,26 @@ export class ChangeChannel {
    */
   async publish(change: Change): Promise<void> {
     this.beforePublish(change)
+    const message: Message = { ...change, ...currentCause(), sentAt: Date.now() }
     try {
-      await this.redis.publish(this.name, JSON.stringify(change))
+      await this.redis.publish(this.name, JSON.stringify(message))
     } catch (err) {
       const { kind } = change
       this.log.warn({ err, kind }, 'change not published; the next poll or check makes up for it')
     }
   }
 
-  /** Calls `onChange` for each published change. Rejects when Redis refuses the subscription. */
-  async subscribe(onChange: (change: Change) => void): Promise<void> {
+  /**
+   * Calls `onChange` for each published change, under the request id of its origin. Rejects when Redis
+   * refuses the subscription.
+   */
+  async subscribe(onChange: (change: Change, origin: ChangeOrigin) => void): Promise<void> {
     const messages: EventEmitter = this.redis
     messages.on('message', (channel: string, text: string) => {
-      if (channel === this.name) onChange(JSON.parse(text) as Change)
+      if (channel !== this.name) return
+      const { sentAt = Date.now(), requestId, traceparent, ...change } = JSON.parse(text) as Message
+      const cause = { requestId, traceparent }
+      withCause(cause, () => onChange(change as Change, { ...cause, sentAt }))
     })
     await this.redis.subscribe(this.name)
   }

@@ -8,6 +8,7 @@ import {
   optional,
   origins,
   type Parser,
+  password,
   redisUrl,
   signingKeys,
   text,
@@ -50,11 +51,27 @@ export const SETTINGS = {
     doc: 'Network interface that the gateway listens on; `0.0.0.0` opens it to the network.',
   },
   PORT: { field: 'port', parse: port, default: '3000', doc: 'Port of the gateway; 0 for any.' },
+  METRICS_PORT: {
+    field: 'metricsPort',
+    parse: port,
+    default: '0',
+    doc: 'Port for `/metrics`, `/healthz` and `/readyz` of a gateway, which members must not reach; 0 for none.',
+  },
   WORKERS_PORT: {
     field: 'workersPort',
     parse: port,
     default: '0',
     doc: 'Port for `/healthz`, `/readyz` and `/metrics` of a workers process; 0 for none.',
+  },
+  OPS_PASSWORD: {
+    field: 'opsPassword',
+    parse: optional(password),
+    doc: 'Password of the page `/queues` on `WORKERS_PORT`, at least 16 characters; the user is `ops`. When unset, the page does not exist.',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    field: 'otlpEndpoint',
+    parse: optional(url('http:', 'https:')),
+    doc: 'URL of an OpenTelemetry collector (OTLP over HTTP) for traces, such as `http://localhost:4318`. When unset, nothing is traced.',
   },
   DATABASE_URL: {
     field: 'databaseUrl',

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino'
+import type { Tracing } from '#db/monitoring/tracing'
 import type { Db } from '#db/postgres/transaction'
 import type { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
 import type { RedisClient } from '#db/process/redis/redis-client'
-import type { GatewayMetrics } from '#gateway/metrics'
+import type { GatewayMetrics } from '#gateway/monitoring/gateway-metrics'
+import type { ServiceStatus } from '#gateway/monitoring/service-status'
 import type { PollCache } from '#gateway/polls/poll-cache'
 import type { MailJobs } from '#queue'
 import type { AuthSessionStore } from './auth-session-store.ts'
@@ -29,5 +31,8 @@ export type Services = {
   /** One data export at a time, because each is held in memory. */
   exportSemaphore: Semaphore
   metrics: GatewayMetrics
+  tracing: Tracing
+  /** What the status page shows. */
+  status: () => Promise<ServiceStatus>
   log: Logger
 }

@@ -11,6 +11,8 @@ export const OTHER_VARIABLES = {
   REVIEW_PORT: '`npm run review` only: port of the page of identity documents; 3100 by default.',
   REVIEW_ORIGIN:
     '`npm run review` only: exact https origin that reviewers open through a proxy; this machine without TLS by default.',
+  GRAFANA_PASSWORD:
+    'docker compose only: password of `admin` in the Grafana of the profile `monitoring`; `admin` by default.',
 }
 
 const code = (text: string) => (text ? `\`${text}\`` : 'none')

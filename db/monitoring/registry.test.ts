@@ -1,15 +1,19 @@
 import { register } from 'prom-client'
 import { expect, it } from 'vitest'
-import { gatewayMetrics } from '#gateway/metrics'
-import { workersMetrics } from '#workers/metrics'
-import { createRegistry } from './metrics.ts'
+import { gatewayMetrics } from '#gateway/monitoring/gateway-metrics'
+import { workersMetrics } from '#workers/monitoring/workers-metrics'
+import { createRegistry } from './registry.ts'
 
 const namesIn = (text: string) => [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)
 
 it('gateway and workers that share a process register all metrics in one registry', async () => {
   const registry = createRegistry()
   gatewayMetrics(registry).countSockets(() => 0)
-  workersMetrics(registry, async () => 0)
+  workersMetrics(registry, {
+    creditLag: async () => 0,
+    figures: () => Promise.reject(new Error('not read')),
+    queueJobs: async () => [],
+  })
   expect(namesIn(await registry.metrics())).toEqual(
     expect.arrayContaining([
       'http_request_seconds',

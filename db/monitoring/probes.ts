@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client'
 import { isMigrated } from '#db/postgres/migrate'
 import type { Db } from '#db/postgres/transaction'
-import type { RedisClient } from './redis/redis-client.ts'
+import type { RedisClient } from '#db/process/redis/redis-client'
 
 /** What the probes of a process look at. */
-export type Probed = { db: Db; redis: RedisClient; registry: Registry }
+export type Probed = { db: Db; redis: RedisClient }
 
 /** An answer to an operator's probe. */
 export type ProbeAnswer = { status: number; type: string; body: string }
@@ -29,10 +29,9 @@ export const PROBES: Record<string, (probed: Probed) => Promise<ProbeAnswer>> = 
   '/healthz': async () => answer(true),
   /** Ready: database, schema and Redis answer; 503 otherwise. */
   '/readyz': async (probed) => answer(await isReady(probed)),
-  /** Prometheus metrics of the process. */
-  '/metrics': async ({ registry }) => ({
-    status: 200,
-    type: registry.contentType,
-    body: await registry.metrics(),
-  }),
+}
+
+/** Prometheus metrics of the process; served on the operators' port only. */
+export async function metricsAnswer(registry: Registry): Promise<ProbeAnswer> {
+  return { status: 200, type: registry.contentType, body: await registry.metrics() }
 }
