@@ -43,6 +43,7 @@ describe('the end of a sign-in', () => {
     ['password-reset', 'Signed out: Your password was changed. Please sign in again.'],
     ['account-deleted', 'Signed out: Your account has been deleted.'],
     ['expired', EXPIRED],
+    ['ended', 'Signed out: You were signed out from another device.'],
   ])('the reason of a sign-out is shown: %s', async (reason, text) => {
     endSignIn(reason)
     expect(currentUser()).toBeNull()

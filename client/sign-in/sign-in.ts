@@ -10,6 +10,7 @@ const REASONS: Record<SignedOutReason, string> = {
   'password-reset': 'Your password was changed. Please sign in again.',
   'account-deleted': 'Your account has been deleted.',
   expired: 'Your session has expired. Please sign in again.',
+  ended: 'You were signed out from another device.',
 }
 
 /** Message between the tabs of a browser, which share a sign-in; `signedIn` is a member id. */

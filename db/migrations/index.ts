@@ -15,6 +15,7 @@ import * as creditSweeps from './013-credit-sweeps.ts'
 import * as monthMerges from './014-month-merges.ts'
 import * as memberChanges from './015-member-changes.ts'
 import * as memberCounters from './016-member-counters.ts'
+import * as signInCodes from './020-sign-in-codes.ts'
 
 type Step = { up(db: Knex): Promise<void> }
 
@@ -36,4 +37,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '014-month-merges': monthMerges,
   '015-member-changes': memberChanges,
   '016-member-counters': memberCounters,
+  '020-sign-in-codes': signInCodes,
 }

@@ -18,6 +18,7 @@ export const STATUS: Record<RuleCode, number> = {
   username_taken: 409,
   email_taken: 409,
   email_not_verified: 400,
+  otp_required: 401,
   otp_invalid: 400,
   otp_used_up: 400,
   otp_too_soon: 429,
@@ -92,6 +93,7 @@ function answerOf(error: unknown): { status: number; answer: ErrorAnswer; retryA
 const AUDITED_CODES = new Set<string | undefined>([
   'too_many_requests',
   'cross_site',
+  'otp_required',
   'otp_invalid',
   'otp_used_up',
   'wrong_password',

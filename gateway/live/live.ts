@@ -4,6 +4,7 @@ import { SOCKET_PATH } from '#contract/events'
 import type { Change } from '#db/process/change-channel'
 import type { AllowsOrigin } from '#gateway/security/origins'
 import type { Services } from '#gateway/services/services'
+import { endSockets } from './connect/end-sockets.ts'
 import { authenticateSockets } from './connect/handshake.ts'
 import { answerRefusedUpgrades } from './connect/refused-upgrades.ts'
 import { checkSignIns } from './connect/session-check.ts'
@@ -52,10 +53,7 @@ export function createLive(
   return {
     onChange(change) {
       if (change.kind === 'members') return pusher.add(change.memberIds, change.topics)
-      const room =
-        change.reason === 'logout' ? authRoom(change.authSessionId) : memberRoom(change.memberId)
-      io.to(room).emit('signed-out', change.reason)
-      io.in(room).disconnectSockets(true)
+      endSockets(io, change)
     },
     refetchAll: () => void io.emit('refetch'),
     async close() {
