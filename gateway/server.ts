@@ -26,6 +26,7 @@ import { KeyedMutex } from './services/keyed-mutex.ts'
 import { RateLimits } from './services/rate-limits.ts'
 import { Semaphore } from './services/semaphore.ts'
 import type { Services } from './services/services.ts'
+import { SignInList } from './services/sign-in-list.ts'
 import { snapshotLoader } from './services/snapshot-loader.ts'
 
 /** A running gateway. */
@@ -57,6 +58,7 @@ function openServices(config: Config, { registry, subscriber, tracing }: Opened)
   watchPool(registry, 'gateway', db)
   const metrics = gatewayMetrics(registry)
   const polls = new PollCache(config.pollCacheMembers)
+  const authSessions = new AuthSessionStore(redis, config.redisPrefix)
   return {
     config,
     db,
@@ -66,7 +68,8 @@ function openServices(config: Config, { registry, subscriber, tracing }: Opened)
     redis,
     changes: new ChangeChannel(redis, config.redisPrefix, log, polls.onChange),
     mailJobs: mailJobs(redis, config.redisPrefix),
-    authSessions: new AuthSessionStore(redis, config.redisPrefix),
+    authSessions,
+    signIns: new SignInList(redis, config.redisPrefix, authSessions),
     limits: new RateLimits(redis, config),
     memberMutex: new KeyedMutex(),
     exportSemaphore: new Semaphore(1),

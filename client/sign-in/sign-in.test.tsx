@@ -44,6 +44,7 @@ describe('the end of a sign-in', () => {
     ['account-deleted', 'Signed out: Your account has been deleted.'],
     ['account-frozen', 'Signed out: Your account is frozen. Sign in to see why.'],
     ['expired', EXPIRED],
+    ['ended', 'Signed out: You were signed out from another device.'],
   ])('the reason of a sign-out is shown: %s', async (reason, text) => {
     endSignIn(reason)
     expect(currentUser()).toBeNull()

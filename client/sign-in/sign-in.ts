@@ -11,6 +11,7 @@ const REASONS: Record<SignedOutReason, string> = {
   'account-deleted': 'Your account has been deleted.',
   'account-frozen': 'Your account is frozen. Sign in to see why.',
   expired: 'Your session has expired. Please sign in again.',
+  ended: 'You were signed out from another device.',
 }
 
 /** Message between the tabs of a browser, which share a sign-in; `signedIn` is a member id. */

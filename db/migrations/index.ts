@@ -15,6 +15,7 @@ import * as creditSweeps from './013-credit-sweeps.ts'
 import * as monthMerges from './014-month-merges.ts'
 import * as memberChanges from './015-member-changes.ts'
 import * as memberCounters from './016-member-counters.ts'
+import * as signInCodes from './020-sign-in-codes.ts'
 import * as operatorActions from './022-operator-actions.ts'
 import * as frozenMembers from './023-frozen-members.ts'
 
@@ -38,6 +39,7 @@ export const MIGRATIONS: Record<string, Step> = {
   '014-month-merges': monthMerges,
   '015-member-changes': memberChanges,
   '016-member-counters': memberCounters,
+  '020-sign-in-codes': signInCodes,
   '022-operator-actions': operatorActions,
   '023-frozen-members': frozenMembers,
 }

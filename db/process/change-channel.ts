@@ -10,10 +10,14 @@ export type Topic = 'mining' | 'wallet' | 'team'
  * A message to every gateway, published after the commit. It carries ids only: a gateway with a
  * socket of such a member reads the snapshot again (architecture.md: A push is a hint).
  */
-export type Change =
-  | { kind: 'members'; memberIds: number[]; topics: Topic[] }
-  | { kind: 'signed-out'; reason: 'logout'; authSessionId: string }
-  | { kind: 'signed-out'; reason: MemberSignOut; memberId: number }
+export type Change = { kind: 'members'; memberIds: number[]; topics: Topic[] } | SignedOutChange
+
+/** Sign-ins that have ended: one, or all of a member except the one that ended the others. */
+export type SignedOutChange = { kind: 'signed-out' } & (
+  | { reason: 'logout' | 'ended'; authSessionId: string }
+  | { reason: MemberSignOut; memberId: number }
+  | { reason: 'password-reset' | 'ended'; memberId: number; exceptAuthSessionId: string }
+)
 
 /** Why all sign-ins of a member have ended. */
 type MemberSignOut = 'password-reset' | 'account-deleted' | 'account-frozen' | 'expired'

@@ -237,6 +237,12 @@ export const SETTINGS = {
     default: '300',
     doc: 'Failed sign-ins in 15 minutes from one IP address.',
   },
+  LOGIN_FAILURES_BEFORE_CODE: {
+    field: 'loginFailuresBeforeCode',
+    parse: count,
+    default: '20',
+    doc: 'Failed sign-ins an hour for one account over all IP addresses, after which unknown browsers need a code by e-mail too.',
+  },
   KYC_RETENTION_DAYS: {
     field: 'kycRetentionDays',
     parse: wholeNumber(0, 36_500),

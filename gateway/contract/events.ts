@@ -28,11 +28,13 @@ export type ServerEvents = {
   'signed-out': (reason: SignedOutReason) => void
 }
 
+/** `ended`: by the member, from another device. */
 export type SignedOutReason =
   | 'logout'
   | 'password-reset'
   | 'account-deleted'
   | 'account-frozen'
   | 'expired'
+  | 'ended'
 
 export type ClientEvents = Record<string, never>

@@ -19,6 +19,7 @@ export const STATUS: Record<RuleCode, number> = {
   username_taken: 409,
   email_taken: 409,
   email_not_verified: 400,
+  otp_required: 401,
   otp_invalid: 400,
   otp_used_up: 400,
   otp_too_soon: 429,
@@ -93,6 +94,7 @@ function answerOf(error: unknown): { status: number; answer: ErrorAnswer; retryA
 const AUDITED_CODES = new Set<string | undefined>([
   'too_many_requests',
   'cross_site',
+  'otp_required',
   'otp_invalid',
   'otp_used_up',
   'wrong_password',

@@ -4,6 +4,7 @@ import { SOCKET_PATH } from '#contract/events'
 import type { Change, ChangeOrigin } from '#db/process/change-channel'
 import type { AllowsOrigin } from '#gateway/security/origins'
 import type { Services } from '#gateway/services/services'
+import { endSockets } from './connect/end-sockets.ts'
 import { authenticateSockets } from './connect/handshake.ts'
 import { answerRefusedUpgrades } from './connect/refused-upgrades.ts'
 import { checkSignIns } from './connect/session-check.ts'
@@ -56,10 +57,7 @@ export function createLive(server: HttpServer, services: Services, allows: Allow
     onChange(change, origin) {
       metrics.changeDelay.observe(Math.max(0, Date.now() - origin.sentAt) / 1_000)
       if (change.kind === 'members') return pusher.add(change.memberIds, change.topics, origin)
-      const room =
-        change.reason === 'logout' ? authRoom(change.authSessionId) : memberRoom(change.memberId)
-      io.to(room).emit('signed-out', change.reason)
-      io.in(room).disconnectSockets(true)
+      endSockets(io, change)
     },
     refetchAll: () => void io.emit('refetch'),
     async close() {

@@ -36,7 +36,7 @@ export const exportData: RouteHandler<'POST /api/user/export'> = async (call) =>
 
 export const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call) => {
   const { services, ctx, body } = call
-  const { db, config, changes, memberMutex, log } = services
+  const { db, config, changes, memberMutex, signIns, log } = services
   const signIn = await signInOf(services, ctx)
   const { memberId } = signIn
   const username = (await memberById(db, memberId))?.username
@@ -50,6 +50,9 @@ export const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call)
   )
   log.info({ ip: clientIp(ctx), memberId }, 'account deleted')
   await changes.publish({ kind: 'signed-out', reason: 'account-deleted', memberId })
+  await signIns
+    .forget(memberId)
+    .catch((err) => log.warn({ err, memberId }, 'sign-ins not removed; they expire by themselves'))
   if (referrerId !== null) await changes.publishMembers([referrerId], ['team'])
   signOut(ctx)
   return { success: true, message: 'Your account has been deleted' }

@@ -8,6 +8,8 @@ export type AuthSessionData = {
   memberId?: number
   /** `users.authEpoch` at sign-in: raising the member's epoch ends this sign-in. */
   epoch?: number
+  /** Start of the sign-in: real time, ms. */
+  signedInAt?: number
   /** Absolute end of the sign-in: real time, ms. */
   expiresAt?: number
   /** "Remember me": no idle limit, only the absolute one. */
@@ -62,8 +64,19 @@ export class AuthSessionStore {
     await this.redis.set(redisKey, JSON.stringify(data), 'PX', lifeOf(data, now))
   }
 
+  /** Writes a session that was read before; one that was ended meanwhile stays ended. */
+  async update(id: string, data: AuthSessionData, now: number): Promise<void> {
+    const redisKey = this.redisKey(authSessionName(id))
+    await this.redis.set(redisKey, JSON.stringify(data), 'PX', lifeOf(data, now), 'XX')
+  }
+
   async destroy(id: string): Promise<void> {
-    await this.redis.del(this.redisKey(authSessionName(id)))
+    await this.end(authSessionName(id))
+  }
+
+  /** Ends the session with this name. */
+  async end(name: string): Promise<void> {
+    await this.redis.del(this.redisKey(name))
   }
 
   /**

@@ -12,6 +12,7 @@ import type { AuthSessionStore } from './auth-session-store.ts'
 import type { KeyedMutex } from './keyed-mutex.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Semaphore } from './semaphore.ts'
+import type { SignInList } from './sign-in-list.ts'
 import type { SnapshotLoader } from './snapshot-loader.ts'
 
 /** Connections and shared objects of one gateway process, opened at start-up. */
@@ -24,6 +25,7 @@ export type Services = {
   changes: ChangeChannel
   mailJobs: MailJobs
   authSessions: AuthSessionStore
+  signIns: SignInList
   snapshots: SnapshotLoader
   polls: PollCache
   limits: RateLimits

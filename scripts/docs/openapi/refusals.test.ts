@@ -28,7 +28,7 @@ let visitor: Visitor
 let member: Visitor
 
 beforeAll(async () => {
-  product = await startProduct()
+  product = await startProduct({ env: { LOGIN_FAILURES_BEFORE_CODE: '2' } })
   await freeze(product.db)
   visitor = new Visitor(product)
   member = await newMember(product)
@@ -117,7 +117,16 @@ it('the routes of passwords and codes document their codes', async () => {
   const email = 'stranger@test.example'
   const otp = '000000'
   const login = { identifier: 'nobody', password: WRONG }
-  await expectRefusal(visitor, 'POST /api/login', 'wrong_credentials', { body: login })
+  const signIn = 'POST /api/login'
+  for (let i = 0; i < 2; i++) {
+    await expectRefusal(visitor, signIn, 'wrong_credentials', { body: login })
+  }
+  await expectRefusal(visitor, signIn, 'otp_required', { body: login })
+  const coded = { ...login, otp }
+  for (let tries = 1; tries < OTP_MAX_TRIES; tries++) {
+    await expectRefusal(visitor, signIn, 'otp_invalid', { body: coded })
+  }
+  await expectRefusal(visitor, signIn, 'otp_used_up', { body: coded })
   await visitor.call('POST /api/verify/send-otp', { body: { email } })
   await expectRefusal(visitor, 'POST /api/verify/send-otp', 'otp_too_soon', { body: { email } })
   await visitor.call('POST /api/password/forgot', { body: { email } })
@@ -135,6 +144,12 @@ it('the routes of passwords and codes document their codes', async () => {
   await expectRefusal(member, 'POST /api/user/delete', 'wrong_password', { body: proof })
   const password = { password: WRONG }
   await expectRefusal(member, 'POST /api/user/export', 'wrong_password', { body: password })
+  const end = { ...password, signInId: 'ended' }
+  await expectRefusal(member, 'POST /api/user/sign-ins/end', 'wrong_password', { body: end })
+  const endOthers = 'POST /api/user/sign-ins/end-others'
+  await expectRefusal(member, endOthers, 'wrong_password', { body: password })
+  const change = { ...password, newPassword: PASSWORD }
+  await expectRefusal(member, 'POST /api/user/password', 'wrong_password', { body: change })
 })
 
 it('POST /api/login documents the refusal of a frozen member', async () => {
