@@ -109,7 +109,7 @@ export async function signIn(
   const lifetime = remember ? { maxAge: lifeMs } : {}
   ctx.cookies.set(MEMBER_COOKIE, String(member.id), { ...MARKER, ...lifetime })
   const name = requestSignInName(ctx)
-  if (name) await signIns.touch(member.id, name, now, () => placeOf(ctx))
+  if (name) await signIns.record(member.id, name, now, () => placeOf(ctx))
   await signIns.limit(member.id, member.authEpoch, now)
 }
 

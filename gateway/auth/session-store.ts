@@ -42,7 +42,7 @@ export function sessionStore({ authSessions, signIns, log }: Services) {
       if (data.memberId !== undefined) {
         // Not awaited: when a sign-in was last seen decides nothing.
         signIns
-          .touch(data.memberId, authSessionName(id), now, () => placeOf(ctx))
+          .record(data.memberId, authSessionName(id), now, () => placeOf(ctx))
           .catch((err) => log.debug({ err }, 'request not recorded in the list of sign-ins'))
       }
       return data

@@ -27,8 +27,17 @@ function parsed(binary: string): unknown {
   if (binary === '') return {}
   const bytes = Buffer.from(binary, 'latin1')
   if (!isUtf8(bytes)) throw new BadInput('The request is not valid UTF-8')
+  const value = valueOf(new TextDecoder().decode(bytes))
+  // No route takes a bare text, number, boolean or null.
+  if (typeof value !== 'object' || value === null) {
+    throw new BadInput('The request is not valid JSON')
+  }
+  return value
+}
+
+function valueOf(text: string): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes))
+    return JSON.parse(text)
   } catch {
     throw new BadInput('The request is not valid JSON')
   }

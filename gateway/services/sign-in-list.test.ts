@@ -31,7 +31,7 @@ const place = () => ({ device: 'Firefox on Linux', network: '203.0.x.x' })
 async function signIn(now = NOW, epoch = 0): Promise<string> {
   const id = newAuthSessionId()
   await store.set(id, { memberId, epoch, signedInAt: now, expiresAt: now + DAY_MS }, now)
-  await list.touch(memberId, authSessionName(id), now, place)
+  await list.record(memberId, authSessionName(id), now, place)
   return id
 }
 const names = async (epoch = 0) =>
@@ -44,9 +44,9 @@ it('a request is recorded at most once in five minutes', async () => {
     writes += 1
     return place()
   }
-  await list.touch(memberId, name, NOW + MINUTE_MS, counted)
+  await list.record(memberId, name, NOW + MINUTE_MS, counted)
   expect(writes).toBe(0)
-  await list.touch(memberId, name, NOW + 5 * MINUTE_MS, counted)
+  await list.record(memberId, name, NOW + 5 * MINUTE_MS, counted)
   expect(writes).toBe(1)
   expect(await list.read(memberId, 0, NOW)).toEqual([
     { ...place(), name, signedInAt: NOW, at: NOW + 5 * MINUTE_MS },
@@ -58,7 +58,7 @@ it('a sign-in without an entry is listed after its next request', async () => {
   await redis.del(`${database.redisPrefix}:sign-ins:${memberId}`)
   expect(await names()).toEqual([])
   const otherGateway = new SignInList(redis, database.redisPrefix, store)
-  await otherGateway.touch(memberId, authSessionName(id), NOW, place)
+  await otherGateway.record(memberId, authSessionName(id), NOW, place)
   expect(await names()).toEqual([authSessionName(id)])
 })
 
@@ -67,7 +67,7 @@ it('an ended sign-in is not listed, even if a late request records it', async ()
   await store.destroy(ended)
   expect(await names()).toEqual([authSessionName(kept)])
   const otherGateway = new SignInList(redis, database.redisPrefix, store)
-  await otherGateway.touch(memberId, authSessionName(ended), NOW, place)
+  await otherGateway.record(memberId, authSessionName(ended), NOW, place)
   expect(await names()).toEqual([authSessionName(kept)])
 })
 

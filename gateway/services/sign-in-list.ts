@@ -37,7 +37,7 @@ export class SignInList {
    * Records a request; most calls write nothing. A sign-in that is not in the list is added.
    * @param place called only if something is written
    */
-  async touch(memberId: number, name: string, now: number, place: () => Place): Promise<void> {
+  async record(memberId: number, name: string, now: number, place: () => Place): Promise<void> {
     if (!this.isDue(name, now)) return
     const redisKey = this.redisKey(memberId)
     const seen: Seen = { ...place(), at: now }

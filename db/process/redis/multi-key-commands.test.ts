@@ -12,8 +12,12 @@ const LISTS = /\.(?:del|exists|touch)\((?:\.\.\.|[^()]*,)/g
 
 const USES_REDIS = /^(db|gateway|workers|scripts\/ops)\//
 
-/** Where several keys are split. */
-const SAFE = new Set(['db/process/redis/read-values.ts mget'])
+/** Where several keys are split, a transaction has one key, or an array is sorted. */
+const SAFE = new Set([
+  'db/process/redis/read-values.ts mget',
+  'gateway/services/sign-in-list.ts multi',
+  'gateway/services/sign-in-list.ts sort',
+])
 
 function multiKeyCommands(file: string, source: string): string[] {
   if (!/redis|ioredis/i.test(source)) return []

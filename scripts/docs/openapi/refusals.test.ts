@@ -60,6 +60,7 @@ const CANCELLED_BODIES: Partial<Record<RouteName, object>> = {
   'POST /api/referral/apply-code': { referralCode: 'TESPABC234' },
   'POST /api/tasks/complete': { taskId: 'join_telegram' },
   'PATCH /api/user/profile': { fullName: 'A Name' },
+  'POST /api/user/password': { password: PASSWORD, newPassword: 'Another horse 2' },
 }
 
 /** The options of a call that uploads a document with this text. */
