@@ -22,8 +22,11 @@ export default defineConfig({
     dedupe: ['mime-db', 'ws'],
     alias: { 'cron-parser': `${import.meta.dirname}/scripts/build/no-cron.ts` },
   },
-  // Native: resolved from node_modules at run time.
-  ssr: { noExternal: true, external: ['@node-rs/argon2'] },
+  // Resolved from node_modules at run time: a native package, and one that serves files of its own.
+  ssr: {
+    noExternal: true,
+    external: ['@node-rs/argon2', '@bull-board/api', '@bull-board/ui'],
+  },
   build: {
     ssr: true,
     target: 'node20',

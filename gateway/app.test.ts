@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '#db/process/free-port'
+import { startGateway } from '#gateway/server'
 import { useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
 
@@ -84,15 +86,35 @@ it('every response carries the security headers', async () => {
   }
 })
 
-it('health, readiness and metrics are served to the private network only', async () => {
+it('health and readiness are served on the port of members, metrics are not', async () => {
   expect(await (await visitor.fetch('/healthz')).json()).toEqual({ ok: true })
   expect(await (await visitor.fetch('/readyz')).json()).toEqual({ ok: true })
+  expect((await visitor.fetch('/metrics')).status).toBe(404)
+})
+
+it('requests are measured by route and status, and paths without a route as one', async () => {
   await visitor.call('GET /api/user')
-  const metrics = await (await visitor.fetch('/metrics')).text()
-  expect(metrics).toContain('http_request_seconds_count{route="GET /api/user",status="401"}')
-  // A public proxy may stand in the same network.
-  const proxied = { headers: { 'X-Forwarded-For': '203.0.113.9' } }
-  expect((await visitor.fetch('/metrics', 0, proxied)).status).toBe(404)
+  await visitor.fetch('/api/no-such-route')
+  const text = await product.registries[0]?.metrics()
+  expect(text).toContain('http_request_seconds_count{route="GET /api/user",status="401"}')
+  expect(text).toContain('http_request_seconds_count{route="other",status="404"}')
+  expect(text).not.toContain('no-such-route')
+})
+
+it('METRICS_PORT serves metrics, health and readiness and none of the API', async () => {
+  const port = await freePort()
+  const gateway = await startGateway({ ...product.config, metricsPort: port })
+  onTestFinished(() => gateway.close())
+  const answer = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`)
+    return { status: response.status, text: await response.text() }
+  }
+  expect(await answer('/healthz')).toEqual({ status: 200, text: '{"ok":true}' })
+  expect(await answer('/readyz')).toEqual({ status: 200, text: '{"ok":true}' })
+  expect((await answer('/metrics')).text).toMatch(
+    /^database_pool_connections\{pool="gateway",state="used"\} \d+$/m,
+  )
+  expect((await answer('/api/user')).status).toBe(404)
 })
 
 it('a gateway with an unexpected schema version is not ready', async () => {
@@ -114,7 +136,7 @@ describe('outbox', () => {
 describe('production', () => {
   const live = useProduct({ env: { ...production, TRUSTED_PROXIES: '127.0.0.1' } })
 
-  it('outbox and public metrics do not exist in production', async () => {
+  it('outbox and metrics do not exist on the port of members in production', async () => {
     const far = new Visitor(live, 0, { 'X-Forwarded-For': '203.0.113.9' })
     expect((await far.fetch('/dev/outbox', 0, html)).status).toBe(404)
     expect((await far.fetch('/metrics')).status).toBe(404)

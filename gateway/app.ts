@@ -1,11 +1,15 @@
 import Koa from 'koa'
+import { NO_TRACING } from '#db/monitoring/tracing'
 import { RuleError } from '#rules/rule-error'
 import { authSessions } from './auth/auth-session.ts'
 import { outbox } from './http/dev-outbox.ts'
 import { errorAnswers } from './http/errors.ts'
 import { health } from './http/health.ts'
+import { requestIds } from './http/request-ids.ts'
 import { staticFiles } from './http/static-files.ts'
-import { timedRequests } from './metrics.ts'
+import { tracedRequests } from './http/traced-requests.ts'
+import { statusPage } from './monitoring/status-page.ts'
+import { timedRequests } from './monitoring/timed-requests.ts'
 import { apiRouter } from './router.ts'
 import { clientIpReader } from './security/client-ip.ts'
 import { type AllowsOrigin, isSecure } from './security/origins.ts'
@@ -24,23 +28,27 @@ export function createApp(services: Services, allows: AllowsOrigin, clientRoot: 
   const { config, log } = services
   const app = new Koa()
   const readClientIp = clientIpReader(config.trustedProxies)
-  app.on('error', (error) => {
+  app.on('error', (error, ctx?: Koa.Context) => {
     // A client that disconnects before the end of its response is not an error of the gateway.
     const level = CLIENT_DISCONNECTED.test(error.code) ? 'debug' : 'error'
-    log[level]({ err: error }, 'request failed outside its handler')
+    const requestId: unknown = ctx?.state.requestId
+    log[level]({ err: error, requestId }, 'request failed outside its handler')
   })
+  app.use(requestIds(config.trustedProxies))
+  if (services.tracing !== NO_TRACING) app.use(tracedRequests(services.tracing))
   app.use(async (ctx, next) => {
     ctx.state.ip = readClientIp(ctx.req)
     // TLS ends at the proxy: without this, `cookies` refuses Secure cookies on the plain last hop.
     if (isSecure(config)) ctx.cookies.secure = true
     await next()
   })
-  app.use(timedRequests(services.metrics))
+  app.use(timedRequests(services))
   app.use(securityHeaders(config))
   app.use(permissionsPolicy)
   app.use(errorAnswers(log))
   app.use(health(services))
   app.use(outbox(services))
+  app.use(statusPage(services))
   app.use(staticFiles(clientRoot))
   app.use(authSessions(app, services))
   app.use(noSuchPath)

@@ -3,7 +3,7 @@ import { readConfig } from '#db/process/config'
 import { runRole } from '#db/process/run-role'
 import { startGateway } from './server.ts'
 
-runRole(async () => {
+runRole('gateway', async () => {
   const config = readConfig(process.env)
   await migrate(config.databaseUrl, config)
   return startGateway(config)

@@ -1,8 +1,8 @@
-import { bodyParser } from '@koa/bodyparser'
 import Router from '@koa/router'
 import type Koa from 'koa'
 import type { RouteName } from '#contract/routes'
 import { BadInput } from './http/errors.ts'
+import { readJson } from './http/json-body.ts'
 import { callOf, type RouteHandler } from './http/route.ts'
 import { handlers } from './routes/index.ts'
 import type { AllowsOrigin } from './security/origins.ts'
@@ -25,19 +25,6 @@ const jsonOnly: Koa.Middleware = async (ctx, next) => {
   await next()
 }
 
-const readJson = bodyParser({
-  enableTypes: ['json'],
-  jsonLimit: '256kb',
-  onError(error) {
-    const status = 'status' in error && error.status === 413 ? 413 : 400
-    throw new BadInput(
-      status === 413 ? 'The request is too large' : 'The request is not valid JSON',
-      undefined,
-      status,
-    )
-  },
-})
-
 /** 405 with `Allow` for a method that the path does not have, 501 for an unknown method; in JSON. */
 function otherMethods(router: Router): Koa.Middleware {
   const allowed = router.allowedMethods() as unknown as Koa.Middleware
@@ -53,7 +40,7 @@ function otherMethods(router: Router): Koa.Middleware {
 /** The REST API of the gateway: every route of the contract under `/api`. */
 export function apiRouter(services: Services, allows: AllowsOrigin): Koa.Middleware[] {
   const router = new Router()
-  router.use(noStore, sameOriginOnly(allows), jsonOnly, readJson)
+  router.use(noStore, sameOriginOnly(allows), jsonOnly, ...readJson)
   for (const [name, handler] of Object.entries(handlers)) {
     const route = name as RouteName
     const [method, path = ''] = name.split(' ')

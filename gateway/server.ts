@@ -1,17 +1,23 @@
 import path from 'node:path'
+import type { Redis } from 'ioredis'
 import type { Registry } from 'prom-client'
+import { startOperatorsServer } from '#db/monitoring/operators-server'
+import { watchPool } from '#db/monitoring/pool-metrics'
+import { createRegistry } from '#db/monitoring/registry'
+import { startTracing, type Tracing } from '#db/monitoring/tracing'
 import { connect } from '#db/postgres/connect'
 import { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
+import { logConnection } from '#db/process/connection-log'
 import { createLog } from '#db/process/log'
-import { createRegistry } from '#db/process/metrics'
-import { redisForRequests, redisForWaiting } from '#db/process/redis'
+import { redisForRequests, redisForSubscribing } from '#db/process/redis'
 import { mailJobs } from '#queue'
 import { createApp } from './app.ts'
 import { httpServer, listen } from './http/http-server.ts'
 import { unchangedPolls } from './http/unchanged-polls.ts'
 import { createLive } from './live/live.ts'
-import { gatewayMetrics } from './metrics.ts'
+import { gatewayMetrics } from './monitoring/gateway-metrics.ts'
+import { serviceStatusReader } from './monitoring/service-status.ts'
 import { followChanges } from './polls/change-follower.ts'
 import { PollCache } from './polls/poll-cache.ts'
 import { allowsOrigin } from './security/origins.ts'
@@ -20,6 +26,7 @@ import { KeyedMutex } from './services/keyed-mutex.ts'
 import { RateLimits } from './services/rate-limits.ts'
 import { Semaphore } from './services/semaphore.ts'
 import type { Services } from './services/services.ts'
+import { SignInList } from './services/sign-in-list.ts'
 import { snapshotLoader } from './services/snapshot-loader.ts'
 
 /** A running gateway. */
@@ -30,28 +37,49 @@ const DRAIN_MS = 8_000
 /** The roles run in the root of the repository or image. */
 const BUILT_CLIENT = path.resolve('dist/client')
 
-function openServices(config: Config, registry: Registry): Services {
-  const redis = redisForRequests(config.redisUrl)
+type Opened = { registry: Registry; subscriber: Redis; tracing: Tracing }
+
+function openServices(config: Config, { registry, subscriber, tracing }: Opened): Services {
   const log = createLog('gateway', config.logLevel)
+  const redis = redisForRequests(config.redisUrl)
+  logConnection(redis, 'requests', log)
   const db = connect(config.databaseUrl, {
     max: config.databasePool,
     name: 'tesp-gateway',
     preparedStatements: config.databasePrepared,
   })
+  const replica = config.databaseReplicaUrl
+    ? connect(config.databaseReplicaUrl, {
+        max: 1,
+        name: 'tesp-gateway-replica',
+        preparedStatements: config.databasePrepared,
+      })
+    : undefined
+  watchPool(registry, 'gateway', db)
+  const metrics = gatewayMetrics(registry)
   const polls = new PollCache(config.pollCacheMembers)
+  const authSessions = new AuthSessionStore(redis, config.redisPrefix)
   return {
     config,
     db,
+    replica,
     snapshots: snapshotLoader(db),
     polls,
     redis,
     changes: new ChangeChannel(redis, config.redisPrefix, log, polls.onChange),
     mailJobs: mailJobs(redis, config.redisPrefix),
-    authSessions: new AuthSessionStore(redis, config.redisPrefix),
+    authSessions,
+    signIns: new SignInList(redis, config.redisPrefix, authSessions),
     limits: new RateLimits(redis, config),
     memberMutex: new KeyedMutex(),
     exportSemaphore: new Semaphore(1),
-    metrics: gatewayMetrics(registry),
+    metrics,
+    tracing,
+    status: serviceStatusReader({
+      db,
+      slowestPush: () => metrics.slowestPush.value,
+      isSubscribed: () => subscriber.status === 'ready',
+    }),
     log,
   }
 }
@@ -68,24 +96,36 @@ export async function startGateway(
   config: Config,
   { clientRoot = BUILT_CLIENT, registry = createRegistry() }: GatewayOptions = {},
 ): Promise<Gateway> {
-  const services = openServices(config, registry)
+  const tracing = await startTracing('gateway', config.otlpEndpoint)
+  const subscriber = redisForSubscribing(config.redisUrl)
+  const services = openServices(config, { registry, subscriber, tracing })
+  logConnection(subscriber, 'changes', services.log)
   const allows = allowsOrigin(config)
   const app = createApp(services, allows, clientRoot)
   const server = httpServer(unchangedPolls(services, app.callback()), config)
   const live = createLive(server, services, allows)
-  const subscriber = redisForWaiting(config.redisUrl)
   let wasConnected = false
   subscriber.on('ready', () => {
     // Changes published while this connection was down are lost: every client refetches.
     if (wasConnected) live.refetchAll()
     wasConnected = true
   })
-  await new ChangeChannel(subscriber, config.redisPrefix, services.log).subscribe((change) => {
-    services.polls.onChange(change)
-    live.onChange(change)
-  })
+  await new ChangeChannel(subscriber, config.redisPrefix, services.log).subscribe(
+    (change, origin) => {
+      services.polls.onChange(change)
+      live.onChange(change, origin)
+    },
+  )
   const follower = followChanges(services)
   const port = await listen(server, config.port, config.host)
+  const { db, redis } = services
+  const operators = await startOperatorsServer({
+    host: config.host,
+    port: config.metricsPort,
+    probed: { db, redis },
+    registry,
+    log: services.log,
+  })
   const host = ['0.0.0.0', '::', '127.0.0.1'].includes(config.host) ? 'localhost' : config.host
   services.log.info({ port }, 'gateway is ready')
   return {
@@ -96,11 +136,14 @@ export async function startGateway(
       const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
       await live.close()
       clearTimeout(deadline)
+      await operators.close()
+      await tracing.close()
       subscriber.disconnect()
       await follower.close()
       await services.mailJobs.close()
       services.redis.disconnect()
       await services.db.destroy()
+      await services.replica?.destroy()
     },
   }
 }

@@ -38,6 +38,7 @@ export const COMMANDS = {
   workers: [service('scripts/commands/workers.ts')],
   migrate: [typescript('scripts/commands/migrate.ts')],
   ops: [typescript('scripts/commands/ops.ts')],
+  review: [service('scripts/commands/review.ts')],
   torture: [typescript('scripts/commands/torture.ts')],
   bench: [typescript('scripts/commands/bench.ts')],
   audit: [typescript('scripts/commands/audit.ts')],
@@ -45,6 +46,9 @@ export const COMMANDS = {
   'api-docs': [typescript('scripts/commands/api-docs.ts')],
   test: [vitest()],
   'test:fast': [vitest('--project', 'unit', '--project', 'client', '--maxWorkers=2')],
+  'test:redis': [vitest('--config', 'vitest.failover.config.ts', 'redis')],
+  'test:replica': [vitest('--config', 'vitest.failover.config.ts', 'postgres-replica')],
+  'test:pgbouncer': [vitest('--config', 'vitest.failover.config.ts', 'pgbouncer')],
   check: [
     tool('typescript', 'tsc', '-p', '.'),
     tool('typescript', 'tsc', '-p', 'client'),

@@ -1,11 +1,12 @@
 import type { Queue } from 'bullmq'
 import type { Logger } from 'pino'
+import type { Tracing } from '#db/monitoring/tracing'
 import type { Db } from '#db/postgres/transaction'
 import type { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
 import type { Mailer } from './mailer.ts'
-import type { WorkersMetrics } from './metrics.ts'
-import type { JobName, Jobs } from './queue.ts'
+import type { WorkersMetrics } from './monitoring/workers-metrics.ts'
+import type { JobData, JobName, Jobs } from './queue.ts'
 
 /** What job handlers work with, opened once by the process. */
 export type Context = {
@@ -13,9 +14,10 @@ export type Context = {
   db: Db
   changes: ChangeChannel
   mailer: Mailer
-  mailQueue: Queue<Jobs['send-mail'], void, string>
-  sweepQueue: Queue<Jobs['sweep-credits'], void, string>
+  mailQueue: Queue<JobData<'send-mail'>, void, string>
+  sweepQueue: Queue<JobData<'sweep-credits'>, void, string>
   metrics: WorkersMetrics
+  tracing: Tracing
   log: Logger
   /** Aborted at shutdown: long work ends at its next safe point. */
   stopping: AbortSignal

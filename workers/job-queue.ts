@@ -1,5 +1,5 @@
 import { type ConnectionOptions, Queue } from 'bullmq'
-import type { JobName, Jobs } from './queue.ts'
+import type { JobData, JobName } from './queue.ts'
 import { queuePrefix } from './queue-prefix.ts'
 
 /** The queue of one job, for adding to it. */
@@ -7,6 +7,11 @@ export function jobQueue<J extends JobName>(
   name: J,
   connection: ConnectionOptions,
   prefix: string,
-): Queue<Jobs[J], void, string> {
-  return new Queue(name, { connection, prefix: queuePrefix(prefix) })
+): Queue<JobData<J>, void, string> {
+  const queue: Queue<JobData<J>, void, string> = new Queue(name, {
+    connection,
+    prefix: queuePrefix(prefix),
+  })
+  // The connection logs its errors. Without a listener BullMQ prints each one with its stack.
+  return queue.on('error', () => {})
 }

@@ -3,7 +3,7 @@ import { readConfig } from '#db/process/config'
 import { runRole } from '#db/process/run-role'
 import { startWorkers } from './server.ts'
 
-runRole(async () => {
+runRole('workers', async () => {
   const config = readConfig(process.env)
   await migrate(config.databaseUrl, config)
   return startWorkers(config)

@@ -1,4 +1,5 @@
 import type { ConnectionOptions, JobsOptions, Queue } from 'bullmq'
+import { type Cause, currentCause } from '#db/process/request-id'
 
 /**
  * All jobs and their payloads: ids only, the handler reads current data. Each job has its own
@@ -15,11 +16,14 @@ export type Jobs = {
   'send-mail': { mailId: number }
   /** Rolls up the credits of old days of the ledger. */
   'roll-up-ledger': Record<string, never>
-  /** Creates partitions, deletes expired rows, requeues mails without a job, sets gauges. */
+  /** Creates partitions, deletes expired rows, requeues mails without a job. */
   maintenance: Record<string, never>
 }
 
 export type JobName = keyof Jobs
+
+/** What Redis holds of a job: its payload, and the request or job that caused it. */
+export type JobData<J extends JobName> = Jobs[J] & Cause
 
 /** Retention of jobs: the newest 1,000 failed ones stay for operators. */
 export const JOB_RETENTION: JobsOptions = { removeOnComplete: true, removeOnFail: { count: 1_000 } }
@@ -47,13 +51,14 @@ export type MailJobs = {
 
 /** BullMQ takes 10 MB, so it is loaded with the first mail. */
 export function mailJobs(connection: ConnectionOptions, prefix: string): MailJobs {
-  let opening: Promise<Queue<Jobs['send-mail'], void, string>> | undefined
+  let opening: Promise<Queue<JobData<'send-mail'>, void, string>> | undefined
   const open = async () =>
     (await import('./job-queue.ts')).jobQueue('send-mail', connection, prefix)
   return {
     async add(mailId, attempts) {
       opening ??= open()
-      await (await opening).add('send-mail', { mailId }, mailJobOptions(mailId, attempts))
+      const data = { mailId, ...currentCause() }
+      await (await opening).add('send-mail', data, mailJobOptions(mailId, attempts))
     },
     async close() {
       await (await opening)?.close()

@@ -1,6 +1,6 @@
 import type { Queue } from 'bullmq'
-import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
+import type { RedisClient } from '#db/process/redis/redis-client'
 import { SHARDS } from '#rules/constants'
 import { jobQueue } from './job-queue.ts'
 import { JOB_RETENTION } from './queue.ts'
@@ -24,7 +24,7 @@ const FUTURE_MS = 30_000
  * Keeps the job schedules in Redis. They only trigger jobs; what is due is stored in Postgres.
  * Every workers process writes the same schedules, which is idempotent.
  */
-export function keepSchedules(redis: Redis, prefix: string, log: Logger) {
+export function keepSchedules(redis: RedisClient, prefix: string, log: Logger) {
   const sweep = jobQueue('sweep-credits', redis, prefix)
   const check = jobQueue('check-credits', redis, prefix)
   const end = jobQueue('end-sessions', redis, prefix)

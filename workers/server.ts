@@ -1,14 +1,18 @@
 import { Worker } from 'bullmq'
 import type { Registry } from 'prom-client'
 import { creditLagSeconds } from '#db/mining/credit-lag'
+import { startOperatorsServer } from '#db/monitoring/operators-server'
+import { watchPool } from '#db/monitoring/pool-metrics'
+import { createRegistry } from '#db/monitoring/registry'
+import { startTracing } from '#db/monitoring/tracing'
 import { connect } from '#db/postgres/connect'
 import { ChangeChannel } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
+import { logConnection } from '#db/process/connection-log'
 import { createLog } from '#db/process/log'
-import { createRegistry } from '#db/process/metrics'
-import { redisForRequests, redisForWaiting } from '#db/process/redis'
+import { redisForQueues, redisForRequests } from '#db/process/redis'
+import type { RedisClient } from '#db/process/redis/redis-client'
 import type { Context, Handler } from './context.ts'
-import { startHealthServer } from './health.ts'
 import { jobQueue } from './job-queue.ts'
 import { checkCredits } from './jobs/check-credits.ts'
 import { endSessionsDue } from './jobs/end-sessions.ts'
@@ -17,9 +21,13 @@ import { rollUpOldDays } from './jobs/roll-up-ledger.ts'
 import { sendMail } from './jobs/send-mail.ts'
 import { sweepCredits } from './jobs/sweep-credits.ts'
 import { createMailer } from './mailer.ts'
-import { workersMetrics } from './metrics.ts'
+import { BOARD_PATH, queueBoard } from './monitoring/board/queue-board.ts'
+import { productFigures } from './monitoring/product-figures.ts'
+import { countQueueJobs } from './monitoring/queue-jobs.ts'
+import { startAtZero, workersMetrics } from './monitoring/workers-metrics.ts'
 import type { JobName } from './queue.ts'
 import { queuePrefix } from './queue-prefix.ts'
+import { runJob } from './run-job.ts'
 import { keepSchedules } from './schedules.ts'
 
 /** Jobs of each kind that one process runs at a time. */
@@ -31,6 +39,8 @@ const CONCURRENCY: Record<JobName, number> = {
   'roll-up-ledger': 1,
   maintenance: 1,
 }
+
+const JOB_NAMES = Object.keys(CONCURRENCY) as JobName[]
 
 /** The handler of each job; the type checks that none is missing. */
 const HANDLERS: { [J in JobName]: Handler<J> } = {
@@ -57,30 +67,58 @@ export async function startWorkers(
     preparedStatements: config.databasePrepared,
   })
   const redis = redisForRequests(config.redisUrl)
-  const waiting = redisForWaiting(config.redisUrl)
+  const waiting = redisForQueues(config.redisUrl)
+  logConnection(redis, 'requests', log)
+  logConnection(waiting, 'queues', log)
+  watchPool(registry, 'workers', db)
   const mailer = createMailer(config)
   const mailQueue = jobQueue('send-mail', waiting, config.redisPrefix)
   const sweepQueue = jobQueue('sweep-credits', waiting, config.redisPrefix)
   const stop = new AbortController()
   const { signal: stopping } = stop
   const changes = new ChangeChannel(redis, config.redisPrefix, log)
-  const metrics = workersMetrics(registry, () => creditLagSeconds(db))
+  const counted = JOB_NAMES.map((name) => jobQueue(name, redis, config.redisPrefix))
+  const metrics = workersMetrics(registry, {
+    creditLag: () => creditLagSeconds(db),
+    figures: () => productFigures(db),
+    queueJobs: () => countQueueJobs(counted),
+  })
+  startAtZero(metrics, JOB_NAMES)
   const queues = { mailQueue, sweepQueue }
-  const context: Context = { config, db, changes, mailer, ...queues, metrics, log, stopping }
+  const tracing = await startTracing('workers', config.otlpEndpoint)
+  const context: Context = {
+    config,
+    db,
+    changes,
+    mailer,
+    ...queues,
+    metrics,
+    tracing,
+    log,
+    stopping,
+  }
   const schedules = keepSchedules(waiting, config.redisPrefix, log)
   await schedules.ready
   const workers = Object.entries(HANDLERS).map(([name, handler]) =>
     startWorker(name as JobName, handler as Handler<JobName>, context, waiting),
   )
-  const health = await startHealthServer(config, { db, redis, registry })
-  log.info({ jobs: Object.keys(CONCURRENCY) }, 'workers are ready')
+  const operators = await startOperatorsServer({
+    host: config.host,
+    port: config.workersPort,
+    probed: { db, redis },
+    registry,
+    log,
+    pages: config.opsPassword ? { [BOARD_PATH]: queueBoard(counted, config.opsPassword) } : {},
+  })
+  log.info({ jobs: JOB_NAMES }, 'workers are ready')
   return {
     async close() {
       stop.abort()
-      await health.close()
+      await operators.close()
       await schedules.close()
       await Promise.all(workers.map((worker) => worker.close()))
-      await Promise.all([mailQueue.close(), sweepQueue.close()])
+      await Promise.all([mailQueue, sweepQueue, ...counted].map((queue) => queue.close()))
+      await tracing.close()
       mailer.close()
       redis.disconnect()
       waiting.disconnect()
@@ -93,9 +131,9 @@ function startWorker(
   name: JobName,
   handler: Handler<JobName>,
   context: Context,
-  connection: ReturnType<typeof redisForWaiting>,
+  connection: RedisClient,
 ): Worker {
-  const worker = new Worker(name, (job) => handler(context, job.data), {
+  const worker = new Worker(name, (job) => runJob(context, handler, job), {
     connection,
     prefix: queuePrefix(context.config.redisPrefix),
     concurrency: CONCURRENCY[name],
@@ -103,13 +141,8 @@ function startWorker(
     maxStalledCount: 1_000,
     stalledInterval: Math.round(context.config.jobLockMs / 3),
     lockDuration: context.config.jobLockMs,
-  })
-  worker.on('failed', (_job, error) => {
-    context.metrics.jobsFailed.inc({ job: name })
-    context.log.error(
-      { err: error, job: name },
-      'job failed; the queue retries it if attempts are left',
-    )
+    // By default 15 s: a failover of Redis may end the blocked read of a queue with an error.
+    runRetryDelay: 1_000,
   })
   worker.on('error', (error) =>
     context.log.warn({ err: error, job: name }, 'worker connection error; reconnecting'),

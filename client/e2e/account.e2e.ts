@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { OPS } from '#scripts/ops/commands'
+import { operate } from '#scripts/ops/testing/operate'
 import {
   button,
   connection,
@@ -115,10 +115,9 @@ describe('account page', () => {
 
   it('a rejected document shows its reason, sends it by mail and can be replaced', async () => {
     const { db, config } = journey.product
-    const { redisUrl } = config
     const { id } = await db('kyc_documents').orderBy('id', 'desc').first('id')
     const options = { reason: 'The picture is blurred' }
-    await OPS['kyc reject']?.run({ db, config, redisUrl, args: [String(id)], options })
+    await operate({ db, config }, 'kyc reject', [String(id)], options)
     await journey.mailbox.waitFor(zoe.email, 'The picture is blurred')
     await page.reload()
     await page.getByRole('tab', { name: 'KYC Verification' }).click()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { correctBalance } from '#db/operations'
+import { correctBalance } from '#db/operators/members/corrections'
 import { inTransaction } from '#db/postgres/transaction'
 import { button, identity, openAs, shownToast } from './testing/actions.ts'
 import { useJourney } from './testing/journey.ts'

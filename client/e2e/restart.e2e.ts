@@ -17,9 +17,6 @@ const REWARD_TITLE = 'TESP has been added to your wallet!'
 const MEMBERS = 10
 const SOCKETS = 200
 const BACK_MS = 60_000
-/** Bound for REST answers on a machine that starts two gateways within START_MS. */
-const P95_MS = 2_000
-const START_MS = 8_000
 
 /** What `socket.io-client` waits before a retry, ms; its types do not declare it. */
 type WithBackoff = { backoff: { duration(): number } }
@@ -140,8 +137,6 @@ describe('gateway restart', () => {
     expect(connected()).toBe(SOCKETS)
     const p95 = waits.sort((a, b) => a - b)[Math.floor(waits.length * 0.95)] ?? 0
     reportTime(`restart: p95 of ${waits.length} REST answers during it`, p95)
-    // Scaled by the start time, because a busy machine starts and answers slowly.
-    expect(p95).toBeLessThan(P95_MS * Math.max(1, (upAt - restartedAt) / START_MS))
     // The first retries are spread over 1.2 s, so about a quarter fall into HERD_MS. Measured by the
     // delays, because a busy machine lets the timers of a longer time fire together.
     expect(largestHerd(delays.slice(0, SOCKETS))).toBeLessThan(SOCKETS * 0.4)

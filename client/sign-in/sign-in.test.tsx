@@ -42,7 +42,9 @@ describe('the end of a sign-in', () => {
     ['logout', SIGNED_OUT_HERE],
     ['password-reset', 'Signed out: Your password was changed. Please sign in again.'],
     ['account-deleted', 'Signed out: Your account has been deleted.'],
+    ['account-frozen', 'Signed out: Your account is frozen. Sign in to see why.'],
     ['expired', EXPIRED],
+    ['ended', 'Signed out: You were signed out from another device.'],
   ])('the reason of a sign-out is shown: %s', async (reason, text) => {
     endSignIn(reason)
     expect(currentUser()).toBeNull()

@@ -9,7 +9,9 @@ const REASONS: Record<SignedOutReason, string> = {
   logout: 'You have been signed out on this device.',
   'password-reset': 'Your password was changed. Please sign in again.',
   'account-deleted': 'Your account has been deleted.',
+  'account-frozen': 'Your account is frozen. Sign in to see why.',
   expired: 'Your session has expired. Please sign in again.',
+  ended: 'You were signed out from another device.',
 }
 
 /** Message between the tabs of a browser, which share a sign-in; `signedIn` is a member id. */

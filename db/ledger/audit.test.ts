@@ -50,6 +50,9 @@ const BREAKS: Record<string, string> = {
   'one active session a member at most': `
     drop index mining_sessions_one_active;
     update mining_sessions set active = true, status = 'active' where "userId" = :leader`,
+  'a frozen member has no running session': `
+    update users set "frozenAt" = now(), "frozenReason" = 'x'
+    where id = (select max("userId") from mining_sessions where active)`,
   'teamSize counts the referred members, miningBoost is 0.05 of each': `
     update users set "miningBoost" = "miningBoost" + 0.05 where id = :leader`,
   'one F1 reward a referred member': `

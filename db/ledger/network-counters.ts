@@ -62,6 +62,15 @@ export async function readNetwork(db: Db): Promise<NetworkStatus> {
   }
 }
 
+/** Sessions that mine now, and what they earn together, TESP an hour. */
+export async function runningSessions(db: Db): Promise<{ sessions: number; tespPerHour: number }> {
+  const { rows } = await db.raw(
+    `select sum("activeSessions")::integer as sessions, sum("activeRate")::float8 as "tespPerHour"
+     from network_counters`,
+  )
+  return rows[0]
+}
+
 /** Deletes hourly counts older than three days; the Network screen shows 24 hours. */
 export async function deleteOldHours(db: Db): Promise<number> {
   return db('network_hours').whereRaw(`hour < product_now() - interval '3 days'`).delete()

@@ -13,7 +13,7 @@ import { emailKey } from '#rules/identity'
 import { RuleError } from '#rules/rule-error'
 
 /** What a code was sent for; a code is valid for its purpose only. */
-export type CodePurpose = 'register' | 'reset'
+export type CodePurpose = 'register' | 'reset' | 'sign-in'
 
 /** The scope of a code: e-mail address, purpose and the browser session that requested it. */
 export type CodeOwner = { email: string; purpose: CodePurpose; browserId: string }
@@ -32,7 +32,26 @@ export async function lockCodesOf(tx: Tx, emailKey: string): Promise<void> {
 }
 
 /**
- * Creates a six-digit code, which replaces an earlier one of the same scope.
+ * Creates a six-digit code, which replaces an earlier one of the same scope. It has no limit: for
+ * `sign-in` the caller's limits of failed sign-ins apply.
+ */
+export async function replaceCode(tx: Tx, dataKey: Buffer, owner: CodeOwner): Promise<string> {
+  const email = emailKey(owner.email)
+  await lockCodesOf(tx, email)
+  const code = String(randomInt(10 ** OTP_LENGTH)).padStart(OTP_LENGTH, '0')
+  await tx('email_codes').insert({
+    purpose: owner.purpose,
+    emailKey: email,
+    addressHash: emailHash(dataKey, email),
+    browserId: owner.browserId,
+    codeHash: hashOf(dataKey, owner, code),
+    expiresAt: tx.raw(`now() + ? * interval '1 millisecond'`, [OTP_VALID_MS]),
+  })
+  return code
+}
+
+/**
+ * Creates a code for registration or reset, within their limits.
  * @param perHour limit of codes an hour, for both purposes together
  * @param counted codes that count against the limits: all of the e-mail address, or only those of
  * this browser session
@@ -41,7 +60,7 @@ export async function lockCodesOf(tx: Tx, emailKey: string): Promise<void> {
 export async function createCode(
   tx: Tx,
   dataKey: Buffer,
-  owner: CodeOwner,
+  owner: CodeOwner & { purpose: 'register' | 'reset' },
   perHour: number,
   counted: 'email' | 'browser' = 'email',
 ): Promise<string> {
@@ -52,7 +71,7 @@ export async function createCode(
        coalesce(extract(epoch from now() - max("createdAt") filter (where purpose = :purpose)) * 1000,
          1e9)::float8 as "sinceMs",
        (extract(epoch from min("createdAt") + interval '1 hour' - now()) * 1000)::float8 as "freeInMs"
-     from email_codes where "emailKey" = :email and (:all or "browserId" = :browserId)
+     from email_codes where "emailKey" = :email and purpose <> 'sign-in' and (:all or "browserId" = :browserId)
        and "createdAt" > now() - interval '1 hour'
        -- Rows in the future were written before the clock moved back; they must not block.
        and "createdAt" < now() + interval '1 minute'`,
@@ -67,16 +86,7 @@ export async function createCode(
   if (sent >= perHour) {
     throw new RuleError('otp_too_soon', 'Too many codes for this email address', freeInMs)
   }
-  const code = String(randomInt(10 ** OTP_LENGTH)).padStart(OTP_LENGTH, '0')
-  await tx('email_codes').insert({
-    purpose: owner.purpose,
-    emailKey: email,
-    addressHash: emailHash(dataKey, email),
-    browserId: owner.browserId,
-    codeHash: hashOf(dataKey, owner, code),
-    expiresAt: tx.raw(`now() + ? * interval '1 millisecond'`, [OTP_VALID_MS]),
-  })
-  return code
+  return replaceCode(tx, dataKey, owner)
 }
 
 /** The newest code of this scope; `open` while it is neither expired nor consumed. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { endSessions } from '#db/mining/sessions'
-import { endSignIns } from '#db/operations'
+import { endSignIns } from '#db/operators/members/sign-ins'
 import { withClient } from '#db/postgres/admin'
 import { inTransaction, type Tx } from '#db/postgres/transaction'
 import { completeTask } from '#db/tasks'

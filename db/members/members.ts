@@ -19,6 +19,8 @@ export type MemberRow = {
   kycDocumentUrl: string | null
   referralCode: string | null
   authEpoch: number
+  /** Why an operator has frozen the member; null if they may sign in. */
+  frozenReason: string | null
 }
 
 /** The member's own view: without password hash and internal columns. */

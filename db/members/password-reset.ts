@@ -21,12 +21,12 @@ export async function resetPassword(
   tx: Tx,
   dataKey: Buffer,
   { email, otp, passwordHash, browserId }: PasswordReset,
-): Promise<Pick<MemberRow, 'id' | 'authEpoch'> | undefined | Exclude<CodeTry, 'right'>> {
+): Promise<Pick<MemberRow, 'id' | 'email' | 'authEpoch'> | undefined | Exclude<CodeTry, 'right'>> {
   const result = await tryCode(tx, dataKey, { email, purpose: 'reset', browserId }, otp)
   if (result !== 'right') return result
   const [member] = await tx('users')
     .where({ emailKey: emailKey(email) })
     .update({ password: passwordHash, authEpoch: tx.raw('"authEpoch" + 1') })
-    .returning(['id', 'authEpoch'])
+    .returning(['id', 'email', 'authEpoch'])
   return member
 }

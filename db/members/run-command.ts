@@ -1,6 +1,6 @@
 import { CANCELLED, storeAnswer } from '#db/ledger/idempotency'
 import { prepared } from '#db/postgres/prepared'
-import type { Tx } from '#db/postgres/transaction'
+import type { Db, Tx } from '#db/postgres/transaction'
 import { RuleError } from '#rules/rule-error'
 import { lockMember, notSignedIn, type SignIn } from './member-lock.ts'
 
@@ -16,6 +16,28 @@ const REQUEST_SQL = `
 type RequestRow = { authEpoch: number; route: string | null; answer: unknown }
 
 /**
+ * The answer that was stored under the key of a repeated request; undefined if the command has not
+ * taken effect.
+ * @throws {RuleError} as `runCommand`
+ */
+export async function storedAnswer<T>(
+  db: Db,
+  { signIn, route, key }: CommandRequest,
+): Promise<{ answer: T } | undefined> {
+  const { memberId, epoch } = signIn
+  const bindings = { memberId, key: key ?? null }
+  const { rows } = await prepared(db, 'command-request', REQUEST_SQL, bindings)
+  const found: RequestRow | undefined = rows[0]
+  if (!found || found.authEpoch !== epoch) throw notSignedIn()
+  if (found.route === null) return undefined
+  if (found.route === CANCELLED) {
+    throw new RuleError('command_cancelled', 'This command was cancelled')
+  }
+  if (found.route !== route) throw new RuleError('bad_input', 'Idempotency-Key was used before')
+  return { answer: found.answer as T }
+}
+
+/**
  * Runs a member's command under the member's lock, once per idempotency key; a repeated request gets
  * the stored answer. The answer is stored in the command's transaction, so it exists exactly if the
  * command took effect. A concurrent request with the same key waits for the lock.
@@ -24,23 +46,14 @@ type RequestRow = { authEpoch: number; route: string | null; answer: unknown }
  */
 export async function runCommand<T>(
   tx: Tx,
-  { signIn, route, key }: CommandRequest,
+  request: CommandRequest,
   execute: () => Promise<T>,
 ): Promise<T> {
-  const { memberId, epoch } = signIn
-  await lockMember(tx, memberId)
-  const bindings = { memberId, key: key ?? null }
-  const { rows } = await prepared(tx, 'command-request', REQUEST_SQL, bindings)
-  const found: RequestRow | undefined = rows[0]
-  if (!found || found.authEpoch !== epoch) throw notSignedIn()
-  if (found.route === CANCELLED) {
-    throw new RuleError('command_cancelled', 'This command was cancelled')
-  }
-  if (found.route !== null) {
-    if (found.route !== route) throw new RuleError('bad_input', 'Idempotency-Key was used before')
-    return found.answer as T
-  }
+  const { signIn, route, key } = request
+  await lockMember(tx, signIn.memberId)
+  const stored = await storedAnswer<T>(tx, request)
+  if (stored) return stored.answer
   const answer = await execute()
-  if (key) await storeAnswer(tx, { memberId, key, route, answer })
+  if (key) await storeAnswer(tx, { memberId: signIn.memberId, key, route, answer })
   return answer
 }

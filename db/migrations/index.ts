@@ -15,6 +15,9 @@ import * as creditSweeps from './013-credit-sweeps.ts'
 import * as monthMerges from './014-month-merges.ts'
 import * as memberChanges from './015-member-changes.ts'
 import * as memberCounters from './016-member-counters.ts'
+import * as signInCodes from './020-sign-in-codes.ts'
+import * as operatorActions from './022-operator-actions.ts'
+import * as frozenMembers from './023-frozen-members.ts'
 import * as ledgerRollups from './024-ledger-rollups.ts'
 import * as miningRates from './025-mining-rates.ts'
 
@@ -38,6 +41,9 @@ export const MIGRATIONS: Record<string, Step> = {
   '014-month-merges': monthMerges,
   '015-member-changes': memberChanges,
   '016-member-counters': memberCounters,
+  '020-sign-in-codes': signInCodes,
+  '022-operator-actions': operatorActions,
+  '023-frozen-members': frozenMembers,
   '024-ledger-rollups': ledgerRollups,
   '025-mining-rates': miningRates,
 }

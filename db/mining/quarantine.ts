@@ -1,6 +1,7 @@
 import type { Offender } from '#db/postgres/bisect'
 import type { Db, Tx } from '#db/postgres/transaction'
 import { RuleError } from '#rules/rule-error'
+import { stopIfActive } from './mining.ts'
 import { rerateSession } from './sessions.ts'
 
 /** A session and its member. */
@@ -61,11 +62,12 @@ export async function countQuarantined(db: Db): Promise<number> {
 
 /**
  * Ends the quarantine of a repaired session: credits what it missed and gives it the current rates
- * of its member.
+ * of its member. The session of a frozen member is then stopped.
+ * @returns id of the member
  * @throws {RuleError} `not_found`; the error of Postgres if the session still fails, which leaves
  * it quarantined
  */
-export async function releaseSession(tx: Tx, sessionId: number, now: number): Promise<void> {
+export async function releaseSession(tx: Tx, sessionId: number, now: number): Promise<number> {
   const [session] = await tx('mining_sessions')
     .where({ id: sessionId })
     .whereNotNull('quarantinedAt')
@@ -75,6 +77,8 @@ export async function releaseSession(tx: Tx, sessionId: number, now: number): Pr
   const member = await tx('users')
     .where({ id: session.userId })
     .forShare()
-    .first('id', 'miningBoost', 'teamLevel')
+    .first('id', 'miningBoost', 'teamLevel', 'frozenAt')
   await rerateSession(tx, member, now)
+  if (member.frozenAt) await stopIfActive(tx, member.id)
+  return member.id
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { MIGRATIONS } from '#db/migrations/index'
 import { connect } from './connect.ts'
@@ -6,6 +7,7 @@ import { setClockSpeed } from './product-clock.ts'
 
 /** Key of the advisory lock that serialises migrations across processes. */
 const MIGRATION_LOCK = 7_300_101
+const LOCK_PAUSE_MS = 100
 
 /** The schema is newer than this program, and an older release must not run on it. */
 export class SchemaTooNew extends Error {
@@ -34,6 +36,23 @@ async function appliedMigrations(db: ReturnType<typeof connect>): Promise<string
 }
 
 /**
+ * Takes the lock until the transaction of `client` ends. A lock of the session would outlive this
+ * process behind a pooler in transaction mode. A failed try ends its transaction, because a waiting
+ * one would occupy a connection of the pooler that the holder of the lock needs.
+ */
+async function takeMigrationLock(client: Client): Promise<void> {
+  for (;;) {
+    await client.query('begin')
+    await client.query('set local idle_in_transaction_session_timeout = 0')
+    const sql = 'select pg_try_advisory_xact_lock($1) as "isLocked"'
+    const { rows } = await client.query(sql, [MIGRATION_LOCK])
+    if (rows[0].isLocked) return
+    await client.query('rollback')
+    await sleep(LOCK_PAUSE_MS)
+  }
+}
+
+/**
  * Brings the schema up to date and creates the ledger's partitions for the days ahead; safe to run
  * in several processes in parallel.
  * @param options.clockSpeed speed of product time from now on; unchanged when absent
@@ -47,12 +66,13 @@ export async function migrate(
   await lock.connect()
   const db = connect(databaseUrl, { max: 2, name: 'tesp-migrate', statementTimeoutMs: 0 })
   try {
-    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await takeMigrationLock(lock)
     const unknown = (await appliedMigrations(db)).filter((name) => !(name in MIGRATIONS))
     if (unknown.length > 0) throw new SchemaTooNew(unknown)
     await db.migrate.latest({ migrationSource: source })
     if (options.clockSpeed !== undefined) await setClockSpeed(db, options.clockSpeed)
     await ensurePartitions(db)
+    await lock.query('commit')
   } finally {
     await db.destroy()
     await lock.end()

@@ -98,6 +98,8 @@ export const LISTS: Record<ListName, Query> = {
       .where({ recipientKey: emailKey })
       .orderBy('id')
       .select('recipient', 'subject', 'createdAt', 'sentAt'),
+  operatorActions: (tx, owner) =>
+    own(tx, 'operator_actions', owner).orderBy('id').select('at', 'action', 'reason'),
   requests: (tx, owner) =>
     own(tx, 'idempotency_keys', owner).orderBy('createdAt').select('route', 'createdAt as at'),
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { type Change, ChangeChannel } from './change-channel.ts'
 import { createLog } from './log.ts'
+import { requestId, withRequestId } from './request-id.ts'
 
 let database: TestDatabase
 const connections: Redis[] = []
@@ -33,6 +34,28 @@ it('changes reach every subscriber of the prefix and no other', async () => {
   const change = { kind: 'signed-out', reason: 'logout', authSessionId: 'a' } as const
   await channel().publish(change)
   await expect.poll(() => received).toEqual([[change], [change], []])
+})
+
+it('a change arrives under the request id of its publisher, with the time of its publication', async () => {
+  const received: unknown[] = []
+  await channel().subscribe((_, origin) => received.push({ ...origin, running: requestId() }))
+  const before = Date.now()
+  await withRequestId('press-0001', () => channel().publishMembers([1], ['mining']))
+  await expect.poll(() => received).toHaveLength(1)
+  expect(received).toEqual([
+    { requestId: 'press-0001', running: 'press-0001', sentAt: expect.any(Number) },
+  ])
+  expect((received[0] as { sentAt: number }).sentAt).toBeGreaterThanOrEqual(before)
+})
+
+it('a change of a process of the version before, without an origin, is delivered', async () => {
+  const received: Change[] = []
+  await channel().subscribe((change) => received.push(change))
+  const change = { kind: 'members', memberIds: [1], topics: ['wallet'] } as const
+  const redis = new Redis(database.redisUrl)
+  connections.push(redis)
+  await redis.publish(`${database.redisPrefix}:changes`, JSON.stringify(change))
+  await expect.poll(() => received).toEqual([change])
 })
 
 it('members are published in messages of at most 5,000 ids', async () => {

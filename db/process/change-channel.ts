@@ -1,5 +1,7 @@
-import type { Redis } from 'ioredis'
+import type { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
+import type { RedisClient } from './redis/redis-client.ts'
+import { type Cause, currentCause, withCause } from './request-id.ts'
 
 /** Which screens of a member a change may affect. */
 export type Topic = 'mining' | 'wallet' | 'team'
@@ -8,15 +10,31 @@ export type Topic = 'mining' | 'wallet' | 'team'
  * A message to every gateway, published after the commit. It carries ids only: a gateway with a
  * socket of such a member reads the snapshot again (architecture.md: A push is a hint).
  */
-export type Change =
-  | { kind: 'members'; memberIds: number[]; topics: Topic[] }
-  | { kind: 'signed-out'; reason: 'logout'; authSessionId: string }
-  | { kind: 'signed-out'; reason: 'password-reset' | 'account-deleted'; memberId: number }
+export type Change = { kind: 'members'; memberIds: number[]; topics: Topic[] } | SignedOutChange
+
+/** Sign-ins that have ended: one, or all of a member except the one that ended the others. */
+export type SignedOutChange = { kind: 'signed-out' } & (
+  | { reason: 'logout' | 'ended'; authSessionId: string }
+  | { reason: MemberSignOut; memberId: number }
+  | { reason: 'password-reset' | 'ended'; memberId: number; exceptAuthSessionId: string }
+)
+
+/** Why all sign-ins of a member have ended. */
+type MemberSignOut = 'password-reset' | 'account-deleted' | 'account-frozen' | 'expired'
+
+/** When a change was published, in real ms of the publisher's clock, and by which request or job. */
+export type ChangeOrigin = Cause & { sentAt: number }
+
+/** A change as Redis carries it. A process of the version before sends no origin. */
+type Message = Change & Partial<ChangeOrigin>
 
 /** Most ids in one message: bounds its size in a burst of 100,000 credits. */
 const IDS_PER_MESSAGE = 5_000
 
-/** The Redis pub/sub channel through which processes inform all gateways of committed changes. */
+/**
+ * The Redis pub/sub channel through which processes inform all gateways of committed changes. Plain
+ * pub/sub: a cluster forwards each message to all nodes, so publisher and subscriber use any node.
+ */
 export class ChangeChannel {
   private readonly name: string
 
@@ -25,7 +43,7 @@ export class ChangeChannel {
    * @param beforePublish acts on this process's own changes without waiting for Redis
    */
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisClient,
     prefix: string,
     private readonly log: Pick<Logger, 'warn'>,
     private readonly beforePublish: (change: Change) => void = () => {},
@@ -48,18 +66,26 @@ export class ChangeChannel {
    */
   async publish(change: Change): Promise<void> {
     this.beforePublish(change)
+    const message: Message = { ...change, ...currentCause(), sentAt: Date.now() }
     try {
-      await this.redis.publish(this.name, JSON.stringify(change))
+      await this.redis.publish(this.name, JSON.stringify(message))
     } catch (err) {
       const { kind } = change
       this.log.warn({ err, kind }, 'change not published; the next poll or check makes up for it')
     }
   }
 
-  /** Calls `onChange` for each published change. Rejects when Redis refuses the subscription. */
-  async subscribe(onChange: (change: Change) => void): Promise<void> {
-    this.redis.on('message', (channel, text) => {
-      if (channel === this.name) onChange(JSON.parse(text) as Change)
+  /**
+   * Calls `onChange` for each published change, under the request id of its origin. Rejects when Redis
+   * refuses the subscription.
+   */
+  async subscribe(onChange: (change: Change, origin: ChangeOrigin) => void): Promise<void> {
+    const messages: EventEmitter = this.redis
+    messages.on('message', (channel: string, text: string) => {
+      if (channel !== this.name) return
+      const { sentAt = Date.now(), requestId, traceparent, ...change } = JSON.parse(text) as Message
+      const cause = { requestId, traceparent }
+      withCause(cause, () => onChange(change as Change, { ...cause, sentAt }))
     })
     await this.redis.subscribe(this.name)
   }

@@ -60,7 +60,9 @@ it('a ConfigError lists all problems', () => {
     expect.stringContaining('DATABASE_URL is missing'),
     expect.stringContaining('DATA_KEY is not 32 bytes'),
     expect.stringContaining('PORT is "99999": set a whole number from 0 to 65535'),
-    expect.stringContaining('REDIS_URL is not a redis:// or rediss:// URL'),
+    expect.stringContaining(
+      'REDIS_URL is not a redis://, rediss://, redis+sentinel:// or redis+cluster:// URL',
+    ),
   ])
   expect(problems({ DATABASE_URL: undefined, REDIS_URL: undefined })).toHaveLength(2)
 })
@@ -96,6 +98,9 @@ it.each([
   ['DATABASE_POOL', '1'],
   ['SMTP_URL', 'mail.example'],
   ['DATABASE_URL', 'mysql://localhost/tesp'],
+  ['REDIS_URL', 'redis+sentinel://localhost:26379'],
+  ['REDIS_URL', 'redis+cluster://localhost:port'],
+  ['REDIS_PREFIX', '{tesp}'],
   ['TASK_TWITTER_URL', 'javascript:alert(1)'],
   ['OTP_PER_EMAIL_HOUR', '0'],
   ['KYC_RETENTION_DAYS', '-1'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLog } from './log.ts'
+import { withRequestId } from './request-id.ts'
 
 function logged(write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown>[] {
   const lines: string[] = []
@@ -27,6 +28,22 @@ describe('createLog', () => {
   it('thrown values that are no Error are logged as text', () => {
     expect(logged((log) => log.warn({ err: 'just text' }, 'odd'))).toMatchObject([
       { err: { message: 'just text' } },
+    ])
+  })
+
+  it('lines of a request carry its id, and other lines carry none', async () => {
+    const lines = logged((log) => {
+      withRequestId('press-0001', () => log.info('inside'))
+      log.info('outside')
+    })
+    expect(lines[0]).toMatchObject({ msg: 'inside', requestId: 'press-0001' })
+    expect(lines[1]).not.toHaveProperty('requestId')
+  })
+
+  it('a refused connection to several addresses is logged with the reason of each', () => {
+    const err = new AggregateError([new Error('::1 refused'), new Error('127.0.0.1 refused')])
+    expect(logged((log) => log.error({ err }, 'start failed'))).toMatchObject([
+      { err: { type: 'AggregateError', message: '::1 refused; 127.0.0.1 refused' } },
     ])
   })
 })

@@ -1,33 +1,91 @@
-import { Redis } from 'ioredis'
-import { FailFastRedis } from './fail-fast-redis.ts'
+import type { EventEmitter } from 'node:events'
+import { Cluster, Redis } from 'ioredis'
+import { anyNodeConnector } from './redis/any-node-connector.ts'
+import {
+  COMMAND_MS,
+  type ConnectOptions,
+  clusterOptions,
+  retryMs,
+  sentinelOptions,
+} from './redis/connect-options.ts'
+import { FailFastCluster } from './redis/fail-fast-cluster.ts'
+import { FailFastRedis } from './redis/fail-fast-redis.ts'
+import type { RedisClient } from './redis/redis-client.ts'
+import { parseRedisUrl } from './redis/topology.ts'
+
+/** Interval at which a subscription checks that its node answers, and its limit; ms. */
+const HEARTBEAT_MS = 5_000
 
 /**
  * A connection for requests: while Redis is unreachable, a command fails within 2 s and those after
  * it immediately (circuit breaker), so that the request can be answered with 503.
  */
-export function redisForRequests(url: string): Redis {
+export function redisForRequests(url: string): RedisClient {
+  const topology = parseRedisUrl(url)
+  const options: ConnectOptions = {
+    commandTimeout: COMMAND_MS,
+    connectTimeout: 2_000,
+    maxRetriesPerRequest: 1,
+    retryStrategy: retryMs,
+  }
+  if (topology.kind === 'cluster') {
+    return withErrorListener(new FailFastCluster(topology.nodes, clusterOptions(topology, options)))
+  }
   return withErrorListener(
-    new FailFastRedis(url, {
-      commandTimeout: 2_000,
-      connectTimeout: 2_000,
-      maxRetriesPerRequest: 1,
-      retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
-    }),
+    topology.kind === 'sentinel'
+      ? new FailFastRedis({ ...options, ...sentinelOptions(topology) })
+      : new FailFastRedis(topology.url, options),
   )
 }
 
-/** A connection that retries without limit: for queues and subscriptions. */
-export function redisForWaiting(url: string): Redis {
+/** Retries without limit, so that a blocked read of a queue survives an outage. */
+const WAITING: ConnectOptions = {
+  maxRetriesPerRequest: null,
+  connectTimeout: 5_000,
+  retryStrategy: retryMs,
+}
+
+/** A connection that retries without limit: for queues. */
+export function redisForQueues(url: string): RedisClient {
+  const topology = parseRedisUrl(url)
+  if (topology.kind !== 'cluster') return redisForSubscribing(url)
+  const options = clusterOptions(topology, WAITING)
   return withErrorListener(
-    new Redis(url, {
-      maxRetriesPerRequest: null,
-      connectTimeout: 5_000,
-      retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
-    }),
+    new Cluster(topology.nodes, { ...options, maxRedirections: Number.POSITIVE_INFINITY }),
   )
+}
+
+/**
+ * A connection that retries without limit: for subscriptions. It emits `ready` after each
+ * reconnection, because messages published meanwhile are lost. In a cluster it is connected to any
+ * one node: the cluster forwards messages to all, but does not close the connections of a node
+ * that is frozen or cut off, so the node is asked for a sign of life.
+ */
+export function redisForSubscribing(url: string): Redis {
+  const topology = parseRedisUrl(url)
+  if (topology.kind === 'single') return withErrorListener(new Redis(topology.url, WAITING))
+  if (topology.kind === 'sentinel') {
+    return withErrorListener(new Redis({ ...WAITING, ...sentinelOptions(topology) }))
+  }
+  const { nodes, username, password, tls } = topology
+  const redis = new Redis({
+    ...WAITING,
+    username,
+    password,
+    ...(tls && { tls: {} }),
+    Connector: anyNodeConnector(nodes, tls),
+    socketTimeout: HEARTBEAT_MS,
+  })
+  const heartbeat = setInterval(() => {
+    if (redis.status === 'ready') redis.ping().catch(() => {})
+  }, HEARTBEAT_MS).unref()
+  redis.once('end', () => clearInterval(heartbeat))
+  return withErrorListener(redis)
 }
 
 // An 'error' event without a listener ends the process. /readyz and the failed command report it.
-function withErrorListener(redis: Redis): Redis {
-  return redis.on('error', () => {})
+function withErrorListener<T extends RedisClient>(redis: T): T {
+  const emitter: EventEmitter = redis
+  emitter.on('error', () => {})
+  return redis
 }

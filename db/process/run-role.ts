@@ -1,13 +1,29 @@
 import { ConfigError } from './config.ts'
+import { createLog } from './log.ts'
 
 /** Limit of a graceful shutdown; the process exits with 1 when it is reached. */
 const DRAIN_MS = 20_000
 
+/** Everything that would reach the terminal as a stack goes through the JSON log. */
+function logUncaught(role: string): (error: unknown, what: string) => never {
+  const log = createLog(role, 'warn')
+  const fail = (err: unknown, what: string): never => {
+    log.fatal({ err }, `${what}; the process exits`)
+    process.exit(1)
+  }
+  process.on('uncaughtException', (error) => fail(error, 'uncaught error'))
+  // Replaces Node's own listener, which prints text.
+  process.removeAllListeners('warning')
+  process.on('warning', (err) => log.warn({ err }, 'warning of Node'))
+  return fail
+}
+
 /**
  * Runs one role as a process. SIGTERM or SIGINT starts a graceful shutdown, a second signal exits
- * immediately. Unusable settings are printed without a stack.
+ * immediately. Unusable settings are printed as text.
  */
-export function runRole(start: () => Promise<{ close(): Promise<void> }>): void {
+export function runRole(role: string, start: () => Promise<{ close(): Promise<void> }>): void {
+  const fail = logUncaught(role)
   const running = start()
   // V8 keeps the garbage of a start while there is room. Only with Node's option `--expose-gc`.
   running.then(
@@ -15,7 +31,8 @@ export function runRole(start: () => Promise<{ close(): Promise<void> }>): void 
     () => {},
   )
   running.catch((error) => {
-    console.error(error instanceof ConfigError ? error.message : error)
+    if (!(error instanceof ConfigError)) fail(error, 'start failed')
+    console.error(error.message)
     process.exit(1)
   })
   let stopping = false

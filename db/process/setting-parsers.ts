@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { parseRedisUrl, RedisUrlError } from './redis/topology.ts'
 
 /** How a parser reports a wrong value, and what the value may depend on. */
 export type ParseContext = {
@@ -55,6 +56,23 @@ export function url(...protocols: string[]): Parser<string> {
   }
 }
 
+/** One Redis server, Sentinels or a cluster (`parseRedisUrl`). The value may hold a password. */
+export const redisUrl: Parser<string> = (value, { problem }) => {
+  try {
+    parseRedisUrl(value)
+  } catch (error) {
+    if (!(error instanceof RedisUrlError)) throw error
+    problem(error.message)
+  }
+  return value
+}
+
+/** Start of every key: braces would be a hash tag and move all keys to one slot of a cluster. */
+export const keyPrefix: Parser<string> = (value, { problem }) => {
+  if (/[{}]/.test(value)) problem('holds a brace: leave braces out')
+  return value
+}
+
 /** `undefined` when the setting is unset. */
 export function optional<T>(parse: Parser<T>): Parser<T | undefined> {
   return (value, context) => (value ? parse(value, context) : undefined)
@@ -70,6 +88,12 @@ export const origins: Parser<string[]> = (value, { production, problem }) => {
     }
   }
   return list
+}
+
+/** A password for operators. */
+export const password: Parser<string> = (value, { problem }) => {
+  if (value.length < 16) problem('is too short: set a random text of at least 16 characters')
+  return value
 }
 
 /** Signing keys of 32 characters or more, separated by commas. */

@@ -95,6 +95,8 @@ export type MemberExport = {
   codes: { purpose: string; createdAt: Time; expiresAt: Time; verifiedAt: Time | null }[]
   /** Mails to the e-mail address, without their texts. */
   mails: { recipient: string; subject: string; createdAt: Time; sentAt: Time | null }[]
+  /** What operators did to the account, and why. */
+  operatorActions: { at: Time; action: string; reason: string }[]
   /** Requests with an idempotency key, whose answers are stored for two days. */
   requests: { route: string; at: Time }[]
 }

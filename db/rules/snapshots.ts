@@ -23,6 +23,20 @@ export type User = {
   kycDocumentUrl: string | null
 }
 
+/** One sign-in of the member, as the list of sign-ins shows it. */
+export type MemberSignIn = {
+  id: string
+  /** In plain words from the user agent, such as `Firefox on Windows`. */
+  device: string
+  /** The coarse network of the last request, such as `203.0.x.x`. */
+  network: string
+  signedInAt: string
+  /** The last request, within five minutes. */
+  lastSeenAt: string
+  /** The sign-in that sent this request. */
+  current: boolean
+}
+
 /** What a member reads about the check of their identity. */
 export type IdentityCheck = {
   /** Days after the decision for which a document is kept; 0 deletes it immediately. */

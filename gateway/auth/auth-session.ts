@@ -12,6 +12,8 @@ import {
 import type { Services } from '#gateway/services/services'
 import { REMEMBERED_SIGN_IN_MS, SIGN_IN_MS } from '#rules/constants'
 import { cookieKeys } from './cookie-keys.ts'
+import { assertNotFrozen } from './frozen.ts'
+import { placeOf, requestSignInName, sessionStore } from './session-store.ts'
 
 /** Name of the session cookie; over TLS the prefix `__Host-` pins it to this host. */
 export function cookieName(config: Config): string {
@@ -23,6 +25,7 @@ type KoaSession = AuthSessionData & {
   externalKey: string
   maxAge: number | 'session'
   regenerate(): Promise<void>
+  save(): Promise<void>
 }
 type WithSession = { session: KoaSession | null }
 
@@ -30,7 +33,8 @@ type WithSession = { session: KoaSession | null }
  * Auth sessions in Redis. Without `rolling`, a request that changes nothing writes nothing, so a
  * poll in flight cannot restore a session that was ended meanwhile.
  */
-export function authSessions(app: Koa, { config, authSessions: store }: Services): Koa.Middleware {
+export function authSessions(app: Koa, services: Services): Koa.Middleware {
+  const { config } = services
   app.keys = cookieKeys(config.sessionKeys)
   return createSession(
     {
@@ -41,11 +45,7 @@ export function authSessions(app: Koa, { config, authSessions: store }: Services
       signed: true,
       secure: isSecure(config),
       genid: newAuthSessionId,
-      store: {
-        get: (id: string) => store.get(id, Date.now()),
-        set: (id: string, data: AuthSessionData) => store.set(id, data, Date.now()),
-        destroy: (id: string) => store.destroy(id),
-      },
+      store: sessionStore(services),
     },
     app,
   )
@@ -55,6 +55,12 @@ function sessionOf(ctx: Koa.Context): KoaSession | null {
   return (ctx as unknown as WithSession).session
 }
 
+function requiredSession(ctx: Koa.Context): KoaSession {
+  const session = sessionOf(ctx)
+  if (!session) throw new Error('the request has no auth session')
+  return session
+}
+
 /** The stored session of the browser that sent this request; empty for a new browser. */
 export function authSession(ctx: Koa.Context): AuthSessionData {
   return sessionOf(ctx) ?? {}
@@ -62,8 +68,7 @@ export function authSession(ctx: Koa.Context): AuthSessionData {
 
 /** The id that e-mail codes are bound to; a browser without one gets a new id. */
 export function browserId(ctx: Koa.Context): string {
-  const session = sessionOf(ctx)
-  if (!session) throw new Error('the request has no auth session')
+  const session = requiredSession(ctx)
   session.browserId ??= newAuthSessionId()
   return session.browserId
 }
@@ -78,23 +83,49 @@ export type SignInOptions = {
   now: number
 }
 
-/** Signs the browser in under a new session id, which defeats session fixation. */
+type Account = Pick<MemberRow, 'id' | 'authEpoch'>
+
+/**
+ * Signs the browser in under a new session id, which defeats session fixation. Every sign-in passes
+ * here, so a frozen member has none.
+ * @throws {RuleError} `account_frozen` with the reason
+ */
 export async function signIn(
+  { signIns }: Services,
   ctx: Koa.Context,
-  member: MemberRow,
+  member: Account & Pick<MemberRow, 'frozenReason'>,
   { remember, now }: SignInOptions,
 ): Promise<void> {
-  const session = sessionOf(ctx)
-  if (!session) throw new Error('the request has no auth session')
+  assertNotFrozen(member)
+  const session = requiredSession(ctx)
   const lifeMs = remember ? REMEMBERED_SIGN_IN_MS : SIGN_IN_MS
   session.memberId = member.id
   session.epoch = member.authEpoch
+  session.signedInAt = now
   session.expiresAt = now + lifeMs
   session.remembered = remember
   session.maxAge = remember ? lifeMs : 'session'
   await session.regenerate()
   const lifetime = remember ? { maxAge: lifeMs } : {}
   ctx.cookies.set(MEMBER_COOKIE, String(member.id), { ...MARKER, ...lifetime })
+  const name = requestSignInName(ctx)
+  if (name) await signIns.record(member.id, name, now, () => placeOf(ctx))
+  await signIns.limit(member.id, member.authEpoch, now)
+}
+
+/** Keeps this browser signed in after the epoch of its member was raised, which ends all sign-ins. */
+export async function renewSignIn(
+  ctx: Koa.Context,
+  { authEpoch }: Account,
+  now: number,
+): Promise<void> {
+  const session = requiredSession(ctx)
+  session.epoch = authEpoch
+  // koa-session would otherwise write a cookie that outlives the browser.
+  const { remembered, expiresAt = now } = session
+  session.maxAge = remembered ? Math.max(1, expiresAt - now) : 'session'
+  // At once: other requests of this browser are rejected until the new epoch is stored.
+  await session.save()
 }
 
 /** Ends this browser's sign-in; returns its name, by which its sockets are closed. */

@@ -1,6 +1,6 @@
-import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { redisForRequests } from '#db/process/redis'
+import type { RedisClient } from '#db/process/redis/redis-client'
 import { KeyedMutex } from '#gateway/services/keyed-mutex'
 import { RateLimits } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
@@ -9,7 +9,7 @@ import { newMember, PASSWORD } from '#gateway/testing/visitor'
 import { confirmPassword } from './confirm-password.ts'
 
 const product = useProduct({ env: { LOGIN_FAILURES_PER_ACCOUNT: '4' } })
-let redis: Redis
+let redis: RedisClient
 
 beforeAll(() => {
   redis = redisForRequests(product.config.redisUrl)

@@ -39,22 +39,38 @@ export function readDeviceCookie(
   return member && device?.startsWith(`${member.id}.${member.authEpoch}.`) ? device : undefined
 }
 
+/** What a failed sign-in is counted for. */
+export type SignInLimits = {
+  /** Limits that refuse further sign-ins when they are used up. */
+  counts: [own: Count, ...others: Count[]]
+  /**
+   * The account over all IP addresses; when it is used up, a sign-in needs a code as well. Undefined
+   * for a browser with a device cookie, which never needs one.
+   */
+  total: Count | undefined
+}
+
 /**
  * The limits that a failed sign-in counts against: with a device cookie only that device's own
- * limit, otherwise the limits of the account at this IP address and of the IP address in total.
+ * limit, otherwise the limits of the account at this IP address, of the IP address in total, and of
+ * the account over all IP addresses. An unknown name is counted as an account.
  */
 export function limitsOfSignIn(
   services: Services,
   ctx: Koa.Context,
   member: Account | undefined,
   identifier: string,
-): [own: Count, ...others: Count[]] {
+): SignInLimits {
   const device = readDeviceCookie(services, ctx, member)
-  if (device) return [['login-account', `known|${device}`]]
+  if (device) return { counts: [['login-account', `known|${device}`]], total: undefined }
   const bucket = ipBucket(clientIp(ctx))
-  const account = member?.id ?? identifier
-  return [
-    ['login-account', `${account}|${bucket}`],
-    ['login-address', bucket],
-  ]
+  // The prefix keeps a name of digits apart from the id of another member.
+  const account = member ? String(member.id) : `name:${identifier}`
+  return {
+    counts: [
+      ['login-account', `${account}|${bucket}`],
+      ['login-address', bucket],
+    ],
+    total: ['login-total', account],
+  }
 }

@@ -28,6 +28,13 @@ export type ServerEvents = {
   'signed-out': (reason: SignedOutReason) => void
 }
 
-export type SignedOutReason = 'logout' | 'password-reset' | 'account-deleted' | 'expired'
+/** `ended`: by the member, from another device. */
+export type SignedOutReason =
+  | 'logout'
+  | 'password-reset'
+  | 'account-deleted'
+  | 'account-frozen'
+  | 'expired'
+  | 'ended'
 
 export type ClientEvents = Record<string, never>

@@ -38,6 +38,8 @@ export const loginForm = object({
   identifier: string().required('Username or email is required').max(254),
   password: string().required('Password is required').max(PASSWORD_MAX),
   rememberMe: boolean(),
+  /** The code from the mail, after the answer `otp_required`. */
+  otp: string().max(32, 'Invalid OTP code'),
 })
 
 /** Body of POST /api/register. */
@@ -137,6 +139,26 @@ export const deleteBody = exportBody
       .max(254, 'Type your username exactly as it is'),
   })
   .noUnknown()
+
+/** Body of POST /api/user/sign-ins/end-others. */
+export const endOthersBody = exportBody
+
+/** Body of POST /api/user/sign-ins/end: the password, and the `id` of the sign-in. */
+export const endSignInBody = exportBody
+  .shape({
+    signInId: string().required('Sign-in does not exist').max(64, 'Sign-in does not exist'),
+  })
+  .noUnknown()
+
+/** Body of POST /api/user/password: the old and the new password. */
+export const changePasswordBody = exportBody.shape({ newPassword: password }).noUnknown()
+
+/** The form that changes the password: the body and the repeated password. */
+export const changePasswordForm = changePasswordBody.shape({
+  confirmPassword: string()
+    .required('Passwords do not match')
+    .oneOf([ref('newPassword')], 'Passwords do not match'),
+})
 
 /** Values of the register tab. */
 export type RegisterValues = InferType<typeof registerForm>

@@ -7,6 +7,7 @@ import type {
   ClaimResult,
   CompletedTask,
   IdentityCheck,
+  MemberSignIn,
   MilestoneCheck,
   MiningStatus,
   NetworkStatus,
@@ -20,8 +21,11 @@ import type {
 import {
   applyCodeBody,
   cancelBody,
+  changePasswordBody,
   completeTaskBody,
   deleteBody,
+  endOthersBody,
+  endSignInBody,
   exportBody,
   forgotForm,
   loginForm,
@@ -63,6 +67,10 @@ export type Answers = {
   'PATCH /api/user/profile': User
   'GET /api/user/kyc': IdentityCheck
   'POST /api/user/kyc': { success: true; message: string; kycStatus: User['kycStatus'] }
+  'GET /api/user/sign-ins': { signIns: MemberSignIn[] }
+  'POST /api/user/sign-ins/end': { success: true; message: string }
+  'POST /api/user/sign-ins/end-others': { success: true; message: string }
+  'POST /api/user/password': { success: true; message: string }
   'POST /api/user/export': MemberExport
   'POST /api/user/delete': { success: true; message: string }
   'POST /api/password/forgot': { success: true; message: string }
@@ -93,6 +101,9 @@ export const bodies = {
   'POST /api/tasks/complete': completeTaskBody,
   'POST /api/commands/cancel': cancelBody,
   'PATCH /api/user/profile': profileBody,
+  'POST /api/user/sign-ins/end': endSignInBody,
+  'POST /api/user/sign-ins/end-others': endOthersBody,
+  'POST /api/user/password': changePasswordBody,
   'POST /api/user/export': exportBody,
   'POST /api/user/delete': deleteBody,
   'POST /api/password/forgot': forgotForm,

@@ -11,6 +11,7 @@ export const STATUS: Record<RuleCode, number> = {
   wrong_credentials: 401,
   // Not 401: the member stays signed in.
   wrong_password: 403,
+  account_frozen: 403,
   cross_site: 403,
   not_found: 404,
   too_many_requests: 429,
@@ -18,6 +19,7 @@ export const STATUS: Record<RuleCode, number> = {
   username_taken: 409,
   email_taken: 409,
   email_not_verified: 400,
+  otp_required: 401,
   otp_invalid: 400,
   otp_used_up: 400,
   otp_too_soon: 429,
@@ -50,7 +52,7 @@ export class BadInput extends RuleError {
 const UNAVAILABLE_CODES =
   /^(57P0[1-3]|57014|53300|08\w{3}|25P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND)$/
 const UNAVAILABLE_TEXT =
-  /Connection terminated|connection error and is not queryable|Connection ended|Connection is closed|Command timed out|max retries per request|Timeout acquiring a connection|Stream isn't writeable|Unable to acquire a connection|timeout expired/i
+  /Connection terminated|connection error and is not queryable|Connection ended|Connection is closed|Command timed out|max retries per request|Timeout acquiring a connection|Stream isn't writeable|Unable to acquire a connection|timeout expired|Too many Cluster redirections|None of startup nodes is available|^(?:CLUSTERDOWN|LOADING|MASTERDOWN|READONLY|TRYAGAIN) /i
 
 /** Whether the database or Redis is unavailable, so that the client may retry. */
 export function isUnavailable(error: unknown): boolean {
@@ -92,9 +94,11 @@ function answerOf(error: unknown): { status: number; answer: ErrorAnswer; retryA
 const AUDITED_CODES = new Set<string | undefined>([
   'too_many_requests',
   'cross_site',
+  'otp_required',
   'otp_invalid',
   'otp_used_up',
   'wrong_password',
+  'account_frozen',
 ] satisfies RuleCode[])
 
 /** Answers every error as JSON. Unexpected ones are logged with their stack and answered without it. */

@@ -50,6 +50,9 @@ it('log lines are JSON with sign-ins and rejections and without secrets', async 
       }),
     ]),
   )
+  expect(lines.filter(({ msg }) => msg !== 'gateway is ready')).toEqual(
+    lines.filter(({ requestId }) => /^[\w-]{36}$/.test(String(requestId))),
+  )
   const text = lines.map((line) => JSON.stringify({ ...line, time: 0 })).join('\n')
   const cookieValues = cookies
     .split('; ')

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type Koa from 'koa'
+import { REQUEST_ID_HEADER } from './request-ids.ts'
 
 /**
  * Replies other than a JSON answer. A handler returns the (empty) result of one instead of an
@@ -33,7 +34,7 @@ export function replyTo(ctx: Koa.Context): Reply {
   return {
     notModified() {
       // Keeps a 304 under 300 bytes: most polls of a client end here.
-      for (const name of PAGE_ONLY_HEADERS) ctx.remove(name)
+      for (const name of [...PAGE_ONLY_HEADERS, REQUEST_ID_HEADER]) ctx.remove(name)
       ctx.status = 304
       return undefined
     },

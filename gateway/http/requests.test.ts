@@ -98,6 +98,29 @@ describe('request body', () => {
     })
   })
 
+  it.each([
+    ['a lone continuation byte', [0x80]],
+    ['an overlong form', [0xc0, 0xaf]],
+    ['a truncated sequence', [0xf0, 0x9f, 0x98]],
+    ['an encoded surrogate', [0xed, 0xa0, 0x80]],
+    ['Latin-1', [0xe9]],
+  ])('a body that is not valid UTF-8 is rejected: %s', async (_, bytes) => {
+    const body = Buffer.concat([
+      Buffer.from('{"identifier":"a'),
+      Buffer.from(bytes),
+      Buffer.from('","password":"x"}'),
+    ])
+    const answer = { status: 400, message: 'The request is not valid UTF-8', code: 'bad_input' }
+    expect(await errorOf(await send(body))).toEqual(answer)
+    const compressed = await send(gzipSync(body), { 'Content-Encoding': 'gzip' })
+    expect(await errorOf(compressed)).toEqual(answer)
+  })
+
+  it('a body with U+FFFD, letters of any script and a byte order mark is read', async () => {
+    const body = '\uFEFF{"identifier":"\uFFFD Đặng 🙂","password":"x"}'
+    expect(await errorOf(await send(body))).toMatchObject({ status: 401 })
+  })
+
   it('a body with __proto__ and constructor pollutes no prototype', async () => {
     const body = '{"__proto__":{"identifier":"a"},"constructor":{"prototype":{"x":1}}}'
     expect((await errorOf(await send(body))).status).toBe(400)

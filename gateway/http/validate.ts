@@ -15,6 +15,8 @@ function assertStorable(value: unknown, depth = 0): void {
   }
   if (typeof value !== 'object' || value === null) return
   for (const [key, item] of Object.entries(value)) {
+    // An own property after JSON.parse; a later copy of the object would change its prototype.
+    if (key === '__proto__') throw new BadInput('The request contains names that are not allowed')
     assertStorable(key, depth + 1)
     assertStorable(item, depth + 1)
   }

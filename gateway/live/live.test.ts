@@ -2,14 +2,20 @@ import { io, Manager } from 'socket.io-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SOCKET_PATH } from '#contract/events'
 import { useMember, useProduct } from '#gateway/testing/use-product'
-import { type MemberSocket, newMember, Visitor } from '#gateway/testing/visitor'
+import { type MemberSocket, newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
 
 const product = useProduct({ gateways: 2, env: { SOCKETS_PER_MEMBER: '3' } })
 const member = useMember(product)
 /** Why the socket of a member was closed whose epoch was raised without publishing a change. */
 let unpublishedEnd: Promise<string>
+/** The socket of a member who has ended all other sign-ins. */
+let keptSocket: MemberSocket
 
 beforeAll(async () => {
+  const keeper = await newMember(product)
+  keptSocket = await keeper.connected()
+  const body = { password: PASSWORD }
+  await keeper.call('POST /api/user/sign-ins/end-others', { body })
   const other = await newMember(product)
   unpublishedEnd = signedOut(await other.connected())
   await product.db('users').where({ id: other.user?.id }).increment('authEpoch', 1)
@@ -171,4 +177,10 @@ describe('password reset', () => {
 
 it('the periodic session check closes sockets whose sign-in ended without a published change', async () => {
   expect(await unpublishedEnd).toBe('expired')
+})
+
+it('the periodic session check keeps the socket of a sign-in that ended all others', async () => {
+  await unpublishedEnd
+  expect(keptSocket.connected).toBe(true)
+  keptSocket.disconnect()
 })

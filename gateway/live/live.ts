@@ -1,9 +1,10 @@
 import type { Server as HttpServer } from 'node:http'
 import { Server } from 'socket.io'
 import { SOCKET_PATH } from '#contract/events'
-import type { Change } from '#db/process/change-channel'
+import type { Change, ChangeOrigin } from '#db/process/change-channel'
 import type { AllowsOrigin } from '#gateway/security/origins'
 import type { Services } from '#gateway/services/services'
+import { endSockets } from './connect/end-sockets.ts'
 import { authenticateSockets } from './connect/handshake.ts'
 import { answerRefusedUpgrades } from './connect/refused-upgrades.ts'
 import { checkSignIns } from './connect/session-check.ts'
@@ -16,12 +17,14 @@ function disconnectSender(this: LiveSocket): void {
   this.disconnect(true)
 }
 
+export type Live = {
+  onChange(change: Change, origin: ChangeOrigin): void
+  refetchAll(): void
+  close(): Promise<void>
+}
+
 /** The Socket.IO server of the gateway: authenticated sockets that only receive. */
-export function createLive(
-  server: HttpServer,
-  services: Services,
-  allows: AllowsOrigin,
-): { onChange(change: Change): void; refetchAll(): void; close(): Promise<void> } {
+export function createLive(server: HttpServer, services: Services, allows: AllowsOrigin): Live {
   const { config, metrics } = services
   const io: LiveServer = new Server(server, {
     path: SOCKET_PATH,
@@ -35,6 +38,7 @@ export function createLive(
     allowRequest: (request, answer) => {
       const { origin } = request.headers
       const isAllowed = origin === undefined ? !config.production : allows(request, origin)
+      if (!isAllowed) metrics.handshakes.inc({ outcome: 'forbidden_origin' })
       answer(null, isAllowed)
     },
   })
@@ -50,12 +54,10 @@ export function createLive(
   const pusher = createPusher(io, services)
   const stopChecking = checkSignIns(io, services)
   return {
-    onChange(change) {
-      if (change.kind === 'members') return pusher.add(change.memberIds, change.topics)
-      const room =
-        change.reason === 'logout' ? authRoom(change.authSessionId) : memberRoom(change.memberId)
-      io.to(room).emit('signed-out', change.reason)
-      io.in(room).disconnectSockets(true)
+    onChange(change, origin) {
+      metrics.changeDelay.observe(Math.max(0, Date.now() - origin.sentAt) / 1_000)
+      if (change.kind === 'members') return pusher.add(change.memberIds, change.topics, origin)
+      endSockets(io, change)
     },
     refetchAll: () => void io.emit('refetch'),
     async close() {

@@ -86,7 +86,7 @@ export class PollCache {
   /** Drops what a change message names; before the log does, and without a promise. */
   readonly onChange = (change: Change): void => {
     if (change.kind === 'members') this.drop(change.memberIds)
-    else if (change.reason !== 'logout') this.drop([change.memberId])
+    else if ('memberId' in change) this.drop([change.memberId])
   }
 
   drop(memberIds: number[]): void {

@@ -48,8 +48,8 @@ async function etagOf(who: Visitor, path = STATUS, gateway = 0): Promise<string>
 
 /** Answers of the first gateway that were decided by memory. */
 async function decidedByMemory(): Promise<number> {
-  const text = await (await fetch(`${product.urls[0]}/metrics`)).text()
-  return Number(/^polls_total\{decided_by="memory"\} (\d+)$/m.exec(text)?.[1] ?? 0)
+  const polls = await product.registries[0]?.getSingleMetric('polls_total')?.get()
+  return polls?.values.find(({ labels }) => labels.decided_by === 'memory')?.value ?? 0
 }
 
 /** Runs `work` while no statement can read or write these tables. */

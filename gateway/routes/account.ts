@@ -2,7 +2,9 @@ import { memberById, memberByIdentifier, registerMember, userView } from '#db/me
 import { inTransaction } from '#db/postgres/transaction'
 import { browserId, signIn, signOut } from '#gateway/auth/auth-session'
 import { limitsOfSignIn, setDeviceCookie } from '#gateway/auth/device-cookie'
+import { notifyNewBrowser } from '#gateway/auth/notices'
 import { hashPassword, passwordFits } from '#gateway/auth/passwords'
+import { assertSignInCode } from '#gateway/auth/sign-in-code'
 import { type RouteHandler, signedIn } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
@@ -19,19 +21,37 @@ export const currentUser = signedIn<'GET /api/user'>(async ({ services, memberId
 
 export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now }) => {
   const { db, limits, log } = services
+  const { identifier, password, otp } = body
   const ip = clientIp(ctx)
-  const member = await memberByIdentifier(db, body.identifier)
-  const counts = limitsOfSignIn(services, ctx, member, usernameKey(body.identifier))
+  const member = await memberByIdentifier(db, identifier)
+  const { counts, total } = limitsOfSignIn(services, ctx, member, usernameKey(identifier))
   const checkLimits = () => Promise.all(counts.map((count) => limits.check(...count)))
-  await checkLimits()
-  if (!(await passwordFits(member?.password, body.password)) || !member) {
+  const countFailure = async () => {
     log.info({ ip, memberId: member?.id }, 'sign-in failed')
     await Promise.all(counts.map((count) => limits.use(...count)))
+  }
+  await checkLimits()
+  const fits = await passwordFits(member?.password, password)
+  // A wrong password is counted before it is answered: parallel guesses get no further answers.
+  const needsCode =
+    total !== undefined &&
+    (fits ? await limits.isUsedUp(...total) : !(await limits.tryUse(...total)))
+  if (needsCode) {
+    const attempt = { member, identifier, passwordFits: fits, otp }
+    await assertSignInCode(services, ctx, attempt).catch(async (error) => {
+      if (error instanceof RuleError) await countFailure()
+      throw error
+    })
+  }
+  if (!fits || !member) {
+    await countFailure()
     throw new RuleError('wrong_credentials', 'Invalid username or password')
   }
   // Parallel guesses may have used up the limit while this password was being verified.
   await checkLimits()
-  await signIn(ctx, member, { remember: body.rememberMe ?? false, now })
+  // Only a known browser has no total. The mail comes first: no sign-in from a new browser without it.
+  if (total) await notifyNewBrowser(services, ctx, member, now)
+  await signIn(services, ctx, member, { remember: body.rememberMe ?? false, now })
   setDeviceCookie(services, ctx, member)
   await limits.reset(...counts[0])
   log.info({ ip, memberId: member.id }, 'signed in')
@@ -54,7 +74,7 @@ export const register: RouteHandler<'POST /api/register'> = async ({
   if (referrerId !== undefined) {
     await services.changes.publishMembers([referrerId], ['team', 'mining'])
   }
-  await signIn(ctx, member, { remember: false, now })
+  await signIn(services, ctx, member, { remember: false, now })
   setDeviceCookie(services, ctx, member)
   services.log.info({ ip: clientIp(ctx), memberId: member.id }, 'registered')
   return userView(member)

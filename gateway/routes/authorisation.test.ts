@@ -26,6 +26,9 @@ const bodies: Partial<Record<RouteName, object>> = {
   'POST /api/tasks/complete': { taskId: 'join_telegram' },
   'POST /api/commands/cancel': { key: 'key-of-a-command' },
   'PATCH /api/user/profile': { fullName: 'A Name' },
+  'POST /api/user/sign-ins/end': { password, signInId: 'a' },
+  'POST /api/user/sign-ins/end-others': { password },
+  'POST /api/user/password': { password, newPassword: 'Another horse 2' },
   'POST /api/user/export': { password },
   'POST /api/user/delete': { password, confirmation: 'somebody' },
 }

@@ -1,11 +1,11 @@
-import { enqueueMail, MAIL_TRIES } from '#db/mails'
+import { enqueueMail } from '#db/mails'
 import { codeError, createCode, tryCode } from '#db/members/email-codes'
 import { inTransaction } from '#db/postgres/transaction'
 import { browserId } from '#gateway/auth/auth-session'
 import type { RouteHandler } from '#gateway/http/route'
+import { queueMail } from '#gateway/mails/queue-mail'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
-import type { Services } from '#gateway/services/services'
 import { NETWORK_NAME } from '#rules/constants'
 import { normalizeEmail } from '#rules/identity'
 
@@ -30,15 +30,6 @@ export const sendOtp: RouteHandler<'POST /api/verify/send-otp'> = async (call) =
   })
   await queueMail(services, mailId)
   return { ok: true, message: 'OTP code has been sent to your email' }
-}
-
-/** Queues a mail of the outbox. If the queue is unavailable, the maintenance job queues it later. */
-export async function queueMail({ mailJobs, log }: Services, mailId: number): Promise<void> {
-  await mailJobs
-    .add(mailId, MAIL_TRIES)
-    .catch((error) =>
-      log.warn({ err: error, mailId }, 'mail not queued; maintenance queues it later'),
-    )
 }
 
 export const verifyOtp: RouteHandler<'POST /api/verify/verify-otp'> = async (call) => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { decideDocument, submitDocument } from '#db/members/kyc'
+import { recordAction } from '#db/operators/actions'
 import { inTransaction } from '#db/postgres/transaction'
 import { advance } from '#db/testing/clock'
 import { useMember, useProduct } from '#gateway/testing/use-product'
@@ -43,6 +44,8 @@ describe(EXPORT, () => {
     await db('feature_flags')
       .where({ name: 'kyc' })
       .update({ enabledForUsers: [id()] })
+    const action = { operator: 'ada', action: 'codes freeze', details: {}, reason: 'a complaint' }
+    await inTransaction(db, (tx) => recordAction(tx, { ...action, memberId: id() }))
 
     const { status, body, headers } = await requestExport(member)
     expect(status).toBe(200)
@@ -105,6 +108,7 @@ describe(EXPORT, () => {
       features: ['kyc'],
       codes: [expect.objectContaining({ purpose: 'register', verifiedAt: time })],
       mails: [expect.objectContaining({ recipient: email, sentAt: null })],
+      operatorActions: [{ at: time, action: 'codes freeze', reason: 'a complaint' }],
       requests: [{ route: 'POST /api/mining/start', at: time }],
     })
   })

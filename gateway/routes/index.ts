@@ -8,8 +8,10 @@ import * as emailCodes from './email-codes.ts'
 import * as mining from './mining.ts'
 import { network } from './network.ts'
 import * as password from './password.ts'
+import * as passwordChange from './password-change.ts'
 import * as privacy from './privacy.ts'
 import * as profile from './profile.ts'
+import * as signIns from './sign-ins.ts'
 import * as tasks from './tasks.ts'
 import * as team from './team.ts'
 import * as wallet from './wallet.ts'
@@ -44,6 +46,10 @@ export const handlers: { [R in RouteName]: RouteHandler<R> } = {
   'PATCH /api/user/profile': profile.update,
   'GET /api/user/kyc': profile.identityCheck,
   'POST /api/user/kyc': profile.kyc,
+  'GET /api/user/sign-ins': signIns.list,
+  'POST /api/user/sign-ins/end': signIns.end,
+  'POST /api/user/sign-ins/end-others': signIns.endOthers,
+  'POST /api/user/password': passwordChange.change,
   'POST /api/user/export': privacy.exportData,
   'POST /api/user/delete': privacy.deleteAccount,
   'POST /api/password/forgot': password.forgot,

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import { newestMails } from '#db/mails'
 import { useProduct } from '#gateway/testing/use-product'
 import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
 
@@ -40,6 +41,15 @@ it('a password reset sets the new password and ends every sign-in', async () => 
   expect((await phone.call('GET /api/user')).status).toBe(401)
   expect((await visitor.login(email, PASSWORD)).status).toBe(401)
   expect((await visitor.login(email, NEW)).status).toBe(200)
+})
+
+it('a password reset sends a mail about it', async () => {
+  const visitor = new Visitor(product)
+  await forgot(visitor, email)
+  await reset(visitor, await visitor.codeOf(email))
+  const [mail] = await newestMails(product.db, product.config.dataKey, 1)
+  expect(mail).toMatchObject({ to: email, subject: 'TESP Network: your password was reset' })
+  expect(mail?.text).not.toContain(NEW)
 })
 
 it('registered and unknown e-mails get the same answer after the same time', async () => {

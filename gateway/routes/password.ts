@@ -1,22 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { enqueueMail } from '#db/mails'
 import { codeError, createCode } from '#db/members/email-codes'
 import { memberByIdentifier } from '#db/members/members'
 import { resetPassword } from '#db/members/password-reset'
 import { inTransaction } from '#db/postgres/transaction'
+import { hideDuration } from '#gateway/auth/answer-time'
 import { browserId } from '#gateway/auth/auth-session'
 import { readDeviceCookie, setDeviceCookie } from '#gateway/auth/device-cookie'
+import { noticeFacts } from '#gateway/auth/notices'
 import { hashPassword } from '#gateway/auth/passwords'
 import type { RouteHandler } from '#gateway/http/route'
+import { newPasswordMail } from '#gateway/mails/notices'
+import { queueMail } from '#gateway/mails/queue-mail'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { NETWORK_NAME } from '#rules/constants'
-import { queueMail } from './email-codes.ts'
 
 /** Password reset by e-mail; no answer reveals whether an e-mail is registered. */
-
-/** Minimum response time, so that timing does not reveal whether an e-mail is registered. */
-const ANSWER_MS = 250
 
 const text = (code: string) => `Your ${NETWORK_NAME} password reset code is
 
@@ -39,21 +38,28 @@ export const forgot: RouteHandler<'POST /api/password/forgot'> = async (call) =>
     const subject = `${NETWORK_NAME}: your password reset code`
     return enqueueMail(tx, config.dataKey, { to: member.email, subject, text: text(code) })
   }).then((mailId) => (mailId === undefined ? undefined : queueMail(services, mailId)))
-  const [sent] = await Promise.allSettled([send, sleep(ANSWER_MS)])
-  if (sent.status === 'rejected') throw sent.reason
+  await hideDuration(send)
   const message = 'If your email is registered, you will receive password reset instructions'
   return { success: true, message }
 }
 
 export const reset: RouteHandler<'POST /api/password/reset'> = async (call) => {
-  const { services, ctx, body } = call
+  const { services, ctx, body, now } = call
   const { db, config, limits, changes, log } = services
   await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))
   const passwordHash = await hashPassword(body.newPassword)
   const { email } = body
   const attempt = { email, otp: body.otp.trim(), passwordHash, browserId: browserId(ctx) }
-  const member = await inTransaction(db, (tx) => resetPassword(tx, config.dataKey, attempt))
-  if (typeof member !== 'object') throw codeError(member ?? 'wrong')
+  const facts = noticeFacts(services, ctx, now)
+  const result = await inTransaction(db, async (tx) => {
+    const member = await resetPassword(tx, config.dataKey, attempt)
+    if (typeof member !== 'object') return member
+    const mail = newPasswordMail(member.email, 'reset', facts)
+    return { member, mailId: await enqueueMail(tx, config.dataKey, mail) }
+  })
+  if (typeof result !== 'object') throw codeError(result ?? 'wrong')
+  const { member, mailId } = result
+  await queueMail(services, mailId)
   const memberId = member.id
   setDeviceCookie(services, ctx, member)
   await changes.publish({ kind: 'signed-out', reason: 'password-reset', memberId })

@@ -1,4 +1,5 @@
 import { memberById } from '#db/members/members'
+import { readFromReplica } from '#db/postgres/replica'
 import { inTransaction } from '#db/postgres/transaction'
 import { deleteMember } from '#db/privacy/deletion'
 import { exportMember } from '#db/privacy/export'
@@ -20,13 +21,13 @@ function fileName(username: string, at: Date): string {
 
 export const exportData: RouteHandler<'POST /api/user/export'> = async (call) => {
   const { services, ctx, body } = call
-  const { db, config, limits, exportSemaphore, log } = services
+  const { config, limits, exportSemaphore, log } = services
   const signIn = await signInOf(services, ctx)
   const { memberId } = signIn
   await confirmPassword(services, memberId, body.password)
   await limits.use('export-member', String(memberId))
   const { pieces, username, exportedAt } = await exportSemaphore.run(() =>
-    exportMember(db, config.dataKey, signIn),
+    readFromReplica(services, (reader) => exportMember(reader, config.dataKey, signIn)),
   )
   log.info({ ip: clientIp(ctx), memberId }, 'data exported')
   ctx.set('Content-Disposition', `attachment; filename="${fileName(username, exportedAt)}"`)
@@ -35,7 +36,7 @@ export const exportData: RouteHandler<'POST /api/user/export'> = async (call) =>
 
 export const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call) => {
   const { services, ctx, body } = call
-  const { db, config, changes, memberMutex, log } = services
+  const { db, config, changes, memberMutex, signIns, log } = services
   const signIn = await signInOf(services, ctx)
   const { memberId } = signIn
   const username = (await memberById(db, memberId))?.username
@@ -49,6 +50,9 @@ export const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call)
   )
   log.info({ ip: clientIp(ctx), memberId }, 'account deleted')
   await changes.publish({ kind: 'signed-out', reason: 'account-deleted', memberId })
+  await signIns
+    .forget(memberId)
+    .catch((err) => log.warn({ err, memberId }, 'sign-ins not removed; they expire by themselves'))
   if (referrerId !== null) await changes.publishMembers([referrerId], ['team'])
   signOut(ctx)
   return { success: true, message: 'Your account has been deleted' }

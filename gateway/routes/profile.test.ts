@@ -45,6 +45,16 @@ describe(UPDATE, () => {
     })
   })
 
+  it('a name that is not valid UTF-8 is rejected and changes nothing', async () => {
+    await update({ fullName: 'Zoë' })
+    const body = Buffer.from('{"fullName":"Zo\xeb"}', 'latin1')
+    expect(await member.call(UPDATE, { body })).toMatchObject({
+      status: 400,
+      body: { message: 'The request is not valid UTF-8', code: 'bad_input' },
+    })
+    expect((await member.call('GET /api/user')).body.fullName).toBe('Zoë')
+  })
+
   it('fields outside the profile are ignored', async () => {
     const extra = { kycStatus: 'verified', teamSize: 5, password: 'x', referralCode: 'TESPHACKED' }
     const { status, body } = await update({ fullName: 'A', ...extra })

@@ -59,6 +59,15 @@ it('concurrent reads do not restore a session that is being destroyed', async ()
   expect(await redis.exists(redisKey)).toBe(0)
 })
 
+it('an update does not restore a session that was ended', async () => {
+  await signIn(DAY_MS)
+  await store.update(id, { memberId: 7, epoch: 1, expiresAt: NOW + DAY_MS }, NOW)
+  expect(await store.get(id, NOW)).toMatchObject({ epoch: 1 })
+  await store.destroy(id)
+  await store.update(id, { memberId: 7, epoch: 2, expiresAt: NOW + DAY_MS }, NOW)
+  expect(await redis.exists(redisKey)).toBe(0)
+})
+
 it('an anonymous browser expires a day after its last change', async () => {
   await store.set(id, { browserId: 'b' }, NOW)
   expect(await leftMs()).toBe(DAY_MS)

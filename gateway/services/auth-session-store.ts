@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Redis } from 'ioredis'
+import { readValues } from '#db/process/redis/read-values'
+import type { RedisClient } from '#db/process/redis/redis-client'
 import { IDLE_SIGN_IN_MS, MINUTE_MS, SIGN_IN_MS } from '#rules/constants'
 
 /** What Redis holds of one browser: who is signed in, and the id that e-mail codes are bound to. */
@@ -7,6 +8,8 @@ export type AuthSessionData = {
   memberId?: number
   /** `users.authEpoch` at sign-in: raising the member's epoch ends this sign-in. */
   epoch?: number
+  /** Start of the sign-in: real time, ms. */
+  signedInAt?: number
   /** Absolute end of the sign-in: real time, ms. */
   expiresAt?: number
   /** "Remember me": no idle limit, only the absolute one. */
@@ -28,7 +31,7 @@ export function authSessionName(id: string): string {
 /** koa-session's external store in Redis. `now` is real time in ms. */
 export class AuthSessionStore {
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisClient,
     private readonly prefix: string,
   ) {}
 
@@ -61,18 +64,29 @@ export class AuthSessionStore {
     await this.redis.set(redisKey, JSON.stringify(data), 'PX', lifeOf(data, now))
   }
 
+  /** Writes a session that was read before; one that was ended meanwhile stays ended. */
+  async update(id: string, data: AuthSessionData, now: number): Promise<void> {
+    const redisKey = this.redisKey(authSessionName(id))
+    await this.redis.set(redisKey, JSON.stringify(data), 'PX', lifeOf(data, now), 'XX')
+  }
+
   async destroy(id: string): Promise<void> {
-    await this.redis.del(this.redisKey(authSessionName(id)))
+    await this.end(authSessionName(id))
+  }
+
+  /** Ends the session with this name. */
+  async end(name: string): Promise<void> {
+    await this.redis.del(this.redisKey(name))
   }
 
   /**
-   * Reads the sessions with these names that have not ended, in one command. Does not postpone their
+   * Reads the sessions with these names that have not ended, together. Does not postpone their
    * idle end: a socket alone is no activity, and a page reads its figures after each handshake.
    */
   async find(names: readonly string[], now: number): Promise<Map<string, AuthSessionData>> {
     const found = new Map<string, AuthSessionData>()
-    if (names.length === 0) return found
-    const texts = await this.redis.mget(names.map((name) => this.redisKey(name)))
+    const keys = names.map((name) => this.redisKey(name))
+    const texts = await readValues(this.redis, keys)
     for (const [index, name] of names.entries()) {
       const data = unexpired(texts[index] ?? null, now)
       if (data) found.set(name, data)

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
-import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from '#db/process/config'
+import type { RedisClient } from '#db/process/redis/redis-client'
 import { RuleError } from '#rules/rule-error'
 
 type Limit = { points: number; seconds: number }
@@ -9,12 +9,16 @@ type Limit = { points: number; seconds: number }
 /**
  * Every rate limit of the gateway. The end of a name is what uses are counted for: an IP address
  * (`ipBucket`), a member, or one account from one IP address. A device cookie is counted separately,
- * so strangers cannot lock members out of their own accounts.
+ * so strangers cannot lock members out of their own accounts. `login-total` refuses nothing: when it is
+ * used up, a sign-in needs a code as well.
  */
 export function limitTable(config: Config) {
   return {
     'login-account': { points: config.loginFailuresPerAccount, seconds: 900 },
     'login-address': { points: config.loginFailuresPerAddress, seconds: 900 },
+    'login-total': { points: config.loginFailuresBeforeCode, seconds: 3600 },
+    'login-codes-member': { points: 20, seconds: 3600 },
+    'login-notices-member': { points: 10, seconds: 3600 },
     'password-member': { points: config.loginFailuresPerAccount, seconds: 900 },
     'otp-address': { points: config.otpPerAddressHour, seconds: 3600 },
     'otp-tries-address': { points: config.otpPerAddressHour * 5, seconds: 3600 },
@@ -47,7 +51,7 @@ export type LimitName = keyof ReturnType<typeof limitTable>
 export class RateLimits {
   private readonly limiters: Record<LimitName, RateLimiterRedis>
 
-  constructor(redis: Redis, config: Config) {
+  constructor(redis: RedisClient, config: Config) {
     const make = ([name, { points, seconds }]: [string, Limit]) => {
       const keyPrefix = `${config.redisPrefix}:limit:${name}`
       const options = { points, duration: seconds, keyPrefix }
@@ -67,6 +71,24 @@ export class RateLimits {
     } catch (error) {
       throw tooManyRequests(error)
     }
+  }
+
+  /** Counts one use; false if the limit was used up before. */
+  async tryUse(name: LimitName, countedFor: string): Promise<boolean> {
+    try {
+      await this.limiters[name].consume(countedFor)
+      return true
+    } catch (error) {
+      if (error instanceof RateLimiterRes) return false
+      throw error
+    }
+  }
+
+  /** Whether the limit is used up; counts no use. */
+  async isUsedUp(name: LimitName, countedFor: string): Promise<boolean> {
+    const limiter = this.limiters[name]
+    const used = await limiter.get(countedFor)
+    return used !== null && used.consumedPoints >= limiter.points
   }
 
   /**

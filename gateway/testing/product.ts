@@ -1,3 +1,5 @@
+import type { Registry } from 'prom-client'
+import { createRegistry } from '#db/monitoring/registry'
 import { connect } from '#db/postgres/connect'
 import type { Db } from '#db/postgres/transaction'
 import type { Config } from '#db/process/config'
@@ -11,6 +13,8 @@ export type Product = {
   db: Db
   /** URLs of the gateways: `http://127.0.0.1:port`. */
   urls: string[]
+  /** Metrics of each gateway that runs in this process. */
+  registries: Registry[]
   startWorkers(): Promise<{ close(): Promise<void> }>
   close(): Promise<void>
 }
@@ -35,12 +39,16 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     return started
   }
   const startOwnWorkers = async () => keep(await startWorkers(config))
+  const registries = Array.from({ length: gateways }, createRegistry)
   const serving: Gateway[] = []
-  for (let i = 0; i < gateways; i++) serving.push(keep(await startGateway(config, { clientRoot })))
+  for (const registry of registries) {
+    serving.push(keep(await startGateway(config, { clientRoot, registry })))
+  }
   if (workers) await startOwnWorkers()
   return {
     config,
     db,
+    registries,
     urls: serving.map(({ port }) => `http://127.0.0.1:${port}`),
     startWorkers: startOwnWorkers,
     async close() {

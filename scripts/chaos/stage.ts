@@ -50,6 +50,7 @@ export class Stage {
       config: readConfig(env),
       db: connect(place.url, { max: 4, name: 'test', statementTimeoutMs: 0 }),
       urls: ports.map((port) => `http://127.0.0.1:${port}`),
+      registries: [],
       startWorkers: async () => ({ close: async () => {} }),
       close: async () => {},
     }

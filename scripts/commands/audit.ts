@@ -1,15 +1,23 @@
 import knex from 'knex'
 import { audit } from '#db/ledger/audit'
+import { replicaLagSeconds } from '#db/postgres/replica'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
 import { readEnvironment } from '#scripts/process/environment'
 import { DATA_DIR } from '#scripts/process/root'
 
 const SHOWN_ROWS = 20
 
-const target = { databaseUrl: readEnvironment().DATABASE_URL, dataDir: DATA_DIR }
+const env = readEnvironment()
+const target = { databaseUrl: env.DATABASE_REPLICA_URL || env.DATABASE_URL, dataDir: DATA_DIR }
 const { wallets, problems } = await withLocalDatabase(target, async (connection) => {
   const db = knex({ client: 'pg', connection, pool: { min: 0, max: 2 } })
-  return audit(db).finally(() => db.destroy())
+  try {
+    const lag = await replicaLagSeconds(db)
+    if (lag !== undefined) console.log(`replica, behind   ${lag.toFixed(1)} s`)
+    return await audit(db)
+  } finally {
+    await db.destroy()
+  }
 })
 
 console.log(`wallets checked   ${wallets}`)

@@ -55,7 +55,7 @@ async function start() {
     // Loading the modules takes as long as starting the servers, so both run in parallel.
     import('#gateway/server'),
     import('#workers/server'),
-    import('#db/process/metrics'),
+    import('#db/monitoring/registry'),
     report('client is built', buildClient()),
   ])
   if (started.isStopping) return

@@ -1,5 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { alertRules } from '#scripts/monitoring/alerts'
+import { alertsPage } from '#scripts/monitoring/alerts-page'
+import { dashboardJson } from '#scripts/monitoring/dashboard'
 import { ROOT } from '#scripts/process/root'
 import { openApiDocument } from './openapi/openapi-document.ts'
 import { socketEventsPage } from './openapi/socket-events-page.ts'
@@ -14,4 +17,7 @@ export const GENERATED: Record<string, () => string> = {
   'docs/openapi.json': () => `${JSON.stringify(openApiDocument(version()), null, 2)}\n`,
   'docs/socket-events.md': socketEventsPage,
   'docs/settings.md': settingsPage,
+  'docs/alerts.md': alertsPage,
+  'scripts/monitoring/files/alerts.yml': alertRules,
+  'scripts/monitoring/files/dashboard.json': dashboardJson,
 }

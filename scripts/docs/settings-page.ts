@@ -6,6 +6,13 @@ export const OTHER_VARIABLES = {
   TESP_DATA_DIR: 'Folder of the embedded servers and generated secrets; `.data` by default.',
   POSTGRES_PASSWORD: 'docker compose only: password of its Postgres; required.',
   PROXY_PORT: 'docker compose only: port of its proxy; 8080 by default.',
+  OPERATOR:
+    '`npm run ops` only: name of the operator in the log of actions; the system user by default.',
+  REVIEW_PORT: '`npm run review` only: port of the page of identity documents; 3100 by default.',
+  REVIEW_ORIGIN:
+    '`npm run review` only: exact https origin that reviewers open through a proxy; this machine without TLS by default.',
+  GRAFANA_PASSWORD:
+    'docker compose only: password of `admin` in the Grafana of the profile `monitoring`; `admin` by default.',
 }
 
 const code = (text: string) => (text ? `\`${text}\`` : 'none')

@@ -5,7 +5,7 @@ import { enqueueMail } from '#db/mails'
 import { decideDocument, submitDocument } from '#db/members/kyc'
 import { productNow } from '#db/postgres/product-clock'
 import { inTransaction } from '#db/postgres/transaction'
-import { redisForWaiting } from '#db/process/redis'
+import { redisForQueues } from '#db/process/redis'
 import { advance } from '#db/testing/clock'
 import { insertMember } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
@@ -49,7 +49,7 @@ it('old mails without a job are queued once, new ones are not', async () => {
 
 it('a waiting mail whose job has failed is queued again', async () => {
   const mailId = await mail('1 hour')
-  const connection = redisForWaiting(context.config.redisUrl)
+  const connection = redisForQueues(context.config.redisUrl)
   const failing = new Worker('send-mail', () => Promise.reject(new Error('no database')), {
     connection,
     prefix: queuePrefix(context.config.redisPrefix),
@@ -150,6 +150,8 @@ it('codes, idempotency keys, mails and e-mail hashes are deleted after their ret
 })
 
 it('a maintenance step that fails does not stop the others', async () => {
+  // A partition is missing, and without the default one it cannot be created.
+  await advance(context.db, DAY_MS)
   await context.db.schema.renameTable('wallet_activity_default', 'moved_away')
   await mail('2 minutes')
   await context.mailQueue.obliterate({ force: true })
@@ -159,14 +161,4 @@ it('a maintenance step that fails does not stop the others', async () => {
   } finally {
     await context.db.schema.renameTable('moved_away', 'wallet_activity_default')
   }
-})
-
-it('maintenance sets sessions_quarantined', async () => {
-  const userId = await insertMember(context.db)
-  const startedAt = await productNow(context.db)
-  const [id] = await insertSessions(context.db, [{ userId, startedAt }])
-  const quarantine = { quarantinedAt: context.db.fn.now(), quarantineReason: '23514: test' }
-  await context.db('mining_sessions').where({ id }).update(quarantine)
-  await maintenance(context, {})
-  expect(await figure('sessions_quarantined')).toBe(1)
 })

@@ -1,12 +1,11 @@
 import { deleteOldKeys } from '#db/ledger/idempotency'
 import { deleteOldHours } from '#db/ledger/network-counters'
-import { deleteOldMails, MAIL_TRIES, mailFigures, unsentMails } from '#db/mails'
+import { deleteOldMails, MAIL_TRIES, unsentMails } from '#db/mails'
 import { deleteOldCodes } from '#db/members/email-codes'
 import { deleteOldDocuments } from '#db/members/kyc'
 import { deleteOldMemberChanges } from '#db/members/member-changes'
-import { countQuarantined } from '#db/mining/quarantine'
 import { mergeOldDays } from '#db/postgres/months/merge-days'
-import { ensurePartitions, strayLedgerRows } from '#db/postgres/partitions'
+import { ensurePartitions } from '#db/postgres/partitions'
 import { deleteOldEmailHashes } from '#db/team/used-referral-emails'
 import type { Context, Handler } from '#workers/context'
 import { mailJobOptions } from '#workers/queue'
@@ -14,10 +13,9 @@ import { mailJobOptions } from '#workers/queue'
 /** Age from which an unsent mail counts as one that lost its job. */
 const LOST_JOB_MS = 60_000
 
-async function makePartitions({ db, metrics, log }: Context): Promise<void> {
+async function makePartitions({ db, log }: Context): Promise<void> {
   const made = await ensurePartitions(db)
   if (made.length > 0) log.info({ made }, 'ledger partitions created')
-  metrics.strayRows.set(await strayLedgerRows(db))
 }
 
 /** Time that one run spends on merging; a step that has begun ends. */
@@ -29,17 +27,10 @@ async function mergeMonths({ db, log, stopping }: Context): Promise<void> {
   if (merged > 0) log.info({ merged }, 'days of the ledger merged into months')
 }
 
-async function countQuarantine({ db, metrics }: Context): Promise<void> {
-  metrics.sessionsQuarantined.set(await countQuarantined(db))
-}
-
-async function requeueMails({ db, mailQueue, metrics }: Context): Promise<void> {
+async function requeueMails({ db, mailQueue }: Context): Promise<void> {
   for (const mailId of await unsentMails(db, LOST_JOB_MS)) {
     await mailQueue.add('send-mail', { mailId }, mailJobOptions(mailId, MAIL_TRIES))
   }
-  const mails = await mailFigures(db)
-  metrics.mailsWaiting.set(mails.waiting)
-  metrics.mailsFailed.set(mails.failed)
 }
 
 async function deleteExpired({ db, config, log }: Context): Promise<void> {
@@ -53,11 +44,11 @@ async function deleteExpired({ db, config, log }: Context): Promise<void> {
   if (config.smtpUrl) await deleteOldMails(db)
 }
 
-const STEPS = [makePartitions, countQuarantine, requeueMails, deleteExpired, mergeMonths]
+const STEPS = [makePartitions, requeueMails, deleteExpired, mergeMonths]
 
 /**
- * Makes partitions, sets gauges, requeues mails without a job, deletes expired rows and merges old
- * days of the ledger into months. A step that fails does not stop the others; the job fails after the last one.
+ * Makes partitions, requeues mails without a job, deletes expired rows and merges old days of the
+ * ledger into months. A step that fails does not stop the others; the job fails after the last one.
  */
 export const maintenance: Handler<'maintenance'> = async (context) => {
   const errors: unknown[] = []

@@ -8,7 +8,8 @@ function isFinal(error: unknown): boolean {
 }
 
 /** Sends a waiting mail. A failure is recorded and thrown, so that the queue retries the job. */
-export const sendMail: Handler<'send-mail'> = async ({ db, config, mailer, log }, { mailId }) => {
+export const sendMail: Handler<'send-mail'> = async (context, { mailId }) => {
+  const { db, config, mailer, log, metrics } = context
   let mail: StoredMail | undefined
   try {
     mail = await waitingMail(db, config.dataKey, mailId)
@@ -24,8 +25,10 @@ export const sendMail: Handler<'send-mail'> = async ({ db, config, mailer, log }
         ? 'mail rejected permanently'
         : 'mail not sent; the queue retries it while attempts are left',
     )
+    metrics.mails.inc({ result: isFinal(error) ? 'rejected' : 'failed' })
     await markFailed(db, mailId, reason, isFinal(error))
     throw error
   }
+  metrics.mails.inc({ result: 'sent' })
   await markSent(db, mailId, mailer.keepsText)
 }

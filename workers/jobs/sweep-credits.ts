@@ -1,5 +1,6 @@
 import { creditIntervals } from '#db/ledger/ledger'
 import { type SweepRest, type SweptBatch, sessionsToSweep, sweepBatch } from '#db/mining/sweep'
+import { currentCause } from '#db/process/request-id'
 import type { Context, Handler } from '#workers/context'
 import { JOB_RETENTION } from '#workers/queue'
 import { isolateSessions } from './isolate-sessions.ts'
@@ -50,7 +51,7 @@ async function addJobPerShard({ sweepQueue }: Context, shards: number[]): Promis
   await sweepQueue.addBulk(
     shards.map((shard) => ({
       name: 'sweep-credits',
-      data: { shards: [shard] },
+      data: { shards: [shard], ...currentCause() },
       opts: { ...JOB_RETENTION, removeOnFail: true, jobId: `shard-${shard}` },
     })),
   )

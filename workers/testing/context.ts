@@ -1,14 +1,17 @@
 import { pino } from 'pino'
 import { creditLagSeconds } from '#db/mining/credit-lag'
+import { createRegistry } from '#db/monitoring/registry'
+import { NO_TRACING } from '#db/monitoring/tracing'
 import { ChangeChannel } from '#db/process/change-channel'
-import { createRegistry } from '#db/process/metrics'
 import { redisForRequests } from '#db/process/redis'
 import { testConfig } from '#db/testing/database'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import type { Context } from '#workers/context'
 import { jobQueue } from '#workers/job-queue'
 import { createMailer } from '#workers/mailer'
-import { workersMetrics } from '#workers/metrics'
+import { productFigures } from '#workers/monitoring/product-figures'
+import { countQueueJobs } from '#workers/monitoring/queue-jobs'
+import { workersMetrics } from '#workers/monitoring/workers-metrics'
 
 /** A context for job handlers on the test file's own database and Redis prefix. */
 export type TestContext = Context & { fresh: FreshDatabase; close(): Promise<void> }
@@ -31,7 +34,12 @@ export async function testContext(env: Record<string, string> = {}): Promise<Tes
     mailQueue,
     sweepQueue,
     mailer,
-    metrics: workersMetrics(createRegistry(), () => creditLagSeconds(fresh.db)),
+    metrics: workersMetrics(createRegistry(), {
+      creditLag: () => creditLagSeconds(fresh.db),
+      figures: () => productFigures(fresh.db),
+      queueJobs: () => countQueueJobs([mailQueue, sweepQueue]),
+    }),
+    tracing: NO_TRACING,
     log,
     stopping,
     async close() {

@@ -63,7 +63,7 @@ describe('the requests that the worker serves', () => {
     expect(kind('/auth?ref=TESPAB12CD', { mode: 'navigate' })).toBe('page')
   })
 
-  it.each(['/api/wallet', '/socket.io/?EIO=4', '/dev/outbox', '/healthz', '/metrics'])(
+  it.each(['/api/wallet', '/socket.io/?EIO=4', '/dev/outbox', '/healthz', '/metrics', '/status'])(
     'the worker never serves %s',
     (path) => {
       expect(kind(path)).toBeNull()

@@ -7,7 +7,7 @@ const PREFIX = 'shell-'
 const SHELL = '/'
 /** Contained in our page and not in that of a captive portal. */
 const PAGE_MARKER = '<div id="root">'
-const UNCACHED = /^\/(api|socket\.io|dev|healthz|readyz|metrics)(\/|$)/
+const UNCACHED = /^\/(api|socket\.io|dev|healthz|readyz|metrics|status)(\/|$)/
 
 /** How a request is served; null leaves it to the browser, like every API request. */
 export function kindOf(

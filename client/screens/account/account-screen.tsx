@@ -8,6 +8,7 @@ import { AccountHeader } from './account-header.tsx'
 import { KycPanel } from './identity/kyc-panel.tsx'
 import { DataPanel } from './personal-data/data-panel.tsx'
 import { ProfileForm } from './profile-form.tsx'
+import { SignInsPanel } from './sign-ins/sign-ins-panel.tsx'
 
 export function AccountScreen() {
   const { data: user } = useAtomValue(userAtom)
@@ -37,6 +38,7 @@ export function AccountScreen() {
           </TabsContent>
         )}
       </Tabs>
+      <SignInsPanel user={user} />
       <DataPanel user={user} />
     </div>
   )

@@ -75,6 +75,45 @@ describe('login form', () => {
     expect(currentUser()).toBeNull()
   })
 
+  it('a login that needs a code asks for it and sends it with the password', async () => {
+    const message = 'Too many failed logins. If the password is right, we have sent a code'
+    let answers = 0
+    const { user, requests } = open({
+      'POST /api/login': () => {
+        answers += 1
+        return answers === 1 ? refusal(401, message, 'otp_required') : json(member)
+      },
+    })
+    await user.type(identifier(), 'anh')
+    await user.type(password(), 'secret123{Enter}')
+    expect(await findToast(message)).toBeTruthy()
+    const code = await screen.findByLabelText('OTP code')
+    await waitFor(() => expect(document.activeElement).toBe(code))
+    await user.type(code, ' 123456 {Enter}')
+    expect(await findToast('Login successful')).toBeTruthy()
+    expect(requests[1]?.body).toEqual({
+      identifier: 'anh',
+      password: 'secret123',
+      rememberMe: false,
+      otp: '123456',
+    })
+  })
+
+  it('a used-up code is cleared, so that the next login requests a new one', async () => {
+    const codes = ['otp_required', 'otp_used_up', 'otp_required']
+    const { user, requests } = open({
+      'POST /api/login': () => refusal(400, 'not yet', codes.shift()),
+    })
+    await user.type(identifier(), 'anh')
+    await user.type(password(), 'secret123{Enter}')
+    const code = await screen.findByLabelText<HTMLInputElement>('OTP code')
+    await user.type(code, '123456{Enter}')
+    await waitFor(() => expect(code.value).toBe(''))
+    await user.click(login())
+    await waitFor(() => expect(requests).toHaveLength(3))
+    expect(requests[2]?.body).not.toHaveProperty('otp')
+  })
+
   it('a login without an answer shows an error', async () => {
     const { user } = open({ 'POST /api/login': lost })
     await user.type(identifier(), 'anh')

@@ -1,6 +1,7 @@
-import { Form, Formik } from 'formik'
+import { Form, Formik, type FormikHelpers } from 'formik'
+import { useState } from 'react'
 import { Link } from 'wouter'
-import { call, messageOf } from '#client/data/api.ts'
+import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
 import { UNREACHABLE } from '#client/sign-in/sign-out.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -9,14 +10,19 @@ import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
 import { AS_TYPED, FormField, FormPasswordField } from '#client/ui/form-field.tsx'
 import { toast } from '#client/ui/toast.tsx'
 import { loginForm } from '#contract/forms'
+import { SignInCodeField } from './sign-in-code-field.tsx'
 
-type Values = { identifier: string; password: string; rememberMe: boolean }
+type Values = { identifier: string; password: string; rememberMe: boolean; otp: string }
 
-const blank: Values = { identifier: '', password: '', rememberMe: false }
+const blank: Values = { identifier: '', password: '', rememberMe: false, otp: '' }
 
-/** Signs in; the route guard leaves /auth as soon as the user is set. */
-async function signIn(values: Values): Promise<void> {
-  const body = { ...values, identifier: values.identifier.trim() }
+/**
+ * Signs in; the route guard leaves /auth as soon as the user is set. Resolves to the code of the
+ * server's rejection.
+ */
+async function signIn({ otp, ...values }: Values): Promise<string | undefined> {
+  const code = otp.trim()
+  const body = { ...values, identifier: values.identifier.trim(), ...(code && { otp: code }) }
   try {
     const user = await call('POST /api/login', { body })
     setUser(user)
@@ -27,12 +33,22 @@ async function signIn(values: Values): Promise<void> {
       description: messageOf(error, UNREACHABLE),
       variant: 'destructive',
     })
+    return error instanceof ApiError ? error.answer?.code : undefined
   }
 }
 
 export function LoginForm() {
+  const [needsCode, setNeedsCode] = useState(false)
+
+  async function submit(values: Values, { setFieldValue }: FormikHelpers<Values>) {
+    const rejection = await signIn(values)
+    if (rejection === 'otp_required') setNeedsCode(true)
+    // An empty field: the next login requests a new code.
+    if (rejection === 'otp_used_up') await setFieldValue('otp', '')
+  }
+
   return (
-    <Formik initialValues={blank} validationSchema={loginForm} onSubmit={signIn}>
+    <Formik initialValues={blank} validationSchema={loginForm} onSubmit={submit}>
       {({ values, isSubmitting, setFieldValue }) => (
         <Form noValidate className="flex flex-col gap-2">
           <FocusFirstError />
@@ -43,6 +59,7 @@ export function LoginForm() {
             {...AS_TYPED}
           />
           <FormPasswordField name="password" label="Password" autoComplete="current-password" />
+          {needsCode && <SignInCodeField />}
           <div className="flex items-center justify-between gap-3">
             <Checkbox
               name="rememberMe"

@@ -7,6 +7,10 @@ export const MEMBER_RULES: Record<string, string> = {
     left join mining_stats m on m."userId" = u.id where w.id is null or m.id is null`,
   'one active session a member at most': `
     select "userId", count(*) from mining_sessions where active group by 1 having count(*) > 1`,
+  'a frozen member has no running session': `
+    select u.id, s.id as "sessionId" from users u
+    join mining_sessions s on s."userId" = u.id and s.active and s."quarantinedAt" is null
+    where u."frozenAt" is not null`,
   'teamSize counts the referred members, miningBoost is 0.05 of each': `
     select u.id, u."teamSize", u."miningBoost", count(r.id) as referred
     from users u left join users r on r."referredBy" = u.id

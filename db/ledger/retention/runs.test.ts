@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { creditIntervals } from '#db/ledger/ledger'
-import { correctBalance } from '#db/operations'
+import { correctBalance } from '#db/operators/members/corrections'
 import { ensurePartitions } from '#db/postgres/partitions'
 import { productNow } from '#db/postgres/product-clock'
 import { inTransaction } from '#db/postgres/transaction'

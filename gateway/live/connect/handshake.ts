@@ -22,6 +22,7 @@ function releaseRequest(socket: LiveSocket): void {
  * `too_many_requests` or `unavailable` as the message of its `connect_error`.
  */
 export function authenticateSockets(io: LiveServer, services: Services): void {
+  const { handshakes } = services.metrics
   const connections = new WeakSet<object>()
   const signIns = signInLoader(services)
   const signInNameOf = sessionCookieReader(services.config)
@@ -38,11 +39,16 @@ export function authenticateSockets(io: LiveServer, services: Services): void {
     if (connections.has(socket.conn)) return socket.conn.close()
     connections.add(socket.conn)
     authenticate(socket).then(
-      () => next(),
+      () => {
+        handshakes.inc({ outcome: 'accepted' })
+        next()
+      },
       (error) => {
         const isRule = error instanceof RuleError
         if (!isRule) services.log.warn({ err: error }, 'handshake failed; client may retry')
-        next(new Error(isRule ? error.code : 'unavailable'))
+        const outcome = isRule ? error.code : 'unavailable'
+        handshakes.inc({ outcome })
+        next(new Error(outcome))
         setTimeout(() => socket.conn.close(), REJECTION_MS).unref()
       },
     )

@@ -17,7 +17,8 @@ async function closeEnded(io: LiveServer, services: Services): Promise<void> {
       ...new Set(batch.map(({ data }) => data.authSession)),
     ])
     for (const socket of batch) {
-      if (valid.get(socket.data.authSession)?.epoch === socket.data.epoch) continue
+      // Not the epoch: a sign-in that ended all others lives on in the member's new epoch.
+      if (valid.get(socket.data.authSession)?.memberId === socket.data.memberId) continue
       socket.emit('signed-out', 'expired')
       socket.disconnect(true)
     }

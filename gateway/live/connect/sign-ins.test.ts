@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { redisForRequests } from '#db/process/redis'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
@@ -8,7 +9,7 @@ import { signInLoader } from './sign-ins.ts'
 
 const MEMBERS = 200
 let fresh: FreshDatabase
-let redis: ReturnType<typeof redisForRequests>
+let redis: Redis
 let authSessions: AuthSessionStore
 let members: number[]
 let statements = 0
@@ -16,7 +17,7 @@ let commands = 0
 
 beforeAll(async () => {
   fresh = await freshDatabase()
-  redis = redisForRequests(fresh.redisUrl)
+  redis = redisForRequests(fresh.redisUrl) as Redis
   authSessions = new AuthSessionStore(redis, fresh.redisPrefix)
   members = await insertMembers(fresh.db, MEMBERS)
   for (const memberId of members) await signIn(memberId)

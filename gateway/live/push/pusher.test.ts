@@ -1,15 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createRegistry } from '#db/monitoring/registry'
+import { NO_TRACING } from '#db/monitoring/tracing'
+import type { Topic } from '#db/process/change-channel'
 import type { Config } from '#db/process/config'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember, insertMembers } from '#db/testing/members'
+import { gatewayMetrics } from '#gateway/monitoring/gateway-metrics'
 import { type SocketServer, startSocketServer } from '#gateway/testing/socket-server'
 import { createPusher } from './pusher.ts'
 
 const services = {
   log: pino({ level: 'silent' }),
   config: { socketSlowReaderMs: 30_000 } as Config,
+  metrics: gatewayMetrics(createRegistry()),
+  tracing: NO_TRACING,
 }
 let fresh: FreshDatabase
 let sockets: SocketServer
@@ -35,6 +41,9 @@ beforeEach(async () => {
   reads = 0
 })
 
+const add = (members: number[], topics: Topic[], to = pusher) =>
+  to.add(members, topics, { sentAt: Date.now() })
+
 /** Connects a socket of the member and collects what each event that it receives holds. */
 async function eventsOf(member: number): Promise<string[]> {
   const events: string[] = []
@@ -47,7 +56,7 @@ async function eventsOf(member: number): Promise<string[]> {
 
 it('500 changes of a member at the same time cost one read and one push', async () => {
   const events = await eventsOf(memberId)
-  for (let i = 0; i < 500; i++) pusher.add([memberId], i % 2 ? ['wallet'] : ['mining'])
+  for (let i = 0; i < 500; i++) add([memberId], i % 2 ? ['wallet'] : ['mining'])
   await expect.poll(() => events.length).toBeGreaterThan(0)
   await sleep(100)
   expect(events).toEqual(['mining,wallet'])
@@ -58,7 +67,7 @@ it('members who change together are read in one query', async () => {
   const members = await insertMembers(fresh.db, 20)
   const events = await Promise.all(members.map(eventsOf))
   reads = 0
-  for (const member of members) pusher.add([member], ['wallet'])
+  for (const member of members) add([member], ['wallet'])
   await expect.poll(() => events.every((received) => received.length === 1)).toBe(true)
   expect(reads).toBe(1)
 })
@@ -67,11 +76,11 @@ it('changes that follow a round within 25 ms share the next read', async () => {
   const events = await eventsOf(memberId)
   const [other = 0] = await insertMembers(fresh.db, 1)
   const otherEvents = await eventsOf(other)
-  pusher.add([memberId], ['mining'])
+  add([memberId], ['mining'])
   // A round starts in the next millisecond; both of these changes come while it reads.
   await expect.poll(() => reads, { interval: 1 }).toBe(1)
-  pusher.add([memberId], ['wallet'])
-  pusher.add([other], ['mining'])
+  add([memberId], ['wallet'])
+  add([other], ['mining'])
   await expect.poll(() => [events, otherEvents].flat().length).toBe(3)
   expect(events).toEqual(['mining', 'wallet'])
   expect(reads).toBe(2)
@@ -81,14 +90,14 @@ it('450 members who change together are read in three queries and each gets one 
   const members = await insertMembers(fresh.db, 450)
   const events = await Promise.all(members.map(eventsOf))
   reads = 0
-  pusher.add(members, ['mining'])
+  add(members, ['mining'])
   await expect.poll(() => events.every((received) => received.length === 1)).toBe(true)
   expect(reads).toBe(3)
 })
 
 it('only the changed topics are pushed', async () => {
   const events = await eventsOf(memberId)
-  pusher.add([memberId], ['team'])
+  add([memberId], ['team'])
   await expect.poll(() => events).toEqual(['team'])
 })
 
@@ -96,7 +105,7 @@ it('100,000 changed members without a socket cost no read and under 500 ms', asy
   const events = await eventsOf(memberId)
   const others = Array.from({ length: 100_000 }, (_, i) => memberId + 1 + i)
   const since = performance.now()
-  pusher.add(others, ['mining', 'wallet'])
+  add(others, ['mining', 'wallet'])
   const took = performance.now() - since
   await sleep(100)
   expect(reads).toBe(0)
@@ -109,7 +118,23 @@ it('a failed snapshot read asks the clients to refetch', async () => {
   const db = fresh.pool(1)
   await db.destroy()
   const broken = createPusher(sockets.io, { ...services, db })
-  broken.add([memberId], ['wallet'])
+  add([memberId], ['wallet'], broken)
   await expect.poll(() => events).toEqual(['refetch'])
   await broken.close()
+})
+
+it('pushes and the delay since the publication of the oldest change are measured', async () => {
+  const events = await eventsOf(memberId)
+  const { pushes, pushDelay } = services.metrics
+  const pushCount = async () => (await pushes.get()).values[0]?.value ?? 0
+  const delaySum = async () => {
+    const { values } = await pushDelay.get()
+    return values.find(({ metricName }) => metricName === 'push_delay_seconds_sum')?.value ?? 0
+  }
+  const before = { pushes: await pushCount(), delay: await delaySum() }
+  pusher.add([memberId], ['mining'], { sentAt: Date.now() - 7_000 })
+  pusher.add([memberId], ['wallet'], { sentAt: Date.now() })
+  await expect.poll(() => events).toEqual(['mining,wallet'])
+  expect(await pushCount()).toBe(before.pushes + 1)
+  expect(Math.floor((await delaySum()) - before.delay)).toBe(7)
 })

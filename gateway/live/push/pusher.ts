@@ -1,17 +1,24 @@
 import type { MemberUpdate } from '#contract/events'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
-import type { Topic } from '#db/process/change-channel'
+import type { ChangeOrigin, Topic } from '#db/process/change-channel'
+import { withCause } from '#db/process/request-id'
 import { type LiveServer, memberRoom } from '#gateway/live/rooms'
 import type { Services } from '#gateway/services/services'
 import { bufferedWriter } from './backpressure.ts'
+import {
+  addChange,
+  type ChangedMembers,
+  delaySeconds,
+  oldestOrigin,
+  requestIdsOf,
+  takeBatch,
+} from './changed-members.ts'
 import { encodeEvent } from './encode-event.ts'
 
 /** Least time between the starts of two rounds of reads: changes that arrive meanwhile share one. */
 const GATHER_MS = 25
 /** Members per query. */
 const BATCH = 200
-
-type Changed = Map<number, Set<Topic>>
 
 function updateOf({ mining, wallet }: MemberSnapshot, topics: Set<Topic>): MemberUpdate {
   return {
@@ -21,16 +28,7 @@ function updateOf({ mining, wallet }: MemberSnapshot, topics: Set<Topic>): Membe
   }
 }
 
-/** Removes the members that wait longest and returns them. */
-function takeBatch(waiting: Changed): Changed {
-  const batch: Changed = new Map()
-  for (const [memberId, topics] of waiting) {
-    if (batch.size === BATCH) break
-    batch.set(memberId, topics)
-    waiting.delete(memberId)
-  }
-  return batch
-}
+type PusherServices = Pick<Services, 'db' | 'log' | 'config' | 'metrics' | 'tracing'>
 
 /**
  * Turns changes into pushes. Members without a socket on this gateway are skipped; the snapshots of
@@ -39,10 +37,10 @@ function takeBatch(waiting: Changed): Changed {
  */
 export function createPusher(
   io: LiveServer,
-  { db, log, config }: Pick<Services, 'db' | 'log' | 'config'>,
+  { db, log, config, metrics, tracing }: PusherServices,
 ) {
   const writer = bufferedWriter(io, config.socketSlowReaderMs)
-  const waiting: Changed = new Map()
+  const waiting: ChangedMembers = new Map()
   let timer: NodeJS.Timeout | undefined
   let startedAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> = Promise.resolve()
@@ -50,23 +48,38 @@ export function createPusher(
   let closed = false
 
   /** Reads a batch; the returned function emits it. Never rejects. */
-  async function readBatch(batch: Changed): Promise<() => void> {
+  async function readBatch(batch: ChangedMembers): Promise<() => void> {
     try {
-      const snapshots = await readSnapshots(db, [...batch.keys()])
-      return () => {
-        for (const snapshot of snapshots) emit(snapshot, batch.get(snapshot.memberId) ?? new Set())
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'snapshot read failed; clients asked to refetch')
+      const ids = [...batch.keys()]
+      const snapshots = await withCause(oldestOrigin(batch), () =>
+        tracing.span('internal', 'read snapshots for pushes', () => readSnapshots(db, ids)),
+      )
+      return () => emitBatch(batch, snapshots)
+    } catch (err) {
+      const requestIds = requestIdsOf(batch)
+      log.warn({ err, requestIds }, 'snapshot read failed; clients asked to refetch')
       return () => {
         for (const memberId of batch.keys()) io.to(memberRoom(memberId)).emit('refetch')
       }
     }
   }
 
-  function emit(snapshot: MemberSnapshot, topics: Set<Topic>) {
-    const packet = encodeEvent('changed', updateOf(snapshot, topics))
-    writer.forEachSocket(snapshot.memberId, ({ conn }) => conn.write(packet))
+  function emitBatch(batch: ChangedMembers, snapshots: MemberSnapshot[]): void {
+    let pushes = 0
+    for (const snapshot of snapshots) {
+      const topics = batch.get(snapshot.memberId)?.topics ?? new Set()
+      const packet = encodeEvent('changed', updateOf(snapshot, topics))
+      writer.forEachSocket(snapshot.memberId, ({ conn }) => {
+        conn.write(packet)
+        pushes += 1
+      })
+    }
+    metrics.pushes.inc(pushes)
+    const delay = delaySeconds(batch, Date.now())
+    metrics.pushDelay.observe(delay)
+    metrics.slowestPush.add(delay)
+    if (!log.isLevelEnabled('debug')) return
+    log.debug({ members: batch.size, pushes, requestIds: requestIdsOf(batch) }, 'changes pushed')
   }
 
   async function pushRound(): Promise<void> {
@@ -74,15 +87,15 @@ export function createPusher(
     let left = waiting.size
     const readNext = () => {
       if (left <= 0) return undefined
-      const batch = takeBatch(waiting)
+      const batch = takeBatch(waiting, BATCH)
       left -= batch.size
       return readBatch(batch)
     }
     let reading = readNext()
     while (reading) {
-      const emitBatch: () => void = await reading
+      const emit: () => void = await reading
       reading = readNext()
-      emitBatch()
+      emit()
     }
   }
 
@@ -101,13 +114,10 @@ export function createPusher(
   }
 
   return {
-    add(memberIds: number[], topics: Topic[]) {
+    add(memberIds: number[], topics: Topic[], origin: ChangeOrigin) {
       const { rooms } = io.of('/').adapter
       for (const memberId of memberIds) {
-        if (!rooms.has(memberRoom(memberId))) continue
-        const changed = waiting.get(memberId) ?? new Set()
-        for (const topic of topics) changed.add(topic)
-        waiting.set(memberId, changed)
+        if (rooms.has(memberRoom(memberId))) addChange(waiting, memberId, topics, origin)
       }
       schedule()
     },

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { productNow } from '#db/postgres/product-clock'
-import { insertMembers } from '#db/testing/members'
-import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { newMember, type Visitor } from '#gateway/testing/visitor'
+import { dueSessions } from '#scripts/chaos/due-sessions'
 import { startLoad } from '#scripts/chaos/load'
 import { type OwnServers, ownServers } from '#scripts/chaos/own-servers'
 import { reportTime } from '#scripts/chaos/report-time'
@@ -14,7 +12,6 @@ import { Stage } from '#scripts/chaos/stage'
 import { SPEED } from '#scripts/chaos/torture/checks'
 import { jobQueue } from '#workers/job-queue'
 
-const SESSIONS = 200
 /**
  * Longer than everything that Redis limits in time while it is frozen: commands (2 s), job locks
  * and stalled checks (4 s under JOB_LOCK_MS), socket checks of the gateway (every 15 s).
@@ -35,21 +32,6 @@ afterAll(async () => {
 
 const readStatus = async (visitor: Visitor, gateway: number) =>
   (await visitor.call('GET /api/mining/status', { gateway })).status
-
-/** Inserts sessions with two due intervals; returns a reader of how many are not credited yet. */
-async function dueSessions(): Promise<() => Promise<number>> {
-  const { db } = stage.product
-  const startedAt = startedBefore(await productNow(db), 2)
-  const members = await insertMembers(db, SESSIONS)
-  const ids = await insertSessions(
-    db,
-    members.map((userId) => ({ userId, startedAt })),
-  )
-  return async () => {
-    const left = db('mining_sessions').whereIn('id', ids).where('creditedIntervals', '<', 2)
-    return Number((await left.count('* as left').first())?.left)
-  }
-}
 
 it('two Postgres restarts under load cause only 503 responses and no partial transaction', async () => {
   const load = await startLoad(stage.product, 6, 5)
@@ -73,7 +55,7 @@ it('two Postgres restarts under load cause only 503 responses and no partial tra
 
 it('an emptied Redis requires a new sign-in; credits, schedules and pushes recover', async () => {
   const member = await newMember(stage.product)
-  const uncredited = await dueSessions()
+  const uncredited = await dueSessions(stage.product.db)
   const pid = servers.pid('valkey')
   const killedAt = Date.now()
   process.kill(pid, 'SIGKILL')
@@ -115,7 +97,7 @@ it('requests are answered within 5 s while Redis is frozen, and everything recov
   const member = await newMember(stage.product)
   process.kill(servers.pid('valkey'), 'SIGSTOP')
   const frozenAt = Date.now()
-  const uncredited = await dueSessions()
+  const uncredited = await dueSessions(stage.product.db)
   const outcomes = []
   while (Date.now() < frozenAt + FROZEN_MS) {
     outcomes.push(...(await requestEverything(member)))

@@ -17,6 +17,9 @@ const BODIES: Partial<Record<RouteName, object>> = {
   'POST /api/tasks/complete': { taskId: 'unknown' },
   'POST /api/commands/cancel': { key: 'key-of-a-command' },
   'PATCH /api/user/profile': { fullName: 'A Name' },
+  'POST /api/user/sign-ins/end': { password: 'wrong', signInId: 'a' },
+  'POST /api/user/sign-ins/end-others': { password: 'wrong' },
+  'POST /api/user/password': { password: 'wrong', newPassword: 'Another horse 2' },
   'POST /api/user/export': { password: 'wrong' },
   'POST /api/user/delete': { password: 'wrong', confirmation: 'somebody' },
 }
@@ -87,6 +90,11 @@ async function useEveryRoute(): Promise<void> {
   const kyc = await member.fetch('/api/user/kyc', 0, { method: 'POST', body: form })
   member.record('POST /api/user/kyc', await kyc.json())
   await member.call('POST /api/user/export', { body: { password: PASSWORD } })
+  await member.call('GET /api/user/sign-ins')
+  const proof = { password: PASSWORD }
+  await member.call('POST /api/user/sign-ins/end', { body: { ...proof, signInId: 'ended' } })
+  await member.call('POST /api/user/sign-ins/end-others', { body: proof })
+  await member.call('POST /api/user/password', { body: { ...proof, newPassword: PASSWORD } })
   // A second code is sent to an e-mail address after a minute.
   await product.db.raw(`update email_codes set "createdAt" = "createdAt" - interval '2 minutes'`)
   await member.call('POST /api/password/forgot', { body: { email } })

@@ -28,7 +28,7 @@ let visitor: Visitor
 let member: Visitor
 
 beforeAll(async () => {
-  product = await startProduct()
+  product = await startProduct({ env: { LOGIN_FAILURES_BEFORE_CODE: '2' } })
   await freeze(product.db)
   visitor = new Visitor(product)
   member = await newMember(product)
@@ -60,6 +60,7 @@ const CANCELLED_BODIES: Partial<Record<RouteName, object>> = {
   'POST /api/referral/apply-code': { referralCode: 'TESPABC234' },
   'POST /api/tasks/complete': { taskId: 'join_telegram' },
   'PATCH /api/user/profile': { fullName: 'A Name' },
+  'POST /api/user/password': { password: PASSWORD, newPassword: 'Another horse 2' },
 }
 
 /** The options of a call that uploads a document with this text. */
@@ -117,7 +118,16 @@ it('the routes of passwords and codes document their codes', async () => {
   const email = 'stranger@test.example'
   const otp = '000000'
   const login = { identifier: 'nobody', password: WRONG }
-  await expectRefusal(visitor, 'POST /api/login', 'wrong_credentials', { body: login })
+  const signIn = 'POST /api/login'
+  for (let i = 0; i < 2; i++) {
+    await expectRefusal(visitor, signIn, 'wrong_credentials', { body: login })
+  }
+  await expectRefusal(visitor, signIn, 'otp_required', { body: login })
+  const coded = { ...login, otp }
+  for (let tries = 1; tries < OTP_MAX_TRIES; tries++) {
+    await expectRefusal(visitor, signIn, 'otp_invalid', { body: coded })
+  }
+  await expectRefusal(visitor, signIn, 'otp_used_up', { body: coded })
   await visitor.call('POST /api/verify/send-otp', { body: { email } })
   await expectRefusal(visitor, 'POST /api/verify/send-otp', 'otp_too_soon', { body: { email } })
   await visitor.call('POST /api/password/forgot', { body: { email } })
@@ -135,6 +145,21 @@ it('the routes of passwords and codes document their codes', async () => {
   await expectRefusal(member, 'POST /api/user/delete', 'wrong_password', { body: proof })
   const password = { password: WRONG }
   await expectRefusal(member, 'POST /api/user/export', 'wrong_password', { body: password })
+  const end = { ...password, signInId: 'ended' }
+  await expectRefusal(member, 'POST /api/user/sign-ins/end', 'wrong_password', { body: end })
+  const endOthers = 'POST /api/user/sign-ins/end-others'
+  await expectRefusal(member, endOthers, 'wrong_password', { body: password })
+  const change = { ...password, newPassword: PASSWORD }
+  await expectRefusal(member, 'POST /api/user/password', 'wrong_password', { body: change })
+})
+
+it('POST /api/login documents the refusal of a frozen member', async () => {
+  const { username } = member.user ?? {}
+  const row = product.db('users').where({ id: member.user?.id })
+  await row.clone().update({ frozenAt: product.db.fn.now(), frozenReason: 'a reason' })
+  const body = { identifier: username, password: PASSWORD }
+  await expectRefusal(visitor, 'POST /api/login', 'account_frozen', { body })
+  await row.update({ frozenAt: null, frozenReason: null })
 })
 
 it('the mining routes document their codes', async () => {

@@ -26,7 +26,14 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
     tag: 'account',
     summary: 'Signs a member in and sets the session cookie.',
     access: 'anyone',
-    errors: ['wrong_credentials', 'too_many_requests'],
+    errors: [
+      'wrong_credentials',
+      'account_frozen',
+      'otp_required',
+      'otp_invalid',
+      'otp_used_up',
+      'too_many_requests',
+    ],
   },
   'POST /api/register': {
     tag: 'account',
@@ -204,6 +211,31 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
     access: 'member',
     idempotent: true,
     errors: ['kyc_not_open', 'document_refused', 'too_many_requests'],
+  },
+  'GET /api/user/sign-ins': {
+    tag: 'account',
+    summary: 'Lists the sign-ins of the member, the newest first.',
+    access: 'member',
+    errors: [],
+  },
+  'POST /api/user/sign-ins/end': {
+    tag: 'account',
+    summary: 'Ends one sign-in of the member; one that has ended already is answered the same.',
+    access: 'member',
+    errors: ['wrong_password', 'too_many_requests'],
+  },
+  'POST /api/user/sign-ins/end-others': {
+    tag: 'account',
+    summary: 'Ends every sign-in of the member except the one of this browser.',
+    access: 'member',
+    errors: ['wrong_password', 'too_many_requests'],
+  },
+  'POST /api/user/password': {
+    tag: 'password',
+    summary: 'Changes the password and ends every other sign-in of the member.',
+    access: 'member',
+    idempotent: true,
+    errors: ['wrong_password', 'too_many_requests'],
   },
   'POST /api/user/export': {
     tag: 'account',

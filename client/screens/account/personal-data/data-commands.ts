@@ -16,7 +16,7 @@ export type FieldErrors = Record<string, string>
 export type Outcome = { done: true } | { done: false; fields?: FieldErrors }
 
 /** Returns the errors that belong to fields; shows all other errors in a toast. */
-function handleFailure(title: string, error: unknown): Outcome {
+export function handleFailure(title: string, error: unknown): Outcome {
   const { answer } = error instanceof ApiError ? error : {}
   if (answer?.code === 'wrong_password') {
     return { done: false, fields: { password: answer.message } }

@@ -7,6 +7,7 @@ import type { Outcome } from './data-commands.ts'
 
 type PasswordFormProps<V extends FormikValues> = {
   username: string
+  label?: string
   initialValues: V
   schema: AnyObjectSchema
   act: (values: V) => Promise<Outcome>
@@ -18,6 +19,7 @@ type PasswordFormProps<V extends FormikValues> = {
 /** A form that asks for the member's password again; shows the server's errors at their fields. */
 export function PasswordForm<V extends FormikValues>({
   username,
+  label = 'Password',
   initialValues,
   schema,
   act,
@@ -38,7 +40,7 @@ export function PasswordForm<V extends FormikValues>({
           <input hidden readOnly autoComplete="username" value={username} />
           <FormPasswordField
             name="password"
-            label="Password"
+            label={label}
             autoComplete="current-password"
             errorOnSubmit
           />

@@ -1,0 +1,45 @@
+import { type ReactElement, useState } from 'react'
+import type { Outcome } from '#client/screens/account/personal-data/data-commands.ts'
+import { PasswordForm } from '#client/screens/account/personal-data/password-form.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { endOthersBody } from '#contract/forms'
+
+type SignOutDialogProps = {
+  title: string
+  description: string
+  /** The button that opens the dialog. */
+  trigger: ReactElement
+  /** Name of the account, for password managers. */
+  username: string
+  end: (password: string) => Promise<Outcome>
+}
+
+/** Confirms the end of other sign-ins by the member's password. */
+export function SignOutDialog(props: SignOutDialogProps) {
+  const { title, description, trigger, username, end } = props
+  const [open, setOpen] = useState(false)
+  return (
+    <Dialog
+      title={title}
+      description={description}
+      open={open}
+      onOpenChange={setOpen}
+      trigger={trigger}
+    >
+      <PasswordForm
+        username={username}
+        initialValues={{ password: '' }}
+        schema={endOthersBody}
+        act={({ password }) => end(password)}
+        onDone={() => setOpen(false)}
+      >
+        {({ busy }) => (
+          <Button type="submit" variant="destructive" size="large" busy={busy} className="w-full">
+            Sign out
+          </Button>
+        )}
+      </PasswordForm>
+    </Dialog>
+  )
+}

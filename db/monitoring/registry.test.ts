@@ -1,0 +1,34 @@
+import { register } from 'prom-client'
+import { expect, it } from 'vitest'
+import { gatewayMetrics } from '#gateway/monitoring/gateway-metrics'
+import { workersMetrics } from '#workers/monitoring/workers-metrics'
+import { createRegistry } from './registry.ts'
+
+const namesIn = (text: string) => [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)
+
+it('gateway and workers that share a process register all metrics in one registry', async () => {
+  const registry = createRegistry()
+  gatewayMetrics(registry).countSockets(() => 0)
+  workersMetrics(registry, {
+    creditLag: async () => 0,
+    figures: () => Promise.reject(new Error('not read')),
+    queueJobs: async () => [],
+  })
+  expect(namesIn(await registry.metrics())).toEqual(
+    expect.arrayContaining([
+      'http_request_seconds',
+      'sockets_open',
+      'process_cpu_user_seconds_total',
+      'credits_total',
+      'jobs_failed_total',
+      'credit_lag_seconds',
+      'ledger_stray_rows',
+      'mails_waiting',
+      'mails_failed',
+    ]),
+  )
+})
+
+it('the global registry of prom-client stays empty', async () => {
+  expect(namesIn(await register.metrics())).toEqual([])
+})

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { inTransaction, type Tx } from '#db/postgres/transaction'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMember } from '#db/testing/members'
+import { listFlags, setFlag, setFlagFor } from './flags.ts'
+
+let fresh: FreshDatabase
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+afterAll(() => fresh.close())
+
+const operate = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(fresh.db, work)
+
+it('a feature flag is turned on for all or for some members', async () => {
+  const id = await insertMember(fresh.db)
+  await operate((tx) => setFlag(tx, 'kyc', true))
+  expect(await operate((tx) => setFlagFor(tx, 'kyc', [`id:${id}`]))).toEqual([id])
+  expect(await listFlags(fresh.db)).toEqual([
+    { name: 'kyc', enabled: true, enabledForUsers: [id], requiredVersion: null },
+  ])
+})
+
+it('an unknown feature flag and an unknown member are rejected', async () => {
+  await expect(operate((tx) => setFlag(tx, 'nothing', true))).rejects.toThrow('no such feature')
+  await expect(operate((tx) => setFlagFor(tx, 'kyc', ['x']))).rejects.toThrow('no such member')
+})

@@ -1,0 +1,31 @@
+import { creditLagSeconds } from '#db/mining/credit-lag'
+import type { Db } from '#db/postgres/transaction'
+
+/** How late a kind of background work is; null if it has never run. */
+export type WorkLag = { work: string; seconds: number | null }
+
+/** In real time, except for sessions and sweeps, which run on product time. */
+const LAG_SQL = `
+  select
+    (select extract(epoch from product_now() - min("sweptTo"))::float8 from credit_sweeps
+      where not exists (select from credit_sweeps where "sweptTo" = to_timestamp(0))) as sweep,
+    (select coalesce(extract(epoch from max(product_now() - "startTime" - interval '24 hours')), 0)::float8
+      from mining_sessions where active and "quarantinedAt" is null
+        and "startTime" <= (select product_now()) - interval '24 hours') as "sessionEnd",
+    (select coalesce(extract(epoch from now() - min("createdAt")), 0)::float8 from mails
+      where "sentAt" is null and "failedAt" is null) as mail,
+    (select coalesce(extract(epoch from now() - min("createdAt")), 0)::float8 from kyc_documents
+      where "decidedAt" is null) as document`
+
+/** Seconds since the oldest piece of each kind of work fell due; 0 if nothing waits. */
+export async function workLag(db: Db): Promise<WorkLag[]> {
+  const { rows } = await db.raw(LAG_SQL)
+  const { sweep, sessionEnd, mail, document } = rows[0]
+  return [
+    { work: 'oldest due credit', seconds: await creditLagSeconds(db) },
+    { work: 'slowest sweep', seconds: sweep },
+    { work: 'oldest session to end', seconds: sessionEnd },
+    { work: 'oldest unsent mail', seconds: mail },
+    { work: 'oldest undecided document', seconds: document },
+  ]
+}

@@ -1,0 +1,55 @@
+import type { ClusterOptions, DNSLookupFunction, RedisOptions } from 'ioredis'
+import type { RedisTopology } from './topology.ts'
+
+/** Longest wait for the answer to a command of a request, ms. */
+export const COMMAND_MS = 2_000
+
+/** Pause before the next try to connect, ms: 0.1 s longer after each failed one, at most 2 s. */
+export const retryMs = (attempt: number): number => Math.min(attempt * 100, 2_000)
+
+/** Options of a connection; replies always have the shapes of RESP2. */
+export type ConnectOptions = Omit<RedisOptions, 'replyMapping'>
+
+type Of<Kind extends RedisTopology['kind']> = Extract<RedisTopology, { kind: Kind }>
+
+/** Options for the master that Sentinels name. */
+export function sentinelOptions(topology: Of<'sentinel'>): ConnectOptions {
+  const { nodes, master, db, username, password, sentinelPassword, tls } = topology
+  return {
+    sentinels: nodes,
+    name: master,
+    db,
+    username,
+    password,
+    sentinelPassword,
+    ...(tls && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
+    sentinelCommandTimeout: 1_000,
+    sentinelRetryStrategy: retryMs,
+    sentinelReconnectStrategy: retryMs,
+    // A frozen or cut off master closes no connection: a failover reported by a Sentinel does.
+    failoverDetector: true,
+    // A master that was demoted while this connection stayed open.
+    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+  }
+}
+
+/** Time for a connection to close by itself, ms: a frozen node never closes it. */
+const disconnectTimeout = 500
+
+/** Certificates name hosts, so names are resolved by the connection. */
+const dnsLookup: DNSLookupFunction = (host, callback) => callback(null, host)
+
+/** Options for a cluster whose nodes are connected with `options`. */
+export function clusterOptions(topology: Of<'cluster'>, options: ConnectOptions) {
+  const { username, password, tls } = topology
+  const { retryStrategy: _ofOneServer, ...ofNodes } = options
+  return {
+    redisOptions: { ...ofNodes, username, password, disconnectTimeout, ...(tls && { tls: {} }) },
+    clusterRetryStrategy: retryMs,
+    // A frozen or cut off master answers no MOVED: the others name its successor.
+    slotsRefreshInterval: 2_000,
+    // Without a pause, two nodes that name each other during a failover would be asked in a loop.
+    retryDelayOnMoved: 50,
+    ...(tls && { dnsLookup }),
+  } satisfies ClusterOptions
+}

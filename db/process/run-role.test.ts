@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { type TestDatabase, testDatabase } from '#db/testing/database'
+import { type RoleProcess, roleEnv, roleProcess } from '#db/testing/role-process'
+import { type LossyRedis, lossyRedis } from '#gateway/testing/lossy-redis'
+import { freePort } from './free-port.ts'
+
+const ROLES = ['gateway', 'workers'] as const
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.drop())
+
+const env = (servers: { databaseUrl?: string; redisUrl?: string }) => ({
+  ...roleEnv({ ...database, databaseUrl: database.url, ...servers }),
+  HOST: '127.0.0.1',
+  PORT: '0',
+})
+
+/** The lines that a process has printed; the oldest may be cut off. */
+function linesOf(role: RoleProcess): Record<string, unknown>[] {
+  const lines = role.output().trim().split('\n')
+  const whole = role.output().startsWith('{') ? lines : lines.slice(1)
+  return whole.map((line) => JSON.parse(line))
+}
+
+it.each(ROLES)(
+  'a %s process that cannot reach Postgres logs it as JSON and exits with 1',
+  async (name) => {
+    const databaseUrl = `postgres://tesp:tesp@localhost:${await freePort()}/tesp`
+    const role = roleProcess(name, env({ databaseUrl }))
+    expect(await role.ended).toBe(1)
+    const lines = linesOf(role)
+    expect(lines).toMatchObject([{ level: 60, name, msg: 'start failed; the process exits' }])
+    expect(lines[0]?.err).toMatchObject({ message: expect.stringContaining('ECONNREFUSED') })
+  },
+)
+
+it.each(ROLES)(
+  'a %s process that loses Redis logs it as JSON and prints no stack',
+  async (name) => {
+    const redis: LossyRedis = await lossyRedis(database.redisUrl)
+    const role = roleProcess(name, env({ redisUrl: redis.url }))
+    onTestFinished(() => role.end('SIGKILL'))
+    await role.ready
+    await redis.close()
+    await expect.poll(() => role.output()).toMatch(/connection to Redis lost/)
+    const lost = linesOf(role).filter(({ msg }) => msg === 'connection to Redis lost; reconnecting')
+    expect(lost[0]).toMatchObject({ level: 40, name, connection: expect.any(String) })
+  },
+)

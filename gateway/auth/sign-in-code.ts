@@ -1,0 +1,84 @@
+import type Koa from 'koa'
+import { enqueueMail } from '#db/mails'
+import { type CodeOwner, codeError, replaceCode, tryCode } from '#db/members/email-codes'
+import type { MemberRow } from '#db/members/members'
+import { inTransaction } from '#db/postgres/transaction'
+import { queueMail } from '#gateway/mails/queue-mail'
+import { clientIp } from '#gateway/security/client-ip'
+import { ipBucket } from '#gateway/services/rate-limits'
+import type { Services } from '#gateway/services/services'
+import { NETWORK_NAME } from '#rules/constants'
+import { RuleError } from '#rules/rule-error'
+import { hideDuration } from './answer-time.ts'
+import { browserId } from './auth-session.ts'
+
+/** A try to sign in to an account whose failures require a code. */
+export type CodeAttempt = {
+  /** The member with that name; undefined for an unknown name. */
+  member: MemberRow | undefined
+  /** The name or e-mail address as typed. */
+  identifier: string
+  passwordFits: boolean
+  otp: string | undefined
+}
+
+const text = (code: string) => `Your ${NETWORK_NAME} sign-in code is
+
+    ${code}
+
+It is valid for 10 minutes. Many wrong passwords were tried for your account, so a browser that is
+new to it needs this code. It was sent because your password was entered: if that was not you,
+change your password.`
+
+const codeRequired = () =>
+  new RuleError(
+    'otp_required',
+    'Too many failed logins. If the password is right, we have sent a code to your email: enter it to log in.',
+  )
+
+const ownerOf = (ctx: Koa.Context, { member, identifier }: CodeAttempt): CodeOwner => ({
+  email: member?.email ?? identifier,
+  purpose: 'sign-in',
+  browserId: browserId(ctx),
+})
+
+/** Mails a code to the member, unless this hour's mails are used up. */
+async function sendCode(services: Services, owner: CodeOwner, attempt: CodeAttempt): Promise<void> {
+  const { db, config, limits } = services
+  const { member, passwordFits } = attempt
+  const isMailed =
+    member && passwordFits && (await limits.tryUse('login-codes-member', String(member.id)))
+  const mailId = await inTransaction(db, async (tx) => {
+    // Without a mail the code exists too, so that five wrong tries get the same answers.
+    const code = await replaceCode(tx, config.dataKey, owner)
+    if (!isMailed) return undefined
+    const subject = `${NETWORK_NAME}: your sign-in code`
+    return enqueueMail(tx, config.dataKey, { to: member.email, subject, text: text(code) })
+  })
+  if (mailId !== undefined) await queueMail(services, mailId)
+}
+
+/**
+ * The second step of a sign-in. The mail is sent only after the right password, so strangers cannot
+ * use up the member's mails; every other part is the same for a right password, a wrong one and an
+ * unknown name, so that no answer reveals which it was.
+ * @throws {RuleError} `otp_required` without a code, `otp_invalid` or `otp_used_up` for a wrong code
+ * or password, `too_many_requests`
+ */
+export async function assertSignInCode(
+  services: Services,
+  ctx: Koa.Context,
+  attempt: CodeAttempt,
+): Promise<void> {
+  const { db, config, limits } = services
+  const owner = ownerOf(ctx, attempt)
+  const otp = attempt.otp?.trim()
+  if (!otp) {
+    await hideDuration(sendCode(services, owner, attempt))
+    throw codeRequired()
+  }
+  await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))
+  const result = await inTransaction(db, (tx) => tryCode(tx, config.dataKey, owner, otp))
+  if (result === 'right' && attempt.passwordFits) return
+  throw codeError(result === 'right' ? 'wrong' : result)
+}

@@ -1,0 +1,53 @@
+import { creditLagSeconds } from '#db/mining/credit-lag'
+import { readClockSpeed } from '#db/postgres/product-clock'
+import type { Db } from '#db/postgres/transaction'
+
+/** What members learn about the service: two words and no figures, which would help an attacker. */
+export type ServiceStatus = { credits: Punctuality; updates: Punctuality }
+export type Punctuality = 'on_time' | 'delayed'
+
+/** Real seconds by which a credit may be late: workers that restart catch up within a minute. */
+const CREDITS_LATE_S = 60
+/** Seconds by which a push may be late: a poll would have shown the change by then. */
+const PUSHES_LATE_S = 5
+/** The page is public: many readers share one read of Postgres. */
+const KEPT_MS = 10_000
+const READ_LIMIT_MS = 2_000
+
+export type StatusSources = {
+  db: Db
+  /** Delay of the slowest push of the last minutes, seconds. */
+  slowestPush(): number
+  /** Whether this gateway receives changes. */
+  isSubscribed(): boolean
+}
+
+const punctual = (isOnTime: boolean): Punctuality => (isOnTime ? 'on_time' : 'delayed')
+
+/** Credits that cannot be read cannot be paid either. */
+async function areCreditsOnTime(db: Db): Promise<boolean> {
+  // A demonstration runs faster, and its sweeps do not.
+  const read = async () => (await creditLagSeconds(db)) / Math.max(1, await readClockSpeed(db))
+  const late = new Promise<number>((resolve) => {
+    setTimeout(resolve, READ_LIMIT_MS, Number.POSITIVE_INFINITY).unref()
+  })
+  const lag = await Promise.race([read(), late]).catch(() => Number.POSITIVE_INFINITY)
+  return lag <= CREDITS_LATE_S
+}
+
+/** Reads the status of the service as this gateway sees it, at most every 10 s. */
+export function serviceStatusReader(
+  { db, slowestPush, isSubscribed }: StatusSources,
+  now: () => number = () => performance.now(),
+): () => Promise<ServiceStatus> {
+  let kept: { credits: Promise<boolean>; until: number } | undefined
+  return async () => {
+    if (!kept || kept.until <= now()) {
+      kept = { credits: areCreditsOnTime(db), until: now() + KEPT_MS }
+    }
+    return {
+      credits: punctual(await kept.credits),
+      updates: punctual(isSubscribed() && slowestPush() <= PUSHES_LATE_S),
+    }
+  }
+}

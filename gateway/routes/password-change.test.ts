@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest'
+import { newestMails } from '#db/mails'
+import { useMember, useProduct } from '#gateway/testing/use-product'
+import { PASSWORD, type Visitor } from '#gateway/testing/visitor'
+
+const ROUTE = 'POST /api/user/password'
+const NEW = 'Another horse 2'
+const KEY = 'Idempotency-Key'
+const product = useProduct({ gateways: 2 })
+const member = useMember(product)
+
+const change = (visitor: Visitor, body = {}, key?: string) =>
+  visitor.call(ROUTE, {
+    body: { password: PASSWORD, newPassword: NEW, ...body },
+    headers: key ? { [KEY]: key } : {},
+  })
+const isSignedIn = async (visitor: Visitor) => (await visitor.call('GET /api/user')).status === 200
+const mails = async () =>
+  (await newestMails(product.db, product.config.dataKey, 300)).filter(
+    ({ to, subject }) => to === member.user?.email && subject.includes('password was changed'),
+  )
+
+it('a member changes the password with the old one; all other sign-ins and sockets end', async () => {
+  const phone = await member.otherDevice(1)
+  const phoneSocket = await phone.connected()
+  const reason = new Promise((resolve) => phoneSocket.once('signed-out', resolve))
+  const socket = await member.connected()
+  expect(await change(member)).toMatchObject({
+    status: 200,
+    body: { success: true, message: 'Your password has been changed' },
+  })
+  expect(await reason).toBe('password-reset')
+  expect(await isSignedIn(phone)).toBe(false)
+  expect(await isSignedIn(member)).toBe(true)
+  expect(socket.connected).toBe(true)
+  expect((await phone.login(member.user?.username, PASSWORD)).status).toBe(401)
+  expect((await phone.login(member.user?.username, NEW)).status).toBe(200)
+})
+
+it('a change sends one mail, without the password', async () => {
+  await change(member)
+  const [mail, ...more] = await mails()
+  expect(more).toEqual([])
+  expect(mail?.text).toContain('Your password was changed, and every other sign-in has ended:')
+  expect(mail?.text).not.toContain(NEW)
+})
+
+it('a wrong old password changes nothing and is counted', async () => {
+  for (let i = 0; i < 10; i++) {
+    expect(await change(member, { password: `guess ${i}` })).toMatchObject({
+      status: 403,
+      body: { message: 'Password is not correct', code: 'wrong_password' },
+    })
+  }
+  expect((await change(member)).status).toBe(429)
+  expect((await member.login()).status).toBe(200)
+  expect(await mails()).toEqual([])
+})
+
+it('a repeated request with the same key gets the first answer and has one effect', async () => {
+  const first = await change(member, {}, 'change-0001')
+  const again = await change(member, {}, 'change-0001')
+  expect(again).toMatchObject({ status: 200, body: first.body })
+  expect(await mails()).toHaveLength(1)
+  expect((await change(member)).status).toBe(403)
+})
+
+it('parallel changes from two browsers have one effect', async () => {
+  const phone = await member.otherDevice(1)
+  const answers = await Promise.all([change(member), change(phone, { newPassword: `${NEW}!` })])
+  expect(answers.map(({ status }) => status).sort()).not.toEqual([200, 200])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(await mails()).toHaveLength(1)
+})
+
+it('invalid fields are reported with their messages', async () => {
+  expect(await change(member, { password: '', newPassword: 'short' })).toMatchObject({
+    status: 400,
+    body: {
+      fields: {
+        password: 'Password is required',
+        newPassword: 'Password must be at least 8 characters',
+      },
+    },
+  })
+})

@@ -1,0 +1,53 @@
+import type { Answers } from '#contract/routes'
+import { enqueueMail } from '#db/mails'
+import { changePassword, type EpochOwner } from '#db/members/password-change'
+import { runCommand, storedAnswer } from '#db/members/run-command'
+import { inTransaction } from '#db/postgres/transaction'
+import { confirmPassword } from '#gateway/auth/confirm-password'
+import { keepOnlyThisSignIn } from '#gateway/auth/end-other-sign-ins'
+import { noticeFacts } from '#gateway/auth/notices'
+import { hashPassword } from '#gateway/auth/passwords'
+import { idempotencyKeyOf, type RouteHandler, signInOf } from '#gateway/http/route'
+import { newPasswordMail } from '#gateway/mails/notices'
+import { queueMail } from '#gateway/mails/queue-mail'
+import { clientIp } from '#gateway/security/client-ip'
+
+type Changed = Answers['POST /api/user/password']
+/** What this request changed; absent if a parallel request with the same key did. */
+type Effect = { member: EpochOwner; mailId: number }
+
+/**
+ * A new password with the old one; ends all other sign-ins. Not a `command()`: a repeated request is
+ * answered before the old password is checked, and Argon2 holds no transaction open.
+ */
+export const change: RouteHandler<'POST /api/user/password'> = async (call) => {
+  const { services, ctx, body, now } = call
+  const { db, config, memberMutex, log } = services
+  const key = idempotencyKeyOf(ctx)
+  const signIn = await signInOf(services, ctx)
+  const { memberId } = signIn
+  const request = { signIn, route: 'POST /api/user/password', key }
+  const stored = await storedAnswer<Changed>(db, request)
+  if (stored) return stored.answer
+  await confirmPassword(services, memberId, body.password)
+  const passwordHash = await hashPassword(body.newPassword)
+  const facts = noticeFacts(services, ctx, now)
+  const { answer, effect } = await memberMutex.run(memberId, () =>
+    inTransaction(db, async (tx) => {
+      const effects: Effect[] = []
+      const answer = await runCommand<Changed>(tx, request, async () => {
+        const member = await changePassword(tx, memberId, passwordHash)
+        const mail = newPasswordMail(member.email, 'changed', facts)
+        effects.push({ member, mailId: await enqueueMail(tx, config.dataKey, mail) })
+        return { success: true, message: 'Your password has been changed' }
+      })
+      return { answer, effect: effects[0] }
+    }),
+  )
+  if (effect) {
+    await keepOnlyThisSignIn(services, ctx, effect.member, { reason: 'password-reset', now })
+    await queueMail(services, effect.mailId)
+    log.info({ ip: clientIp(ctx), memberId }, 'password changed')
+  }
+  return answer
+}

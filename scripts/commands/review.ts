@@ -1,0 +1,32 @@
+import { RuleError } from '#rules/rule-error'
+import { withLocalDatabase } from '#scripts/embedded/local-database'
+import { readEnvironment } from '#scripts/process/environment'
+import { loadConfig } from '#scripts/process/load-config'
+import { DATA_DIR } from '#scripts/process/root'
+import { startReview } from '#scripts/review/server'
+
+const env = readEnvironment()
+const redisUrl = env.REDIS_URL || undefined
+const REDIS_URL = redisUrl ?? 'redis://not-needed'
+
+/** Serves the pages until a signal. */
+async function serve(databaseUrl: string): Promise<void> {
+  const config = loadConfig({ ...env, REDIS_URL, DATABASE_URL: databaseUrl })
+  const port = Number(env.REVIEW_PORT || 3100)
+  const origin = env.REVIEW_ORIGIN || undefined
+  const review = await startReview({ config, redisUrl, port, origin })
+  console.log(`Identity documents are reviewed at ${review.origin}`)
+  await new Promise((resolve) => {
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
+  })
+  await review.close()
+}
+
+try {
+  await withLocalDatabase({ databaseUrl: env.DATABASE_URL, dataDir: DATA_DIR }, serve)
+  process.exit(0)
+} catch (error) {
+  console.error(error instanceof RuleError ? error.message : error)
+  process.exit(1)
+}

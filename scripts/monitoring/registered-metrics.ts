@@ -1,0 +1,37 @@
+import type { Registry } from 'prom-client'
+import { watchPool } from '#db/monitoring/pool-metrics'
+import { createRegistry } from '#db/monitoring/registry'
+import { connect } from '#db/postgres/connect'
+import { gatewayMetrics } from '#gateway/monitoring/gateway-metrics'
+import { workersMetrics } from '#workers/monitoring/workers-metrics'
+
+/** A metric as prom-client holds it; its types leave out the type and the labels. */
+export type RegisteredMetric = { name: string; help: string; type: string; labelNames: string[] }
+
+const NO_FIGURES = {
+  sessionsActive: 0,
+  tespPerSecond: 0,
+  sessionsQuarantined: 0,
+  strayRows: 0,
+  mailsWaiting: 0,
+  mailsFailed: 0,
+}
+
+/** A registry with every metric of both roles; nothing behind it runs. */
+export function completeRegistry(): Registry {
+  const registry = createRegistry()
+  gatewayMetrics(registry).countSockets(() => 0)
+  workersMetrics(registry, {
+    creditLag: async () => 0,
+    figures: async () => NO_FIGURES,
+    queueJobs: async () => [],
+  })
+  // The pool opens no connection before its first query.
+  watchPool(registry, 'gateway', connect('postgres://localhost:1/none'))
+  return registry
+}
+
+/** Every metric that a process of the product serves. */
+export function registeredMetrics(): RegisteredMetric[] {
+  return completeRegistry().getMetricsAsArray() as unknown as RegisteredMetric[]
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { base32 } from '#db/operators/reviewers/one-time-code'
+import { addReviewer, listReviewers, removeReviewer } from '#db/operators/reviewers/reviewers'
+import { hashPassword } from '#gateway/auth/passwords'
+import { NETWORK_NAME } from '#rules/constants'
+import { needed } from '#scripts/ops/arguments'
+import type { ActCommand, ListCommand } from '#scripts/ops/command'
+
+/** RFC 4226 recommends as many bytes as SHA-1 has. */
+const SECRET_BYTES = 20
+const PASSWORD_BYTES = 18
+
+/** The address that an authenticator app reads. */
+function authenticatorUri(name: string, secret: Buffer): string {
+  const issuer = encodeURIComponent(`${NETWORK_NAME} review`)
+  return `otpauth://totp/${issuer}:${name}?secret=${base32(secret)}&issuer=${issuer}`
+}
+
+export const reviewersList: ListCommand = {
+  does: 'who may sign in to the page of identity documents (npm run review)',
+  list: ({ db }) => listReviewers(db),
+}
+
+export const reviewersAdd: ActCommand = {
+  takes: '<name>',
+  does: 'prints a password and a secret for an authenticator app, once',
+  act: async ({ config, args: [given] }) => {
+    const name = needed(given, 'The name')
+    const password = randomBytes(PASSWORD_BYTES).toString('base64url')
+    const secret = randomBytes(SECRET_BYTES)
+    const passwordHash = await hashPassword(password)
+    return {
+      asks: `Let ${name} read and decide about identity documents?`,
+      run: async (tx) => {
+        await addReviewer(tx, config.dataKey, { name, passwordHash, secret })
+        const says = [
+          `${name} may sign in. Give them these; they are not shown again.`,
+          `password       ${password}`,
+          `authenticator  ${authenticatorUri(name, secret)}`,
+        ].join('\n')
+        return { says, details: { name } }
+      },
+    }
+  },
+}
+
+export const reviewersRemove: ActCommand = {
+  takes: '<name>',
+  does: 'ends the sign-ins of a reviewer at once',
+  act: async ({ args: [given] }) => {
+    const name = needed(given, 'The name')
+    return {
+      asks: `Remove the reviewer ${name}?`,
+      run: async (tx) => {
+        await removeReviewer(tx, name)
+        return { says: `${name} may not sign in any more`, details: { name } }
+      },
+    }
+  },
+}

@@ -1,0 +1,17 @@
+import { idOfMember } from '#db/operators/members/find-member'
+import { findMembers, memberFacts } from '#db/operators/members/read-members'
+import { needed } from '#scripts/ops/arguments'
+import type { ListCommand, ShowCommand } from '#scripts/ops/command'
+
+export const membersFind: ListCommand = {
+  takes: '<text>',
+  does: 'members whose user name, e-mail address or referral code contains the text; at most 50',
+  list: ({ db, args: [text] }) => findMembers(db, needed(text, 'The text')),
+}
+
+export const membersShow: ShowCommand = {
+  takes: '<member>',
+  does: 'account, balances, team and running session of a member',
+  show: async ({ db, args: [member] }) =>
+    memberFacts(db, await idOfMember(db, needed(member, 'The member'))),
+}

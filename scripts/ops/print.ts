@@ -1,0 +1,44 @@
+import type { Row } from './command.ts'
+
+/**
+ * Control characters and those that reverse the direction of text: members and mail servers choose
+ * some of the printed texts, and must not command the operator's terminal.
+ */
+const UNPRINTABLE = /[\p{Cc}\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+
+/** `creditedIntervals` is printed as `credited intervals`. */
+const label = (key: string) => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+function text(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (value instanceof Date) return value.toISOString().replace(/\.\d+Z$/, 'Z')
+  const plain = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return plain.replace(UNPRINTABLE, '\u{fffd}')
+}
+
+const width = (cell: string) => [...cell].length
+const padded = (cell: string, to: number) => cell + ' '.repeat(Math.max(0, to - width(cell)))
+
+/** Rows as a table with the columns of the first one. */
+export function formatRows(rows: Row[]): string {
+  const [first] = rows
+  if (!first) return 'none'
+  const columns = Object.keys(first)
+  const lines = [columns.map(label), ...rows.map((row) => columns.map((key) => text(row[key])))]
+  const widths = columns.map((_, at) => Math.max(...lines.map((cells) => width(cells[at] ?? ''))))
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, at) => padded(cell, widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** One row as a line for each field. */
+export function formatFields(row: Row): string {
+  const labelled = Object.entries(row).map(([key, value]) => [label(key), text(value)] as const)
+  const widest = Math.max(...labelled.map(([name]) => width(name)))
+  return labelled.map(([name, value]) => `${padded(name, widest)}  ${value}`).join('\n')
+}

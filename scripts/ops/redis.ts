@@ -1,0 +1,49 @@
+import { MAIL_TRIES } from '#db/mails'
+import { type Change, ChangeChannel } from '#db/process/change-channel'
+import { createLog } from '#db/process/log'
+import { redisForRequests } from '#db/process/redis'
+import { mailJobs } from '#queue'
+import type { OpsCall } from './command.ts'
+
+type Place = Pick<OpsCall, 'config' | 'redisUrl'>
+
+/** Standard output holds only the results of commands. */
+const log = createLog('ops', 'warn', { write: (line) => void process.stderr.write(line) })
+
+/** Runs `work` with a connection; does nothing without REDIS_URL. */
+async function withRedis(
+  { redisUrl }: Place,
+  work: (redis: ReturnType<typeof redisForRequests>) => Promise<void>,
+): Promise<void> {
+  if (!redisUrl) return
+  const redis = redisForRequests(redisUrl)
+  try {
+    await work(redis)
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/**
+ * Publishes a committed change. Without Redis, polls and the gateways' check of their sockets make up
+ * for it within 35 s.
+ */
+export async function publishChange(call: Place, change: Change): Promise<void> {
+  await withRedis(call, async (redis) => {
+    await new ChangeChannel(redis, call.config.redisPrefix, log).publish(change)
+  })
+}
+
+/** Queues mails of the outbox. Without Redis, the maintenance job queues them within two minutes. */
+export async function queueMails(call: Place, mailIds: number[]): Promise<void> {
+  await withRedis(call, async (redis) => {
+    const jobs = mailJobs(redis, call.config.redisPrefix)
+    try {
+      for (const mailId of mailIds) await jobs.add(mailId, MAIL_TRIES)
+    } catch (error) {
+      log.warn({ err: error, mailIds }, 'mails not queued; workers queue them within two minutes')
+    } finally {
+      await jobs.close()
+    }
+  })
+}

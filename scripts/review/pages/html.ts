@@ -1,0 +1,26 @@
+/** HTML that needs no further escaping. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+type Value = Html | Html[] | string | number
+
+function escaped(value: Value): string {
+  if (value instanceof Html) return value.text
+  if (Array.isArray(value)) return value.map(escaped).join('')
+  return String(value).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+}
+
+/** Template of HTML; every value that is not HTML itself is escaped. */
+export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
+  const texts = values.map((value, at) => escaped(value) + (parts[at + 1] ?? ''))
+  return new Html((parts[0] ?? '') + texts.join(''))
+}

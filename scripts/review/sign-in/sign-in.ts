@@ -1,0 +1,29 @@
+import { recordAction } from '#db/operators/actions'
+import { type Reviewer, takeTry, useCode } from '#db/operators/reviewers/reviewers'
+import { inTransaction } from '#db/postgres/transaction'
+import { passwordFits } from '#gateway/auth/passwords'
+import type { ReviewServices } from '#scripts/review/services'
+
+/** What a reviewer types. */
+export type Credentials = { name: string; password: string; code: string }
+
+/**
+ * Verifies name, password and one-time code, and logs the sign-in. A wrong part is not named, and
+ * an unknown name takes as long as a wrong password.
+ * @param now real time, ms
+ */
+export async function signInReviewer(
+  { db, config, log }: Pick<ReviewServices, 'db' | 'config' | 'log'>,
+  { name, password, code }: Credentials,
+  now: number,
+): Promise<Reviewer | undefined> {
+  const found = await takeTry(db, name)
+  const fits = await passwordFits(found?.password, password)
+  if (!found || !fits || !(await useCode(db, config.dataKey, found, code, now))) {
+    log.warn({ reviewer: found?.id }, 'sign-in of a reviewer failed')
+    return undefined
+  }
+  const entry = { operator: found.name, action: 'review sign-in', details: {}, reason: 'sign-in' }
+  await inTransaction(db, (tx) => recordAction(tx, { ...entry, memberId: null }))
+  return { id: found.id, name: found.name }
+}

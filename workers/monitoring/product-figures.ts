@@ -1,0 +1,31 @@
+import { runningSessions } from '#db/ledger/network-counters'
+import { mailFigures } from '#db/mails'
+import { countQuarantined } from '#db/mining/quarantine'
+import { strayLedgerRows } from '#db/postgres/partitions'
+import type { Db } from '#db/postgres/transaction'
+
+/** The state of the whole product, for operators. */
+export type ProductFigures = {
+  sessionsActive: number
+  tespPerSecond: number
+  sessionsQuarantined: number
+  strayRows: number
+  mailsWaiting: number
+  mailsFailed: number
+}
+
+/** Reads counters and small indexes only, one statement after another on one connection. */
+export async function productFigures(db: Db): Promise<ProductFigures> {
+  const { sessions, tespPerHour } = await runningSessions(db)
+  const sessionsQuarantined = await countQuarantined(db)
+  const strayRows = await strayLedgerRows(db)
+  const mails = await mailFigures(db)
+  return {
+    sessionsActive: sessions,
+    tespPerSecond: tespPerHour / 3_600,
+    sessionsQuarantined,
+    strayRows,
+    mailsWaiting: mails.waiting,
+    mailsFailed: mails.failed,
+  }
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startMining } from '#db/mining/mining'
+import { createRegistry } from '#db/monitoring/registry'
+import { productNow } from '#db/postgres/product-clock'
+import { inTransaction } from '#db/postgres/transaction'
+import { advance, freeze } from '#db/testing/clock'
+import { insertMember } from '#db/testing/members'
+import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { SECOND_MS } from '#rules/constants'
+import { sweepCredits } from '#workers/jobs/sweep-credits'
+import { type TestContext, testContext } from '#workers/testing/context'
+import { type ScrapeReads, workersMetrics } from './workers-metrics.ts'
+
+let context: TestContext
+beforeAll(async () => {
+  context = await testContext()
+  await freeze(context.db)
+})
+afterAll(() => context.close())
+
+const figure = async (name: string, registry = context.metrics.registry) =>
+  (await registry.getSingleMetric(name)?.get())?.values[0]?.value
+const lag = (registry = context.metrics.registry) => figure('credit_lag_seconds', registry)
+
+const NOTHING_READ: ScrapeReads = {
+  creditLag: async () => 0,
+  figures: () => Promise.reject(new Error('connection refused')),
+  queueJobs: async () => [],
+}
+
+it('credit_lag_seconds rises at each scrape while no sweep runs, and a sweep returns it to 0', async () => {
+  const userId = await insertMember(context.db)
+  const startedAt = startedBefore(await productNow(context.db), 1) + 2 * SECOND_MS
+  await insertSessions(context.db, [{ userId, startedAt }])
+  const sweep = () => sweepCredits(context, { shards: [userId % 8] })
+  await sweep()
+  expect(await lag()).toBe(0)
+  await advance(context.db, 5 * SECOND_MS)
+  expect(await lag()).toBe(3)
+  await advance(context.db, 60 * SECOND_MS)
+  expect(await lag()).toBe(63)
+  await sweep()
+  expect(await lag()).toBe(0)
+})
+
+it('credit_lag_seconds rises while Postgres cannot be read', async () => {
+  const registry = createRegistry()
+  let isAway = false
+  workersMetrics(registry, {
+    ...NOTHING_READ,
+    creditLag: async () => {
+      if (isAway) throw new Error('connection refused')
+      return 40
+    },
+  })
+  expect(await lag(registry)).toBe(40)
+  isAway = true
+  expect(await lag(registry)).toBeGreaterThan(40)
+})
+
+it('sessions_active, mining_tesp_per_second and sessions_quarantined follow the sessions', async () => {
+  const { db } = context
+  const userId = await insertMember(db)
+  const active = (await figure('sessions_active')) ?? 0
+  const earned = (await figure('mining_tesp_per_second')) ?? 0
+  await inTransaction(db, (tx) => startMining(tx, userId))
+  expect(await figure('sessions_active')).toBe(active + 1)
+  expect(await figure('mining_tesp_per_second')).toBeCloseTo(earned + 0.1 / 3_600, 10)
+  expect(await figure('sessions_quarantined')).toBe(0)
+  const quarantine = { quarantinedAt: db.fn.now(), quarantineReason: '23514: test' }
+  await db('mining_sessions').where({ userId }).update(quarantine)
+  expect(await figure('sessions_quarantined')).toBe(1)
+})
+
+it('gauges are read once for a scrape, and are NaN if Postgres cannot be read', async () => {
+  const registry = createRegistry()
+  let reads = 0
+  const figures = () => {
+    reads += 1
+    return NOTHING_READ.figures()
+  }
+  workersMetrics(registry, { ...NOTHING_READ, figures })
+  const text = await registry.metrics()
+  expect(text).toMatch(/^sessions_active NaN$/im)
+  expect(text).toMatch(/^mails_waiting NaN$/im)
+  expect(reads).toBe(1)
+})
+
+it('queue_jobs counts the jobs of each queue by state', async () => {
+  const { mailQueue, metrics } = context
+  await mailQueue.add('send-mail', { mailId: 1 })
+  await mailQueue.add('send-mail', { mailId: 2 }, { delay: 60_000 })
+  const text = await metrics.registry.metrics()
+  expect(text).toContain('queue_jobs{queue="send-mail",state="waiting"} 1')
+  expect(text).toContain('queue_jobs{queue="send-mail",state="delayed"} 1')
+  expect(text).toContain('queue_jobs{queue="sweep-credits",state="waiting"} 0')
+})

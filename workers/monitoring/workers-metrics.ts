@@ -1,0 +1,112 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { JobName } from '#workers/queue'
+import type { ProductFigures } from './product-figures.ts'
+import type { QueueJobs } from './queue-jobs.ts'
+import { readInTime, risingLag } from './scrape-reads.ts'
+
+/** What a scrape reads from Postgres and Redis. */
+export type ScrapeReads = {
+  /** Seconds of product time. */
+  creditLag(): Promise<number>
+  figures(): Promise<ProductFigures>
+  queueJobs(): Promise<QueueJobs[]>
+}
+
+/** Gauges of the whole product, which every workers process reads from Postgres. */
+const FIGURES: Record<keyof ProductFigures, { name: string; help: string }> = {
+  sessionsActive: { name: 'sessions_active', help: 'Sessions that mine now' },
+  tespPerSecond: {
+    name: 'mining_tesp_per_second',
+    help: 'TESP that the active sessions earn in a second of product time',
+  },
+  sessionsQuarantined: {
+    name: 'sessions_quarantined',
+    help: 'Sessions that sweeps skip until released',
+  },
+  strayRows: { name: 'ledger_stray_rows', help: 'Ledger rows in the default partition' },
+  mailsWaiting: { name: 'mails_waiting', help: 'Mails that wait to be sent' },
+  mailsFailed: { name: 'mails_failed', help: 'Mails that failed permanently' },
+}
+
+/** A figure that cannot be read is NaN: the last one would look like a current one. */
+function registerFigures(registry: Registry, read: ScrapeReads['figures']): void {
+  let reading: Promise<ProductFigures | undefined> | undefined
+  /** One read for all gauges of a scrape. */
+  const readOnce = () => {
+    reading ??= readInTime(read).finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+  for (const [key, { name, help }] of Object.entries(FIGURES)) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set((await readOnce())?.[key as keyof ProductFigures] ?? Number.NaN)
+      },
+    })
+  }
+}
+
+/** Registers what a workers process measures. `reads` run at each scrape. */
+export function workersMetrics(registry: Registry, reads: ScrapeReads) {
+  const registers = [registry]
+  const lag = risingLag(reads.creditLag)
+  registerFigures(registry, reads.figures)
+  new Gauge({
+    name: 'credit_lag_seconds',
+    help: 'Age of the oldest interval not credited yet',
+    registers,
+    async collect() {
+      this.set(await lag())
+    },
+  })
+  new Gauge({
+    name: 'queue_jobs',
+    help: 'Jobs of a queue, by state',
+    labelNames: ['queue', 'state'],
+    registers,
+    async collect() {
+      this.reset()
+      for (const { queue, state, jobs } of (await readInTime(reads.queueJobs)) ?? []) {
+        this.set({ queue, state }, jobs)
+      }
+    },
+  })
+  return {
+    registry,
+    creditsTotal: new Counter({
+      name: 'credits_total',
+      help: 'Intervals that this process credited',
+      registers,
+    }),
+    jobsFailed: new Counter<'queue'>({
+      name: 'jobs_failed_total',
+      help: 'Failed job runs, by queue',
+      labelNames: ['queue'],
+      registers,
+    }),
+    jobSeconds: new Histogram<'queue'>({
+      name: 'job_seconds',
+      help: 'Time of a job run, failed ones included, by queue',
+      labelNames: ['queue'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15],
+      registers,
+    }),
+    mails: new Counter<'result'>({
+      name: 'mail_attempts_total',
+      help: 'Attempts to send a mail, by result: sent, failed (retried) or rejected (final)',
+      labelNames: ['result'],
+      registers,
+    }),
+  }
+}
+
+export type WorkersMetrics = ReturnType<typeof workersMetrics>
+
+/** Counters of failures start at 0, so that a rate sees the first one. */
+export function startAtZero({ jobsFailed }: WorkersMetrics, queues: JobName[]): void {
+  for (const queue of queues) jobsFailed.inc({ queue }, 0)
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createLog } from '#db/process/log'
+import { redisForRequests } from '#db/process/redis'
+import { requestId, withRequestId } from '#db/process/request-id'
+import { type TestContext, testContext } from '#workers/testing/context'
+import type { Handler } from './context.ts'
+import { mailJobs } from './queue.ts'
+import { runJob } from './run-job.ts'
+
+let context: TestContext
+const lines: Record<string, unknown>[] = []
+
+beforeAll(async () => {
+  const write = (line: string) => void lines.push(JSON.parse(line))
+  context = { ...(await testContext()), log: createLog('test', 'debug', { write }) }
+})
+afterAll(() => context.close())
+beforeEach(() => {
+  lines.length = 0
+})
+
+const run = (handler: Handler<'send-mail'>, data: { mailId: number; requestId?: string }) =>
+  runJob(context, handler, { name: 'send-mail', data })
+const logs: Handler<'send-mail'> = async ({ log }) => log.info('in the handler')
+
+it('every log line of a job carries the request id of its cause', async () => {
+  await run(logs, { mailId: 1, requestId: 'press-0001' })
+  expect(lines).toMatchObject([
+    { msg: 'in the handler', requestId: 'press-0001' },
+    { msg: 'job finished', requestId: 'press-0001', job: 'send-mail' },
+  ])
+})
+
+it('a job without a cause gets an id of its own', async () => {
+  await run(logs, { mailId: 1 })
+  await run(logs, { mailId: 1 })
+  const [first, second, third] = lines.map((line) => line.requestId)
+  expect(first).toMatch(/^[\w-]{36}$/)
+  expect(second).toBe(first)
+  expect(third).not.toBe(first)
+})
+
+it('a failed job is logged with its error, counted, measured and thrown', async () => {
+  const fails: Handler<'send-mail'> = async () => {
+    throw new Error('no route to host')
+  }
+  await expect(run(fails, { mailId: 1, requestId: 'press-0002' })).rejects.toThrow('no route')
+  expect(lines).toMatchObject([
+    { requestId: 'press-0002', job: 'send-mail', err: { message: 'no route to host' } },
+  ])
+  const text = await context.metrics.registry.metrics()
+  expect(text).toContain('jobs_failed_total{queue="send-mail"} 1')
+  expect(text).toContain('job_seconds_count{queue="send-mail"}')
+})
+
+it('a job that a request queues carries the id of the request', async () => {
+  const redis = redisForRequests(context.config.redisUrl)
+  const jobs = mailJobs(redis, context.config.redisPrefix)
+  await withRequestId('press-0003', () => jobs.add(7, 1))
+  const [job] = await context.mailQueue.getWaiting()
+  expect(job?.data).toEqual({ mailId: 7, requestId: 'press-0003' })
+  expect(requestId()).toBeUndefined()
+  await jobs.close()
+  redis.disconnect()
+})
