@@ -27,7 +27,7 @@ function parsed(binary: string): unknown {
   if (binary === '') return {}
   const bytes = Buffer.from(binary, 'latin1')
   if (!isUtf8(bytes)) throw new BadInput('The request is not valid UTF-8')
-  const value = valueOf(new TextDecoder().decode(bytes))
+  const value = jsonOf(new TextDecoder().decode(bytes))
   // No route takes a bare text, number, boolean or null.
   if (typeof value !== 'object' || value === null) {
     throw new BadInput('The request is not valid JSON')
@@ -35,7 +35,7 @@ function parsed(binary: string): unknown {
   return value
 }
 
-function valueOf(text: string): unknown {
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
