@@ -10,8 +10,8 @@ type SignInRowProps = { signIn: MemberSignIn; username: string }
 export function SignInRow({ signIn, username }: SignInRowProps) {
   const { id, device, network, lastSeenAt, current } = signIn
   return (
-    <li className="flex items-center justify-between gap-3 border-t border-line py-3">
-      <div className="min-w-0 text-sm">
+    <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-3">
+      <div className="min-w-0 grow basis-44 text-sm">
         <p className="font-medium">{device}</p>
         <p className="mt-0.5 text-muted">
           {current ? (
