@@ -14,7 +14,7 @@ export type RoleProcess = {
   ended: Promise<number | string>
   /** Sends the signal and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<void>
-  /** The last 8,000 characters of stdout and stderr. */
+  /** The last `OUTPUT_LENGTH` characters of stdout and stderr. */
   output(): string
 }
 
@@ -22,6 +22,9 @@ export type RoleProcess = {
 export type GatewayProcess = RoleProcess & { port: number }
 
 type Servers = Pick<Config, 'databaseUrl' | 'redisUrl' | 'redisPrefix'>
+
+/** A process that loses its servers prints some hundred lines a second. */
+const OUTPUT_LENGTH = 200_000
 
 const READY: Record<Role, string> = { gateway: 'gateway is ready', workers: 'workers are ready' }
 
@@ -39,7 +42,7 @@ export function roleProcess(role: Role, env: NodeJS.ProcessEnv): RoleProcess {
   let output = ''
   const ready = new Promise<void>((resolve, reject) => {
     const read = (chunk: Buffer) => {
-      output = `${output}${chunk}`.slice(-8_000)
+      output = `${output}${chunk}`.slice(-OUTPUT_LENGTH)
       if (output.includes(READY[role])) resolve()
     }
     child.stdout?.on('data', read)
