@@ -2,6 +2,7 @@ import { memberById, memberByIdentifier, registerMember, userView } from '#db/me
 import { inTransaction } from '#db/postgres/transaction'
 import { browserId, signIn, signOut } from '#gateway/auth/auth-session'
 import { limitsOfSignIn, setDeviceCookie } from '#gateway/auth/device-cookie'
+import { assertNotFrozen } from '#gateway/auth/frozen'
 import { notifyNewBrowser } from '#gateway/auth/notices'
 import { hashPassword, passwordFits } from '#gateway/auth/passwords'
 import { assertSignInCode } from '#gateway/auth/sign-in-code'
@@ -49,6 +50,7 @@ export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, bo
   }
   // Parallel guesses may have used up the limit while this password was being verified.
   await checkLimits()
+  assertNotFrozen(member)
   // Only a known browser has no total. The mail comes first: no sign-in from a new browser without it.
   if (total) await notifyNewBrowser(services, ctx, member, now)
   await signIn(services, ctx, member, { remember: body.rememberMe ?? false, now })

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { creditIntervals } from '#db/ledger/ledger'
-import { withClient } from '#db/postgres/admin'
 import { connect } from '#db/postgres/connect'
 import { partitionName, strayLedgerRows } from '#db/postgres/partitions'
 import type { Db } from '#db/postgres/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { killAfterStatements } from '#db/testing/kill-after-statements'
 import { ledgerDetail } from '#db/testing/ledger-detail'
 import { insertMember } from '#db/testing/members'
 import { recordSwept, seedOldDays } from '#db/testing/seed-old-days'
@@ -145,26 +145,11 @@ it('a late credit is kept after each step of a roll-up', async () => {
 
 it('a worker that is killed after any statement leaves a roll-up that the next one completes', async () => {
   const detail = await ledgerDetail(fresh.db, members)
-  let kills = 0
-  for (let survived = 1; ; survived += 3) {
-    const db = connect(fresh.url, { max: 1, name: 'killed-rollup' })
-    let left = survived
-    db.on('query-response', () => {
-      left -= 1
-      if (left > 0) return
-      db.removeAllListeners('query-response')
-      kills += 1
-      void withClient(fresh.url, (client) =>
-        client.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'killed-rollup'`,
-        ),
-      )
-    })
-    const result = await rollUp(db).catch(() => 'killed')
-    await db.destroy()
-    expect(await ledgerDetail(fresh.db, members)).toEqual(detail)
-    if (result !== 'killed' && left > 0) break
-  }
+  const kills = await killAfterStatements(fresh.url, {
+    work: rollUp,
+    check: async () => expect(await ledgerDetail(fresh.db, members)).toEqual(detail),
+    step: 3,
+  })
   expect(kills).toBeGreaterThan(10)
   expect(await rollUp()).toBe(0)
   expect((await ledger()).filter(({ id }) => creditCount(id) > 1).length).toBeGreaterThan(0)

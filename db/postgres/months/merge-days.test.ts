@@ -9,6 +9,7 @@ import { productNow } from '#db/postgres/product-clock'
 import { advance, freeze } from '#db/testing/clock'
 import { creditShards } from '#db/testing/credit-shards'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { killAfterStatements } from '#db/testing/kill-after-statements'
 import { insertMember, insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { DAY_MS } from '#rules/constants'
@@ -116,26 +117,10 @@ it('a late credit of an old day is kept after each step of the merge', async () 
 
 it('a worker that is killed after any statement leaves a merge that the next one completes', async () => {
   const before = await ledger()
-  let kills = 0
-  for (let survived = 1; ; survived++) {
-    const db = connect(fresh.url, { max: 1, name: 'killed-merge' })
-    let left = survived
-    db.on('query-response', () => {
-      left -= 1
-      if (left > 0) return
-      db.removeAllListeners('query-response')
-      kills += 1
-      void withClient(fresh.url, (client) =>
-        client.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'killed-merge'`,
-        ),
-      )
-    })
-    const result = await mergeOldDays(db).catch(() => 'killed')
-    await db.destroy()
-    expect(await ledger()).toEqual(before)
-    if (result !== 'killed' && left > 0) break
-  }
+  const kills = await killAfterStatements(fresh.url, {
+    work: mergeOldDays,
+    check: async () => expect(await ledger()).toEqual(before),
+  })
   expect(kills).toBeGreaterThan(2)
   expect(await partitions()).toContain(oldMonth())
   expect((await audit(fresh.db)).problems).toEqual([])

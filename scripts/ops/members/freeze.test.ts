@@ -43,6 +43,14 @@ it('the reason of a freeze is answered to the right password only', async () => 
   expect((await member.call('GET /api/user')).status).toBe(401)
 })
 
+it('a refused sign-in from a new browser mails no notice of a sign-in', async () => {
+  await freeze()
+  const mails = () => product.db('mails').where({ recipient: member.user?.email }).pluck('subject')
+  const before = await mails()
+  expect(await new Visitor(product).login(name())).toMatchObject(REFUSAL)
+  expect(await mails()).toEqual(before)
+})
+
 it('a new password does not end a freeze', async () => {
   await freeze()
   const { email = '' } = member.user ?? {}
