@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { withClient } from '#db/postgres/admin'
 import { connect } from '#db/postgres/connect'
 import type { Db } from '#db/postgres/transaction'
@@ -12,6 +13,15 @@ export type Killed = {
   /** Statements by which the next run survives longer; 1 by default. */
   step?: number
 }
+
+const backends = (url: string) =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query(
+      'select count(*)::integer as count from pg_stat_activity where application_name = $1',
+      [NAME],
+    )
+    return rows[0].count
+  })
 
 /**
  * Runs work on a connection that Postgres ends after one statement, then after more and more.
@@ -42,6 +52,8 @@ export async function killAfterStatements(
       () => false,
     )
     await db.destroy()
+    // A killed backend holds its locks and its snapshot for a moment.
+    await expect.poll(() => backends(url)).toBe(0)
     await check()
     if (hasEnded && left > 0) return kills
   }

@@ -122,6 +122,7 @@ it('a worker that is killed after any statement leaves a merge that the next one
     check: async () => expect(await ledger()).toEqual(before),
   })
   expect(kills).toBeGreaterThan(2)
+  await expect.poll(() => mergeOldDays(fresh.db)).toBe(0)
   expect(await partitions()).toContain(oldMonth())
   expect((await audit(fresh.db)).problems).toEqual([])
 })

@@ -3,6 +3,7 @@ import type { Tx } from '#db/postgres/transaction'
 /**
  * True if a snapshot is in use that is older than a transaction, such as that of an export or a
  * backup. It would miss the rows that the transaction copied, if they took the place of the original.
+ * Autovacuum, which may take hours, answers nobody.
  * @param xid the transaction's `xid8` as text
  */
 export async function olderSnapshotExists(tx: Tx, xid: string): Promise<boolean> {
@@ -10,6 +11,7 @@ export async function olderSnapshotExists(tx: Tx, xid: string): Promise<boolean>
     `select exists (
        select from pg_stat_activity a
        where a.datname = current_database() and a.pid <> pg_backend_pid()
+         and a.backend_type <> 'autovacuum worker'
          and age(a.backend_xmin) >= age(?::xid8::xid)
      ) as found`,
     [xid],
