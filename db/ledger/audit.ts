@@ -2,7 +2,7 @@ import type { Db, Tx } from '#db/postgres/transaction'
 import { BALANCE_RULES, balanceTables } from './audit/balance-rules.ts'
 import { FACT_RULES, factTables } from './audit/fact-rules.ts'
 import { MEMBER_RULES } from './audit/member-rules.ts'
-import { ledgerPartitions } from './audit/partition-legs.ts'
+import { ledgerPartitions, type Partition } from './audit/partition-legs.ts'
 
 /** A broken rule of the economy and the rows that break it, at most ten; all values are text. */
 export type AuditProblem = { rule: string; rows: Record<string, string | null>[] }
@@ -11,7 +11,7 @@ export type AuditProblem = { rule: string; rows: Record<string, string | null>[]
 type AuditStep = {
   rules: Record<string, string>
   /** Common table expressions that the rules read, given the ledger's partitions. */
-  tables?: (partitions: string[]) => string
+  tables?: (partitions: Partition[]) => string
 }
 
 /** The short one first: its connection then takes the third. */
@@ -35,7 +35,7 @@ const SETTINGS = `
   set local max_parallel_workers_per_gather = 0`
 
 /** One row for each offending row: its rule and its columns as text, so that money stays exact. */
-function stepSql({ rules, tables }: AuditStep, partitions: string[]): string {
+function stepSql({ rules, tables }: AuditStep, partitions: Partition[]): string {
   const selects = Object.entries(rules).map(
     ([rule, sql]) => `
       select '${rule}' as rule,

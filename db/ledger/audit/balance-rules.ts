@@ -1,12 +1,12 @@
 import { ledgerIdLike } from '#rules/ledger-id'
-import { partitionLegs } from './partition-legs.ts'
+import { type Partition, partitionLegs } from './partition-legs.ts'
 
 /**
  * The balances of one partition: of each member and token the first and last row in the order of
  * posting, the balance before the first, the sums, and the rows that do not continue the balance of
  * the row before. `fromSessions` is what sessions earned; tasks and the like are the rest.
  */
-const stretchesOf = (partition: string) => `
+const stretchesOf = ({ name }: Partition) => `
   select "userId", usdt, min(seq) as first, max(seq) as last,
     sum(amount) as total, coalesce(sum(amount) filter (where other), 0) as other,
     min("walletId") as "walletId", max("walletId") as "otherWalletId",
@@ -18,12 +18,12 @@ const stretchesOf = (partition: string) => `
     from (
       select *, "tokenType" = 'USDT' as usdt, id not like '${ledgerIdLike('credit')}'
         and id not like '${ledgerIdLike('claim')}' as other
-      from ${partition}
+      from ${name}
     ) a
   ) b group by 1, 2`
 
 /** Reads each ledger row once: the tables `stretches` and `sums` of `BALANCE_RULES`. */
-export const balanceTables = (partitions: string[]) => `
+export const balanceTables = (partitions: Partition[]) => `
   stretches as materialized (${partitionLegs(partitions, stretchesOf)}),
   sums as materialized (
     select "userId", usdt, sum(total) as total, sum(total - other) as "fromSessions"

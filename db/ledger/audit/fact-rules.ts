@@ -1,7 +1,7 @@
 import { durationSql, intervalEndSql } from '#db/ledger/interval-sql'
 import { INTERVAL_MS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdRegex, ledgerIdSql } from '#rules/ledger-id'
-import { partitionLegs } from './partition-legs.ts'
+import { type Partition, partitionLegs } from './partition-legs.ts'
 
 const TASK = { memberId: 't."userId"', taskId: 't."taskId"' }
 const TASK_ID = ledgerIdSql('task', TASK)
@@ -20,18 +20,36 @@ const IS_RANGE = `(${IS_CREDIT} and strpos(id, '-') > 0 and id ~ '${ledgerIdRege
 
 /**
  * The facts of one partition: one row for each session with credits there (`credit:71:`), one for
- * each other id. `rows` counts each interval of a rolled-up row, `ranges` are these intervals.
- * A credit's `start` is its time less its intervals: the start of its session, if both are right; it
- * is null for everything else. At most six digits, so that no time overflows.
- * The volatile columns keep Postgres from computing the others again wherever they are used.
+ * each other id. A credit's `start` is its time less its intervals: the start of its session, if
+ * both are right; it is null for everything else. At most six digits, so that no time overflows.
+ * The volatile column keeps Postgres from computing `fact` again wherever it is used.
  */
-const factsOf = (partition: string) => `
+const singleFacts = (name: string) => `
+  select fact, start, count(*) as rows, null::bigint as "rangeRows", null::int4multirange as ranges,
+    min("createdAt") as "oldestSingle", max("createdAt") as "newestSingle",
+    min("userId") as "userId", max("userId") as "otherUserId", max("createdAt") as newest,
+    sum(amount) as amount
+  from (
+    select fact, "userId", amount, "createdAt", "createdAt" - ${durationSql(INTERVAL_MS)}
+      * nullif(left(substr(id, length(fact) + 1), 6), '')::integer as start
+    from (
+      select id, "userId", amount, "createdAt", clock_timestamp() as barrier,
+        case when ${IS_CREDIT} then rtrim(id, ${DIGITS}) else id end as fact
+      from ${name}
+    ) a
+  ) b group by 1, 2`
+
+/**
+ * The same of a partition that may hold rolled-up rows: it has few rows, which cost twice as much.
+ * `rows` counts each interval of a rolled-up row, `ranges` are these intervals.
+ */
+const rolledFacts = (name: string) => `
   select fact, "createdAt" - ${durationSql(INTERVAL_MS)} * last as start,
     count(*) + coalesce(sum(last - first) filter (where "isRange"), 0) as rows,
     sum(last - first + 1) filter (where "isRange") as "rangeRows",
     range_agg(int4range(first, last, '[]')) filter (where "isRange" and first <= last) as ranges,
-    min(last) filter (where not "isRange") as "firstDetail",
-    max(last) filter (where not "isRange") as "lastDetail",
+    min("createdAt") filter (where not "isRange") as "oldestSingle",
+    max("createdAt") filter (where not "isRange") as "newestSingle",
     min("userId") as "userId", max("userId") as "otherUserId", max("createdAt") as newest,
     sum(amount) as amount
   from (
@@ -45,18 +63,26 @@ const factsOf = (partition: string) => `
           ${IS_RANGE} as "isRange",
           case when ${IS_RANGE} then rtrim(id, ${DIGITS} || '-')
             when ${IS_CREDIT} and strpos(id, '-') = 0 then rtrim(id, ${DIGITS}) else id end as fact
-        from ${partition}
+        from ${name}
       ) a
     ) b
   ) c group by 1, 2`
 
+const factsOf = ({ name, isRolledUp }: Partition) =>
+  isRolledUp ? rolledFacts(name) : singleFacts(name)
+
+/** The number of the interval that ended at a time, of a session that started at `start`. */
+const numberOf = (time: string) =>
+  `(extract(epoch from ${time} - start) * 1000 / ${INTERVAL_MS})::integer`
+
 /** Reads each ledger row once: the tables `facts` and `credits` of `FACT_RULES`. */
-export const factTables = (partitions: string[]) => `
+export const factTables = (partitions: Partition[]) => `
   facts as materialized (${partitionLegs(partitions, factsOf)}),
   credits as materialized (
     select fact, sum(rows) as rows, sum("rangeRows") as "rangeRows",
       range_agg(ranges) filter (where ranges is not null) as ranges,
-      min("firstDetail") as "firstDetail", max("lastDetail") as "lastDetail",
+      min(${numberOf('"oldestSingle"')}) as "firstSingle",
+      max(${numberOf('"newestSingle"')}) as "lastSingle",
       min("userId") as "userId", max("otherUserId") as "otherUserId",
       min(start) as "firstStart", max(start) as "lastStart", max(newest) as newest
     from facts where start is not null group by 1)`
@@ -67,15 +93,15 @@ const RANGES_OVERLAP = `
 
 /**
  * Sessions of which a rolled-up row and a row of its own pay the same interval. Their rows are read
- * only if one could lie within a range.
+ * only if one could lie within a range: `case` keeps Postgres from reading those of all others.
  */
 const RANGE_AND_ROW_OVERLAP = `
-  c."firstDetail" is not null and c.ranges && int4range(c."firstDetail", c."lastDetail", '[]')
-  and exists (
+  case when c."firstSingle" is not null
+    and c.ranges && int4range(c."firstSingle", c."lastSingle", '[]') then exists (
     select from wallet_activity a
     where a."userId" = s."userId" and starts_with(a.id, c.fact)
       and case when a.id ~ '${ledgerIdRegex('credit')}'
-        then c.ranges @> left(substr(a.id, length(c.fact) + 1), 6)::integer end)`
+        then c.ranges @> left(substr(a.id, length(c.fact) + 1), 6)::integer end) end`
 
 /** Rules about what ledger rows pay for. */
 export const FACT_RULES: Record<string, string> = {

@@ -1,19 +1,31 @@
 import type { Db } from '#db/postgres/transaction'
 
+/** A partition of the ledger: its name, quoted for SQL, and whether it may hold rolled-up rows. */
+export type Partition = { name: string; isRolledUp: boolean }
+
 /**
  * A query for each partition of the ledger, joined by `union all`: Postgres sorts and groups one
  * partition at a time, in little memory and in the CPU's cache.
- * @param leg SQL of one partition, given its name
+ * @param leg SQL of one partition
  */
-export function partitionLegs(partitions: string[], leg: (partition: string) => string): string {
+export function partitionLegs(
+  partitions: Partition[],
+  leg: (partition: Partition) => string,
+): string {
   return partitions.map(leg).join(' union all ')
 }
 
-/** The ledger's partitions, quoted for SQL; hold a lock on the ledger so that the list stays true. */
-export async function ledgerPartitions(db: Db): Promise<string[]> {
+/**
+ * The ledger's partitions; hold a lock on the ledger so that the list stays true. Days are rolled up
+ * before they are merged into months, so a month may hold rolled-up rows (decision 20).
+ */
+export async function ledgerPartitions(db: Db): Promise<Partition[]> {
   const { rows } = await db.raw(
-    `select inhrelid::regclass::text as name from pg_inherits
+    `select inhrelid::regclass::text as name, c.relname ~ '_[0-9]{6}$' or exists (
+       select from ledger_rollups r where r.partition = c.relname and r."swappedAt" is not null
+     ) as "isRolledUp"
+     from pg_inherits join pg_class c on c.oid = inhrelid
      where inhparent = 'wallet_activity'::regclass order by 1`,
   )
-  return rows.map(({ name }: { name: string }) => name)
+  return rows
 }

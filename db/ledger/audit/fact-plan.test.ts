@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { seedOldDays } from '#db/testing/seed-old-days'
+import { FACT_RULES, factTables } from './fact-rules.ts'
+import { ledgerPartitions } from './partition-legs.ts'
+
+let fresh: FreshDatabase
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  await seedOldDays(fresh.db)
+})
+afterAll(() => fresh.close())
+
+/** What a rule reads of the ledger for single members or sessions: index scans that were executed. */
+async function lookUps(rule: string): Promise<string[]> {
+  const tables = factTables(await ledgerPartitions(fresh.db))
+  const { rows } = await fresh.db.raw(`explain (analyze) with ${tables} ${FACT_RULES[rule]}`)
+  return rows
+    .map((row: Record<string, string>) => row['QUERY PLAN'] ?? '')
+    .filter((line: string) => /(Index|Bitmap) .*wallet_activity/.test(line))
+    .filter((line: string) => !line.includes('never executed'))
+}
+
+it.each(Object.keys(FACT_RULES))('"%s" reads the rows of no single session', async (rule) => {
+  expect(await lookUps(rule)).toEqual([])
+})
+
+it('that stays so when most days are rolled up', async () => {
+  expect(await rollUpLedger(fresh.db, 19)).toBeGreaterThan(0)
+  const single = await fresh.db('wallet_activity').where('id', '~', '^credit:\\d+:\\d+$').first()
+  const rolled = await fresh.db('wallet_activity').where('id', 'like', 'credit:%-%').first()
+  expect(single && rolled).toBeDefined()
+  for (const rule of Object.keys(FACT_RULES)) expect(await lookUps(rule)).toEqual([])
+})
