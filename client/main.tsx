@@ -9,6 +9,7 @@ import { App } from '#client/app.tsx'
 import { definitionOf } from './command-definitions.ts'
 import { startCommands } from './commands/commands.ts'
 import { store } from './data/member-data.ts'
+import { startLanguage } from './language-switch/language-choice.ts'
 import { startLive } from './live/live.ts'
 import { keepSnapshots } from './offline/keep-snapshots.ts'
 import { startRestore } from './offline/restore.ts'
@@ -25,10 +26,13 @@ startCommands(definitionOf)
 startLive()
 keepSnapshots()
 registerWorker()
-createRoot(root).render(
-  <StrictMode>
-    <Provider store={store}>
-      <App />
-    </Provider>
-  </StrictMode>,
+// The first render has the texts of its language.
+void startLanguage().then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <Provider store={store}>
+        <App />
+      </Provider>
+    </StrictMode>,
+  ),
 )

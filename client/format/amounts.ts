@@ -1,3 +1,4 @@
+import { numberFormat } from '#client/language/locale.ts'
 import { display, fromUnits, isPositive, type Money, toUnits } from '#rules/money'
 
 /** Decimals on the screen, by token (Specification §9: Wallet display). */
@@ -8,10 +9,23 @@ export type Token = keyof typeof PLACES
 /** Shown in place of an unknown figure. */
 export const UNKNOWN = '–'
 
-/** A decimal text with thousands separators: `1,234.5000`. */
+const numbers = numberFormat({ useGrouping: true })
+
+/** The separators of the language on the screen: `,` and `.` in English. */
+function separators(): { group: string; decimal: string } {
+  const parts = numbers().formatToParts(1_234_567.5)
+  const of = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
+  return { group: of('group'), decimal: of('decimal') }
+}
+
+/**
+ * An exact decimal text in the language on the screen, with thousands separators: `1,234.5000`. A
+ * number format would round it.
+ */
 export function grouped(text: string): string {
+  const { group, decimal } = separators()
   const [whole = '', ...fraction] = text.split('.')
-  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.')
+  return [whole.replace(/\B(?=(\d{3})+$)/g, group), ...fraction].join(decimal)
 }
 
 /** A balance with the decimals of its token, truncated. */
@@ -23,7 +37,7 @@ export function balanceText(amount: Money, token: Token): string {
 export function amountText(amount: Money, token: Token): string {
   const isTooSmall = isPositive(amount) && toUnits(display(amount, PLACES[token])) === 0n
   return isTooSmall
-    ? `<${(10 ** -PLACES[token]).toFixed(PLACES[token])}`
+    ? `<${grouped((10 ** -PLACES[token]).toFixed(PLACES[token]))}`
     : balanceText(amount, token)
 }
 

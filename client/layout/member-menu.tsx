@@ -1,6 +1,7 @@
 import { LogOut, UserRound } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { signOut } from '#client/sign-in/sign-out.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -11,12 +12,13 @@ const itemLook =
 
 /** The avatar in the header with a menu: the signed-in member, Account and Logout. */
 export function MemberMenu({ user }: { user: User }) {
+  const { t } = useTranslation('layout')
   const [open, setOpen] = useState(false)
   return (
     // Not modal: a modal menu would lock scrolling and restyle the body.
     <DropdownMenu.Root modal={false} open={open} onOpenChange={setOpen}>
       <DropdownMenu.Trigger
-        aria-label={`Account menu of ${user.username}`}
+        aria-label={t('menu', { username: user.username })}
         className="inline-flex size-11 shrink-0 items-center justify-center rounded-full transition hover:brightness-125"
       >
         <Avatar name={user.username} image={user.avatar} />
@@ -37,12 +39,12 @@ export function MemberMenu({ user }: { user: User }) {
           <DropdownMenu.Item asChild>
             <Link href="/account" className={itemLook}>
               <UserRound aria-hidden="true" className="size-4 text-muted" />
-              Account
+              {t('account')}
             </Link>
           </DropdownMenu.Item>
           <DropdownMenu.Item className={itemLook} onSelect={() => void signOut()}>
             <LogOut aria-hidden="true" className="size-4 text-muted" />
-            Logout
+            {t('logout')}
           </DropdownMenu.Item>
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

@@ -1,15 +1,16 @@
-import { SIMULATION_NOTICE } from '#rules/constants'
+import { useTranslation } from 'react-i18next'
 
 /**
  * Notice on every page that the mining is simulated (Specification: points without cash value), and
  * the way to the status page, which the gateway renders.
  */
 export function SimulationNotice() {
+  const { t } = useTranslation('layout')
   return (
     <footer className="px-6 py-6 text-center text-xs text-balance text-muted">
-      {SIMULATION_NOTICE}{' '}
+      {t('simulationNotice')}{' '}
       <a href="/status" className="underline underline-offset-2">
-        Service status
+        {t('serviceStatus')}
       </a>
     </footer>
   )

@@ -2,7 +2,7 @@ import { issueCommand } from '#client/commands/commands.ts'
 import type { CommandDefinition, Outcome } from '#client/commands/definition.ts'
 import { call, isSignedOut, messageOf } from '#client/data/api.ts'
 import { currentUser, recheckUser, setUser } from '#client/data/member-data.ts'
-import { NO_ANSWER } from '#client/screens/no-answer.ts'
+import { i18n } from '#client/language/language.ts'
 import { clearToast, toast } from '#client/ui/toast.tsx'
 import type { BodyOf } from '#contract/routes'
 import type { User } from '#rules/snapshots'
@@ -14,7 +14,7 @@ export function replaceUser(updated: User): void {
 }
 
 /** Shows a failure in a toast, with the server's message if there is one. */
-export function showFailure(title: string, error: unknown, fallback = NO_ANSWER): void {
+export function showFailure(title: string, error: unknown, fallback = i18n.t('noAnswer')): void {
   toast({ title, description: messageOf(error, fallback), variant: 'destructive' })
   if (isSignedOut(error)) recheckUser()
 }
@@ -29,8 +29,6 @@ const OUTCOMES: Record<Change['kind'], { done: string; failed: string }> = {
 export const profileDefinition: CommandDefinition<Change, User> = {
   name: 'profile',
   slot: () => 'profile',
-  action: 'save your profile',
-  notDone: 'Your profile was not changed',
   send: ({ body }, idempotencyKey) => call('PATCH /api/user/profile', { body, idempotencyKey }),
   onDone(updated, { input: { kind }, late }) {
     // The first answer to a repeated request may be older than the cached user.

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
-import { UNREACHABLE } from '#client/sign-in/sign-out.ts'
+import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
@@ -30,7 +30,7 @@ async function signIn({ otp, ...values }: Values): Promise<string | undefined> {
   } catch (error) {
     toast({
       title: 'Login failed',
-      description: messageOf(error, UNREACHABLE),
+      description: messageOf(error, i18n.t('unreachable')),
       variant: 'destructive',
     })
     return error instanceof ApiError ? error.answer?.code : undefined

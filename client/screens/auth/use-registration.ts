@@ -1,7 +1,7 @@
 import { type FormikHelpers, useFormik } from 'formik'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
-import { UNREACHABLE } from '#client/sign-in/sign-out.ts'
+import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { type RegisterValues, registerForm } from '#contract/forms'
 import { normalizeEmail, normalizeUsername } from '#rules/identity'
@@ -42,7 +42,7 @@ export function useRegistration(referralCode: string) {
     } catch (error) {
       toast({
         title: 'Registration failed',
-        description: messageOf(error, UNREACHABLE),
+        description: messageOf(error, i18n.t('unreachable')),
         variant: 'destructive',
       })
       showRejection(error, helpers)

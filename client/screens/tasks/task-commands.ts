@@ -43,8 +43,6 @@ function isCompleted(task: TaskDefinition, memberId: number): boolean {
 export const taskDefinition: CommandDefinition<{ taskId: string }, TaskClaim> = {
   name: 'task',
   slot: ({ taskId }) => `${SLOT_PREFIX}${taskId}`,
-  action: 'claim the reward of the task',
-  notDone: 'The reward of the task was not claimed',
   send: ({ taskId }, idempotencyKey) =>
     call('POST /api/tasks/complete', { body: { taskId }, idempotencyKey }),
   async onDone(_, { input: { taskId } }) {

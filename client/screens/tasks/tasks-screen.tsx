@@ -2,8 +2,8 @@ import { useAtomValue } from 'jotai'
 import { RefreshCw } from 'lucide-react'
 import { messageOf } from '#client/data/api.ts'
 import { refresh } from '#client/data/member-data.ts'
+import { i18n } from '#client/language/language.ts'
 import { LoadError } from '#client/layout/load-error.tsx'
-import { NO_ANSWER } from '#client/screens/no-answer.ts'
 import { Button } from '#client/ui/button.tsx'
 import { COMPLETED_URL, completedAtom } from './completed-tasks.ts'
 import { ProgressCard } from './progress-card.tsx'
@@ -24,7 +24,7 @@ export function TasksScreen() {
       {isError ? (
         <LoadError
           title="Failed to load tasks"
-          text={messageOf(error, NO_ANSWER)}
+          text={messageOf(error, i18n.t('noAnswer'))}
           onRetry={() => refresh(COMPLETED_URL)}
           retrying={isFetching}
         />

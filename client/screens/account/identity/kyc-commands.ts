@@ -39,8 +39,6 @@ type Submission = { documentType: DocumentType; fileId: string }
 export const uploadDefinition: CommandDefinition<Submission, Answers['POST /api/user/kyc']> = {
   name: 'upload',
   slot: () => SLOT,
-  action: 'submit your document',
-  notDone: 'Your document was not submitted',
   hasInput: ({ fileId }) => files.has(fileId),
   send({ documentType, fileId }, idempotencyKey) {
     const form = new FormData()

@@ -1,0 +1,4 @@
+import type { account as english } from '#client/language/en/account.ts'
+import type { Translation } from '#client/language/translation.ts'
+
+export const account: Translation<typeof english> = {}
