@@ -28,6 +28,9 @@ export function grouped(text: string): string {
   return [whole.replace(/\B(?=(\d{3})+$)/g, group), ...fraction].join(decimal)
 }
 
+/** A whole number: `1,234`. */
+export const wholeText = (count: number): string => numbers().format(count)
+
 /** A balance with the decimals of its token, truncated. */
 export function balanceText(amount: Money, token: Token): string {
   return grouped(display(amount, PLACES[token]))

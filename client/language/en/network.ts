@@ -1,1 +1,57 @@
-export const network = {} as const
+/** Network and Swap. */
+export const network = {
+  title: 'Network',
+  loadFailed: 'Failed to load network information',
+  loadFailedText: 'Mining goes on without this page. Check your connection and try again.',
+  status: {
+    title: 'Network Status',
+    nodes: 'Nodes',
+    nodesNote: '+12% from last week',
+    blockHeight: 'Block Height',
+    blockNote: 'Average block time: 2.4s',
+    hashRate: 'Hash Rate',
+    activity: 'Network Activity',
+    updated: 'Last updated: 2 min ago',
+  },
+  activity: {
+    none: 'No credits in the last 24 hours',
+    chart: 'Bar chart: {{summary}}',
+    summary: '{{total}} credits in the last 24 hours, most at {{hour}}: {{most}}',
+    asTable: 'Activity as a table',
+    caption: 'Credits in each of the last 24 hours',
+    hour: 'Hour from',
+    credits: 'Credits',
+  },
+  ai: {
+    title: 'AI Integration Status',
+    training: 'Training',
+    dataProcessing: 'Data Processing',
+    accuracy: 'Accuracy',
+    allocation: 'Resource Allocation',
+    mining: 'Mining',
+    security: 'Security',
+    analytics: 'Analytics',
+    research: 'Research',
+  },
+  updates: {
+    title: 'Latest Updates',
+    rewards: 'Live rewards',
+    rewardsText: 'Credits reach your wallet and your screen the moment they are made.',
+    milestones: 'Team milestones',
+    milestonesText: 'Each milestone raises the share of USDT that mining earns.',
+    optimization: 'AI optimization',
+    optimizationText: 'The mining dashboard shows how the optimization changes during a session.',
+  },
+  coming: {
+    title: 'Coming Soon',
+    chat: 'Team chat and messaging',
+    explorer: 'Transaction explorer',
+    rewards: 'Network participation rewards',
+    statistics: 'Advanced mining statistics',
+  },
+  swap: {
+    title: 'Swap Feature Coming Soon',
+    notify: 'Get Notified',
+    notifyNote: 'Not available yet: this button does nothing.',
+  },
+} as const

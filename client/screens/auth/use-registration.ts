@@ -36,12 +36,12 @@ export function useRegistration(referralCode: string) {
       const user = await call('POST /api/register', { body: bodyOf(values) })
       setUser(user)
       toast({
-        title: 'Registration successful',
-        description: 'Your account has been created successfully!',
+        title: i18n.t('auth:registerDone'),
+        description: i18n.t('auth:registerDoneText'),
       })
     } catch (error) {
       toast({
-        title: 'Registration failed',
+        title: i18n.t('auth:registerFailed'),
         description: messageOf(error, i18n.t('unreachable')),
         variant: 'destructive',
       })

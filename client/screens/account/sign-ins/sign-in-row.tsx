@@ -1,3 +1,4 @@
+import { Trans, useTranslation } from 'react-i18next'
 import { dateTimeText } from '#client/format/dates.ts'
 import { Button } from '#client/ui/button.tsx'
 import type { MemberSignIn } from '#rules/snapshots'
@@ -8,6 +9,7 @@ type SignInRowProps = { signIn: MemberSignIn; username: string }
 
 /** One sign-in: device, network, last request, and a button that ends it unless it is this one. */
 export function SignInRow({ signIn, username }: SignInRowProps) {
+  const { t } = useTranslation('account')
   const { id, device, network, lastSeenAt, current } = signIn
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-3">
@@ -15,24 +17,26 @@ export function SignInRow({ signIn, username }: SignInRowProps) {
         <p className="font-medium">{device}</p>
         <p className="mt-0.5 text-muted">
           {current ? (
-            'This device'
+            t('signIns.thisDevice', { network })
           ) : (
-            <>
-              Last seen <time dateTime={lastSeenAt}>{dateTimeText(lastSeenAt)}</time>
-            </>
+            <Trans
+              t={t}
+              i18nKey="signIns.lastSeen"
+              values={{ date: dateTimeText(lastSeenAt), network }}
+              components={{ when: <time dateTime={lastSeenAt} /> }}
+            />
           )}
-          {` · network ${network}`}
         </p>
       </div>
       {!current && (
         <SignOutDialog
-          title={`Sign out ${device}`}
-          description="It has to sign in again, with your password."
+          title={t('signIns.signOutDevice', { device })}
+          description={t('signIns.signOutDeviceText')}
           username={username}
           end={(password) => endSignIn({ signInId: id, password })}
           trigger={
-            <Button variant="secondary" aria-label={`Sign out ${device}`}>
-              Sign out
+            <Button variant="secondary" aria-label={t('signIns.signOutDevice', { device })}>
+              {t('signIns.signOut')}
             </Button>
           }
         />
