@@ -10,6 +10,7 @@ import { definitionOf } from './command-definitions.ts'
 import { startCommands } from './commands/commands.ts'
 import { store } from './data/member-data.ts'
 import { startLanguage } from './language-switch/language-choice.ts'
+import { followMemberLanguage } from './language-switch/member-language.ts'
 import { startLive } from './live/live.ts'
 import { keepSnapshots } from './offline/keep-snapshots.ts'
 import { startRestore } from './offline/restore.ts'
@@ -22,6 +23,7 @@ if (!root) throw new Error('index.html has no #root')
 // The first read of the user may fail and restore: set up before anything reads.
 startRestore()
 followSignIn()
+followMemberLanguage()
 startCommands(definitionOf)
 startLive()
 keepSnapshots()

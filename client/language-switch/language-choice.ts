@@ -9,10 +9,21 @@ export function chosenLanguage(): Language | undefined {
   return isLanguage(chosen) ? chosen : undefined
 }
 
-async function showLanguage(language: Language): Promise<void> {
-  if (language === currentLanguage()) return
-  // Offline without the chunk: the screen stays readable in the language that it has.
-  await changeLanguage(language).catch((error) => console.warn('Texts could not be loaded', error))
+/** Shows a language; resolves to whether its texts could be loaded. */
+export async function showLanguage(language: Language): Promise<boolean> {
+  if (language === currentLanguage()) return true
+  try {
+    await changeLanguage(language)
+    return true
+  } catch (error) {
+    // Offline without the chunk: the screen stays readable in the language that it has.
+    console.warn('texts not loaded; the language stays', error)
+    return false
+  }
+}
+
+function setDocumentLanguage(): void {
+  document.documentElement.lang = currentLanguage()
 }
 
 /**
@@ -20,20 +31,11 @@ async function showLanguage(language: Language): Promise<void> {
  * preference, and follows the choice of other tabs.
  */
 export async function startLanguage(): Promise<void> {
-  const setLang = () => {
-    document.documentElement.lang = currentLanguage()
-  }
-  i18n.on('languageChanged', setLang)
-  setLang()
+  i18n.on('languageChanged', setDocumentLanguage)
+  setDocumentLanguage()
   storage.onOtherTab('language', () => {
     const chosen = chosenLanguage()
     if (chosen) void showLanguage(chosen)
   })
   await showLanguage(chosenLanguage() ?? languageOf(navigator.languages))
-}
-
-/** Shows a language and keeps it as the choice on this device. */
-export async function chooseLanguage(language: Language): Promise<void> {
-  storage.write('language', language)
-  await showLanguage(language)
 }

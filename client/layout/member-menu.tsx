@@ -3,6 +3,7 @@ import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { LanguageMenu } from '#client/language-switch/language-menu.tsx'
 import { signOut } from '#client/sign-in/sign-out.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import type { User } from '#rules/snapshots'
@@ -10,7 +11,7 @@ import type { User } from '#rules/snapshots'
 const itemLook =
   'flex min-h-11 cursor-pointer items-center gap-3 rounded-chip px-3 text-sm text-ink select-none data-highlighted:bg-pressed data-highlighted:outline-none'
 
-/** The avatar in the header with a menu: the signed-in member, Account and Logout. */
+/** The avatar in the header with a menu: the signed-in member, Account, languages and Logout. */
 export function MemberMenu({ user }: { user: User }) {
   const { t } = useTranslation('layout')
   const [open, setOpen] = useState(false)
@@ -42,6 +43,7 @@ export function MemberMenu({ user }: { user: User }) {
               {t('account')}
             </Link>
           </DropdownMenu.Item>
+          <LanguageMenu className={itemLook} />
           <DropdownMenu.Item className={itemLook} onSelect={() => void signOut()}>
             <LogOut aria-hidden="true" className="size-4 text-muted" />
             {t('logout')}

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LanguageSwitch } from '#client/language-switch/language-switch.tsx'
 import { MainRegion } from '#client/layout/main-region.tsx'
 import { SimulationNotice } from '#client/layout/simulation-notice.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
@@ -23,6 +24,7 @@ export function PublicLayout({ children }: { children: ReactNode }) {
           </Suspense>
         </ErrorBoundary>
       </MainRegion>
+      <LanguageSwitch />
       <SimulationNotice />
     </div>
   )

@@ -6,6 +6,7 @@ import { assertNotFrozen } from '#gateway/auth/frozen'
 import { notifyNewBrowser } from '#gateway/auth/notices'
 import { hashPassword, passwordFits } from '#gateway/auth/passwords'
 import { assertSignInCode } from '#gateway/auth/sign-in-code'
+import { languageOfRequest } from '#gateway/http/language'
 import { type RouteHandler, signedIn } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
@@ -69,7 +70,14 @@ export const register: RouteHandler<'POST /api/register'> = async ({
   await services.limits.use('register-address', ipBucket(clientIp(ctx)))
   const passwordHash = await hashPassword(body.password)
   const { username, email, referralCode } = body
-  const registration = { username, email, referralCode, passwordHash, browserId: browserId(ctx) }
+  const registration = {
+    username,
+    email,
+    referralCode,
+    passwordHash,
+    language: languageOfRequest(ctx),
+    browserId: browserId(ctx),
+  }
   const { member, referrerId } = await inTransaction(services.db, (tx) =>
     registerMember(tx, registration),
   )

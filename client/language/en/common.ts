@@ -20,6 +20,10 @@ export const common = {
   noAnswer: 'No answer from the server. Check your connection and try again.',
   unreachable: 'The server could not be reached. Check your connection and try again.',
   newVersion: 'A new version is available',
+  language: {
+    notLoaded: 'The language could not be loaded. Check your connection and try again.',
+    notSaved: 'The language of your mails was not changed',
+  },
   brokenScreen: {
     title: 'This screen could not be shown',
     text: 'Check your connection, then load the page again.',

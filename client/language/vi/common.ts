@@ -22,6 +22,10 @@ export const common: Translation<typeof english> = {
   noAnswer: 'Máy chủ không phản hồi. Bạn hãy kiểm tra kết nối rồi thử lại.',
   unreachable: 'Không kết nối được với máy chủ. Bạn hãy kiểm tra kết nối rồi thử lại.',
   newVersion: 'Đã có phiên bản mới',
+  language: {
+    notLoaded: 'Không tải được ngôn ngữ. Bạn hãy kiểm tra kết nối rồi thử lại.',
+    notSaved: 'Chưa đổi được ngôn ngữ email của bạn',
+  },
   brokenScreen: {
     title: 'Không hiển thị được màn hình này',
     text: 'Bạn hãy kiểm tra kết nối rồi tải lại trang.',

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
+import { translated } from '#client/language/server-message.ts'
 import { verifyOtpForm } from '#contract/forms'
 
 /** Why a code was not accepted. */
@@ -53,7 +54,7 @@ async function send(email: string, code: string): Promise<Rejection | null> {
   try {
     await verifyOtpForm.validate({ email, otp: code })
   } catch (error) {
-    const { message } = error as Error
+    const message = translated((error as Error).message)
     return { code, message, onSubmit: message, wrong: false, usedUp: false }
   }
   try {
