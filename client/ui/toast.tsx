@@ -55,9 +55,11 @@ export function clearToast(): void {
 
 /** Renders the toast; mounted once in the app. */
 export function Toaster() {
+  const { t } = useTranslation()
   const shown = useSyncExternalStore(subscribe, () => current)
   return (
     <Primitive.Provider
+      label={t('toast.label')}
       duration={DURATION_MS}
       swipeDirection="right"
       swipeThreshold={SWIPE_THRESHOLD_PX}
@@ -65,6 +67,7 @@ export function Toaster() {
       {shown && <OneToast key={shown.id} shown={shown} />}
       <Primitive.Viewport
         hotkey={HOTKEY}
+        label={t('toast.viewport')}
         // Radix announces toasts elsewhere. A live region is not hidden by an open dialog.
         aria-live="off"
         className={classNames(

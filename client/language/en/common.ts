@@ -17,6 +17,8 @@ export const common = {
   showPassword: 'Show password',
   hidePassword: 'Hide password',
   passwordRules: 'At least 8 characters, with uppercase letters and numbers',
+  /** For screen readers; `{hotkey}` is filled in by the toaster. */
+  toast: { label: 'Notification', viewport: 'Notifications ({hotkey})' },
   noAnswer: 'No answer from the server. Check your connection and try again.',
   unreachable: 'The server could not be reached. Check your connection and try again.',
   newVersion: 'A new version is available',

@@ -19,6 +19,7 @@ export const common: Translation<typeof english> = {
   showPassword: 'Hiện mật khẩu',
   hidePassword: 'Ẩn mật khẩu',
   passwordRules: 'Ít nhất 8 ký tự, gồm chữ in hoa và chữ số',
+  toast: { label: 'Thông báo', viewport: 'Thông báo ({hotkey})' },
   noAnswer: 'Máy chủ không phản hồi. Bạn hãy kiểm tra kết nối rồi thử lại.',
   unreachable: 'Không kết nối được với máy chủ. Bạn hãy kiểm tra kết nối rồi thử lại.',
   newVersion: 'Đã có phiên bản mới',

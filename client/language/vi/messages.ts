@@ -1,6 +1,6 @@
 /**
  * The server's messages and those of the forms, which are English in the API (Specification §5, §8).
- * The test `server-messages.test.ts` fails if one has no text here.
+ * The test `scripts/languages/server-messages.test.ts` fails if one has no text here.
  */
 export const messages: Readonly<Record<string, string>> = {
   // Forms
