@@ -12,6 +12,9 @@ function calleeOf({ callee }: Node): string {
   return isNode(name) ? String(name.name) : ''
 }
 
+/** Names of routes, and HTTP that is written by hand. */
+const NO_SENTENCE = /^(GET|POST|PATCH|PUT|DELETE|HTTP\/1\.1|Connection:) /
+
 /** The sentences in a file of the server: texts of several words that begin with a capital. */
 export function sentences(file: string, source: string): string[] {
   const found: string[] = []
@@ -19,7 +22,7 @@ export function sentences(file: string, source: string): string[] {
     if (/Import|Export.*Source/.test(node.type)) return false
     if (/^(Call|New)Expression$/.test(node.type) && NOT_MESSAGES.test(calleeOf(node))) return false
     const text = textOf(node, VALUE)
-    if (text !== undefined && /^\p{Lu}[^\n]* /u.test(text)) found.push(text)
+    if (text !== undefined && /^\p{Lu}[^\n]* /u.test(text) && !NO_SENTENCE.test(text)) found.push(text)
     return undefined
   })
   return found

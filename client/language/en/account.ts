@@ -105,6 +105,7 @@ export const account = {
     title: 'Sign-ins',
     text: 'Where your account is signed in. If you do not know one of them, end it and change your password.',
     loadFailed: 'Unable to load your sign-ins',
+    device: '{{browser}} on {{system}}',
     thisDevice: 'This device · network {{network}}',
     lastSeen: 'Last seen <when>{{date}}</when> · network {{network}}',
     signOut: 'Sign out',

@@ -106,6 +106,7 @@ export const account: Translation<typeof english> = {
     title: 'Các phiên đăng nhập',
     text: 'Những nơi tài khoản của bạn đang đăng nhập. Nếu có nơi bạn không nhận ra, hãy kết thúc phiên đó và đổi mật khẩu.',
     loadFailed: 'Không tải được các phiên đăng nhập của bạn',
+    device: '{{browser}} trên {{system}}',
     thisDevice: 'Thiết bị này · mạng {{network}}',
     lastSeen: 'Hoạt động lần cuối <when>{{date}}</when> · mạng {{network}}',
     signOut: 'Đăng xuất',

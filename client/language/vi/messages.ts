@@ -47,6 +47,17 @@ export const messages: Readonly<Record<string, string>> = {
   'Username is available': 'Bạn có thể dùng tên người dùng này',
   'Email is already in use': 'Email đã được sử dụng',
   'Email is available': 'Bạn có thể dùng email này',
+  'OTP code has been sent to your email': 'Mã OTP đã được gửi đến email của bạn',
+  'OTP code has been verified successfully': 'Mã OTP đã được xác minh thành công',
+  'If your email is registered, you will receive password reset instructions':
+    'Nếu email của bạn đã được đăng ký, bạn sẽ nhận được hướng dẫn đặt lại mật khẩu',
+  'You can now log in with your new password': 'Bạn có thể đăng nhập bằng mật khẩu mới',
+  'Your password has been changed': 'Mật khẩu của bạn đã được thay đổi',
+  'The sign-in has ended': 'Phiên đăng nhập đã kết thúc',
+  'All other sign-ins have ended': 'Mọi phiên đăng nhập khác đã kết thúc',
+  'Your account has been deleted': 'Tài khoản của bạn đã bị xóa',
+  'Unknown device': 'Thiết bị không xác định',
+  'Unknown browser on {{system}}': 'Trình duyệt không xác định trên {{system}}',
   'Sign-in does not exist': 'Phiên đăng nhập không tồn tại',
 
   // Referral codes
@@ -70,8 +81,18 @@ export const messages: Readonly<Record<string, string>> = {
   'Please wait {{time}} before claiming again': 'Vui lòng đợi {{time}} rồi nhận lại',
   'Task does not exist': 'Nhiệm vụ không tồn tại',
   'You have already claimed the reward for this task': 'Bạn đã nhận thưởng của nhiệm vụ này rồi',
+  'You have received the reward for this task! Check your wallet balance.':
+    'Bạn đã nhận được phần thưởng của nhiệm vụ này! Hãy kiểm tra số dư trong ví.',
   'This was paid already': 'Khoản này đã được trả rồi',
   'The balance is too low for this': 'Số dư không đủ',
+
+  // Entries of the wallet and rewards of the team
+  'Automatic mining credit': 'Cộng thưởng đào tự động',
+  '{{count}} automatic mining credits': '{{count}} lần cộng thưởng đào tự động',
+  'Claimed mining rewards': 'Nhận phần thưởng đào',
+  'Claimed USDT rewards': 'Nhận phần thưởng USDT',
+  'Task reward: {{task}}': 'Thưởng nhiệm vụ: {{task}}',
+  'Team milestone: {{count}} members': 'Mốc đội nhóm: {{count}} thành viên',
 
   // Pictures and documents
   'Please select an avatar': 'Vui lòng chọn ảnh đại diện',

@@ -1,5 +1,7 @@
 import { Trans, useTranslation } from 'react-i18next'
 import { dateTimeText } from '#client/format/dates.ts'
+import { i18n } from '#client/language/language.ts'
+import { translated } from '#client/language/server-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import type { MemberSignIn } from '#rules/snapshots'
 import { endSignIn } from './sign-in-commands.ts'
@@ -7,10 +9,19 @@ import { SignOutDialog } from './sign-out-dialog.tsx'
 
 type SignInRowProps = { signIn: MemberSignIn; username: string }
 
+/** A device in the language on the screen; the server names it in English. */
+function deviceText(device: string): string {
+  const [, browser, system] = /^(?!Unknown)(.+) on (.+)$/.exec(device) ?? []
+  return browser && system
+    ? i18n.t('account:signIns.device', { browser, system })
+    : translated(device)
+}
+
 /** One sign-in: device, network, last request, and a button that ends it unless it is this one. */
 export function SignInRow({ signIn, username }: SignInRowProps) {
   const { t } = useTranslation('account')
-  const { id, device, network, lastSeenAt, current } = signIn
+  const { id, network, lastSeenAt, current } = signIn
+  const device = deviceText(signIn.device)
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-3">
       <div className="min-w-0 grow basis-44 text-sm">
