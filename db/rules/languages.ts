@@ -3,7 +3,7 @@ export const LANGUAGES = ['en', 'vi'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
-export const DEFAULT_LANGUAGE: Language = 'en'
+export const DEFAULT_LANGUAGE = 'en' satisfies Language
 
 export function isLanguage(value: unknown): value is Language {
   return LANGUAGES.some((language) => language === value)
