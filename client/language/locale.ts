@@ -6,20 +6,13 @@ function dateLocale(): string {
   return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
 }
 
-function once<F>(tagOf: () => string, create: (tag: string) => F): () => F {
-  const made = new Map<string, F>()
+/** A date format in the current language, created once for each. */
+export function dateFormat(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+  const made = new Map<string, Intl.DateTimeFormat>()
   return () => {
-    const tag = tagOf()
-    const format = made.get(tag) ?? create(tag)
+    const tag = dateLocale()
+    const format = made.get(tag) ?? new Intl.DateTimeFormat(tag, options)
     made.set(tag, format)
     return format
   }
 }
-
-/** A date format in the current language, created once for each. */
-export const dateFormat = (options: Intl.DateTimeFormatOptions) =>
-  once(dateLocale, (tag) => new Intl.DateTimeFormat(tag, options))
-
-/** A number format in the current language, the same in all its regions. */
-export const numberFormat = (options?: Intl.NumberFormatOptions) =>
-  once(currentLanguage, (tag) => new Intl.NumberFormat(tag, options))

@@ -3,7 +3,7 @@
  * required of every language (Vietnamese has no other form), so `_one` is not part of the type.
  */
 export type Translation<English> = {
-  readonly [Key in keyof English as Key extends `${string}_one` ? never : Key]: English[Key] extends string
-    ? string
-    : Translation<English[Key]>
+  readonly [Key in keyof English as Key extends `${string}_one`
+    ? never
+    : Key]: English[Key] extends string ? string : Translation<English[Key]>
 }

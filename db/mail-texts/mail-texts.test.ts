@@ -18,7 +18,12 @@ const MAILS: [string, (texts: MailTexts) => MailText, string[]][] = [
   [
     'new browser',
     (texts) => texts.newBrowser(facts),
-    ['Firefox on Windows', '203.0.x.x', '2026-03-01 12:30 UTC', 'https://tesp.example/reset-password'],
+    [
+      'Firefox on Windows',
+      '203.0.x.x',
+      '2026-03-01 12:30 UTC',
+      'https://tesp.example/reset-password',
+    ],
   ],
   [
     'password reset',

@@ -42,8 +42,6 @@ export async function decideAndNotify(
   const memberId = await decideDocument(tx, decision.id, decision.accepted, reason)
   const { email, language } = await tx('users').where({ id: memberId }).first('email', 'language')
   const texts = mailTexts(language)
-  const text = decision.accepted
-    ? texts.identityAccepted()
-    : texts.identityRejected(reason, origin)
+  const text = decision.accepted ? texts.identityAccepted() : texts.identityRejected(reason, origin)
   return { memberId, mailId: await enqueueMail(tx, dataKey, { to: email, ...text }), reason }
 }

@@ -14,7 +14,7 @@ const components = sourceFiles(ROOT).filter(
 
 it.each([
   ['<p>Hello {name}</p>', ['Hello']],
-  ['<p>{busy ? "Busy" : `Free in ${minutes} min`}</p>', ['Busy', 'Free in min']],
+  ['<p>{busy ? "Busy" : `Free in $' + '{minutes} min`}</p>', ['Busy', 'Free in min']],
   ['<input placeholder="Your name" className="grow" />', ['Your name']],
   ["<img alt={empty && 'A picture'} />", ['A picture']],
   ['<p>+{reward} TESP · {count}</p>', []],

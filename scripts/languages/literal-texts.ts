@@ -18,7 +18,8 @@ function textsOf(node: unknown): string[] {
   if (!isNode(node)) return []
   const text = textOf(node, '')
   if (text !== undefined) return [text]
-  if (node.type === 'ConditionalExpression') return [node.consequent, node.alternate].flatMap(textsOf)
+  if (node.type === 'ConditionalExpression')
+    return [node.consequent, node.alternate].flatMap(textsOf)
   if (node.type === 'LogicalExpression') return [node.left, node.right].flatMap(textsOf)
   return node.type === 'JSXExpressionContainer' ? textsOf(node.expression) : []
 }

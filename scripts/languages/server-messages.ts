@@ -22,7 +22,8 @@ export function sentences(file: string, source: string): string[] {
     if (/Import|Export.*Source/.test(node.type)) return false
     if (/^(Call|New)Expression$/.test(node.type) && NOT_MESSAGES.test(calleeOf(node))) return false
     const text = textOf(node, VALUE)
-    if (text !== undefined && /^\p{Lu}[^\n]* /u.test(text) && !NO_SENTENCE.test(text)) found.push(text)
+    if (text !== undefined && /^\p{Lu}[^\n]* /u.test(text) && !NO_SENTENCE.test(text))
+      found.push(text)
     return undefined
   })
   return found

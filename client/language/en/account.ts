@@ -56,8 +56,7 @@ export const account = {
     capture: 'Capture',
     tryAgain: 'Try again',
     refused: 'The camera is blocked',
-    refusedText:
-      'Allow the camera for this site in the settings of your browser, then try again.',
+    refusedText: 'Allow the camera for this site in the settings of your browser, then try again.',
     missing: 'No camera found',
     missingText: 'Connect a camera and try again, or choose a picture from your device.',
     busy: 'The camera could not be started',

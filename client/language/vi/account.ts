@@ -73,7 +73,8 @@ export const account: Translation<typeof english> = {
     pendingText: 'Giấy tờ của bạn đã được gửi và đang chờ xét duyệt.',
     unverified: 'Chưa xác minh',
     unverifiedText: 'Hãy gửi một giấy tờ chứng minh danh tính của bạn.',
-    kept_other: 'Giấy tờ được lưu trữ dưới dạng mã hóa và bị xóa {{count}} ngày sau khi có quyết định.',
+    kept_other:
+      'Giấy tờ được lưu trữ dưới dạng mã hóa và bị xóa {{count}} ngày sau khi có quyết định.',
     keptUnknown: 'Giấy tờ được lưu trữ dưới dạng mã hóa và bị xóa – ngày sau khi có quyết định.',
     notKept: 'Giấy tờ được lưu trữ dưới dạng mã hóa và bị xóa ngay khi có quyết định.',
     type: 'Loại giấy tờ',

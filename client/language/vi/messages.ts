@@ -4,7 +4,8 @@
  */
 export const messages: Readonly<Record<string, string>> = {
   // Forms
-  'Username must be at least {{count}} characters': 'Tên người dùng phải có ít nhất {{count}} ký tự',
+  'Username must be at least {{count}} characters':
+    'Tên người dùng phải có ít nhất {{count}} ký tự',
   'Use 3 to 30 letters, digits, dots, underscores or hyphens':
     'Hãy dùng 3 đến 30 chữ cái, chữ số, dấu chấm, gạch dưới hoặc gạch nối',
   'Invalid email address': 'Địa chỉ email không hợp lệ',

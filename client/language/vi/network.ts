@@ -4,7 +4,8 @@ import type { Translation } from '#client/language/translation.ts'
 export const network: Translation<typeof english> = {
   title: 'Mạng lưới',
   loadFailed: 'Không tải được thông tin mạng lưới',
-  loadFailedText: 'Việc đào vẫn tiếp tục khi không có trang này. Bạn hãy kiểm tra kết nối rồi thử lại.',
+  loadFailedText:
+    'Việc đào vẫn tiếp tục khi không có trang này. Bạn hãy kiểm tra kết nối rồi thử lại.',
   status: {
     title: 'Trạng thái mạng lưới',
     nodes: 'Số nút',

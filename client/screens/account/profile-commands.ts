@@ -14,7 +14,11 @@ export function replaceUser(updated: User): void {
 }
 
 /** Shows a failure in a toast, with the server's message if there is one. */
-export function showFailure(title: string, error: unknown, fallback = i18n.t('noAnswer')): void {
+export function showFailure(
+  title: string,
+  error: unknown,
+  fallback: string = i18n.t('noAnswer'),
+): void {
   toast({ title, description: messageOf(error, fallback), variant: 'destructive' })
   if (isSignedOut(error)) recheckUser()
 }
@@ -31,8 +35,7 @@ export const profileDefinition: CommandDefinition<Change, User> = {
     else replaceUser(updated)
     toast({ title: i18n.t(`account:${kind}.done`) })
   },
-  onRefused: (error, { input: { kind } }) =>
-    showFailure(i18n.t(`account:${kind}.failed`), error),
+  onRefused: (error, { input: { kind } }) => showFailure(i18n.t(`account:${kind}.failed`), error),
 }
 
 async function change(input: Change): Promise<Outcome<User>> {

@@ -61,7 +61,11 @@ export function LoginForm() {
             autoComplete="username"
             {...AS_TYPED}
           />
-          <FormPasswordField name="password" label={t('password')} autoComplete="current-password" />
+          <FormPasswordField
+            name="password"
+            label={t('password')}
+            autoComplete="current-password"
+          />
           {needsCode && <SignInCodeField />}
           <div className="flex items-center justify-between gap-3">
             <Checkbox

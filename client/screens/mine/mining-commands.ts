@@ -49,7 +49,11 @@ function receiveIfNewer(status: MiningStatus) {
 }
 
 /** Shows a rejection and reads the status again, because the screen was out of date. */
-function refused(title: string, error: unknown, fallback = i18n.t('noAnswer')): Promise<void> {
+function refused(
+  title: string,
+  error: unknown,
+  fallback: string = i18n.t('noAnswer'),
+): Promise<void> {
   toast({ variant: 'destructive', title, description: messageOf(error, fallback) })
   return refresh(MINING_URL)
 }

@@ -59,7 +59,11 @@ export function activityOption(hours: HourOfCredits[], animation: boolean) {
 export function ActivityChart({ hours }: { hours: HourOfCredits[] }) {
   const { t } = useTranslation('network')
   return (
-    <div role="img" aria-label={t('activity.chart', { summary: activitySummary(hours) })} className="h-full">
+    <div
+      role="img"
+      aria-label={t('activity.chart', { summary: activitySummary(hours) })}
+      className="h-full"
+    >
       <EChartsReactCore
         echarts={{ init, dispose, getInstanceByDom }}
         style={{ height: '100%', width: '100%' }}

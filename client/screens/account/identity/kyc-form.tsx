@@ -8,7 +8,12 @@ import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
 import { type DocumentType, kycForm } from '#contract/forms'
 import { DocumentPicker } from './document-picker.tsx'
 import { DocumentTypeSelect } from './document-type-select.tsx'
-import { type DocumentProblem, documentProblem, documentProgressAtom, submitDocument } from './kyc-commands.ts'
+import {
+  type DocumentProblem,
+  documentProblem,
+  documentProgressAtom,
+  submitDocument,
+} from './kyc-commands.ts'
 
 type Values = { documentType: DocumentType | '' }
 

@@ -9,10 +9,7 @@ export function DeletionFacts() {
   return (
     <div className="mb-5 flex flex-col gap-4 rounded-control border border-line bg-panel p-4">
       <Facts title={t('data.goes')} facts={REMOVED.map((fact) => t(`data.goesFacts.${fact}`))} />
-      <Facts
-        title={t('data.stays')}
-        facts={KEPT.map((fact) => t(`data.staysFacts.${fact}`))}
-      />
+      <Facts title={t('data.stays')} facts={KEPT.map((fact) => t(`data.staysFacts.${fact}`))} />
     </div>
   )
 }
