@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { changeLanguage } from '#client/language/load-texts.ts'
@@ -13,6 +13,7 @@ const button = (name: string) => screen.getByRole('button', { name })
 
 beforeEach(() => localStorage.clear())
 afterEach(async () => {
+  cleanup()
   vi.unstubAllGlobals()
   await changeLanguage('en')
 })
@@ -34,10 +35,10 @@ it('the switch of a public page changes its texts', async () => {
 it('a form error is in the language on the screen', async () => {
   startAs(null)
   show(<AuthScreen />)
-  await changeLanguage('vi')
+  await act(() => changeLanguage('vi'))
   await userEvent.click(screen.getByRole('button', { name: 'Đăng nhập' }))
   expect(await screen.findByText('Vui lòng nhập mật khẩu')).toBeTruthy()
-  await changeLanguage('en')
+  await act(() => changeLanguage('en'))
   expect(await screen.findByText('Password is required')).toBeTruthy()
 })
 
