@@ -9,7 +9,7 @@ import { chooseLanguage } from './member-language.ts'
 export function LanguageSwitch() {
   const { t } = useTranslation('layout')
   return (
-    <fieldset aria-label={t('language')} className="flex flex-wrap justify-center gap-1 px-3 pt-3">
+    <fieldset aria-label={t('language')} className="mb-3 flex flex-wrap justify-center gap-1">
       {LANGUAGES.map((language) => {
         const isCurrent = language === currentLanguage()
         return (

@@ -24,8 +24,9 @@ export function PublicLayout({ children }: { children: ReactNode }) {
           </Suspense>
         </ErrorBoundary>
       </MainRegion>
-      <LanguageSwitch />
-      <SimulationNotice />
+      <SimulationNotice>
+        <LanguageSwitch />
+      </SimulationNotice>
     </div>
   )
 }
