@@ -29,7 +29,11 @@ export default defineConfig({
         test: {
           name: 'client',
           include: files.client,
-          setupFiles: [...setupFiles, 'scripts/testing/browser-globals.ts'],
+          setupFiles: [
+            ...setupFiles,
+            'scripts/testing/browser-globals.ts',
+            'client/testing/all-texts.ts',
+          ],
           environment: 'happy-dom',
           // A fresh vm context for each file, but happy-dom is loaded once for each worker.
           pool: 'vmThreads',

@@ -1,5 +1,8 @@
 import { type ComponentType, lazy } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Route, Switch, useLocation } from 'wouter'
+import type { Catalogues, ScreenNamespace } from '#client/language/catalogues.ts'
+import { loadTexts } from '#client/language/load-texts.ts'
 import { Ground } from '#client/layout/ground.tsx'
 import { AnonymousOnly, SignedInOnly } from '#client/layout/guards.tsx'
 import { SkipLink } from '#client/layout/main-region.tsx'
@@ -13,79 +16,87 @@ import { VersionNotice } from '#client/version/version-notice.tsx'
 import { HomeScreen } from './screens/home/home-screen.tsx'
 import { NotFoundScreen } from './screens/not-found/not-found-screen.tsx'
 
-type Screen = { path: string; title: string; Screen: ComponentType }
+type Titled = Exclude<keyof Catalogues['layout']['titles'], 'notFound'>
+type Screen = { path: Titled; Screen: ComponentType }
 
-/** A screen whose code is loaded on its first visit; `name` is its export. */
+/** A screen whose code and texts are loaded on its first visit; `name` is its export. */
 function lazyScreen<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
   name: Name,
+  ...texts: ScreenNamespace[]
 ) {
-  return lazy(async () => ({ default: (await load())[name] }))
+  return lazy(async () => {
+    const [screen] = await Promise.all([load(), loadTexts(...texts)])
+    return { default: screen[name] }
+  })
 }
 
-const AuthScreen = lazyScreen(() => import('./screens/auth/auth-screen.tsx'), 'AuthScreen')
+const AuthScreen = lazyScreen(() => import('./screens/auth/auth-screen.tsx'), 'AuthScreen', 'auth')
 
 const ResetPasswordScreen = lazyScreen(
   () => import('./screens/reset-password/reset-password-screen.tsx'),
   'ResetPasswordScreen',
+  'auth',
 )
 
 /** The screens in the layout for signed-in members. */
 const memberScreens: Screen[] = [
   {
     path: '/mine',
-    title: 'Mine',
-    Screen: lazyScreen(() => import('./screens/mine/mine-screen.tsx'), 'MineScreen'),
+    Screen: lazyScreen(() => import('./screens/mine/mine-screen.tsx'), 'MineScreen', 'mine'),
   },
   {
     path: '/wallet',
-    title: 'Wallet',
-    Screen: lazyScreen(() => import('./screens/wallet/wallet-screen.tsx'), 'WalletScreen'),
+    Screen: lazyScreen(
+      () => import('./screens/wallet/wallet-screen.tsx'),
+      'WalletScreen',
+      'wallet',
+    ),
   },
   {
     path: '/account',
-    title: 'Account',
-    Screen: lazyScreen(() => import('./screens/account/account-screen.tsx'), 'AccountScreen'),
+    Screen: lazyScreen(
+      () => import('./screens/account/account-screen.tsx'),
+      'AccountScreen',
+      'account',
+    ),
   },
   {
     path: '/team',
-    title: 'Team',
-    Screen: lazyScreen(() => import('./screens/team/team-screen.tsx'), 'TeamScreen'),
+    Screen: lazyScreen(() => import('./screens/team/team-screen.tsx'), 'TeamScreen', 'team'),
   },
   {
     path: '/tasks',
-    title: 'Tasks',
-    Screen: lazyScreen(() => import('./screens/tasks/tasks-screen.tsx'), 'TasksScreen'),
+    Screen: lazyScreen(() => import('./screens/tasks/tasks-screen.tsx'), 'TasksScreen', 'tasks'),
   },
   {
     path: '/network',
-    title: 'Network',
-    Screen: lazyScreen(() => import('./screens/network/network-screen.tsx'), 'NetworkScreen'),
+    Screen: lazyScreen(
+      () => import('./screens/network/network-screen.tsx'),
+      'NetworkScreen',
+      'network',
+    ),
   },
   {
     path: '/swap',
-    title: 'Swap',
-    Screen: lazyScreen(() => import('./screens/swap/swap-screen.tsx'), 'SwapScreen'),
+    Screen: lazyScreen(() => import('./screens/swap/swap-screen.tsx'), 'SwapScreen', 'network'),
   },
 ]
 
 const memberPaths = new RegExp(`^(?:${memberScreens.map(({ path }) => path).join('|')})/?$`)
 
-const publicTitles: Record<string, string> = {
-  '/': '',
-  '/auth': 'Sign in',
-  '/reset-password': 'Reset password',
-}
+const titled: Titled[] = ['/auth', '/reset-password', ...memberScreens.map(({ path }) => path)]
 
-function titleOf(path: string): string {
-  const screen = memberScreens.find((one) => one.path === path)
-  return screen?.title ?? publicTitles[path] ?? 'Page not found'
+function useTitle(path: string): string {
+  const { t } = useTranslation('layout')
+  if (path === '/') return ''
+  return t(`titles.${titled.find((one) => one === path) ?? 'notFound'}`)
 }
 
 export function App() {
   const [location] = useLocation()
   const path = location.replace(/(.)\/+$/, '$1')
-  useRouteChange(path, titleOf(path))
+  useRouteChange(path, useTitle(path))
   useLastInput()
   return (
     <TooltipProvider>

@@ -9,6 +9,8 @@ import { App } from '#client/app.tsx'
 import { definitionOf } from './command-definitions.ts'
 import { startCommands } from './commands/commands.ts'
 import { store } from './data/member-data.ts'
+import { startLanguage } from './language-switch/language-choice.ts'
+import { followMemberLanguage } from './language-switch/member-language.ts'
 import { startLive } from './live/live.ts'
 import { keepSnapshots } from './offline/keep-snapshots.ts'
 import { startRestore } from './offline/restore.ts'
@@ -21,14 +23,18 @@ if (!root) throw new Error('index.html has no #root')
 // The first read of the user may fail and restore: set up before anything reads.
 startRestore()
 followSignIn()
+followMemberLanguage()
 startCommands(definitionOf)
 startLive()
 keepSnapshots()
 registerWorker()
-createRoot(root).render(
-  <StrictMode>
-    <Provider store={store}>
-      <App />
-    </Provider>
-  </StrictMode>,
+// The first render has the texts of its language.
+void startLanguage().then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <Provider store={store}>
+        <App />
+      </Provider>
+    </StrictMode>,
+  ),
 )

@@ -14,8 +14,6 @@ it('a queue that is stopped during a request releases the lock with the end of t
   const definition: CommandDefinition<null> = {
     name: 'stop',
     slot: () => 'mining',
-    action: 'stop mining',
-    notDone: 'Mining was not stopped',
     send: () =>
       new Promise((_, reject) => {
         loseRequest = () => reject(new TypeError('Failed to fetch'))

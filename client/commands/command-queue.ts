@@ -201,7 +201,6 @@ function newCommand<I>(definition: CommandDefinition<I>, input: I): StoredComman
     key: newIdempotencyKey(),
     name: definition.name,
     slot: definition.slot(input),
-    action: definition.action,
     input,
     basis: definition.basis?.() ?? null,
     issuedAt: Date.now(),

@@ -7,12 +7,14 @@ import {
   signInAtom,
   store,
 } from '#client/data/member-data.ts'
+import { i18n } from '#client/language/language.ts'
 import { connectionAtom, onServerAnswer } from '#client/live/connection-state.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { type CommandQueue, openCommandQueue, type QueuePort } from './command-queue.ts'
+import { notDoneText } from './command-texts.ts'
 import type { CommandDefinition, Outcome } from './definition.ts'
 import { exclusive, hasLocks } from './exclusive.ts'
-import { commandStorage, type DropReason, type StoredCommand } from './stored-command.ts'
+import { commandStorage, type StoredCommand } from './stored-command.ts'
 
 /** The commands of the signed-in member that are under way, in all tabs of the browser. */
 export const commandsAtom = atom<StoredCommand[]>([])
@@ -40,13 +42,6 @@ export function undoCommand(key: string): void {
   opened?.queue.undo(key)
 }
 
-const REASONS: Record<DropReason, string> = {
-  undone: 'You have undone it.',
-  expired: 'The server could not be reached for an hour.',
-  changed: 'It was changed on another device in the meantime.',
-  'input lost': 'The page was closed before it was sent.',
-}
-
 function onReachable(listener: () => void): () => void {
   const stop = onServerAnswer(listener)
   window.addEventListener('online', listener)
@@ -68,8 +63,8 @@ function portFor(memberId: number, definitionOf: QueuePort['definitionOf']): Que
     onReachable,
     onChange: () => store.set(commandsAtom, storage.all()),
     onSignedOut: recheckUser,
-    reportDropped({ notDone }, reason) {
-      toast({ title: notDone, description: REASONS[reason] })
+    reportDropped({ name }, reason) {
+      toast({ title: notDoneText(name), description: i18n.t(`dropped.${reason}`) })
     },
   }
 }

@@ -3,14 +3,10 @@ export type Issued<I> = { input: I; late: boolean }
 
 /** What a command sends, and how its outcome reaches the member. */
 export type CommandDefinition<I = unknown, A = unknown> = {
-  /** Stored with the command; unique, and stable across versions of the client. */
+  /** Stored with the command; unique, stable across versions of the client, and a key of its texts. */
   name: string
   /** Only one command of a slot is under way; the others are ignored. */
   slot(input: I): string
-  /** What it will do, for `Will … when you are back online`. */
-  action: string
-  /** What did not happen when it is dropped, as a title. */
-  notDone: string
   /**
    * What it needs that is not stored with it, such as a file; false if that was lost with the page.
    * The command is then cancelled.

@@ -16,8 +16,6 @@ export type StoredCommand = {
   name: string
   /** Only one command of a slot is under way. */
   slot: string
-  /** What it will do, for the screen; see `CommandDefinition.action`. */
-  action: string
   /** JSON; what the request carries. */
   input: unknown
   /** What the member saw, if the command is only valid for that; see `CommandDefinition.basis`. */
@@ -35,7 +33,7 @@ export type StoredCommand = {
 function isStored(value: unknown): value is StoredCommand {
   return (
     isRecord(value) &&
-    [value.key, value.name, value.slot, value.action].every((text) => typeof text === 'string') &&
+    [value.key, value.name, value.slot].every((text) => typeof text === 'string') &&
     typeof value.issuedAt === 'number' &&
     typeof value.state === 'string' &&
     value.state in TRANSITIONS

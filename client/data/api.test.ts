@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { changeLanguage } from '#client/language/load-texts.ts'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
 import { ApiError, call, mayHaveWorked, messageOf } from './api.ts'
 
@@ -24,6 +25,15 @@ it('a call without a body sends no content type', async () => {
   await call('POST /api/mining/start', { idempotencyKey: 'key-1' })
   expect(sent[0]?.headers.has('Content-Type')).toBe(false)
   expect(sent[0]?.headers.get('Idempotency-Key')).toBe('key-1')
+})
+
+it('a call names the language on the screen, for the mails that it causes', async () => {
+  const { sent } = serve({ 'POST /api/logout': () => json({ ok: true }) })
+  await call('POST /api/logout')
+  await changeLanguage('vi')
+  await call('POST /api/logout')
+  await changeLanguage('en')
+  expect(sent.map(({ headers }) => headers.get('Accept-Language'))).toEqual(['en', 'vi'])
 })
 
 it('path parameters are escaped and absent query parameters are omitted', async () => {

@@ -1,3 +1,5 @@
+import { currentLanguage } from '#client/language/language.ts'
+import { translated } from '#client/language/server-message.ts'
 import {
   type Answers,
   type BodyOf,
@@ -116,6 +118,8 @@ export async function callWithHeaders<R extends RouteName>(
     credentials: 'include',
     headers: {
       Accept: 'application/json',
+      // Mails that the request causes are in the language on the screen.
+      'Accept-Language': currentLanguage(),
       ...(given.body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
       ...(given.idempotencyKey && { [IDEMPOTENCY_HEADER]: given.idempotencyKey }),
       ...(given.ifNoneMatch && { 'If-None-Match': given.ifNoneMatch }),
@@ -156,7 +160,8 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }
 
-/** The server's message for members; the fallback if the error carries none. */
+/** The server's message in the language on the screen; the fallback if the error carries none. */
 export function messageOf(error: unknown, fallback: string): string {
-  return (error instanceof ApiError && error.answer?.message) || fallback
+  const message = error instanceof ApiError && error.answer?.message
+  return message ? translated(message) : fallback
 }

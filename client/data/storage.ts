@@ -26,6 +26,8 @@ const ITEMS = {
   shownReward: { scope: 'key per member', format: 'text', endsWithSignIn: true },
   /** When WebSockets were last found to be blocked, real ms. */
   socketsBlockedAt: { scope: 'device', format: 'json' },
+  /** The language that was chosen on this device. */
+  language: { scope: 'device', format: 'text' },
 } as const satisfies Record<string, Item>
 
 type Items = typeof ITEMS

@@ -1,33 +1,28 @@
-import { display, fromUnits, isPositive, type Money, toUnits } from '#rules/money'
+import { currentLanguage } from '#client/language/language.ts'
+import type { Money } from '#rules/money'
+import { amountTextIn, balanceTextIn, exactTextIn, groupedIn, type Token } from './amounts-in.ts'
 
-/** Decimals on the screen, by token (Specification §9: Wallet display). */
-export const PLACES = { TESP: 4, USDT: 2 } as const
+/** Figures in the language on the screen. */
 
-export type Token = keyof typeof PLACES
+export { PLACES, type Token } from './amounts-in.ts'
 
 /** Shown in place of an unknown figure. */
 export const UNKNOWN = '–'
 
-/** A decimal text with thousands separators: `1,234.5000`. */
-export function grouped(text: string): string {
-  const [whole = '', ...fraction] = text.split('.')
-  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.')
-}
+/** An exact decimal text with thousands separators: `1,234.5000`, in Vietnamese `1.234,5000`. */
+export const grouped = (text: string): string => groupedIn(currentLanguage(), text)
+
+/** A whole number: `1,234`. */
+export const wholeText = (count: number): string => grouped(count.toFixed(0))
 
 /** A balance with the decimals of its token, truncated. */
-export function balanceText(amount: Money, token: Token): string {
-  return grouped(display(amount, PLACES[token]))
-}
+export const balanceText = (amount: Money, token: Token): string =>
+  balanceTextIn(currentLanguage(), amount, token)
 
 /** A balance text for a list; an amount too small for its decimals reads `<0.01`, not zero. */
-export function amountText(amount: Money, token: Token): string {
-  const isTooSmall = isPositive(amount) && toUnits(display(amount, PLACES[token])) === 0n
-  return isTooSmall
-    ? `<${(10 ** -PLACES[token]).toFixed(PLACES[token])}`
-    : balanceText(amount, token)
-}
+export const amountText = (amount: Money, token: Token): string =>
+  amountTextIn(currentLanguage(), amount, token)
 
 /** All eight decimals with the token: `1,234.56780000 TESP`. */
-export function exactText(amount: Money, token: Token): string {
-  return `${grouped(fromUnits(toUnits(amount)))} ${token}`
-}
+export const exactText = (amount: Money, token: Token): string =>
+  exactTextIn(currentLanguage(), amount, token)

@@ -1,15 +1,16 @@
-import { Ellipsis, ListChecks, type LucideIcon, Pickaxe, UsersRound, Wallet } from 'lucide-react'
+import { Ellipsis, ListChecks, Pickaxe, UsersRound, Wallet } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { classNames } from '#client/ui/class-names.ts'
 import { Tooltip } from '#client/ui/tooltip.tsx'
 import { useMilestoneReady } from './use-milestone-ready.ts'
 
-const destinations: { path: string; label: string; Icon: LucideIcon }[] = [
-  { path: '/mine', label: 'Mine', Icon: Pickaxe },
-  { path: '/wallet', label: 'Wallet', Icon: Wallet },
-  { path: '/tasks', label: 'Tasks', Icon: ListChecks },
-  { path: '/team', label: 'Team', Icon: UsersRound },
-]
+const destinations = [
+  { path: '/mine', label: 'mine', Icon: Pickaxe },
+  { path: '/wallet', label: 'wallet', Icon: Wallet },
+  { path: '/tasks', label: 'tasks', Icon: ListChecks },
+  { path: '/team', label: 'team', Icon: UsersRound },
+] as const
 
 const itemLook =
   'relative flex h-16 w-full flex-col items-center justify-center gap-1 text-nav font-medium transition -outline-offset-2'
@@ -17,11 +18,12 @@ const itemLook =
 const MARK_ID = 'milestone-mark'
 
 export function BottomNav() {
+  const { t } = useTranslation('layout')
   const [location] = useLocation()
   const milestoneReady = useMilestoneReady()
   return (
     <nav
-      aria-label="Main"
+      aria-label={t('mainNavigation')}
       className="sticky bottom-0 z-30 border-t border-line bg-bar pb-[env(safe-area-inset-bottom)] backdrop-blur-xl"
     >
       <ul className="grid grid-cols-5">
@@ -48,22 +50,22 @@ export function BottomNav() {
                     <span className="absolute -top-1 -right-1.5 size-2.5 rounded-full border-2 border-ground bg-amber" />
                   )}
                 </span>
-                {label}
+                {t(label)}
               </Link>
               {/* A description: the name of the link stays the name of the screen. */}
               {marked && (
                 <span id={MARK_ID} className="sr-only">
-                  A milestone is ready
+                  {t('milestoneReady')}
                 </span>
               )}
             </li>
           )
         })}
         <li>
-          <Tooltip content="Coming soon">
+          <Tooltip content={t('comingSoon')}>
             <button type="button" className={classNames(itemLook, 'text-muted hover:text-ink')}>
               <Ellipsis aria-hidden="true" className="size-5" strokeWidth={1.75} />
-              More
+              {t('more')}
             </button>
           </Tooltip>
         </li>

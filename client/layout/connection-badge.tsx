@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { useTranslation } from 'react-i18next'
 import { shortAgeText } from '#client/format/ages.ts'
 import { connectionAtom } from '#client/live/connection-state.ts'
 import { classNames } from '#client/ui/class-names.ts'
@@ -6,23 +7,24 @@ import { classNames } from '#client/ui/class-names.ts'
 const looks = {
   // Appears after a delay, so that a socket that opens quickly never shows it.
   connecting: {
-    text: 'Connecting…',
     tone: 'animate-appear-late border-line text-muted',
     dot: 'bg-muted',
   },
-  live: { text: 'Live', tone: 'border-mint-line text-mint', dot: 'bg-mint animate-pulse-dot' },
-  polling: { text: 'Polling', tone: 'border-amber-line text-amber', dot: 'bg-amber' },
-  offline: { text: 'Offline', tone: 'border-coral-line text-coral', dot: 'bg-coral' },
+  live: { tone: 'border-mint-line text-mint', dot: 'bg-mint animate-pulse-dot' },
+  polling: { tone: 'border-amber-line text-amber', dot: 'bg-amber' },
+  offline: { tone: 'border-coral-line text-coral', dot: 'bg-coral' },
 }
 
 /** The connection and the age of the figures; screen readers do not announce the age. */
 export function ConnectionBadge() {
+  const { t } = useTranslation('layout')
   const { state, ageMs } = useAtomValue(connectionAtom)
-  const { text, tone, dot } = looks[state]
+  const { tone, dot } = looks[state]
+  const text = t(`connection.${state}`)
   return (
     <>
       <span role="status" className="sr-only">
-        Connection: {text}
+        {t('connection.label', { state: text })}
       </span>
       <span
         // A new element for a new state: its width differs, and it must not move as a layout shift.

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Redirect, useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { userAtom } from '#client/data/member-data.ts'
@@ -13,6 +14,7 @@ type Origin = { from?: string } | null
 
 /** Renders its content for the signed-in member and redirects visitors to /auth. */
 export function SignedInOnly({ children }: { children: (user: User) => ReactNode }) {
+  const { t } = useTranslation('layout')
   const { data: user, isPending, isError, isFetching, refetch } = useAtomValue(userAtom)
   const [path] = useLocation()
   const search = useSearch()
@@ -22,8 +24,8 @@ export function SignedInOnly({ children }: { children: (user: User) => ReactNode
     return (
       <MainRegion className="mx-auto flex min-h-dvh max-w-column flex-col justify-center p-4">
         <ErrorCard
-          title="Your account could not be loaded"
-          text="Check your connection, then try again."
+          title={t('userNotLoaded.title')}
+          text={t('userNotLoaded.text')}
           onRetry={() => void refetch()}
           retrying={isFetching}
         />

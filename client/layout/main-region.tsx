@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
 
 const MAIN_ID = 'main'
@@ -18,6 +19,7 @@ export function focusMain(): void {
 
 /** A link to the main landmark; the first tab stop of each page. */
 export function SkipLink() {
+  const { t } = useTranslation('layout')
   return (
     <a
       href={`#${MAIN_ID}`}
@@ -27,7 +29,7 @@ export function SkipLink() {
       }}
       className="sr-only rounded-control bg-mint px-4 py-3 font-semibold text-on-mint text-sm focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
     >
-      Skip to content
+      {t('skip')}
     </a>
   )
 }

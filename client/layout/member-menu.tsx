@@ -1,7 +1,9 @@
 import { LogOut, UserRound } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { LanguageMenu } from '#client/language-switch/language-menu.tsx'
 import { signOut } from '#client/sign-in/sign-out.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import type { User } from '#rules/snapshots'
@@ -9,14 +11,15 @@ import type { User } from '#rules/snapshots'
 const itemLook =
   'flex min-h-11 cursor-pointer items-center gap-3 rounded-chip px-3 text-sm text-ink select-none data-highlighted:bg-pressed data-highlighted:outline-none'
 
-/** The avatar in the header with a menu: the signed-in member, Account and Logout. */
+/** The avatar in the header with a menu: the signed-in member, Account, languages and Logout. */
 export function MemberMenu({ user }: { user: User }) {
+  const { t } = useTranslation('layout')
   const [open, setOpen] = useState(false)
   return (
     // Not modal: a modal menu would lock scrolling and restyle the body.
     <DropdownMenu.Root modal={false} open={open} onOpenChange={setOpen}>
       <DropdownMenu.Trigger
-        aria-label={`Account menu of ${user.username}`}
+        aria-label={t('menu', { username: user.username })}
         className="inline-flex size-11 shrink-0 items-center justify-center rounded-full transition hover:brightness-125"
       >
         <Avatar name={user.username} image={user.avatar} />
@@ -37,12 +40,13 @@ export function MemberMenu({ user }: { user: User }) {
           <DropdownMenu.Item asChild>
             <Link href="/account" className={itemLook}>
               <UserRound aria-hidden="true" className="size-4 text-muted" />
-              Account
+              {t('account')}
             </Link>
           </DropdownMenu.Item>
+          <LanguageMenu className={itemLook} />
           <DropdownMenu.Item className={itemLook} onSelect={() => void signOut()}>
             <LogOut aria-hidden="true" className="size-4 text-muted" />
-            Logout
+            {t('logout')}
           </DropdownMenu.Item>
         </DropdownMenu.Content>
       </DropdownMenu.Portal>

@@ -1,4 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LanguageSwitch } from '#client/language-switch/language-switch.tsx'
 import { MainRegion } from '#client/layout/main-region.tsx'
 import { SimulationNotice } from '#client/layout/simulation-notice.tsx'
 import { ErrorBoundary } from '#client/ui/error-boundary.tsx'
@@ -6,6 +8,7 @@ import { Spinner } from '#client/ui/spinner.tsx'
 
 /** A public page: one narrow column on the background. */
 export function PublicLayout({ children }: { children: ReactNode }) {
+  const { t } = useTranslation()
   return (
     <div className="mx-auto flex min-h-dvh max-w-column flex-col pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)]">
       <MainRegion className="grow px-3 pt-10 md:pt-16">
@@ -13,7 +16,7 @@ export function PublicLayout({ children }: { children: ReactNode }) {
           <Suspense
             fallback={
               <div className="flex h-96 items-center justify-center text-mint">
-                <Spinner label="Loading" className="size-8" />
+                <Spinner label={t('loading')} className="size-8" />
               </div>
             }
           >
@@ -21,7 +24,9 @@ export function PublicLayout({ children }: { children: ReactNode }) {
           </Suspense>
         </ErrorBoundary>
       </MainRegion>
-      <SimulationNotice />
+      <SimulationNotice>
+        <LanguageSwitch />
+      </SimulationNotice>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { useTranslation } from 'react-i18next'
 import { agoText } from '#client/format/ages.ts'
 import { connectionAtom } from '#client/live/connection-state.ts'
 import { SECOND_MS } from '#rules/constants'
@@ -8,11 +9,12 @@ const FRESH_MS = 10 * SECOND_MS
 
 /** The age of the figures next to it, while they are not live. */
 export function StaleNote() {
+  const { t } = useTranslation('layout')
   const { state, ageMs } = useAtomValue(connectionAtom)
   if (state === 'live' || ageMs < FRESH_MS) return null
   return (
     <span className="rounded-full border border-amber-line bg-amber-soft px-2.5 py-0.5 text-xs text-amber">
-      Last known {agoText(ageMs)}
+      {t('connection.lastKnown', { age: agoText(ageMs) })}
     </span>
   )
 }

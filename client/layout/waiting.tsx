@@ -1,12 +1,14 @@
+import { useTranslation } from 'react-i18next'
 import { MainRegion } from '#client/layout/main-region.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
 
 /** A page while the signed-in user is unknown. */
 export function WaitingPage() {
+  const { t } = useTranslation()
   return (
     <MainRegion className="flex min-h-dvh items-center justify-center text-mint">
-      <Spinner label="Loading" className="size-8" />
+      <Spinner label={t('loading')} className="size-8" />
     </MainRegion>
   )
 }
@@ -19,10 +21,11 @@ const SHORT_SCREENS = ['/swap']
  * screen is, so that the footer is below the edge from the first paint and does not move.
  */
 export function ScreenShape({ path }: { path: string }) {
+  const { t } = useTranslation()
   const height = SHORT_SCREENS.includes(path) ? '' : 'min-h-dvh'
   return (
     <div role="status" className={`flex flex-col gap-4 ${height}`}>
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{t('loading')}</span>
       <Skeleton className="h-8 w-2/3" />
       <Skeleton className="h-5 w-full" />
       <Skeleton className="h-64 rounded-panel" />

@@ -1,3 +1,4 @@
+import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { compact } from '#rules/money'
 import type { MiningStatus } from '#rules/snapshots'
@@ -11,8 +12,8 @@ export function announceReward(memberId: number, status: MiningStatus | undefine
   if (lastShownReward(memberId) === status.rewardId) return
   rememberShownReward(memberId, status.rewardId)
   toast({
-    title: 'TESP has been added to your wallet!',
-    description: `${compact(status.rewardAmount)} TESP has been automatically added to your wallet after 20 minutes of mining.`,
+    title: i18n.t('reward.title'),
+    description: i18n.t('reward.text', { amount: compact(status.rewardAmount) }),
     duration: DURATION_MS,
   })
 }

@@ -1,18 +1,9 @@
 import { onUnauthorized } from '#client/data/api.ts'
 import { currentUser, memberIdAtom, recheckUser, setUser, store } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
+import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toast.tsx'
 import type { SignedOutReason } from '#contract/events'
-
-/** Why a sign-in ended that the member did not end in this tab. */
-const REASONS: Record<SignedOutReason, string> = {
-  logout: 'You have been signed out on this device.',
-  'password-reset': 'Your password was changed. Please sign in again.',
-  'account-deleted': 'Your account has been deleted.',
-  'account-frozen': 'Your account is frozen. Sign in to see why.',
-  expired: 'Your session has expired. Please sign in again.',
-  ended: 'You were signed out from another device.',
-}
 
 /** Message between the tabs of a browser, which share a sign-in; `signedIn` is a member id. */
 type TabMessage = { signedIn: number | undefined; reason: SignedOutReason }
@@ -31,7 +22,9 @@ export function endSignIn(reason: SignedOutReason): void {
     if (reason === 'account-deleted') storage.forgetMember(memberId)
     memberId = undefined
     lastReason = reason
-    if (!isSignOutExpected()) toast({ title: 'Signed out', description: REASONS[reason] })
+    if (!isSignOutExpected()) {
+      toast({ title: i18n.t('signedOut.title'), description: i18n.t(`signedOut.${reason}`) })
+    }
   }
   setUser(null)
 }

@@ -17,6 +17,7 @@ export function aUser(more: Partial<User> = {}): User {
     kycStatus: 'unverified',
     kycDocumentType: null,
     kycDocumentUrl: null,
+    language: null,
     ...more,
   }
 }

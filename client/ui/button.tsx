@@ -22,9 +22,6 @@ const sizes = {
   icon: 'size-11',
 }
 
-/** Label of a busy button while its request is repeated. */
-export const RETRYING = 'Retrying…'
-
 export type ButtonProps = ComponentProps<'button'> & {
   variant?: keyof typeof variants
   size?: keyof typeof sizes

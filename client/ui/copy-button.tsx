@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/button.tsx'
 import { copyText } from '#client/ui/copy-text.ts'
 
@@ -10,6 +11,7 @@ type Outcome = { copied: boolean; at: number }
 
 /** Copies a text and shows the outcome for two seconds; `what` names it for screen readers. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
+  const { t } = useTranslation()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   useEffect(() => {
     if (!outcome) return
@@ -24,13 +26,13 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       onClick={async () => setOutcome({ copied: await copyText(text), at: performance.now() })}
     >
       <Icon aria-hidden="true" className="size-4" />
-      <span aria-live="polite">{labelOf(outcome)}</span>
+      <span aria-live="polite">{t(labelOf(outcome))}</span>
       {!outcome && <span className="sr-only">{what}</span>}
     </Button>
   )
 }
 
-function labelOf(outcome: Outcome | null): string {
-  if (!outcome) return 'Copy'
-  return outcome.copied ? 'Copied!' : 'Not copied'
+function labelOf(outcome: Outcome | null) {
+  if (!outcome) return 'copy'
+  return outcome.copied ? 'copied' : 'notCopied'
 }

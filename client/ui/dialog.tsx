@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
 import { type ReactElement, type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
 
 export type DialogProps = {
@@ -27,6 +28,7 @@ export function Dialog({
   className,
   children,
 }: DialogProps) {
+  const { t } = useTranslation()
   const opener = useRef<Element>(null)
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
@@ -61,7 +63,7 @@ export function Dialog({
           )}
           <div className="mt-4">{children}</div>
           <Primitive.Close
-            aria-label="Close"
+            aria-label={t('close')}
             className="absolute top-3 right-3 inline-flex size-11 items-center justify-center rounded-control text-muted transition hover:bg-raised hover:text-ink"
           >
             <X aria-hidden="true" className="size-5" />

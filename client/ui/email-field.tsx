@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
 import type { FieldStatus } from './field.tsx'
 
@@ -9,10 +10,11 @@ export type EmailFieldProps = {
 
 /** The field `email` of the surrounding Formik form. */
 export function EmailField({ autoComplete = 'email', status }: EmailFieldProps) {
+  const { t } = useTranslation()
   return (
     <FormField
       name="email"
-      label="Email"
+      label={t('email')}
       type="email"
       inputMode="email"
       autoComplete={autoComplete}

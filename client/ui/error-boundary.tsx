@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { ErrorCard } from '#client/ui/error-card.tsx'
 
 /** Contains the failure of one screen, including code that could not be loaded. */
@@ -10,14 +11,18 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: 
   }
 
   override render() {
-    if (!this.state.broken) return this.props.children
-    return (
-      <ErrorCard
-        title="This screen could not be shown"
-        text="Check your connection, then load the page again."
-        retryLabel="Reload"
-        onRetry={() => window.location.reload()}
-      />
-    )
+    return this.state.broken ? <BrokenScreen /> : this.props.children
   }
+}
+
+function BrokenScreen() {
+  const { t } = useTranslation()
+  return (
+    <ErrorCard
+      title={t('brokenScreen.title')}
+      text={t('brokenScreen.text')}
+      retryLabel={t('reload')}
+      onRetry={() => window.location.reload()}
+    />
+  )
 }

@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 
@@ -20,10 +21,11 @@ export function ErrorCard({
   text,
   note,
   onRetry,
-  retryLabel = 'Try Again',
+  retryLabel,
   retrying = false,
   className,
 }: ErrorCardProps) {
+  const { t } = useTranslation()
   return (
     <Panel role="alert" className={className}>
       <div className="flex flex-col items-center gap-3 py-4 text-center">
@@ -33,7 +35,7 @@ export function ErrorCard({
         {note && <p className="text-sm text-amber">{note}</p>}
         {onRetry && (
           <Button variant="secondary" onClick={onRetry} busy={retrying} className="mt-1">
-            {retryLabel}
+            {retryLabel ?? t('tryAgain')}
           </Button>
         )}
       </div>

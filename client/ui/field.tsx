@@ -1,5 +1,6 @@
 import { Check, CircleAlert, Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
 import { Spinner } from '#client/ui/spinner.tsx'
 
@@ -106,6 +107,7 @@ function Note({ id, tone, text }: FieldStatus & { id: string }) {
 
 /** A password field with a button that shows and hides the characters. */
 export function PasswordField(props: Omit<FieldProps, 'type' | 'trailing'>) {
+  const { t } = useTranslation()
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye
   return (
@@ -118,7 +120,7 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'trailing'>) {
       trailing={
         <button
           type="button"
-          aria-label={shown ? 'Hide password' : 'Show password'}
+          aria-label={t(shown ? 'hidePassword' : 'showPassword')}
           onClick={() => setShown(!shown)}
           className="inline-flex size-11 items-center justify-center rounded-control text-muted transition hover:text-ink"
         >

@@ -1,4 +1,5 @@
 import { useField, useFormikContext } from 'formik'
+import { translated } from '#client/language/server-message.ts'
 import { Field, type FieldProps, PasswordField } from '#client/ui/field.tsx'
 
 /** For values such as codes and names: keyboards must not change what is typed. */
@@ -26,5 +27,5 @@ function useFormProps(name: string, errorOnSubmit = false) {
   const [field, meta] = useField<string>(name)
   const { submitCount } = useFormikContext()
   const isHidden = errorOnSubmit && field.value === '' && submitCount === 0
-  return { ...field, error: meta.touched && !isHidden ? meta.error : undefined }
+  return { ...field, error: meta.touched && !isHidden ? translated(meta.error) : undefined }
 }

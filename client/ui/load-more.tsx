@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 
@@ -19,6 +20,7 @@ export type LoadMoreProps = {
 
 /** The end of a list: loads the next page when it comes near, or by its button. */
 export function LoadMore({ state, onLoad, failedText, within, className = 'py-4' }: LoadMoreProps) {
+  const { t } = useTranslation()
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!end.current || state !== 'idle' || typeof IntersectionObserver === 'undefined') return
@@ -39,7 +41,7 @@ export function LoadMore({ state, onLoad, failedText, within, className = 'py-4'
         </p>
       )}
       <Button variant="secondary" busy={state === 'loading'} onClick={onLoad}>
-        {state === 'failed' ? 'Try Again' : 'Load more'}
+        {t(state === 'failed' ? 'tryAgain' : 'loadMore')}
       </Button>
     </div>
   )

@@ -1,18 +1,20 @@
+import { useTranslation } from 'react-i18next'
 import { FormPasswordField } from '#client/ui/form-field.tsx'
 
 /** A new password with its rules, and its confirmation as the form value `confirmPassword`. */
 export function NewPasswordFields({ name, label }: { name: string; label: string }) {
+  const { t } = useTranslation()
   return (
     <>
       <FormPasswordField
         name={name}
         label={label}
         autoComplete="new-password"
-        hint="At least 8 characters, with uppercase letters and numbers"
+        hint={t('passwordRules')}
       />
       <FormPasswordField
         name="confirmPassword"
-        label="Confirm password"
+        label={t('confirmPassword')}
         autoComplete="new-password"
       />
     </>

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast as Primitive } from 'radix-ui'
 import { useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
 import { useToastPlace } from '#client/ui/toast-place.ts'
 
@@ -54,9 +55,11 @@ export function clearToast(): void {
 
 /** Renders the toast; mounted once in the app. */
 export function Toaster() {
+  const { t } = useTranslation()
   const shown = useSyncExternalStore(subscribe, () => current)
   return (
     <Primitive.Provider
+      label={t('toast.label')}
       duration={DURATION_MS}
       swipeDirection="right"
       swipeThreshold={SWIPE_THRESHOLD_PX}
@@ -64,6 +67,7 @@ export function Toaster() {
       {shown && <OneToast key={shown.id} shown={shown} />}
       <Primitive.Viewport
         hotkey={HOTKEY}
+        label={t('toast.viewport')}
         // Radix announces toasts elsewhere. A live region is not hidden by an open dialog.
         aria-live="off"
         className={classNames(
@@ -79,6 +83,7 @@ export function Toaster() {
 }
 
 function OneToast({ shown }: { shown: Shown }) {
+  const { t } = useTranslation()
   const place = useToastPlace()
   const isError = shown.variant === 'destructive'
   const Icon = isError ? CircleAlert : CircleCheck
@@ -112,7 +117,7 @@ function OneToast({ shown }: { shown: Shown }) {
         )}
       </div>
       <Primitive.Close
-        aria-label="Dismiss"
+        aria-label={t('dismiss')}
         className="inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition hover:bg-raised hover:text-ink"
       >
         <X aria-hidden="true" className="size-4" />

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { RefreshCw } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { isOutdatedAtom } from '#client/data/app-info.ts'
 import { isUpdateReadyAtom } from '#client/offline/worker/register-worker.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -7,6 +8,7 @@ import { reloadPage } from './reload.ts'
 
 /** A bar above every page if the client is too old or a newer one is installed. */
 export function VersionNotice() {
+  const { t } = useTranslation()
   const outdated = useAtomValue(isOutdatedAtom)
   const ready = useAtomValue(isUpdateReadyAtom)
   return (
@@ -16,9 +18,9 @@ export function VersionNotice() {
         <div className="border-b border-line bg-sheet pt-[env(safe-area-inset-top)]">
           <div className="mx-auto flex min-h-14 max-w-column items-center gap-3 px-4 py-1.5">
             <RefreshCw aria-hidden="true" className="size-4 shrink-0 text-mint" />
-            <p className="grow text-sm">A new version is available</p>
+            <p className="grow text-sm">{t('newVersion')}</p>
             <Button variant="secondary" onClick={reloadPage}>
-              Reload
+              {t('reload')}
             </Button>
           </div>
         </div>

@@ -54,6 +54,14 @@ describe('a decision about a document', () => {
     expect(mail?.text).toContain('open https://tesp.example/account, choose KYC Verification')
   })
 
+  it('the mail is in the language of the member', async () => {
+    await fresh.db('users').where({ id: memberId }).update({ language: 'vi' })
+    await reject(await submit(), 'The picture is blurred')
+    const [mail] = await mailsOfMember()
+    expect(mail?.subject).toBe('TESP Network: giấy tờ của bạn không được chấp nhận')
+    expect(mail?.text).toContain('    The picture is blurred\n')
+  })
+
   it('an acceptance is one mail', async () => {
     await decide({ id: await submit(), accepted: true })
     expect(await statusOf()).toBe('verified')

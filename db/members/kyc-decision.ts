@@ -1,6 +1,6 @@
-import { enqueueMail, type Mail } from '#db/mails'
+import { mailTexts } from '#db/mail-texts/mail-texts'
+import { enqueueMail } from '#db/mails'
 import type { Tx } from '#db/postgres/transaction'
-import { NETWORK_NAME } from '#rules/constants'
 import { RuleError } from '#rules/rule-error'
 import { decideDocument } from './kyc.ts'
 
@@ -14,30 +14,6 @@ export type Decision =
 
 /** What mails about a decision depend on; `origin` is the public URL of the product, if known. */
 export type DecisionMails = { dataKey: Buffer; origin: string | undefined }
-
-const accountAt = (origin: string | undefined) =>
-  origin ? `${origin}/account` : 'the Account screen'
-
-function acceptedMail(to: string): Mail {
-  return {
-    to,
-    subject: `${NETWORK_NAME}: your identity is verified`,
-    text: `Your document has been accepted. Your identity is verified.`,
-  }
-}
-
-function rejectedMail(to: string, reason: string, origin: string | undefined): Mail {
-  return {
-    to,
-    subject: `${NETWORK_NAME}: your document was not accepted`,
-    text: `Your document was not accepted:
-
-    ${reason}
-
-To try again, open ${accountAt(origin)}, choose KYC Verification and submit a
-new document.`,
-  }
-}
 
 function reasonOf(decision: Decision): string {
   if (decision.accepted) return ''
@@ -64,7 +40,8 @@ export async function decideAndNotify(
 ): Promise<{ memberId: number; mailId: number; reason: string }> {
   const reason = reasonOf(decision)
   const memberId = await decideDocument(tx, decision.id, decision.accepted, reason)
-  const { email } = await tx('users').where({ id: memberId }).first('email')
-  const mail = decision.accepted ? acceptedMail(email) : rejectedMail(email, reason, origin)
-  return { memberId, mailId: await enqueueMail(tx, dataKey, mail), reason }
+  const { email, language } = await tx('users').where({ id: memberId }).first('email', 'language')
+  const texts = mailTexts(language)
+  const text = decision.accepted ? texts.identityAccepted() : texts.identityRejected(reason, origin)
+  return { memberId, mailId: await enqueueMail(tx, dataKey, { to: email, ...text }), reason }
 }

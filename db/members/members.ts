@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#db/postgres/transaction'
 import { applyReferralCode } from '#db/team/referrals'
 import { emailKey, normalizeEmail, normalizeUsername, usernameKey } from '#rules/identity'
+import type { Language } from '#rules/languages'
 import { RuleError } from '#rules/rule-error'
 import type { Availability, User } from '#rules/snapshots'
 import { redeemVerifiedEmail } from './email-codes.ts'
@@ -18,6 +19,7 @@ export type MemberRow = {
   kycDocumentType: string | null
   kycDocumentUrl: string | null
   referralCode: string | null
+  language: Language | null
   authEpoch: number
   /** Why an operator has frozen the member; null if they may sign in. */
   frozenReason: string | null
@@ -25,7 +27,7 @@ export type MemberRow = {
 
 /** The member's own view: without password hash and internal columns. */
 export function userView(row: MemberRow): User {
-  const { id, username, email, phone, fullName, avatar, referralCode } = row
+  const { id, username, email, phone, fullName, avatar, referralCode, language } = row
   const { kycStatus, kycDocumentType, kycDocumentUrl } = row
   return {
     id,
@@ -38,6 +40,7 @@ export function userView(row: MemberRow): User {
     kycStatus,
     kycDocumentType,
     kycDocumentUrl,
+    language,
   }
 }
 
@@ -85,6 +88,7 @@ export type Registration = {
   email: string
   passwordHash: string
   referralCode?: string | undefined
+  language: Language
   browserId: string
 }
 
@@ -98,7 +102,7 @@ export async function registerMember(
   tx: Tx,
   registration: Registration,
 ): Promise<{ member: MemberRow; referrerId?: number }> {
-  const { username, email, passwordHash, referralCode, browserId } = registration
+  const { username, email, passwordHash, referralCode, language, browserId } = registration
   const addressHash = await redeemVerifiedEmail(tx, { email, purpose: 'register', browserId })
   const [created]: MemberRow[] = await tx('users')
     .insert({
@@ -108,6 +112,7 @@ export async function registerMember(
       emailKey: emailKey(email),
       password: passwordHash,
       addressHash,
+      language,
     })
     .onConflict()
     .ignore()

@@ -3,13 +3,13 @@ import { lockSignedIn, type SignIn } from './member-lock.ts'
 import type { MemberRow } from './members.ts'
 
 /** What a new sign-in or the mail about a change needs of a member. */
-export type EpochOwner = Pick<MemberRow, 'id' | 'email' | 'authEpoch'>
+export type EpochOwner = Pick<MemberRow, 'id' | 'email' | 'authEpoch' | 'language'>
 
 async function raiseEpoch(tx: Tx, memberId: number, changes = {}): Promise<EpochOwner> {
   const [member] = await tx('users')
     .where({ id: memberId })
     .update({ ...changes, authEpoch: tx.raw('"authEpoch" + 1') })
-    .returning(['id', 'email', 'authEpoch'])
+    .returning(['id', 'email', 'authEpoch', 'language'])
   return member
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '#db/postgres/transaction'
 import { emailKey } from '#rules/identity'
 import { type CodeTry, tryCode } from './email-codes.ts'
-import type { MemberRow } from './members.ts'
+import type { EpochOwner } from './password-change.ts'
 
 /** A new password, and the code that authorises it. */
 export type PasswordReset = {
@@ -21,12 +21,12 @@ export async function resetPassword(
   tx: Tx,
   dataKey: Buffer,
   { email, otp, passwordHash, browserId }: PasswordReset,
-): Promise<Pick<MemberRow, 'id' | 'email' | 'authEpoch'> | undefined | Exclude<CodeTry, 'right'>> {
+): Promise<EpochOwner | undefined | Exclude<CodeTry, 'right'>> {
   const result = await tryCode(tx, dataKey, { email, purpose: 'reset', browserId }, otp)
   if (result !== 'right') return result
   const [member] = await tx('users')
     .where({ emailKey: emailKey(email) })
     .update({ password: passwordHash, authEpoch: tx.raw('"authEpoch" + 1') })
-    .returning(['id', 'email', 'authEpoch'])
+    .returning(['id', 'email', 'authEpoch', 'language'])
   return member
 }

@@ -1,6 +1,7 @@
 import { imageSize } from 'image-size'
 import type { Tx } from '#db/postgres/transaction'
 import { AVATAR_BYTES, AVATAR_PIXELS, presetOf } from '#rules/avatars'
+import type { Language } from '#rules/languages'
 import { RuleError } from '#rules/rule-error'
 import type { MemberRow } from './members.ts'
 
@@ -11,6 +12,7 @@ export type ProfileChange = {
   fullName?: string | null | undefined
   phone?: string | null | undefined
   avatar?: string | undefined
+  language?: Language | undefined
 }
 
 const JPEG_URL = /^data:image\/jpeg;base64,([A-Za-z0-9+/]+={0,2})$/
@@ -52,7 +54,7 @@ function jpegSize(bytes: Buffer): { width: number; height: number } | undefined 
 export async function updateProfile(
   tx: Tx,
   memberId: number,
-  { username, email, fullName, phone, avatar }: ProfileChange,
+  { username, email, fullName, phone, avatar, language }: ProfileChange,
 ): Promise<MemberRow> {
   // Not `for update`, which would wait for idempotency keys: their foreign keys lock this row.
   const member: MemberRow = await tx('users').where({ id: memberId }).forNoKeyUpdate().first()
@@ -65,6 +67,7 @@ export async function updateProfile(
     ...(fullName === undefined ? {} : { fullName: fullName?.trim() || null }),
     ...(phone === undefined ? {} : { phone: phone?.trim() || null }),
     ...(avatar === undefined ? {} : { avatar }),
+    ...(language === undefined ? {} : { language }),
   }
   if (Object.keys(changes).length === 0) return member
   const [updated] = await tx('users').where({ id: memberId }).update(changes).returning('*')

@@ -27,6 +27,7 @@ function pseudonymised(memberId: number) {
     referralCode: null,
     referralFrozenReason: null,
     addressHash: null,
+    language: null,
   }
 }
 

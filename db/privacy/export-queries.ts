@@ -20,7 +20,7 @@ export const SINGLE: Record<Exclude<keyof Parts, ListName>, Query> = {
   profile: (tx, { memberId }) =>
     tx('users')
       .where({ id: memberId })
-      .select('id', 'username', 'email', 'fullName', 'phone', 'avatar')
+      .select('id', 'username', 'email', 'fullName', 'phone', 'avatar', 'language')
       .select('createdAt as signedUpAt'),
   identity: (tx, { memberId }) =>
     tx('users')

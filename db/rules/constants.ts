@@ -51,5 +51,3 @@ export const IDLE_SIGN_IN_MS = 12 * HOUR_MS
 
 export const NETWORK_NAME = 'TESP Network'
 export const TAGLINE = 'AI-Powered Mining'
-export const SIMULATION_NOTICE =
-  'Simulated mining. TESP and USDT here are points with no cash value.'

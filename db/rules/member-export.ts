@@ -17,6 +17,8 @@ export type MemberExport = {
     phone: string | null
     /** A preset's name or a picture as a data URL. */
     avatar: string | null
+    /** The language of mails; null if none was chosen. */
+    language: string | null
     signedUpAt: Time
   }
   identity: { status: string; documentType: string | null; verifiedAt: Time | null }

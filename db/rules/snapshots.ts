@@ -1,3 +1,4 @@
+import type { Language } from './languages.ts'
 import type { Money } from './money.ts'
 import type { SimulatedStats } from './simulation.ts'
 
@@ -21,6 +22,8 @@ export type User = {
   kycStatus: 'unverified' | 'pending' | 'verified'
   kycDocumentType: string | null
   kycDocumentUrl: string | null
+  /** The language of mails; null if the member has not chosen one. */
+  language: Language | null
 }
 
 /** One sign-in of the member, as the list of sign-ins shows it. */

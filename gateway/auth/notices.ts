@@ -1,14 +1,16 @@
 import type Koa from 'koa'
+import type { RequestFacts } from '#db/mail-texts/mail-text'
+import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import type { MemberRow } from '#db/members/members'
 import { inTransaction } from '#db/postgres/transaction'
-import { type NoticeFacts, newBrowserMail } from '#gateway/mails/notices'
+import { mailLanguage } from '#gateway/mails/mail-language'
 import { queueMail } from '#gateway/mails/queue-mail'
 import type { Services } from '#gateway/services/services'
 import { placeOf } from './session-store.ts'
 
 /** What a notice about this request names. */
-export function noticeFacts({ config }: Services, ctx: Koa.Context, now: number): NoticeFacts {
+export function noticeFacts({ config }: Services, ctx: Koa.Context, now: number): RequestFacts {
   return { ...placeOf(ctx), now, origin: config.publicOrigins[0] }
 }
 
@@ -16,12 +18,13 @@ export function noticeFacts({ config }: Services, ctx: Koa.Context, now: number)
 export async function notifyNewBrowser(
   services: Services,
   ctx: Koa.Context,
-  member: Pick<MemberRow, 'id' | 'email'>,
+  member: Pick<MemberRow, 'id' | 'email' | 'language'>,
   now: number,
 ): Promise<void> {
   const { db, config, limits } = services
   if (!(await limits.tryUse('login-notices-member', String(member.id)))) return
-  const mail = newBrowserMail(member.email, noticeFacts(services, ctx, now))
+  const texts = mailTexts(mailLanguage(ctx, member))
+  const mail = { to: member.email, ...texts.newBrowser(noticeFacts(services, ctx, now)) }
   const mailId = await inTransaction(db, (tx) => enqueueMail(tx, config.dataKey, mail))
   await queueMail(services, mailId)
 }

@@ -1,13 +1,14 @@
 import type Koa from 'koa'
+import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import { type CodeOwner, codeError, replaceCode, tryCode } from '#db/members/email-codes'
 import type { MemberRow } from '#db/members/members'
 import { inTransaction } from '#db/postgres/transaction'
+import { mailLanguage } from '#gateway/mails/mail-language'
 import { queueMail } from '#gateway/mails/queue-mail'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
-import { NETWORK_NAME } from '#rules/constants'
 import { RuleError } from '#rules/rule-error'
 import { hideDuration } from './answer-time.ts'
 import { browserId } from './auth-session.ts'
@@ -22,14 +23,6 @@ export type CodeAttempt = {
   otp: string | undefined
 }
 
-const text = (code: string) => `Your ${NETWORK_NAME} sign-in code is
-
-    ${code}
-
-It is valid for 10 minutes. Many wrong passwords were tried for your account, so a browser that is
-new to it needs this code. It was sent because your password was entered: if that was not you,
-change your password.`
-
 const codeRequired = () =>
   new RuleError(
     'otp_required',
@@ -43,17 +36,23 @@ const ownerOf = (ctx: Koa.Context, { member, identifier }: CodeAttempt): CodeOwn
 })
 
 /** Mails a code to the member, unless this hour's mails are used up. */
-async function sendCode(services: Services, owner: CodeOwner, attempt: CodeAttempt): Promise<void> {
+async function sendCode(
+  services: Services,
+  ctx: Koa.Context,
+  owner: CodeOwner,
+  attempt: CodeAttempt,
+): Promise<void> {
   const { db, config, limits } = services
   const { member, passwordFits } = attempt
   const isMailed =
     member && passwordFits && (await limits.tryUse('login-codes-member', String(member.id)))
+  const language = mailLanguage(ctx, member)
   const mailId = await inTransaction(db, async (tx) => {
     // Without a mail the code exists too, so that five wrong tries get the same answers.
     const code = await replaceCode(tx, config.dataKey, owner)
     if (!isMailed) return undefined
-    const subject = `${NETWORK_NAME}: your sign-in code`
-    return enqueueMail(tx, config.dataKey, { to: member.email, subject, text: text(code) })
+    const text = mailTexts(language).signInCode(code)
+    return enqueueMail(tx, config.dataKey, { to: member.email, ...text })
   })
   if (mailId !== undefined) await queueMail(services, mailId)
 }
@@ -74,7 +73,7 @@ export async function assertSignInCode(
   const owner = ownerOf(ctx, attempt)
   const otp = attempt.otp?.trim()
   if (!otp) {
-    await hideDuration(sendCode(services, owner, attempt))
+    await hideDuration(sendCode(services, ctx, owner, attempt))
     throw codeRequired()
   }
   await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))

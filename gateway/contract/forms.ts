@@ -1,6 +1,7 @@
 import { boolean, type InferType, mixed, object, ref, string } from 'yup'
 import { OTP_LENGTH, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MIN } from '#rules/constants'
 import { isUsername } from '#rules/identity'
+import { LANGUAGES, type Language } from '#rules/languages'
 
 /**
  * The forms of the specification (§5), validated by the screens and again by the gateway. If the
@@ -87,9 +88,11 @@ export const profileForm = object({
   phone: string().nullable().max(32, 'Phone number must be at most 32 characters'),
 })
 
-/** Body of PATCH /api/user/profile: the whole profile, or only an avatar. */
+/** Body of PATCH /api/user/profile: the whole profile, only an avatar, or only the language. */
 export const profileBody = profileForm.shape({
   avatar: string().max(150_000, 'The image is too large'),
+  /** The language of mails. */
+  language: string<Language>().oneOf([...LANGUAGES], 'This language is not available'),
 })
 
 /** Accepted identity documents. */

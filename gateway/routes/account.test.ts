@@ -21,6 +21,7 @@ describe('GET /api/user', () => {
       kycStatus: 'unverified',
       kycDocumentType: null,
       kycDocumentUrl: null,
+      language: 'en',
     })
   })
 })

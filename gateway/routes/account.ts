@@ -7,6 +7,7 @@ import { notifyNewBrowser } from '#gateway/auth/notices'
 import { hashPassword, passwordFits } from '#gateway/auth/passwords'
 import { assertSignInCode } from '#gateway/auth/sign-in-code'
 import { type RouteHandler, signedIn } from '#gateway/http/route'
+import { languageOfRequest } from '#gateway/mails/mail-language'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { usernameKey } from '#rules/identity'
@@ -69,7 +70,14 @@ export const register: RouteHandler<'POST /api/register'> = async ({
   await services.limits.use('register-address', ipBucket(clientIp(ctx)))
   const passwordHash = await hashPassword(body.password)
   const { username, email, referralCode } = body
-  const registration = { username, email, referralCode, passwordHash, browserId: browserId(ctx) }
+  const registration = {
+    username,
+    email,
+    referralCode,
+    passwordHash,
+    language: languageOfRequest(ctx),
+    browserId: browserId(ctx),
+  }
   const { member, referrerId } = await inTransaction(services.db, (tx) =>
     registerMember(tx, registration),
   )

@@ -1,21 +1,16 @@
+import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import { codeError, createCode, tryCode } from '#db/members/email-codes'
 import { inTransaction } from '#db/postgres/transaction'
 import { browserId } from '#gateway/auth/auth-session'
 import type { RouteHandler } from '#gateway/http/route'
+import { languageOfRequest } from '#gateway/mails/mail-language'
 import { queueMail } from '#gateway/mails/queue-mail'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
-import { NETWORK_NAME } from '#rules/constants'
 import { normalizeEmail } from '#rules/identity'
 
 /** E-mail verification codes before registration. */
-
-const text = (code: string) => `Your ${NETWORK_NAME} verification code is
-
-    ${code}
-
-It is valid for 10 minutes. If you did not ask for it, ignore this mail.`
 
 export const sendOtp: RouteHandler<'POST /api/verify/send-otp'> = async (call) => {
   const { services, ctx, body } = call
@@ -24,9 +19,8 @@ export const sendOtp: RouteHandler<'POST /api/verify/send-otp'> = async (call) =
   const owner = { email: body.email, purpose: 'register' as const, browserId: browserId(ctx) }
   const mailId = await inTransaction(db, async (tx) => {
     const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour)
-    const to = normalizeEmail(body.email)
-    const subject = `${NETWORK_NAME}: your verification code`
-    return enqueueMail(tx, config.dataKey, { to, subject, text: text(code) })
+    const text = mailTexts(languageOfRequest(ctx)).verificationCode(code)
+    return enqueueMail(tx, config.dataKey, { to: normalizeEmail(body.email), ...text })
   })
   await queueMail(services, mailId)
   return { ok: true, message: 'OTP code has been sent to your email' }

@@ -67,6 +67,7 @@ describe(EXPORT, () => {
         fullName: 'Zoë',
         phone: '+49 30',
         avatar: null,
+        language: 'en',
         signedUpAt: time,
       },
       identity: { status: 'pending', documentType: 'passport', verifiedAt: null },

@@ -1,4 +1,5 @@
 import type { Answers } from '#contract/routes'
+import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import { changePassword, type EpochOwner } from '#db/members/password-change'
 import { runCommand, storedAnswer } from '#db/members/run-command'
@@ -8,7 +9,7 @@ import { keepOnlyThisSignIn } from '#gateway/auth/end-other-sign-ins'
 import { noticeFacts } from '#gateway/auth/notices'
 import { hashPassword } from '#gateway/auth/passwords'
 import { idempotencyKeyOf, type RouteHandler, signInOf } from '#gateway/http/route'
-import { newPasswordMail } from '#gateway/mails/notices'
+import { mailLanguage } from '#gateway/mails/mail-language'
 import { queueMail } from '#gateway/mails/queue-mail'
 import { clientIp } from '#gateway/security/client-ip'
 
@@ -37,7 +38,8 @@ export const change: RouteHandler<'POST /api/user/password'> = async (call) => {
       const effects: Effect[] = []
       const answer = await runCommand<Changed>(tx, request, async () => {
         const member = await changePassword(tx, memberId, passwordHash)
-        const mail = newPasswordMail(member.email, 'changed', facts)
+        const text = mailTexts(mailLanguage(ctx, member)).newPassword('changed', facts)
+        const mail = { to: member.email, ...text }
         effects.push({ member, mailId: await enqueueMail(tx, config.dataKey, mail) })
         return { success: true, message: 'Your password has been changed' }
       })

@@ -1,3 +1,4 @@
+import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import { codeError, createCode } from '#db/members/email-codes'
 import { memberByIdentifier } from '#db/members/members'
@@ -9,19 +10,12 @@ import { readDeviceCookie, setDeviceCookie } from '#gateway/auth/device-cookie'
 import { noticeFacts } from '#gateway/auth/notices'
 import { hashPassword } from '#gateway/auth/passwords'
 import type { RouteHandler } from '#gateway/http/route'
-import { newPasswordMail } from '#gateway/mails/notices'
+import { mailLanguage } from '#gateway/mails/mail-language'
 import { queueMail } from '#gateway/mails/queue-mail'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
-import { NETWORK_NAME } from '#rules/constants'
 
 /** Password reset by e-mail; no answer reveals whether an e-mail is registered. */
-
-const text = (code: string) => `Your ${NETWORK_NAME} password reset code is
-
-    ${code}
-
-It is valid for 10 minutes. If you did not ask for it, ignore this mail: your password stays.`
 
 export const forgot: RouteHandler<'POST /api/password/forgot'> = async (call) => {
   const { services, ctx, body } = call
@@ -35,8 +29,8 @@ export const forgot: RouteHandler<'POST /api/password/forgot'> = async (call) =>
     // An unregistered e-mail gets a code that is not sent, so that the same limits apply to it.
     const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour, counted)
     if (!member) return undefined
-    const subject = `${NETWORK_NAME}: your password reset code`
-    return enqueueMail(tx, config.dataKey, { to: member.email, subject, text: text(code) })
+    const text = mailTexts(mailLanguage(ctx, member)).resetCode(code)
+    return enqueueMail(tx, config.dataKey, { to: member.email, ...text })
   }).then((mailId) => (mailId === undefined ? undefined : queueMail(services, mailId)))
   await hideDuration(send)
   const message = 'If your email is registered, you will receive password reset instructions'
@@ -54,7 +48,8 @@ export const reset: RouteHandler<'POST /api/password/reset'> = async (call) => {
   const result = await inTransaction(db, async (tx) => {
     const member = await resetPassword(tx, config.dataKey, attempt)
     if (typeof member !== 'object') return member
-    const mail = newPasswordMail(member.email, 'reset', facts)
+    const text = mailTexts(mailLanguage(ctx, member)).newPassword('reset', facts)
+    const mail = { to: member.email, ...text }
     return { member, mailId: await enqueueMail(tx, config.dataKey, mail) }
   })
   if (typeof result !== 'object') throw codeError(result ?? 'wrong')

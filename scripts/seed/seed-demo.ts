@@ -20,7 +20,13 @@ async function register(tx: Tx, dataKey: Buffer, { username, ...rest }: Register
   const owner = { email, browserId, purpose: 'register' } as const
   const code = await createCode(tx, dataKey, owner, 1)
   await tryCode(tx, dataKey, owner, code)
-  const { member } = await registerMember(tx, { username, email, browserId, ...rest })
+  const { member } = await registerMember(tx, {
+    username,
+    email,
+    language: 'en',
+    browserId,
+    ...rest,
+  })
   return member.id
 }
 

@@ -88,8 +88,6 @@ export class ModelDevice {
     return {
       name,
       slot: () => (isMining || name === 'claim' ? 'mining' : name),
-      action: name,
-      notDone: name,
       ...(isMining && {
         basis: () => this.server.basis(),
         readBasis: () => this.request(() => this.server.basis()),

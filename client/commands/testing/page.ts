@@ -31,6 +31,7 @@ export async function openPage({ socketOpens = true } = {}) {
       import('#client/live/live.ts'),
       import('#client/sign-in/sign-in.ts'),
       import('#client/ui/toast.tsx'),
+      import('#client/testing/all-texts.ts'),
     ])
   const actions = {
     ...(await import('#client/screens/mine/mining-commands.ts')),

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { amountText, balanceText } from '#client/format/amounts.ts'
+import { amountTextIn, balanceTextIn } from '#client/format/amounts-in.ts'
 import type { Db } from '#db/postgres/transaction'
 import { asset, figure, goTo } from './actions.ts'
 
@@ -29,12 +29,12 @@ async function storedFigures(
   return {
     Mine: {
       state: row.active ? 'Mining Active' : 'Mining Inactive',
-      'pending TESP': amountText(row.pendingRewards, 'TESP'),
-      'pending USDT': amountText(row.pendingUsdtRewards, 'USDT'),
+      'pending TESP': amountTextIn('en', row.pendingRewards, 'TESP'),
+      'pending USDT': amountTextIn('en', row.pendingUsdtRewards, 'USDT'),
     },
     Wallet: {
-      TESP: `TESP${balanceText(row.balance, 'TESP')}`,
-      USDT: `USDT$${balanceText(row.usdtBalance, 'USDT')}`,
+      TESP: `TESP${balanceTextIn('en', row.balance, 'TESP')}`,
+      USDT: `USDT$${balanceTextIn('en', row.usdtBalance, 'USDT')}`,
     },
   }
 }

@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import type { User } from '#rules/snapshots'
@@ -5,6 +6,7 @@ import { AvatarDialog } from './avatar/avatar-dialog.tsx'
 
 /** The picture, which opens the avatar dialog, the name, the e-mail and the referral code. */
 export function AccountHeader({ user }: { user: User }) {
+  const { t } = useTranslation('account')
   return (
     <header className="flex flex-col items-center text-center">
       <AvatarDialog user={user}>
@@ -15,7 +17,7 @@ export function AccountHeader({ user }: { user: User }) {
       {user.referralCode && (
         <p className="mt-3">
           <Badge>
-            Referral code <span className="pl-1.5 font-mono">{user.referralCode}</span>
+            {t('referralCode')} <span className="pl-1.5 font-mono">{user.referralCode}</span>
           </Badge>
         </p>
       )}

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { isKycOpenAtom } from '#client/data/app-info.ts'
 import { userAtom } from '#client/data/member-data.ts'
 import { Panel } from '#client/ui/panel.tsx'
@@ -11,6 +12,7 @@ import { ProfileForm } from './profile-form.tsx'
 import { SignInsPanel } from './sign-ins/sign-ins-panel.tsx'
 
 export function AccountScreen() {
+  const { t } = useTranslation('account')
   const { data: user } = useAtomValue(userAtom)
   const isKycOpen = useAtomValue(isKycOpenAtom)
   const [tab, setTab] = useState('profile')
@@ -23,12 +25,12 @@ export function AccountScreen() {
         onValueChange={setTab}
         className="flex flex-col gap-4"
       >
-        <TabsList aria-label="Account" className={isKycOpen ? undefined : 'self-start'}>
-          <TabsTrigger value="profile">Profile</TabsTrigger>
-          {isKycOpen && <TabsTrigger value="kyc">KYC Verification</TabsTrigger>}
+        <TabsList aria-label={t('label')} className={isKycOpen ? undefined : 'self-start'}>
+          <TabsTrigger value="profile">{t('profileTab')}</TabsTrigger>
+          {isKycOpen && <TabsTrigger value="kyc">{t('kycTab')}</TabsTrigger>}
         </TabsList>
         <TabsContent value="profile" tabIndex={-1}>
-          <Panel aria-label="Profile">
+          <Panel aria-label={t('profileTab')}>
             <ProfileForm key={user.id} user={user} />
           </Panel>
         </TabsContent>

@@ -2,7 +2,7 @@ import { issueCommand } from '#client/commands/commands.ts'
 import type { CommandDefinition, Outcome } from '#client/commands/definition.ts'
 import { call, isSignedOut, messageOf } from '#client/data/api.ts'
 import { currentUser, recheckUser, setUser } from '#client/data/member-data.ts'
-import { NO_ANSWER } from '#client/screens/no-answer.ts'
+import { i18n } from '#client/language/language.ts'
 import { clearToast, toast } from '#client/ui/toast.tsx'
 import type { BodyOf } from '#contract/routes'
 import type { User } from '#rules/snapshots'
@@ -14,39 +14,36 @@ export function replaceUser(updated: User): void {
 }
 
 /** Shows a failure in a toast, with the server's message if there is one. */
-export function showFailure(title: string, error: unknown, fallback = NO_ANSWER): void {
+export function showFailure(
+  title: string,
+  error: unknown,
+  fallback: string = i18n.t('noAnswer'),
+): void {
   toast({ title, description: messageOf(error, fallback), variant: 'destructive' })
   if (isSignedOut(error)) recheckUser()
 }
 
 type Change = { kind: 'profile' | 'avatar'; body: BodyOf<'PATCH /api/user/profile'> }
 
-const OUTCOMES: Record<Change['kind'], { done: string; failed: string }> = {
-  profile: { done: 'Profile updated', failed: 'Failed to update profile' },
-  avatar: { done: 'Avatar updated', failed: 'Failed to update avatar' },
-}
-
 export const profileDefinition: CommandDefinition<Change, User> = {
   name: 'profile',
   slot: () => 'profile',
-  action: 'save your profile',
-  notDone: 'Your profile was not changed',
   send: ({ body }, idempotencyKey) => call('PATCH /api/user/profile', { body, idempotencyKey }),
   onDone(updated, { input: { kind }, late }) {
     // The first answer to a repeated request may be older than the cached user.
     if (late) recheckUser()
     else replaceUser(updated)
-    toast({ title: OUTCOMES[kind].done })
+    toast({ title: i18n.t(`account:${kind}.done`) })
   },
-  onRefused: (error, { input: { kind } }) => showFailure(OUTCOMES[kind].failed, error),
+  onRefused: (error, { input: { kind } }) => showFailure(i18n.t(`account:${kind}.failed`), error),
 }
 
 async function change(input: Change): Promise<Outcome<User>> {
   const outcome = await issueCommand(profileDefinition, input)
   if (outcome.state === 'ignored') {
     toast({
-      title: 'Your last change is not saved yet',
-      description: 'Wait until it is, or undo it first.',
+      title: i18n.t('account:profile.notSavedYet'),
+      description: i18n.t('account:profile.waitOrUndo'),
       variant: 'destructive',
     })
   }
@@ -67,8 +64,8 @@ export async function saveProfile(profile: Profile): Promise<User | null> {
 export async function saveAvatar(avatar: string | null): Promise<boolean> {
   if (avatar === null) {
     toast({
-      title: 'Please select an avatar',
-      description: 'You need to select an avatar or upload an image from your device',
+      title: i18n.t('account:avatar.noneTitle'),
+      description: i18n.t('account:avatar.none'),
       variant: 'destructive',
     })
     return false
@@ -84,10 +81,10 @@ export async function optimizeImage(file: Blob): Promise<ResizedImage | null> {
   try {
     return await resizeImage(file)
   } catch (error) {
-    const tooLarge = error instanceof ImageTooLarge ? 'Even resized it is above 100 KiB. ' : ''
+    const reason = error instanceof ImageTooLarge ? 'tooLarge' : 'error'
     toast({
-      title: 'Error optimizing image',
-      description: `${tooLarge}Please try with a different image`,
+      title: i18n.t('account:avatar.errorTitle'),
+      description: i18n.t(`account:avatar.${reason}`),
       variant: 'destructive',
     })
     return null

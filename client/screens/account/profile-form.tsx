@@ -1,5 +1,6 @@
 import { Form, Formik, type FormikHelpers } from 'formik'
 import { Lock } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/button.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
 import { FormField } from '#client/ui/form-field.tsx'
@@ -30,6 +31,7 @@ async function submit(profile: Profile, { resetForm }: FormikHelpers<Profile>) {
 }
 
 export function ProfileForm({ user }: { user: User }) {
+  const { t } = useTranslation('account')
   return (
     // Saved on another page load or device, the profile changes while the form is open.
     <Formik
@@ -41,18 +43,18 @@ export function ProfileForm({ user }: { user: User }) {
       {({ isSubmitting }) => (
         <Form noValidate className="flex flex-col gap-2">
           <FocusFirstError />
-          <FormField name="username" label="Username" {...readOnly} />
-          <FormField name="email" label="Email" type="email" {...readOnly} />
-          <FormField name="fullName" label="Full Name" autoComplete="name" />
+          <FormField name="username" label={t('profile.username')} {...readOnly} />
+          <FormField name="email" label={t('profile.email')} type="email" {...readOnly} />
+          <FormField name="fullName" label={t('profile.fullName')} autoComplete="name" />
           <FormField
             name="phone"
-            label="Phone Number"
+            label={t('profile.phone')}
             type="tel"
             inputMode="tel"
             autoComplete="tel"
           />
           <Button type="submit" size="large" busy={isSubmitting} className="mt-2 w-full">
-            Save Changes
+            {t('profile.save')}
           </Button>
         </Form>
       )}

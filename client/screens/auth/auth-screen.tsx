@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import { useSearch } from 'wouter'
 import { BrandHead } from '#client/layout/brand.tsx'
 import { Panel } from '#client/ui/panel.tsx'
@@ -7,6 +8,7 @@ import { RegisterForm } from './register-form.tsx'
 
 /** Login and registration; a referral link opens the registration with its code filled in. */
 export function AuthScreen() {
+  const { t } = useTranslation('auth')
   const referralCode = new URLSearchParams(useSearch()).get('ref')?.trim() ?? ''
   return (
     <div className="mx-auto max-w-form">
@@ -14,9 +16,9 @@ export function AuthScreen() {
       <div className="mt-8 rounded-panel bg-card">
         <Panel className="max-sm:px-4">
           <Tabs defaultValue={referralCode ? 'register' : 'login'}>
-            <TabsList aria-label="Sign in or sign up">
-              <TabsTrigger value="login">Login</TabsTrigger>
-              <TabsTrigger value="register">Register</TabsTrigger>
+            <TabsList aria-label={t('tabs')}>
+              <TabsTrigger value="login">{t('login')}</TabsTrigger>
+              <TabsTrigger value="register">{t('register')}</TabsTrigger>
             </TabsList>
             <TabsContent value="login" tabIndex={-1} className="pt-5">
               <LoginForm />

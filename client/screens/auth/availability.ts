@@ -1,4 +1,6 @@
 import { call } from '#client/data/api.ts'
+import { i18n } from '#client/language/language.ts'
+import { translated } from '#client/language/server-message.ts'
 import type { FieldStatus } from '#client/ui/field.tsx'
 import { USERNAME_MIN } from '#rules/constants'
 import { normalizeEmail, normalizeUsername } from '#rules/identity'
@@ -45,15 +47,15 @@ export function availabilityStatus(
   check: LiveCheck<Availability>,
   failure: string,
 ): FieldStatus | undefined {
-  if (check.state === 'checking') return { tone: 'busy', text: 'Checking…' }
+  if (check.state === 'checking') return { tone: 'busy', text: i18n.t('auth:checking') }
   if (check.state === 'failed') return { tone: 'doubt', text: failure }
   if (check.state === 'unknown') return undefined
-  return { tone: check.answer.available ? 'good' : 'bad', text: check.answer.message }
+  return { tone: check.answer.available ? 'good' : 'bad', text: translated(check.answer.message) }
 }
 
 /** The note under the referral code; a failed check shows none (Specification §8). */
 export function referralCodeStatus(check: LiveCheck<ReferralCodeCheck>): FieldStatus | undefined {
-  if (check.state === 'checking') return { tone: 'busy', text: 'Checking…' }
+  if (check.state === 'checking') return { tone: 'busy', text: i18n.t('auth:checking') }
   if (check.state !== 'answered') return undefined
-  return { tone: check.answer.valid ? 'good' : 'bad', text: check.answer.message }
+  return { tone: check.answer.valid ? 'good' : 'bad', text: translated(check.answer.message) }
 }

@@ -1,9 +1,10 @@
 import { Form, Formik, type FormikHelpers } from 'formik'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
-import { UNREACHABLE } from '#client/sign-in/sign-out.ts'
+import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
@@ -26,11 +27,12 @@ async function signIn({ otp, ...values }: Values): Promise<string | undefined> {
   try {
     const user = await call('POST /api/login', { body })
     setUser(user)
-    toast({ title: 'Login successful', description: `Welcome back, ${user.username}!` })
+    const { username } = user
+    toast({ title: i18n.t('auth:loginDone'), description: i18n.t('auth:welcome', { username }) })
   } catch (error) {
     toast({
-      title: 'Login failed',
-      description: messageOf(error, UNREACHABLE),
+      title: i18n.t('auth:loginFailed'),
+      description: messageOf(error, i18n.t('unreachable')),
       variant: 'destructive',
     })
     return error instanceof ApiError ? error.answer?.code : undefined
@@ -38,6 +40,7 @@ async function signIn({ otp, ...values }: Values): Promise<string | undefined> {
 }
 
 export function LoginForm() {
+  const { t } = useTranslation('auth')
   const [needsCode, setNeedsCode] = useState(false)
 
   async function submit(values: Values, { setFieldValue }: FormikHelpers<Values>) {
@@ -54,16 +57,20 @@ export function LoginForm() {
           <FocusFirstError />
           <FormField
             name="identifier"
-            label="Username or email"
+            label={t('identifier')}
             autoComplete="username"
             {...AS_TYPED}
           />
-          <FormPasswordField name="password" label="Password" autoComplete="current-password" />
+          <FormPasswordField
+            name="password"
+            label={t('password')}
+            autoComplete="current-password"
+          />
           {needsCode && <SignInCodeField />}
           <div className="flex items-center justify-between gap-3">
             <Checkbox
               name="rememberMe"
-              label="Remember me"
+              label={t('rememberMe')}
               checked={values.rememberMe}
               onCheckedChange={(checked) => void setFieldValue('rememberMe', checked)}
             />
@@ -71,11 +78,11 @@ export function LoginForm() {
               href="/reset-password"
               className="rounded-chip py-3 text-sm text-muted underline decoration-line-strong underline-offset-4 transition hover:text-ink"
             >
-              Forgot password
+              {t('forgotPassword')}
             </Link>
           </div>
           <Button type="submit" size="large" busy={isSubmitting} className="mt-2 w-full">
-            Login
+            {t('login')}
           </Button>
         </Form>
       )}

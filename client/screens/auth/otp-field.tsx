@@ -1,5 +1,7 @@
 import { useFormikContext } from 'formik'
 import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { i18n } from '#client/language/language.ts'
 import { SendCodeButton } from '#client/screens/email-code/send-code-button.tsx'
 import { Button } from '#client/ui/button.tsx'
 import type { FieldStatus } from '#client/ui/field.tsx'
@@ -12,6 +14,7 @@ const COMPLETE = new RegExp(`^\\d{${OTP_LENGTH}}$`)
 
 /** The code from the e-mail, with the buttons that request and verify it. */
 export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
+  const { t } = useTranslation('auth')
   const { values, setFieldValue } = useFormikContext<{ otp: string }>()
   const row = useRef<HTMLDivElement>(null)
   const canVerify = values.otp.length >= OTP_LENGTH && !otp.verified
@@ -41,7 +44,7 @@ export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
       <FormField
         name="otp"
         errorOnSubmit
-        label="OTP code"
+        label={t('otp.label')}
         inputMode="numeric"
         autoComplete="one-time-code"
         {...AS_TYPED}
@@ -64,7 +67,7 @@ export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
               busy={otp.verifying}
               onClick={() => void verify()}
             >
-              Verify
+              {t('otp.verify')}
             </Button>
           )
         }
@@ -85,9 +88,9 @@ function useVerifyWhenComplete(code: string, ready: boolean, verify: () => Promi
 
 function statusOf(otp: Otp, code: string): FieldStatus | undefined {
   const { sent, verified, rejection, refusal } = otp
-  if (verified) return { tone: 'good', text: 'Email address verified' }
+  if (verified) return { tone: 'good', text: i18n.t('auth:otp.emailVerified') }
   if (rejection?.usedUp || (rejection?.wrong && rejection.code === code))
     return { tone: 'bad', text: rejection.message }
   if (refusal) return { tone: 'doubt', text: refusal }
-  return sent ? { tone: 'quiet', text: 'Enter the 6 digits from the email' } : undefined
+  return sent ? { tone: 'quiet', text: i18n.t('auth:otp.enterDigits') } : undefined
 }

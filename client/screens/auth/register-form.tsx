@@ -1,5 +1,6 @@
 import { Form, FormikProvider } from 'formik'
 import type { KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/button.tsx'
 import { EmailField } from '#client/ui/email-field.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
@@ -17,6 +18,7 @@ import { RegisterHints } from './register-hints.tsx'
 import { useRegistration } from './use-registration.ts'
 
 export function RegisterForm({ referralCode }: { referralCode: string }) {
+  const { t } = useTranslation('auth')
   const { formik, username, email, otp, canRegister } = useRegistration(referralCode)
   const referral = useReferralCodeCheck(formik.values.referralCode)
 
@@ -33,18 +35,18 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
         <FocusFirstError />
         <FormField
           name="username"
-          label="Username"
+          label={t('username')}
           autoComplete="username"
-          status={availabilityStatus(username, 'Error checking username')}
+          status={availabilityStatus(username, t('usernameCheckFailed'))}
           {...AS_TYPED}
         />
-        <EmailField status={availabilityStatus(email, 'Error checking email')} />
+        <EmailField status={availabilityStatus(email, t('emailCheckFailed'))} />
         <OtpField otp={otp} canSend={isAvailable(email)} />
-        <NewPasswordFields name="password" label="Password" />
+        <NewPasswordFields name="password" label={t('password')} />
         <FormField
           name="referralCode"
-          label="Referral code"
-          labelEnd={<span className="text-xs text-muted">Optional</span>}
+          label={t('referralCode')}
+          labelEnd={<span className="text-xs text-muted">{t('optional')}</span>}
           autoComplete="off"
           inputClassName="font-mono"
           status={referralCodeStatus(referral)}
@@ -58,7 +60,7 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
           aria-describedby="register-hints"
           className="mt-1 w-full"
         >
-          Register
+          {t('register')}
         </Button>
         <RegisterHints
           id="register-hints"

@@ -1,3 +1,5 @@
+import { useTranslation } from 'react-i18next'
+
 export type RegisterHintsProps = {
   id: string
   usernameTaken: boolean
@@ -7,10 +9,11 @@ export type RegisterHintsProps = {
 
 /** Why Register is disabled. */
 export function RegisterHints({ id, usernameTaken, emailRefused, verified }: RegisterHintsProps) {
+  const { t } = useTranslation('auth')
   const hints = [
-    usernameTaken && 'Choose another username',
-    emailRefused && 'The e-mail is invalid or already in use',
-    !verified && 'Verify the OTP before registering',
+    usernameTaken && t('hints.username'),
+    emailRefused && t('hints.email'),
+    !verified && t('hints.otp'),
   ].filter((hint) => hint !== false)
   return (
     <ul id={id} aria-live="polite" className="min-h-5 pt-1 text-center text-xs text-muted">

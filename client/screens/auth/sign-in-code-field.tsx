@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
 
 /** The code from the mail that a login needs while strangers try passwords of the account. */
 export function SignInCodeField() {
+  const { t } = useTranslation('auth')
   const row = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
@@ -13,10 +15,10 @@ export function SignInCodeField() {
     <div ref={row}>
       <FormField
         name="otp"
-        label="OTP code"
+        label={t('otp.label')}
         inputMode="numeric"
         autoComplete="one-time-code"
-        hint="Leave it empty and log in again to get a new code"
+        hint={t('otp.leaveEmpty')}
         {...AS_TYPED}
       />
     </div>

@@ -1,5 +1,7 @@
 import { useRef, useState } from 'react'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
+import { i18n } from '#client/language/language.ts'
+import { translated } from '#client/language/server-message.ts'
 import { verifyOtpForm } from '#contract/forms'
 
 /** Why a code was not accepted. */
@@ -52,7 +54,7 @@ async function send(email: string, code: string): Promise<Rejection | null> {
   try {
     await verifyOtpForm.validate({ email, otp: code })
   } catch (error) {
-    const { message } = error as Error
+    const message = translated((error as Error).message)
     return { code, message, onSubmit: message, wrong: false, usedUp: false }
   }
   try {
@@ -63,8 +65,8 @@ async function send(email: string, code: string): Promise<Rejection | null> {
     const reason = answered ? error.answer?.code : undefined
     return {
       code,
-      message: messageOf(error, answered ? 'Invalid OTP code' : 'Could not verify OTP'),
-      onSubmit: messageOf(error, 'Could not verify OTP code'),
+      message: messageOf(error, i18n.t(answered ? 'auth:otp.invalid' : 'auth:otp.notVerified')),
+      onSubmit: messageOf(error, i18n.t('auth:otp.notVerifiedOnSubmit')),
       wrong: reason === 'otp_invalid' || reason === 'otp_used_up',
       usedUp: reason === 'otp_used_up',
     }

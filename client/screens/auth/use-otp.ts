@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
+import { i18n } from '#client/language/language.ts'
+import { translated } from '#client/language/server-message.ts'
 import { useCountdown } from '#client/screens/email-code/use-countdown.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { sendOtpForm } from '#contract/forms'
@@ -45,7 +47,7 @@ export function useOtp(email: string): Otp {
     try {
       await sendOtpForm.validate({ email: address })
     } catch (error) {
-      showError((error as Error).message)
+      showError(translated((error as Error).message))
       return false
     }
     setSending(true)
@@ -55,7 +57,7 @@ export function useOtp(email: string): Otp {
       setSentTo(key)
       tries.clear()
       wait.start(key, OTP_RESEND_MS)
-      toast({ title: 'OTP code has been sent to your email' })
+      toast({ title: i18n.t('auth:otp.sent') })
       return true
     } catch (error) {
       showRefusal(error)
@@ -67,7 +69,7 @@ export function useOtp(email: string): Otp {
 
   /** A wait is shown at the field with its countdown, everything else in a toast. */
   function showRefusal(error: unknown) {
-    const message = messageOf(error, 'Could not send OTP')
+    const message = messageOf(error, i18n.t('auth:otp.notSent'))
     if (!(error instanceof ApiError)) return showError(message)
     if (error.retryAfterMs) wait.start(key, error.retryAfterMs)
     if (error.answer?.code !== 'otp_too_soon') return showError(message)
@@ -79,10 +81,10 @@ export function useOtp(email: string): Otp {
     const rejection = await tries.run(normalizeEmail(email), code.trim())
     if (!rejection) {
       setVerifiedFor(key)
-      toast({ title: 'OTP code has been verified successfully' })
+      toast({ title: i18n.t('auth:otp.verified') })
       return true
     }
-    if (onSubmit) showError('Verification Error', rejection.onSubmit)
+    if (onSubmit) showError(i18n.t('auth:otp.errorTitle'), rejection.onSubmit)
     else showError(rejection.message)
     return false
   }

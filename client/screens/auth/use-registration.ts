@@ -1,7 +1,7 @@
 import { type FormikHelpers, useFormik } from 'formik'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
-import { UNREACHABLE } from '#client/sign-in/sign-out.ts'
+import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { type RegisterValues, registerForm } from '#contract/forms'
 import { normalizeEmail, normalizeUsername } from '#rules/identity'
@@ -36,13 +36,13 @@ export function useRegistration(referralCode: string) {
       const user = await call('POST /api/register', { body: bodyOf(values) })
       setUser(user)
       toast({
-        title: 'Registration successful',
-        description: 'Your account has been created successfully!',
+        title: i18n.t('auth:registerDone'),
+        description: i18n.t('auth:registerDoneText'),
       })
     } catch (error) {
       toast({
-        title: 'Registration failed',
-        description: messageOf(error, UNREACHABLE),
+        title: i18n.t('auth:registerFailed'),
+        description: messageOf(error, i18n.t('unreachable')),
         variant: 'destructive',
       })
       showRejection(error, helpers)

@@ -1,4 +1,6 @@
 import type { MouseEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { i18n } from '#client/language/language.ts'
 import { Button } from '#client/ui/button.tsx'
 
 export type SendCodeButtonProps = {
@@ -22,6 +24,7 @@ export function SendCodeButton({
   urgent = false,
   onClick,
 }: SendCodeButtonProps) {
+  const { t } = useTranslation('auth')
   return (
     <Button
       variant={urgent ? 'primary' : 'secondary'}
@@ -31,7 +34,7 @@ export function SendCodeButton({
       onClick={onClick}
     >
       <span className="flex flex-col leading-tight">
-        {sent ? 'Resend OTP' : 'Send OTP'}
+        {t(sent ? 'otp.resend' : 'otp.send')}
         {/* Not part of the accessible name, which would change every second. */}
         {waitSeconds > 0 && (
           <span aria-hidden="true" className="figure text-xs">
@@ -45,5 +48,7 @@ export function SendCodeButton({
 
 /** `in 59 s`; `in 45 min` from two minutes on. */
 export function waitText(seconds: number): string {
-  return seconds < 120 ? `in ${seconds} s` : `in ${Math.ceil(seconds / 60)} min`
+  return seconds < 120
+    ? i18n.t('auth:otp.inSeconds', { count: seconds })
+    : i18n.t('auth:otp.inMinutes', { count: Math.ceil(seconds / 60) })
 }

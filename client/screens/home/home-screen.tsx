@@ -1,5 +1,7 @@
 import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
+import { loadTexts } from '#client/language/load-texts.ts'
 import { MainRegion } from '#client/layout/main-region.tsx'
 import { Logo } from '#client/ui/logo.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
@@ -7,12 +9,15 @@ import { Spinner } from '#client/ui/spinner.tsx'
 /** Long enough to read the text, short enough not to delay the member. */
 const REDIRECT_DELAY_MS = 600
 
-/** Redirects to the dashboard and preloads its code. */
+/** Redirects to the dashboard and preloads its code and texts. */
 export function HomeScreen() {
+  const { t } = useTranslation('layout')
   const [, navigate] = useLocation()
   useEffect(() => {
-    // The dashboard loads the same code and reports a failure itself.
-    import('#client/screens/mine/mine-screen.tsx').catch(() => undefined)
+    // The dashboard loads the same and reports a failure itself.
+    Promise.all([import('#client/screens/mine/mine-screen.tsx'), loadTexts('mine')]).catch(
+      () => undefined,
+    )
     const timer = setTimeout(() => navigate('/mine', { replace: true }), REDIRECT_DELAY_MS)
     return () => clearTimeout(timer)
   }, [navigate])
@@ -21,7 +26,7 @@ export function HomeScreen() {
       <Logo className="size-16" />
       <p role="status" className="flex items-center gap-3 text-muted">
         <Spinner className="size-5 text-mint" />
-        Redirecting to mining dashboard...
+        {t('home')}
       </p>
     </MainRegion>
   )

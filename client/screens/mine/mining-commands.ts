@@ -13,7 +13,7 @@ import {
   WALLET_URL,
 } from '#client/data/member-data.ts'
 import { readWithEtag } from '#client/data/read-with-etag.ts'
-import { NO_ANSWER } from '#client/screens/no-answer.ts'
+import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toast.tsx'
 import type { ClaimResult, MiningStatus } from '#rules/snapshots'
 import { claimText } from './mining-view.ts'
@@ -49,7 +49,11 @@ function receiveIfNewer(status: MiningStatus) {
 }
 
 /** Shows a rejection and reads the status again, because the screen was out of date. */
-function refused(title: string, error: unknown, fallback = NO_ANSWER): Promise<void> {
+function refused(
+  title: string,
+  error: unknown,
+  fallback: string = i18n.t('noAnswer'),
+): Promise<void> {
   toast({ variant: 'destructive', title, description: messageOf(error, fallback) })
   return refresh(MINING_URL)
 }
@@ -57,8 +61,6 @@ function refused(title: string, error: unknown, fallback = NO_ANSWER): Promise<v
 export const startDefinition: CommandDefinition<null, MiningStatus> = {
   ...session,
   name: 'start',
-  action: 'start mining',
-  notDone: 'Mining was not started',
   send: (_, idempotencyKey) => call('POST /api/mining/start', { idempotencyKey }),
   onDone(status, { late }) {
     receiveIfNewer(status)
@@ -71,8 +73,6 @@ export const startDefinition: CommandDefinition<null, MiningStatus> = {
 export const stopDefinition: CommandDefinition<null, MiningStatus> = {
   ...session,
   name: 'stop',
-  action: 'stop mining',
-  notDone: 'Mining was not stopped',
   send: (_, idempotencyKey) => call('POST /api/mining/stop', { idempotencyKey }),
   onDone(status, { late }) {
     receiveIfNewer(status)
@@ -86,8 +86,6 @@ export const stopDefinition: CommandDefinition<null, MiningStatus> = {
 export const claimDefinition: CommandDefinition<null, ClaimResult> = {
   name: 'claim',
   slot: () => SLOT,
-  action: 'claim your rewards',
-  notDone: 'Your rewards were not claimed',
   send: (_, idempotencyKey) => call('POST /api/mining/claim', { idempotencyKey }),
   async onDone(claimed) {
     toast({ title: 'Rewards Claimed Successfully', description: claimText(claimed) })

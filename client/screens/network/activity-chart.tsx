@@ -3,6 +3,8 @@ import { GridComponent, TooltipComponent } from 'echarts/components'
 import { dispose, getInstanceByDom, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import EChartsReactCore from 'echarts-for-react/esm/core'
+import { useTranslation } from 'react-i18next'
+import { i18n } from '#client/language/language.ts'
 import { prefersReducedMotion, themeValue } from '#client/ui/theme.ts'
 import { activitySummary, type HourOfCredits } from './network-status.ts'
 
@@ -43,7 +45,7 @@ export function activityOption(hours: HourOfCredits[], animation: boolean) {
     yAxis: { type: 'value', show: false },
     series: [
       {
-        name: 'Credits',
+        name: i18n.t('network:activity.credits'),
         type: 'bar',
         data: hours.map(({ credits }) => credits),
         barMinHeight: 3,
@@ -55,8 +57,13 @@ export function activityOption(hours: HourOfCredits[], animation: boolean) {
 }
 
 export function ActivityChart({ hours }: { hours: HourOfCredits[] }) {
+  const { t } = useTranslation('network')
   return (
-    <div role="img" aria-label={`Bar chart: ${activitySummary(hours)}`} className="h-full">
+    <div
+      role="img"
+      aria-label={t('activity.chart', { summary: activitySummary(hours) })}
+      className="h-full"
+    >
       <EChartsReactCore
         echarts={{ init, dispose, getInstanceByDom }}
         style={{ height: '100%', width: '100%' }}

@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { Progress } from '#client/ui/progress.tsx'
@@ -7,33 +8,30 @@ import { LatestUpdates } from './latest-updates.tsx'
 
 type Ai = NetworkStatus['aiStatus']
 
-const meters: { label: string; of: (ai: Ai) => number }[] = [
-  { label: 'Training', of: ({ training }) => training },
-  { label: 'Data Processing', of: ({ dataProcessing }) => dataProcessing },
-  { label: 'Accuracy', of: ({ accuracy }) => accuracy },
-]
+const meters = ['training', 'dataProcessing', 'accuracy'] as const
 
-const shares: { label: string; key: keyof Ai['allocation']; tone: string }[] = [
-  { label: 'Mining', key: 'mining', tone: 'bg-mint' },
-  { label: 'Security', key: 'security', tone: 'bg-sky' },
-  { label: 'Analytics', key: 'analytics', tone: 'bg-amber' },
-  { label: 'Research', key: 'research', tone: 'bg-muted' },
+const shares: { key: keyof Ai['allocation']; tone: string }[] = [
+  { key: 'mining', tone: 'bg-mint' },
+  { key: 'security', tone: 'bg-sky' },
+  { key: 'analytics', tone: 'bg-amber' },
+  { key: 'research', tone: 'bg-muted' },
 ]
 
 /** Progress, resource allocation and latest updates of the network's AI. */
 export function AiCard({ network }: { network: NetworkStatus | undefined }) {
+  const { t } = useTranslation('network')
   const ai = network?.aiStatus
   return (
     <Panel aria-labelledby="ai-title">
       <h2 id="ai-title" className="text-base">
-        AI Integration Status
+        {t('ai.title')}
       </h2>
       <div className="mt-4 flex flex-col gap-4">
-        {meters.map(({ label, of }) => (
-          <Meter key={label} label={label} percent={ai && of(ai)} />
+        {meters.map((meter) => (
+          <Meter key={meter} label={t(`ai.${meter}`)} percent={ai?.[meter]} />
         ))}
       </div>
-      <h3 className="mt-6 font-sans text-sm font-medium">Resource Allocation</h3>
+      <h3 className="mt-6 font-sans text-sm font-medium">{t('ai.allocation')}</h3>
       <div aria-hidden="true" className="mt-3 flex h-1.5 gap-0.5 overflow-hidden rounded-full">
         {shares.map(({ key, tone }) => (
           <span
@@ -44,10 +42,10 @@ export function AiCard({ network }: { network: NetworkStatus | undefined }) {
         ))}
       </div>
       <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(max(40%,min(100%,8rem)),1fr))] gap-x-6 gap-y-3 text-sm">
-        {shares.map(({ label, key, tone }) => (
+        {shares.map(({ key, tone }) => (
           <div key={key} className="flex items-center gap-2.5">
             <span aria-hidden="true" className={classNames('size-2 shrink-0 rounded-full', tone)} />
-            <dt className="grow text-muted">{label}</dt>
+            <dt className="grow text-muted">{t(`ai.${key}`)}</dt>
             <dd className="figure min-w-9 text-right">
               {ai ? `${ai.allocation[key]}%` : <Skeleton className="h-4 w-9" />}
             </dd>

@@ -1,29 +1,18 @@
 import { ArrowUpRight } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 
-const updates = [
-  {
-    title: 'Live rewards',
-    text: 'Credits reach your wallet and your screen the moment they are made.',
-  },
-  {
-    title: 'Team milestones',
-    text: 'Each milestone raises the share of USDT that mining earns.',
-  },
-  {
-    title: 'AI optimization',
-    text: 'The mining dashboard shows how the optimization changes during a session.',
-  },
-]
+const updates = ['rewards', 'milestones', 'optimization'] as const
 
 /** Three fixed entries (Specification §2: Network). */
 export function LatestUpdates() {
+  const { t } = useTranslation('network')
   return (
     <>
-      <h3 className="mt-6 font-sans text-sm font-medium">Latest Updates</h3>
+      <h3 className="mt-6 font-sans text-sm font-medium">{t('updates.title')}</h3>
       <ul className="mt-2">
-        {updates.map(({ title, text }) => (
+        {updates.map((update) => (
           <li
-            key={title}
+            key={update}
             className="flex gap-3 border-line border-t py-3 first:border-t-0 last:pb-0"
           >
             <ArrowUpRight
@@ -32,8 +21,8 @@ export function LatestUpdates() {
               strokeWidth={1.75}
             />
             <div>
-              <p className="text-sm font-medium">{title}</p>
-              <p className="mt-0.5 text-sm text-muted">{text}</p>
+              <p className="text-sm font-medium">{t(`updates.${update}`)}</p>
+              <p className="mt-0.5 text-sm text-muted">{t(`updates.${update}Text`)}</p>
             </div>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import { useTranslation } from 'react-i18next'
 import { refresh } from '#client/data/member-data.ts'
 import { LoadError } from '#client/layout/load-error.tsx'
 import { AiCard } from './ai-card.tsx'
@@ -7,14 +8,15 @@ import { NETWORK_URL, networkAtom } from './network-status.ts'
 import { StatusCard } from './status-card.tsx'
 
 export function NetworkScreen() {
+  const { t } = useTranslation('network')
   const { data: network, isError, isFetching } = useAtomValue(networkAtom)
   return (
     <div className="flex flex-col gap-4">
-      <h1 className="text-lg">Network</h1>
+      <h1 className="text-lg">{t('title')}</h1>
       {isError && !network ? (
         <LoadError
-          title="Failed to load network information"
-          text="Mining goes on without this page. Check your connection and try again."
+          title={t('loadFailed')}
+          text={t('loadFailedText')}
           onRetry={() => refresh(NETWORK_URL)}
           retrying={isFetching}
         />

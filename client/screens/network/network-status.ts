@@ -1,6 +1,8 @@
 import { call } from '#client/data/api.ts'
 import { memberQuery } from '#client/data/member-data.ts'
+import { grouped, wholeText } from '#client/format/amounts.ts'
 import { hourText } from '#client/format/dates.ts'
+import { i18n } from '#client/language/language.ts'
 import { MINUTE_MS } from '#rules/constants'
 import type { NetworkStatus } from '#rules/snapshots'
 
@@ -15,11 +17,7 @@ export const networkAtom = memberQuery(NETWORK_URL, () => call('GET /api/network
 
 /** A rate in TESP/h: three decimals as on the dial, none from 1,000 on. */
 export function networkRateText(rate: number): string {
-  const digits = rate < 1_000 ? 3 : 0
-  return rate.toLocaleString('en-US', {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
+  return grouped(rate.toFixed(rate < 1_000 ? 3 : 0))
 }
 
 /** One hour of the activity; the label is its start in local time. */
@@ -29,8 +27,6 @@ export function hoursOf({ activity }: NetworkStatus): HourOfCredits[] {
   return activity.map(({ hour, credits }) => ({ label: hourText(hour), credits }))
 }
 
-export const NO_CREDITS = 'No credits in the last 24 hours'
-
 export function totalCredits(hours: HourOfCredits[]): number {
   return hours.reduce((total, { credits }) => total + credits, 0)
 }
@@ -38,8 +34,11 @@ export function totalCredits(hours: HourOfCredits[]): number {
 /** Text alternative of the chart. */
 export function activitySummary(hours: HourOfCredits[]): string {
   const total = totalCredits(hours)
-  if (total === 0) return NO_CREDITS
+  if (total === 0) return i18n.t('network:activity.none')
   const best = hours.reduce((most, hour) => (hour.credits > most.credits ? hour : most))
-  const count = (credits: number) => credits.toLocaleString('en-US')
-  return `${count(total)} credits in the last 24 hours, most at ${best.label}: ${count(best.credits)}`
+  return i18n.t('network:activity.summary', {
+    total: wholeText(total),
+    hour: best.label,
+    most: wholeText(best.credits),
+  })
 }

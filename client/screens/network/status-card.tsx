@@ -1,10 +1,12 @@
 import { lazy, type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { wholeText } from '#client/format/amounts.ts'
 import { StaleNote } from '#client/layout/stale-note.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { NetworkStatus } from '#rules/snapshots'
 import { ActivityTable } from './activity-table.tsx'
-import { hoursOf, NO_CREDITS, networkRateText, totalCredits } from './network-status.ts'
+import { hoursOf, networkRateText, totalCredits } from './network-status.ts'
 
 const ActivityChart = lazy(async () => {
   const { ActivityChart } = await import('./activity-chart.tsx')
@@ -13,28 +15,29 @@ const ActivityChart = lazy(async () => {
 
 /** Nodes, blocks and rate of the network, and its credits in each of the last 24 hours. */
 export function StatusCard({ network }: { network: NetworkStatus | undefined }) {
+  const { t } = useTranslation('network')
   return (
     <Panel aria-labelledby="status-title">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 id="status-title" className="text-base">
-          Network Status
+          {t('status.title')}
         </h2>
         <StaleNote />
       </div>
       <dl className="mt-2">
-        <Figure label="Nodes" note="+12% from last week">
-          {network?.nodes.toLocaleString('en-US')}
+        <Figure label={t('status.nodes')} note={t('status.nodesNote')}>
+          {network && wholeText(network.nodes)}
         </Figure>
-        <Figure label="Block Height" note="Average block time: 2.4s">
-          {network?.blockHeight.toLocaleString('en-US')}
+        <Figure label={t('status.blockHeight')} note={t('status.blockNote')}>
+          {network && wholeText(network.blockHeight)}
         </Figure>
-        <Figure label="Hash Rate" unit="TESP/h">
+        <Figure label={t('status.hashRate')} unit="TESP/h">
           {network && networkRateText(network.hashrate)}
         </Figure>
       </dl>
       <div className="mt-4 flex flex-wrap items-baseline justify-between gap-x-3">
-        <h3 className="font-sans text-sm font-medium">Network Activity</h3>
-        <p className="text-xs text-muted">Last updated: 2 min ago</p>
+        <h3 className="font-sans text-sm font-medium">{t('status.activity')}</h3>
+        <p className="text-xs text-muted">{t('status.updated')}</p>
       </div>
       <Activity network={network} />
     </Panel>
@@ -42,6 +45,7 @@ export function StatusCard({ network }: { network: NetworkStatus | undefined }) 
 }
 
 function Activity({ network }: { network: NetworkStatus | undefined }) {
+  const { t } = useTranslation('network')
   if (!network) return <Skeleton className="mt-3 mb-11 h-36" />
   const hours = hoursOf(network)
   return (
@@ -55,7 +59,7 @@ function Activity({ network }: { network: NetworkStatus | undefined }) {
             aria-hidden="true"
             className="absolute inset-x-0 top-12 text-center text-sm text-muted"
           >
-            {NO_CREDITS}
+            {t('activity.none')}
           </p>
         )}
       </div>

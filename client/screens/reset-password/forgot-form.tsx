@@ -1,5 +1,6 @@
 import { Form, Formik } from 'formik'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { waitText } from '#client/screens/email-code/send-code-button.tsx'
 import { useCountdown } from '#client/screens/email-code/use-countdown.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -15,6 +16,7 @@ export type ForgotFormProps = {
 }
 
 export function ForgotForm({ email, onOutcome }: ForgotFormProps) {
+  const { t } = useTranslation('auth')
   const [refusal, setRefusal] = useState('')
   const wait = useCountdown('')
 
@@ -36,7 +38,7 @@ export function ForgotForm({ email, onOutcome }: ForgotFormProps) {
           <FocusFirstError />
           <EmailField status={status} />
           <Button type="submit" size="large" busy={isSubmitting} className="mt-2 w-full">
-            Send Reset Instructions
+            {t('reset.send')}
             {wait.seconds > 0 && (
               <span aria-hidden="true" className="figure text-sm">
                 {waitText(wait.seconds)}

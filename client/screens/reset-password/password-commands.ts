@@ -1,5 +1,6 @@
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { currentUser, recheckUser } from '#client/data/member-data.ts'
+import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { normalizeEmail } from '#rules/identity'
 
@@ -18,12 +19,10 @@ const answerOf = (error: unknown) => (error instanceof ApiError ? error.answer :
 
 /** Requests a code by e-mail. */
 export async function requestReset(email: string): Promise<ForgotOutcome> {
-  const fallback = 'Unable to send password reset request'
+  const fallback = i18n.t('auth:reset.notSent')
   try {
     await call('POST /api/password/forgot', { body: { email: normalizeEmail(email) } })
-    toast({
-      title: 'If your email is registered, you will receive password reset instructions',
-    })
+    toast({ title: i18n.t('auth:reset.sent') })
     return { state: 'sent' }
   } catch (error) {
     const waitMs = error instanceof ApiError ? error.retryAfterMs : undefined
@@ -47,12 +46,12 @@ export async function resetPassword({
   try {
     const body = { email: normalizeEmail(email), otp: otp.trim(), newPassword }
     await call('POST /api/password/reset', { body })
-    toast({ title: 'You can now log in with your new password' })
+    toast({ title: i18n.t('auth:reset.done') })
     // A reset ends every auth session of the member, possibly this one too.
     if (currentUser()) recheckUser()
     return null
   } catch (error) {
-    showFailure(error, 'Unable to reset password')
+    showFailure(error, i18n.t('auth:reset.failed'))
     const answer = answerOf(error)
     const usedUp = answer?.code === 'otp_used_up'
     const aboutCode = usedUp || answer?.code === 'otp_invalid'

@@ -1,5 +1,6 @@
 import { useFormikContext } from 'formik'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { SendCodeButton } from '#client/screens/email-code/send-code-button.tsx'
 import { useCountdown } from '#client/screens/email-code/use-countdown.ts'
 import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
@@ -17,6 +18,7 @@ export type ResetCodeFieldProps = {
 
 /** The code of a password reset, with the button that requests another one. */
 export function ResetCodeField({ resendAt, usedUp, onOutcome }: ResetCodeFieldProps) {
+  const { t } = useTranslation('auth')
   const { values, setFieldValue, setFieldTouched } = useFormikContext<ResetValues>()
   const [sending, setSending] = useState(false)
   const wait = useCountdown('', resendAt)
@@ -38,11 +40,11 @@ export function ResetCodeField({ resendAt, usedUp, onOutcome }: ResetCodeFieldPr
   return (
     <FormField
       name="otp"
-      label="OTP code"
+      label={t('otp.label')}
       inputMode="numeric"
       errorOnSubmit
       autoComplete="one-time-code"
-      hint="Enter the 6 digits from the email"
+      hint={t('otp.enterDigits')}
       {...AS_TYPED}
       actionBefore={
         <SendCodeButton

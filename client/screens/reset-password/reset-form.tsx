@@ -1,5 +1,6 @@
 import { Form, Formik, type FormikHelpers } from 'formik'
 import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/button.tsx'
 import { EmailField } from '#client/ui/email-field.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
@@ -24,6 +25,7 @@ export type ResetFormProps = {
 }
 
 export function ResetForm({ email, resendAt, onRequested, onDone }: ResetFormProps) {
+  const { t } = useTranslation('auth')
   const [done, setDone] = useState(false)
   const [usedUp, setUsedUp] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -57,9 +59,9 @@ export function ResetForm({ email, resendAt, onRequested, onDone }: ResetFormPro
               onRequested(outcome, address)
             }}
           />
-          <NewPasswordFields name="newPassword" label="New password" />
+          <NewPasswordFields name="newPassword" label={t('reset.newPassword')} />
           <Button type="submit" size="large" busy={isSubmitting || done} className="mt-2 w-full">
-            Reset Password
+            {t('reset.reset')}
           </Button>
         </Form>
       )}

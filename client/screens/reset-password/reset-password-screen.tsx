@@ -1,4 +1,5 @@
 import { ArrowLeft, Lock } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { BrandHead } from '#client/layout/brand.tsx'
 import { Button } from '#client/ui/button.tsx'
@@ -10,6 +11,7 @@ import { type ResetStep, useResetSteps } from './use-reset-steps.ts'
 
 /** Sets a new password with a code sent to the e-mail address of the account. */
 export function ResetPasswordScreen() {
+  const { t } = useTranslation('auth')
   const [, navigate] = useLocation()
   const { step, setStep, unlocked, email, resendAt, onRequested, finish } = useResetSteps()
   return (
@@ -18,12 +20,12 @@ export function ResetPasswordScreen() {
       <div className="mt-8 rounded-panel bg-card">
         <Panel className="max-sm:px-4">
           <Tabs value={step} onValueChange={(next) => setStep(next as ResetStep)}>
-            <TabsList aria-label="Password reset">
-              <TabsTrigger value="forgot">Forgot Password</TabsTrigger>
+            <TabsList aria-label={t('reset.tabs')}>
+              <TabsTrigger value="forgot">{t('reset.forgot')}</TabsTrigger>
               <TabsTrigger value="reset" disabled={!unlocked}>
                 <span className="inline-flex items-center gap-2">
                   {!unlocked && <Lock aria-hidden="true" className="size-3.5" />}
-                  Reset Password
+                  {t('reset.reset')}
                 </span>
               </TabsTrigger>
             </TabsList>
@@ -43,7 +45,7 @@ export function ResetPasswordScreen() {
       </div>
       <Button variant="ghost" className="mt-3 w-full" onClick={() => navigate('/auth')}>
         <ArrowLeft aria-hidden="true" className="size-4" />
-        Back to Login
+        {t('reset.back')}
       </Button>
     </div>
   )

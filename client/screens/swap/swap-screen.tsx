@@ -1,20 +1,22 @@
 import { ArrowLeftRight } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 
 /** Announces the swap. The button does nothing yet; a hidden note explains that to screen readers. */
 export function SwapScreen() {
+  const { t } = useTranslation('network')
   return (
     <Panel className="flex flex-col items-center gap-5 py-16! text-center">
       <span className="inline-flex size-20 items-center justify-center rounded-full border border-mint-line bg-mint-soft text-mint">
         <ArrowLeftRight aria-hidden="true" className="size-8" strokeWidth={1.5} />
       </span>
-      <h1 className="text-lg">Swap Feature Coming Soon</h1>
+      <h1 className="text-lg">{t('swap.title')}</h1>
       <Button variant="secondary" aria-disabled="true" aria-describedby="notify-note">
-        Get Notified
+        {t('swap.notify')}
       </Button>
       <p id="notify-note" className="sr-only">
-        Not available yet: this button does nothing.
+        {t('swap.notifyNote')}
       </p>
     </Panel>
   )

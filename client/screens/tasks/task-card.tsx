@@ -1,22 +1,26 @@
 import { useAtomValue } from 'jotai'
 import { Check, ExternalLink } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { progressLabel } from '#client/commands/progress-label.ts'
 import { dateText, timeText } from '#client/format/dates.ts'
+import { i18n } from '#client/language/language.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { PlatformIcon } from './platform-icon.tsx'
 import { claimingAtom, claimTask } from './task-commands.ts'
 import type { Task } from './task-list.ts'
+import { taskTexts } from './task-texts.ts'
 
-const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
-
-/** `Completed on Mar 1, 2026 at 12:00 PM`, in the locale and time zone of the browser. */
+/** `Completed on Mar 1, 2026 at 12:00 PM`, in the language on the screen. */
 export function completedText(completedAt: string): string {
-  return `Completed on ${dateText(completedAt)} at ${timeText(completedAt)}`
+  const date = dateText(completedAt)
+  return i18n.t('tasks:completedOn', { date, time: timeText(completedAt) })
 }
 
 export function TaskCard({ task }: { task: Task }) {
-  const { id, title, description, platform, action, reward, dailyLimit, completedAt } = task
+  const { t } = useTranslation('tasks')
+  const { id, platform, action, reward, dailyLimit, completedAt } = task
+  const { title, description } = taskTexts(task)
   return (
     <li aria-labelledby={`task-${id}`} className="rounded-panel border border-line bg-panel p-5">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
@@ -26,8 +30,8 @@ export function TaskCard({ task }: { task: Task }) {
             {title}
           </h2>
           <p className="mt-0.5 flex flex-wrap items-center gap-2 text-xs text-muted">
-            {capitalize(platform)} · {capitalize(action)}
-            {dailyLimit !== undefined && <Badge tone="amber">Daily</Badge>}
+            {t(`platforms.${platform}`)} · {t(`actions.${action}`)}
+            {dailyLimit !== undefined && <Badge tone="amber">{t('daily')}</Badge>}
           </p>
         </div>
         <p className="figure font-medium whitespace-nowrap text-mint">+{reward} TESP</p>
@@ -47,12 +51,14 @@ export function TaskCard({ task }: { task: Task }) {
   )
 }
 
-function Visit({ task: { title, link } }: { task: Task }) {
+function Visit({ task }: { task: Task }) {
+  const { t } = useTranslation('tasks')
+  const { link } = task
   const label = (
     <>
       <ExternalLink aria-hidden="true" className="size-4" />
-      Visit
-      <span className="sr-only">: {title}</span>
+      {t('visit')}
+      <span className="sr-only">: {taskTexts(task).title}</span>
     </>
   )
   if (!link) {
@@ -66,13 +72,14 @@ function Visit({ task: { title, link } }: { task: Task }) {
     <Button variant="secondary" asChild>
       <a href={link} target="_blank" rel="noopener noreferrer">
         {label}
-        <span className="sr-only">, opens in a new tab</span>
+        <span className="sr-only">{t('newTab')}</span>
       </a>
     </Button>
   )
 }
 
 function Claim({ task: { id, completed } }: { task: Task }) {
+  const { t } = useTranslation('tasks')
   const claiming = useAtomValue(claimingAtom).get(id)
   return (
     <Button
@@ -82,7 +89,7 @@ function Claim({ task: { id, completed } }: { task: Task }) {
       aria-describedby={`task-${id}`}
       onClick={() => claimTask(id)}
     >
-      {completed ? 'Claimed' : 'Claim Reward'}
+      {t(completed ? 'claimed' : 'claim')}
     </Button>
   )
 }

@@ -4,6 +4,7 @@ import { commandsAtom, issueCommand } from '#client/commands/commands.ts'
 import type { CommandDefinition } from '#client/commands/definition.ts'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { ACTIVITY_URL, currentUser, refresh, store, WALLET_URL } from '#client/data/member-data.ts'
+import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toast.tsx'
 import type { TaskClaim } from '#rules/snapshots'
 import { type TaskDefinition, taskOf } from '#rules/tasks'
@@ -26,12 +27,12 @@ function showRejection(title: string, description: string) {
 }
 
 function rejectUnknown() {
-  showRejection('Cannot Claim Reward', 'Task does not exist!')
+  showRejection(i18n.t('tasks:unknownTitle'), i18n.t('tasks:unknown'))
 }
 
 /** Reads the completed tasks again, because device and server may disagree. */
 function rejectSecond() {
-  showRejection('Already Claimed', 'You have already claimed the reward for this task!')
+  showRejection(i18n.t('tasks:alreadyTitle'), i18n.t('tasks:already'))
   return refresh(COMPLETED_URL)
 }
 
@@ -43,23 +44,20 @@ function isCompleted(task: TaskDefinition, memberId: number): boolean {
 export const taskDefinition: CommandDefinition<{ taskId: string }, TaskClaim> = {
   name: 'task',
   slot: ({ taskId }) => `${SLOT_PREFIX}${taskId}`,
-  action: 'claim the reward of the task',
-  notDone: 'The reward of the task was not claimed',
   send: ({ taskId }, idempotencyKey) =>
     call('POST /api/tasks/complete', { body: { taskId }, idempotencyKey }),
   async onDone(_, { input: { taskId } }) {
     countClaim()
     const memberId = currentUser()?.id
     if (memberId !== undefined) rememberTask(memberId, taskId, new Date().toISOString())
-    const description = 'You have received the reward for this task! Check your wallet balance.'
-    toast({ title: 'Success!', description })
+    toast({ title: i18n.t('tasks:doneTitle'), description: i18n.t('tasks:done') })
     await refresh(COMPLETED_URL, WALLET_URL, ACTIVITY_URL)
   },
   async onRefused(error) {
     const code = error instanceof ApiError ? error.answer?.code : undefined
     if (code === 'task_claimed') return rejectSecond()
     if (code === 'task_unknown') return rejectUnknown()
-    showRejection('Error', messageOf(error, 'Could not claim reward'))
+    showRejection(i18n.t('tasks:failedTitle'), messageOf(error, i18n.t('tasks:failed')))
     await refresh(COMPLETED_URL)
   },
 }
@@ -81,9 +79,9 @@ export async function refreshTasks(): Promise<void> {
   store.set(refreshingAtom, true)
   try {
     const answer = await reloadCompleted()
-    if (answer && currentUser()?.id === memberId) toast({ title: 'Đã làm mới' })
+    if (answer && currentUser()?.id === memberId) toast({ title: i18n.t('tasks:refreshed') })
   } catch {
-    toast({ variant: 'destructive', title: 'Lỗi làm mới' })
+    toast({ variant: 'destructive', title: i18n.t('tasks:notRefreshed') })
   } finally {
     store.set(refreshingAtom, false)
   }

@@ -1,24 +1,25 @@
 import { CircleCheckBig, ListChecks, type LucideIcon, Sparkles } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { TaskCard } from './task-card.tsx'
 import type { Task } from './task-list.ts'
 
-type Tab = { value: string; label: string; empty: string; Icon: LucideIcon; tasks: Task[] }
+type TabName = 'all' | 'pending' | 'completed'
+type Empty = 'noneAvailable' | 'nonePending' | 'noneCompleted'
+type Tab = { value: TabName; empty: Empty; Icon: LucideIcon; tasks: Task[] }
 
 function tabsOf(tasks: Task[]): Tab[] {
   return [
-    { value: 'all', label: 'All Tasks', empty: 'No tasks available', Icon: ListChecks, tasks },
+    { value: 'all', empty: 'noneAvailable', Icon: ListChecks, tasks },
     {
       value: 'pending',
-      label: 'Pending',
-      empty: 'All tasks completed!',
+      empty: 'nonePending',
       Icon: Sparkles,
       tasks: tasks.filter(({ completed }) => !completed),
     },
     {
       value: 'completed',
-      label: 'Completed',
-      empty: 'No completed tasks yet',
+      empty: 'noneCompleted',
       Icon: CircleCheckBig,
       tasks: tasks.filter(({ completed }) => completed),
     },
@@ -26,13 +27,14 @@ function tabsOf(tasks: Task[]): Tab[] {
 }
 
 export function TaskTabs({ tasks }: { tasks: Task[] }) {
+  const { t } = useTranslation('tasks')
   const tabs = tabsOf(tasks)
   return (
     <Tabs defaultValue="all" className="flex flex-col gap-4">
-      <TabsList aria-label="Tasks">
-        {tabs.map(({ value, label, tasks: { length } }) => (
+      <TabsList aria-label={t('title')}>
+        {tabs.map(({ value, tasks: { length } }) => (
           <TabsTrigger key={value} value={value}>
-            {label} ({length})
+            {t(`tabs.${value}`)} ({length})
           </TabsTrigger>
         ))}
       </TabsList>
@@ -46,11 +48,12 @@ export function TaskTabs({ tasks }: { tasks: Task[] }) {
 }
 
 function TaskList({ tab: { tasks, empty, Icon } }: { tab: Tab }) {
+  const { t } = useTranslation('tasks')
   if (tasks.length === 0) {
     return (
       <div className="flex flex-col items-center gap-3 rounded-panel border border-line bg-panel py-12 text-center">
         <Icon aria-hidden="true" className="size-7 text-muted" strokeWidth={1.5} />
-        <p className="text-sm text-muted">{empty}</p>
+        <p className="text-sm text-muted">{t(`tabs.${empty}`)}</p>
       </div>
     )
   }

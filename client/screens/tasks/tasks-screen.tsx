@@ -1,9 +1,10 @@
 import { useAtomValue } from 'jotai'
 import { RefreshCw } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { messageOf } from '#client/data/api.ts'
 import { refresh } from '#client/data/member-data.ts'
+import { i18n } from '#client/language/language.ts'
 import { LoadError } from '#client/layout/load-error.tsx'
-import { NO_ANSWER } from '#client/screens/no-answer.ts'
 import { Button } from '#client/ui/button.tsx'
 import { COMPLETED_URL, completedAtom } from './completed-tasks.ts'
 import { ProgressCard } from './progress-card.tsx'
@@ -13,18 +14,19 @@ import { TaskTabs } from './task-tabs.tsx'
 import { TasksWaiting } from './tasks-waiting.tsx'
 
 export function TasksScreen() {
+  const { t } = useTranslation('tasks')
   const { error, isError, isPending, isFetching } = useAtomValue(completedAtom)
   const tasks = useAtomValue(tasksAtom)
   return (
     <div className="flex flex-col gap-4">
       <header className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-lg">Tasks</h1>
+        <h1 className="text-lg">{t('title')}</h1>
         <RefreshButton />
       </header>
       {isError ? (
         <LoadError
-          title="Failed to load tasks"
-          text={messageOf(error, NO_ANSWER)}
+          title={t('loadFailed')}
+          text={messageOf(error, i18n.t('noAnswer'))}
           onRetry={() => refresh(COMPLETED_URL)}
           retrying={isFetching}
         />
@@ -41,11 +43,12 @@ export function TasksScreen() {
 }
 
 function RefreshButton() {
+  const { t } = useTranslation('tasks')
   const refreshing = useAtomValue(refreshingAtom)
   return (
     <Button variant="secondary" busy={refreshing} onClick={refreshTasks}>
       <RefreshCw aria-hidden="true" className="size-4" />
-      Refresh
+      {t('refresh')}
     </Button>
   )
 }

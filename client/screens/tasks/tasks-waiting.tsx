@@ -1,9 +1,11 @@
+import { useTranslation } from 'react-i18next'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
 
 /** Placeholder of the screen until the completed tasks are loaded. */
 export function TasksWaiting() {
+  const { t } = useTranslation('tasks')
   return (
     <>
       <Panel className="flex min-h-42 flex-col items-center justify-center gap-3">
@@ -11,7 +13,7 @@ export function TasksWaiting() {
           <Spinner />
         </span>
         <p role="status" className="text-sm text-muted">
-          Loading tasks...
+          {t('loading')}
         </p>
       </Panel>
       <Skeleton className="h-13.5 rounded-control" />

@@ -50,8 +50,6 @@ export const checkDefinition: CommandDefinition<
 > = {
   name: 'check-milestones',
   slot,
-  action: 'check your milestones',
-  notDone: 'Your milestones were not checked',
   send: (_, idempotencyKey) => call('GET /api/referral/check-milestones', { idempotencyKey }),
   async onDone(outcome) {
     const team = cachedTeam()
@@ -68,8 +66,6 @@ export const generateDefinition: CommandDefinition<
 > = {
   name: 'generate-code',
   slot,
-  action: 'create your referral code',
-  notDone: 'No referral code was created',
   async send(_, idempotencyKey) {
     const answer = await call('POST /api/referral/generate-code', { idempotencyKey })
     if (!answer.success) throw rejection(GENERATE_FAILURE)
@@ -92,8 +88,6 @@ export const applyDefinition: CommandDefinition<
 > = {
   name: 'apply-code',
   slot,
-  action: 'apply the referral code',
-  notDone: 'The referral code was not applied',
   async send({ referralCode }, idempotencyKey) {
     const body = { referralCode }
     const answer = await call('POST /api/referral/apply-code', { body, idempotencyKey })

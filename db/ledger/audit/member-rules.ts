@@ -32,7 +32,8 @@ export const MEMBER_RULES: Record<string, string> = {
       u.username <> 'deleted:' || u.id or u."usernameKey" <> 'deleted:' || u.id
       or u.email <> 'deleted:' || u.id or u."emailKey" <> 'deleted:' || u.id or u.password <> ''
       or num_nonnulls(u.phone, u."fullName", u.avatar, u."kycDocumentType", u."kycDocumentUrl",
-        u."kycVerifiedAt", u."referralCode", u."referralFrozenReason", u."addressHash") > 0
+        u."kycVerifiedAt", u."referralCode", u."referralFrozenReason", u."addressHash",
+        u.language) > 0
       or u."kycStatus" <> 'unverified'
       or exists (select from mining_sessions s where s."userId" = u.id and s.active)
       or exists (select from kyc_documents d where d."userId" = u.id)

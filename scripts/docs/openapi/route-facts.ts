@@ -194,7 +194,8 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
   },
   'PATCH /api/user/profile': {
     tag: 'account',
-    summary: 'Changes the profile or the avatar; an absent field stays as it is.',
+    summary:
+      'Changes the profile, the avatar or the language of mails; an absent field stays as it is.',
     access: 'member',
     idempotent: true,
     errors: ['too_many_requests'],

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { saveAvatar } from '#client/screens/account/profile-commands.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
@@ -11,6 +12,7 @@ export type AvatarChooserProps = { avatar: string | null; onSaved: () => void }
 
 /** Chooses an avatar: a preset or an uploaded image. */
 export function AvatarChooser({ avatar, onSaved }: AvatarChooserProps) {
+  const { t } = useTranslation('account')
   const [mode, setMode] = useState('choose')
   const [preset, setPreset] = useState(() => presetOf(avatar ?? ''))
   const [image, setImage] = useState<ResizedImage | null>(null)
@@ -27,9 +29,9 @@ export function AvatarChooser({ avatar, onSaved }: AvatarChooserProps) {
   return (
     <>
       <Tabs value={mode} onValueChange={setMode}>
-        <TabsList aria-label="Way to a picture">
-          <TabsTrigger value="choose">Choose Avatar</TabsTrigger>
-          <TabsTrigger value="upload">Upload Image</TabsTrigger>
+        <TabsList aria-label={t('avatar.ways')}>
+          <TabsTrigger value="choose">{t('avatar.choose')}</TabsTrigger>
+          <TabsTrigger value="upload">{t('avatar.upload')}</TabsTrigger>
         </TabsList>
         <TabsContent value="choose" tabIndex={-1} className="pt-5">
           <AvatarPresets value={preset} onChange={setPreset} />
@@ -45,7 +47,7 @@ export function AvatarChooser({ avatar, onSaved }: AvatarChooserProps) {
         onClick={() => void save()}
         className="mt-5 w-full"
       >
-        Save
+        {t('avatar.save')}
       </Button>
     </>
   )

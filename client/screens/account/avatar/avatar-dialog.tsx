@@ -1,21 +1,23 @@
 import { Camera } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Dialog } from '#client/ui/dialog.tsx'
 import type { User } from '#rules/snapshots'
 import { AvatarChooser } from './avatar-chooser.tsx'
 
 /** The avatar as a button that opens the dialog to change it. */
 export function AvatarDialog({ user, children }: { user: User; children: ReactNode }) {
+  const { t } = useTranslation('account')
   const [open, setOpen] = useState(false)
   return (
     <Dialog
-      title="Change Profile Picture"
+      title={t('avatar.change')}
       open={open}
       onOpenChange={setOpen}
       trigger={
         <button
           type="button"
-          aria-label="Change Profile Picture"
+          aria-label={t('avatar.change')}
           className="relative rounded-full transition hover:brightness-125"
         >
           {children}

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
 import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
 import { PresetPicture } from '#client/ui/preset-picture.tsx'
 import { AVATAR_PRESETS, type AvatarPreset } from '#rules/avatars'
 
@@ -8,15 +9,14 @@ export type AvatarPresetsProps = {
   onChange: (preset: AvatarPreset) => void
 }
 
-const nameOf = (preset: AvatarPreset) => `${preset[0]?.toUpperCase()}${preset.slice(1)}`
-
 /** The nine presets as a radio group. */
 export function AvatarPresets({ value, onChange }: AvatarPresetsProps) {
+  const { t } = useTranslation('account')
   const group = useId()
   return (
     <div
       role="radiogroup"
-      aria-label="Preset avatars"
+      aria-label={t('avatar.presets')}
       className="grid grid-cols-3 justify-items-center gap-x-2 gap-y-3"
     >
       {AVATAR_PRESETS.map((preset) => (
@@ -27,7 +27,7 @@ export function AvatarPresets({ value, onChange }: AvatarPresetsProps) {
             value={preset}
             checked={preset === value}
             onChange={() => onChange(preset)}
-            aria-label={nameOf(preset)}
+            aria-label={t(`avatar.preset.${preset}`)}
             className="peer absolute inset-0 z-10 size-full cursor-pointer appearance-none rounded-full"
           />
           <span className="block rounded-full border-2 border-transparent p-1 transition peer-checked:border-mint peer-hover:brightness-115">

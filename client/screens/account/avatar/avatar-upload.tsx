@@ -1,5 +1,6 @@
 import { ImageUp } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { TakePhotoButton } from '#client/screens/account/camera/take-photo-button.tsx'
 import { optimizeImage } from '#client/screens/account/profile-commands.ts'
 import { FileButton } from '#client/ui/file-button.tsx'
@@ -13,6 +14,7 @@ export type AvatarUploadProps = {
 
 /** An uploaded image, resized in the browser. The preview is what will be saved. */
 export function AvatarUpload({ image, onImage }: AvatarUploadProps) {
+  const { t } = useTranslation('account')
   const [busy, setBusy] = useState(false)
 
   async function take(file: File) {
@@ -27,22 +29,26 @@ export function AvatarUpload({ image, onImage }: AvatarUploadProps) {
     <div className="flex flex-col items-center">
       <span className="inline-flex size-36 items-center justify-center overflow-hidden rounded-full border border-line-strong bg-raised text-muted">
         {busy ? (
-          <Spinner label="Optimizing image" className="size-8" />
+          <Spinner label={t('avatar.optimizing')} className="size-8" />
         ) : image ? (
-          <img src={image.url} alt="How it will look" className="size-full object-cover" />
+          <img src={image.url} alt={t('avatar.preview')} className="size-full object-cover" />
         ) : (
           <ImageUp aria-hidden="true" className="size-8" strokeWidth={1.5} />
         )}
       </span>
       <p aria-live="polite" className="mt-3 min-h-5 text-center text-sm text-muted">
         {image
-          ? `${image.width} × ${image.height} · ${Math.ceil(image.bytes / 1024)} KiB`
-          : 'It is resized to fit 300 × 300 pixels'}
+          ? t('avatar.size', {
+              width: image.width,
+              height: image.height,
+              kib: Math.ceil(image.bytes / 1024),
+            })
+          : t('avatar.isResized')}
       </p>
       <div className="mt-5 flex w-full flex-col gap-2">
         <TakePhotoButton disabled={busy} onPhoto={(photo) => void take(photo)} />
         <FileButton
-          label="Choose from Device"
+          label={t('avatar.fromDevice')}
           variant="secondary"
           accept="image/*"
           disabled={busy}

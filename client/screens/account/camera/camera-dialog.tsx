@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
@@ -14,10 +15,11 @@ export type CameraDialogProps = {
 
 /** Takes a photo with the camera of a computer. */
 export function CameraDialog({ open, onOpenChange, onPhoto }: CameraDialogProps) {
+  const { t } = useTranslation('account')
   return (
     <Dialog
-      title="Take Photo"
-      description="The picture stays on your device until you save it."
+      title={t('camera.take')}
+      description={t('camera.note')}
       open={open}
       onOpenChange={onOpenChange}
       readFirst
@@ -34,6 +36,7 @@ export function CameraDialog({ open, onOpenChange, onPhoto }: CameraDialogProps)
 
 /** The live picture, then the photo; the camera is off while the photo is shown. */
 function Viewfinder({ onPhoto }: { onPhoto: (photo: File) => void }) {
+  const { t } = useTranslation('account')
   const [photo, setPhoto] = useState<{ file: File; url: string } | null>(null)
   const [ready, setReady] = useState(false)
   const video = useRef<HTMLVideoElement>(null)
@@ -55,9 +58,9 @@ function Viewfinder({ onPhoto }: { onPhoto: (photo: File) => void }) {
         className="flex aspect-square w-full items-center justify-center overflow-hidden rounded-panel border border-line-strong bg-raised"
       >
         {photo ? (
-          <img src={photo.url} alt="Your new profile" className="size-full object-cover" />
+          <img src={photo.url} alt={t('camera.photo')} className="size-full object-cover" />
         ) : camera.state === 'starting' ? (
-          <Spinner label="Starting the camera" className="size-8" />
+          <Spinner label={t('camera.starting')} className="size-8" />
         ) : camera.state === 'live' ? (
           <LiveVideo video={video} stream={camera.stream} onReady={setReady} />
         ) : (
@@ -67,10 +70,10 @@ function Viewfinder({ onPhoto }: { onPhoto: (photo: File) => void }) {
       {photo ? (
         <div className="mt-4 grid grid-cols-2 gap-2">
           <Button variant="secondary" size="large" onClick={() => setPhoto(null)}>
-            Retake
+            {t('camera.retake')}
           </Button>
           <Button size="large" onClick={() => onPhoto(photo.file)}>
-            Use Photo
+            {t('camera.use')}
           </Button>
         </div>
       ) : (
@@ -80,7 +83,7 @@ function Viewfinder({ onPhoto }: { onPhoto: (photo: File) => void }) {
           disabled={camera.state !== 'live' || !ready}
           onClick={() => void capture()}
         >
-          Capture
+          {t('camera.capture')}
         </Button>
       )}
     </>
@@ -95,6 +98,7 @@ type LiveVideoProps = {
 
 /** Mirrored, as members expect of their own picture; the photo is not. */
 function LiveVideo({ video, stream, onReady }: LiveVideoProps) {
+  const { t } = useTranslation('account')
   useEffect(() => {
     if (video.current) video.current.srcObject = stream
     return () => onReady(false)
@@ -105,7 +109,7 @@ function LiveVideo({ video, stream, onReady }: LiveVideoProps) {
       autoPlay
       muted
       playsInline
-      aria-label="Live picture of the camera"
+      aria-label={t('camera.live')}
       onLoadedData={() => onReady(true)}
       className="size-full -scale-x-100 object-cover"
     />

@@ -1,5 +1,6 @@
 import { Camera } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/button.tsx'
 import { FileButton } from '#client/ui/file-button.tsx'
 import { canAskForCamera } from './use-camera.ts'
@@ -16,12 +17,13 @@ export type TakePhotoButtonProps = { disabled: boolean; onPhoto: (photo: File) =
 
 /** Takes a photo with the camera app of a phone, or in a dialog on a computer. */
 export function TakePhotoButton({ disabled, onPhoto }: TakePhotoButtonProps) {
+  const { t } = useTranslation('account')
   const [open, setOpen] = useState(false)
   const icon = <Camera aria-hidden="true" className="size-4" />
   if (hasCameraApp() || !canAskForCamera()) {
     return (
       <FileButton
-        label="Take Photo"
+        label={t('camera.take')}
         variant="secondary"
         accept="image/*"
         capture="user"
@@ -36,7 +38,7 @@ export function TakePhotoButton({ disabled, onPhoto }: TakePhotoButtonProps) {
     <>
       <Button variant="secondary" disabled={disabled} onClick={() => setOpen(true)}>
         {icon}
-        Take Photo
+        {t('camera.take')}
       </Button>
       {open && (
         <Suspense>

@@ -1,19 +1,14 @@
 import { Check, ChevronDown, CircleAlert } from 'lucide-react'
 import { Select } from 'radix-ui'
 import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
 import { useInertBehind } from '#client/ui/use-inert-behind.ts'
-import type { DocumentType } from '#contract/forms'
+import { DOCUMENT_TYPES, type DocumentType } from '#contract/forms'
 
-const NAMES: Record<DocumentType, string> = {
-  idCard: 'National ID Card',
-  passport: 'Passport',
-  drivingLicense: 'Driving License',
-}
-
-/** The display name of a stored document type; undefined for an unknown one. */
-export function documentName(type: string | null): string | undefined {
-  return Object.entries(NAMES).find(([key]) => key === type)?.[1]
+/** A stored document type; undefined for an unknown one. */
+export function documentType(stored: string | null): DocumentType | undefined {
+  return DOCUMENT_TYPES.find((type) => type === stored)
 }
 
 export type DocumentTypeSelectProps = {
@@ -25,6 +20,7 @@ export type DocumentTypeSelectProps = {
 }
 
 export function DocumentTypeSelect(props: DocumentTypeSelectProps) {
+  const { t } = useTranslation('account')
   const { value, error, disabled, onChange, onClose } = props
   const id = useId()
   const [open, setOpen] = useState(false)
@@ -32,7 +28,7 @@ export function DocumentTypeSelect(props: DocumentTypeSelectProps) {
   return (
     <div>
       <label htmlFor={id} className="block pb-1.5 text-sm font-medium">
-        Document Type
+        {t('kyc.typeLabel')}
       </label>
       <Select.Root
         value={value}
@@ -52,7 +48,7 @@ export function DocumentTypeSelect(props: DocumentTypeSelectProps) {
             error ? 'border-coral' : 'border-line-strong',
           )}
         >
-          <Select.Value placeholder="Select a document type" />
+          <Select.Value placeholder={t('kyc.selectType')} />
           <ChevronDown aria-hidden="true" className="size-4 text-muted" />
         </Select.Trigger>
         {/* Inside the main landmark, so that screen readers reach it. */}
@@ -63,13 +59,13 @@ export function DocumentTypeSelect(props: DocumentTypeSelectProps) {
             className="z-40 w-(--radix-select-trigger-width) animate-rise rounded-panel border border-line-strong bg-sheet p-1.5"
           >
             <Select.Viewport>
-              {Object.entries(NAMES).map(([type, name]) => (
+              {DOCUMENT_TYPES.map((type) => (
                 <Select.Item
                   key={type}
                   value={type}
                   className="flex min-h-11 cursor-pointer items-center justify-between gap-3 rounded-chip px-3 text-sm select-none data-highlighted:bg-pressed data-highlighted:outline-none"
                 >
-                  <Select.ItemText>{name}</Select.ItemText>
+                  <Select.ItemText>{t(`kyc.types.${type}`)}</Select.ItemText>
                   <Select.ItemIndicator>
                     <Check aria-hidden="true" className="size-4 text-mint" />
                   </Select.ItemIndicator>

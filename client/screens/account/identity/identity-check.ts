@@ -1,5 +1,6 @@
 import { call } from '#client/data/api.ts'
 import { memberQuery } from '#client/data/member-data.ts'
+import { i18n } from '#client/language/language.ts'
 import type { IdentityCheck } from '#rules/snapshots'
 
 export const IDENTITY_URL = '/api/user/kyc'
@@ -11,8 +12,8 @@ export const identityCheckAtom = memberQuery<IdentityCheck>(
   { staleTime: 0 },
 )
 
-/** When a document is deleted; a dash stands for an unknown number of days. */
+/** How a document is stored; a dash stands for an unknown number of days. */
 export function retentionText(days: number | undefined): string {
-  if (days === 0) return 'deleted as soon as it is decided on'
-  return `deleted ${days ?? '–'} ${days === 1 ? 'day' : 'days'} after the decision`
+  if (days === undefined) return i18n.t('account:kyc.keptUnknown')
+  return days === 0 ? i18n.t('account:kyc.notKept') : i18n.t('account:kyc.kept', { count: days })
 }

@@ -4,6 +4,7 @@ import type { CommandDefinition } from '#client/commands/definition.ts'
 import { newIdempotencyKey } from '#client/commands/retry.ts'
 import { currentUser, recheckUser, refresh, store } from '#client/data/member-data.ts'
 import { upload } from '#client/data/upload.ts'
+import { i18n } from '#client/language/language.ts'
 import { replaceUser, showFailure } from '#client/screens/account/profile-commands.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { DOCUMENT_BYTES, type DocumentType } from '#contract/forms'
@@ -23,11 +24,13 @@ const DOCUMENT_TYPES = ['image/jpeg', 'image/png', 'application/pdf']
 /** For the file dialog; some platforms filter by extension only. */
 export const ACCEPTED_DOCUMENTS = ['.jpg', '.jpeg', '.png', '.pdf', ...DOCUMENT_TYPES].join(',')
 
-/** Why a file cannot be submitted; undefined if it can. */
-export function documentProblem({ type, size }: File): string | undefined {
-  if (!DOCUMENT_TYPES.includes(type)) return 'The document must be a JPG, PNG or PDF file'
-  if (size > DOCUMENT_BYTES) return 'The document must not be larger than 5 MB'
-  if (size === 0) return 'The document is empty'
+/** Why a file cannot be submitted, as the key of its text. */
+export type DocumentProblem = 'wrongType' | 'tooLarge' | 'empty'
+
+export function documentProblem({ type, size }: File): DocumentProblem | undefined {
+  if (!DOCUMENT_TYPES.includes(type)) return 'wrongType'
+  if (size > DOCUMENT_BYTES) return 'tooLarge'
+  if (size === 0) return 'empty'
   return undefined
 }
 
@@ -39,8 +42,6 @@ type Submission = { documentType: DocumentType; fileId: string }
 export const uploadDefinition: CommandDefinition<Submission, Answers['POST /api/user/kyc']> = {
   name: 'upload',
   slot: () => SLOT,
-  action: 'submit your document',
-  notDone: 'Your document was not submitted',
   hasInput: ({ fileId }) => files.has(fileId),
   send({ documentType, fileId }, idempotencyKey) {
     const form = new FormData()
@@ -56,12 +57,12 @@ export const uploadDefinition: CommandDefinition<Submission, Answers['POST /api/
     if (user) replaceUser({ ...user, kycStatus, kycDocumentType: documentType })
     void refresh(IDENTITY_URL)
     toast({
-      title: 'KYC submitted',
-      description: 'Your documents have been submitted and are pending review',
+      title: i18n.t('account:kyc.doneTitle'),
+      description: i18n.t('account:kyc.done'),
     })
   },
   onRefused(error) {
-    showFailure('Failed to submit KYC', error, 'Failed to submit KYC documents')
+    showFailure(i18n.t('account:kyc.failedTitle'), error, i18n.t('account:kyc.failed'))
     // A document may have been submitted on another device.
     recheckUser()
   },

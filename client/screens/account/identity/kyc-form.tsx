@@ -1,20 +1,28 @@
 import { Form, Formik } from 'formik'
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { translated } from '#client/language/server-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
 import { type DocumentType, kycForm } from '#contract/forms'
 import { DocumentPicker } from './document-picker.tsx'
 import { DocumentTypeSelect } from './document-type-select.tsx'
-import { documentProblem, documentProgressAtom, submitDocument } from './kyc-commands.ts'
+import {
+  type DocumentProblem,
+  documentProblem,
+  documentProgressAtom,
+  submitDocument,
+} from './kyc-commands.ts'
 
 type Values = { documentType: DocumentType | '' }
 
 const blank: Values = { documentType: '' }
 
 export function KycForm() {
+  const { t } = useTranslation('account')
   const [document, setDocument] = useState<File | null>(null)
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<DocumentProblem>()
   const sending = useAtomValue(documentProgressAtom) !== null
 
   function take(file: File) {
@@ -34,7 +42,7 @@ export function KycForm() {
           <FocusFirstError />
           <DocumentTypeSelect
             value={values.documentType}
-            error={touched.documentType ? errors.documentType : undefined}
+            error={touched.documentType ? translated(errors.documentType) : undefined}
             disabled={sending}
             onChange={(type) => void setFieldValue('documentType', type)}
             onClose={() => void setFieldTouched('documentType')}
@@ -47,7 +55,7 @@ export function KycForm() {
             disabled={document === null}
             className="mt-2 w-full"
           >
-            Submit Verification
+            {t('kyc.submit')}
           </Button>
         </Form>
       )}

@@ -1,5 +1,6 @@
 import { navigate } from 'wouter/use-browser-location'
 import { ApiError, call, callWithHeaders, isSignedOut, mayHaveWorked } from '#client/data/api.ts'
+import { i18n } from '#client/language/language.ts'
 import { showFailure } from '#client/screens/account/profile-commands.ts'
 import { signOutHere } from '#client/sign-in/sign-in.ts'
 import { toast } from '#client/ui/toast.tsx'
@@ -39,10 +40,10 @@ export async function downloadData(body: BodyOf<'POST /api/user/export'>): Promi
     })
     const name = fileNameIn(headers)
     saveFile(name, JSON.stringify(answer, null, 2))
-    toast({ title: 'Your data was downloaded', description: name })
+    toast({ title: i18n.t('account:data.downloaded'), description: name })
     return { done: true }
   } catch (error) {
-    return handleFailure('Your data could not be downloaded', error)
+    return handleFailure(i18n.t('account:data.notDownloaded'), error)
   }
 }
 
@@ -70,11 +71,11 @@ export async function deleteAccount(body: BodyOf<'POST /api/user/delete'>): Prom
     // The next member to sign in must not be sent back to /account.
     navigate('/auth', { replace: true })
     toast({
-      title: 'Account deleted',
-      description: 'Your account is gone, and with it what said who you are.',
+      title: i18n.t('account:data.deletedTitle'),
+      description: i18n.t('account:data.deleted'),
     })
     return { done: true }
   } catch (error) {
-    return handleFailure('Your account was not deleted', error)
+    return handleFailure(i18n.t('account:data.notDeleted'), error)
   }
 }

@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import { Panel } from '#client/ui/panel.tsx'
 import type { User } from '#rules/snapshots'
 import { DeleteDialog } from './delete-dialog.tsx'
@@ -5,14 +6,13 @@ import { ExportDialog } from './export-dialog.tsx'
 
 /** Lets a member download or delete their data. */
 export function DataPanel({ user }: { user: User }) {
+  const { t } = useTranslation('account')
   return (
     <Panel aria-labelledby="data-title">
       <h2 id="data-title" className="text-base">
-        Your data
+        {t('data.title')}
       </h2>
-      <p className="mt-1 text-sm text-muted">
-        Take a copy of everything that is held about you, or have your account deleted.
-      </p>
+      <p className="mt-1 text-sm text-muted">{t('data.text')}</p>
       <div className="mt-4 grid gap-2 sm:grid-cols-2">
         <ExportDialog user={user} />
         <DeleteDialog user={user} />

@@ -1,5 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { string } from 'yup'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -25,19 +26,20 @@ const formOf = (user: User) =>
 
 /** The button that deletes an account, behind a dialog that explains and confirms it. */
 export function DeleteDialog({ user }: { user: User }) {
+  const { t } = useTranslation('account')
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
     <Dialog
-      title="Delete account"
-      description="This is for good: nobody can bring it back."
+      title={t('data.delete')}
+      description={t('data.deleteText')}
       open={open}
       onOpenChange={setOpen}
       readFirst
       trigger={
         <Button variant="destructive">
           <Trash2 aria-hidden="true" className="size-4" />
-          Delete account
+          {t('data.delete')}
         </Button>
       }
     >
@@ -53,14 +55,14 @@ export function DeleteDialog({ user }: { user: User }) {
           <>
             <FormField
               name="confirmation"
-              label={`Type ${user.username} to confirm`}
+              label={t('data.typeToConfirm', { username: user.username })}
               errorOnSubmit
               autoComplete="off"
               {...AS_TYPED}
             />
             <div className="mt-1 grid grid-cols-[1fr_1.5fr] gap-2">
               <Button variant="secondary" size="large" disabled={busy} onClick={close}>
-                Cancel
+                {t('data.cancel')}
               </Button>
               <Button
                 type="submit"
@@ -69,7 +71,7 @@ export function DeleteDialog({ user }: { user: User }) {
                 busy={busy}
                 disabled={password === '' || !isConfirmed(confirmation, user)}
               >
-                Delete for good
+                {t('data.deleteForGood')}
               </Button>
             </div>
           </>

@@ -1,21 +1,15 @@
-const REMOVED = [
-  'Your name, email address, phone number, picture and password.',
-  'Your identity documents, and every sign-in on every device.',
-  'Your points: all TESP and USDT are lost, pending ones too.',
-  'Your referral code. Your username and email address become free.',
-]
+import { useTranslation } from 'react-i18next'
 
-const KEPT = [
-  'The entries of your wallet and your mining sessions: the books of the network must add up.',
-  'Your place in your referrer’s team, as “Deleted member”.',
-]
+const REMOVED = ['profile', 'documents', 'points', 'code'] as const
+const KEPT = ['entries', 'place'] as const
 
 /** Lists what a deletion removes and what it keeps. */
 export function DeletionFacts() {
+  const { t } = useTranslation('account')
   return (
     <div className="mb-5 flex flex-col gap-4 rounded-control border border-line bg-panel p-4">
-      <Facts title="What goes" facts={REMOVED} />
-      <Facts title="What stays, under a number instead of your name" facts={KEPT} />
+      <Facts title={t('data.goes')} facts={REMOVED.map((fact) => t(`data.goesFacts.${fact}`))} />
+      <Facts title={t('data.stays')} facts={KEPT.map((fact) => t(`data.staysFacts.${fact}`))} />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { exportBody } from '#contract/forms'
@@ -9,17 +10,18 @@ import { PasswordForm } from './password-form.tsx'
 
 /** The button that downloads all data of a member after they confirm their password. */
 export function ExportDialog({ user }: { user: User }) {
+  const { t } = useTranslation('account')
   const [open, setOpen] = useState(false)
   return (
     <Dialog
-      title="Download my data"
-      description="A file with everything that is held about you: profile, wallet, all activity, sessions, tasks, team and documents. Your password is not in it."
+      title={t('data.export')}
+      description={t('data.exportText')}
       open={open}
       onOpenChange={setOpen}
       trigger={
         <Button variant="secondary">
           <Download aria-hidden="true" className="size-4" />
-          Download my data
+          {t('data.export')}
         </Button>
       }
     >
@@ -35,10 +37,10 @@ export function ExportDialog({ user }: { user: User }) {
             type="submit"
             size="large"
             busy={busy}
-            busyLabel="Preparing your file"
+            busyLabel={t('data.preparing')}
             className="w-full"
           >
-            Download
+            {t('data.download')}
           </Button>
         )}
       </PasswordForm>

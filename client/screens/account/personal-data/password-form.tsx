@@ -1,5 +1,6 @@
 import { Form, Formik, type FormikHelpers, type FormikValues } from 'formik'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { AnyObjectSchema } from 'yup'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
 import { FormPasswordField } from '#client/ui/form-field.tsx'
@@ -19,13 +20,14 @@ type PasswordFormProps<V extends FormikValues> = {
 /** A form that asks for the member's password again; shows the server's errors at their fields. */
 export function PasswordForm<V extends FormikValues>({
   username,
-  label = 'Password',
+  label,
   initialValues,
   schema,
   act,
   onDone,
   children,
 }: PasswordFormProps<V>) {
+  const { t } = useTranslation('account')
   async function submit(values: V, { setErrors }: FormikHelpers<V>) {
     const outcome = await act(values)
     if (outcome.done) onDone()
@@ -40,7 +42,7 @@ export function PasswordForm<V extends FormikValues>({
           <input hidden readOnly autoComplete="username" value={username} />
           <FormPasswordField
             name="password"
-            label={label}
+            label={label ?? t('data.password')}
             autoComplete="current-password"
             errorOnSubmit
           />

@@ -1,5 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { PasswordForm } from '#client/screens/account/personal-data/password-form.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -12,23 +13,24 @@ const blank = { password: '', newPassword: '', confirmPassword: '' }
 
 /** The button that changes the password, behind a dialog that asks for the old one. */
 export function ChangePasswordDialog({ user }: { user: User }) {
+  const { t } = useTranslation('account')
   const [open, setOpen] = useState(false)
   return (
     <Dialog
-      title="Change password"
-      description="You stay signed in here. Every other sign-in ends."
+      title={t('signIns.changePassword')}
+      description={t('signIns.onlyHere')}
       open={open}
       onOpenChange={setOpen}
       trigger={
         <Button variant="secondary">
           <KeyRound aria-hidden="true" className="size-4" />
-          Change password
+          {t('signIns.changePassword')}
         </Button>
       }
     >
       <PasswordForm
         username={user.username}
-        label="Current password"
+        label={t('signIns.currentPassword')}
         initialValues={blank}
         schema={changePasswordForm}
         act={changePassword}
@@ -36,9 +38,9 @@ export function ChangePasswordDialog({ user }: { user: User }) {
       >
         {({ busy }) => (
           <>
-            <NewPasswordFields name="newPassword" label="New password" />
+            <NewPasswordFields name="newPassword" label={t('signIns.newPassword')} />
             <Button type="submit" size="large" busy={busy} className="mt-2 w-full">
-              Change password
+              {t('signIns.changePassword')}
             </Button>
           </>
         )}

@@ -1,5 +1,6 @@
 import { newIdempotencyKey } from '#client/commands/retry.ts'
 import { call, mayHaveWorked } from '#client/data/api.ts'
+import { i18n } from '#client/language/language.ts'
 import { handleFailure, type Outcome } from '#client/screens/account/personal-data/data-commands.ts'
 import { toast } from '#client/ui/toast.tsx'
 import type { BodyOf } from '#contract/routes'
@@ -23,8 +24,8 @@ async function run(
 /** Ends one other sign-in of the member. */
 export function endSignIn(body: BodyOf<'POST /api/user/sign-ins/end'>): Promise<Outcome> {
   return run(() => call('POST /api/user/sign-ins/end', { body }), {
-    done: 'Signed out there',
-    failed: 'The sign-in was not ended',
+    done: i18n.t('account:signIns.ended'),
+    failed: i18n.t('account:signIns.notEnded'),
   })
 }
 
@@ -33,8 +34,8 @@ export function endOtherSignIns(
   body: BodyOf<'POST /api/user/sign-ins/end-others'>,
 ): Promise<Outcome> {
   return run(() => call('POST /api/user/sign-ins/end-others', { body }), {
-    done: 'Signed out everywhere else',
-    failed: 'The other sign-ins were not ended',
+    done: i18n.t('account:signIns.othersEnded'),
+    failed: i18n.t('account:signIns.othersNotEnded'),
   })
 }
 
@@ -54,7 +55,7 @@ export function changePassword({
     return send()
   }
   return run(() => send().catch(repeat), {
-    done: 'Password changed',
-    failed: 'Your password was not changed',
+    done: i18n.t('account:signIns.passwordChanged'),
+    failed: i18n.t('account:signIns.passwordNotChanged'),
   })
 }

@@ -1,4 +1,7 @@
+import { Trans, useTranslation } from 'react-i18next'
 import { dateTimeText } from '#client/format/dates.ts'
+import { i18n } from '#client/language/language.ts'
+import { translated } from '#client/language/server-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import type { MemberSignIn } from '#rules/snapshots'
 import { endSignIn } from './sign-in-commands.ts'
@@ -6,33 +9,45 @@ import { SignOutDialog } from './sign-out-dialog.tsx'
 
 type SignInRowProps = { signIn: MemberSignIn; username: string }
 
+/** A device in the language on the screen; the server names it in English. */
+function deviceText(device: string): string {
+  const [, browser, system] = /^(?!Unknown)(.+) on (.+)$/.exec(device) ?? []
+  return browser && system
+    ? i18n.t('account:signIns.device', { browser, system })
+    : translated(device)
+}
+
 /** One sign-in: device, network, last request, and a button that ends it unless it is this one. */
 export function SignInRow({ signIn, username }: SignInRowProps) {
-  const { id, device, network, lastSeenAt, current } = signIn
+  const { t } = useTranslation('account')
+  const { id, network, lastSeenAt, current } = signIn
+  const device = deviceText(signIn.device)
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-3">
       <div className="min-w-0 grow basis-44 text-sm">
         <p className="font-medium">{device}</p>
         <p className="mt-0.5 text-muted">
           {current ? (
-            'This device'
+            t('signIns.thisDevice', { network })
           ) : (
-            <>
-              Last seen <time dateTime={lastSeenAt}>{dateTimeText(lastSeenAt)}</time>
-            </>
+            <Trans
+              t={t}
+              i18nKey="signIns.lastSeen"
+              values={{ date: dateTimeText(lastSeenAt), network }}
+              components={{ when: <time dateTime={lastSeenAt} /> }}
+            />
           )}
-          {` · network ${network}`}
         </p>
       </div>
       {!current && (
         <SignOutDialog
-          title={`Sign out ${device}`}
-          description="It has to sign in again, with your password."
+          title={t('signIns.signOutDevice', { device })}
+          description={t('signIns.signOutDeviceText')}
           username={username}
           end={(password) => endSignIn({ signInId: id, password })}
           trigger={
-            <Button variant="secondary" aria-label={`Sign out ${device}`}>
-              Sign out
+            <Button variant="secondary" aria-label={t('signIns.signOutDevice', { device })}>
+              {t('signIns.signOut')}
             </Button>
           }
         />

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { LogOut } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
@@ -12,29 +13,27 @@ import { SignOutDialog } from './sign-out-dialog.tsx'
 
 /** Lists where the member is signed in, ends other sign-ins and changes the password. */
 export function SignInsPanel({ user }: { user: User }) {
+  const { t } = useTranslation('account')
   const { data } = useAtomValue(signInsAtom)
   const hasOthers = data?.signIns.some(({ current }) => !current) ?? false
   return (
     <Panel aria-labelledby="sign-ins-title">
       <h2 id="sign-ins-title" className="text-base">
-        Sign-ins
+        {t('signIns.title')}
       </h2>
-      <p className="mt-1 text-sm text-muted">
-        Where your account is signed in. If you do not know one of them, end it and change your
-        password.
-      </p>
+      <p className="mt-1 text-sm text-muted">{t('signIns.text')}</p>
       <SignIns username={user.username} />
       <div className="mt-2 grid gap-2 sm:grid-cols-2">
         <ChangePasswordDialog user={user} />
         <SignOutDialog
-          title="Sign out everywhere else"
-          description="You stay signed in here. Every other sign-in ends."
+          title={t('signIns.signOutOthers')}
+          description={t('signIns.onlyHere')}
           username={user.username}
           end={(password) => endOtherSignIns({ password })}
           trigger={
             <Button variant="destructive" disabled={!hasOthers}>
               <LogOut aria-hidden="true" className="size-4" />
-              Sign out everywhere else
+              {t('signIns.signOutOthers')}
             </Button>
           }
         />
@@ -45,6 +44,7 @@ export function SignInsPanel({ user }: { user: User }) {
 
 /** The list itself, or what stands for it while it loads or after it failed. */
 function SignIns({ username }: { username: string }) {
+  const { t } = useTranslation(['account', 'common'])
   const { data, isError, isFetching } = useAtomValue(signInsAtom)
   if (data) {
     return (
@@ -58,9 +58,9 @@ function SignIns({ username }: { username: string }) {
   if (!isError) return <Skeleton className="my-4 h-12" />
   return (
     <div className="mt-4 flex items-center justify-between gap-3 border-t border-line py-3 text-sm">
-      <p className="text-muted">Unable to load your sign-ins</p>
+      <p className="text-muted">{t('signIns.loadFailed')}</p>
       <Button variant="secondary" busy={isFetching} onClick={() => void refreshSignIns()}>
-        Try Again
+        {t('common:tryAgain')}
       </Button>
     </div>
   )

@@ -1,4 +1,5 @@
 import { type ReactElement, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Outcome } from '#client/screens/account/personal-data/data-commands.ts'
 import { PasswordForm } from '#client/screens/account/personal-data/password-form.tsx'
 import { Button } from '#client/ui/button.tsx'
@@ -17,6 +18,7 @@ type SignOutDialogProps = {
 
 /** Confirms the end of other sign-ins by the member's password. */
 export function SignOutDialog(props: SignOutDialogProps) {
+  const { t } = useTranslation('account')
   const { title, description, trigger, username, end } = props
   const [open, setOpen] = useState(false)
   return (
@@ -36,7 +38,7 @@ export function SignOutDialog(props: SignOutDialogProps) {
       >
         {({ busy }) => (
           <Button type="submit" variant="destructive" size="large" busy={busy} className="w-full">
-            Sign out
+            {t('signIns.signOut')}
           </Button>
         )}
       </PasswordForm>

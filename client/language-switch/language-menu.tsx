@@ -1,0 +1,37 @@
+import { Check } from 'lucide-react'
+import { DropdownMenu } from 'radix-ui'
+import { useTranslation } from 'react-i18next'
+import { currentLanguage } from '#client/language/language.ts'
+import { isLanguage, LANGUAGES } from '#rules/languages'
+import { LANGUAGE_NAMES } from './language-names.ts'
+import { chooseLanguage } from './member-language.ts'
+
+/** The languages as radio items of the surrounding menu; `className` is that of its items. */
+export function LanguageMenu({ className }: { className: string }) {
+  const { t } = useTranslation('layout')
+  return (
+    <DropdownMenu.RadioGroup
+      aria-label={t('language')}
+      value={currentLanguage()}
+      onValueChange={(next) => {
+        if (isLanguage(next)) void chooseLanguage(next)
+      }}
+    >
+      {LANGUAGES.map((language) => (
+        <DropdownMenu.RadioItem
+          key={language}
+          value={language}
+          lang={language}
+          className={className}
+        >
+          <span className="inline-flex size-4 text-mint">
+            <DropdownMenu.ItemIndicator>
+              <Check aria-hidden="true" className="size-4" />
+            </DropdownMenu.ItemIndicator>
+          </span>
+          {LANGUAGE_NAMES[language]}
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
+  )
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+import { currentLanguage } from '#client/language/language.ts'
+import { classNames } from '#client/ui/class-names.ts'
+import { LANGUAGES } from '#rules/languages'
+import { LANGUAGE_NAMES } from './language-names.ts'
+import { chooseLanguage } from './member-language.ts'
+
+/** A button for each language, for pages without a menu. */
+export function LanguageSwitch() {
+  const { t } = useTranslation('layout')
+  return (
+    <fieldset aria-label={t('language')} className="mb-3 flex flex-wrap justify-center gap-1">
+      {LANGUAGES.map((language) => {
+        const isCurrent = language === currentLanguage()
+        return (
+          <button
+            key={language}
+            type="button"
+            lang={language}
+            aria-pressed={isCurrent}
+            onClick={() => void chooseLanguage(language)}
+            className={classNames(
+              'min-h-11 rounded-chip px-3 text-sm transition hover:text-ink',
+              isCurrent ? 'font-medium text-ink' : 'text-muted',
+            )}
+          >
+            {LANGUAGE_NAMES[language]}
+          </button>
+        )
+      })}
+    </fieldset>
+  )
+}

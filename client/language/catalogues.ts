@@ -1,0 +1,31 @@
+import type { account } from './en/account.ts'
+import type { auth } from './en/auth.ts'
+import type { common } from './en/common.ts'
+import type { layout } from './en/layout.ts'
+import type { mine } from './en/mine.ts'
+import type { network } from './en/network.ts'
+import type { tasks } from './en/tasks.ts'
+import type { team } from './en/team.ts'
+import type { wallet } from './en/wallet.ts'
+
+/** The English catalogues by namespace; they define the keys of every language. */
+export type Catalogues = {
+  /** Texts that several screens share: `ui/`, the live connection, commands, offline, version. */
+  common: typeof common
+  /** Header, navigation, footer, document titles, home and not-found page. */
+  layout: typeof layout
+  /** Sign-in, registration, e-mail codes and password reset. */
+  auth: typeof auth
+  mine: typeof mine
+  wallet: typeof wallet
+  team: typeof team
+  tasks: typeof tasks
+  /** Network and Swap. */
+  network: typeof network
+  account: typeof account
+}
+
+export type Namespace = keyof Catalogues
+
+/** Namespaces that are loaded with their screen. */
+export type ScreenNamespace = Exclude<Namespace, 'common' | 'layout'>

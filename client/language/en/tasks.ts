@@ -1,0 +1,63 @@
+export const tasks = {
+  title: 'Tasks',
+  refresh: 'Refresh',
+  /** Vietnamese in both languages, as the specification says. */
+  refreshed: 'Đã làm mới',
+  notRefreshed: 'Lỗi làm mới',
+  loading: 'Loading tasks...',
+  loadFailed: 'Failed to load tasks',
+  progress: {
+    label: 'Your progress',
+    done: '{{done}} of {{all}} completed',
+    bar: 'Tasks completed',
+    completed: 'Completed',
+    earned: 'TESP earned',
+  },
+  tabs: {
+    all: 'All Tasks',
+    pending: 'Pending',
+    completed: 'Completed',
+    noneAvailable: 'No tasks available',
+    nonePending: 'All tasks completed!',
+    noneCompleted: 'No completed tasks yet',
+  },
+  daily: 'Daily',
+  completedOn: 'Completed on {{date}} at {{time}}',
+  visit: 'Visit',
+  newTab: ', opens in a new tab',
+  claim: 'Claim Reward',
+  claimed: 'Claimed',
+  unknownTitle: 'Cannot Claim Reward',
+  unknown: 'Task does not exist!',
+  alreadyTitle: 'Already Claimed',
+  already: 'You have already claimed the reward for this task!',
+  doneTitle: 'Success!',
+  done: 'You have received the reward for this task! Check your wallet balance.',
+  failedTitle: 'Error',
+  failed: 'Could not claim reward',
+  platforms: {
+    twitter: 'Twitter',
+    telegram: 'Telegram',
+    youtube: 'Youtube',
+    website: 'Website',
+  },
+  actions: {
+    follow: 'Follow',
+    like: 'Like',
+    share: 'Share',
+    watch: 'Watch',
+    visit: 'Visit',
+    subscribe: 'Subscribe',
+  },
+  /** By the id of the task. */
+  task: {
+    follow_twitter: {
+      title: 'Follow us on Twitter',
+      description: 'Follow the TESP Network account on Twitter to hear what is new.',
+    },
+    join_telegram: {
+      title: 'Join our Telegram',
+      description: 'Join the TESP Network channel on Telegram and meet other members.',
+    },
+  },
+} as const

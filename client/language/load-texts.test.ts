@@ -1,0 +1,30 @@
+import { afterEach, expect, it } from 'vitest'
+import { currentLanguage, i18n } from './language.ts'
+import { changeLanguage, loadTexts } from './load-texts.ts'
+
+afterEach(() => changeLanguage('en'))
+
+it('a language is shown once its texts are loaded', async () => {
+  expect(i18n.t('tasks:claim')).toBe('Claim Reward')
+  await changeLanguage('vi')
+  expect(currentLanguage()).toBe('vi')
+  expect(i18n.t('tasks:claim')).toBe('Nhận thưởng')
+  await changeLanguage('en')
+  expect(i18n.t('tasks:claim')).toBe('Claim Reward')
+})
+
+it('texts of a screen that was opened in Vietnamese are loaded for a change to English', async () => {
+  await changeLanguage('vi')
+  i18n.removeResourceBundle('en', 'network')
+  await loadTexts('network')
+  expect(i18n.hasResourceBundle('en', 'network')).toBe(false)
+  await changeLanguage('en')
+  expect(i18n.t('network:title')).toBe('Network')
+})
+
+it('a text has the plural form of its language', async () => {
+  expect(i18n.t('account:kyc.kept', { count: 1 })).toContain('1 day after')
+  expect(i18n.t('account:kyc.kept', { count: 30 })).toContain('30 days after')
+  await changeLanguage('vi')
+  expect(i18n.t('account:kyc.kept', { count: 1 })).toContain('1 ngày')
+})

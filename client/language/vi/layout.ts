@@ -1,0 +1,53 @@
+import type { layout as english } from '#client/language/en/layout.ts'
+import type { Translation } from '#client/language/translation.ts'
+
+export const layout: Translation<typeof english> = {
+  skip: 'Chuyển đến nội dung',
+  mainNavigation: 'Điều hướng chính',
+  mine: 'Đào',
+  wallet: 'Ví',
+  tasks: 'Nhiệm vụ',
+  team: 'Đội nhóm',
+  more: 'Thêm',
+  comingSoon: 'Sắp ra mắt',
+  milestoneReady: 'Có một mốc thưởng sẵn sàng',
+  menu: 'Menu tài khoản của {{username}}',
+  account: 'Tài khoản',
+  logout: 'Đăng xuất',
+  language: 'Ngôn ngữ',
+  simulationNotice: 'Đào mô phỏng. TESP và USDT ở đây là điểm, không có giá trị tiền mặt.',
+  serviceStatus: 'Trạng thái dịch vụ',
+  titles: {
+    '/auth': 'Đăng nhập',
+    '/reset-password': 'Đặt lại mật khẩu',
+    '/mine': 'Đào',
+    '/wallet': 'Ví',
+    '/account': 'Tài khoản',
+    '/team': 'Đội nhóm',
+    '/tasks': 'Nhiệm vụ',
+    '/network': 'Mạng lưới',
+    '/swap': 'Hoán đổi',
+    notFound: 'Không tìm thấy trang',
+  },
+  connection: {
+    label: 'Kết nối: {{state}}',
+    connecting: 'Đang kết nối…',
+    live: 'Trực tiếp',
+    polling: 'Định kỳ',
+    offline: 'Ngoại tuyến',
+    ageSeconds: '{{count}} giây',
+    ageMinutes: '{{count}} phút',
+    lastKnown: 'Cập nhật {{age}}',
+    loadsOnline: 'Bạn đang ngoại tuyến. Nội dung sẽ tải khi có mạng trở lại.',
+  },
+  userNotLoaded: {
+    title: 'Không tải được tài khoản của bạn',
+    text: 'Bạn hãy kiểm tra kết nối rồi thử lại.',
+  },
+  home: 'Đang chuyển đến trang đào...',
+  notFound: {
+    title: '404 Không tìm thấy trang',
+    text: 'Bạn có quên thêm trang này vào bộ định tuyến không?',
+    back: 'Về trang chính',
+  },
+}

@@ -1,0 +1,60 @@
+import type { network as english } from '#client/language/en/network.ts'
+import type { Translation } from '#client/language/translation.ts'
+
+export const network: Translation<typeof english> = {
+  title: 'Mạng lưới',
+  loadFailed: 'Không tải được thông tin mạng lưới',
+  loadFailedText:
+    'Việc đào vẫn tiếp tục khi không có trang này. Bạn hãy kiểm tra kết nối rồi thử lại.',
+  status: {
+    title: 'Trạng thái mạng lưới',
+    nodes: 'Số nút',
+    nodesNote: '+12% so với tuần trước',
+    blockHeight: 'Chiều cao khối',
+    blockNote: 'Thời gian khối trung bình: 2,4 giây',
+    hashRate: 'Tốc độ băm',
+    activity: 'Hoạt động mạng lưới',
+    updated: 'Cập nhật lần cuối: 2 phút trước',
+  },
+  activity: {
+    none: 'Không có lượt cộng thưởng nào trong 24 giờ qua',
+    chart: 'Biểu đồ cột: {{summary}}',
+    summary: '{{total}} lượt cộng thưởng trong 24 giờ qua, nhiều nhất lúc {{hour}}: {{most}}',
+    asTable: 'Xem hoạt động dạng bảng',
+    caption: 'Số lượt cộng thưởng mỗi giờ trong 24 giờ qua',
+    hour: 'Từ giờ',
+    credits: 'Lượt cộng thưởng',
+  },
+  ai: {
+    title: 'Trạng thái tích hợp AI',
+    training: 'Huấn luyện',
+    dataProcessing: 'Xử lý dữ liệu',
+    accuracy: 'Độ chính xác',
+    allocation: 'Phân bổ tài nguyên',
+    mining: 'Đào',
+    security: 'Bảo mật',
+    analytics: 'Phân tích',
+    research: 'Nghiên cứu',
+  },
+  updates: {
+    title: 'Cập nhật mới nhất',
+    rewards: 'Phần thưởng trực tiếp',
+    rewardsText: 'Phần thưởng xuất hiện trong ví và trên màn hình của bạn ngay khi được cộng.',
+    milestones: 'Mốc đội nhóm',
+    milestonesText: 'Mỗi mốc đạt được làm tăng tỷ lệ USDT nhận được khi đào.',
+    optimization: 'Tối ưu hóa AI',
+    optimizationText: 'Màn hình đào cho thấy mức tối ưu hóa thay đổi ra sao trong một phiên.',
+  },
+  coming: {
+    title: 'Sắp ra mắt',
+    chat: 'Trò chuyện và nhắn tin trong đội nhóm',
+    explorer: 'Trình tra cứu giao dịch',
+    rewards: 'Phần thưởng tham gia mạng lưới',
+    statistics: 'Thống kê đào nâng cao',
+  },
+  swap: {
+    title: 'Tính năng hoán đổi sắp ra mắt',
+    notify: 'Nhận thông báo',
+    notifyNote: 'Chưa dùng được: nút này chưa có tác dụng.',
+  },
+}

@@ -1,0 +1,79 @@
+import { NETWORK_NAME } from '#rules/constants'
+import type { MailText, MailTexts, RequestFacts } from './mail-text.ts'
+import { factLines } from './request-facts.ts'
+
+const mail = (subject: string, text: string): MailText => ({
+  subject: `${NETWORK_NAME}: ${subject}`,
+  text,
+})
+
+const facts = (about: RequestFacts) => factLines(about, 'network')
+
+const advice = ({ origin }: RequestFacts) =>
+  `If it was you, ignore this mail. If not, set a new password on
+${origin ? `${origin}/reset-password` : 'the page Reset Password'}: that ends every sign-in.`
+
+export const en: MailTexts = {
+  verificationCode: (code) =>
+    mail(
+      'your verification code',
+      `Your ${NETWORK_NAME} verification code is
+
+    ${code}
+
+It is valid for 10 minutes. If you did not ask for it, ignore this mail.`,
+    ),
+  resetCode: (code) =>
+    mail(
+      'your password reset code',
+      `Your ${NETWORK_NAME} password reset code is
+
+    ${code}
+
+It is valid for 10 minutes. If you did not ask for it, ignore this mail: your password stays.`,
+    ),
+  signInCode: (code) =>
+    mail(
+      'your sign-in code',
+      `Your ${NETWORK_NAME} sign-in code is
+
+    ${code}
+
+It is valid for 10 minutes. Many wrong passwords were tried for your account, so a browser that is
+new to it needs this code. It was sent because your password was entered: if that was not you,
+change your password.`,
+    ),
+  newBrowser: (about) =>
+    mail(
+      'sign-in from a new browser',
+      `A browser that is new to your account has signed in:
+
+${facts(about)}
+
+${advice(about)}`,
+    ),
+  newPassword: (how, about) =>
+    mail(
+      `your password was ${how}`,
+      `Your password was ${how}, and every other sign-in has ended:
+
+${facts(about)}
+
+${advice(about)}`,
+    ),
+  identityAccepted: () =>
+    mail(
+      'your identity is verified',
+      'Your document has been accepted. Your identity is verified.',
+    ),
+  identityRejected: (reason, origin) =>
+    mail(
+      'your document was not accepted',
+      `Your document was not accepted:
+
+    ${reason}
+
+To try again, open ${origin ? `${origin}/account` : 'the Account screen'}, choose KYC Verification and submit a
+new document.`,
+    ),
+}

@@ -1,0 +1,26 @@
+/** Subject and plain text of a mail, in lines of at most 80 characters. */
+export type MailText = { subject: string; text: string }
+
+/** What a notice about a request names: where it came from, and when. */
+export type RequestFacts = {
+  /** In plain words, such as `Firefox on Windows`. */
+  device: string
+  network: string
+  /** Real time, ms. */
+  now: number
+  /** Public URL of the product, if known. */
+  origin: string | undefined
+}
+
+/** Every mail of the product in one language. */
+export type MailTexts = {
+  verificationCode(code: string): MailText
+  resetCode(code: string): MailText
+  signInCode(code: string): MailText
+  newBrowser(facts: RequestFacts): MailText
+  /** After a new password, by a reset or by a change. */
+  newPassword(how: 'reset' | 'changed', facts: RequestFacts): MailText
+  identityAccepted(): MailText
+  /** `reason` is the operator's own text. */
+  identityRejected(reason: string, origin: string | undefined): MailText
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '#rules/languages'
+import type { MailText, MailTexts, RequestFacts } from './mail-text.ts'
+import { mailTexts } from './mail-texts.ts'
+
+const facts: RequestFacts = {
+  device: 'Firefox on Windows',
+  network: '203.0.x.x',
+  now: Date.parse('2026-03-01T12:30:00.000Z'),
+  origin: 'https://tesp.example',
+}
+
+/** Each mail, with what its text must contain in every language. */
+const MAILS: [string, (texts: MailTexts) => MailText, string[]][] = [
+  ['verification code', (texts) => texts.verificationCode('123456'), ['\n    123456\n']],
+  ['reset code', (texts) => texts.resetCode('123456'), ['\n    123456\n']],
+  ['sign-in code', (texts) => texts.signInCode('123456'), ['\n    123456\n']],
+  [
+    'new browser',
+    (texts) => texts.newBrowser(facts),
+    [
+      'Firefox on Windows',
+      '203.0.x.x',
+      '2026-03-01 12:30 UTC',
+      'https://tesp.example/reset-password',
+    ],
+  ],
+  [
+    'password reset',
+    (texts) => texts.newPassword('reset', facts),
+    ['Firefox on Windows', 'https://tesp.example/reset-password'],
+  ],
+  [
+    'password changed',
+    (texts) => texts.newPassword('changed', facts),
+    ['Firefox on Windows', 'https://tesp.example/reset-password'],
+  ],
+  ['identity accepted', (texts) => texts.identityAccepted(), []],
+  [
+    'identity rejected',
+    (texts) => texts.identityRejected('The picture is blurred', facts.origin),
+    ['\n    The picture is blurred\n', 'https://tesp.example/account'],
+  ],
+]
+
+describe.each(MAILS)('mail %s', (_, of, contents) => {
+  it.each(LANGUAGES)('in %s names the product and contains its facts', (language) => {
+    const { subject, text } = of(mailTexts(language))
+    expect(subject).toMatch(/^TESP Network: ./)
+    for (const content of contents) expect(text).toContain(content)
+    expect(`${subject}${text}`).not.toMatch(/undefined|null|\{\{/)
+  })
+
+  it('differs in subject and text between the languages', () => {
+    const [english, vietnamese] = LANGUAGES.map((language) => of(mailTexts(language)))
+    expect(vietnamese?.subject).not.toBe(english?.subject)
+    expect(vietnamese?.text).not.toBe(english?.text)
+  })
+})
+
+it('a mail without a known origin names the page instead of its address', () => {
+  for (const language of LANGUAGES) {
+    const { text } = mailTexts(language).newBrowser({ ...facts, origin: undefined })
+    expect(text).not.toContain('/reset-password')
+  }
+})
+
+it('a member without a language gets English mails', () => {
+  expect(mailTexts(null)).toBe(mailTexts('en'))
+})

@@ -1,0 +1,9 @@
+import type { Language } from '#rules/languages'
+import { en } from './en.ts'
+import type { MailTexts } from './mail-text.ts'
+import { vi } from './vi.ts'
+
+const TEXTS: Record<Language, MailTexts> = { en, vi }
+
+/** The mails in a language; English for a member without one. */
+export const mailTexts = (language: Language | null): MailTexts => TEXTS[language ?? 'en']

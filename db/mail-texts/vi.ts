@@ -1,0 +1,84 @@
+import { NETWORK_NAME } from '#rules/constants'
+import type { MailText, MailTexts, RequestFacts } from './mail-text.ts'
+import { factLines } from './request-facts.ts'
+
+const mail = (subject: string, text: string): MailText => ({
+  subject: `${NETWORK_NAME}: ${subject}`,
+  text: `Chào bạn,
+
+${text}`,
+})
+
+const facts = (about: RequestFacts) => factLines(about, 'mạng')
+
+const advice = ({ origin }: RequestFacts) =>
+  `Nếu đó là bạn, hãy bỏ qua email này. Nếu không, hãy đặt mật khẩu mới tại
+${origin ? `${origin}/reset-password` : 'trang Đặt lại mật khẩu'}
+để kết thúc mọi phiên đăng nhập.`
+
+const PASSWORD = { reset: 'đặt lại', changed: 'thay đổi' }
+
+export const vi: MailTexts = {
+  verificationCode: (code) =>
+    mail(
+      'mã xác minh của bạn',
+      `Mã xác minh ${NETWORK_NAME} của bạn là
+
+    ${code}
+
+Mã có hiệu lực trong 10 phút. Nếu bạn không yêu cầu mã này, hãy bỏ qua email.`,
+    ),
+  resetCode: (code) =>
+    mail(
+      'mã đặt lại mật khẩu của bạn',
+      `Mã đặt lại mật khẩu ${NETWORK_NAME} của bạn là
+
+    ${code}
+
+Mã có hiệu lực trong 10 phút. Nếu bạn không yêu cầu mã này, hãy bỏ qua email: mật khẩu của bạn
+vẫn giữ nguyên.`,
+    ),
+  signInCode: (code) =>
+    mail(
+      'mã đăng nhập của bạn',
+      `Mã đăng nhập ${NETWORK_NAME} của bạn là
+
+    ${code}
+
+Mã có hiệu lực trong 10 phút. Tài khoản của bạn đã bị nhập sai mật khẩu nhiều lần, nên trình duyệt
+mới cần mã này để đăng nhập. Mã được gửi vì có người đã nhập đúng mật khẩu của bạn: nếu đó không
+phải là bạn, hãy đổi mật khẩu.`,
+    ),
+  newBrowser: (about) =>
+    mail(
+      'đăng nhập từ trình duyệt mới',
+      `Một trình duyệt mới vừa đăng nhập vào tài khoản của bạn:
+
+${facts(about)}
+
+${advice(about)}`,
+    ),
+  newPassword: (how, about) =>
+    mail(
+      `mật khẩu của bạn đã được ${PASSWORD[how]}`,
+      `Mật khẩu của bạn đã được ${PASSWORD[how]}, và mọi phiên đăng nhập khác đã kết thúc:
+
+${facts(about)}
+
+${advice(about)}`,
+    ),
+  identityAccepted: () =>
+    mail(
+      'danh tính của bạn đã được xác minh',
+      'Giấy tờ của bạn đã được chấp nhận. Danh tính của bạn đã được xác minh.',
+    ),
+  identityRejected: (reason, origin) =>
+    mail(
+      'giấy tờ của bạn không được chấp nhận',
+      `Giấy tờ của bạn không được chấp nhận:
+
+    ${reason}
+
+Để thử lại, hãy mở ${origin ? `${origin}/account` : 'màn hình Tài khoản'}, chọn Xác minh KYC rồi gửi giấy tờ mới.`,
+    ),
+}

@@ -1,0 +1,16 @@
+import type Koa from 'koa'
+import { DEFAULT_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#rules/languages'
+
+/** The language of a request by its `Accept-Language`, which the client sets to that of the screen. */
+export function languageOfRequest(ctx: Koa.Context): Language {
+  const accepted = ctx.acceptsLanguages(...LANGUAGES)
+  return isLanguage(accepted) ? accepted : DEFAULT_LANGUAGE
+}
+
+/** The language of a mail to a member: their own, or that of the request that causes it. */
+export function mailLanguage(
+  ctx: Koa.Context,
+  member: { language: Language | null } | undefined,
+): Language {
+  return member?.language ?? languageOfRequest(ctx)
+}
