@@ -20,6 +20,7 @@ import * as operatorActions from './022-operator-actions.ts'
 import * as frozenMembers from './023-frozen-members.ts'
 import * as ledgerRollups from './024-ledger-rollups.ts'
 import * as miningRates from './025-mining-rates.ts'
+import * as ledgerSeals from './037-ledger-seals.ts'
 
 type Step = { up(db: Knex): Promise<void> }
 
@@ -46,4 +47,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '023-frozen-members': frozenMembers,
   '024-ledger-rollups': ledgerRollups,
   '025-mining-rates': miningRates,
+  '037-ledger-seals': ledgerSeals,
 }

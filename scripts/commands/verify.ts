@@ -1,0 +1,47 @@
+import fs from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { Receipt } from '#rules/seal/receipt'
+import type { Seal } from '#rules/seal/seal'
+import { verifyReceipt } from '#rules/seal/verify-receipt'
+
+const USAGE = `npm run verify -- <receipt.json> [--roots <file or address>] [--key <public key>]
+
+Checks that the row of a receipt is in the sealed ledger. Nothing is asked from the server that issued
+the receipt, except for the roots, if their address is given.
+
+  --roots  seals from a source that you trust: a file that was saved from /api/ledger/roots, or its address
+  --key    the public key that you trust, 32 bytes in base64`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { roots: { type: 'string' }, key: { type: 'string' } },
+})
+const [file] = positionals
+if (!file) {
+  console.error(USAGE)
+  process.exit(2)
+}
+
+async function readRoots(source: string, number: number): Promise<Seal[]> {
+  if (!/^https?:/.test(source)) return JSON.parse(fs.readFileSync(source, 'utf8')).seals
+  const url = new URL(source)
+  url.searchParams.set('after', String(number - 1))
+  const answer = await fetch(url)
+  if (!answer.ok) throw new Error(`${url.href} answered ${answer.status}`)
+  return (await answer.json()).seals
+}
+
+const parsed: Receipt | { receipt: Receipt } = JSON.parse(fs.readFileSync(file, 'utf8'))
+const receipt = 'receipt' in parsed ? parsed.receipt : parsed
+const seals = values.roots ? await readRoots(values.roots, receipt.seal.number) : []
+const seal = seals.find(({ number }) => number === receipt.seal.number)
+const checks = await verifyReceipt(receipt, { seal, publicKey: values.key })
+
+console.log(`row   ${receipt.row}`)
+console.log(`seal  ${receipt.seal.number} of ${receipt.seal.day}, signed by ${receipt.seal.publicKey}`)
+for (const [check, holds] of Object.entries(checks)) {
+  const isSkipped = check === 'the seal is the one that was published' && !values.roots
+  console.log(`${isSkipped ? 'not checked' : holds ? 'holds      ' : 'FAILS      '}  ${check}`)
+  if (!holds && !isSkipped) process.exitCode = 1
+}
+if (!values.roots) console.log('\nGive --roots to compare the seal with the published ones.')
