@@ -25,13 +25,9 @@ it('a visitor reads the seals, and with them verifies the receipt of a member', 
   if (!receipt) throw new Error('there is no receipt')
   const { body } = await roots()
   const seal = body.seals.find(({ number }) => number === receipt.seal.number)
-  const checks = await verifyReceipt(receipt, { seal })
+  const checks = await verifyReceipt(receipt, { hash: seal?.hash ?? '' })
   // This product has no key.
-  expect(checks).toMatchObject({
-    'the rows lead to the root of the seal': true,
-    'the hash of the seal is that of its fields': true,
-    'the seal is the one that was published': true,
-  })
+  expect(checks).toEqual({ row: true, root: true, hash: true, signature: false, published: true })
   expect(JSON.stringify(body)).not.toContain('salt')
   expect((await roots(receipt.seal.number)).body.seals.map(({ number }) => number)).not.toContain(
     receipt.seal.number,

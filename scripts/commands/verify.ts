@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Receipt } from '#rules/seal/receipt'
 import type { Seal } from '#rules/seal/seal'
-import { verifyReceipt } from '#rules/seal/verify-receipt'
+import { type ReceiptChecks, verifyReceipt } from '#rules/seal/verify-receipt'
 
 const USAGE = `npm run verify -- <receipt.json> [--roots <file or address>] [--key <public key>]
 
@@ -33,15 +33,26 @@ async function readRoots(source: string, number: number): Promise<Seal[]> {
 
 const parsed: Receipt | { receipt: Receipt } = JSON.parse(fs.readFileSync(file, 'utf8'))
 const receipt = 'receipt' in parsed ? parsed.receipt : parsed
-const seals = values.roots ? await readRoots(values.roots, receipt.seal.number) : []
-const seal = seals.find(({ number }) => number === receipt.seal.number)
-const checks = await verifyReceipt(receipt, { seal, publicKey: values.key })
+const { number, day, publicKey } = receipt.seal
+const roots = values.roots ? await readRoots(values.roots, number) : []
+const hash = values.roots && (roots.find((seal) => seal.number === number)?.hash ?? 'missing')
+const checks = await verifyReceipt(receipt, {
+  ...(hash && { hash }),
+  ...(values.key && { publicKey: values.key }),
+})
 
-console.log(`row   ${receipt.row}`)
-console.log(`seal  ${receipt.seal.number} of ${receipt.seal.day}, signed by ${receipt.seal.publicKey}`)
+const TEXTS: Record<keyof ReceiptChecks, string> = {
+  row: 'the row is one of the rows of the day',
+  root: 'the rows lead to the root of the seal',
+  hash: 'the hash of the seal is that of its fields',
+  signature: 'the seal is signed',
+  published: 'the seal is the published one',
+}
+console.log(`row          ${receipt.row}`)
+console.log(`seal         ${number} of ${day}, public key ${publicKey ?? 'none'}`)
 for (const [check, holds] of Object.entries(checks)) {
-  const isSkipped = check === 'the seal is the one that was published' && !values.roots
-  console.log(`${isSkipped ? 'not checked' : holds ? 'holds      ' : 'FAILS      '}  ${check}`)
-  if (!holds && !isSkipped) process.exitCode = 1
+  const outcome = holds === null ? 'not checked' : holds ? 'holds' : 'FAILS'
+  console.log(`${outcome.padEnd(13)}${TEXTS[check as keyof ReceiptChecks]}`)
 }
 if (!values.roots) console.log('\nGive --roots to compare the seal with the published ones.')
+process.exit(Object.values(checks).includes(false) ? 1 : 0)

@@ -77,37 +77,43 @@ export async function signatureFits(seal: Seal): Promise<boolean> {
   return crypto.subtle.verify('Ed25519', key, fromBase64(seal.signature), encode(sealText(seal)))
 }
 
-/** The checks of a receipt by name, in their order; true for those that hold. */
+/** What was checked of a receipt. */
 export type ReceiptChecks = {
-  'the row is one of the rows of the day': boolean
-  'the rows lead to the root of the seal': boolean
-  'the hash of the seal is that of its fields': boolean
-  'the seal is signed': boolean
-  'the seal is the one that was published': boolean
+  /** The row is one of the rows, and of the sealed day. */
+  row: boolean
+  /** The rows lead to the root of the seal. */
+  root: boolean
+  /** The hash of the seal is that of its fields. */
+  hash: boolean
+  /** The seal is signed, by the trusted key if there is one. */
+  signature: boolean
+  /** The seal is the published one; null without a source to compare with. */
+  published: boolean | null
 }
 
 /**
- * Checks a receipt without the server that issued it.
- * @param published the seal of the same number from a source that is trusted, such as a mirror; and
- *   the public key that is trusted, in base64
+ * Checks a receipt without the server that issued it. A receipt that is not one fails every check.
+ * @param trusted the hash of the seal of the same number, and the public key in base64, from a source that
+ *   is trusted, such as a mirror
  */
 export async function verifyReceipt(
   receipt: Receipt,
-  published: { seal?: Seal; publicKey?: string },
+  trusted: { hash?: string; publicKey?: string } = {},
 ): Promise<ReceiptChecks> {
   const { seal, rows, row } = receipt
-  const leads = async () => (await rootOf(await leafOf(receipt), receipt)) === seal.root
-  const signed = async () =>
-    (published.publicKey === undefined || published.publicKey === seal.publicKey) &&
-    (await signatureFits(seal))
-  const holds = (check: () => Promise<boolean>) => check().catch(() => false)
+  const holds = (check: () => boolean | Promise<boolean>) =>
+    Promise.resolve()
+      .then(check)
+      .catch(() => false)
+  const isTrustedKey = () =>
+    trusted.publicKey === undefined || trusted.publicKey === seal.publicKey
   return {
-    'the row is one of the rows of the day':
-      rows.includes(row) && parseSealedRow(row)?.createdAt.startsWith(seal.day) === true,
-    'the rows lead to the root of the seal': await holds(leads),
-    'the hash of the seal is that of its fields': await holds(() => hashFits(seal)),
-    'the seal is signed': await holds(signed),
-    'the seal is the one that was published':
-      published.seal?.number === seal.number && published.seal.hash === seal.hash,
+    row: await holds(
+      () => rows.includes(row) && parseSealedRow(row)?.createdAt.startsWith(seal.day) === true,
+    ),
+    root: await holds(async () => (await rootOf(await leafOf(receipt), receipt)) === seal.root),
+    hash: await holds(() => hashFits(seal)),
+    signature: await holds(async () => isTrustedKey() && (await signatureFits(seal))),
+    published: trusted.hash === undefined ? null : trusted.hash === seal.hash,
   }
 }
