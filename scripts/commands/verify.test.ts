@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -10,8 +11,7 @@ import { seedOldDays } from '#db/testing/seed-old-days'
 import type { Receipt } from '#rules/seal/receipt'
 import type { Seal } from '#rules/seal/seal'
 import { ROOT } from '#scripts/process/root'
-import { testFolder } from '#scripts/testing/test-folder'
-import { execFile } from 'node:child_process'
+import { testFolder } from '#scripts/testing/temp-folder'
 
 let fresh: FreshDatabase
 let receipt: Receipt
