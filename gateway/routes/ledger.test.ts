@@ -10,8 +10,8 @@ import { verifyReceipt } from '#rules/seal/verify-receipt'
 const product = useProduct({ frozen: true, audited: true })
 const member = useMember(product)
 
-const roots = (after?: number) =>
-  new Visitor(product).call('GET /api/ledger/roots', after === undefined ? {} : { query: { after } })
+const roots = (after = 0) =>
+  new Visitor(product).call('GET /api/ledger/roots', { query: { after: String(after) } })
 
 it('a visitor reads the seals, and with them verifies the receipt of a member', async () => {
   await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })

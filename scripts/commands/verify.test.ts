@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readSeals, sealKey, signSeals } from '#db/ledger/seals/chain'
@@ -11,12 +12,11 @@ import { seedOldDays } from '#db/testing/seed-old-days'
 import type { Receipt } from '#rules/seal/receipt'
 import type { Seal } from '#rules/seal/seal'
 import { ROOT } from '#scripts/process/root'
-import { testFolder } from '#scripts/testing/temp-folder'
 
 let fresh: FreshDatabase
 let receipt: Receipt
 let seals: Seal[]
-const folder = testFolder()
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-verify-'))
 const file = (name: string) => path.join(folder, name)
 const write = (name: string, json: unknown) => fs.writeFileSync(file(name), JSON.stringify(json))
 
@@ -34,7 +34,10 @@ beforeAll(async () => {
   write('receipt.json', { receipt })
   write('roots.json', { seals })
 })
-afterAll(() => fresh.close())
+afterAll(async () => {
+  fs.rmSync(folder, { recursive: true })
+  await fresh.close()
+})
 
 /** Runs the command; resolves to its exit code and output. */
 function verify(...args: string[]): Promise<{ code: number; output: string }> {

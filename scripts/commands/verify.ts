@@ -28,7 +28,8 @@ async function readRoots(source: string, number: number): Promise<Seal[]> {
   url.searchParams.set('after', String(number - 1))
   const answer = await fetch(url)
   if (!answer.ok) throw new Error(`${url.href} answered ${answer.status}`)
-  return (await answer.json()).seals
+  const { seals } = (await answer.json()) as { seals: Seal[] }
+  return seals
 }
 
 const parsed: Receipt | { receipt: Receipt } = JSON.parse(fs.readFileSync(file, 'utf8'))

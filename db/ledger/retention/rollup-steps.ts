@@ -11,7 +11,14 @@ import { indexRollup, swapRollup } from './swap-rollup.ts'
 import { verifyPass } from './verify-pass.ts'
 
 /** What a step did; `waiting` if it has to be tried again later. */
-export type RollupStep = 'begun' | 'rolled' | 'indexed' | 'verified' | 'checked' | 'swapped' | 'waiting'
+export type RollupStep =
+  | 'begun'
+  | 'rolled'
+  | 'indexed'
+  | 'verified'
+  | 'checked'
+  | 'swapped'
+  | 'waiting'
 
 type RollupState = {
   passes: number

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { useBatchSettings } from '#db/ledger/batch-settings'
 import type { Db, Tx } from '#db/postgres/transaction'
 import { FIRST_PREVIOUS, type Seal, sealText } from '#rules/seal/seal'
-import { readSeals, sealHash, sealOfDay } from './chain.ts'
+import { readSeals, sealedDays, sealHash, sealOfDay } from './chain.ts'
 import { checkDay, type SealProblem } from './check-day.ts'
 
 export const CHAIN_RULE = 'the chain of seals is whole and signed'
@@ -57,9 +57,8 @@ async function problemsOfDay(tx: Tx, day: string): Promise<SealProblem[]> {
  * @returns what differs, by rule
  */
 export async function auditSeals(db: Db): Promise<Record<string, SealProblem[]>> {
-  const days: string[] = await db('ledger_seals').distinct(db.raw('day::text as day')).pluck('day')
   const differing: SealProblem[] = []
-  for (const day of days.toSorted()) {
+  for (const day of (await sealedDays(db)).toReversed()) {
     const isolation = { isolationLevel: 'repeatable read', readOnly: true } as const
     differing.push(...(await db.transaction((tx) => problemsOfDay(tx, day), isolation)))
   }

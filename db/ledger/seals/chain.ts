@@ -58,6 +58,14 @@ export async function readSeals(db: Db, after: number): Promise<Seal[]> {
   return rows.map(sealOf)
 }
 
+/** The days that have a seal, the newest first. */
+export async function sealedDays(db: Db): Promise<string[]> {
+  const { rows } = await db.raw(
+    'select distinct day, day::text as text from ledger_seals order by day desc',
+  )
+  return rows.map(({ text }: { text: string }) => text)
+}
+
 /** The seal that counts for a day: the last one; undefined for a day without. */
 export async function sealOfDay(db: Db, day: string): Promise<StoredSeal | undefined> {
   const row = await db('ledger_seals')

@@ -68,7 +68,8 @@ export async function checkDay(tx: Tx, day: number, seal: StoredSeal): Promise<D
       differing.push({ userId, sealed: sealed ?? none })
     }
   }
-  if (tree.root().toString('hex') !== seal.root) report(null, 'the stored leaves do not fit the root')
+  if (tree.root().toString('hex') !== seal.root)
+    report(null, 'the stored leaves do not fit the root')
   let late = 0
   for (const { userId, sealed } of differing) {
     const rows = await rowsOfMember(tx, day, userId)

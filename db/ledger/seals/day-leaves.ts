@@ -19,7 +19,11 @@ export const rowsOfDay = (tx: Tx, day: number) =>
 
 /** The texts of a member's rows of a day, in the order of posting. */
 export async function rowsOfMember(tx: Tx, day: number, userId: number): Promise<string[]> {
-  return rowsOfDay(tx, day).where({ userId }).orderBy('seq').pluck(tx.raw(SEALED_ROW_SQL))
+  const rows: { text: string }[] = await rowsOfDay(tx, day)
+    .where({ userId })
+    .orderBy('seq')
+    .select(tx.raw(`${SEALED_ROW_SQL} as text`))
+  return rows.map(({ text }) => text)
 }
 
 /** Bounds that divide the members into ranges of at most `ROWS_PER_QUERY` rows or so. */

@@ -6,10 +6,7 @@ import { leafOfRows, MerkleTree, memberSalt, merklePath, merkleRoot } from './me
 
 /** The leaf of RFC 9162, without our salt. */
 const plainLeaf = (hex: string) =>
-  createHash('sha256')
-    .update(Uint8Array.of(0))
-    .update(Buffer.from(hex, 'hex'))
-    .digest()
+  createHash('sha256').update(Uint8Array.of(0)).update(Buffer.from(hex, 'hex')).digest()
 
 /** Inputs and roots of Certificate Transparency's reference implementation. */
 const INPUTS = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657']
@@ -68,8 +65,7 @@ describe('an inclusion path', () => {
       seal,
     }
   }
-  const leads = async (receipt: Receipt) =>
-    (await verifyReceipt(receipt)).root
+  const leads = async (receipt: Receipt) => (await verifyReceipt(receipt)).root
 
   it('leads from every leaf of every tree of up to 40 leaves to the root', async () => {
     for (let count = 1; count <= 40; count++) {

@@ -26,7 +26,12 @@ export async function sealDay(tx: Tx, day: number, reason: SealReason): Promise<
   }
   const root = await blocks.end()
   await tx('ledger_leaves')
-    .whereIn('leavesId', tx('ledger_seals').where({ day: dayText(day) }).select('leavesId'))
+    .whereIn(
+      'leavesId',
+      tx('ledger_seals')
+        .where({ day: dayText(day) })
+        .select('leavesId'),
+    )
     .delete()
   await appendSeal(tx, { day: dayText(day), reason, rows, members, root, salt, leavesId })
 }

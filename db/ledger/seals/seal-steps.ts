@@ -3,7 +3,7 @@ import { productNow } from '#db/postgres/product-clock'
 import type { Db, Tx } from '#db/postgres/transaction'
 import { DAY_MS } from '#rules/constants'
 import { assertSealed } from './assert-sealed.ts'
-import { sealOfDay } from './chain.ts'
+import { sealedDays, sealOfDay } from './chain.ts'
 import { dayText, rowsOfDay } from './day-leaves.ts'
 import { sealDay } from './seal-day.ts'
 
@@ -64,7 +64,9 @@ async function stepOf(tx: Tx): Promise<SealStep | undefined> {
   }
   const day = await nextDay(tx)
   if (day === undefined || day + DAY_MS > (await completeUntil(tx))) return undefined
-  const due = await tx('ledger_seal_due').where({ day: dayText(day) }).first('dueAt')
+  const due = await tx('ledger_seal_due')
+    .where({ day: dayText(day) })
+    .first('dueAt')
   if (!due) {
     await tx('ledger_seal_due').insert({ day: dayText(day), dueAt: tx.raw('clock_timestamp()') })
     return 'due'
@@ -95,11 +97,7 @@ const LATE_DAYS = 31
  * @throws an error if a day differs by anything but late credits; it keeps its seal
  */
 export async function sealLateRows(db: Db): Promise<number> {
-  const days: string[] = await db('ledger_seals')
-    .distinct(db.raw('day::text as day'))
-    .orderBy('day', 'desc')
-    .limit(LATE_DAYS)
-    .pluck('day')
+  const days = (await sealedDays(db)).slice(0, LATE_DAYS)
   let sealed = 0
   for (const text of days) {
     const step = await lockedStep(db, (tx) => sealLateDay(tx, text))

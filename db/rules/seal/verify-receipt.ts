@@ -105,8 +105,7 @@ export async function verifyReceipt(
     Promise.resolve()
       .then(check)
       .catch(() => false)
-  const isTrustedKey = () =>
-    trusted.publicKey === undefined || trusted.publicKey === seal.publicKey
+  const isTrustedKey = () => trusted.publicKey === undefined || trusted.publicKey === seal.publicKey
   return {
     row: await holds(
       () => rows.includes(row) && parseSealedRow(row)?.createdAt.startsWith(seal.day) === true,

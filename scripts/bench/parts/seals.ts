@@ -1,9 +1,9 @@
-import { checkDay } from '#db/ledger/seals/check-day'
-import { sealOfDay } from '#db/ledger/seals/chain'
-import { dayText } from '#db/ledger/seals/day-leaves'
-import { sealDay } from '#db/ledger/seals/seal-day'
 import { useBatchSettings } from '#db/ledger/batch-settings'
+import { sealOfDay } from '#db/ledger/seals/chain'
+import { checkDay } from '#db/ledger/seals/check-day'
+import { dayText } from '#db/ledger/seals/day-leaves'
 import { readReceipt } from '#db/ledger/seals/receipts'
+import { sealDay } from '#db/ledger/seals/seal-day'
 import type { Db } from '#db/postgres/transaction'
 import { DAY_MS, INTERVALS } from '#rules/constants'
 import { miningDays } from '#scripts/bench/data/mining-days'
@@ -38,7 +38,10 @@ export async function run({ rounds, quick, log }: BenchOptions): Promise<PartRes
       },
       { rounds },
     )
-    const receipts = await interleave({ 'a receipt': () => receiptMs(db, members, day) }, { rounds })
+    const receipts = await interleave(
+      { 'a receipt': () => receiptMs(db, members, day) },
+      { rounds },
+    )
     const bytes = await bytesOfLeaves(db, members)
     return {
       part: 'seals',
