@@ -39,6 +39,12 @@ const ResetPasswordScreen = lazyScreen(
   'auth',
 )
 
+const VerifyScreen = lazyScreen(
+  () => import('./screens/verify/verify-screen.tsx'),
+  'VerifyScreen',
+  'verify',
+)
+
 /** The screens in the layout for signed-in members. */
 const memberScreens: Screen[] = [
   {
@@ -117,6 +123,11 @@ export function App() {
         <Route path="/reset-password">
           <PublicLayout>
             <ResetPasswordScreen />
+          </PublicLayout>
+        </Route>
+        <Route path="/verify">
+          <PublicLayout>
+            <VerifyScreen />
           </PublicLayout>
         </Route>
         <Route path={memberPaths}>

@@ -42,6 +42,7 @@ export const COMMANDS = {
   torture: [typescript('scripts/commands/torture.ts')],
   bench: [typescript('scripts/commands/bench.ts')],
   audit: [typescript('scripts/commands/audit.ts')],
+  verify: [typescript('scripts/commands/verify.ts')],
   build: [typescript('scripts/commands/build.ts')],
   'api-docs': [typescript('scripts/commands/api-docs.ts')],
   test: [vitest()],

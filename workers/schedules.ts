@@ -15,6 +15,7 @@ const CHECK_CREDITS_MS = 60_000
 const MAINTENANCE_MS = 15_000
 /** A day of the ledger is due once a day; the other runs read one small table. */
 const ROLL_UP_MS = 60_000
+const SEAL_MS = 60_000
 /**
  * A schedule due later than its interval and this was written before this host's clock moved back.
  */
@@ -29,8 +30,9 @@ export function keepSchedules(redis: RedisClient, prefix: string, log: Logger) {
   const check = jobQueue('check-credits', redis, prefix)
   const end = jobQueue('end-sessions', redis, prefix)
   const rollUp = jobQueue('roll-up-ledger', redis, prefix)
+  const seal = jobQueue('seal-ledger', redis, prefix)
   const maintenance = jobQueue('maintenance', redis, prefix)
-  const queues = [sweep, check, end, rollUp, maintenance]
+  const queues = [sweep, check, end, rollUp, seal, maintenance]
 
   async function write() {
     await sweep.upsertJobScheduler(
@@ -52,6 +54,11 @@ export function keepSchedules(redis: RedisClient, prefix: string, log: Logger) {
       'roll-up',
       { every: ROLL_UP_MS },
       { name: 'roll-up-ledger', opts: JOB_RETENTION },
+    )
+    await seal.upsertJobScheduler(
+      'seal',
+      { every: SEAL_MS },
+      { name: 'seal-ledger', opts: JOB_RETENTION },
     )
     await maintenance.upsertJobScheduler(
       'maintenance',

@@ -18,6 +18,7 @@ import { checkCredits } from './jobs/check-credits.ts'
 import { endSessionsDue } from './jobs/end-sessions.ts'
 import { maintenance } from './jobs/maintenance.ts'
 import { rollUpOldDays } from './jobs/roll-up-ledger.ts'
+import { sealDays } from './jobs/seal-ledger.ts'
 import { sendMail } from './jobs/send-mail.ts'
 import { sweepCredits } from './jobs/sweep-credits.ts'
 import { createMailer } from './mailer.ts'
@@ -37,6 +38,7 @@ const CONCURRENCY: Record<JobName, number> = {
   'end-sessions': 1,
   'send-mail': 8,
   'roll-up-ledger': 1,
+  'seal-ledger': 1,
   maintenance: 1,
 }
 
@@ -49,6 +51,7 @@ const HANDLERS: { [J in JobName]: Handler<J> } = {
   'end-sessions': endSessionsDue,
   'send-mail': sendMail,
   'roll-up-ledger': rollUpOldDays,
+  'seal-ledger': sealDays,
   maintenance,
 }
 

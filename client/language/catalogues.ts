@@ -6,6 +6,7 @@ import type { mine } from './en/mine.ts'
 import type { network } from './en/network.ts'
 import type { tasks } from './en/tasks.ts'
 import type { team } from './en/team.ts'
+import type { verify } from './en/verify.ts'
 import type { wallet } from './en/wallet.ts'
 
 /** The English catalogues by namespace; they define the keys of every language. */
@@ -23,6 +24,7 @@ export type Catalogues = {
   /** Network and Swap. */
   network: typeof network
   account: typeof account
+  verify: typeof verify
 }
 
 export type Namespace = keyof Catalogues

@@ -11,6 +11,7 @@ const ENGLISH: { [N in ScreenNamespace]: () => Promise<Catalogues[N]> } = {
   tasks: async () => (await import('./en/tasks.ts')).tasks,
   network: async () => (await import('./en/network.ts')).network,
   account: async () => (await import('./en/account.ts')).account,
+  verify: async () => (await import('./en/verify.ts')).verify,
 }
 
 /** One chunk for each other language. */

@@ -21,6 +21,7 @@ import * as frozenMembers from './023-frozen-members.ts'
 import * as ledgerRollups from './024-ledger-rollups.ts'
 import * as miningRates from './025-mining-rates.ts'
 import * as memberLanguage from './026-member-language.ts'
+import * as ledgerSeals from './037-ledger-seals.ts'
 
 type Step = { up(db: Knex): Promise<void> }
 
@@ -48,4 +49,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '024-ledger-rollups': ledgerRollups,
   '025-mining-rates': miningRates,
   '026-member-language': memberLanguage,
+  '037-ledger-seals': ledgerSeals,
 }

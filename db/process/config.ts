@@ -6,6 +6,8 @@ export interface Secrets {
   SESSION_KEYS: string
   /** 32 bytes in base64: encrypts mail bodies and documents at rest. */
   DATA_KEY: string
+  /** 32 bytes in base64: signs the seals of the ledger; absent in data folders of older versions. */
+  LEDGER_SEAL_KEY?: string
 }
 
 type Table = typeof SETTINGS

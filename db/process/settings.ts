@@ -148,6 +148,12 @@ export const SETTINGS = {
     development: 'generated once',
     doc: 'Key of 32 bytes in base64 that encrypts mails and identity documents at rest and hashes codes.',
   },
+  LEDGER_SEAL_KEY: {
+    field: 'ledgerSealKey',
+    parse: optional(encryptionKey),
+    development: 'generated once',
+    doc: 'Seed of 32 bytes in base64 of the Ed25519 key that signs the seals of the ledger; only workers need it. When unset, seals are not signed.',
+  },
   TRUSTED_PROXIES: {
     field: 'trustedProxies',
     parse: networks,

@@ -1,5 +1,7 @@
 import { type AnyObjectSchema, type InferType, number, object, string } from 'yup'
 import type { MemberExport } from '#rules/member-export'
+import type { Receipt } from '#rules/seal/receipt'
+import type { Seal } from '#rules/seal/seal'
 import type {
   Activity,
   AppInfo,
@@ -54,6 +56,9 @@ export type Answers = {
   'GET /api/wallet': Wallet
   'GET /api/wallet/activity': Activity[]
   'GET /api/wallet/credits': Activity[]
+  /** Null if the row does not exist or its day is not sealed yet. */
+  'GET /api/ledger/receipt': { receipt: Receipt | null }
+  'GET /api/ledger/roots': { seals: Seal[] }
   'GET /api/referral/info': ReferralInfo
   'GET /api/referral/members': TeamMember[]
   'GET /api/referral/check-milestones': MilestoneCheck
@@ -120,6 +125,14 @@ export const queries = {
   'GET /api/wallet/credits': object({
     /** Id of a row of the activity that stands for several automatic credits. */
     id: string().max(64),
+  }),
+  'GET /api/ledger/receipt': object({
+    /** Id of a row of the activity. */
+    id: string().max(64),
+  }),
+  'GET /api/ledger/roots': object({
+    /** Number of the last seal that is known; the answer continues behind it, by at most 1,000. */
+    after: number().integer().min(0).max(MAX_ID),
   }),
   'GET /api/referral/members': object({
     /** Id of the last member of the previous page; the following ones joined earlier. */

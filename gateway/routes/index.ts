@@ -5,6 +5,7 @@ import { appInfo } from './app.ts'
 import * as availability from './availability.ts'
 import * as commands from './commands.ts'
 import * as emailCodes from './email-codes.ts'
+import * as ledger from './ledger.ts'
 import * as mining from './mining.ts'
 import { network } from './network.ts'
 import * as password from './password.ts'
@@ -34,6 +35,8 @@ export const handlers: { [R in RouteName]: RouteHandler<R> } = {
   'GET /api/wallet': wallet.wallet,
   'GET /api/wallet/activity': wallet.activity,
   'GET /api/wallet/credits': wallet.credits,
+  'GET /api/ledger/receipt': ledger.receipt,
+  'GET /api/ledger/roots': ledger.roots,
   'GET /api/referral/info': team.info,
   'GET /api/referral/members': team.members,
   'GET /api/referral/check-milestones': team.milestones,

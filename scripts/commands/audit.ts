@@ -1,5 +1,6 @@
 import knex from 'knex'
 import { audit } from '#db/ledger/audit'
+import { auditSeals } from '#db/ledger/seals/audit-seals'
 import { replicaLagSeconds } from '#db/postgres/replica'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
 import { readEnvironment } from '#scripts/process/environment'
@@ -14,7 +15,9 @@ const { wallets, problems } = await withLocalDatabase(target, async (connection)
   try {
     const lag = await replicaLagSeconds(db)
     if (lag !== undefined) console.log(`replica, behind   ${lag.toFixed(1)} s`)
-    return await audit(db)
+    const { wallets, problems } = await audit(db)
+    const seals = Object.entries(await auditSeals(db)).filter(([, rows]) => rows.length > 0)
+    return { wallets, problems: [...problems, ...seals.map(([rule, rows]) => ({ rule, rows }))] }
   } finally {
     await db.destroy()
   }

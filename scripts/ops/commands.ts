@@ -15,6 +15,7 @@ import { mailFailed, mailRetry, mailWaiting } from '#scripts/ops/service/mail'
 import { quarantineList, quarantineRelease } from '#scripts/ops/service/quarantine'
 import { queues, queuesFailed } from '#scripts/ops/service/queues'
 import { retentionStatus } from '#scripts/ops/service/retention'
+import { sealsList } from '#scripts/ops/service/seals'
 import { status } from '#scripts/ops/service/status'
 
 /** All commands, by the words that name them. */
@@ -36,6 +37,7 @@ export const OPS = {
   'codes freeze': codesFreeze,
   'codes unfreeze': codesUnfreeze,
   'retention status': retentionStatus,
+  'seals list': sealsList,
   'quarantine list': quarantineList,
   'quarantine release': quarantineRelease,
   'kyc list': kycList,

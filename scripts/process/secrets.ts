@@ -7,6 +7,7 @@ function newSecrets(): Secrets {
   return {
     SESSION_KEYS: randomBytes(32).toString('base64url'),
     DATA_KEY: randomBytes(32).toString('base64'),
+    LEDGER_SEAL_KEY: randomBytes(32).toString('base64'),
   }
 }
 

@@ -25,6 +25,7 @@ export const layout = {
     '/tasks': 'Tasks',
     '/network': 'Network',
     '/swap': 'Swap',
+    '/verify': 'Verify a receipt',
     notFound: 'Page not found',
   },
   connection: {

@@ -27,6 +27,7 @@ export const layout: Translation<typeof english> = {
     '/tasks': 'Nhiệm vụ',
     '/network': 'Mạng lưới',
     '/swap': 'Hoán đổi',
+    '/verify': 'Xác minh biên nhận',
     notFound: 'Không tìm thấy trang',
   },
   connection: {

@@ -30,10 +30,16 @@ const OPEN_SQL = `
     and not exists (select from ledger_merges m where m.month = left(c.relname, -2))
   order by 1`
 
+/** End of the last sealed day, ms: rows are sealed before they are rolled up. */
+async function sealedUntil(db: Db): Promise<number> {
+  const { rows } = await db.raw('select (max(day) + 1)::text as day from ledger_seals')
+  return rows[0].day === null ? Number.POSITIVE_INFINITY : Date.parse(`${rows[0].day}T00:00:00Z`)
+}
+
 /**
  * The oldest partition that ended `detailDays` of product time ago or earlier and has credits to roll
  * up; undefined if there is none. It waits while a sweep has intervals of it to credit, as after an
- * outage of many days.
+ * outage of many days, and for its seals, once the ledger has any.
  */
 export async function partitionToRollUp(
   db: Db,
@@ -41,7 +47,8 @@ export async function partitionToRollUp(
 ): Promise<LedgerPartition | undefined> {
   const { rows } = await db.raw(OPEN_SQL)
   const swept = await db('credit_sweeps').min({ to: 'sweptTo' }).first()
-  const over = Math.min((await productNow(db)) - detailDays * DAY_MS, swept?.to?.getTime() ?? 0)
+  const age = (await productNow(db)) - detailDays * DAY_MS
+  const over = Math.min(age, swept?.to?.getTime() ?? 0, await sealedUntil(db))
   return rows
     .map(({ name }: { name: string }) => partitionNamed(name))
     .find((partition?: LedgerPartition) => partition && Date.parse(partition.to) <= over)

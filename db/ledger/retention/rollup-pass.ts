@@ -1,3 +1,4 @@
+import { useBatchSettings } from '#db/ledger/batch-settings'
 import { durationSql } from '#db/ledger/interval-sql'
 import type { Tx } from '#db/postgres/transaction'
 import { DAY_MS } from '#rules/constants'
@@ -7,23 +8,6 @@ import { passRowsSql } from './source-sql.ts'
 
 /** The part of a partition that one transaction handles: members with `userId % passes = pass`. */
 export type Pass = { passes: number; pass: number }
-
-/**
- * For one transaction. Groups beyond 128 MB spill to temporary files. The planner has no statistics
- * of a session's rows, so it is kept from nested loops.
- */
-const SETTINGS = `
-  set local statement_timeout = 0;
-  set local jit = off;
-  set local work_mem = '128MB';
-  set local maintenance_work_mem = '128MB';
-  set local enable_nestloop = off;
-  set local enable_mergejoin = off;
-  set local max_parallel_workers_per_gather = 1`
-
-export async function useBatchSettings(tx: Tx): Promise<void> {
-  await tx.raw(SETTINGS)
-}
 
 /** Credits whose rate is not known could not be recomputed. */
 const UNKNOWN = `select "sessionId"::text from mining_rates where "hashRate" is null`

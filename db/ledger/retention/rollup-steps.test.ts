@@ -135,7 +135,7 @@ it('a late credit is kept after each step of a roll-up', async () => {
     steps.push(step)
     late.push(await lateCredit())
   }
-  expect(steps.slice(0, 4)).toEqual(['rolled', 'indexed', 'verified', 'swapped'])
+  expect(steps.slice(0, 4)).toEqual(['rolled', 'indexed', 'verified', 'checked'])
   expect(await fresh.db('wallet_activity').whereIn('userId', late)).toHaveLength(late.length)
   expect(await fresh.db(middleDay()).whereIn('userId', late)).toHaveLength(late.length)
   expect(await strayLedgerRows(fresh.db)).toBe(0)
@@ -211,7 +211,7 @@ it('the swap waits for older snapshots and for a transaction that holds the ledg
 
 it('the swap does not read the rows of the partition', async () => {
   await reachMiddleDay()
-  await stepsUntil('verified')
+  await stepsUntil('checked')
   const notices: string[] = []
   const db = connect(fresh.url, { max: 1 })
   const connection = await db.client.acquireConnection()

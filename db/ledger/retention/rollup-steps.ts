@@ -1,21 +1,38 @@
+import { useBatchSettings } from '#db/ledger/batch-settings'
+import { assertSealed } from '#db/ledger/seals/assert-sealed'
 import { lockedStep, takeSteps } from '#db/postgres/months/locked-step'
 import { olderSnapshotExists } from '#db/postgres/months/older-snapshot'
 import type { Db, Tx } from '#db/postgres/transaction'
+import { DAY_MS } from '#rules/constants'
 import { beginRollup } from './begin-rollup.ts'
 import { type LedgerPartition, partitionToRollUp } from './ledger-partition.ts'
-import { rollUpPass, useBatchSettings } from './rollup-pass.ts'
+import { rollUpPass } from './rollup-pass.ts'
 import { indexRollup, swapRollup } from './swap-rollup.ts'
 import { verifyPass } from './verify-pass.ts'
 
 /** What a step did; `waiting` if it has to be tried again later. */
-export type RollupStep = 'begun' | 'rolled' | 'indexed' | 'verified' | 'swapped' | 'waiting'
+export type RollupStep =
+  | 'begun'
+  | 'rolled'
+  | 'indexed'
+  | 'verified'
+  | 'checked'
+  | 'swapped'
+  | 'waiting'
 
 type RollupState = {
   passes: number
   rolledPasses: number
   isIndexed: boolean
   verifiedPasses: number
+  isSealChecked: boolean
   copiedBy: string
+}
+
+/** The last time that single rows are compared with their seals: what is rolled up is sealed again. */
+async function checkSeals(tx: Tx, { name, from, to }: LedgerPartition): Promise<void> {
+  for (let day = Date.parse(from); day < Date.parse(to); day += DAY_MS) await assertSealed(tx, day)
+  await tx('ledger_rollups').where({ partition: name }).update({ isSealChecked: true })
 }
 
 async function stepOf(tx: Tx, partition: LedgerPartition): Promise<RollupStep> {
@@ -26,7 +43,7 @@ async function stepOf(tx: Tx, partition: LedgerPartition): Promise<RollupStep> {
     await beginRollup(tx, partition)
     return 'begun'
   }
-  const { passes, rolledPasses, isIndexed, verifiedPasses, copiedBy } = state
+  const { passes, rolledPasses, isIndexed, verifiedPasses, isSealChecked, copiedBy } = state
   if (rolledPasses < passes) {
     await rollUpPass(tx, partition, { passes, pass: rolledPasses })
     return 'rolled'
@@ -39,6 +56,11 @@ async function stepOf(tx: Tx, partition: LedgerPartition): Promise<RollupStep> {
   if (verifiedPasses < passes) {
     await verifyPass(tx, partition, { passes, pass: verifiedPasses })
     return 'verified'
+  }
+  if (!isSealChecked) {
+    await useBatchSettings(tx)
+    await checkSeals(tx, partition)
+    return 'checked'
   }
   if (await olderSnapshotExists(tx, copiedBy)) return 'waiting'
   await swapRollup(tx, partition)

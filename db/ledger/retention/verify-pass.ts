@@ -1,6 +1,7 @@
+import { useBatchSettings } from '#db/ledger/batch-settings'
 import type { Tx } from '#db/postgres/transaction'
 import { type LedgerPartition, rolledName } from './ledger-partition.ts'
-import { type Pass, useBatchSettings } from './rollup-pass.ts'
+import type { Pass } from './rollup-pass.ts'
 import { passRowsSql } from './source-sql.ts'
 
 /** Columns of a row that is not rolled up: its hash covers all of them. */

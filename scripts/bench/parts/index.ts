@@ -8,6 +8,7 @@ export const PARTS = {
   capacity: async () => (await import('./capacity.ts')).run,
   partitions: async () => (await import('./partitions.ts')).run,
   retention: async () => (await import('./retention.ts')).run,
+  seals: async () => (await import('./seals.ts')).run,
   audit: async () => (await import('./audit.ts')).run,
   versions: async () => (await import('./versions.ts')).run,
   start: async () => (await import('./start.ts')).run,

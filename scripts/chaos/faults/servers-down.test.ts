@@ -83,6 +83,7 @@ const SCHEDULED = [
   'check-credits',
   'end-sessions',
   'roll-up-ledger',
+  'seal-ledger',
   'maintenance',
 ] as const
 

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
+import { sealLedger } from '#db/ledger/seals/seal-steps'
 import { advance, freeze } from '#db/testing/clock'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { type Answered, type CallOptions, PASSWORD, Visitor } from '#gateway/testing/visitor'
@@ -81,6 +82,9 @@ async function useEveryRoute(): Promise<void> {
   await member.call('GET /api/wallet')
   await member.call('GET /api/wallet/activity')
   await member.call('GET /api/wallet/credits', { query: { id: 'credit:1:1-2' } })
+  await sealLedger(product.db)
+  await member.call('GET /api/ledger/receipt', { query: { id: 'credit:1:1' } })
+  await member.call('GET /api/ledger/roots')
   await member.call('GET /api/network')
   await member.call('GET /api/app')
   await member.call('PATCH /api/user/profile', { body: { fullName: 'A Name' } })

@@ -132,6 +132,19 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
     access: 'member',
     errors: [],
   },
+  'GET /api/ledger/receipt': {
+    tag: 'wallet',
+    summary:
+      'Reads a row of the ledger with the proof that the seal of its day contains it; null until then.',
+    access: 'member',
+    errors: [],
+  },
+  'GET /api/ledger/roots': {
+    tag: 'wallet',
+    summary: 'Reads the seals of the ledger in the order of their chain, at most 1,000.',
+    access: 'anyone',
+    errors: ['too_many_requests'],
+  },
   'GET /api/referral/info': {
     tag: 'team',
     summary: 'Reads the referral code, the team and its milestones.',

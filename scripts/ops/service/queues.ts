@@ -13,6 +13,7 @@ const JOBS: Record<JobName, true> = {
   'end-sessions': true,
   'send-mail': true,
   'roll-up-ledger': true,
+  'seal-ledger': true,
   maintenance: true,
 }
 

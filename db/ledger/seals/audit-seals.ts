@@ -1,0 +1,66 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { useBatchSettings } from '#db/ledger/batch-settings'
+import type { Db, Tx } from '#db/postgres/transaction'
+import { FIRST_PREVIOUS, type Seal, sealText } from '#rules/seal/seal'
+import { readSeals, sealedDays, sealHash, sealOfDay } from './chain.ts'
+import { checkDay, type SealProblem } from './check-day.ts'
+
+export const CHAIN_RULE = 'the chain of seals is whole and signed'
+export const SEAL_RULE = 'the rows of a sealed day are the sealed ones'
+
+function signatureFits({ signature, publicKey, ...seal }: Seal): boolean {
+  if (signature === null || publicKey === null) return true
+  const x = Buffer.from(publicKey, 'base64').toString('base64url')
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  return verify(null, Buffer.from(sealText(seal)), key, Buffer.from(signature, 'base64'))
+}
+
+/** Seals that do not continue the one before, whose hash or signature does not fit. */
+async function brokenLinks(db: Db): Promise<SealProblem[]> {
+  const problems: SealProblem[] = []
+  let [number, hash] = [0, FIRST_PREVIOUS]
+  for (let seals = await readSeals(db, 0); seals.length > 0; seals = await readSeals(db, number)) {
+    for (const seal of seals) {
+      const report = (problem: string) => problems.push({ day: seal.day, userId: null, problem })
+      if (seal.number !== number + 1 || seal.previous !== hash) report('the chain is broken')
+      if (sealHash(seal) !== seal.hash) report('the hash does not fit')
+      if (!signatureFits(seal)) report('the signature does not fit')
+      number = seal.number
+      hash = seal.hash
+    }
+  }
+  return problems
+}
+
+/** Days whose roll-up took their place in the ledger and is not sealed yet. */
+const WAITING_SQL = `
+  select 1 from ledger_rollups
+  where "swappedAt" > :sealedAt and :day like right(partition, -length('wallet_activity_')) || '%'`
+
+async function awaitsSeal(tx: Tx, seal: Seal): Promise<boolean> {
+  const bindings = { sealedAt: seal.sealedAt, day: seal.day.replaceAll('-', '') }
+  const { rows } = await tx.raw(WAITING_SQL, bindings)
+  return rows.length > 0
+}
+
+async function problemsOfDay(tx: Tx, day: string): Promise<SealProblem[]> {
+  // Before the snapshot: one that is older than a merge of partitions would miss their rows.
+  await tx.raw('lock table wallet_activity in access share mode')
+  await useBatchSettings(tx)
+  const seal = await sealOfDay(tx, day)
+  if (!seal || (await awaitsSeal(tx, seal))) return []
+  return (await checkDay(tx, Date.parse(`${day}T00:00:00Z`), seal)).problems
+}
+
+/**
+ * Compares every sealed day with the ledger, in a snapshot of its own.
+ * @returns what differs, by rule
+ */
+export async function auditSeals(db: Db): Promise<Record<string, SealProblem[]>> {
+  const differing: SealProblem[] = []
+  for (const day of (await sealedDays(db)).toReversed()) {
+    const isolation = { isolationLevel: 'repeatable read', readOnly: true } as const
+    differing.push(...(await db.transaction((tx) => problemsOfDay(tx, day), isolation)))
+  }
+  return { [CHAIN_RULE]: await brokenLinks(db), [SEAL_RULE]: differing }
+}

@@ -1,0 +1,146 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import type { Db, Tx } from '#db/postgres/transaction'
+import { FIRST_PREVIOUS, type Seal, type SealReason, sealText } from '#rules/seal/seal'
+
+/** Seals in one answer of `readSeals`. */
+export const SEALS_MAX = 1_000
+
+type SealRow = Omit<Seal, 'root' | 'previous' | 'hash' | 'sealedAt' | 'signature' | 'publicKey'> & {
+  root: Buffer
+  previous: Buffer
+  hash: Buffer
+  sealedAt: Date
+  signature: Buffer | null
+  publicKey: Buffer | null
+}
+
+/** A seal with what only the server uses. */
+export type StoredSeal = Seal & { salt: Buffer; leavesId: string }
+
+/** The columns of a seal; `day` as text, because a date has no time zone. */
+const columns = (db: Db) => [
+  'number',
+  db.raw('day::text as day'),
+  'reason',
+  'rows',
+  'members',
+  'root',
+  'previous',
+  'hash',
+  'sealedAt',
+  'signature',
+  'publicKey',
+]
+
+function sealOf(row: SealRow): Seal {
+  return {
+    number: row.number,
+    day: row.day,
+    reason: row.reason,
+    rows: row.rows,
+    members: row.members,
+    root: row.root.toString('hex'),
+    previous: row.previous.toString('hex'),
+    sealedAt: row.sealedAt.toISOString(),
+    hash: row.hash.toString('hex'),
+    signature: row.signature?.toString('base64') ?? null,
+    publicKey: row.publicKey?.toString('base64') ?? null,
+  }
+}
+
+/** Seals behind `after` in the order of the chain, at most `SEALS_MAX`. */
+export async function readSeals(db: Db, after: number): Promise<Seal[]> {
+  const rows = await db('ledger_seals')
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(SEALS_MAX)
+    .select(columns(db))
+  return rows.map(sealOf)
+}
+
+/** The days that have a seal, the newest first. */
+export async function sealedDays(db: Db): Promise<string[]> {
+  const { rows } = await db.raw(
+    'select distinct day, day::text as text from ledger_seals order by day desc',
+  )
+  return rows.map(({ text }: { text: string }) => text)
+}
+
+/** The seal that counts for a day: the last one; undefined for a day without. */
+export async function sealOfDay(db: Db, day: string): Promise<StoredSeal | undefined> {
+  const row = await db('ledger_seals')
+    .where({ day })
+    .orderBy('number', 'desc')
+    .first([...columns(db), 'salt', 'leavesId'])
+  return row && { ...sealOf(row), salt: row.salt, leavesId: row.leavesId }
+}
+
+/** SHA-256 of a seal's text, in hex. */
+export const sealHash = (seal: Omit<Seal, 'hash' | 'signature' | 'publicKey'>) =>
+  createHash('sha256').update(sealText(seal)).digest('hex')
+
+/** The content of a day, before it has its place in the chain. */
+export type SealedContent = {
+  day: string
+  reason: SealReason
+  rows: number
+  members: number
+  root: Buffer
+  salt: Buffer
+  leavesId: string
+}
+
+/** Appends a seal to the chain, unsigned. One process at a time seals (`lockedStep`). */
+export async function appendSeal(tx: Tx, content: SealedContent): Promise<void> {
+  const { root, salt, leavesId, ...facts } = content
+  const last = await tx('ledger_seals').orderBy('number', 'desc').first('number', 'hash')
+  const { rows } = await tx.raw(`select date_trunc('milliseconds', now()) as "sealedAt"`)
+  const sealedAt: Date = rows[0].sealedAt
+  const seal = {
+    ...facts,
+    number: (last?.number ?? 0) + 1,
+    previous: last?.hash.toString('hex') ?? FIRST_PREVIOUS,
+    root: root.toString('hex'),
+    sealedAt: sealedAt.toISOString(),
+  }
+  await tx('ledger_seals').insert({
+    ...facts,
+    number: seal.number,
+    previous: Buffer.from(seal.previous, 'hex'),
+    root,
+    hash: Buffer.from(sealHash(seal), 'hex'),
+    sealedAt,
+    salt,
+    leavesId,
+  })
+}
+
+/** What precedes the seed of an Ed25519 key in PKCS #8 (RFC 8410). */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/** The Ed25519 key of a seed of 32 bytes (`LEDGER_SEAL_KEY`). */
+export const sealKey = (seed: Buffer): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' })
+
+/** The 32 bytes of a private key's public key. */
+function publicBytes(key: KeyObject): Buffer {
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
+  return Buffer.from(x, 'base64url')
+}
+
+/** Signs the seals that have no signature, the oldest first; returns their number. */
+export async function signSeals(db: Db, key: KeyObject): Promise<number> {
+  const unsigned: SealRow[] = await db('ledger_seals')
+    .whereNull('signature')
+    .orderBy('number')
+    .limit(SEALS_MAX)
+    .select(columns(db))
+  for (const row of unsigned) {
+    const signature = sign(null, Buffer.from(sealText(sealOf(row))), key)
+    await db('ledger_seals')
+      .where({ number: row.number })
+      .whereNull('signature')
+      .update({ signature, publicKey: publicBytes(key) })
+  }
+  return unsigned.length
+}

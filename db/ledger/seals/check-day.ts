@@ -1,0 +1,80 @@
+import type { Tx } from '#db/postgres/transaction'
+import { creditCount } from '#rules/ledger-id'
+import { parseSealedRow } from '#rules/seal/receipt'
+import type { StoredSeal } from './chain.ts'
+import { type DayLeaf, dayLeaves, rowsOfMember } from './day-leaves.ts'
+import { type StoredLeaf, storedLeaves } from './leaf-blocks.ts'
+import { leafHash, leafOfRows, MerkleTree, memberSalt } from './merkle-tree.ts'
+
+/** How the ledger differs from the seal of a day. */
+export type SealProblem = { day: string; userId: number | null; problem: string }
+/** What a comparison found: problems, and members whose credits arrived after the seal. */
+export type DayCheck = { problems: SealProblem[]; late: number }
+
+/** Problems of one day that are collected; more say nothing new. */
+const MAX_PROBLEMS = 10
+
+/**
+ * Whether the rows beyond the sealed ones are automatic credits, which may arrive late. A wallet is
+ * locked while a row is posted, so late rows are the last ones in the order of posting.
+ */
+function areLateCredits(rows: string[], sealed: StoredLeaf, salt: Buffer): boolean {
+  const before = leafOfRows(salt, rows.slice(0, sealed.count))
+  if (sealed.count > 0 && !before.equals(sealed.leaf)) return false
+  return rows.slice(sealed.count).every((row) => creditCount(parseSealedRow(row)?.id ?? '') === 1)
+}
+
+async function* flat<T>(batches: AsyncIterable<T[]>): AsyncGenerator<T> {
+  for await (const batch of batches) yield* batch
+}
+
+/**
+ * Pairs what the ledger has with what is sealed, member by member: both lists ascend.
+ */
+async function* pairs(
+  tx: Tx,
+  day: number,
+  seal: StoredSeal,
+): AsyncGenerator<{ userId: number; now?: DayLeaf; sealed?: StoredLeaf }> {
+  const stored = storedLeaves(tx, seal.leavesId)
+  let next = await stored.next()
+  for await (const now of flat(dayLeaves(tx, day))) {
+    while (!next.done && next.value.userId < now.userId) {
+      yield { userId: next.value.userId, sealed: next.value }
+      next = await stored.next()
+    }
+    const sealed = !next.done && next.value.userId === now.userId ? next.value : undefined
+    yield { userId: now.userId, now, sealed }
+    if (sealed) next = await stored.next()
+  }
+  for (; !next.done; next = await stored.next()) {
+    yield { userId: next.value.userId, sealed: next.value }
+  }
+}
+
+/** Compares the ledger's rows of a day, start in ms, with its seal. */
+export async function checkDay(tx: Tx, day: number, seal: StoredSeal): Promise<DayCheck> {
+  const problems: SealProblem[] = []
+  const differing: { userId: number; sealed: StoredLeaf }[] = []
+  const report = (userId: number | null, problem: string) => {
+    if (problems.length < MAX_PROBLEMS) problems.push({ day: seal.day, userId, problem })
+  }
+  const tree = new MerkleTree()
+  for await (const { userId, now, sealed } of pairs(tx, day, seal)) {
+    if (sealed) tree.push(sealed.leaf)
+    if (!now) report(userId, 'the sealed rows are missing')
+    else if (!sealed || !leafHash(memberSalt(seal.salt, userId), now.content).equals(sealed.leaf)) {
+      const none = { userId, count: 0, leaf: Buffer.alloc(0) }
+      differing.push({ userId, sealed: sealed ?? none })
+    }
+  }
+  if (tree.root().toString('hex') !== seal.root)
+    report(null, 'the stored leaves do not fit the root')
+  let late = 0
+  for (const { userId, sealed } of differing) {
+    const rows = await rowsOfMember(tx, day, userId)
+    if (areLateCredits(rows, sealed, memberSalt(seal.salt, userId))) late += 1
+    else report(userId, 'the rows differ from the sealed ones')
+  }
+  return { problems, late }
+}

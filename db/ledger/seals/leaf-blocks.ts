@@ -1,0 +1,97 @@
+import type { Tx } from '#db/postgres/transaction'
+import { MerkleTree, merklePath, merkleRoot } from './merkle-tree.ts'
+
+/** Leaves of one row of `ledger_leaves`: a power of two, so that a block is a subtree. */
+export const BLOCK = 1_024
+const HASH_BYTES = 32
+
+/** A sealed member of a day. */
+export type StoredLeaf = { userId: number; count: number; leaf: Buffer }
+
+type Block = { block: number; members: number[]; counts: number[]; leaves: Buffer; root: Buffer }
+
+/** The leaf hashes of a block. */
+const leavesOf = ({ leaves }: Block): Buffer[] =>
+  Array.from({ length: leaves.length / HASH_BYTES }, (_, i) =>
+    leaves.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES),
+  )
+
+/** Writes leaves in blocks and computes their root meanwhile. */
+export class LeafBlocks {
+  #waiting: StoredLeaf[] = []
+  #blocks = 0
+  readonly #tree = new MerkleTree()
+
+  constructor(
+    private readonly tx: Tx,
+    private readonly leavesId: string,
+  ) {}
+
+  async push(leaf: StoredLeaf): Promise<void> {
+    this.#waiting.push(leaf)
+    if (this.#waiting.length === BLOCK) await this.#write()
+  }
+
+  /** Writes what waits; returns the root of all leaves. */
+  async end(): Promise<Buffer> {
+    if (this.#waiting.length > 0) await this.#write()
+    return this.#tree.root()
+  }
+
+  async #write(): Promise<void> {
+    const hashes = this.#waiting.map(({ leaf }) => leaf)
+    const root = merkleRoot(hashes)
+    this.#tree.push(root)
+    await this.tx('ledger_leaves').insert({
+      leavesId: this.leavesId,
+      block: this.#blocks,
+      firstMember: this.#waiting[0]?.userId,
+      members: this.#waiting.map(({ userId }) => userId),
+      counts: this.#waiting.map(({ count }) => count),
+      leaves: Buffer.concat(hashes),
+      root,
+    })
+    this.#blocks += 1
+    this.#waiting = []
+  }
+}
+
+/** Stored leaves in ascending order of members, a block at a time. */
+export async function* storedLeaves(tx: Tx, leavesId: string): AsyncGenerator<StoredLeaf> {
+  for (let number = 0; ; number++) {
+    const block: Block | undefined = await tx('ledger_leaves')
+      .where({ leavesId, block: number })
+      .first()
+    if (!block) return
+    for (const [i, leaf] of leavesOf(block).entries()) {
+      yield { userId: block.members[i] ?? 0, count: block.counts[i] ?? 0, leaf }
+    }
+  }
+}
+
+/** A member's leaf, its place in the tree and the hashes beside its way up to the root. */
+export type ProvedLeaf = StoredLeaf & { index: number; path: Buffer[] }
+
+/** Reads the member's block and the roots of all blocks; undefined for a member without rows. */
+export async function proveLeaf(
+  tx: Tx,
+  leavesId: string,
+  userId: number,
+): Promise<ProvedLeaf | undefined> {
+  const block: Block | undefined = await tx('ledger_leaves')
+    .where({ leavesId })
+    .where('firstMember', '<=', userId)
+    .orderBy('firstMember', 'desc')
+    .first()
+  const at = block?.members.indexOf(userId) ?? -1
+  if (!block || at < 0) return undefined
+  const leaves = leavesOf(block)
+  const roots = await tx('ledger_leaves').where({ leavesId }).orderBy('block').pluck('root')
+  return {
+    userId,
+    count: block.counts[at] ?? 0,
+    leaf: leaves[at] ?? Buffer.alloc(0),
+    index: block.block * BLOCK + at,
+    path: [...merklePath(leaves, at), ...merklePath(roots, block.block)],
+  }
+}

@@ -1,0 +1,117 @@
+import { lockedStep, takeSteps } from '#db/postgres/months/locked-step'
+import { productNow } from '#db/postgres/product-clock'
+import type { Db, Tx } from '#db/postgres/transaction'
+import { DAY_MS } from '#rules/constants'
+import { assertSealed } from './assert-sealed.ts'
+import { sealedDays, sealOfDay } from './chain.ts'
+import { dayText, rowsOfDay } from './day-leaves.ts'
+import { sealDay } from './seal-day.ts'
+
+/** What a step did; `waiting` if it has to be tried again later. */
+export type SealStep = 'due' | 'sealed' | 'sealed again' | 'waiting'
+
+const dayOf = (text: string) => Date.parse(`${text}T00:00:00Z`)
+
+/** The first day without a seal; undefined while the ledger is empty. */
+async function nextDay(tx: Tx): Promise<number | undefined> {
+  const { rows } = await tx.raw(`
+    select coalesce((select max(day) + 1 from ledger_seals),
+      (select min("createdAt" at time zone 'UTC')::date from wallet_activity))::text as day`)
+  return rows[0].day === null ? undefined : dayOf(rows[0].day)
+}
+
+/** Time before which every interval is credited and all other rows carry a later time, ms. */
+async function completeUntil(tx: Tx): Promise<number> {
+  const swept = await tx('credit_sweeps').min({ to: 'sweptTo' }).first()
+  return Math.min(await productNow(tx), swept?.to?.getTime() ?? 0)
+}
+
+/**
+ * Whether a transaction runs that began before that time; it may have read the clock on the day before
+ * and post a row there.
+ */
+async function olderTransactionRuns(tx: Tx, dueAt: Date): Promise<boolean> {
+  const { rows } = await tx.raw(
+    `select exists (
+       select from pg_stat_activity where datname = current_database()
+         and pid <> pg_backend_pid() and xact_start < ?
+     ) as found`,
+    [dueAt],
+  )
+  return rows[0].found
+}
+
+/** Days whose rows were replaced by roll-ups after their last seal. */
+const ROLLED_SQL = `
+  select s.day::text as day from ledger_rollups r
+  join lateral (
+    select distinct on (day) day, "sealedAt" from ledger_seals
+    where to_char(day, 'YYYYMMDD') like right(r.partition, -length('wallet_activity_')) || '%'
+    order by day, number desc
+  ) s on s."sealedAt" < r."swappedAt"
+  order by s.day limit 1`
+
+async function rolledDay(tx: Tx): Promise<number | undefined> {
+  const { rows } = await tx.raw(ROLLED_SQL)
+  return rows[0] && dayOf(rows[0].day)
+}
+
+async function stepOf(tx: Tx): Promise<SealStep | undefined> {
+  const rolled = await rolledDay(tx)
+  if (rolled !== undefined) {
+    await sealDay(tx, rolled, 'roll-up')
+    return 'sealed again'
+  }
+  const day = await nextDay(tx)
+  if (day === undefined || day + DAY_MS > (await completeUntil(tx))) return undefined
+  const due = await tx('ledger_seal_due')
+    .where({ day: dayText(day) })
+    .first('dueAt')
+  if (!due) {
+    await tx('ledger_seal_due').insert({ day: dayText(day), dueAt: tx.raw('clock_timestamp()') })
+    return 'due'
+  }
+  if (await olderTransactionRuns(tx, due.dueAt)) return 'waiting'
+  await sealDay(tx, day, 'day')
+  await tx('ledger_seal_due').delete()
+  return 'sealed'
+}
+
+/**
+ * Seals the days of the ledger that are complete, the oldest first, and again those that were rolled
+ * up, until nothing is left, one has to wait, or `goOn` is false.
+ * @returns the number of seals
+ */
+export async function sealLedger(db: Db, goOn: () => boolean = () => true): Promise<number> {
+  const taken = await takeSteps(() => lockedStep(db, stepOf), goOn)
+  return taken.filter((step) => step !== 'due').length
+}
+
+/** Sealed days that are looked at for late credits. */
+const LATE_DAYS = 31
+
+/**
+ * Seals days again whose credits arrived after their seal, as from a session that was released from
+ * quarantine. Only days of the last month are looked at.
+ * @returns the number of seals
+ * @throws an error if a day differs by anything but late credits; it keeps its seal
+ */
+export async function sealLateRows(db: Db): Promise<number> {
+  const days = (await sealedDays(db)).slice(0, LATE_DAYS)
+  let sealed = 0
+  for (const text of days) {
+    const step = await lockedStep(db, (tx) => sealLateDay(tx, text))
+    if (step === 'sealed again') sealed += 1
+  }
+  return sealed
+}
+
+async function sealLateDay(tx: Tx, text: string): Promise<SealStep | undefined> {
+  const day = dayOf(text)
+  const seal = await sealOfDay(tx, text)
+  const count = await rowsOfDay(tx, day).count({ rows: '*' }).first()
+  if (!seal || Number(count?.rows) === seal.rows) return undefined
+  await assertSealed(tx, day)
+  await sealDay(tx, day, 'late rows')
+  return 'sealed again'
+}

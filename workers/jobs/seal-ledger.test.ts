@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readSeals } from '#db/ledger/seals/chain'
+import { seedOldDays } from '#db/testing/seed-old-days'
+import { type TestContext, testContext } from '#workers/testing/context'
+import { sealDays } from './seal-ledger.ts'
+
+let context: TestContext
+
+beforeAll(async () => {
+  context = await testContext()
+  await seedOldDays(context.db)
+})
+afterAll(() => context.close())
+
+const seals = () => readSeals(context.db, 0)
+
+it('the job seals no day after a stop, and the next run continues', async () => {
+  await sealDays({ ...context, stopping: AbortSignal.abort() }, {})
+  expect(await seals()).toEqual([])
+  const config = { ...context.config, ledgerSealKey: undefined }
+  await sealDays({ ...context, config }, {})
+  expect((await seals()).length).toBeGreaterThan(0)
+})
+
+it('seals stay unsigned without a key, and the next run with one signs them', async () => {
+  expect((await seals()).every(({ signature }) => signature === null)).toBe(true)
+  const config = { ...context.config, ledgerSealKey: randomBytes(32) }
+  await sealDays({ ...context, config }, {})
+  expect((await seals()).every(({ signature }) => signature !== null)).toBe(true)
+})
