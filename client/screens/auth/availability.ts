@@ -2,15 +2,12 @@ import { call } from '#client/data/api.ts'
 import type { FieldStatus } from '#client/ui/field.tsx'
 import { USERNAME_MIN } from '#rules/constants'
 import { normalizeEmail, normalizeUsername } from '#rules/identity'
-import { normalizeReferralCode } from '#rules/referral-code'
-import type { Availability, ReferralCodeCheck } from '#rules/snapshots'
+import type { Availability } from '#rules/snapshots'
 import { type LiveCheck, useLiveCheck } from './use-live-check.ts'
 
 const checkUsername = (username: string) =>
   call('GET /api/check/username/:username', { params: { username } })
 const checkEmail = (email: string) => call('GET /api/check/email/:email', { params: { email } })
-const checkReferralCode = (code: string) =>
-  call('GET /api/check/referral-code/:code', { params: { code } })
 
 /** Checks from 3 characters on (Specification §5). */
 export function useUsernameCheck(input: string): LiveCheck<Availability> {
@@ -26,10 +23,6 @@ export function useUsernameCheck(input: string): LiveCheck<Availability> {
 export function useEmailCheck(input: string): LiveCheck<Availability> {
   const email = normalizeEmail(input)
   return useLiveCheck('email', email.includes('@') ? email : null, checkEmail)
-}
-
-export function useReferralCodeCheck(input: string): LiveCheck<ReferralCodeCheck> {
-  return useLiveCheck('referral-code', normalizeReferralCode(input) || null, checkReferralCode)
 }
 
 export function isAvailable(check: LiveCheck<Availability>): boolean {
@@ -49,11 +42,4 @@ export function availabilityStatus(
   if (check.state === 'failed') return { tone: 'doubt', text: failure }
   if (check.state === 'unknown') return undefined
   return { tone: check.answer.available ? 'good' : 'bad', text: check.answer.message }
-}
-
-/** The note under the referral code; a failed check shows none (Specification §8). */
-export function referralCodeStatus(check: LiveCheck<ReferralCodeCheck>): FieldStatus | undefined {
-  if (check.state === 'checking') return { tone: 'busy', text: 'Checking…' }
-  if (check.state !== 'answered') return undefined
-  return { tone: check.answer.valid ? 'good' : 'bad', text: check.answer.message }
 }
