@@ -41,6 +41,7 @@ export const COMMANDS = {
   review: [service('scripts/commands/review.ts')],
   torture: [typescript('scripts/commands/torture.ts')],
   bench: [typescript('scripts/commands/bench.ts')],
+  screenshots: [typescript('scripts/commands/screenshots.ts')],
   audit: [typescript('scripts/commands/audit.ts')],
   verify: [typescript('scripts/commands/verify.ts')],
   build: [typescript('scripts/commands/build.ts')],

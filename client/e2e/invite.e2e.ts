@@ -43,9 +43,22 @@ describe('invitation', () => {
     await expectAccessible(team)
   })
 
+  it('the link is shared by copying where there is no share sheet, and by a QR code', async () => {
+    await button(team, 'Share').click()
+    await team.getByText('Copied!').waitFor()
+    await button(team, 'QR code').click()
+    const dialog = team.getByRole('dialog', { name: 'Invite by QR code' })
+    await dialog.getByRole('img', { name: 'QR code of your referral link' }).waitFor()
+    await dialog.getByText(code, { exact: true }).waitFor()
+    // The dialog hides the heading of the page.
+    await expectAccessible(team, 'page-has-heading-one')
+    await team.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   it('registration by invite link updates the open team screen of the inviter immediately', async () => {
     const page = await journey.open(`/auth?ref=${code}`)
-    await page.getByText('Referral code is valid').waitFor()
+    await page.getByText('Referral code is valid · Invited by ann', { exact: true }).waitFor()
     expect(await field(page, 'Referral code').inputValue()).toBe(code)
     await register(journey, page, ben)
     await seeTeam(1, '5.0%', '0.105')
@@ -54,6 +67,17 @@ describe('invitation', () => {
     const row = team.getByRole('listitem').filter({ hasText: ben.username })
     await row.getByText(ben.email).waitFor()
     await row.getByText('F1', { exact: true }).waitFor()
+    expect(await team.getByText(/mining now/).count()).toBe(0)
+    await button(page, 'Start mining').click()
+    await page.getByText('Mining Active').waitFor()
+  })
+
+  it('the team screen names who is mining now', async () => {
+    await team.reload()
+    await team.getByText('1 mining now').waitFor()
+    const row = team.getByRole('listitem').filter({ hasText: ben.username })
+    expect(await row.textContent()).toContain('mining now')
+    await expectAccessible(team)
   })
 
   it('a refused referral code shows the message of the server', async () => {
@@ -75,9 +99,11 @@ describe('invitation', () => {
   it('a referral code applies after registration in any case and spacing', async () => {
     const page = await openAs(journey, cem.username, '/team')
     await field(page, 'Enter Referral Code').fill(`tesp-${code.slice(4).toLowerCase()} `)
+    await page.getByText('Referral code is valid · Invited by ann', { exact: true }).waitFor()
     await button(page, 'Apply Referral Code').click()
     await seeToast(page, 'Success!', 'Referral code applied successfully')
     await field(page, 'Enter Referral Code').waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: 'Invited by' }).getByText('ann').waitFor()
     await seeTeam(2, '10.0%', '0.110')
     await dashboard.getByText('+10%', { exact: true }).waitFor()
     expect((await audit(journey.product.db)).problems).toEqual([])

@@ -2,9 +2,9 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { correctBalance } from '#db/operators/members/corrections'
 import { inTransaction } from '#db/postgres/transaction'
+import { brokenWords, sidewaysScroll } from '#scripts/browser/layout-faults'
 import { button, identity, openAs, shownToast } from './testing/actions.ts'
 import { useJourney } from './testing/journey.ts'
-import { brokenWords, sidewaysScroll } from './testing/layout-faults.ts'
 
 const SCREENS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/account']
 const SMALL = { width: 320, height: 640 }
@@ -64,6 +64,15 @@ describe('phone', () => {
     await page.setViewportSize(PHONE)
     const found = await faults('html { font-size: 32px }')
     expect(found).toEqual([])
+  })
+
+  it('the header names the network in full at 200 % text', async () => {
+    await page.addStyleTag({ content: 'html { font-size: 32px }' })
+    await page.getByRole('banner').getByText('AI-Powered Mining').waitFor()
+    const cut = await page.evaluate(`[...document.querySelectorAll('header a span')]
+      .filter((one) => one.scrollWidth > one.clientWidth || one.getBoundingClientRect().right > innerWidth)
+      .map((one) => one.textContent)`)
+    expect(cut).toEqual([])
   })
 
   it('a toast lies above the navigation', async () => {

@@ -7,10 +7,10 @@ export function Brand() {
     <span className="flex min-w-0 items-center gap-2.5">
       <Logo className="size-9" />
       <span className="min-w-0 leading-tight">
-        <span className="block truncate font-display text-base font-semibold tracking-tight">
+        <span className="block font-display text-base font-semibold tracking-tight">
           {NETWORK_NAME}
         </span>
-        <span className="block truncate text-xs text-muted">{TAGLINE}</span>
+        <span className="block text-xs text-muted">{TAGLINE}</span>
       </span>
     </span>
   )

@@ -37,7 +37,7 @@ export function ConnectionBadge() {
         <span aria-hidden="true" className={classNames('size-1.5 rounded-full', dot)} />
         <span aria-hidden="true">{text}</span>
         {(state === 'polling' || state === 'offline') && (
-          <span className="opacity-80">{shortAgeText(ageMs)}</span>
+          <span className="opacity-80 @max-[22rem]:hidden">{shortAgeText(ageMs)}</span>
         )}
       </span>
     </>

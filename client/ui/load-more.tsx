@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
@@ -12,14 +12,12 @@ export type LoadMoreProps = {
   onLoad: () => void
   /** The message when the next page could not be loaded. */
   failedText: string
-  /** The element that scrolls; the page if absent. */
-  within?: RefObject<HTMLElement | null>
   /** Padding around the button. */
   className?: string
 }
 
 /** The end of a list: loads the next page when it comes near, or by its button. */
-export function LoadMore({ state, onLoad, failedText, within, className = 'py-4' }: LoadMoreProps) {
+export function LoadMore({ state, onLoad, failedText, className = 'py-4' }: LoadMoreProps) {
   const { t } = useTranslation()
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -28,11 +26,11 @@ export function LoadMore({ state, onLoad, failedText, within, className = 'py-4'
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) onLoad()
       },
-      { root: within?.current ?? null, rootMargin: AHEAD },
+      { rootMargin: AHEAD },
     )
     observer.observe(end.current)
     return () => observer.disconnect()
-  }, [state, onLoad, within])
+  }, [state, onLoad])
   return (
     <div ref={end} className={classNames('flex flex-col items-center gap-2', className)}>
       {state === 'failed' && (

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
+  isCompleteCode,
   isReferralCode,
   normalizeReferralCode,
   REFERRAL_ALPHABET,
@@ -39,6 +40,11 @@ it('normalizeReferralCode is idempotent', () => {
       return normalizeReferralCode(code) === code
     }),
   )
+})
+
+it('isCompleteCode accepts codes of the length of a generated one', () => {
+  expect(isCompleteCode(referralCodeOf(new Uint8Array(6)))).toBe(true)
+  expect(['TESPABC23', 'TESPABC2345', 'ABCDABC234', ''].some(isCompleteCode)).toBe(false)
 })
 
 it('isReferralCode accepts TESP followed by upper-case letters or digits only', () => {

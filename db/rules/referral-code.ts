@@ -13,6 +13,11 @@ export function referralCodeOf(bytes: Uint8Array): string {
   return REFERRAL_PREFIX + letters.join('')
 }
 
+/** Whether a stored code has the form of a generated one: complete, not still being typed. */
+export function isCompleteCode(code: string): boolean {
+  return isReferralCode(code) && code.length === REFERRAL_PREFIX.length + REFERRAL_LENGTH
+}
+
 /** The stored form of a typed code: NFKC, upper case, no spaces or hyphens. */
 export function normalizeReferralCode(input: string): string {
   return input.normalize('NFKC').replace(/[\s-]/g, '').toUpperCase()

@@ -111,7 +111,12 @@ export type ActivityPage = { items: Activity[]; next: string | null; asOf: AsOf 
 export type ClaimResult = { claimedTesp: Money; claimedUsdt: Money }
 
 export type Availability = { available: boolean; message: string }
-export type ReferralCodeCheck = { valid: boolean; message: string }
+export type ReferralCodeCheck = {
+  valid: boolean
+  message: string
+  /** User name of the code's owner; absent for a refused code, and after many checks. */
+  inviter?: string
+}
 
 /** One milestone as the Team screen lists it. */
 export type MilestoneView = {
@@ -126,6 +131,14 @@ export type MilestoneView = {
 
 /** A direct member; a deleted one is named `Deleted member` and has an empty e-mail address. */
 export type TeamMember = { id: number; username: string; email: string; createdAt: string }
+
+/** Who of the direct members has a running session. */
+export type TeamMining = {
+  /** Number of direct members with a running session. */
+  total: number
+  /** Ids of the newest of them. */
+  memberIds: number[]
+}
 
 /** A paid milestone as Recent rewards shows it; the amount is TESP. */
 export type TeamReward = { id: number; reason: string; amount: number; createdAt: string }

@@ -25,7 +25,7 @@ export async function lockTeams(tx: Tx): Promise<void> {
   await tx.raw('select pg_advisory_xact_lock(?)', [TEAM_GRAPH_LOCK])
 }
 
-type CodeOwner = { id: number; referralFrozenReason: string | null }
+type CodeOwner = { id: number; username: string; referralFrozenReason: string | null }
 type Referrer = { id: number; teamSize: number; teamLevel: number; miningBoost: Money }
 
 const refused = (message: string) => new RuleError('referral_refused', message)
@@ -38,17 +38,17 @@ const unknownText = (code: string) =>
 async function ownerOf(db: Db, code: string): Promise<CodeOwner | undefined> {
   return db('users')
     .where({ referralCode: normalizeReferralCode(code) })
-    .first('id', 'referralFrozenReason')
+    .first('id', 'username', 'referralFrozenReason')
 }
 
-/** Whether a code can be applied, with the message of the register form. */
+/** Whether a code can be applied, with the message of the register form and the owner's name. */
 export async function checkReferralCode(db: Db, code: string): Promise<ReferralCodeCheck> {
   const owner = await ownerOf(db, code)
   if (!owner) return { valid: false, message: unknownText(code) }
   if (owner.referralFrozenReason !== null) {
     return { valid: false, message: 'This referral code does not take new members' }
   }
-  return { valid: true, message: 'Referral code is valid' }
+  return { valid: true, message: 'Referral code is valid', inviter: owner.username }
 }
 
 /** Whether `ancestor` is `memberId` or one of its referrers at any depth. */

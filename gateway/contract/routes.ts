@@ -17,6 +17,7 @@ import type {
   ReferralInfo,
   TaskClaim,
   TeamMember,
+  TeamMining,
   User,
   Wallet,
 } from '#rules/snapshots'
@@ -61,6 +62,7 @@ export type Answers = {
   'GET /api/ledger/roots': { seals: Seal[] }
   'GET /api/referral/info': ReferralInfo
   'GET /api/referral/members': TeamMember[]
+  'GET /api/referral/mining': TeamMining
   'GET /api/referral/check-milestones': MilestoneCheck
   'POST /api/referral/generate-code': { success: true; referralCode: string }
   'POST /api/referral/apply-code': { success: boolean; message: string }
@@ -95,6 +97,9 @@ const MAX_ID = 2 ** 31 - 1
 
 /** Team members in GET /api/referral/info and in each further page. */
 export const TEAM_PAGE = 100
+
+/** Most ids in an answer of GET /api/referral/mining; `total` counts all. */
+export const TEAM_MINING_MAX = 1_000
 
 /** The body of each route, validated by the client's form and again by the gateway. */
 export const bodies = {

@@ -81,11 +81,29 @@ describe('GET /api/check/email/:email', () => {
 
 describe('GET /api/check/referral-code/:code', () => {
   it.each(['TESPABC234', 'tesp-abc234', 'tesp abc 234'])(
-    'the referral code %s is valid',
+    'the referral code %s is valid and names its owner, nothing else',
     async (typed) => {
-      expect((await code(typed)).body).toEqual({ valid: true, message: 'Referral code is valid' })
+      expect((await code(typed)).body).toEqual({
+        valid: true,
+        message: 'Referral code is valid',
+        inviter: 'Straße',
+      })
     },
   )
+
+  it('one IP address gets 30 names of inviters a minute, whether its codes exist or not', async () => {
+    const client = new Visitor(product, 0, { 'X-Forwarded-For': '192.0.2.78' })
+    const check = (typed: string) =>
+      client.call('GET /api/check/referral-code/:code', { params: { code: typed } })
+    // A code that is still being typed is not counted.
+    await Promise.all(Array.from({ length: 10 }, () => check('TESPABC')))
+    await Promise.all(Array.from({ length: 29 }, () => check('TESPZZZZZZ')))
+    expect((await check('TESPABC234')).body.inviter).toBe('Straße')
+    expect((await check('TESPABC234')).body).toEqual({
+      valid: true,
+      message: 'Referral code is valid',
+    })
+  })
 
   it('an unknown referral code is invalid', async () => {
     expect((await code('TESPZZZZZZ')).body).toEqual({

@@ -4,6 +4,7 @@ import type { RouteHandler } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { isUsername } from '#rules/identity'
+import { isCompleteCode, normalizeReferralCode } from '#rules/referral-code'
 
 /** Checks of the register form while a visitor types. */
 
@@ -25,6 +26,11 @@ export const email: RouteHandler<'GET /api/check/email/:email'> = async (call) =
 
 export const referralCode: RouteHandler<'GET /api/check/referral-code/:code'> = async (call) => {
   const { services, ctx, params } = call
-  await services.limits.use('check-address', ipBucket(clientIp(ctx)))
-  return checkReferralCode(services.db, params.code)
+  const address = ipBucket(clientIp(ctx))
+  await services.limits.use('check-address', address)
+  const { inviter, ...check } = await checkReferralCode(services.db, params.code)
+  // Tries are counted, not hits: guessing codes must not list the names of members.
+  const isComplete = isCompleteCode(normalizeReferralCode(params.code))
+  const namesInviter = isComplete && (await services.limits.tryUse('inviter-address', address))
+  return namesInviter && inviter ? { ...check, inviter } : check
 }

@@ -39,6 +39,7 @@ export const handlers: { [R in RouteName]: RouteHandler<R> } = {
   'GET /api/ledger/roots': ledger.roots,
   'GET /api/referral/info': team.info,
   'GET /api/referral/members': team.members,
+  'GET /api/referral/mining': team.mining,
   'GET /api/referral/check-milestones': team.milestones,
   'POST /api/referral/generate-code': team.generateCode,
   'POST /api/referral/apply-code': team.applyCode,

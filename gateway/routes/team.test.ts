@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { growTeam } from '#gateway/testing/grow-team'
 import { useMember, useProduct } from '#gateway/testing/use-product'
-import { newMember, type Visitor } from '#gateway/testing/visitor'
+import { newMember, PASSWORD, type Visitor } from '#gateway/testing/visitor'
 
 const APPLY = 'POST /api/referral/apply-code'
 const INFO = 'GET /api/referral/info'
@@ -102,6 +102,30 @@ describe(APPLY, () => {
     expect(answers.filter(({ body }) => body.success)).toHaveLength(2)
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   })
+})
+
+it('GET /api/referral/mining names the direct members who are mining, and nobody else', async () => {
+  const [miner, idle, stranger] = [
+    await newMember(product),
+    await newMember(product),
+    await newMember(product),
+  ]
+  const code = await member.referralCode()
+  for (const who of [miner, idle]) await apply(who, code)
+  for (const who of [member, miner, stranger]) await who.call('POST /api/mining/start')
+  const mining = async () => (await member.call('GET /api/referral/mining')).body
+  expect(await mining()).toEqual({ total: 1, memberIds: [miner.user?.id] })
+  await miner.call('POST /api/mining/stop')
+  expect(await mining()).toEqual({ total: 0, memberIds: [] })
+})
+
+it('a deleted member is not among those who are mining', async () => {
+  const miner = await newMember(product)
+  await apply(miner, await member.referralCode())
+  await miner.call('POST /api/mining/start')
+  const body = { password: PASSWORD, confirmation: miner.user?.username }
+  expect((await miner.call('POST /api/user/delete', { body })).status).toBe(200)
+  expect((await member.call('GET /api/referral/mining')).body.total).toBe(0)
 })
 
 it('GET /api/referral/members lists the team page by page, each member once', async () => {

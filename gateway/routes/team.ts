@@ -1,6 +1,7 @@
-import { TEAM_PAGE } from '#contract/routes'
+import { TEAM_MINING_MAX, TEAM_PAGE } from '#contract/routes'
 import { notSignedIn } from '#db/members/member-lock'
 import { checkMilestones } from '#db/team/milestones'
+import { readMiningMembers } from '#db/team/mining-members'
 import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
 import { readReferralInfo, readTeamMembers, readTeamVersion } from '#db/team/team'
 import { authSession } from '#gateway/auth/auth-session'
@@ -22,6 +23,10 @@ export const info: RouteHandler<'GET /api/referral/info'> = async ({ services, c
 
 export const members = signedIn<'GET /api/referral/members'>(({ services, memberId, query }) =>
   readTeamMembers(services.db, memberId, TEAM_PAGE, query.before),
+)
+
+export const mining = signedIn<'GET /api/referral/mining'>(({ services, memberId }) =>
+  readMiningMembers(services.db, memberId, TEAM_MINING_MAX),
 )
 
 /** A GET that pays (Specification §7), so it requires a same-origin request as every write does. */

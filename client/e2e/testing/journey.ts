@@ -109,13 +109,16 @@ async function takePictures(browser: Browser, name: string, folder: string): Pro
   }
 }
 
+type JourneyOptions = { gateways?: number; chromium?: string[]; scrollbars?: boolean }
+
 /**
- * Registers the set-up of one journey for a test file; `chromium` are arguments of the browser. Steps build on each other, so all steps
- * after a failed one are skipped.
+ * Registers the set-up of one journey for a test file; `chromium` are arguments of the browser, which
+ * shows `scrollbars` only on request. Steps build on each other, so all steps after a failed one are
+ * skipped.
  */
 export function useJourney(
   env: Record<string, string> = {},
-  { gateways = 1, chromium = [] }: { gateways?: number; chromium?: string[] } = {},
+  { gateways = 1, chromium = [], scrollbars = false }: JourneyOptions = {},
 ): Journey {
   const journey = {} as Journey
   const errors = new Errors()
@@ -146,7 +149,10 @@ export function useJourney(
     })
     const { clockSpeed = 1 } = product.config
     await setClockSpeed(product.db, clockSpeed)
-    browser = await launchChromium({ args: chromium })
+    browser = await launchChromium({
+      args: chromium,
+      ignoreDefaultArgs: scrollbars ? ['--hide-scrollbars'] : [],
+    })
     Object.assign(journey, {
       product,
       mailbox,

@@ -13,6 +13,9 @@ export const common = {
   retrying: 'Retrying…',
   waiting: 'Waiting…',
   email: 'Email',
+  checking: 'Checking…',
+  /** After the message that a referral code is valid. */
+  invitedBy: 'Invited by {{name}}',
   confirmPassword: 'Confirm password',
   showPassword: 'Show password',
   hidePassword: 'Hide password',

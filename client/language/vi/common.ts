@@ -15,6 +15,8 @@ export const common: Translation<typeof english> = {
   retrying: 'Đang thử lại…',
   waiting: 'Đang chờ…',
   email: 'Email',
+  checking: 'Đang kiểm tra…',
+  invitedBy: 'Người mời: {{name}}',
   confirmPassword: 'Xác nhận mật khẩu',
   showPassword: 'Hiện mật khẩu',
   hidePassword: 'Ẩn mật khẩu',

@@ -4,15 +4,12 @@ import { translated } from '#client/language/server-message.ts'
 import type { FieldStatus } from '#client/ui/field.tsx'
 import { USERNAME_MIN } from '#rules/constants'
 import { normalizeEmail, normalizeUsername } from '#rules/identity'
-import { normalizeReferralCode } from '#rules/referral-code'
-import type { Availability, ReferralCodeCheck } from '#rules/snapshots'
+import type { Availability } from '#rules/snapshots'
 import { type LiveCheck, useLiveCheck } from './use-live-check.ts'
 
 const checkUsername = (username: string) =>
   call('GET /api/check/username/:username', { params: { username } })
 const checkEmail = (email: string) => call('GET /api/check/email/:email', { params: { email } })
-const checkReferralCode = (code: string) =>
-  call('GET /api/check/referral-code/:code', { params: { code } })
 
 /** Checks from 3 characters on (Specification §5). */
 export function useUsernameCheck(input: string): LiveCheck<Availability> {
@@ -28,10 +25,6 @@ export function useUsernameCheck(input: string): LiveCheck<Availability> {
 export function useEmailCheck(input: string): LiveCheck<Availability> {
   const email = normalizeEmail(input)
   return useLiveCheck('email', email.includes('@') ? email : null, checkEmail)
-}
-
-export function useReferralCodeCheck(input: string): LiveCheck<ReferralCodeCheck> {
-  return useLiveCheck('referral-code', normalizeReferralCode(input) || null, checkReferralCode)
 }
 
 export function isAvailable(check: LiveCheck<Availability>): boolean {
@@ -51,11 +44,4 @@ export function availabilityStatus(
   if (check.state === 'failed') return { tone: 'doubt', text: failure }
   if (check.state === 'unknown') return undefined
   return { tone: check.answer.available ? 'good' : 'bad', text: translated(check.answer.message) }
-}
-
-/** The note under the referral code; a failed check shows none (Specification §8). */
-export function referralCodeStatus(check: LiveCheck<ReferralCodeCheck>): FieldStatus | undefined {
-  if (check.state === 'checking') return { tone: 'busy', text: i18n.t('auth:checking') }
-  if (check.state !== 'answered') return undefined
-  return { tone: check.answer.valid ? 'good' : 'bad', text: translated(check.answer.message) }
 }

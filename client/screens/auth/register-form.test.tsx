@@ -78,6 +78,12 @@ describe('register form', () => {
     expect(requests.at(-1)?.path).toBe('/api/check/referral-code/TESPAB12CD')
   })
 
+  it('a referral link names the inviter', async () => {
+    const answer = json({ valid: true, message: 'Code is valid', inviter: 'linh' })
+    await open({ 'GET /api/check/referral-code/:code': answer }, '/auth?ref=TESPAB12CD')
+    expect(await screen.findByText('Code is valid · Invited by linh')).toBeTruthy()
+  })
+
   it('a username is checked from three characters on, after a pause in typing', async () => {
     const { user, field, requests } = await open()
     await user.type(field('Username'), 'an')

@@ -1,18 +1,16 @@
 import { Form, FormikProvider } from 'formik'
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import {
+  referralCodeStatus,
+  useReferralCodeCheck,
+} from '#client/screens/referral-code/referral-code-check.ts'
 import { Button } from '#client/ui/button.tsx'
 import { EmailField } from '#client/ui/email-field.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
 import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
 import { NewPasswordFields } from '#client/ui/new-password-fields.tsx'
-import {
-  availabilityStatus,
-  isAvailable,
-  isTaken,
-  referralCodeStatus,
-  useReferralCodeCheck,
-} from './availability.ts'
+import { availabilityStatus, isAvailable, isTaken } from './availability.ts'
 import { OtpField } from './otp-field.tsx'
 import { RegisterHints } from './register-hints.tsx'
 import { useRegistration } from './use-registration.ts'

@@ -1,25 +1,28 @@
 import { Trophy } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { grouped } from '#client/format/amounts.ts'
 import { dateText } from '#client/format/dates.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { TokenLogo } from '#client/ui/token-logo.tsx'
 import type { ReferralInfo, TeamReward } from '#rules/snapshots'
+import { reasonText } from './team-view.ts'
 
 /** The milestone rewards, newest first. */
 export function RewardList({ info }: { info: ReferralInfo | undefined }) {
+  const { t } = useTranslation('team')
   const rewards = info?.usdtRewards.toSorted((a, b) => b.id - a.id)
   return (
     <Panel aria-labelledby="rewards-title" className="pb-3!">
       <h2 id="rewards-title" className="text-base">
-        Recent rewards
+        {t('rewards.title')}
       </h2>
       {rewards === undefined ? (
         <Skeleton className="mt-4 mb-2 h-10" />
       ) : rewards.length === 0 ? (
         <div className="flex flex-col items-center gap-3 pt-8 pb-9 text-center">
           <Trophy aria-hidden="true" className="size-7 text-muted" strokeWidth={1.5} />
-          <p className="text-sm text-muted">No TESP rewards yet</p>
+          <p className="text-sm text-muted">{t('rewards.empty')}</p>
         </div>
       ) : (
         <ul className="mt-2">
@@ -37,13 +40,13 @@ function RewardRow({ reward: { reason, amount, createdAt } }: { reward: TeamRewa
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3 first:border-t-0">
       <TokenLogo token="TESP" className="size-9" />
       <div className="min-w-0 grow basis-24">
-        <p className="text-sm font-medium text-pretty">{reason}</p>
+        <p className="text-sm font-medium text-pretty">{reasonText(reason)}</p>
         <time dateTime={createdAt} className="text-xs text-muted">
           {dateText(createdAt)}
         </time>
       </div>
       <p className="figure ml-auto font-medium whitespace-nowrap text-mint">
-        {grouped(amount.toFixed(2))} TESP
+        {`${grouped(amount.toFixed(2))} TESP`}
       </p>
     </li>
   )

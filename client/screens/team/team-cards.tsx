@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { countText } from '#client/format/counts.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FitText } from '#client/ui/fit-text.tsx'
 import { Panel } from '#client/ui/panel.tsx'
@@ -12,25 +14,26 @@ import { useTeamCommand } from './use-team-command.ts'
 
 /** The four figures of the team, and the two buttons that check the milestones. */
 export function TeamCards({ info }: { info: ReferralInfo | undefined }) {
+  const { t } = useTranslation('team')
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(max(40%,min(100%,8.25rem)),1fr))] gap-3">
-      <Card title="Total Referrals" figure={info?.teamSize.toLocaleString('en-US')}>
+      <Card title={t('cards.referrals')} figure={info && countText(info.teamSize)}>
         <TowardsMilestone info={info} />
       </Card>
-      <Card title="Mining Boost" figure={info && boostText(info)} tone="text-mint">
-        <p className="text-xs text-muted">+5% per direct member</p>
+      <Card title={t('cards.boost')} figure={info && boostText(info)} tone="text-mint">
+        <p className="text-xs text-muted">{t('cards.boostNote')}</p>
       </Card>
       <Card
-        title="Milestones Reached"
+        title={t('cards.reached')}
         figure={info && `${achievedCount(info)} / ${MILESTONES.length}`}
       >
         <CheckButton command="check-reached" info={info}>
-          Check new milestones
+          {t('cards.checkReached')}
         </CheckButton>
       </Card>
-      <Card title="Team Milestone Reward" figure={info && nextRewardText(info)}>
+      <Card title={t('cards.reward')} figure={info && nextRewardText(info)}>
         <CheckButton command="check-reward" info={info}>
-          Check Milestone
+          {t('cards.checkReward')}
         </CheckButton>
       </Card>
     </div>
@@ -52,17 +55,19 @@ function Card({ title, figure, tone = '', children }: CardProps) {
 }
 
 function TowardsMilestone({ info }: { info: ReferralInfo | undefined }) {
+  const { t } = useTranslation('team')
   const progress = info && milestoneProgress(info.teamSize)
   return (
     <>
       <Progress
         value={progress?.percent ?? null}
-        label="Progress toward the next milestone"
+        label={t('progress.label')}
         valueText={progress?.text}
       />
       <p className="mt-2 min-h-4 text-xs text-muted">
         {progress?.text ?? <Skeleton className="h-4 w-24" />}
       </p>
+      <p className="min-h-4 text-xs">{progress?.left}</p>
     </>
   )
 }

@@ -4,6 +4,7 @@ import type { CommandDefinition } from '#client/commands/definition.ts'
 import { ApiError, call } from '#client/data/api.ts'
 import { ACTIVITY_URL, recheckUser, refresh, WALLET_URL } from '#client/data/member-data.ts'
 import { cachedTeam, REFERRAL_URL } from '#client/data/referral-info.ts'
+import { i18n } from '#client/language/language.ts'
 import { readTeamAfterCommand } from '#client/live/team-push.ts'
 import { toast } from '#client/ui/toast.tsx'
 import type { Answers } from '#contract/routes'
@@ -26,14 +27,12 @@ export const teamCommandAtom = atom((get) => {
   return { command: button, state: running.state }
 })
 
-const later = (failure: string) => `${failure} Please try again later.`
-const CHECK_FAILURE = 'Unable to check team milestones.'
-const GENERATE_FAILURE = 'Unable to create referral code.'
-const APPLY_FAILURE = 'Unable to apply referral code.'
+type Failure = 'check.failed' | 'invite.generateFailed' | 'apply.failed'
 
 /** Shows a failure and reads the team again, because the screen may be out of date. */
-function refused(failure: string): Promise<void> {
-  toast({ variant: 'destructive', title: 'Error!', description: later(failure) })
+function refused(failure: Failure): Promise<void> {
+  const description = i18n.t(`team:${failure}`)
+  toast({ variant: 'destructive', title: i18n.t('team:check.error'), description })
   return refresh(REFERRAL_URL)
 }
 
@@ -57,7 +56,7 @@ export const checkDefinition: CommandDefinition<
     toast(checkOutcome(outcome, team !== undefined && readyMilestones(team).length > 0))
     await Promise.all([readTeamAfterCommand(), refresh(WALLET_URL, ACTIVITY_URL)])
   },
-  onRefused: () => refused(CHECK_FAILURE),
+  onRefused: () => refused('check.failed'),
 }
 
 export const generateDefinition: CommandDefinition<
@@ -68,16 +67,16 @@ export const generateDefinition: CommandDefinition<
   slot,
   async send(_, idempotencyKey) {
     const answer = await call('POST /api/referral/generate-code', { idempotencyKey })
-    if (!answer.success) throw rejection(GENERATE_FAILURE)
+    if (!answer.success) throw rejection(i18n.t('team:invite.generateFailed'))
     return answer
   },
   async onDone() {
-    toast({ title: 'Success!', description: 'A new referral code has been created for you.' })
+    toast({ title: i18n.t('team:check.done'), description: i18n.t('team:invite.generated') })
     // The user record contains the code too.
     recheckUser()
     await readTeamAfterCommand()
   },
-  onRefused: () => refused(GENERATE_FAILURE),
+  onRefused: () => refused('invite.generateFailed'),
 }
 
 type Application = { button: 'apply'; referralCode: string }
@@ -95,13 +94,13 @@ export const applyDefinition: CommandDefinition<
     return answer
   },
   async onDone({ message }) {
-    toast({ title: 'Success!', description: message })
+    toast({ title: i18n.t('team:check.done'), description: message })
     await readTeamAfterCommand()
   },
   async onRefused(error) {
     const message = messageOfRejection(error)
-    if (message === null) return refused(APPLY_FAILURE)
-    toast({ variant: 'destructive', title: 'Failed!', description: message })
+    if (message === null) return refused('apply.failed')
+    toast({ variant: 'destructive', title: i18n.t('team:apply.refused'), description: message })
   },
 }
 

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { json } from '#client/testing/server.ts'
+import { FIRST_ROWS } from './members/member-rows.tsx'
 import { aReferralInfo, teamMembers } from './testing/a-team.ts'
 import { button, leaderInfo, openTeam, panel, startTeam } from './testing/open-team.tsx'
 
@@ -22,7 +23,7 @@ describe('team lists', () => {
 
   it('the member list shows name, e-mail, badge and date of each member', async () => {
     openTeam(leaderInfo)
-    const list = within(await screen.findByRole('region', { name: 'List of team members' }))
+    const list = within(await screen.findByRole('list', { name: 'List of team members' }))
     const [first] = list.getAllByRole('listitem')
     expect(list.getAllByRole('listitem')).toHaveLength(12)
     expect(first?.textContent).toContain('member12')
@@ -51,8 +52,12 @@ describe('team lists', () => {
       aReferralInfo({ ...leaderInfo, teamSize: 130, teamMembers: teamMembers(130, 31) }),
       { 'GET /api/referral/members': () => json(teamMembers(30, 1)) },
     )
-    const box = await screen.findByRole('region', { name: 'List of team members' })
+    const box = await screen.findByRole('list', { name: 'List of team members' })
     expect(within(box).getByText('member130')).toBeTruthy()
+    expect(within(box).getAllByRole('listitem')).toHaveLength(FIRST_ROWS)
+    await user.click(await button('Load more'))
+    expect(within(box).getAllByRole('listitem')).toHaveLength(100)
+    expect(document.activeElement).toBe(within(box).getAllByRole('listitem')[FIRST_ROWS])
     await user.click(await button('Load more'))
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull())
     const last = within(box).getAllByRole('listitem').at(-1)

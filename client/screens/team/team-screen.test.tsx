@@ -15,6 +15,7 @@ describe('team cards', () => {
     await screen.findByText('12 of 25 members')
     expect(panel('Total Referrals').getByText('12')).toBeTruthy()
     expect(panel('Total Referrals').getByText('12 of 25 members')).toBeTruthy()
+    expect(panel('Total Referrals').getByText('13 to the next milestone')).toBeTruthy()
     expect(panel('Total Referrals').getByRole('progressbar').getAttribute('aria-valuenow')).toBe(
       '48',
     )

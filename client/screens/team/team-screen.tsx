@@ -1,29 +1,32 @@
 import { useAtomValue } from 'jotai'
 import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
 import { refresh } from '#client/data/member-data.ts'
 import { REFERRAL_URL, referralAtom } from '#client/data/referral-info.ts'
 import { LoadError } from '#client/layout/load-error.tsx'
 import { StaleNote } from '#client/layout/stale-note.tsx'
-import { ApplyCode } from './apply-code.tsx'
-import { InvitePanel } from './invite-panel.tsx'
-import { MemberList } from './member-list.tsx'
+import { ApplyCode } from './invite/apply-code.tsx'
+import { InvitePanel } from './invite/invite-panel.tsx'
+import { Inviter } from './invite/inviter.tsx'
+import { MemberList } from './members/member-list.tsx'
 import { MilestoneCard } from './milestones/milestone-card.tsx'
 import { MilestoneList } from './milestones/milestone-list.tsx'
 import { RewardList } from './reward-list.tsx'
 import { TeamCards } from './team-cards.tsx'
 
 export function TeamScreen() {
+  const { t } = useTranslation('team')
   const { data: info, isError, isFetching } = useAtomValue(referralAtom)
   return (
     <div className="flex flex-col gap-4">
       <header className="flex min-h-7 flex-wrap items-center justify-between gap-2">
-        <h1 className="text-lg">Team</h1>
+        <h1 className="text-lg">{t('title')}</h1>
         {info && <StaleNote />}
       </header>
       {isError && !info ? (
         <LoadError
-          title="Data Loading Error"
-          text="Unable to load referral system information. Please try again later."
+          title={t('loadError.title')}
+          text={t('loadError.text')}
           onRetry={() => refresh(REFERRAL_URL)}
           retrying={isFetching}
         />
@@ -34,10 +37,11 @@ export function TeamScreen() {
           <MilestoneCard info={info} />
           <TeamCards info={info} />
           <InvitePanel info={info} />
-          {info && !info.referrer && <ApplyCode />}
+          {info && (info.referrer ? <Inviter username={info.referrer.username} /> : <ApplyCode />)}
           <MilestoneList info={info} />
-          <MemberList info={info} />
           <RewardList info={info} />
+          {/* Last, because it grows while it is read. */}
+          <MemberList info={info} />
         </Fragment>
       )}
     </div>

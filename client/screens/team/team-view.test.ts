@@ -5,6 +5,7 @@ import {
   checkOutcome,
   milestoneProgress,
   nextRewardText,
+  reasonText,
   referralLink,
   usdtPercent,
 } from './team-view.ts'
@@ -12,16 +13,17 @@ import { aReferralInfo } from './testing/a-team.ts'
 
 describe('milestone progress', () => {
   it.each([
-    [0, 0, '0 of 10 members'],
-    [9, 90, '9 of 10 members'],
-    [10, 40, '10 of 25 members'],
-    [30, 60, '30 of 50 members'],
-    [99, 99, '99 of 100 members'],
-    [100, 100, '100 members reached'],
-    [499, 100, '100 members reached'],
-    [5_000, 100, '100 members reached'],
-  ])('a team of %i members is at %i percent', (teamSize, percent, text) => {
-    expect(milestoneProgress(teamSize)).toEqual({ percent, text })
+    [0, 0, '0 of 10 members', '10 to the next milestone'],
+    [9, 90, '9 of 10 members', '1 to the next milestone'],
+    [10, 40, '10 of 25 members', '15 to the next milestone'],
+    [30, 60, '30 of 50 members', '20 to the next milestone'],
+    [99, 99, '99 of 100 members', '1 to the next milestone'],
+    [100, 100, '100 members reached', '400 to the next milestone'],
+    [499, 100, '100 members reached', '1 to the next milestone'],
+    [500, 100, '100 members reached', '500 to the next milestone'],
+    [5_000, 100, '100 members reached', 'All milestones reached'],
+  ])('a team of %i members is at %i percent', (teamSize, percent, text, left) => {
+    expect(milestoneProgress(teamSize)).toEqual({ percent, text, left })
   })
 })
 
@@ -47,6 +49,11 @@ describe('next reward', () => {
 it('USDT rates are shown in percent', () => {
   const rates = MILESTONES.map((one) => usdtPercent({ ...one, achieved: false }))
   expect(rates).toEqual(['2%', '3%', '5%', '8%', '10%', '12%'])
+})
+
+it('a milestone reward names its milestone, and any other reason is shown as it is', () => {
+  expect(reasonText('Team milestone: 1000 members')).toBe('Team milestone: 1,000 members')
+  expect(reasonText('Correction')).toBe('Correction')
 })
 
 it('the referral link opens the register form with the code', () => {

@@ -1,4 +1,7 @@
 import { grouped } from '#client/format/amounts.ts'
+import { countText } from '#client/format/counts.ts'
+import { i18n } from '#client/language/language.ts'
+import { DELETED_MEMBER } from '#rules/deleted-member'
 import { nextMilestone } from '#rules/milestones'
 import { display, times } from '#rules/money'
 import type { MilestoneCheck, MilestoneView, ReferralInfo } from '#rules/snapshots'
@@ -8,21 +11,35 @@ import type { MilestoneCheck, MilestoneView, ReferralInfo } from '#rules/snapsho
 /** From this many members on the progress bar stays full (Specification §9). */
 export const PROGRESS_LIMIT = 100
 
-/** Progress towards the next milestone in percent, 0…100, and as text. */
-export function milestoneProgress(teamSize: number): { percent: number; text: string } {
+export type MilestoneProgress = {
+  /** 0…100. */
+  percent: number
+  text: string
+  /** How many members the next milestone still needs. */
+  left: string
+}
+
+/** Progress towards the next milestone. */
+export function milestoneProgress(teamSize: number): MilestoneProgress {
   const next = nextMilestone(teamSize)
+  const left = next
+    ? i18n.t('team:progress.left', { left: countText(next.members - teamSize) })
+    : i18n.t('team:progress.noneLeft')
   if (!next || next.members > PROGRESS_LIMIT) {
-    return { percent: 100, text: `${PROGRESS_LIMIT} members reached` }
+    const limit = countText(PROGRESS_LIMIT)
+    return { percent: 100, text: i18n.t('team:progress.full', { limit }), left }
   }
+  const size = countText(teamSize)
   return {
     percent: (teamSize / next.members) * 100,
-    text: `${teamSize} of ${next.members} members`,
+    text: i18n.t('team:progress.towards', { size, next: countText(next.members) }),
+    left,
   }
 }
 
 /** The boost as a percentage with one decimal. */
 export function boostText({ miningBoost }: ReferralInfo): string {
-  return `${(miningBoost * 100).toFixed(1)}%`
+  return `${grouped((miningBoost * 100).toFixed(1))}%`
 }
 
 export function achievedCount({ milestones }: ReferralInfo): number {
@@ -32,7 +49,7 @@ export function achievedCount({ milestones }: ReferralInfo): number {
 /** TESP of the next unpaid milestone; `--` when all are paid. */
 export function nextRewardText({ milestones }: ReferralInfo): string {
   const next = milestones.find(({ achieved }) => !achieved)
-  return next ? `${next.reward} TESP` : '--'
+  return next ? `${grouped(next.reward)} TESP` : '--'
 }
 
 export function usdtPercent({ usdtRate }: MilestoneView): string {
@@ -44,6 +61,19 @@ export function referralLink(origin: string, code: string): string {
   return `${origin}/auth?ref=${encodeURIComponent(code)}`
 }
 
+/** A user name, or what stands for that of a deleted member. */
+export function memberName(username: string): string {
+  return username === DELETED_MEMBER ? i18n.t('team:members.deleted') : username
+}
+
+/** The reason of a reward, which the server stores in English. */
+export function reasonText(reason: string): string {
+  const members = /^Team milestone: (\d+) members$/.exec(reason)?.[1]
+  return members
+    ? i18n.t('team:rewards.milestone', { members: countText(Number(members)) })
+    : reason
+}
+
 /**
  * The toast for the result of a milestone check (Specification §8). Every milestone pays USDT, so
  * `New Milestone!` is the check that finds a milestone paid by another device: it was ready on this
@@ -53,12 +83,15 @@ export function checkOutcome({ usdtRewarded, newMilestones }: MilestoneCheck, wa
   if (usdtRewarded > 0) {
     const usdt = grouped(usdtRewarded.toFixed(2))
     return {
-      title: 'Success!',
-      description: `You have received ${usdt} USDT from team milestones.`,
+      title: i18n.t('team:check.done'),
+      description: i18n.t('team:check.paid', { usdt }),
     }
   }
   if (newMilestones.length > 0 || wasReady) {
-    return { title: 'New Milestone!', description: 'You have reached a new team milestone.' }
+    return {
+      title: i18n.t('team:check.newTitle'),
+      description: i18n.t('team:check.newText'),
+    }
   }
-  return { title: 'No New Milestones' }
+  return { title: i18n.t('team:check.none') }
 }

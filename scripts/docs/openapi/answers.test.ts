@@ -75,6 +75,7 @@ async function useEveryRoute(): Promise<void> {
   )
   await member.call('GET /api/referral/info')
   await member.call('GET /api/referral/members')
+  await member.call('GET /api/referral/mining')
   await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })
   await member.call('POST /api/commands/cancel', { body: BODIES['POST /api/commands/cancel'] })
   await member.call('GET /api/user/kyc')

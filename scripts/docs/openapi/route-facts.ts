@@ -68,7 +68,7 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
   },
   'GET /api/check/referral-code/:code': {
     tag: 'account',
-    summary: 'Checks whether a referral code exists.',
+    summary: 'Checks whether a referral code exists, and names its owner.',
     access: 'anyone',
     errors: ['too_many_requests'],
   },
@@ -155,6 +155,12 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
   'GET /api/referral/members': {
     tag: 'team',
     summary: 'Reads a further page of team members, newest first.',
+    access: 'member',
+    errors: [],
+  },
+  'GET /api/referral/mining': {
+    tag: 'team',
+    summary: 'Reads which direct members are mining now: their number, and the ids of the newest.',
     access: 'member',
     errors: [],
   },

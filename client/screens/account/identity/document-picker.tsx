@@ -26,7 +26,7 @@ export function DocumentPicker({ document, problem, onDocument }: DocumentPicker
     <fieldset className="min-w-0">
       <legend className="pb-1.5 text-sm font-medium">{t('kyc.document')}</legend>
       <div className="flex flex-col gap-3 rounded-control border border-line-strong border-dashed bg-panel p-3.5">
-        <div className="flex min-h-11 items-center gap-3">
+        <div className="flex min-h-11 flex-wrap items-center gap-3 [&>p]:basis-32">
           <FileText aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
           <p className="min-w-0 grow text-sm">
             <span className={document ? 'line-clamp-2' : 'text-muted'}>

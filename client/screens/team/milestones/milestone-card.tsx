@@ -1,7 +1,9 @@
 import { useAtomValue } from 'jotai'
 import { CircleCheck, Trophy } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
 import { grouped } from '#client/format/amounts.ts'
+import { countText } from '#client/format/counts.ts'
 import { checkMilestones } from '#client/screens/team/team-commands.ts'
 import { useTeamCommand } from '#client/screens/team/use-team-command.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -13,6 +15,7 @@ import { clearPayout, type Payout, payoutAtom, payoutOf } from './payout.ts'
 
 /** A milestone that is ready to be paid, then what was paid; nothing otherwise. */
 export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {
+  const { t } = useTranslation('team')
   const paid = useAtomValue(payoutAtom)
   const button = useTeamCommand('check-reward')
   useEffect(() => clearPayout, [])
@@ -22,17 +25,17 @@ export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {
     return (
       <Card icon={<Trophy aria-hidden="true" className="size-6 text-amber" />} tone="ready">
         <h2 id="milestone-ready" className="text-base">
-          Milestone reached: {membersText(payout)}
+          {t('milestone.ready', { members: membersText(payout) })}
         </h2>
         <p className="mt-1 text-sm text-muted">
-          Your reward is ready: <Amounts payout={payout} />
+          <Trans t={t} i18nKey="milestone.readyNote" components={amountsOf(payout)} />
         </p>
         <Button
           className="mt-3 w-full"
           {...button}
           onClick={() => void checkMilestones('check-reward')}
         >
-          Receive reward
+          {t('milestone.receive')}
         </Button>
       </Card>
     )
@@ -41,10 +44,10 @@ export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {
   return (
     <Card icon={<CircleCheck aria-hidden="true" className="size-6 text-mint" />} tone="paid">
       <h2 id="milestone-ready" className="text-base">
-        Milestone paid: {membersText(paid)}
+        {t('milestone.paid', { members: membersText(paid) })}
       </h2>
       <p className="mt-1 text-sm text-muted">
-        <Amounts payout={paid} /> are in your wallet.
+        <Trans t={t} i18nKey="milestone.paidNote" components={amountsOf(paid)} />
       </p>
     </Card>
   )
@@ -69,15 +72,13 @@ function Card({
   )
 }
 
-const membersText = ({ members }: Payout) =>
-  `${members.map((count) => count.toLocaleString('en-US')).join(', ')} members`
+const membersText = ({ members }: Payout) => members.map(countText).join(', ')
 
-/** Both amounts; neither breaks within. */
-function Amounts({ payout: { tesp, usdt } }: { payout: Payout }) {
-  return (
-    <>
-      <span className="figure whitespace-nowrap text-mint">{grouped(compact(tesp))} TESP</span> and{' '}
-      <span className="figure whitespace-nowrap text-sky">{grouped(compact(usdt))} USDT</span>
-    </>
-  )
+/** Both amounts by their place in a sentence; neither breaks within. */
+function amountsOf({ tesp, usdt }: Payout) {
+  const look = 'figure whitespace-nowrap'
+  return {
+    tesp: <span className={`${look} text-mint`}>{`${grouped(compact(tesp))} TESP`}</span>,
+    usdt: <span className={`${look} text-sky`}>{`${grouped(compact(usdt))} USDT`}</span>,
+  }
 }

@@ -1,4 +1,7 @@
 import { CircleCheck, CircleDashed } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { grouped } from '#client/format/amounts.ts'
+import { countText } from '#client/format/counts.ts'
 import { usdtPercent } from '#client/screens/team/team-view.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { Panel } from '#client/ui/panel.tsx'
@@ -7,27 +10,26 @@ import type { MilestoneView, ReferralInfo } from '#rules/snapshots'
 
 /** Explains direct members and lists the reward of each milestone. */
 export function MilestoneList({ info }: { info: ReferralInfo | undefined }) {
+  const { t } = useTranslation('team')
   const milestones = info?.milestones ?? MILESTONES.map((one) => ({ ...one, achieved: false }))
   return (
     <Panel aria-labelledby="milestones-title">
-      <h2 className="text-base">F1 - Direct Members</h2>
-      <p className="mt-1 text-sm text-muted">
-        Each person you directly refer helps increase mining speed by +5%/person
-      </p>
+      <h2 className="text-base">{t('milestones.directTitle')}</h2>
+      <p className="mt-1 text-sm text-muted">{t('milestones.directNote')}</p>
       <hr className="my-5 border-line" />
       <h2 id="milestones-title" className="text-base">
-        Milestones
+        {t('milestones.title')}
       </h2>
       <div className="@container mt-3">
         <table aria-labelledby="milestones-title" className="w-full text-sm">
           <thead>
             <tr className="text-left text-xs text-muted *:pb-2 *:font-normal">
-              <th scope="col">Members</th>
+              <th scope="col">{t('milestones.members')}</th>
               <th scope="col" className="text-right">
-                USDT rate
+                {t('milestones.rate')}
               </th>
               <th scope="col" className="text-right">
-                Reward
+                {t('milestones.reward')}
               </th>
             </tr>
           </thead>
@@ -43,6 +45,7 @@ export function MilestoneList({ info }: { info: ReferralInfo | undefined }) {
 }
 
 function MilestoneRow({ milestone }: { milestone: MilestoneView }) {
+  const { t } = useTranslation('team')
   const { achieved, members, reward } = milestone
   const Mark = achieved ? CircleCheck : CircleDashed
   return (
@@ -57,16 +60,20 @@ function MilestoneRow({ milestone }: { milestone: MilestoneView }) {
             )}
             strokeWidth={1.75}
           />
-          <span>
-            {members.toLocaleString('en-US')} members
-            <span className="sr-only">{achieved ? ', achieved' : ', not achieved'}</span>
+          <span className="@min-[14.5rem]:whitespace-nowrap">
+            {t('milestones.size', { members: countText(members) })}
+            <span className="sr-only">
+              {t(achieved ? 'milestones.achieved' : 'milestones.notAchieved')}
+            </span>
           </span>
         </span>
       </th>
       <td className="figure px-1 text-right whitespace-nowrap text-sky">
         {usdtPercent(milestone)}
       </td>
-      <td className="figure text-right @min-[14rem]:whitespace-nowrap">{reward} TESP</td>
+      <td className="figure text-right @min-[14rem]:whitespace-nowrap">
+        {`${grouped(reward)} TESP`}
+      </td>
     </tr>
   )
 }

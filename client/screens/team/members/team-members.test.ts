@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { refresh, setUser, store } from '#client/data/member-data.ts'
 import { REFERRAL_URL } from '#client/data/referral-info.ts'
+import { aReferralInfo, teamMembers } from '#client/screens/team/testing/a-team.ts'
 import { aUser, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, type Sent, serve } from '#client/testing/server.ts'
 import { joinTeam, loadOlderMembers, olderMembersAtom, teamAtom } from './team-members.ts'
-import { aReferralInfo, teamMembers } from './testing/a-team.ts'
 
 describe('joining the newest page with older pages', () => {
   const read = { members: teamMembers(300, 101), teamSize: 300, ended: false }

@@ -1,10 +1,16 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
+import {
+  button,
+  leaderInfo,
+  openTeam,
+  setInfo,
+  startTeam,
+} from '#client/screens/team/testing/open-team.tsx'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { NOW } from '#client/testing/fixtures.ts'
 import { json, refusal } from '#client/testing/server.ts'
-import { aReferralInfo } from './testing/a-team.ts'
-import { button, leaderInfo, openTeam, setInfo, startTeam } from './testing/open-team.tsx'
 
 beforeEach(startTeam)
 afterEach(() => void vi.unstubAllGlobals())
@@ -53,6 +59,34 @@ describe("the member's own referral code", () => {
   it('a frozen code shows the reason to its owner', async () => {
     openTeam(aReferralInfo({ ...leaderInfo, frozenReason: 'Many sign-ups from one address' }))
     expect(await screen.findByText(/Many sign-ups from one address/)).toBeTruthy()
+  })
+})
+
+describe('the inviter', () => {
+  const CHECK = 'GET /api/check/referral-code/:code'
+  const field = () => screen.findByPlaceholderText<HTMLInputElement>('Enter TESP-XXXXX')
+
+  it('the owner of a code is named while it is typed', async () => {
+    const { user } = openTeam(aReferralInfo(), {
+      [CHECK]: () => json({ valid: true, message: 'Referral code is valid', inviter: 'linh' }),
+    })
+    await user.type(await field(), 'tesp-abc234')
+    expect(await screen.findByText('Referral code is valid · Invited by linh')).toBeTruthy()
+  })
+
+  it('an unknown code is marked before it is applied', async () => {
+    const { user } = openTeam(aReferralInfo(), {
+      [CHECK]: () => json({ valid: false, message: 'Referral code does not exist' }),
+    })
+    await user.type(await field(), 'TESPZZZZZZ')
+    expect(await screen.findByText('Referral code does not exist')).toBeTruthy()
+    expect((await field()).getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('the inviter is shown after the code is applied', async () => {
+    openTeam(leaderInfo)
+    const inviter = await screen.findByRole('region', { name: 'Invited by' })
+    expect(inviter.textContent).toContain('linh')
   })
 })
 

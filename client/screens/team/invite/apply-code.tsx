@@ -1,18 +1,25 @@
 import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  referralCodeStatus,
+  useReferralCodeCheck,
+} from '#client/screens/referral-code/referral-code-check.ts'
+import { applyCode } from '#client/screens/team/team-commands.ts'
+import { useTeamCommand } from '#client/screens/team/use-team-command.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { applyCode } from './team-commands.ts'
-import { useTeamCommand } from './use-team-command.ts'
 
 /** Longest input that the server accepts; a code with every separator is far shorter. */
 const MAX_LENGTH = 64
 
-/** The form for the referral code of the inviting member. */
+/** The form for the referral code of the inviting member, who is named while the code is typed. */
 export function ApplyCode() {
+  const { t } = useTranslation('team')
   const [code, setCode] = useState('')
   const [rejection, setRejection] = useState<string | null>(null)
   const button = useTeamCommand('apply')
+  const check = useReferralCodeCheck(code)
   async function submit(event: FormEvent) {
     event.preventDefault()
     setRejection(await applyCode(code))
@@ -21,14 +28,15 @@ export function ApplyCode() {
     <Panel>
       <form onSubmit={submit}>
         <Field
-          label="Enter Referral Code"
-          placeholder="Enter TESP-XXXXX"
+          label={t('apply.label')}
+          placeholder={t('apply.placeholder')}
           value={code}
           onChange={(event) => {
             setCode(event.target.value)
             setRejection(null)
           }}
-          hint="A code can be applied once."
+          hint={t('apply.hint')}
+          status={referralCodeStatus(check)}
           error={rejection ?? undefined}
           maxLength={MAX_LENGTH}
           autoCapitalize="characters"
@@ -45,7 +53,7 @@ export function ApplyCode() {
           {...button}
           disabled={code.trim() === '' || button.disabled}
         >
-          Apply Referral Code
+          {t('apply.submit')}
         </Button>
       </form>
     </Panel>

@@ -1,0 +1,82 @@
+import { useAtomValue } from 'jotai'
+import { UsersRound } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { countText } from '#client/format/counts.ts'
+import { Panel } from '#client/ui/panel.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import type { ReferralInfo } from '#rules/snapshots'
+import { MemberRows } from './member-rows.tsx'
+import { MiningDot } from './mining-dot.tsx'
+import { miningNowAtom } from './mining-now.ts'
+import { teamAtom } from './team-members.ts'
+
+/** The direct members, newest first, and how many of them are mining. */
+export function MemberList({ info }: { info: ReferralInfo | undefined }) {
+  const { t } = useTranslation('team')
+  const team = useAtomValue(teamAtom)
+  return (
+    <Panel aria-labelledby="members-title" className="pb-2!">
+      <div className="flex items-baseline justify-between gap-3">
+        <h2 id="members-title" className="text-base">
+          {t('members.title')}
+        </h2>
+        {info && info.teamSize > 0 && (
+          <span className="figure text-sm text-muted">{countText(info.teamSize)}</span>
+        )}
+      </div>
+      {info && info.teamSize > 0 && <MiningCount />}
+      {team === null ? (
+        <Waiting />
+      ) : team.members.length === 0 ? (
+        <Empty />
+      ) : (
+        <MemberRows team={team} />
+      )}
+    </Panel>
+  )
+}
+
+/** A status, so that screen readers announce a change; its line is there before it is known. */
+function MiningCount() {
+  const { t } = useTranslation('team')
+  const now = useAtomValue(miningNowAtom)
+  return (
+    <p role="status" className="mt-0.5 flex min-h-5 items-center gap-2 text-sm text-mint">
+      {now !== null && now.total > 0 && (
+        <>
+          <MiningDot />
+          <span>{t('members.mining', { total: countText(now.total) })}</span>
+        </>
+      )}
+    </p>
+  )
+}
+
+function Empty() {
+  const { t } = useTranslation('team')
+  return (
+    <div className="flex flex-col items-center gap-3 pt-8 pb-10 text-center">
+      <UsersRound aria-hidden="true" className="size-7 text-muted" strokeWidth={1.5} />
+      <p className="text-sm text-muted">{t('members.empty')}</p>
+    </div>
+  )
+}
+
+function Waiting() {
+  const { t } = useTranslation('team')
+  return (
+    <div role="status" className="mt-2">
+      <span className="sr-only">{t('members.loading')}</span>
+      {['a', 'b', 'c'].map((row) => (
+        <div key={row} className="flex items-center gap-3 py-3">
+          <Skeleton className="size-9 rounded-full" />
+          <div className="grow">
+            <Skeleton className="h-5 w-28" />
+            <Skeleton className="mt-1 h-4 w-40" />
+          </div>
+          <Skeleton className="h-4 w-20" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import fs from 'node:fs'
+import { parseArgs } from 'node:util'
+import { launchChromium } from '#scripts/browser/chromium'
+import { report } from '#scripts/process/progress'
+import { Started } from '#scripts/process/shutdown'
+import { writeIndexPage } from '#scripts/screenshots/index-page'
+import { PICTURES, pathOf, type Shot, shotsOf } from '#scripts/screenshots/pictures'
+import { startDemoProduct } from '#scripts/screenshots/product'
+import { signInAll } from '#scripts/screenshots/sign-ins'
+import { STATES } from '#scripts/screenshots/states'
+import { takePicture } from '#scripts/screenshots/take-picture'
+
+/**
+ * `npm run screenshots -- [--only <text>] [--language <code>] [--width <px>]`: starts the product with
+ * demo data and writes a picture of every screen and state to `.data/screenshots`, with an index. Fails
+ * if axe finds anything, a word breaks or a page scrolls sideways.
+ */
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    language: { type: 'string' },
+    width: { type: 'string' },
+  },
+})
+
+/** Pictures taken at a time: each waits for its page most of the time. */
+const LANES = 3
+
+const started = new Started()
+started.stopAtSignals()
+
+async function takeAll(shots: Shot[], url: string): Promise<string[]> {
+  const browser = await started.add(launchChromium(), (one) => one.close())
+  const site = { url, signIns: await signInAll(browser, url), folder: PICTURES }
+  const findings: string[] = []
+  const queue = shots.values()
+  const lane = async () => {
+    for (const shot of queue) {
+      const found = await takePicture(browser, shot, site)
+      findings.push(...found.map((finding) => `${pathOf(shot)}: ${finding}`))
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  return findings.sort()
+}
+
+try {
+  const shots = shotsOf(STATES, values)
+  if (shots.length === 0) throw new Error('No state, language or width matches')
+  const isPart = Object.keys(values).length > 0
+  if (!isPart) fs.rmSync(PICTURES, { recursive: true, force: true })
+  const url = await startDemoProduct(started)
+  const findings = await report(`${shots.length} pictures are taken`, takeAll(shots, url))
+  for (const finding of findings) console.error(finding)
+  console.log(`${findings.length} findings. Look at ${writeIndexPage(findings)}`)
+  await started.stop(findings.length > 0 ? 1 : 0)
+} catch (error) {
+  console.error(error)
+  await started.stop(1)
+}

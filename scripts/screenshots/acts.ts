@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core'
+
+/** What a member presses and types in several states. */
+
+export type Act = (page: Page) => Promise<void>
+
+/** Does one after the other. */
+export const inOrder =
+  (...acts: Act[]): Act =>
+  async (page) => {
+    for (const act of acts) await act(page)
+  }
+
+/** Presses the first element that matches. */
+export const press =
+  (selector: string, nth = 0): Act =>
+  async (page) => {
+    await page.locator(selector).nth(nth).click()
+  }
+
+/** Moves the keyboard focus, which opens a tooltip at once. */
+export const focus =
+  (selector: string): Act =>
+  async (page) => {
+    await page.locator(selector).first().focus()
+  }
+
+/** Opens a tab by its position. */
+export const openTab = (nth: number): Act => press('main [role=tab]', nth)
+
+export const see =
+  (selector: string): Act =>
+  async (page) => {
+    await page.locator(selector).first().waitFor()
+  }
+
+/** Opens a dialog by the position of its button, and waits for it; `within` narrows the search. */
+export const openDialog = (nth: number, within = ''): Act =>
+  inOrder(press(`main ${within} [aria-haspopup=dialog]`, nth), see('[role=dialog]'))
+
+/** Fills fields by their name. */
+export const fill =
+  (values: Record<string, string>): Act =>
+  async (page) => {
+    for (const [name, value] of Object.entries(values)) {
+      await page.locator(`[name=${name}]`).fill(value)
+    }
+  }
+
+/** Fills the only field of a form. */
+export const fillFirst =
+  (text: string): Act =>
+  async (page) => {
+    await page.locator('main form input').first().fill(text)
+  }
+
+/** Scrolls an element to the middle, clear of the navigation. */
+export const scrollTo =
+  (selector: string, nth = 0): Act =>
+  async (page) => {
+    const element = `document.querySelectorAll('${selector}')[${nth}]`
+    await page.evaluate(`${element}.scrollIntoView({ block: 'center' })`)
+  }
+
+export const submit: Act = press('main form button[type=submit]')
+
+/** Waits for a toast. */
+export const seeToast: Act = see('ol li[data-state=open]')
+
+/** Waits until the field with this name has a checked value. */
+export const seeChecked =
+  (name: string): Act =>
+  async (page) => {
+    const note = await page.locator(`[name=${name}]`).getAttribute('aria-describedby')
+    await page.locator(`[id="${note}"].text-mint`).waitFor()
+  }
+
+/** Cuts the network and waits until the header says so. */
+export const goOffline: Act = async (page) => {
+  await page.context().setOffline(true)
+  await page.locator('header .text-coral').waitFor()
+}

@@ -1,0 +1,115 @@
+import path from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { accessibilityViolations } from '#scripts/browser/accessibility'
+import { brokenWords, sidewaysScroll } from '#scripts/browser/layout-faults'
+import { pathOf, type Shot } from './pictures.ts'
+import type { SignIns } from './sign-ins.ts'
+import type { State, Stub } from './state.ts'
+
+/** The product that is shown, and where its pictures are written. */
+export type Site = { url: string; signIns: SignIns; folder: string }
+
+/** Enough for a screen on a busy machine; a state that takes longer is reported. */
+const LIMIT_MS = 20_000
+
+/** Fonts and pictures are decoded, and charts are drawn. */
+const DRAWN = `Promise.all([document.fonts.ready, ...[...document.images].map((one) => one.decode().catch(() => {}))])
+  .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))`
+/** The toast pauses as in a window that is left, so that it is still there for axe. */
+const KEEP_TOAST = `window.dispatchEvent(new Event('blur'))`
+
+async function answer(context: BrowserContext, name: string, stub: Stub): Promise<void> {
+  const [method, pattern = ''] = name.split(' ')
+  const path = new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`)
+  await context.route(
+    ({ pathname }) => path.test(pathname),
+    async (route) => {
+      if (route.request().method() !== method) return route.fallback()
+      if (stub !== 'never') await route.fulfill({ status: stub.status ?? 200, json: stub.json })
+    },
+  )
+}
+
+async function openState(browser: Browser, shot: Shot, { url, signIns }: Site): Promise<Page> {
+  const { state, window, language } = shot
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: window,
+    locale: language,
+    reducedMotion: 'reduce',
+    // Its requests would bypass the stubs.
+    serviceWorkers: 'block',
+    storageState: state.as && signIns.get(state.as),
+  })
+  context.setDefaultTimeout(LIMIT_MS)
+  // The choice on the device counts more than the one that the server keeps for the member.
+  await context.addInitScript(`localStorage.setItem('language', '${language}')`)
+  for (const [route, stub] of Object.entries(state.stubs ?? {})) {
+    await answer(context, route, stub)
+  }
+  const page = await context.newPage()
+  if (state.withoutSocket) await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
+  return page
+}
+
+async function settle(page: Page, state: State): Promise<void> {
+  await page
+    .locator(state.loading === 'page' ? 'main' : 'main :is(h1, [role=alert])')
+    .first()
+    .waitFor()
+  const skeleton = page.locator('.animate-shimmer').first()
+  if (!state.loading) await skeleton.waitFor({ state: 'detached' })
+  await page.evaluate(DRAWN)
+}
+
+/** What is wrong on the page: rules of axe, broken words, sideways scrolling. */
+async function findings(page: Page, state: State): Promise<string[]> {
+  // A modal dialog hides the heading of the page from everyone, and a page that waits has none yet.
+  const hasHeading = state.loading !== 'page' && (await page.locator('[role=dialog]').count()) === 0
+  const violations = await accessibilityViolations(
+    page,
+    ...(hasHeading ? [] : ['page-has-heading-one']),
+  )
+  const words = await brokenWords(page)
+  const pixels = await sidewaysScroll(page)
+  return [
+    ...violations.flatMap(({ rule, nodes }) => nodes.map((node) => `${rule}: ${node}`)),
+    ...words.map((word) => `broken word: ${word}`),
+    ...(pixels > 0 ? [`scrolls sideways by ${pixels} px`] : []),
+  ]
+}
+
+/** In a window as tall as the page, because the header and the navigation stick to its edges. */
+async function takeWholePage(page: Page, { window }: Shot, file: string): Promise<void> {
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+  await page.setViewportSize({ ...window, height: Math.max(window.height, height) })
+  await page.evaluate(DRAWN)
+  await page.screenshot({ path: file, animations: 'disabled' })
+}
+
+/** Writes the picture of a state and returns what is wrong with it. */
+export async function takePicture(browser: Browser, shot: Shot, site: Site): Promise<string[]> {
+  const { state } = shot
+  const page = await openState(browser, shot, site)
+  const file = path.join(site.folder, pathOf(shot))
+  const found: string[] = []
+  try {
+    await page.goto(state.path)
+    await settle(page, state)
+    if (state.as && !state.loading && !state.withoutSocket) {
+      // The connection is live: its badge has its last width.
+      await page.locator('header .animate-pulse-dot').waitFor()
+    }
+    await state.act?.(page)
+    await settle(page, state)
+    await page.evaluate(KEEP_TOAST)
+    await page.screenshot({ path: `${file}.png`, animations: 'disabled' })
+    found.push(...(await findings(page, state)))
+    if (state.whole) await takeWholePage(page, shot, `${file}-whole.png`)
+  } catch (error) {
+    found.push(`not reached: ${error instanceof Error ? error.message : error}`)
+    await page.screenshot({ path: `${file}.png` }).catch(() => {})
+  }
+  await page.context().close()
+  return found
+}
