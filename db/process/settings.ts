@@ -1,6 +1,6 @@
 import {
   clockSpeed,
-  encryptionKey,
+  encryptionKeys,
   keyPrefix,
   networks,
   oneOf,
@@ -138,15 +138,15 @@ export const SETTINGS = {
     required: 'always',
     hint: 'set one or more random texts of 32 characters',
     development: 'generated once',
-    doc: 'Keys of 32 characters or more that sign cookies, separated by commas; the first signs, the others only verify.',
+    doc: 'Keys of 32 characters or more that sign cookies, separated by commas; the first signs, the others only verify ([rotation](operations/secrets.md)).',
   },
   DATA_KEY: {
     field: 'dataKey',
-    parse: encryptionKey,
+    parse: encryptionKeys,
     required: 'always',
     hint: 'set 32 random bytes in base64',
     development: 'generated once',
-    doc: 'Key of 32 bytes in base64 that encrypts mails and identity documents at rest and hashes codes.',
+    doc: 'Keys of 32 bytes in base64, separated by commas, that encrypt mails and identity documents at rest and hash codes; the first encrypts, the others only decrypt ([rotation](operations/secrets.md)).',
   },
   TRUSTED_PROXIES: {
     field: 'trustedProxies',
