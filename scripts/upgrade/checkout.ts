@@ -55,8 +55,9 @@ export async function up(db: Knex): Promise<void> {
   )
   const index = path.join(migrations, 'index.ts')
   const source = fs.readFileSync(index, 'utf8')
-  const last = `  '${NEWEST}': `
-  const entry = `  '${name}': trial,\n`
-  const listed = `import * as trial from './${name}.ts'\n${source.replace(last, `${entry}${last}`)}`
-  fs.writeFileSync(index, listed)
+  const listed = source.replace(
+    new RegExp(`^ +'${NEWEST}': .*\\n`, 'm'),
+    (last) => `${last}  '${name}': trial,\n`,
+  )
+  fs.writeFileSync(index, `import * as trial from './${name}.ts'\n${listed}`)
 }
