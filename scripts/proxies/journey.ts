@@ -28,7 +28,7 @@ async function upload(member: Visitor, bytes: number): Promise<string> {
   document.write('%%EOF\n', bytes - 6)
   const form = new FormData()
   form.set('documentType', 'passport')
-  form.set('document', new Blob([document]), 'passport.pdf')
+  form.set('document', new Blob([new Uint8Array(document)]), 'passport.pdf')
   const answer = await member.fetch('/api/user/kyc', 0, { method: 'POST', body: form })
   const { message } = (await answer.json()) as { message: string }
   return `${answer.status} ${message}`

@@ -6,7 +6,7 @@ import { Stage } from '#scripts/chaos/stage'
 import { startEmbedded } from '#scripts/embedded/servers'
 import { developmentSecrets } from '#scripts/process/secrets'
 import type { Trial } from '#scripts/trial/run-trial'
-import { expectPush, stayAround, visit } from './journey.ts'
+import { expectPush, type Guest, stayAround, visit } from './journey.ts'
 import { PlannedProxy, type ProxyName } from './proxy-process.ts'
 
 /** Longer than every idle limit of the documented configurations. */
@@ -37,7 +37,7 @@ export async function tryProxies({ report, folder, defer }: Trial, names: ProxyN
     },
   })
   defer(() => stage.stop())
-  const guests = []
+  const guests: Guest[] = []
   for (const plan of planned) {
     const proxy = await plan.start(path.join(folder, plan.name), stage.ports)
     defer(() => proxy.stop())
@@ -67,17 +67,17 @@ export async function tryProxies({ report, folder, defer }: Trial, names: ProxyN
     }
   })
   isRunning = false
-  for (const [index, { proxy, member, socket }] of guests.entries()) {
-    const seen = await around[index]
+  const sights = await Promise.all(around)
+  for (const [index, guest] of guests.entries()) {
+    const { name } = guest.proxy
+    const seen = sights[index]
     if (!seen) continue
-    report.fact(`${proxy.name}: requests meanwhile`, seen.requests)
-    report.check(`${proxy.name}: failed requests`, seen.failures)
-    report.fact(`${proxy.name}: sockets opened again`, seen.socketsLost)
-    report.fact(`${proxy.name}: longest time without a socket`, `${seen.awayMs} ms`)
-    await report.step(`${proxy.name}: a command is pushed at the end`, () =>
-      expectPush(guests[index] ?? { member, socket }),
-    )
-    member.disconnect()
+    report.fact(`${name}: requests meanwhile`, seen.requests)
+    report.check(`${name}: failed requests`, seen.failures)
+    report.fact(`${name}: sockets opened again`, seen.socketsLost)
+    report.fact(`${name}: longest time without a socket`, `${seen.awayMs} ms`)
+    await report.step(`${name}: a command is pushed at the end`, () => expectPush(guest))
+    guest.member.disconnect()
   }
   report.check('processes that ended by themselves', await stage.unexpectedExits())
 }

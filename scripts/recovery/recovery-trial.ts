@@ -75,8 +75,8 @@ export async function tryRecovery({ report, folder, defer }: Trial, programs: st
 
   /** Restores, drops from the tally what the restored database cannot know, and compares. */
   const restore = async (attempt: string) => {
-    await Promise.all(stage.processes.map((one) => one.stop('SIGTERM')))
     await server.crash()
+    await Promise.all(stage.processes.map((one) => one.stop('SIGTERM')))
     await report.step(`${attempt}: data deleted, backup restored to T`, async () => {
       await restoreBackup(server, { backup, archive, at: noted.at })
       await server.start(['archive_mode=off'])

@@ -55,9 +55,10 @@ export async function tryUpgrade(trial: Trial, options: UpgradeOptions): Promise
     defer(() => stage.stop())
     return stage
   }
-  const before = await report.step('the older release migrates an empty database', () =>
-    start(older, 2),
-  )
+  const migrate = (root: string) =>
+    runCommand('migrate', [], { ...secrets, DATABASE_URL: databaseUrl }, root)
+  await migrate(older)
+  const before = await report.step('the older release starts', () => start(older, 2))
   const { product } = before
   const [first = '', second = ''] = product.urls
   const load = await startLoad(product, MEMBERS, 31)
@@ -72,9 +73,7 @@ export async function tryUpgrade(trial: Trial, options: UpgradeOptions): Promise
   const serve = (...urls: string[]) => product.urls.splice(0, product.urls.length, ...urls)
   await phase('the older release alone')
 
-  await report.step('npm run migrate of the newer release', () =>
-    runCommand('migrate', [], { ...secrets, DATABASE_URL: databaseUrl }, newer),
-  )
+  await report.step('npm run migrate of the newer release', () => migrate(newer))
   const ready = await readiness(first)
   // An older release than the rule of the schema's floor reports that it is not ready.
   if (options.from) report.fact('/readyz of the older release', ready)
