@@ -65,9 +65,9 @@ it('a schema without one of the migrations of this program is not migrated', asy
 it('the floor is the newest of the releases that the migrations work with', () => {
   expect(floorOf({ '001-a': { up } })).toBe('001-a')
   expect(floorOf({ '001-a': { up }, '002-b': { up, runsWith: '001-a' } })).toBe('001-a')
-  expect(
-    floorOf({ '001-a': { up }, '002-b': { up, runsWith: '001-a' }, '003-c': { up } }),
-  ).toBe('003-c')
+  expect(floorOf({ '001-a': { up }, '002-b': { up, runsWith: '001-a' }, '003-c': { up } })).toBe(
+    '003-c',
+  )
   expect(
     floorOf({
       '001-a': { up },

@@ -14,7 +14,7 @@ export class SchemaTooNew extends Error {
 
 const OWN = Object.keys(MIGRATIONS)
 /** Names begin with three digits, so their order is that of the text. */
-const newest = (names: string[]) => names.reduce((a, b) => (a > b ? a : b), '')
+const newest = (names: string[]) => [...names].sort().at(-1) ?? ''
 
 /** The newest migration of the oldest release that may run on the schema of these migrations. */
 export function floorOf(migrations: Record<string, Step>): string {

@@ -36,10 +36,14 @@ it.skipIf(!hasSystemd)(`systemd accepts every unit${NOTE}`, () => {
   for (const unit of UNITS.filter((name) => name.includes('@.'))) {
     fs.copyFileSync(path.join(folder, unit), path.join(folder, unit.replace('@.', '@1.')))
   }
-  const { stdout, stderr, status } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], {
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH, SYSTEMD_UNIT_PATH: `${folder}:` },
-  })
+  const { stdout, stderr, status } = spawnSync(
+    'systemd-analyze',
+    ['verify', '--man=no', ...files],
+    {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, SYSTEMD_UNIT_PATH: `${folder}:` },
+    },
+  )
   const problems = `${stdout}${stderr}`.split('\n').filter((line) => line.includes(folder))
   expect({ problems, status }).toEqual({ problems: [], status: 0 })
 })
@@ -62,9 +66,12 @@ it.each(SERVICES)('%s sets only variables that exist', (unit) => {
   expect(names.filter((name) => !known.has(name ?? ''))).toEqual([])
 })
 
-it.each(['gateway', 'workers'] as const)('the unit of the %s starts it as its npm command', (role) => {
-  const unit = read(`tesp-${role}@.service`)
-  const command = ['/usr/bin/node', ...ROLE_FLAGS[role], `dist/roles/${role}.mjs`].join(' ')
-  expect(unit).toContain(`ExecStart=${command}\n`)
-  for (const [name, value] of Object.entries(ROLE_ENV)) expect(unit).toContain(`${name}=${value}`)
-})
+it.each(['gateway', 'workers'] as const)(
+  'the unit of the %s starts it as its npm command',
+  (role) => {
+    const unit = read(`tesp-${role}@.service`)
+    const command = ['/usr/bin/node', ...ROLE_FLAGS[role], `dist/roles/${role}.mjs`].join(' ')
+    expect(unit).toContain(`ExecStart=${command}\n`)
+    for (const [name, value] of Object.entries(ROLE_ENV)) expect(unit).toContain(`${name}=${value}`)
+  },
+)

@@ -11,7 +11,12 @@ const machine: Machine = {
 
 it('the documented configuration of nginx fits a machine by its ports and certificate', () => {
   const text = nginxMain('/tmp/folder', nginxSite(machine))
-  for (const part of ['127.0.0.1:8443 ssl http2', '127.0.0.1:4001', '127.0.0.1:4002', machine.key]) {
+  for (const part of [
+    '127.0.0.1:8443 ssl http2',
+    '127.0.0.1:4001',
+    '127.0.0.1:4002',
+    machine.key,
+  ]) {
     expect(text).toContain(part)
   }
   expect(text).not.toMatch(/listen [^;]*\b(80|443)\b/)
@@ -20,7 +25,11 @@ it('the documented configuration of nginx fits a machine by its ports and certif
 
 it('the documented configuration of Caddy fits a machine by its ports and certificate', () => {
   const text = caddyfile(machine)
-  for (const part of ['https_port 8443', '127.0.0.1:4001 127.0.0.1:4002', `tls ${machine.certificate}`]) {
+  for (const part of [
+    'https_port 8443',
+    '127.0.0.1:4001 127.0.0.1:4002',
+    `tls ${machine.certificate}`,
+  ]) {
     expect(text).toContain(part)
   }
   expect(text).not.toMatch(/^tesp\.example/m)

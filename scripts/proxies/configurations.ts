@@ -55,7 +55,10 @@ export function nginxMain(folder: string, site: string): string {
 /** docs/deploy/Caddyfile with the ports and the certificate of this machine. */
 export function caddyfile({ port, plainPort, gateways, certificate, key }: Machine): string {
   return replaced(read('Caddyfile'), [
-    ['{\n\tservers {', `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n\tservers {`],
+    [
+      '{\n\tservers {',
+      `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n\tservers {`,
+    ],
     ['tesp.example {\n', `localhost {\n\ttls ${certificate} ${key}\n`],
     ['127.0.0.1:3001', `127.0.0.1:${gateways[0]}`],
     ['127.0.0.1:3002', `127.0.0.1:${gateways[1]}`],

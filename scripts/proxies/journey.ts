@@ -5,7 +5,7 @@ import type { Product } from '#gateway/testing/product'
 import { type MemberSocket, newMember, type Visitor } from '#gateway/testing/visitor'
 import type { Stage } from '#scripts/chaos/stage'
 import type { TrialReport } from '#scripts/trial/report'
-import type { Proxy } from './proxy-process.ts'
+import type { RunningProxy } from './proxy-process.ts'
 import { CLIENT_ADDRESS, encodingOfPage, failedSignIn, requestOverHttp2 } from './raw-requests.ts'
 
 const MIB = 2 ** 20
@@ -14,10 +14,10 @@ const PUSH_LIMIT_MS = 10_000
 const PAUSE_MS = 50
 
 /** A member behind one proxy, with a socket. */
-export type Guest = { proxy: Proxy; member: Visitor; socket: MemberSocket }
+export type Guest = { proxy: RunningProxy; member: Visitor; socket: MemberSocket }
 
 /** The gateways of a stage as one product, behind a proxy. */
-export const behind = (stage: Stage, { url }: Pick<Proxy, 'url'>): Product => ({
+export const behind = (stage: Stage, { url }: Pick<RunningProxy, 'url'>): Product => ({
   ...stage.product,
   urls: [url],
 })
@@ -46,7 +46,11 @@ export async function expectPush({ member, socket }: Omit<Guest, 'proxy'>): Prom
 }
 
 /** A member's way through a proxy: sign-in, socket, push, files, uploads, address. */
-export async function visit(report: TrialReport, stage: Stage, proxy: Proxy): Promise<Guest> {
+export async function visit(
+  report: TrialReport,
+  stage: Stage,
+  proxy: RunningProxy,
+): Promise<Guest> {
   const { name, url } = proxy
   const member = await report.step(`${name}: a member registers`, () =>
     newMember(behind(stage, proxy)),

@@ -11,7 +11,7 @@ const READY_LIMIT_MS = 20_000
 
 export type ProxyName = 'nginx' | 'caddy'
 /** A running proxy before the gateways. */
-export type Proxy = { name: ProxyName; url: string; version: string; stop(): Promise<void> }
+export type RunningProxy = { name: ProxyName; url: string; version: string; stop(): Promise<void> }
 
 const VERSION: Record<ProxyName, string[]> = { nginx: ['-v'], caddy: ['version'] }
 
@@ -58,7 +58,7 @@ export class PlannedProxy {
   }
 
   /** Starts it with the documented configuration and waits until it serves. */
-  async start(folder: string, gateways: number[]): Promise<Proxy> {
+  async start(folder: string, gateways: number[]): Promise<RunningProxy> {
     const { name, port, plainPort, url } = this
     fs.mkdirSync(folder)
     const certificate: Certificate = makeCertificate(folder)

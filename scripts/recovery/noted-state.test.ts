@@ -12,8 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
-const pay = (db: FreshDatabase['db']) =>
-  db('wallets').where({ userId }).increment('usdtBalance', 1)
+const pay = (db: FreshDatabase['db']) => db('wallets').where({ userId }).increment('usdtBalance', 1)
 
 it('a state waits for transactions that have written a wallet and precedes later ones', async () => {
   const { db } = fresh
@@ -30,7 +29,9 @@ it('a state waits for transactions that have written a wallet and precedes later
   await open.commit()
   const noted = await noting
   await pay(db)
-  const { rows } = await db.raw('select clock_timestamp() > ?::timestamptz as "isLater"', [noted.at])
+  const { rows } = await db.raw('select clock_timestamp() > ?::timestamptz as "isLater"', [
+    noted.at,
+  ])
   expect(rows[0].isLater).toBe(true)
   expect(noted.wallets.get(`${userId}`)).toContain('"usdtBalance":1.0')
   expect(differences(noted, noted)).toEqual([])

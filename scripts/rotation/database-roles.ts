@@ -18,11 +18,7 @@ function urlFor(databaseUrl: string, user: string, password: string): string {
 /** Gives an empty database an owner whose rights the sign-in roles share. */
 export async function createOwner(databaseUrl: string): Promise<void> {
   const name = new URL(databaseUrl).pathname.slice(1)
-  await run(
-    databaseUrl,
-    `create role ${OWNER} nologin`,
-    `alter database ${name} owner to ${OWNER}`,
-  )
+  await run(databaseUrl, `create role ${OWNER} nologin`, `alter database ${name} owner to ${OWNER}`)
 }
 
 /** Adds a sign-in role that acts as the owner; returns its URL. */

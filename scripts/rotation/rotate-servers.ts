@@ -9,12 +9,7 @@ import { newSecret, type Rotation } from './rotation.ts'
 const MAIL_LIMIT_MS = 30_000
 
 /** Database: a second role, because a role has one password. */
-export async function rotateDatabase({
-  report,
-  stage,
-  roll,
-  adminUrl,
-}: Rotation): Promise<void> {
+export async function rotateDatabase({ report, stage, roll, adminUrl }: Rotation): Promise<void> {
   const before = String(stage.env.DATABASE_URL)
   const after = await addRole(adminUrl, 'tesp_b', newSecret())
   await roll('DATABASE_URL names a second role', { DATABASE_URL: after })
@@ -82,6 +77,10 @@ export async function rotateMail({ report, stage, roll, defer }: Rotation): Prom
     SMTP_URL: urlWith(after),
   })
   await arrival('second@test.example')
-  const failed = await stage.product.db('mails').whereNotNull('failedAt').count('* as count').first()
+  const failed = await stage.product
+    .db('mails')
+    .whereNotNull('failedAt')
+    .count('* as count')
+    .first()
   report.expect('mails that were given up', Number(failed?.count), 0)
 }

@@ -31,7 +31,11 @@ export class TrialReport {
   }
 
   /** Records what is expected; `found` is right if it equals `expected`. */
-  expect(step: string, found: string | number | boolean, expected: string | number | boolean): void {
+  expect(
+    step: string,
+    found: string | number | boolean,
+    expected: string | number | boolean,
+  ): void {
     const isRight = found === expected
     this.add({ step, result: isRight ? String(found) : `${found}, expected ${expected}`, isRight })
   }

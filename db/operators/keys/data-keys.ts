@@ -23,7 +23,8 @@ const TABLES = Object.entries(SEALED_TABLES) as [SealedTable, string][]
 async function* batchesOf(
   read: (afterId: number) => Promise<SealedRow[]>,
 ): AsyncGenerator<SealedRow[]> {
-  for (let rows = await read(0); rows.length > 0; rows = await read(rows.at(-1)?.id ?? 0)) yield rows
+  for (let rows = await read(0); rows.length > 0; rows = await read(rows.at(-1)?.id ?? 0))
+    yield rows
 }
 
 const sealedRows = (db: Db, table: SealedTable) => (afterId: number) =>
