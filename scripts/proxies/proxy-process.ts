@@ -4,7 +4,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#db/process/free-port'
-import { type Certificate, makeCertificate } from './certificate.ts'
 import { caddyfile, type Machine, nginxMain, nginxSite } from './configurations.ts'
 
 const READY_LIMIT_MS = 20_000
@@ -58,11 +57,13 @@ export class PlannedProxy {
   }
 
   /** Starts it with the documented configuration and waits until it serves. */
-  async start(folder: string, gateways: number[]): Promise<RunningProxy> {
+  async start(
+    folder: string,
+    machine: Pick<Machine, 'certificate' | 'key' | 'gateways'>,
+  ): Promise<RunningProxy> {
     const { name, port, plainPort, url } = this
     fs.mkdirSync(folder)
-    const certificate: Certificate = makeCertificate(folder)
-    const child = launch(name, folder, { ...certificate, port, plainPort, gateways })
+    const child = launch(name, folder, { ...machine, port, plainPort })
     const stop = async () => {
       if (child.exitCode !== null) return
       const ended = once(child, 'exit')

@@ -6,6 +6,7 @@ import { Stage } from '#scripts/chaos/stage'
 import { startEmbedded } from '#scripts/embedded/servers'
 import { developmentSecrets } from '#scripts/process/secrets'
 import type { Trial } from '#scripts/trial/run-trial'
+import type { Certificate } from './certificate.ts'
 import { expectPush, type Guest, stayAround, visit } from './journey.ts'
 import { PlannedProxy, type ProxyName } from './proxy-process.ts'
 
@@ -18,9 +19,11 @@ const SETTLE_MS = 3_000
  * Runs each installed proxy with its documented configuration before two gateways and drives a
  * member's journey through it.
  */
-export async function tryProxies({ report, folder, defer }: Trial, names: ProxyName[]) {
-  // Certificates of the trial sign themselves.
-  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+export async function tryProxies(
+  { report, folder, defer }: Trial,
+  names: ProxyName[],
+  certificate: Certificate,
+): Promise<void> {
   await buildClient()
   const dataDir = path.join(folder, 'servers')
   const servers = await startEmbedded({ dataDir, durable: false, log: console.error })
@@ -39,7 +42,10 @@ export async function tryProxies({ report, folder, defer }: Trial, names: ProxyN
   defer(() => stage.stop())
   const guests: Guest[] = []
   for (const plan of planned) {
-    const proxy = await plan.start(path.join(folder, plan.name), stage.ports)
+    const proxy = await plan.start(path.join(folder, plan.name), {
+      ...certificate,
+      gateways: stage.ports,
+    })
     defer(() => proxy.stop())
     report.fact(plan.name, proxy.version)
     guests.push(await visit(report, stage, proxy))
