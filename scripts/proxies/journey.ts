@@ -66,8 +66,8 @@ export async function visit(
     '413',
   )
   report.expect(
-    `${name}: a document of 4.9 MiB`,
-    await upload(member, 4.9 * MIB),
+    `${name}: a document of 4.75 MiB`,
+    await upload(member, 4.75 * MIB),
     '200 Your documents have been submitted and are pending review',
   )
   await failedSignIn(url, member.user?.username ?? '')
