@@ -51,6 +51,10 @@ export const COMMANDS = {
   'test:redis': [vitest('--config', 'vitest.failover.config.ts', 'redis')],
   'test:replica': [vitest('--config', 'vitest.failover.config.ts', 'postgres-replica')],
   'test:pgbouncer': [vitest('--config', 'vitest.failover.config.ts', 'pgbouncer')],
+  'test:recovery': [typescript('scripts/commands/test-recovery.ts')],
+  'test:rotation': [typescript('scripts/commands/test-rotation.ts')],
+  'test:upgrade': [typescript('scripts/commands/test-upgrade.ts')],
+  'test:proxies': [typescript('scripts/commands/test-proxies.ts')],
   check: [
     tool('typescript', 'tsc', '-p', '.'),
     tool('typescript', 'tsc', '-p', 'client'),

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Db, Tx } from '#db/postgres/transaction'
-import { keyedHash } from '#db/process/encryption'
-import { emailHash } from '#db/team/used-referral-emails'
+import { keyedHashes } from '#db/process/encryption'
+import { emailHashToStore } from '#db/team/used-referral-emails'
 import {
   OTP_LENGTH,
   OTP_MAX_TRIES,
@@ -23,8 +23,9 @@ type CodeRow = { id: number; codeHash: string; tries: number; open: boolean }
 /** Result of a try: `used_up` after five wrong tries, when only a new code helps. */
 export type CodeTry = 'right' | 'wrong' | 'used_up'
 
-const hashOf = (dataKey: Buffer, owner: CodeOwner, code: string) =>
-  keyedHash(dataKey, 'code', `${owner.purpose}:${emailKey(owner.email)}:${code}`)
+/** The first is stored; a code from before a key rotation has one of the others. */
+const hashesOf = (dataKey: Buffer, owner: CodeOwner, code: string) =>
+  keyedHashes(dataKey, 'code', `${owner.purpose}:${emailKey(owner.email)}:${code}`)
 
 /** Locks the codes of an e-mail address (its folded form) until the transaction ends. */
 export async function lockCodesOf(tx: Tx, emailKey: string): Promise<void> {
@@ -42,9 +43,9 @@ export async function replaceCode(tx: Tx, dataKey: Buffer, owner: CodeOwner): Pr
   await tx('email_codes').insert({
     purpose: owner.purpose,
     emailKey: email,
-    addressHash: emailHash(dataKey, email),
+    addressHash: await emailHashToStore(tx, dataKey, email),
     browserId: owner.browserId,
-    codeHash: hashOf(dataKey, owner, code),
+    codeHash: hashesOf(dataKey, owner, code)[0],
     expiresAt: tx.raw(`now() + ? * interval '1 millisecond'`, [OTP_VALID_MS]),
   })
   return code
@@ -122,7 +123,7 @@ export async function tryCode(
   const row = await newestCode(tx, owner)
   if (!row?.open) return 'wrong'
   if (row.tries >= OTP_MAX_TRIES) return 'used_up'
-  const right = row.codeHash === hashOf(dataKey, owner, code)
+  const right = hashesOf(dataKey, owner, code).includes(row.codeHash)
   const tries = row.tries + 1
   await tx('email_codes')
     .where({ id: row.id })

@@ -21,9 +21,15 @@ import * as frozenMembers from './023-frozen-members.ts'
 import * as ledgerRollups from './024-ledger-rollups.ts'
 import * as miningRates from './025-mining-rates.ts'
 import * as memberLanguage from './026-member-language.ts'
+import * as schemaFloor from './036-schema-floor.ts'
 import * as ledgerSeals from './037-ledger-seals.ts'
 
-type Step = { up(db: Knex): Promise<void> }
+/**
+ * A migration. `runsWith` names the newest migration of the oldest release that still works on the
+ * migrated schema, so that it runs beside the new release and can be rolled back to
+ * (docs/operations/upgrade.md). Absent, only releases with this migration run on it.
+ */
+export type Step = { up(db: Knex): Promise<void>; runsWith?: string }
 
 /** All migrations in order. A released migration is never changed; changes are new migrations. */
 export const MIGRATIONS: Record<string, Step> = {
@@ -49,5 +55,6 @@ export const MIGRATIONS: Record<string, Step> = {
   '024-ledger-rollups': ledgerRollups,
   '025-mining-rates': miningRates,
   '026-member-language': memberLanguage,
+  '036-schema-floor': schemaFloor,
   '037-ledger-seals': ledgerSeals,
 }

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { isMigrated } from '#db/postgres/migrate'
+import { isMigrated } from '#db/postgres/schema-floor'
 import type { Db } from '#db/postgres/transaction'
 import type { RedisClient } from '#db/process/redis/redis-client'
 

@@ -4,21 +4,11 @@ import { MIGRATIONS } from '#db/migrations/index'
 import { connect } from './connect.ts'
 import { ensurePartitions } from './partitions.ts'
 import { setClockSpeed } from './product-clock.ts'
+import { assertRunsHere, raiseSchemaFloor } from './schema-floor.ts'
 
 /** Key of the advisory lock that serialises migrations across processes. */
 const MIGRATION_LOCK = 7_300_101
 const LOCK_PAUSE_MS = 100
-
-/** The schema is newer than this program, and an older release must not run on it. */
-export class SchemaTooNew extends Error {
-  constructor(unknown: string[]) {
-    super(
-      `The database was migrated by a newer version of TESP Network (unknown migrations: ${unknown.join(', ')}). ` +
-        'Start that version, or restore a database backup made by this version.',
-    )
-    this.name = 'SchemaTooNew'
-  }
-}
 
 const source = {
   getMigrations: async () => Object.keys(MIGRATIONS),
@@ -28,11 +18,6 @@ const source = {
     if (!step) throw new Error(`no migration ${name}`)
     return { up: step.up, down: async () => {} }
   },
-}
-
-async function appliedMigrations(db: ReturnType<typeof connect>): Promise<string[]> {
-  if (!(await db.schema.hasTable('knex_migrations'))) return []
-  return db('knex_migrations').pluck('name')
 }
 
 /**
@@ -56,7 +41,7 @@ async function takeMigrationLock(client: Client): Promise<void> {
  * Brings the schema up to date and creates the ledger's partitions for the days ahead; safe to run
  * in several processes in parallel.
  * @param options.clockSpeed speed of product time from now on; unchanged when absent
- * @throws {SchemaTooNew} when the database has migrations that this program does not have
+ * @throws {SchemaTooNew} when a newer migration excludes this program
  */
 export async function migrate(
   databaseUrl: string,
@@ -67,9 +52,10 @@ export async function migrate(
   const db = connect(databaseUrl, { max: 2, name: 'tesp-migrate', statementTimeoutMs: 0 })
   try {
     await takeMigrationLock(lock)
-    const unknown = (await appliedMigrations(db)).filter((name) => !(name in MIGRATIONS))
-    if (unknown.length > 0) throw new SchemaTooNew(unknown)
-    await db.migrate.latest({ migrationSource: source })
+    await assertRunsHere(db)
+    // `assertRunsHere` decides about migrations that this program does not have.
+    await db.migrate.latest({ migrationSource: source, disableMigrationsListValidation: true })
+    await raiseSchemaFloor(db)
     if (options.clockSpeed !== undefined) await setClockSpeed(db, options.clockSpeed)
     await ensurePartitions(db)
     await lock.query('commit')
@@ -77,10 +63,4 @@ export async function migrate(
     await db.destroy()
     await lock.end()
   }
-}
-
-/** Whether the applied migrations are exactly those of this program. */
-export async function isMigrated(db: ReturnType<typeof connect>): Promise<boolean> {
-  const applied = await appliedMigrations(db)
-  return applied.length === Object.keys(MIGRATIONS).length && applied.every((n) => n in MIGRATIONS)
 }

@@ -87,6 +87,8 @@ it.each([
   ['SESSION_KEYS', ','],
   ['SESSION_KEYS', `${'k'.repeat(32)},short`],
   ['DATA_KEY', Buffer.alloc(31).toString('base64')],
+  ['DATA_KEY', `${Buffer.alloc(32).toString('base64')},short`],
+  ['DATA_KEY', ','],
   ['TRUSTED_PROXIES', 'proxy.example'],
   ['TRUSTED_PROXIES', '10.0.0.0/99'],
   ['TRUSTED_PROXIES', '10.0.0.0/x'],
@@ -117,10 +119,12 @@ it('lists of origins, keys and proxies are separated by commas', () => {
     ...env,
     PUBLIC_ORIGIN: 'https://tesp.example, https://www.tesp.example',
     SESSION_KEYS: `${'a'.repeat(40)},${'b'.repeat(40)}`,
+    DATA_KEY: [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')).join(', '),
     TRUSTED_PROXIES: '10.0.0.0/8, ::1',
   })
   expect(config.publicOrigins).toEqual(['https://tesp.example', 'https://www.tesp.example'])
   expect(config.sessionKeys).toHaveLength(2)
+  expect(config.dataKey).toEqual(Buffer.concat([Buffer.alloc(32, 1), Buffer.alloc(32, 2)]))
   expect(config.trustedProxies).toEqual(['10.0.0.0/8', '::1'])
 })
 

@@ -4,7 +4,7 @@ import { defaultOf, SETTINGS, type Setting, type SettingName } from './settings.
 export interface Secrets {
   /** Signs session cookies. */
   SESSION_KEYS: string
-  /** 32 bytes in base64: encrypts mail bodies and documents at rest. */
+  /** One or more keys of 32 bytes in base64: encrypt mail bodies and documents at rest. */
   DATA_KEY: string
   /** 32 bytes in base64: signs the seals of the ledger; absent in data folders of older versions. */
   LEDGER_SEAL_KEY?: string

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { decrypt, encrypt, keyedHash } from './encryption.ts'
+import { describe, expect, it } from 'vitest'
+import { decrypt, encrypt, keyedHash, keyedHashes, open } from './encryption.ts'
 
 const KEY = Buffer.alloc(32, 1)
 const OTHER = Buffer.alloc(32, 2)
@@ -43,4 +43,27 @@ it('keyedHash depends on key, purpose and text', () => {
   ]
   expect(new Set(hashes).size).toBe(4)
   expect(keyedHash(KEY, 'code', '123456')).toBe(hashes[0])
+})
+
+describe('a ring of two keys', () => {
+  const ring = Buffer.concat([OTHER, KEY])
+
+  it('a ring encrypts with its first key', () => {
+    const encrypted = encrypt(ring, 'mail', plain)
+    expect(decrypt(OTHER, 'mail', encrypted)).toEqual(plain)
+    expect(() => decrypt(KEY, 'mail', encrypted)).toThrow()
+  })
+
+  it('a ring decrypts with each of its keys and reports whether it is the current one', () => {
+    expect(open(ring, 'mail', encrypt(OTHER, 'mail', plain))).toEqual({ plain, isCurrent: true })
+    expect(open(ring, 'mail', encrypt(KEY, 'mail', plain))).toEqual({ plain, isCurrent: false })
+    expect(() => open(ring, 'mail', encrypt(Buffer.alloc(32, 3), 'mail', plain))).toThrow()
+  })
+
+  it('a ring hashes with its first key and offers the hashes of the others', () => {
+    const [current, older] = keyedHashes(ring, 'code', '123456')
+    expect(current).toBe(keyedHash(OTHER, 'code', '123456'))
+    expect(older).toBe(keyedHash(KEY, 'code', '123456'))
+    expect(keyedHash(ring, 'code', '123456')).toBe(current)
+  })
 })

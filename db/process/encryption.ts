@@ -4,26 +4,34 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
+/** Bytes of one data key. `DATA_KEY` is a key ring: its keys one after the other in one buffer. */
+export const DATA_KEY_BYTES = 32
+
 /** Derives the key of one purpose, so that no two purposes share a key. */
 function derive(dataKey: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', dataKey, '', `tesp ${purpose}`, 32))
 }
 
-/** Encrypts bytes at rest with AES-256-GCM: nonce, authentication tag, ciphertext. */
-export function encrypt(dataKey: Buffer, purpose: string, plain: Buffer): Buffer {
+/** The keys of a ring: the first is current, the others are older and only read. */
+function keysOf(ring: Buffer): [current: Buffer, ...older: Buffer[]] {
+  const keys: [Buffer, ...Buffer[]] = [ring.subarray(0, DATA_KEY_BYTES)]
+  for (let at = DATA_KEY_BYTES; at < ring.length; at += DATA_KEY_BYTES) {
+    keys.push(ring.subarray(at, at + DATA_KEY_BYTES))
+  }
+  return keys
+}
+
+/** Encrypts bytes at rest with AES-256-GCM under the current key: nonce, authentication tag, ciphertext. */
+export function encrypt(ring: Buffer, purpose: string, plain: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv(CIPHER, derive(dataKey, purpose), nonce)
+  const cipher = createCipheriv(CIPHER, derive(keysOf(ring)[0], purpose), nonce)
   const body = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-/**
- * Decrypts what `encrypt` returned.
- * @throws when key or purpose differ, or the bytes were changed
- */
-export function decrypt(dataKey: Buffer, purpose: string, encrypted: Buffer): Buffer {
+function decryptWith(key: Buffer, encrypted: Buffer): Buffer {
   const nonce = encrypted.subarray(0, NONCE_BYTES)
-  const decipher = createDecipheriv(CIPHER, derive(dataKey, purpose), nonce)
+  const decipher = createDecipheriv(CIPHER, key, nonce)
   decipher.setAuthTag(encrypted.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
   return Buffer.concat([
     decipher.update(encrypted.subarray(NONCE_BYTES + TAG_BYTES)),
@@ -31,7 +39,43 @@ export function decrypt(dataKey: Buffer, purpose: string, encrypted: Buffer): Bu
   ])
 }
 
-/** HMAC-SHA-256 of a short secret: without the key its few values cannot be tried offline. */
-export function keyedHash(dataKey: Buffer, purpose: string, text: string): string {
-  return createHmac('sha256', derive(dataKey, purpose)).update(text).digest('base64url')
+/** A decrypted text, and whether the current key encrypted it. */
+export type Opened = { plain: Buffer; isCurrent: boolean }
+
+/**
+ * Decrypts what `encrypt` returned, with whichever key of the ring fits: the authentication tag
+ * rejects every other key.
+ * @throws when no key fits, the purpose differs, or the bytes were changed
+ */
+export function open(ring: Buffer, purpose: string, encrypted: Buffer): Opened {
+  let failure: unknown
+  for (const [age, key] of keysOf(ring).entries()) {
+    try {
+      return { plain: decryptWith(derive(key, purpose), encrypted), isCurrent: age === 0 }
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  throw failure
+}
+
+/** The plain bytes of `open`. */
+export function decrypt(ring: Buffer, purpose: string, encrypted: Buffer): Buffer {
+  return open(ring, purpose, encrypted).plain
+}
+
+/**
+ * HMAC-SHA-256 of a short secret under each key of the ring, the current one first: without a key
+ * its few values cannot be tried offline. Store the first; compare with all.
+ */
+export function keyedHashes(ring: Buffer, purpose: string, text: string): [string, ...string[]] {
+  const hash = (key: Buffer) =>
+    createHmac('sha256', derive(key, purpose)).update(text).digest('base64url')
+  const [current, ...older] = keysOf(ring)
+  return [hash(current), ...older.map(hash)]
+}
+
+/** The hash of `keyedHashes` to store: that of the current key. */
+export function keyedHash(ring: Buffer, purpose: string, text: string): string {
+  return keyedHashes(ring, purpose, text)[0]
 }

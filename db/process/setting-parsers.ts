@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { DATA_KEY_BYTES } from './encryption.ts'
 import { parseRedisUrl, RedisUrlError } from './redis/topology.ts'
 
 /** How a parser reports a wrong value, and what the value may depend on. */
@@ -106,13 +107,22 @@ export const signingKeys: Parser<string[]> = (value, { problem }) => {
   return keys
 }
 
-/** 32 bytes in base64. */
-export const encryptionKey: Parser<Buffer> = (value, { problem }) => {
-  const key = Buffer.from(value, 'base64')
-  if (key.length !== 32) {
+/** Keys of 32 bytes in base64, separated by commas, as one key ring. */
+export const encryptionKeys: Parser<Buffer> = (value, { problem }) => {
+  const keys = items(value).map((item) => Buffer.from(item, 'base64'))
+  if (keys.length === 0 || keys.some(({ length }) => length !== DATA_KEY_BYTES)) {
     problem('is not 32 bytes in base64: make one with `openssl rand -base64 32`')
   }
-  return key
+  return Buffer.concat(keys)
+}
+
+/** The seed of an Ed25519 key: 32 bytes in base64. */
+export const signingSeed: Parser<Buffer> = (value, { problem }) => {
+  const seed = Buffer.from(value, 'base64')
+  if (seed.length !== 32) {
+    problem('is not 32 bytes in base64: make one with `openssl rand -base64 32`')
+  }
+  return seed
 }
 
 /** An IP address, or a network such as `10.0.0.0/8`. */

@@ -1,11 +1,24 @@
 import type { Db, Tx } from '#db/postgres/transaction'
-import { keyedHash } from '#db/process/encryption'
+import { keyedHash, keyedHashes } from '#db/process/encryption'
+
+const PURPOSE = 'address'
 
 /**
  * Keyed hash of an e-mail address: without the data key, addresses cannot be recovered or tried.
  */
 export function emailHash(dataKey: Buffer, emailKey: string): string {
-  return keyedHash(dataKey, 'address', emailKey)
+  return keyedHash(dataKey, PURPOSE, emailKey)
+}
+
+/**
+ * The hash that a new member gets: that of an older key if a deleted member was counted under it,
+ * so that a key rotation does not make an e-mail address count again.
+ */
+export async function emailHashToStore(tx: Tx, dataKey: Buffer, emailKey: string): Promise<string> {
+  const [current, ...older] = keyedHashes(dataKey, PURPOSE, emailKey)
+  if (older.length === 0) return current
+  const counted = await tx('counted_addresses').whereIn('hash', older).first('hash')
+  return counted?.hash ?? current
 }
 
 /** Records that a member being deleted was counted in a team under this e-mail address. */

@@ -31,11 +31,15 @@ const READY: Record<Role, string> = { gateway: 'gateway is ready', workers: 'wor
 /**
  * Starts a role with exactly this environment, plus PATH and a log level that reports readiness.
  * `buildRoles` of scripts/build must have run.
+ * @param root folder of the checkout whose bundle runs; Vitest and the npm commands run in this one
  */
-export function roleProcess(role: Role, env: NodeJS.ProcessEnv): RoleProcess {
+export function roleProcess(
+  role: Role,
+  env: NodeJS.ProcessEnv,
+  root: string = process.cwd(),
+): RoleProcess {
   const child: ChildProcess = spawn(process.execPath, [`dist/roles/${role}.mjs`], {
-    // Vitest and the npm commands run in the root of the repository.
-    cwd: process.cwd(),
+    cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, LOG_LEVEL: 'info', ...env },
   })

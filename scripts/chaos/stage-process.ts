@@ -12,11 +12,12 @@ export class StageProcess {
   constructor(
     readonly role: Role,
     private readonly env: NodeJS.ProcessEnv,
+    private readonly root?: string,
   ) {}
 
   /** Starts the process and waits until it serves, at most one minute. */
   async start(): Promise<void> {
-    const started = roleProcess(this.role, this.env)
+    const started = roleProcess(this.role, this.env, this.root)
     this.process = started
     this.isStopped = false
     const timeout = sleep(READY_LIMIT_MS, undefined, { ref: false }).then(() => {
@@ -30,6 +31,18 @@ export class StageProcess {
     this.isStopped = true
     this.process?.kill(signal)
     return this.process?.ended
+  }
+
+  /** Stops the process gracefully and starts it with changed settings, as operators do. */
+  async restart(change: NodeJS.ProcessEnv): Promise<void> {
+    await this.stop('SIGTERM')
+    Object.assign(this.env, change)
+    await this.start()
+  }
+
+  /** What the running or last process printed. */
+  output(): string {
+    return this.process?.output() ?? ''
   }
 
   /** Sends a signal that is not meant to end the process: SIGSTOP, SIGCONT, SIGUSR2. */

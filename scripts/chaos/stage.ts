@@ -17,6 +17,8 @@ type StageOptions = {
   secrets?: Secrets
   /** Settings of every process, in addition to servers and secrets. */
   env?: NodeJS.ProcessEnv
+  /** Another checkout, whose roles are built. */
+  root?: string
 }
 
 /** A whole product as operators run it: every gateway and every workers in its own process. */
@@ -30,16 +32,19 @@ export class Stage {
     readonly ports: number[],
     /** Settings of all processes. */
     readonly env: NodeJS.ProcessEnv,
+    private readonly root?: string,
   ) {
-    this.gateways = ports.map((port) => new StageProcess('gateway', { ...env, PORT: `${port}` }))
+    this.gateways = ports.map((port) => {
+      return new StageProcess('gateway', { ...env, PORT: `${port}` }, root)
+    })
   }
 
   /** Starts all processes on this database and Redis prefix; if one fails, stops the others. */
   static async start(
     place: Omit<TestDatabase, 'drop'>,
-    { gateways = 2, workers = 1, speed = 1, secrets, env: settings }: StageOptions = {},
+    { gateways = 2, workers = 1, speed = 1, secrets, env: settings, root }: StageOptions = {},
   ): Promise<Stage> {
-    await buildRoles()
+    if (root === undefined) await buildRoles()
     const env = {
       ...roleEnv({ ...place, databaseUrl: place.url }, secrets),
       OTP_PER_ADDRESS_HOUR: '100000',
@@ -54,7 +59,7 @@ export class Stage {
       startWorkers: async () => ({ close: async () => {} }),
       close: async () => {},
     }
-    const stage = new Stage(product, ports, env)
+    const stage = new Stage(product, ports, env, root)
     try {
       await setClockSpeed(product.db, speed)
       await Promise.all([
@@ -77,10 +82,17 @@ export class Stage {
 
   /** Starts one more workers process. */
   async startWorkers(): Promise<StageProcess> {
-    const workers = new StageProcess('workers', this.env)
+    const workers = new StageProcess('workers', { ...this.env }, this.root)
     this.workers.push(workers)
     await workers.start()
     return workers
+  }
+
+  /** Restarts one process after the other with changed settings, as in a rolling restart. */
+  async roll(change: NodeJS.ProcessEnv): Promise<void> {
+    Object.assign(this.env, change)
+    for (const one of this.processes) await one.restart(change)
+    this.product.config = readConfig(this.env)
   }
 
   /** Every process of this stage, including those that were stopped. */

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { stringify } from 'yaml'
+import { ROOT } from '#scripts/process/root'
 import { testFolder } from '#scripts/testing/temp-folder'
 import { ALERTS, type Alert, type AlertName, alertRules, annotationsOf } from './alerts.ts'
 import { type AlertExample, EXAMPLES } from './testing/alert-examples.ts'
@@ -47,4 +48,14 @@ it.each(names)('%s says what is noticed and what to do', (name) => {
   const { summary, action } = ALERTS[name]
   expect(summary).toMatch(/^[A-Z].*[^.]$/)
   expect(action).toMatch(/[.`]$/)
+})
+
+it('every rule of alerts.yml has a section with an action in docs/alerts.md', () => {
+  const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
+  const rules = [...read('scripts/monitoring/files/alerts.yml').matchAll(/alert: (\w+)/g)]
+  const sections = read('docs/alerts.md').split('\n## ').slice(1)
+  const withAction = sections.filter((section) => /^- Do: \S/m.test(section))
+  const titles = withAction.map((section) => section.split('\n')[0])
+  expect(titles).toEqual(rules.map(([, name]) => name))
+  expect(titles.length).toBeGreaterThan(0)
 })

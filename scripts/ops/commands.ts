@@ -1,6 +1,8 @@
 import type { OpsCommand } from '#scripts/ops/command'
 import { kycAccept, kycHistory, kycList, kycReject, kycShow } from '#scripts/ops/identity/kyc'
 import { reviewersAdd, reviewersList, reviewersRemove } from '#scripts/ops/identity/reviewers'
+import { keysRenew, keysStatus } from '#scripts/ops/keys/keys'
+import { redisClear } from '#scripts/ops/keys/redis-clear'
 import { codesFreeze, codesList, codesUnfreeze } from '#scripts/ops/members/codes'
 import { membersFreeze, membersUnfreeze } from '#scripts/ops/members/freeze'
 import { ledgerCorrect, ledgerShow } from '#scripts/ops/members/ledger'
@@ -57,6 +59,9 @@ export const OPS = {
   'flags for': flagsFor,
   'versions list': versionsList,
   'versions set': versionsSet,
+  'keys status': keysStatus,
+  'keys renew': keysRenew,
+  'redis clear': redisClear,
   log,
 } satisfies Record<string, OpsCommand>
 

@@ -1,8 +1,10 @@
+import { Cluster, type Redis } from 'ioredis'
 import { MAIL_TRIES } from '#db/mails'
 import { type Change, ChangeChannel } from '#db/process/change-channel'
 import { createLog } from '#db/process/log'
 import { redisForRequests } from '#db/process/redis'
 import { mailJobs } from '#queue'
+import { queuePrefix } from '#workers/queue-prefix'
 import type { OpsCall } from './command.ts'
 
 type Place = Pick<OpsCall, 'config' | 'redisUrl'>
@@ -31,6 +33,25 @@ async function withRedis(
 export async function publishChange(call: Place, change: Change): Promise<void> {
   await withRedis(call, async (redis) => {
     await new ChangeChannel(redis, call.config.redisPrefix, log).publish(change)
+  })
+}
+
+/** A prefix may hold characters that a pattern of Redis interprets. */
+const literal = (text: string) => text.replace(/[\\*?[\]^]/g, '\\$&')
+
+/** Deletes every key of the product. On a cluster each master is asked for its own keys. */
+export async function clearRedis(call: Place): Promise<void> {
+  const { redisPrefix } = call.config
+  await withRedis(call, async (redis) => {
+    const masters: Redis[] = redis instanceof Cluster ? redis.nodes('master') : [redis]
+    for (const master of masters) {
+      for (const start of [`${redisPrefix}:`, `${queuePrefix(redisPrefix)}:`]) {
+        for await (const keys of master.scanStream({ match: `${literal(start)}*`, count: 1000 })) {
+          // One key a command: the keys of a node lie in different slots.
+          await Promise.all(keys.map((key: string) => redis.del(key)))
+        }
+      }
+    }
   })
 }
 

@@ -26,8 +26,8 @@ it('the usage names every command, and that actions need a reason', () => {
   expect(usage()).not.toContain('kyc show <document> --out <file> --reason')
 })
 
-it('docs/operations.md names every command with its arguments', () => {
-  const doc = fs.readFileSync(path.join(ROOT, 'docs/operations.md'), 'utf8')
+it('docs/operations/commands.md names every command with its arguments', () => {
+  const doc = fs.readFileSync(path.join(ROOT, 'docs/operations/commands.md'), 'utf8')
   const named = (call: string) => doc.includes(`\`${call.replaceAll('|', '\\|')}\``)
   expect(CALLS.map(({ call }) => call).filter((call) => !named(call))).toEqual([])
 })

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { enqueueMail, MAIL_TRIES, mailFigures, newestMails } from '#db/mails'
 import { inTransaction } from '#db/postgres/transaction'
+import { createMailer } from '#workers/mailer'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { type MailServer, mailServer } from '#workers/testing/mail-server'
 import { sendMail } from './send-mail.ts'
@@ -107,6 +108,27 @@ it('a mail fails without retries after SMTP 5xx', async () => {
   expect(await row(mailId)).toMatchObject({ attempts: 1 })
   expect((await row(mailId)).failedAt).toBeInstanceOf(Date)
   expect(await mailFigures(context.db)).toMatchObject({ waiting: 0, failed: 1 })
+})
+
+it('a mail stays waiting while the server rejects the password of SMTP_URL', async () => {
+  server.password = 'the new one'
+  onTestFinished(() => {
+    server.password = undefined
+  })
+  await server.start()
+  const mailId = await enqueue()
+  const mailerWith = (password: string) => {
+    const url = new URL(server.url)
+    Object.assign(url, { username: 'tesp', password })
+    const mailer = createMailer({ ...context.config, smtpUrl: url.href })
+    onTestFinished(() => mailer.close())
+    return mailer
+  }
+  const before = { ...context, mailer: mailerWith('the old one') }
+  await expect(sendMail(before, { mailId })).rejects.toThrow()
+  expect(await row(mailId)).toMatchObject({ attempts: 1, sentAt: null, failedAt: null })
+  await sendMail({ ...context, mailer: mailerWith('the new one') }, { mailId })
+  expect(server.mails[0]).toContain('It is 123456.')
 })
 
 it('the development outbox keeps the text of sent mails', async () => {

@@ -1,10 +1,17 @@
 import { markFailed, markSent, type StoredMail, UnreadableMail, waitingMail } from '#db/mails'
 import type { Handler } from '#workers/context'
 
-/** Whether the server rejected the mail permanently (SMTP 5xx). */
+/** Steps of an SMTP dialogue that concern the mail itself. */
+const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE']
+
+/**
+ * Whether the server rejected the mail permanently (SMTP 5xx). A rejected password of `SMTP_URL` is
+ * 5xx too, and no fault of the mail: it is sent when the setting is right again.
+ */
 function isFinal(error: unknown): boolean {
-  const code = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined
-  return typeof code === 'number' && code >= 500
+  if (!(error instanceof Error && 'responseCode' in error && 'code' in error)) return false
+  const { responseCode, code } = error
+  return Number(responseCode) >= 500 && ABOUT_THE_MAIL.includes(String(code))
 }
 
 /** Sends a waiting mail. A failure is recorded and thrown, so that the queue retries the job. */

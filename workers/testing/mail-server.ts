@@ -7,6 +7,8 @@ export type MailServer = {
   mails: string[]
   /** Rejection of each mail; undefined accepts them. */
   rejection: { responseCode: number; message: string } | undefined
+  /** The only password that is accepted; undefined accepts mails without a sign-in. */
+  password: string | undefined
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -19,10 +21,16 @@ export async function mailServer(): Promise<MailServer> {
     url: `smtp://127.0.0.1:${port}`,
     mails: [],
     rejection: undefined,
+    password: undefined,
     start: () =>
       new Promise((resolve, reject) => {
         server = new SMTPServer({
-          authOptional: true,
+          authOptional: instance.password === undefined,
+          allowInsecureAuth: true,
+          onAuth({ username, password }, _session, done) {
+            if (password === instance.password) done(null, { user: username ?? '' })
+            else done(new Error('wrong password'))
+          },
           closeTimeout: 50,
           disabledCommands: ['STARTTLS'],
           onData(stream, _session, done) {

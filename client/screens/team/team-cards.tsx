@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { countText } from '#client/format/counts.ts'
+import { wholeText } from '#client/format/amounts.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FitText } from '#client/ui/fit-text.tsx'
 import { Panel } from '#client/ui/panel.tsx'
@@ -17,7 +17,7 @@ export function TeamCards({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(max(40%,min(100%,8.25rem)),1fr))] gap-3">
-      <Card title={t('cards.referrals')} figure={info && countText(info.teamSize)}>
+      <Card title={t('cards.referrals')} figure={info && wholeText(info.teamSize)}>
         <TowardsMilestone info={info} />
       </Card>
       <Card title={t('cards.boost')} figure={info && boostText(info)} tone="text-mint">

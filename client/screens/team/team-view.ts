@@ -1,5 +1,4 @@
-import { grouped } from '#client/format/amounts.ts'
-import { countText } from '#client/format/counts.ts'
+import { grouped, wholeText } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
 import { DELETED_MEMBER } from '#rules/deleted-member'
 import { nextMilestone } from '#rules/milestones'
@@ -23,16 +22,16 @@ export type MilestoneProgress = {
 export function milestoneProgress(teamSize: number): MilestoneProgress {
   const next = nextMilestone(teamSize)
   const left = next
-    ? i18n.t('team:progress.left', { left: countText(next.members - teamSize) })
+    ? i18n.t('team:progress.left', { left: wholeText(next.members - teamSize) })
     : i18n.t('team:progress.noneLeft')
   if (!next || next.members > PROGRESS_LIMIT) {
-    const limit = countText(PROGRESS_LIMIT)
+    const limit = wholeText(PROGRESS_LIMIT)
     return { percent: 100, text: i18n.t('team:progress.full', { limit }), left }
   }
-  const size = countText(teamSize)
+  const size = wholeText(teamSize)
   return {
     percent: (teamSize / next.members) * 100,
-    text: i18n.t('team:progress.towards', { size, next: countText(next.members) }),
+    text: i18n.t('team:progress.towards', { size, next: wholeText(next.members) }),
     left,
   }
 }
@@ -70,7 +69,7 @@ export function memberName(username: string): string {
 export function reasonText(reason: string): string {
   const members = /^Team milestone: (\d+) members$/.exec(reason)?.[1]
   return members
-    ? i18n.t('team:rewards.milestone', { members: countText(Number(members)) })
+    ? i18n.t('team:rewards.milestone', { members: wholeText(Number(members)) })
     : reason
 }
 

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { UsersRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { countText } from '#client/format/counts.ts'
+import { wholeText } from '#client/format/amounts.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { ReferralInfo } from '#rules/snapshots'
@@ -21,7 +21,7 @@ export function MemberList({ info }: { info: ReferralInfo | undefined }) {
           {t('members.title')}
         </h2>
         {info && info.teamSize > 0 && (
-          <span className="figure text-sm text-muted">{countText(info.teamSize)}</span>
+          <span className="figure text-sm text-muted">{wholeText(info.teamSize)}</span>
         )}
       </div>
       {info && info.teamSize > 0 && <MiningCount />}
@@ -45,7 +45,7 @@ function MiningCount() {
       {now !== null && now.total > 0 && (
         <>
           <MiningDot />
-          <span>{t('members.mining', { total: countText(now.total) })}</span>
+          <span>{t('members.mining', { total: wholeText(now.total) })}</span>
         </>
       )}
     </p>

@@ -2,8 +2,7 @@ import { useAtomValue } from 'jotai'
 import { CircleCheck, Trophy } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
-import { grouped } from '#client/format/amounts.ts'
-import { countText } from '#client/format/counts.ts'
+import { grouped, wholeText } from '#client/format/amounts.ts'
 import { checkMilestones } from '#client/screens/team/team-commands.ts'
 import { useTeamCommand } from '#client/screens/team/use-team-command.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -72,7 +71,7 @@ function Card({
   )
 }
 
-const membersText = ({ members }: Payout) => members.map(countText).join(', ')
+const membersText = ({ members }: Payout) => members.map(wholeText).join(', ')
 
 /** Both amounts by their place in a sentence; neither breaks within. */
 function amountsOf({ tesp, usdt }: Payout) {

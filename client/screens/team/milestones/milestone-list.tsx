@@ -1,7 +1,6 @@
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { grouped } from '#client/format/amounts.ts'
-import { countText } from '#client/format/counts.ts'
+import { grouped, wholeText } from '#client/format/amounts.ts'
 import { usdtPercent } from '#client/screens/team/team-view.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { Panel } from '#client/ui/panel.tsx'
@@ -61,7 +60,7 @@ function MilestoneRow({ milestone }: { milestone: MilestoneView }) {
             strokeWidth={1.75}
           />
           <span className="@min-[14.5rem]:whitespace-nowrap">
-            {t('milestones.size', { members: countText(members) })}
+            {t('milestones.size', { members: wholeText(members) })}
             <span className="sr-only">
               {t(achieved ? 'milestones.achieved' : 'milestones.notAchieved')}
             </span>

@@ -1,0 +1,5 @@
+import { tryRotation } from '#scripts/rotation/rotation-trial'
+import { runTrial } from '#scripts/trial/run-trial'
+
+/** `npm run test:rotation`: changes each secret of a running product. */
+await runTrial('Rotation of secrets', undefined, tryRotation)

@@ -1,0 +1,14 @@
+import { parseArgs } from 'node:util'
+import { runTrial } from '#scripts/trial/run-trial'
+import { commitBeforeNewestMigration } from '#scripts/upgrade/checkout'
+import { tryUpgrade } from '#scripts/upgrade/upgrade-trial'
+
+/**
+ * `npm run test:upgrade`: the last commit beside itself with one more migration.
+ * `-- --previous`: the commit before the newest migration beside the last one. `-- --from <commit>`.
+ */
+const { values } = parseArgs({
+  options: { from: { type: 'string' }, previous: { type: 'boolean' } },
+})
+const from = values.from ?? (values.previous ? commitBeforeNewestMigration() : undefined)
+await runTrial('Upgrade and rollback', undefined, (trial) => tryUpgrade(trial, { from }))

@@ -1,0 +1,62 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '#db/postgres/transaction'
+import type { PostgresServer } from './postgres-server.ts'
+
+/** As docs/operations/backup.md recommends, with a shorter `archive_timeout` than its 60 s. */
+export const archiveSettings = (archive: string) => [
+  'wal_level=replica',
+  'archive_mode=on',
+  `archive_command=test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f`,
+  'archive_timeout=2',
+]
+
+/** Takes a base backup into an empty folder and verifies it against its manifest. */
+export async function takeBackup(server: PostgresServer, to: string): Promise<void> {
+  const from = ['--host=127.0.0.1', `--port=${server.port}`, '--username=postgres', '--no-password']
+  const how = ['--checkpoint=fast', '--wal-method=stream', `--pgdata=${to}`]
+  await server.run('pg_basebackup', [...from, ...how])
+  await server.run('pg_verifybackup', [to])
+}
+
+/** Size of a folder in MB. */
+export function megabytes(folder: string): number {
+  const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const bytes = files.map((file) => fs.statSync(path.join(folder, file)))
+  return bytes.reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0) / 1e6
+}
+
+/** Waits until the archive has everything that was committed before this call. */
+export async function untilArchived(db: Db): Promise<void> {
+  const { rows } = await db.raw('select pg_walfile_name(pg_current_wal_insert_lsn()) as segment')
+  const { segment } = rows[0]
+  const archived = async () => {
+    const { rows } = await db.raw('select last_archived_wal as "last" from pg_stat_archiver')
+    return rows[0].last !== null && rows[0].last >= segment
+  }
+  while (!(await archived())) await sleep(100)
+}
+
+/**
+ * Replaces the data by the backup, which the next start brings to the state at that time: of
+ * everything committed later nothing is left.
+ * @param at timestamp of Postgres
+ */
+export async function restoreBackup(
+  server: PostgresServer,
+  { backup, archive, at }: { backup: string; archive: string; at: string },
+): Promise<void> {
+  fs.rmSync(server.data, { recursive: true, force: true })
+  await server.run('cp', ['-a', backup, server.data])
+  server.writeData(
+    'postgresql.auto.conf',
+    [
+      `restore_command = 'cp ${archive}/%f %p'`,
+      `recovery_target_time = '${at}'`,
+      `recovery_target_action = 'promote'`,
+      '',
+    ].join('\n'),
+  )
+  server.writeData('recovery.signal', '')
+}

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '#db/postgres/transaction'
+
+/** What is true of the balances at one moment. */
+export type BalanceState = {
+  /** Each wallet's row as text, by member. */
+  wallets: Map<string, string>
+  /** Number of ledger rows and sum of their amounts, by token. */
+  ledger: Map<string, string>
+  /** Answers of claims, by idempotency key. */
+  claims: Map<string, string>
+}
+
+const STATEMENTS: Record<keyof BalanceState, string> = {
+  wallets: `select w."userId"::text as key, row_to_json(w)::text as value from wallets w`,
+  ledger: `select "tokenType" as key, count(*) || ' rows, ' || sum(amount) as value
+    from wallet_activity group by 1`,
+  claims: `select key, answer::text as value from idempotency_keys
+    where route = 'POST /api/mining/claim' and answer is not null`,
+}
+
+async function readPart(db: Db, part: keyof BalanceState): Promise<Map<string, string>> {
+  const { rows } = await db.raw(STATEMENTS[part])
+  return new Map(rows.map(({ key, value }: { key: string; value: string }) => [key, value]))
+}
+
+export async function readState(db: Db): Promise<BalanceState> {
+  return {
+    wallets: await readPart(db, 'wallets'),
+    ledger: await readPart(db, 'ledger'),
+    claims: await readPart(db, 'claims'),
+  }
+}
+
+/**
+ * Notes the state and a time at which it is exactly true: the lock waits for every transaction that
+ * has written a wallet and keeps the next ones out until the clock has passed that time.
+ */
+export async function noteState(db: Db): Promise<BalanceState & { at: string }> {
+  return db.transaction(async (tx) => {
+    await tx.raw('lock table wallets in share mode')
+    const state = await readState(tx)
+    const { rows } = await tx.raw('select clock_timestamp()::text as at')
+    await sleep(100)
+    return { ...state, at: rows[0].at }
+  })
+}
+
+/** What differs between the noted state and the restored one. */
+export function differences(noted: BalanceState, restored: BalanceState): string[] {
+  return (Object.keys(STATEMENTS) as (keyof BalanceState)[]).flatMap((part) => {
+    const [before, after] = [noted[part], restored[part]]
+    return [...new Set([...before.keys(), ...after.keys()])]
+      .filter((key) => before.get(key) !== after.get(key))
+      .map((key) => `${part} ${key}: noted ${before.get(key)}, restored ${after.get(key)}`)
+  })
+}
