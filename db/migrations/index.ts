@@ -20,6 +20,8 @@ import * as operatorActions from './022-operator-actions.ts'
 import * as frozenMembers from './023-frozen-members.ts'
 import * as ledgerRollups from './024-ledger-rollups.ts'
 import * as miningRates from './025-mining-rates.ts'
+import * as reminders from './029-reminders.ts'
+import * as mailUnsubscribe from './030-mail-unsubscribe.ts'
 
 type Step = { up(db: Knex): Promise<void> }
 
@@ -46,4 +48,6 @@ export const MIGRATIONS: Record<string, Step> = {
   '023-frozen-members': frozenMembers,
   '024-ledger-rollups': ledgerRollups,
   '025-mining-rates': miningRates,
+  '029-reminders': reminders,
+  '030-mail-unsubscribe': mailUnsubscribe,
 }
