@@ -1,1 +1,3 @@
-export const account = {} as const
+import { reminders } from './reminders.ts'
+
+export const account = { reminders } as const
