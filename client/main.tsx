@@ -15,6 +15,7 @@ import { startLive } from './live/live.ts'
 import { keepSnapshots } from './offline/keep-snapshots.ts'
 import { startRestore } from './offline/restore.ts'
 import { registerWorker } from './offline/worker/register-worker.ts'
+import { startPush } from './push/start-push.ts'
 import { followSignIn } from './sign-in/sign-in.ts'
 
 const root = document.getElementById('root')
@@ -28,6 +29,7 @@ startCommands(definitionOf)
 startLive()
 keepSnapshots()
 registerWorker()
+startPush()
 // The first render has the texts of its language.
 void startLanguage().then(() =>
   createRoot(root).render(

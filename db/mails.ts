@@ -3,7 +3,13 @@ import type { Db, Tx } from './postgres/transaction.ts'
 import { decrypt, encrypt } from './process/encryption.ts'
 
 /** A mail to send, in plain text. */
-export type Mail = { to: string; subject: string; text: string }
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  /** The member who can switch off mails of this kind by a link; absent for other mails. */
+  unsubscribes?: number
+}
 /** A mail of the outbox table; `attempts` counts failed deliveries. */
 export type StoredMail = Mail & { id: number; attempts: number; createdAt: Date }
 
@@ -19,6 +25,7 @@ export async function enqueueMail(tx: Tx, dataKey: Buffer, mail: Mail): Promise<
       recipientKey: emailKey(mail.to),
       subject: mail.subject,
       sealed: encrypt(dataKey, PURPOSE, Buffer.from(mail.text)),
+      unsubscribes: mail.unsubscribes ?? null,
     })
     .returning('id')
   return row.id
@@ -31,6 +38,7 @@ type MailRow = {
   sealed: Buffer | null
   attempts: number
   createdAt: Date
+  unsubscribes: number | null
 }
 
 /** The stored text of a mail cannot be decrypted with the configured key. */
@@ -47,8 +55,9 @@ function textOf({ id, sealed }: MailRow, dataKey: Buffer): string {
 
 function decrypted(row: MailRow, dataKey: Buffer): StoredMail {
   const text = textOf(row, dataKey)
-  const { id, recipient: to, subject, attempts, createdAt } = row
-  return { id, to, subject, text, attempts, createdAt }
+  const { id, recipient: to, subject, attempts, createdAt, unsubscribes } = row
+  const mail = { id, to, subject, text, attempts, createdAt }
+  return unsubscribes === null ? mail : { ...mail, unsubscribes }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Transporter } from 'nodemailer'
 import type { StoredMail } from '#db/mails'
 import type { Config } from '#db/process/config'
+import { unsubscribeUrl } from '#db/reminders/unsubscribe'
 
 /**
  * Sends mails. `keepsText`: there is no SMTP server, and the development outbox shows the texts.
@@ -11,7 +12,14 @@ export type Mailer = {
   close(): void
 }
 
-function smtpMailer(smtpUrl: string, from: string): Mailer {
+/** Mail programs offer a button that posts to the link (RFC 2369, RFC 8058). */
+const unsubscribeHeaders = (config: Config, memberId: number) => ({
+  'List-Unsubscribe': `<${unsubscribeUrl(config, memberId)}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
+
+function smtpMailer(smtpUrl: string, config: Config): Mailer {
+  const { mailFrom: from } = config
   let opening: Promise<Transporter> | undefined
   // Loaded with the first mail: a process that sends none does not need it in memory.
   const open = async () => {
@@ -27,11 +35,12 @@ function smtpMailer(smtpUrl: string, from: string): Mailer {
   }
   return {
     keepsText: false,
-    async send({ id, to, subject, text }) {
+    async send({ id, to, subject, text, unsubscribes }) {
       const messageId = `<mail-${id}@${from.replace(/^.*@/, '').replace(/>.*$/, '')}>`
       opening ??= open()
       const transport = await opening
-      await transport.sendMail({ from, to, subject, text, messageId })
+      const headers = unsubscribes === undefined ? {} : unsubscribeHeaders(config, unsubscribes)
+      await transport.sendMail({ from, to, subject, text, messageId, headers })
     },
     close: () => void opening?.then((transport) => transport.close()),
   }
@@ -49,6 +58,6 @@ function outboxMailer(print: (text: string) => void): Mailer {
 
 /** SMTP when `SMTP_URL` is set; otherwise the development outbox, which prints to the terminal. */
 export function createMailer(config: Config): Mailer {
-  if (config.smtpUrl) return smtpMailer(config.smtpUrl, config.mailFrom)
+  if (config.smtpUrl) return smtpMailer(config.smtpUrl, config)
   return outboxMailer((text) => process.stdout.write(text))
 }

@@ -12,6 +12,8 @@ export type Jobs = {
   'check-credits': Record<string, never>
   /** Ends the sessions whose 24 hours are over. */
   'end-sessions': Record<string, never>
+  /** Sends the reminders of ended sessions. */
+  'send-reminders': Record<string, never>
   /** Sends one mail of the outbox. */
   'send-mail': { mailId: number }
   /** Rolls up the credits of old days of the ledger. */

@@ -12,6 +12,7 @@ const CHECK_MS = 5_000
 const SWEEP_MS = 1_000
 const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard)
 const CHECK_CREDITS_MS = 60_000
+const REMINDERS_MS = 5_000
 const MAINTENANCE_MS = 15_000
 /** A day of the ledger is due once a day; the other runs read one small table. */
 const ROLL_UP_MS = 60_000
@@ -29,10 +30,11 @@ export function keepSchedules(redis: RedisClient, prefix: string, log: Logger) {
   const sweep = jobQueue('sweep-credits', redis, prefix)
   const check = jobQueue('check-credits', redis, prefix)
   const end = jobQueue('end-sessions', redis, prefix)
+  const reminders = jobQueue('send-reminders', redis, prefix)
   const rollUp = jobQueue('roll-up-ledger', redis, prefix)
   const seal = jobQueue('seal-ledger', redis, prefix)
   const maintenance = jobQueue('maintenance', redis, prefix)
-  const queues = [sweep, check, end, rollUp, seal, maintenance]
+  const queues = [sweep, check, end, reminders, rollUp, seal, maintenance]
 
   async function write() {
     await sweep.upsertJobScheduler(
@@ -49,6 +51,11 @@ export function keepSchedules(redis: RedisClient, prefix: string, log: Logger) {
       'end',
       { every: SWEEP_MS },
       { name: 'end-sessions', opts: JOB_RETENTION },
+    )
+    await reminders.upsertJobScheduler(
+      'reminders',
+      { every: REMINDERS_MS },
+      { name: 'send-reminders', opts: JOB_RETENTION },
     )
     await rollUp.upsertJobScheduler(
       'roll-up',

@@ -20,6 +20,7 @@ import { maintenance } from './jobs/maintenance.ts'
 import { rollUpOldDays } from './jobs/roll-up-ledger.ts'
 import { sealDays } from './jobs/seal-ledger.ts'
 import { sendMail } from './jobs/send-mail.ts'
+import { sendReminders } from './jobs/send-reminders.ts'
 import { sweepCredits } from './jobs/sweep-credits.ts'
 import { createMailer } from './mailer.ts'
 import { BOARD_PATH, queueBoard } from './monitoring/board/queue-board.ts'
@@ -36,6 +37,7 @@ const CONCURRENCY: Record<JobName, number> = {
   'sweep-credits': 2,
   'check-credits': 1,
   'end-sessions': 1,
+  'send-reminders': 1,
   'send-mail': 8,
   'roll-up-ledger': 1,
   'seal-ledger': 1,
@@ -49,6 +51,7 @@ const HANDLERS: { [J in JobName]: Handler<J> } = {
   'sweep-credits': sweepCredits,
   'check-credits': checkCredits,
   'end-sessions': endSessionsDue,
+  'send-reminders': sendReminders,
   'send-mail': sendMail,
   'roll-up-ledger': rollUpOldDays,
   'seal-ledger': sealDays,

@@ -26,6 +26,10 @@ const ITEMS = {
   shownReward: { scope: 'key per member', format: 'text', endsWithSignIn: true },
   /** When WebSockets were last found to be blocked, real ms. */
   socketsBlockedAt: { scope: 'device', format: 'json' },
+  /** Id of the member whose reminders this browser's push subscription shows. */
+  pushMember: { scope: 'device', format: 'json' },
+  /** The subscription, with its language, that the server has of this sign-in. */
+  pushKept: { scope: 'key per member', format: 'text', endsWithSignIn: true },
   /** The language that was chosen on this device. */
   language: { scope: 'device', format: 'text' },
 } as const satisfies Record<string, Item>

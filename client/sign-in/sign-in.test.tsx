@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '#client/data/api.ts'
 import { currentUser, memberIdAtom, setUser, store, userAtom } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
+import { installPush, removePush } from '#client/testing/fake-push.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
@@ -49,6 +50,24 @@ describe('the end of a sign-in', () => {
     endSignIn(reason)
     expect(currentUser()).toBeNull()
     await expectToasts(text)
+  })
+
+  it.each<[SignedOutReason, boolean]>([
+    ['logout', true],
+    ['ended', true],
+    ['password-reset', true],
+    ['account-deleted', true],
+    ['expired', false],
+  ])('the reason %s ends the notifications of this browser: %s', async (reason, ends) => {
+    const push = installPush()
+    push.subscription = push.newSubscription()
+    storage.write('pushMember', currentUser()?.id)
+    endSignIn(reason)
+    if (ends) await vi.waitFor(() => expect(push.subscription).toBeNull())
+    else await rest()
+    expect(push.subscription === null).toBe(ends)
+    storage.write('pushMember', undefined)
+    removePush()
   })
 
   it('parallel calls rejected with 401 sign out once, after one re-check', async () => {

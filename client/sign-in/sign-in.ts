@@ -2,6 +2,7 @@ import { onUnauthorized } from '#client/data/api.ts'
 import { currentUser, memberIdAtom, recheckUser, setUser, store } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { i18n } from '#client/language/language.ts'
+import { endPush } from '#client/push/push-device.ts'
 import { toast } from '#client/ui/toast.tsx'
 import type { SignedOutReason } from '#contract/events'
 
@@ -20,6 +21,8 @@ const isSignOutExpected = () => isSigningOut || window.location.pathname === '/r
 export function endSignIn(reason: SignedOutReason): void {
   if (memberId !== undefined) {
     if (reason === 'account-deleted') storage.forgetMember(memberId)
+    // A sign-in that has expired still reminds: that is when a member comes back.
+    if (reason !== 'expired') void endPush()
     memberId = undefined
     lastReason = reason
     if (!isSignOutExpected()) {

@@ -1,11 +1,19 @@
 import type { Tx } from '#db/postgres/transaction'
+import { keepSubscription } from '#db/reminders/push-subscriptions'
 import { lockSignedIn, type SignIn } from './member-lock.ts'
 import type { MemberRow } from './members.ts'
 
 /** What a new sign-in or the mail about a change needs of a member. */
 export type EpochOwner = Pick<MemberRow, 'id' | 'email' | 'authEpoch' | 'language'>
 
-async function raiseEpoch(tx: Tx, memberId: number, changes = {}): Promise<EpochOwner> {
+/** Raises the epoch, which ends every sign-in; the reminders of the device that renews its stay. */
+async function raiseEpoch(
+  tx: Tx,
+  memberId: number,
+  keptSignIn: string | undefined,
+  changes = {},
+): Promise<EpochOwner> {
+  if (keptSignIn) await keepSubscription(tx, memberId, keptSignIn)
   const [member] = await tx('users')
     .where({ id: memberId })
     .update({ ...changes, authEpoch: tx.raw('"authEpoch" + 1') })
@@ -14,22 +22,23 @@ async function raiseEpoch(tx: Tx, memberId: number, changes = {}): Promise<Epoch
 }
 
 /**
- * Ends every sign-in of the member by raising the epoch; the caller renews the one that asked.
+ * Ends every sign-in of the member by raising the epoch; the caller renews the one that asked, whose
+ * name is `keptSignIn`.
  * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile
  */
-export async function endSignIns(tx: Tx, signIn: SignIn): Promise<EpochOwner> {
+export async function endSignIns(tx: Tx, signIn: SignIn, keptSignIn?: string): Promise<EpochOwner> {
   await lockSignedIn(tx, signIn)
-  return raiseEpoch(tx, signIn.memberId)
+  return raiseEpoch(tx, signIn.memberId, keptSignIn)
 }
 
 /**
  * Sets a new password and ends every sign-in of the member; the caller has confirmed the old
- * password, holds the member's lock and renews the sign-in that asked.
+ * password, holds the member's lock and renews the sign-in that asked (`keptSignIn`).
  */
 export async function changePassword(
   tx: Tx,
   memberId: number,
-  passwordHash: string,
+  { passwordHash, keptSignIn }: { passwordHash: string; keptSignIn: string | undefined },
 ): Promise<EpochOwner> {
-  return raiseEpoch(tx, memberId, { password: passwordHash })
+  return raiseEpoch(tx, memberId, keptSignIn, { password: passwordHash })
 }

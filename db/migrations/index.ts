@@ -21,6 +21,8 @@ import * as frozenMembers from './023-frozen-members.ts'
 import * as ledgerRollups from './024-ledger-rollups.ts'
 import * as miningRates from './025-mining-rates.ts'
 import * as memberLanguage from './026-member-language.ts'
+import * as reminders from './029-reminders.ts'
+import * as mailUnsubscribe from './030-mail-unsubscribe.ts'
 import * as schemaFloor from './036-schema-floor.ts'
 import * as ledgerSeals from './037-ledger-seals.ts'
 
@@ -57,4 +59,6 @@ export const MIGRATIONS: Record<string, Step> = {
   '026-member-language': memberLanguage,
   '036-schema-floor': schemaFloor,
   '037-ledger-seals': ledgerSeals,
+  '029-reminders': reminders,
+  '030-mail-unsubscribe': mailUnsubscribe,
 }

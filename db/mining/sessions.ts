@@ -3,6 +3,7 @@ import { creditAllDue } from '#db/ledger/ledger'
 import { countMining, memberBucket } from '#db/ledger/network-counters'
 import { prepared } from '#db/postgres/prepared'
 import type { Db, Tx } from '#db/postgres/transaction'
+import { queueRemindersSql } from '#db/reminders/queue-sql'
 import { INTERVALS, SESSION_MS } from '#rules/constants'
 import { usdtRateOf } from '#rules/milestones'
 import {
@@ -88,8 +89,8 @@ const endSql = (scope: string) => `
     update mining_sessions set active = false, status = 'completed',
       "endTime" = "startTime" + ${durationSql(SESSION_MS)}, "rewardClaimed" = ("usdtReward" = 0)
     where ${FULLY_CREDITED} and ${scope}
-    returning "userId", reward, "hashRate"
-  ), mined as (
+    returning id, "userId", "endTime", reward, "hashRate"
+  ), ${queueRemindersSql('over')}, mined as (
     update mining_stats m set "totalMined" = m."totalMined" + over.reward, "updatedAt" = now()
     from over where m."userId" = over."userId"
     returning over."hashRate"

@@ -25,6 +25,7 @@ it('nothing is late in an empty product whose sweeps have not begun', async () =
     'slowest sweep': null,
     'oldest session to end': 0,
     'oldest unsent mail': 0,
+    'oldest unsent reminder': 0,
     'oldest undecided document': 0,
   })
 })
@@ -39,9 +40,13 @@ it('the oldest piece of work of each kind counts', async () => {
   const mail = { to: 'late@test.example', subject: 'late', text: 'late' }
   await inTransaction(db, (tx) => enqueueMail(tx, dataKey, mail))
   await db('mails').update({ createdAt: db.raw(`now() - interval '30 seconds'`) })
+  const reminder = { sessionId: 1, userId, endedAt: db.fn.now() }
+  const createdAt = db.raw(`now() - interval '20 seconds'`)
+  await db('reminders').insert({ ...reminder, createdAt })
   const late = await seconds()
   expect(late['oldest session to end']).toBeCloseTo(60)
   expect(late['slowest sweep']).toBeCloseTo(90)
   expect(late['oldest due credit']).toBeGreaterThan(0)
   expect(late['oldest unsent mail']).toBeGreaterThanOrEqual(30)
+  expect(late['oldest unsent reminder']).toBeGreaterThanOrEqual(20)
 })

@@ -14,18 +14,21 @@ const LAG_SQL = `
         and "startTime" <= (select product_now()) - interval '24 hours') as "sessionEnd",
     (select coalesce(extract(epoch from now() - min("createdAt")), 0)::float8 from mails
       where "sentAt" is null and "failedAt" is null) as mail,
+    (select coalesce(extract(epoch from now() - min("createdAt")), 0)::float8 from reminders
+      where "settledAt" is null) as reminder,
     (select coalesce(extract(epoch from now() - min("createdAt")), 0)::float8 from kyc_documents
       where "decidedAt" is null) as document`
 
 /** Seconds since the oldest piece of each kind of work fell due; 0 if nothing waits. */
 export async function workLag(db: Db): Promise<WorkLag[]> {
   const { rows } = await db.raw(LAG_SQL)
-  const { sweep, sessionEnd, mail, document } = rows[0]
+  const { sweep, sessionEnd, mail, reminder, document } = rows[0]
   return [
     { work: 'oldest due credit', seconds: await creditLagSeconds(db) },
     { work: 'slowest sweep', seconds: sweep },
     { work: 'oldest session to end', seconds: sessionEnd },
     { work: 'oldest unsent mail', seconds: mail },
+    { work: 'oldest unsent reminder', seconds: reminder },
     { work: 'oldest undecided document', seconds: document },
   ]
 }

@@ -4,6 +4,7 @@ import { deleteCodesOf, lockCodesOf } from '#db/members/email-codes'
 import { lockSignedIn, type SignIn } from '#db/members/member-lock'
 import { stopIfActive } from '#db/mining/mining'
 import type { Tx } from '#db/postgres/transaction'
+import { deleteRemindersOf } from '#db/reminders/settings'
 import { lockTeams } from '#db/team/referrals'
 import { emailHash, markEmailUsed } from '#db/team/used-referral-emails'
 import { deletedName } from '#rules/deleted-member'
@@ -58,6 +59,8 @@ export async function deleteMember(
   await deleteCodesOf(tx, emailKey)
   await deleteMailsTo(tx, emailKey)
   await deleteKeysOf(tx, memberId)
+  // After the end of the session, which may have queued one.
+  await deleteRemindersOf(tx, memberId)
   await tx.raw(
     `update feature_flags set "enabledForUsers" = array_remove("enabledForUsers", :memberId)
      where :memberId = any("enabledForUsers")`,

@@ -43,6 +43,11 @@ export const SINGLE: Record<Exclude<keyof Parts, ListName>, Query> = {
       .select('u.referralCode', 'u.referralFrozenReason as frozenReason')
       .select({ referredBy: publicName(tx, 'r') })
       .select('u.teamSize', 'u.teamLevel', 'u.miningBoost'),
+  reminderSettings: (tx, { memberId }) =>
+    tx('users as u')
+      .leftJoin('reminder_preferences as p', 'p.userId', 'u.id')
+      .where('u.id', memberId)
+      .select({ mail: tx.raw('coalesce(p.mail, false)') }),
 }
 
 /** The public name of another member; deleted members have none. */
@@ -98,6 +103,14 @@ export const LISTS: Record<ListName, Query> = {
       .where({ recipientKey: emailKey })
       .orderBy('id')
       .select('recipient', 'subject', 'createdAt', 'sentAt'),
+  pushDevices: (tx, owner) =>
+    own(tx, 'push_subscriptions', owner).orderBy('id').select('device', 'createdAt as addedAt'),
+  reminders: (tx, owner) =>
+    own(tx, 'reminders', owner)
+      .orderBy('id')
+      .select('sessionId')
+      .select({ channel: tx.raw(`case when "subscriptionId" is null then 'mail' else 'push' end`) })
+      .select('createdAt', 'settledAt', 'outcome'),
   operatorActions: (tx, owner) =>
     own(tx, 'operator_actions', owner).orderBy('id').select('at', 'action', 'reason'),
   requests: (tx, owner) =>

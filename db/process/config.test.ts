@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { TASKS } from '#rules/tasks'
 import { ConfigError, readConfig } from './config.ts'
+import { newKeyPair } from './vapid-keys.ts'
 
 const env = {
   // biome-ignore lint/security/noSecrets: a password that opens nothing
@@ -131,4 +132,35 @@ it('lists of origins, keys and proxies are separated by commas', () => {
 it('the message of a ConfigError contains no secret', () => {
   const secret = 'do-not-show-this'
   expect(() => readConfig({ ...env, SESSION_KEYS: secret, DATA_KEY: secret })).not.toThrow(secret)
+})
+
+it('push messages need a pair of keys; without any they are off', () => {
+  const { publicKey, privateKey } = newKeyPair()
+  const pair = { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }
+  expect(readConfig(env).vapidPublicKey).toBeUndefined()
+  expect(readConfig({ ...env, ...pair })).toMatchObject({ vapidPublicKey: publicKey })
+  const noPair = ['VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no pair: set both or none']
+  expect(problems({ VAPID_PUBLIC_KEY: publicKey })).toEqual(noPair)
+  expect(problems({ ...pair, VAPID_PRIVATE_KEY: newKeyPair().privateKey })).toEqual(noPair)
+  expect(problems({ VAPID_PUBLIC_KEY: 'short' })).toEqual([
+    'VAPID_PUBLIC_KEY is not 65 bytes in base64url',
+  ])
+})
+
+it.each(['mailto:ops@tesp.example', 'https://tesp.example/contact'])(
+  'VAPID_SUBJECT may be %s',
+  (subject) => expect(readConfig({ ...env, VAPID_SUBJECT: subject }).vapidSubject).toBe(subject),
+)
+
+it('VAPID_SUBJECT is a URL that reaches the operator', () => {
+  expect(problems({ VAPID_SUBJECT: 'ops@tesp.example' })).toEqual([
+    'VAPID_SUBJECT is not a mailto: or https:// URL',
+  ])
+})
+
+it('production sends no push messages to private addresses', () => {
+  expect(readConfig({ ...env, PUSH_PRIVATE_ENDPOINTS: 'on' }).pushPrivateEndpoints).toBe(true)
+  expect(() => readConfig({ ...production, PUSH_PRIVATE_ENDPOINTS: 'on' })).toThrow(
+    /PUSH_PRIVATE_ENDPOINTS is for tests/,
+  )
 })

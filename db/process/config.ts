@@ -1,4 +1,5 @@
 import { defaultOf, SETTINGS, type Setting, type SettingName } from './settings.ts'
+import { isKeyPair } from './vapid-keys.ts'
 
 /** Settings that production requires and development generates, as environment variables. */
 export interface Secrets {
@@ -8,6 +9,9 @@ export interface Secrets {
   DATA_KEY: string
   /** 32 bytes in base64: signs the seals of the ledger; absent in data folders of older versions. */
   LEDGER_SEAL_KEY?: string
+  /** Key pair that signs push messages. */
+  VAPID_PUBLIC_KEY: string
+  VAPID_PRIVATE_KEY: string
 }
 
 type Table = typeof SETTINGS
@@ -61,6 +65,10 @@ export function readConfig(env: Env): Config {
   // Node refuses to create a server whose headers may take longer than the whole request.
   if (values.headersTimeoutMs > values.requestTimeoutMs) {
     problems.push('HEADERS_TIMEOUT_MS is more than REQUEST_TIMEOUT_MS: set it to at most as much')
+  }
+  const { vapidPublicKey, vapidPrivateKey } = values
+  if (problems.length === 0 && !isKeyPair(vapidPublicKey, vapidPrivateKey)) {
+    problems.push('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no pair: set both or none')
   }
   if (problems.length > 0) throw new ConfigError(problems)
   const { taskTwitterUrl, taskTelegramUrl } = values

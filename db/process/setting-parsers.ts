@@ -125,6 +125,32 @@ export const signingSeed: Parser<Buffer> = (value, { problem }) => {
   return seed
 }
 
+/** That many bytes in base64url. */
+export function bytesOf(length: number): Parser<string> {
+  return (value, { problem }) => {
+    const bytes = Buffer.from(value, 'base64url')
+    if (!/^[\w-]+$/.test(value) || bytes.length !== length) {
+      problem(`is not ${length} bytes in base64url`)
+    }
+    // Unused bits of the last character are zero, so that equal bytes are equal texts.
+    return bytes.toString('base64url')
+  }
+}
+
+/** A URL by which an operator can be reached. */
+export const contact: Parser<string> = (value, { problem }) => {
+  const isContact = URL.canParse(value) && /^(https|mailto):/.test(value)
+  if (!isContact) problem('is not a mailto: or https:// URL')
+  return value
+}
+
+/** `on` or `off`; `off` in production. */
+export const offInProduction: Parser<boolean> = (value, context) => {
+  const on = onOff(value, context)
+  if (on && context.production) context.problem('is for tests: leave it out in production')
+  return on
+}
+
 /** An IP address, or a network such as `10.0.0.0/8`. */
 function isNetwork(value: string): boolean {
   const [address = '', bits, ...rest] = value.split('/')

@@ -1,8 +1,11 @@
 import {
+  bytesOf,
   clockSpeed,
+  contact,
   encryptionKeys,
   keyPrefix,
   networks,
+  offInProduction,
   oneOf,
   onOff,
   optional,
@@ -154,6 +157,27 @@ export const SETTINGS = {
     parse: optional(signingSeed),
     development: 'generated once',
     doc: 'Seed of 32 bytes in base64 of the Ed25519 key that signs the seals of the ledger; only workers need it. When unset, seals are not signed.',
+  },
+  VAPID_PUBLIC_KEY: {
+    field: 'vapidPublicKey',
+    parse: optional(bytesOf(65)),
+    doc: 'Public key of push messages (VAPID), made with its private key by `npx web-push generate-vapid-keys`; `npm start` generates a pair once. When unset, members can choose reminders by mail only. Another key ends the reminders on all devices.',
+  },
+  VAPID_PRIVATE_KEY: {
+    field: 'vapidPrivateKey',
+    parse: optional(bytesOf(32)),
+    doc: 'Private key that signs push messages.',
+  },
+  VAPID_SUBJECT: {
+    field: 'vapidSubject',
+    parse: optional(contact),
+    doc: 'Where push services reach the operator: a `mailto:` or `https:` URL. When unset, the first `https:` origin of `PUBLIC_ORIGIN`, else the address of `MAIL_FROM`.',
+  },
+  PUSH_PRIVATE_ENDPOINTS: {
+    field: 'pushPrivateEndpoints',
+    parse: offInProduction,
+    default: 'off',
+    doc: '`on` lets push messages go to http URLs and private addresses, for tests; production accepts only `off`.',
   },
   TRUSTED_PROXIES: {
     field: 'trustedProxies',

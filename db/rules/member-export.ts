@@ -97,6 +97,18 @@ export type MemberExport = {
   codes: { purpose: string; createdAt: Time; expiresAt: Time; verifiedAt: Time | null }[]
   /** Mails to the e-mail address, without their texts. */
   mails: { recipient: string; subject: string; createdAt: Time; sentAt: Time | null }[]
+  /** What the member has switched on to be reminded of a session's end. */
+  reminderSettings: { mail: boolean }
+  /** Devices that show reminders, without their addresses and keys. */
+  pushDevices: { device: string; addedAt: Time }[]
+  /** Reminders of the last days; `channel` is `push` or `mail`. */
+  reminders: {
+    sessionId: number
+    channel: string
+    createdAt: Time
+    settledAt: Time | null
+    outcome: string | null
+  }[]
   /** What operators did to the account, and why. */
   operatorActions: { at: Time; action: string; reason: string }[]
   /** Requests with an idempotency key, whose answers are stored for two days. */

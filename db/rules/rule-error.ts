@@ -29,6 +29,8 @@ export type RuleCode =
   | 'insufficient_balance'
   | 'kyc_not_open'
   | 'document_refused'
+  | 'push_unavailable'
+  | 'subscription_refused'
 
 /**
  * A violated rule. Its message is shown to members; the gateway maps the code to an HTTP status in

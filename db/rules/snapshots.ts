@@ -48,6 +48,25 @@ export type IdentityCheck = {
   rejection: { reason: string; decidedAt: string } | null
 }
 
+/** A device that shows the member's reminders as push messages. */
+export type PushDevice = {
+  id: number
+  /** In plain words from the user agent, such as `Firefox on Windows`. */
+  device: string
+  addedAt: string
+  /** The browser that sent this request. */
+  current: boolean
+}
+
+/** What a member has switched on to be reminded when the 24 hours of a session end. */
+export type ReminderSettings = {
+  mail: boolean
+  /** Public VAPID key to subscribe with, in base64url; null if push messages are not set up. */
+  pushKey: string | null
+  /** Newest first. */
+  devices: PushDevice[]
+}
+
 export type MiningSession = {
   id: number
   startTime: string

@@ -15,6 +15,7 @@ import type {
   NetworkStatus,
   ReferralCodeCheck,
   ReferralInfo,
+  ReminderSettings,
   TaskClaim,
   TeamMember,
   TeamMining,
@@ -32,8 +33,11 @@ import {
   exportBody,
   forgotForm,
   loginForm,
+  mailReminderBody,
   profileBody,
+  pushDeviceBody,
   registerBody,
+  removeDeviceBody,
   resetBody,
   sendOtpForm,
   verifyOtpForm,
@@ -80,6 +84,10 @@ export type Answers = {
   'POST /api/user/password': { success: true; message: string }
   'POST /api/user/export': MemberExport
   'POST /api/user/delete': { success: true; message: string }
+  'GET /api/reminders': ReminderSettings
+  'POST /api/reminders/mail': ReminderSettings
+  'POST /api/reminders/push': ReminderSettings
+  'POST /api/reminders/push/remove': ReminderSettings
   'POST /api/password/forgot': { success: true; message: string }
   'POST /api/password/reset': { success: true; message: string }
   'GET /api/app': AppInfo
@@ -116,6 +124,9 @@ export const bodies = {
   'POST /api/user/password': changePasswordBody,
   'POST /api/user/export': exportBody,
   'POST /api/user/delete': deleteBody,
+  'POST /api/reminders/mail': mailReminderBody,
+  'POST /api/reminders/push': pushDeviceBody,
+  'POST /api/reminders/push/remove': removeDeviceBody,
   'POST /api/password/forgot': forgotForm,
   'POST /api/password/reset': resetBody,
 } satisfies Partial<Record<RouteName, AnyObjectSchema>>

@@ -14,7 +14,19 @@ export type SchemaField = {
 }
 
 /** The valid value of a field is the first of these that it accepts. */
-const CANDIDATES = ['nobody@test.example', 'nobody.here', 'Wrong horse 1', true, 1, [], {}]
+const CANDIDATES = [
+  'nobody@test.example',
+  'nobody.here',
+  'Wrong horse 1',
+  'https://push.test.example/nobody',
+  // Keys of a push subscription.
+  'a'.repeat(22),
+  'a'.repeat(87),
+  true,
+  1,
+  [],
+  {},
+]
 
 function fieldOf(schema: AnyObjectSchema, name: string): SchemaField {
   const field = schema.fields[name] as Schema

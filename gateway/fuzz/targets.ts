@@ -24,6 +24,8 @@ export type Target = {
 const CHANGING_READS: readonly RouteName[] = ['GET /api/referral/check-milestones']
 /** Routes that send a mail for any valid body. */
 const MAILING: readonly RouteName[] = ['POST /api/verify/send-otp', 'POST /api/password/forgot']
+/** Routes that store any valid body. */
+const STORING: readonly RouteName[] = ['POST /api/reminders/mail', 'POST /api/reminders/push']
 
 const schemaIn = (schemas: Partial<Record<RouteName, AnyObjectSchema>>, route: RouteName) =>
   schemas[route]
@@ -40,7 +42,7 @@ function targetOf(route: RouteName): Target {
     body,
     query: schemaIn(queries, route),
     validBody: body && minimalBody(body),
-    takesEffect: changes && (!body || MAILING.includes(route)),
+    takesEffect: changes && (!body || [...MAILING, ...STORING].includes(route)),
     isUpload: route === 'POST /api/user/kyc',
   }
 }

@@ -36,6 +36,8 @@ export const STATUS: Record<RuleCode, number> = {
   insufficient_balance: 409,
   kyc_not_open: 409,
   document_refused: 400,
+  push_unavailable: 409,
+  subscription_refused: 400,
 }
 
 /** A request that breaks its schema; `fields` holds one message for each invalid field. */

@@ -1,5 +1,6 @@
 import { memberById, memberByIdentifier, registerMember, userView } from '#db/members/members'
 import { inTransaction } from '#db/postgres/transaction'
+import { endSubscription } from '#db/reminders/push-subscriptions'
 import { browserId, signIn, signOut } from '#gateway/auth/auth-session'
 import { limitsOfSignIn, setDeviceCookie } from '#gateway/auth/device-cookie'
 import { assertNotFrozen } from '#gateway/auth/frozen'
@@ -93,6 +94,13 @@ export const register: RouteHandler<'POST /api/register'> = async ({
 export const logout: RouteHandler<'POST /api/logout'> = async ({ services, ctx }) => {
   const authSessionId = signOut(ctx)
   if (authSessionId) {
+    // The browser ends its subscription too, so a failure only leaves an address without a device.
+    await endSubscription(services.db, authSessionId).catch((err) =>
+      services.log.warn(
+        { err },
+        'push subscription not deleted at sign-out; its next push does it',
+      ),
+    )
     await services.changes.publish({ kind: 'signed-out', reason: 'logout', authSessionId })
   }
   return { ok: true }

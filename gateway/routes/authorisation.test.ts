@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RouteName } from '#contract/routes'
+import { aSubscription } from '#gateway/testing/push-subscription'
 import { useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
 import { handlers } from './index.ts'
@@ -26,6 +27,9 @@ const bodies: Partial<Record<RouteName, object>> = {
   'POST /api/tasks/complete': { taskId: 'join_telegram' },
   'POST /api/commands/cancel': { key: 'key-of-a-command' },
   'PATCH /api/user/profile': { fullName: 'A Name' },
+  'POST /api/reminders/mail': { on: true, language: 'en' },
+  'POST /api/reminders/push': aSubscription(),
+  'POST /api/reminders/push/remove': { deviceId: 1 },
   'POST /api/user/sign-ins/end': { password, signInId: 'a' },
   'POST /api/user/sign-ins/end-others': { password },
   'POST /api/user/password': { password, newPassword: 'Another horse 2' },

@@ -4,6 +4,7 @@ import { decideDocument, submitDocument } from '#db/members/kyc'
 import { recordAction } from '#db/operators/actions'
 import { inTransaction } from '#db/postgres/transaction'
 import { advance } from '#db/testing/clock'
+import { aSubscription } from '#gateway/testing/push-subscription'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { newMember, PASSWORD, type Visitor } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
@@ -46,6 +47,11 @@ describe(EXPORT, () => {
       .update({ enabledForUsers: [id()] })
     const action = { operator: 'ada', action: 'codes freeze', details: {}, reason: 'a complaint' }
     await inTransaction(db, (tx) => recordAction(tx, { ...action, memberId: id() }))
+    const reminders = { on: true, language: 'en' }
+    await member.call('POST /api/reminders/mail', { body: reminders })
+    await member.call('POST /api/reminders/push', { body: aSubscription() })
+    const ended = { sessionId: 7, userId: id(), endedAt: db.fn.now() }
+    await db('reminders').insert({ ...ended, settledAt: db.fn.now(), outcome: 'sent' })
 
     const { status, body, headers } = await requestExport(member)
     expect(status).toBe(200)
@@ -109,6 +115,11 @@ describe(EXPORT, () => {
       features: ['kyc'],
       codes: [expect.objectContaining({ purpose: 'register', verifiedAt: time })],
       mails: [expect.objectContaining({ recipient: email, sentAt: null })],
+      reminderSettings: { mail: true },
+      pushDevices: [{ device: 'Unknown device', addedAt: time }],
+      reminders: [
+        { sessionId: 7, channel: 'mail', createdAt: time, settledAt: time, outcome: 'sent' },
+      ],
       operatorActions: [{ at: time, action: 'codes freeze', reason: 'a complaint' }],
       requests: [{ route: 'POST /api/mining/start', at: time }],
     })

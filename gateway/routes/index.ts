@@ -12,6 +12,7 @@ import * as password from './password.ts'
 import * as passwordChange from './password-change.ts'
 import * as privacy from './privacy.ts'
 import * as profile from './profile.ts'
+import * as reminders from './reminders.ts'
 import * as signIns from './sign-ins.ts'
 import * as tasks from './tasks.ts'
 import * as team from './team.ts'
@@ -56,6 +57,10 @@ export const handlers: { [R in RouteName]: RouteHandler<R> } = {
   'POST /api/user/password': passwordChange.change,
   'POST /api/user/export': privacy.exportData,
   'POST /api/user/delete': privacy.deleteAccount,
+  'GET /api/reminders': reminders.settings,
+  'POST /api/reminders/mail': reminders.mail,
+  'POST /api/reminders/push': reminders.addDevice,
+  'POST /api/reminders/push/remove': reminders.removeDevice,
   'POST /api/password/forgot': password.forgot,
   'POST /api/password/reset': password.reset,
   'GET /api/app': appInfo,

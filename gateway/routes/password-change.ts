@@ -8,6 +8,7 @@ import { confirmPassword } from '#gateway/auth/confirm-password'
 import { keepOnlyThisSignIn } from '#gateway/auth/end-other-sign-ins'
 import { noticeFacts } from '#gateway/auth/notices'
 import { hashPassword } from '#gateway/auth/passwords'
+import { requestSignInName } from '#gateway/auth/session-store'
 import { idempotencyKeyOf, type RouteHandler, signInOf } from '#gateway/http/route'
 import { mailLanguage } from '#gateway/mails/mail-language'
 import { queueMail } from '#gateway/mails/queue-mail'
@@ -37,7 +38,8 @@ export const change: RouteHandler<'POST /api/user/password'> = async (call) => {
     inTransaction(db, async (tx) => {
       const effects: Effect[] = []
       const answer = await runCommand<Changed>(tx, request, async () => {
-        const member = await changePassword(tx, memberId, passwordHash)
+        const kept = { passwordHash, keptSignIn: requestSignInName(ctx) }
+        const member = await changePassword(tx, memberId, kept)
         const text = mailTexts(mailLanguage(ctx, member)).newPassword('changed', facts)
         const mail = { to: member.email, ...text }
         effects.push({ member, mailId: await enqueueMail(tx, config.dataKey, mail) })

@@ -1,5 +1,6 @@
 import { endSignIns } from '#db/members/password-change'
 import { inTransaction } from '#db/postgres/transaction'
+import { endSubscription } from '#db/reminders/push-subscriptions'
 import { confirmPassword } from '#gateway/auth/confirm-password'
 import { keepOnlyThisSignIn } from '#gateway/auth/end-other-sign-ins'
 import { requestSignInName } from '#gateway/auth/session-store'
@@ -35,6 +36,7 @@ export const end: RouteHandler<'POST /api/user/sign-ins/end'> = async (call) => 
     services.log.info({ ip: clientIp(ctx), memberId }, 'sign-in ended by the member')
     const change = { kind: 'signed-out', reason: 'ended', authSessionId: body.signInId } as const
     await services.changes.publish(change)
+    await endSubscription(services.db, body.signInId)
   }
   return { success: true, message: 'The sign-in has ended' }
 }
@@ -46,7 +48,7 @@ export const endOthers: RouteHandler<'POST /api/user/sign-ins/end-others'> = asy
   const { memberId } = signIn
   await confirmPassword(services, memberId, body.password)
   const member = await memberMutex.run(memberId, () =>
-    inTransaction(db, (tx) => endSignIns(tx, signIn)),
+    inTransaction(db, (tx) => endSignIns(tx, signIn, requestSignInName(ctx))),
   )
   await keepOnlyThisSignIn(services, ctx, member, { reason: 'ended', now })
   log.info({ ip: clientIp(ctx), memberId }, 'other sign-ins ended by the member')

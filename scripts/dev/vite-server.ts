@@ -8,7 +8,7 @@ import { DATA_DIR, ROOT } from '#scripts/process/root'
 const SERVED = ['client', 'db/rules', 'gateway/contract', 'node_modules']
 
 /** Paths that the gateway answers. */
-const PROXIED = ['/api', '/dev/outbox', '/healthz', '/readyz', '/status']
+const PROXIED = ['/api', '/dev/outbox', '/healthz', '/readyz', '/status', '/unsubscribe']
 
 /**
  * Serves the client with hot reload. The proxy passes the Host header on unchanged: the gateway

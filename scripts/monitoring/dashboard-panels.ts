@@ -152,6 +152,17 @@ export const ROWS: Row[] = [
           { expr: rate('mail_attempts_total', 'result'), legend: '{{result}} a second' },
         ],
       },
+      {
+        title: 'Reminders',
+        unit: 'short',
+        queries: [
+          { expr: 'max(reminders_waiting)', legend: 'waiting' },
+          {
+            expr: rate('reminders_total', 'channel, result'),
+            legend: '{{channel}} {{result}} a second',
+          },
+        ],
+      },
     ],
   },
   {

@@ -15,6 +15,7 @@ const NO_FIGURES = {
   strayRows: 0,
   mailsWaiting: 0,
   mailsFailed: 0,
+  remindersWaiting: 0,
 }
 
 /** A registry with every metric of both roles; nothing behind it runs. */

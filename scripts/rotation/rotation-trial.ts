@@ -4,6 +4,7 @@ import { startLoad } from '#scripts/chaos/load'
 import { Stage } from '#scripts/chaos/stage'
 import { SPEED } from '#scripts/chaos/torture/checks'
 import { startEmbedded } from '#scripts/embedded/servers'
+import { developmentSecrets } from '#scripts/process/secrets'
 import type { Trial } from '#scripts/trial/run-trial'
 import { addRole, createOwner } from './database-roles.ts'
 import { rotateDataKey } from './rotate-data-key.ts'
@@ -25,7 +26,11 @@ export async function tryRotation({ report, folder, defer }: Trial): Promise<voi
   await createOwner(databaseUrl)
   const url = await addRole(databaseUrl, 'tesp_a', newSecret())
   await migrate(url)
-  const secrets = { SESSION_KEYS: newSecret(), DATA_KEY: newSecret('base64') }
+  const secrets = {
+    ...developmentSecrets(folder),
+    SESSION_KEYS: newSecret(),
+    DATA_KEY: newSecret('base64'),
+  }
   const place = { url, redisUrl, redisPrefix: 'rotation' }
   const stage = await Stage.start(place, { workers: 1, speed: SPEED, secrets })
   defer(() => stage.stop())

@@ -6,6 +6,7 @@ import { deleteOldDocuments } from '#db/members/kyc'
 import { deleteOldMemberChanges } from '#db/members/member-changes'
 import { mergeOldDays } from '#db/postgres/months/merge-days'
 import { ensurePartitions } from '#db/postgres/partitions'
+import { deleteOldReminders } from '#db/reminders/outbox'
 import { deleteOldEmailHashes } from '#db/team/used-referral-emails'
 import type { Context, Handler } from '#workers/context'
 import { mailJobOptions } from '#workers/queue'
@@ -39,6 +40,7 @@ async function deleteExpired({ db, config, log }: Context): Promise<void> {
   await deleteOldMemberChanges(db)
   await deleteOldHours(db)
   await deleteOldEmailHashes(db)
+  await deleteOldReminders(db)
   const documents = await deleteOldDocuments(db, config.kycRetentionDays)
   if (documents > 0) log.info({ documents }, 'identity documents deleted')
   if (config.smtpUrl) await deleteOldMails(db)

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { enqueueMail, MAIL_TRIES, mailFigures, newestMails } from '#db/mails'
 import { inTransaction } from '#db/postgres/transaction'
+import { memberOfToken } from '#db/reminders/unsubscribe'
 import { createMailer } from '#workers/mailer'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { type MailServer, mailServer } from '#workers/testing/mail-server'
@@ -14,6 +15,7 @@ beforeAll(async () => {
   context = await testContext({
     SMTP_URL: server.url,
     MAIL_FROM: 'TESP Network <no-reply@tesp.example>',
+    PUBLIC_ORIGIN: 'https://tesp.example',
   })
 })
 afterAll(async () => {
@@ -48,6 +50,22 @@ it('a mail is sent as written, then its text is deleted', async () => {
   expect(server.mails[0]).toContain('It is 123456.')
   expect(await row(mailId)).toMatchObject({ sealed: null, failedAt: null, lastError: null })
   expect((await row(mailId)).sentAt).toBeInstanceOf(Date)
+})
+
+it('a mail that can be switched off has a link for one click (RFC 8058); others have none', async () => {
+  await server.start()
+  const reminder = { to: 'ann@test.example', subject: 'x', text: 'x', unsubscribes: 42 }
+  const mailId = await inTransaction(context.db, (tx) =>
+    enqueueMail(tx, context.config.dataKey, reminder),
+  )
+  await sendMail(context, { mailId })
+  await sendMail(context, { mailId: await enqueue() })
+  const [first = '', second = ''] = server.mails.map((mail) => mail.replace(/\r\n[ \t]+/g, ' '))
+  expect(first).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+  const [, token = ''] =
+    /List-Unsubscribe: <https:\/\/tesp\.example\/unsubscribe\?token=([^>]+)>/.exec(first) ?? []
+  expect(memberOfToken(context.config.dataKey, token)).toBe(42)
+  expect(second).not.toContain('List-Unsubscribe')
 })
 
 it('a job that is delivered twice sends the mail once', async () => {

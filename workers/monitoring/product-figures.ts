@@ -3,6 +3,7 @@ import { mailFigures } from '#db/mails'
 import { countQuarantined } from '#db/mining/quarantine'
 import { strayLedgerRows } from '#db/postgres/partitions'
 import type { Db } from '#db/postgres/transaction'
+import { countWaitingReminders } from '#db/reminders/outbox'
 
 /** The state of the whole product, for operators. */
 export type ProductFigures = {
@@ -12,6 +13,7 @@ export type ProductFigures = {
   strayRows: number
   mailsWaiting: number
   mailsFailed: number
+  remindersWaiting: number
 }
 
 /** Reads counters and small indexes only, one statement after another on one connection. */
@@ -20,6 +22,7 @@ export async function productFigures(db: Db): Promise<ProductFigures> {
   const sessionsQuarantined = await countQuarantined(db)
   const strayRows = await strayLedgerRows(db)
   const mails = await mailFigures(db)
+  const remindersWaiting = await countWaitingReminders(db)
   return {
     sessionsActive: sessions,
     tespPerSecond: tespPerHour / 3_600,
@@ -27,5 +30,6 @@ export async function productFigures(db: Db): Promise<ProductFigures> {
     strayRows,
     mailsWaiting: mails.waiting,
     mailsFailed: mails.failed,
+    remindersWaiting,
   }
 }

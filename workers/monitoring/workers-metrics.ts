@@ -26,6 +26,7 @@ const FIGURES: Record<keyof ProductFigures, { name: string; help: string }> = {
   strayRows: { name: 'ledger_stray_rows', help: 'Ledger rows in the default partition' },
   mailsWaiting: { name: 'mails_waiting', help: 'Mails that wait to be sent' },
   mailsFailed: { name: 'mails_failed', help: 'Mails that failed permanently' },
+  remindersWaiting: { name: 'reminders_waiting', help: 'Reminders that wait to be sent' },
 }
 
 /** A figure that cannot be read is NaN: the last one would look like a current one. */
@@ -93,6 +94,12 @@ export function workersMetrics(registry: Registry, reads: ScrapeReads) {
       help: 'Time of a job run, failed ones included, by queue',
       labelNames: ['queue'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15],
+      registers,
+    }),
+    reminders: new Counter<'channel' | 'result'>({
+      name: 'reminders_total',
+      help: 'Reminders of ended sessions, by channel and result',
+      labelNames: ['channel', 'result'],
       registers,
     }),
     mails: new Counter<'result'>({

@@ -8,6 +8,8 @@ export type Mailbox = {
   smtpUrl: string
   /** Waits for the newest mail to this e-mail address and returns its code; each mail is read once. */
   codeFor(email: string): Promise<string>
+  /** Waits until the newest mail to this e-mail address matches; returns the first group. */
+  find(email: string, pattern: RegExp): Promise<string>
   /** Waits until the newest mail to this e-mail address contains the text. */
   waitFor(email: string, content: string): Promise<void>
   close(): Promise<void>
@@ -38,6 +40,13 @@ export async function openMailbox(): Promise<Mailbox> {
         if (!code) throw new Error(`no code arrived for ${email}`)
         newest.delete(email)
         return code
+      }, WAIT)
+    },
+    async find(email, pattern) {
+      return vi.waitFor(() => {
+        const found = pattern.exec(newest.get(email) ?? '')?.[1]
+        if (!found) throw new Error(`no such mail to ${email}`)
+        return found
       }, WAIT)
     },
     async waitFor(email, content) {

@@ -1,4 +1,7 @@
+import { reminders } from './reminders.ts'
+
 export const account = {
+  reminders,
   label: 'Account',
   profileTab: 'Profile',
   kycTab: 'KYC Verification',

@@ -63,13 +63,18 @@ describe('the requests that the worker serves', () => {
     expect(kind('/auth?ref=TESPAB12CD', { mode: 'navigate' })).toBe('page')
   })
 
-  it.each(['/api/wallet', '/socket.io/?EIO=4', '/dev/outbox', '/healthz', '/metrics', '/status'])(
-    'the worker never serves %s',
-    (path) => {
-      expect(kind(path)).toBeNull()
-      expect(kind(path, { mode: 'navigate' })).toBeNull()
-    },
-  )
+  it.each([
+    '/api/wallet',
+    '/socket.io/?EIO=4',
+    '/dev/outbox',
+    '/healthz',
+    '/metrics',
+    '/status',
+    '/unsubscribe',
+  ])('the worker never serves %s', (path) => {
+    expect(kind(path)).toBeNull()
+    expect(kind(path, { mode: 'navigate' })).toBeNull()
+  })
 
   it('the worker ignores non-GET, cross-origin and other requests', () => {
     expect(kind('/sw.js')).toBeNull()

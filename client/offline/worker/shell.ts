@@ -7,7 +7,10 @@ const PREFIX = 'shell-'
 const SHELL = '/'
 /** Contained in our page and not in that of a captive portal. */
 const PAGE_MARKER = '<div id="root">'
-const UNCACHED = /^\/(api|socket\.io|dev|healthz|readyz|metrics|status)(\/|$)/
+const UNCACHED = /^\/(api|socket\.io|dev|healthz|readyz|metrics|status|unsubscribe)(\/|$)/
+
+/** Whether the app shows this path; the gateway answers the others itself. */
+export const isAppPath = (pathname: string) => !UNCACHED.test(pathname)
 
 /** How a request is served; null leaves it to the browser, like every API request. */
 export function kindOf(
@@ -15,7 +18,7 @@ export function kindOf(
   origin: string,
 ) {
   const { pathname, origin: requested } = new URL(url)
-  if (method !== 'GET' || requested !== origin || UNCACHED.test(pathname)) return null
+  if (method !== 'GET' || requested !== origin || !isAppPath(pathname)) return null
   if (pathname.startsWith('/assets/')) return 'asset'
   return mode === 'navigate' ? 'page' : null
 }

@@ -1,3 +1,4 @@
+import { openPath, pathOf, renewSubscription, showReminder } from './reminders.ts'
 import type { WorkerScope } from './scope.ts'
 import { cacheShell, deleteOldShells, kindOf, serveAsset, servePage } from './shell.ts'
 
@@ -23,3 +24,14 @@ worker.addEventListener('message', ({ data, ports }) => {
   if (data.ask === 'take over') void worker.skipWaiting()
   else ports[0]?.postMessage(assets.includes(data.entry))
 })
+
+worker.addEventListener('push', (event) =>
+  event.waitUntil(showReminder(worker.registration, event.data?.json())),
+)
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openPath(worker.clients, pathOf(event.notification)))
+})
+worker.addEventListener('pushsubscriptionchange', (event) =>
+  event.waitUntil(renewSubscription(worker.registration, event)),
+)

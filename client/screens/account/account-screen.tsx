@@ -9,6 +9,7 @@ import { AccountHeader } from './account-header.tsx'
 import { KycPanel } from './identity/kyc-panel.tsx'
 import { DataPanel } from './personal-data/data-panel.tsx'
 import { ProfileForm } from './profile-form.tsx'
+import { RemindersPanel } from './reminders/reminders-panel.tsx'
 import { SignInsPanel } from './sign-ins/sign-ins-panel.tsx'
 
 export function AccountScreen() {
@@ -40,6 +41,7 @@ export function AccountScreen() {
           </TabsContent>
         )}
       </Tabs>
+      <RemindersPanel user={user} />
       <SignInsPanel user={user} />
       <DataPanel user={user} />
     </div>

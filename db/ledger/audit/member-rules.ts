@@ -38,5 +38,7 @@ export const MEMBER_RULES: Record<string, string> = {
       or exists (select from mining_sessions s where s."userId" = u.id and s.active)
       or exists (select from kyc_documents d where d."userId" = u.id)
       or exists (select from idempotency_keys k where k."userId" = u.id)
+      or exists (select from reminder_preferences p where p."userId" = u.id)
+      or exists (select from push_subscriptions p where p."userId" = u.id)
       or exists (select from feature_flags f where u.id = any(f."enabledForUsers")))`,
 }

@@ -9,6 +9,7 @@ export const SEALED_TABLES = {
   mails: 'mail',
   kyc_documents: 'kyc document',
   reviewers: 'reviewer secret',
+  push_subscriptions: 'push subscription',
 } as const
 
 type SealedTable = keyof typeof SEALED_TABLES

@@ -82,6 +82,7 @@ const SCHEDULED = [
   'sweep-credits',
   'check-credits',
   'end-sessions',
+  'send-reminders',
   'roll-up-ledger',
   'seal-ledger',
   'maintenance',

@@ -4,6 +4,7 @@ import { IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
 import { advance, freeze } from '#db/testing/clock'
 import { type Product, startProduct } from '#gateway/testing/product'
+import { aSubscription } from '#gateway/testing/push-subscription'
 import { type Answered, type CallOptions, PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
 import type { User } from '#rules/snapshots'
@@ -18,6 +19,9 @@ const BODIES: Partial<Record<RouteName, object>> = {
   'POST /api/tasks/complete': { taskId: 'unknown' },
   'POST /api/commands/cancel': { key: 'key-of-a-command' },
   'PATCH /api/user/profile': { fullName: 'A Name' },
+  'POST /api/reminders/mail': { on: false, language: 'en' },
+  'POST /api/reminders/push': { ...aSubscription(), endpoint: 'https://127.0.0.1/' },
+  'POST /api/reminders/push/remove': { deviceId: 1 },
   'POST /api/user/sign-ins/end': { password: 'wrong', signInId: 'a' },
   'POST /api/user/sign-ins/end-others': { password: 'wrong' },
   'POST /api/user/password': { password: 'wrong', newPassword: 'Another horse 2' },
@@ -96,6 +100,11 @@ async function useEveryRoute(): Promise<void> {
   member.record('POST /api/user/kyc', await kyc.json())
   await member.call('POST /api/user/export', { body: { password: PASSWORD } })
   await member.call('GET /api/user/sign-ins')
+  await member.call('POST /api/reminders/mail', { body: BODIES['POST /api/reminders/mail'] })
+  const { body: added } = await member.call('POST /api/reminders/push', { body: aSubscription() })
+  await member.call('GET /api/reminders')
+  const deviceId = added.devices[0]?.id
+  await member.call('POST /api/reminders/push/remove', { body: { deviceId } })
   const proof = { password: PASSWORD }
   await member.call('POST /api/user/sign-ins/end', { body: { ...proof, signInId: 'ended' } })
   await member.call('POST /api/user/sign-ins/end-others', { body: proof })

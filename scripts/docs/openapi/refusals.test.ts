@@ -5,6 +5,7 @@ import { DOCUMENT_BYTES } from '#contract/forms'
 import { bodies, IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
 import { advance, freeze } from '#db/testing/clock'
 import { type Product, startProduct } from '#gateway/testing/product'
+import { aSubscription } from '#gateway/testing/push-subscription'
 import { type CallOptions, newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { MINUTE_MS, OTP_MAX_TRIES } from '#rules/constants'
 import type { RuleCode } from '#rules/rule-error'
@@ -61,6 +62,9 @@ const CANCELLED_BODIES: Partial<Record<RouteName, object>> = {
   'POST /api/tasks/complete': { taskId: 'join_telegram' },
   'PATCH /api/user/profile': { fullName: 'A Name' },
   'POST /api/user/password': { password: PASSWORD, newPassword: 'Another horse 2' },
+  'POST /api/reminders/mail': { on: true, language: 'en' },
+  'POST /api/reminders/push': aSubscription(),
+  'POST /api/reminders/push/remove': { deviceId: 1 },
 }
 
 /** The options of a call that uploads a document with this text. */
@@ -199,6 +203,16 @@ it('the routes of tasks and milestones document their codes', async () => {
   await expectRefusal(member, 'POST /api/tasks/complete', 'task_unknown', { body: unknown })
   const headers = { Origin: 'https://other.example' }
   await expectRefusal(member, 'GET /api/referral/check-milestones', 'cross_site', { headers })
+})
+
+it('POST /api/reminders/push documents its codes', async () => {
+  const route = 'POST /api/reminders/push'
+  const body = aSubscription('https://127.0.0.1/')
+  await expectRefusal(member, route, 'subscription_refused', { body })
+  const withoutKeys = await startProduct({ env: { VAPID_PUBLIC_KEY: '', VAPID_PRIVATE_KEY: '' } })
+  const other = await newMember(withoutKeys)
+  await expectRefusal(other, route, 'push_unavailable', { body: aSubscription() })
+  await withoutKeys.close()
 })
 
 it.each(ROUTES.filter(([, { idempotent }]) => idempotent))(

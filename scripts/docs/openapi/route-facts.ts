@@ -3,7 +3,16 @@ import type { RuleCode } from '#rules/rule-error'
 
 /** Facts that the types of a route do not contain. answers.test.ts and refusals.test.ts check it against a product. */
 export type RouteFacts = {
-  tag: 'account' | 'password' | 'mining' | 'wallet' | 'team' | 'tasks' | 'network' | 'app'
+  tag:
+    | 'account'
+    | 'password'
+    | 'reminders'
+    | 'mining'
+    | 'wallet'
+    | 'team'
+    | 'tasks'
+    | 'network'
+    | 'app'
   summary: string
   /** Who may call it: `member` needs a sign-in, `anyone` does not. */
   access: 'member' | 'anyone'
@@ -268,6 +277,33 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
     summary: 'Deletes the account.',
     access: 'member',
     errors: ['session_quarantined', 'wrong_password', 'too_many_requests'],
+  },
+  'GET /api/reminders': {
+    tag: 'reminders',
+    summary: 'Reads how the member is reminded when the 24 hours of a session end.',
+    access: 'member',
+    errors: [],
+  },
+  'POST /api/reminders/mail': {
+    tag: 'reminders',
+    summary: 'Switches reminders by mail on or off.',
+    access: 'member',
+    idempotent: true,
+    errors: ['too_many_requests'],
+  },
+  'POST /api/reminders/push': {
+    tag: 'reminders',
+    summary: 'Stores the push subscription of this browser; an earlier one of it is replaced.',
+    access: 'member',
+    idempotent: true,
+    errors: ['push_unavailable', 'subscription_refused', 'too_many_requests'],
+  },
+  'POST /api/reminders/push/remove': {
+    tag: 'reminders',
+    summary: 'Deletes one push subscription of the member; one that is gone is answered the same.',
+    access: 'member',
+    idempotent: true,
+    errors: ['too_many_requests'],
   },
   'POST /api/password/forgot': {
     tag: 'password',

@@ -12,6 +12,7 @@ const JOBS: Record<JobName, true> = {
   'check-credits': true,
   'end-sessions': true,
   'send-mail': true,
+  'send-reminders': true,
   'roll-up-ledger': true,
   'seal-ledger': true,
   maintenance: true,

@@ -1,0 +1,61 @@
+import { useAtomValue } from 'jotai'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#client/ui/button.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import type { User } from '#rules/snapshots'
+import { DeviceRow } from './device-row.tsx'
+import { MailSwitch } from './mail-switch.tsx'
+import { PushSwitch } from './push-switch.tsx'
+import { refreshReminders, remindersAtom } from './reminders.ts'
+
+/** Lets a member be reminded when the 24 hours of a session are over. */
+export function RemindersPanel({ user }: { user: User }) {
+  const { t } = useTranslation('account')
+  return (
+    <Panel aria-labelledby="reminders-title">
+      <h2 id="reminders-title" className="text-base">
+        {t('reminders.title')}
+      </h2>
+      <p className="mt-1 text-sm text-muted">{t('reminders.text')}</p>
+      <Reminders email={user.email} />
+    </Panel>
+  )
+}
+
+/** The switches, or what stands for them while they load or after that failed. */
+function Reminders({ email }: { email: string }) {
+  const { t } = useTranslation('account')
+  const { t: common } = useTranslation()
+  const { data, isError, isFetching } = useAtomValue(remindersAtom)
+  if (data) {
+    const others = data.devices.filter(({ current }) => !current)
+    return (
+      <>
+        <div className="mt-3 flex flex-col gap-2">
+          <PushSwitch settings={data} />
+          <MailSwitch on={data.mail} email={email} />
+        </div>
+        {others.length > 0 && (
+          <>
+            <h3 className="mt-4 text-sm text-muted">{t('reminders.otherDevices')}</h3>
+            <ul className="mt-2">
+              {others.map((device) => (
+                <DeviceRow key={device.id} device={device} />
+              ))}
+            </ul>
+          </>
+        )}
+      </>
+    )
+  }
+  if (!isError) return <Skeleton className="mt-3 h-30" />
+  return (
+    <div className="mt-4 flex items-center justify-between gap-3 border-t border-line py-3 text-sm">
+      <p className="text-muted">{t('reminders.notLoaded')}</p>
+      <Button variant="secondary" busy={isFetching} onClick={() => void refreshReminders()}>
+        {common('tryAgain')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { startMining, stopMining } from '#db/mining/mining'
+import { endSessions } from '#db/mining/sessions'
+import { productNow } from '#db/postgres/product-clock'
+import { inTransaction } from '#db/postgres/transaction'
+import { advance, freeze } from '#db/testing/clock'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMember, insertMembers } from '#db/testing/members'
+import { insertFinished, wantMail } from '#db/testing/reminders'
+import { HOUR_MS, MINUTE_MS, SESSION_MS } from '#rules/constants'
+import { REMINDER_LIFE_MS } from '#rules/reminders'
+import { claimReminders, deleteOldReminders, postponeReminder, settleReminder } from './outbox.ts'
+import { addSubscription } from './push-subscriptions.ts'
+
+const CLAIM = { limit: 100, leaseMs: MINUTE_MS }
+const SUBSCRIPTION = { p256dh: 'p', auth: 'a' }
+let fresh: FreshDatabase
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  await freeze(fresh.db)
+})
+afterAll(() => fresh.close())
+afterEach(() => fresh.db('reminders').delete())
+
+const queued = () => fresh.db('reminders').orderBy('id')
+
+async function addDevice(memberId: number, name: string): Promise<number> {
+  const device = { memberId, signInName: name, device: 'Firefox on Linux', language: 'en' } as const
+  const subscription = { ...SUBSCRIPTION, endpoint: `https://push.example/${name}` }
+  await inTransaction(fresh.db, (tx) => addSubscription(tx, fresh.dataKey, device, subscription))
+  const row = await fresh.db('push_subscriptions').where({ signInName: name }).first('id')
+  return row.id
+}
+
+/** Ends a session of the member after its 24 hours; returns its id. */
+async function endOne(userId: number, lateMs = 0): Promise<number> {
+  const [sessionId = 0] = await insertFinished(
+    fresh.db,
+    [userId],
+    await productNow(fresh.db),
+    lateMs,
+  )
+  await endSessions(fresh.db)
+  return sessionId
+}
+
+async function memberWithMail(): Promise<number> {
+  const userId = await insertMember(fresh.db)
+  await wantMail(fresh.db, userId)
+  return userId
+}
+
+it('the end of 24 hours queues one reminder for each channel of the member', async () => {
+  const userId = await memberWithMail()
+  const devices = [await addDevice(userId, 'phone'), await addDevice(userId, 'desk')]
+  const sessionId = await endOne(userId)
+  const rows = await queued()
+  expect(rows.map(({ subscriptionId }) => subscriptionId).sort()).toEqual([...devices, null].sort())
+  expect(rows.every((row) => row.sessionId === sessionId && row.userId === userId)).toBe(true)
+})
+
+it('a member who has switched nothing on gets no reminder', async () => {
+  await endOne(await insertMember(fresh.db))
+  const off = await insertMember(fresh.db)
+  await fresh.db('reminder_preferences').insert({ userId: off, mail: false, language: 'en' })
+  await endOne(off)
+  expect(await queued()).toEqual([])
+})
+
+it('a manual stop queues no reminder', async () => {
+  const userId = await memberWithMail()
+  await inTransaction(fresh.db, (tx) => startMining(tx, userId))
+  await advance(fresh.db, 5 * HOUR_MS)
+  await inTransaction(fresh.db, (tx) => stopMining(tx, userId))
+  expect(await queued()).toEqual([])
+})
+
+it('a start that ends the session of before queues its reminder', async () => {
+  const userId = await memberWithMail()
+  await inTransaction(fresh.db, (tx) => startMining(tx, userId))
+  await advance(fresh.db, SESSION_MS)
+  await inTransaction(fresh.db, (tx) => startMining(tx, userId))
+  expect(await queued()).toHaveLength(1)
+  expect(await claimReminders(fresh.db, CLAIM)).toMatchObject([{ isMining: true }])
+})
+
+it('a session and its reminder end in one transaction', async () => {
+  const userId = await memberWithMail()
+  await insertFinished(fresh.db, [userId], await productNow(fresh.db))
+  const failing = fresh.db.transaction(async (tx) => {
+    await endSessions(tx)
+    throw new Error('rolled back')
+  })
+  await expect(failing).rejects.toThrow('rolled back')
+  expect(await queued()).toEqual([])
+  await endSessions(fresh.db)
+  await endSessions(fresh.db)
+  expect(await queued()).toHaveLength(1)
+})
+
+it('a session that is ended too late queues no reminder', async () => {
+  await endOne(await memberWithMail(), REMINDER_LIFE_MS)
+  expect(await queued()).toEqual([])
+  await endOne(await memberWithMail(), REMINDER_LIFE_MS - MINUTE_MS)
+  expect(await queued()).toHaveLength(1)
+})
+
+it('a device that is removed before the end of the session is no error', async () => {
+  const userId = await memberWithMail()
+  const id = await addDevice(userId, 'old')
+  await endOne(userId)
+  await fresh.db('push_subscriptions').where({ id }).delete()
+  const claimed = await claimReminders(fresh.db, CLAIM)
+  expect(claimed.find(({ subscriptionId }) => subscriptionId === id)).toMatchObject({
+    sealed: null,
+  })
+})
+
+it('parallel workers claim each reminder once', async () => {
+  const members = await insertMembers(fresh.db, 60)
+  for (const userId of members) await wantMail(fresh.db, userId)
+  await insertFinished(fresh.db, members, await productNow(fresh.db))
+  await endSessions(fresh.db)
+  const claims = await Promise.all(
+    Array.from({ length: 6 }, () => claimReminders(fresh.db, { ...CLAIM, limit: 15 })),
+  )
+  const ids = claims.flat().map(({ id }) => id)
+  expect(ids).toHaveLength(60)
+  expect(new Set(ids).size).toBe(60)
+})
+
+it('a claim does not wait for rows that another worker is claiming', async () => {
+  const members = await insertMembers(fresh.db, 4)
+  for (const userId of members) await wantMail(fresh.db, userId)
+  await insertFinished(fresh.db, members, await productNow(fresh.db))
+  await endSessions(fresh.db)
+  await fresh.db.transaction(async (tx) => {
+    const first = await claimReminders(tx, { ...CLAIM, limit: 2 })
+    const second = await claimReminders(fresh.db, { ...CLAIM, limit: 2 })
+    expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(4)
+  })
+})
+
+it('a claimed reminder is due again after its lease, a postponed one after its delay', async () => {
+  await endOne(await memberWithMail())
+  const [first] = await claimReminders(fresh.db, CLAIM)
+  expect(await claimReminders(fresh.db, CLAIM)).toEqual([])
+  await fresh.db.raw(`update reminders set "nextTryAt" = "nextTryAt" - interval '1 minute'`)
+  const [second] = await claimReminders(fresh.db, CLAIM)
+  expect(second).toMatchObject({ id: first?.id, attempts: 2 })
+  await postponeReminder(fresh.db, second?.id ?? 0, HOUR_MS, 'status 503')
+  await fresh.db.raw(`update reminders set "nextTryAt" = "nextTryAt" - interval '59 minutes'`)
+  expect(await claimReminders(fresh.db, CLAIM)).toEqual([])
+  await fresh.db.raw(`update reminders set "nextTryAt" = "nextTryAt" - interval '1 minute'`)
+  expect(await claimReminders(fresh.db, CLAIM)).toMatchObject([{ attempts: 3 }])
+})
+
+it('a reminder is settled once and is not claimed again', async () => {
+  await endOne(await memberWithMail())
+  const [{ id } = { id: 0 }] = await claimReminders(fresh.db, CLAIM)
+  const settled = await Promise.all([1, 2, 3].map(() => settleReminder(fresh.db, id, 'sent')))
+  expect(settled.filter(Boolean)).toHaveLength(1)
+  await fresh.db('reminders').update({ nextTryAt: fresh.db.raw(`now() - interval '1 hour'`) })
+  expect(await claimReminders(fresh.db, CLAIM)).toEqual([])
+})
+
+it('the life of a reminder is that of its session, at the speed of product time', async () => {
+  await endOne(await memberWithMail(), HOUR_MS)
+  await fresh.db('product_clock').update({ speed: 60 })
+  const [claimed] = await claimReminders(fresh.db, CLAIM)
+  const expected = (REMINDER_LIFE_MS - HOUR_MS) / 60
+  expect(claimed?.leftMs).toBeGreaterThan(expected - MINUTE_MS)
+  expect(claimed?.leftMs).toBeLessThanOrEqual(expected)
+  await freeze(fresh.db)
+})
+
+it('reminders are deleted 7 days after they ended, and open ones are kept', async () => {
+  await endOne(await memberWithMail())
+  const [{ id } = { id: 0 }] = await claimReminders(fresh.db, CLAIM)
+  await fresh.db('reminders').update({ createdAt: fresh.db.raw(`now() - interval '9 days'`) })
+  expect(await deleteOldReminders(fresh.db)).toBe(0)
+  await settleReminder(fresh.db, id, 'sent')
+  expect(await deleteOldReminders(fresh.db)).toBe(0)
+  await fresh.db('reminders').update({ settledAt: fresh.db.raw(`now() - interval '8 days'`) })
+  expect(await deleteOldReminders(fresh.db)).toBe(1)
+})
+
+it('due reminders are found by their index', async () => {
+  const { rows } = await fresh.db.raw(
+    `insert into reminders ("sessionId", "userId", "endedAt", "settledAt", outcome)
+     select 1000000 + n, 1, now(), now(), 'sent' from generate_series(1, 5000) n`,
+  )
+  expect(rows).toEqual([])
+  await fresh.db.raw('vacuum analyze reminders')
+  const plan = await fresh.db.raw(
+    `explain select id from reminders where "settledAt" is null and "nextTryAt" <= now()
+     order by "nextTryAt" limit 32 for update skip locked`,
+  )
+  const text = plan.rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
+  expect(text).toContain('reminders_due')
+})

@@ -1,0 +1,120 @@
+import type { Db } from '#db/postgres/transaction'
+import { DEFAULT_LANGUAGE, isLanguage, type Language } from '#rules/languages'
+import { REMINDER_LIFE_MS } from '#rules/reminders'
+import { expirySql } from './queue-sql.ts'
+
+/** How a reminder ended. */
+export type Outcome =
+  /** The push service or the mail outbox has accepted it. */
+  | 'sent'
+  /** The push service rejected it for good. */
+  | 'failed'
+  /** Its device no longer exists. */
+  | 'removed'
+  /** It could not be sent in time. */
+  | 'expired'
+  /** The member has switched it off meanwhile, or is frozen. */
+  | 'unwanted'
+  /** The member mines again already. */
+  | 'mining'
+
+/** A reminder that this process sends now, with what decides about it. */
+export type ClaimedReminder = {
+  id: number
+  sessionId: number
+  userId: number
+  /** The device of a push; null for a mail. */
+  subscriptionId: number | null
+  /** Tries including this one. */
+  attempts: number
+  /** Endpoint and keys, encrypted; null if the device was removed. */
+  sealed: Buffer | null
+  wantsMail: boolean
+  /** Of the device or of the mails. */
+  language: Language
+  isFrozen: boolean
+  isMining: boolean
+  /** Real time until the reminder expires, ms. */
+  leftMs: number
+}
+
+const CLAIM_SQL = `
+  with due as (
+    select id from reminders where "settledAt" is null and "nextTryAt" <= now()
+    order by "nextTryAt" limit :limit for update skip locked
+  ), claimed as (
+    update reminders r set attempts = r.attempts + 1,
+      "nextTryAt" = now() + :leaseMs * interval '1 millisecond'
+    from due where r.id = due.id returning r.*
+  )
+  select c.id, c."sessionId", c."userId", c."subscriptionId", c.attempts, s.sealed,
+    coalesce(p.mail, false) as "wantsMail", coalesce(s.language, p.language) as language,
+    u."frozenAt" is not null as "isFrozen",
+    exists (
+      select from mining_sessions m where m."userId" = c."userId" and m.active
+    ) as "isMining",
+    (extract(epoch from ${expirySql('c."endedAt"')} - clock.now) * 1000 / clock.speed)::float8
+      as "leftMs"
+  from claimed c
+  join users u on u.id = c."userId"
+  left join reminder_preferences p on p."userId" = c."userId"
+  left join push_subscriptions s on s.id = c."subscriptionId" and s."userId" = c."userId"
+  cross join (select product_now() as now, speed from product_clock) clock
+  order by c.id`
+
+/**
+ * Claims due reminders for `leaseMs`. No other process sends them within that time; if this one dies,
+ * they are due again after it.
+ */
+export async function claimReminders(
+  db: Db,
+  { limit, leaseMs }: { limit: number; leaseMs: number },
+): Promise<ClaimedReminder[]> {
+  const { rows } = await db.raw(CLAIM_SQL, { limit, leaseMs })
+  return rows.map((row: ClaimedReminder) => ({
+    ...row,
+    // A newer version may have stored another language; a removed device has none.
+    language: isLanguage(row.language) ? row.language : DEFAULT_LANGUAGE,
+    // A stopped clock of a test would make it infinite.
+    leftMs: Math.min(row.leftMs, REMINDER_LIFE_MS),
+  }))
+}
+
+/** Records how a reminder ended; false if it has ended before, or its member was deleted. */
+export async function settleReminder(
+  db: Db,
+  id: number,
+  outcome: Outcome,
+  error: string | null = null,
+): Promise<boolean> {
+  const settled = await db('reminders')
+    .where({ id, settledAt: null })
+    .update({ settledAt: db.fn.now(), outcome, lastError: error?.slice(0, 500) ?? null })
+  return settled === 1
+}
+
+/** Makes a reminder due again in `delayMs`. */
+export async function postponeReminder(
+  db: Db,
+  id: number,
+  delayMs: number,
+  error: string,
+): Promise<void> {
+  await db('reminders')
+    .where({ id, settledAt: null })
+    .update({
+      nextTryAt: db.raw(`now() + ? * interval '1 millisecond'`, [Math.round(delayMs)]),
+      lastError: error.slice(0, 500),
+    })
+}
+
+/** Number of reminders that wait to be sent, for operators. */
+export async function countWaitingReminders(db: Db): Promise<number> {
+  const [row] = await db('reminders').whereNull('settledAt').count({ count: '*' })
+  return Number(row?.count ?? 0)
+}
+
+/** Deletes reminders that ended 7 days ago, their retention. */
+export async function deleteOldReminders(db: Db): Promise<number> {
+  return db('reminders').whereRaw(`"settledAt" < now() - interval '7 days'`).delete()
+}

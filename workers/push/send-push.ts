@@ -1,0 +1,103 @@
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import type { Config } from '#db/process/config'
+import { isPushEndpoint } from '#db/reminders/push-endpoint'
+import type { PushSubscription } from '#db/reminders/push-subscriptions'
+import { PrivateAddressError, publicLookup } from './public-lookup.ts'
+import { vapidOf } from './vapid.ts'
+
+/** Time for a push service to answer. */
+const TIMEOUT_MS = 10_000
+
+export type PushMessage = {
+  /** JSON, encrypted for the browser. */
+  payload: string
+  /** A message that waits at the push service is replaced by a later one of the same topic. */
+  topic: string
+  /** How long the push service keeps it for a device that is offline, s. */
+  ttlSeconds: number
+}
+
+export type PushResult =
+  | { state: 'accepted' }
+  /** The subscription no longer exists, or leads into a private network. */
+  | { state: 'gone'; reason: string }
+  | { state: 'rejected'; reason: string }
+  /** `retryAfterMs`: from `Retry-After`. */
+  | { state: 'unavailable'; reason: string; retryAfterMs?: number }
+
+type PushConfig = Pick<
+  Config,
+  | 'vapidPublicKey'
+  | 'vapidPrivateKey'
+  | 'vapidSubject'
+  | 'publicOrigins'
+  | 'mailFrom'
+  | 'pushPrivateEndpoints'
+>
+
+/** `Retry-After` (seconds or a date) in ms. */
+function retryAfterMs(value: string | undefined): number | undefined {
+  if (!value) return undefined
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now()
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}
+
+function resultOf({ statusCode: status = 0, headers }: IncomingMessage): PushResult {
+  const reason = `status ${status}`
+  if (status >= 200 && status < 300) return { state: 'accepted' }
+  if (status === 404 || status === 410) return { state: 'gone', reason }
+  if (status !== 429 && status < 500) return { state: 'rejected', reason }
+  const asked = retryAfterMs(headers['retry-after'])
+  return { state: 'unavailable', reason, ...(asked !== undefined && { retryAfterMs: asked }) }
+}
+
+type Prepared = { endpoint: string; headers: http.OutgoingHttpHeaders; body: Buffer }
+
+/** Posts to the endpoint. Redirects are not followed, and the body of the answer is not read. */
+function post({ endpoint, headers, body }: Prepared, allowsPrivate: boolean): Promise<PushResult> {
+  const request: typeof http.request = endpoint.startsWith('http:') ? http.request : https.request
+  const options = {
+    method: 'POST',
+    headers,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(!allowsPrivate && { lookup: publicLookup() }),
+  }
+  return new Promise((resolve, reject) => {
+    const sent = request(endpoint, options, (answer) => {
+      answer.on('error', () => {})
+      answer.resume()
+      resolve(resultOf(answer))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+/** Encrypts, signs and sends a push message; resolves to what the push service answered. */
+export async function sendPush(
+  config: PushConfig,
+  { endpoint, p256dh, auth }: PushSubscription,
+  { payload, topic, ttlSeconds }: PushMessage,
+): Promise<PushResult> {
+  const vapidDetails = vapidOf(config)
+  if (!vapidDetails) return { state: 'rejected', reason: 'VAPID_PRIVATE_KEY is not set' }
+  const allowsPrivate = config.pushPrivateEndpoints
+  if (!isPushEndpoint(endpoint, allowsPrivate)) {
+    return { state: 'gone', reason: 'the endpoint is not public' }
+  }
+  // Loaded with the first message: most workers processes send none.
+  const { default: webPush } = await import('web-push')
+  const { headers, body } = webPush.generateRequestDetails(
+    { endpoint, keys: { p256dh, auth } },
+    payload,
+    { vapidDetails, TTL: ttlSeconds, topic, urgency: 'normal', contentEncoding: 'aes128gcm' },
+  )
+  try {
+    return await post({ endpoint, headers, body }, allowsPrivate)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const state = error instanceof PrivateAddressError ? 'gone' : 'unavailable'
+    return { state, reason }
+  }
+}

@@ -1,0 +1,111 @@
+import { enqueueMail, MAIL_TRIES } from '#db/mails'
+import { lockMember } from '#db/members/member-lock'
+import { inTransaction } from '#db/postgres/transaction'
+import {
+  type ClaimedReminder,
+  type Outcome,
+  postponeReminder,
+  settleReminder,
+} from '#db/reminders/outbox'
+import { openSubscription, removeSubscription } from '#db/reminders/push-subscriptions'
+import { mailOrigin, unsubscribeUrl } from '#db/reminders/unsubscribe'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
+import type { Context } from '#workers/context'
+import { type PushResult, sendPush } from '#workers/push/send-push'
+import { mailJobOptions } from '#workers/queue'
+import { mailReminder, pushReminder } from './texts.ts'
+
+const FIRST_RETRY_MS = MINUTE_MS
+const LONGEST_RETRY_MS = HOUR_MS
+
+/** The wait before the next try: doubles each time, but is at least `retryAfterMs`. */
+export function retryDelayMs(attempts: number, retryAfterMs = 0): number {
+  const backoffMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1))
+  return Math.max(backoffMs, retryAfterMs)
+}
+
+/** Why a reminder is not sent any more; undefined if it is. */
+function reasonNotToSend(reminder: ClaimedReminder): Outcome | undefined {
+  const isMail = reminder.subscriptionId === null
+  if (reminder.leftMs <= 0) return 'expired'
+  if (reminder.isFrozen || (isMail && !reminder.wantsMail)) return 'unwanted'
+  if (!isMail && !reminder.sealed) return 'removed'
+  return reminder.isMining ? 'mining' : undefined
+}
+
+async function finish(
+  { db, metrics, log }: Context,
+  { id, userId, subscriptionId }: ClaimedReminder,
+  outcome: Outcome,
+  reason?: string,
+): Promise<void> {
+  const channel = subscriptionId === null ? 'mail' : 'push'
+  if (!(await settleReminder(db, id, outcome, reason ?? null))) return
+  metrics.reminders.inc({ channel, result: outcome })
+  log.debug({ memberId: userId, channel, outcome, reason }, 'reminder settled')
+}
+
+/**
+ * Moves a reminder into the outbox of mails. Both rows change in one transaction, so a reminder is one
+ * mail however often this runs; the member's lock excludes the deletion of the account.
+ */
+async function deliverMail(context: Context, reminder: ClaimedReminder): Promise<void> {
+  const { db, config, metrics, mailQueue, log } = context
+  const { id, userId: memberId, language } = reminder
+  const mailId = await inTransaction(db, async (tx) => {
+    await lockMember(tx, memberId)
+    if (!(await settleReminder(tx, id, 'sent'))) return undefined
+    const { email: to } = await tx('users').where({ id: memberId }).first('email')
+    const links = { origin: mailOrigin(config), unsubscribeUrl: unsubscribeUrl(config, memberId) }
+    return enqueueMail(tx, config.dataKey, mailReminder(language, { to, memberId, ...links }))
+  })
+  if (mailId === undefined) return
+  metrics.reminders.inc({ channel: 'mail', result: 'sent' })
+  await mailQueue
+    .add('send-mail', { mailId }, mailJobOptions(mailId, MAIL_TRIES))
+    .catch((err) => log.warn({ err, mailId }, 'mail not queued; maintenance queues it later'))
+}
+
+async function push(
+  { config }: Context,
+  { sessionId, leftMs, language }: ClaimedReminder,
+  sealed: Buffer,
+): Promise<PushResult> {
+  const notification = pushReminder(language, sessionId)
+  return sendPush(config, openSubscription(config.dataKey, sealed), {
+    payload: JSON.stringify(notification),
+    topic: notification.tag,
+    ttlSeconds: Math.ceil(leftMs / SECOND_MS),
+  })
+}
+
+async function deliverPush(
+  context: Context,
+  reminder: ClaimedReminder,
+  sealed: Buffer,
+): Promise<void> {
+  const { db, log, metrics } = context
+  const { id, userId: memberId, subscriptionId, attempts } = reminder
+  const result = await push(context, reminder, sealed)
+  if (result.state === 'accepted') return finish(context, reminder, 'sent')
+  const { reason } = result
+  if (result.state === 'gone') {
+    if (subscriptionId !== null) await removeSubscription(db, memberId, subscriptionId)
+    return finish(context, reminder, 'removed', reason)
+  }
+  if (result.state === 'rejected') {
+    log.warn({ memberId, reason }, 'push message rejected; this reminder is given up')
+    return finish(context, reminder, 'failed', reason)
+  }
+  metrics.reminders.inc({ channel: 'push', result: 'retried' })
+  log.info({ memberId, reason, attempts }, 'push service unavailable; the reminder is sent later')
+  await postponeReminder(db, id, retryDelayMs(attempts, result.retryAfterMs), reason)
+}
+
+/** Sends a claimed reminder by its channel, unless it is no longer wanted. */
+export async function deliverReminder(context: Context, reminder: ClaimedReminder): Promise<void> {
+  const outcome = reasonNotToSend(reminder)
+  if (outcome) return finish(context, reminder, outcome)
+  if (reminder.subscriptionId === null) return deliverMail(context, reminder)
+  if (reminder.sealed) return deliverPush(context, reminder, reminder.sealed)
+}
