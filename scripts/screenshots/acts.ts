@@ -18,13 +18,6 @@ export const press =
     await page.locator(selector).nth(nth).click()
   }
 
-/** Moves the keyboard focus, which opens a tooltip at once. */
-export const focus =
-  (selector: string): Act =>
-  async (page) => {
-    await page.locator(selector).first().focus()
-  }
-
 /** Opens a tab by its position. */
 export const openTab = (nth: number): Act => press('main [role=tab]', nth)
 

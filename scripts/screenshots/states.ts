@@ -1,7 +1,6 @@
 import {
   fill,
   fillFirst,
-  focus,
   goOffline,
   inOrder,
   openDialog,
@@ -40,6 +39,9 @@ const newcomer = {
 }
 const fillIn = inOrder(openTab(1), fill(newcomer), seeChecked('username'), seeChecked('email'))
 const sendCode = inOrder(press('main .order-last button'), seeToast)
+
+/** Scrolled into view before it is pressed, because scrolling closes a tooltip. */
+const statCard = 'main section:last-of-type > button'
 
 /** The states of a screen by name; each may change what is common to them. */
 function statesOf(
@@ -126,7 +128,7 @@ export const STATES: State[] = [
       offline: { act: goOffline },
       'command-waiting': { act: inOrder(goOffline, press('.dial-face'), see('main ul.sticky li')) },
       polling: { withoutSocket: true, act: see('header .text-amber') },
-      tooltip: { act: inOrder(focus('main section:last-of-type > button'), see('[role=tooltip]')) },
+      tooltip: { act: inOrder(scrollTo(statCard), press(statCard), see('[role=tooltip]')) },
       'new-version': { stubs: { 'GET /api/app': app({ minimumVersion: '99.0.0' }) } },
     },
   ),
