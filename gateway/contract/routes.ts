@@ -7,8 +7,10 @@ import type {
   ClaimResult,
   CompletedTask,
   IdentityCheck,
+  LedgerSums,
   MemberSignIn,
   MilestoneCheck,
+  MinedDay,
   MiningStatus,
   NetworkStatus,
   ReferralCodeCheck,
@@ -33,6 +35,7 @@ import {
   registerBody,
   resetBody,
   sendOtpForm,
+  statementForm,
   verifyOtpForm,
 } from './forms.ts'
 
@@ -51,9 +54,13 @@ export type Answers = {
   'POST /api/mining/start': MiningStatus
   'POST /api/mining/stop': MiningStatus
   'POST /api/mining/claim': ClaimResult
+  'GET /api/mining/days': MinedDay[]
   'GET /api/wallet': Wallet
   'GET /api/wallet/activity': Activity[]
+  'GET /api/wallet/activity/sums': LedgerSums
   'GET /api/wallet/credits': Activity[]
+  /** CSV. */
+  'GET /api/wallet/statement': string
   'GET /api/referral/info': ReferralInfo
   'GET /api/referral/members': TeamMember[]
   'GET /api/referral/check-milestones': MilestoneCheck
@@ -117,6 +124,13 @@ export const queries = {
     before: string().max(64),
     limit: number().integer().min(1).max(ACTIVITY_MAX),
   }),
+  'GET /api/wallet/activity/sums': object({
+    /** Cursor as in GET /api/wallet/activity: the rows behind it are summed. */
+    before: string().max(64),
+    /** Oldest time of the rows that are summed, ISO 8601 with milliseconds in UTC. */
+    since: string().max(24),
+  }),
+  'GET /api/wallet/statement': statementForm,
   'GET /api/wallet/credits': object({
     /** Id of a row of the activity that stands for several automatic credits. */
     id: string().max(64),

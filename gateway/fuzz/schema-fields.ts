@@ -14,7 +14,16 @@ export type SchemaField = {
 }
 
 /** The valid value of a field is the first of these that it accepts. */
-const CANDIDATES = ['nobody@test.example', 'nobody.here', 'Wrong horse 1', true, 1, [], {}]
+const CANDIDATES = [
+  'nobody@test.example',
+  'nobody.here',
+  'Wrong horse 1',
+  '2026-03-01',
+  true,
+  1,
+  [],
+  {},
+]
 
 function fieldOf(schema: AnyObjectSchema, name: string): SchemaField {
   const field = schema.fields[name] as Schema
