@@ -3,7 +3,9 @@ import { currentLanguage } from './language.ts'
 /** The tag for dates: the browser's regional form of the current language, such as `en-GB`. */
 function dateLocale(): string {
   const language = currentLanguage()
-  return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
+  // Chromium names a POSIX locale `en-US@posix`, which Intl rejects.
+  const tags = navigator.languages.map((tag) => tag.replace(/@.*/, ''))
+  return tags.find((tag) => tag.split('-')[0] === language) ?? language
 }
 
 function once<F>(tagOf: () => string, create: (tag: string) => F): () => F {

@@ -3,6 +3,7 @@ import { GridComponent, TooltipComponent } from 'echarts/components'
 import { dispose, getInstanceByDom, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import EChartsReactCore from 'echarts-for-react/esm/core'
+import { LONGEST_ANIMATION_MS } from '#client/ui/animation.ts'
 import { prefersReducedMotion, themeValue } from '#client/ui/theme.ts'
 import { activitySummary, type HourOfCredits } from './network-status.ts'
 
@@ -20,6 +21,8 @@ export function activityOption(hours: HourOfCredits[], animation: boolean) {
   }
   return {
     animation,
+    animationDuration: LONGEST_ANIMATION_MS,
+    animationDurationUpdate: LONGEST_ANIMATION_MS,
     grid: { top: 4, right: 0, bottom: 24, left: 0, outerBoundsMode: 'none' },
     tooltip: {
       trigger: 'axis',
