@@ -87,7 +87,8 @@ describe('dashboard of a phone', () => {
     await page.evaluate(`delete document.hidden
       document.dispatchEvent(new Event('visibilitychange'))`)
     await page.getByText('While you were away: 1 credit, +0.0333 TESP').waitFor()
-    await button(page, 'Dismiss').click()
+    // The toast about the credit has such a button too.
+    await page.getByRole('main').getByRole('button', { name: 'Dismiss' }).click()
     await page.getByText(AWAY).waitFor({ state: 'detached' })
   })
 

@@ -130,7 +130,7 @@ describe('wallet figure', () => {
     receiveSnapshot(WALLET_URL, aWallet('18.40000000'))
     open(anActiveStatus())
     const panel = within(screen.getByRole('region', { name: 'Pending Rewards' }))
-    expect(panel.getByText('18.4000 TESP').parentElement?.textContent).toBe(
+    expect(panel.getByText('18.4000 TESP').closest('p')?.textContent).toBe(
       'In your wallet 18.4000 TESP',
     )
     act(() => receiveSnapshot(WALLET_URL, aWallet('18.43333333', '0', NOW + 1)))
@@ -140,7 +140,7 @@ describe('wallet figure', () => {
 
   it('an unknown balance is a dash', () => {
     open(anActiveStatus())
-    expect(screen.getByText('–', { selector: '.figure.text-sm' })).toBeTruthy()
+    expect(screen.getByText('–', { selector: '.figure.text-sm *' })).toBeTruthy()
   })
 })
 

@@ -1,6 +1,13 @@
 import { atom } from 'jotai'
 import { call } from '#client/data/api.ts'
-import { memberQuery, refresh, store, walletAtom } from '#client/data/member-data.ts'
+import {
+  memberQuery,
+  refresh,
+  snapshotOf,
+  store,
+  WALLET_URL,
+  walletAtom,
+} from '#client/data/member-data.ts'
 import { INTERVAL_MS } from '#rules/constants'
 import type { MinedDay } from '#rules/snapshots'
 
@@ -10,16 +17,17 @@ const daysQuery = memberQuery<MinedDay[]>(DAYS_URL, () => call('GET /api/mining/
   staleTime: INTERVAL_MS,
 })
 
-const balanceAtom = atom((get) => get(walletAtom).data?.tesp[0]?.balance)
+const currentBalance = () => snapshotOf(WALLET_URL)?.tesp[0]?.balance
 
 /** Reads the days again when a credit or a claim moves the balance. */
 const followBalanceAtom = atom(null)
 followBalanceAtom.onMount = () => {
-  let known = store.get(balanceAtom)
-  return store.sub(balanceAtom, () => {
-    const balance = store.get(balanceAtom)
-    if (known !== undefined && balance !== known) void refresh(DAYS_URL)
-    known = balance ?? known
+  let known = currentBalance()
+  return store.sub(walletAtom, () => {
+    const balance = currentBalance()
+    if (balance === undefined || balance === known) return
+    if (known !== undefined) void refresh(DAYS_URL)
+    known = balance
   })
 }
 

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { walletAtom } from '#client/data/member-data.ts'
 import { balanceText, UNKNOWN } from '#client/format/amounts.ts'
+import { FitText, widthEm } from '#client/ui/fit-text.tsx'
 import { useCountUp } from '#client/ui/use-count-up.ts'
 import type { Money } from '#rules/money'
 
@@ -11,15 +12,25 @@ export function WalletFigure() {
   const tesp = useAtomValue(walletAtom).data?.tesp
   return (
     // Another element once it is known: a longer text would otherwise count as a layout shift.
-    <p key={tesp ? 'known' : 'unknown'} className="text-xs text-muted">
+    <p key={tesp ? 'known' : 'unknown'} className="max-w-full text-xs text-muted">
       {t('pending.inWallet')}{' '}
-      <span className="figure text-sm whitespace-nowrap text-ink">
-        {tesp ? <Balance amount={tesp[0]?.balance ?? '0'} /> : UNKNOWN}
-      </span>
+      {tesp ? <Balance amount={tesp[0]?.balance ?? '0'} /> : <Figure text={UNKNOWN} />}
     </p>
   )
 }
 
 function Balance({ amount }: { amount: Money }) {
-  return `${balanceText(useCountUp(amount), 'TESP')} TESP`
+  return <Figure text={`${balanceText(useCountUp(amount), 'TESP')} TESP`} />
+}
+
+/** One line of its natural width, or smaller where the panel is narrower. */
+function Figure({ text }: { text: string }) {
+  return (
+    <span
+      className="figure inline-block max-w-full text-right align-baseline text-sm text-ink"
+      style={{ width: `${widthEm(text).toFixed(2)}em` }}
+    >
+      <FitText text={text} />
+    </span>
+  )
 }
