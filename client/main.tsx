@@ -5,12 +5,14 @@ import './theme.css'
 import { Provider } from 'jotai'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { Router } from 'wouter'
 import { App } from '#client/app.tsx'
 import { definitionOf } from './command-definitions.ts'
 import { startCommands } from './commands/commands.ts'
 import { store } from './data/member-data.ts'
 import { startLanguage } from './language-switch/language-choice.ts'
 import { followMemberLanguage } from './language-switch/member-language.ts'
+import { crossfade } from './layout/view-transitions.ts'
 import { startLive } from './live/live.ts'
 import { keepSnapshots } from './offline/keep-snapshots.ts'
 import { startRestore } from './offline/restore.ts'
@@ -35,7 +37,9 @@ void startLanguage().then(() =>
   createRoot(root).render(
     <StrictMode>
       <Provider store={store}>
-        <App />
+        <Router aroundNav={crossfade}>
+          <App />
+        </Router>
       </Provider>
     </StrictMode>,
   ),

@@ -73,6 +73,7 @@ function openServices(config: Config, { registry, subscriber, tracing }: Opened)
     limits: new RateLimits(redis, config),
     memberMutex: new KeyedMutex(),
     exportSemaphore: new Semaphore(1),
+    statementSemaphore: new Semaphore(2),
     metrics,
     tracing,
     status: serviceStatusReader({

@@ -130,6 +130,8 @@ export async function callWithHeaders<R extends RouteName>(
   const text = await response.text()
   if (response.status === 401 && !SIGN_IN_ROUTES.includes(route)) unauthorizedListener?.()
   if (!response.ok) throw errorOf(response, text)
+  const isCsv = response.headers.get('Content-Type')?.startsWith('text/csv')
+  if (isCsv) return { answer: text as Answers[R], headers: response.headers }
   try {
     return { answer: JSON.parse(text) as Answers[R], headers: response.headers }
   } catch {

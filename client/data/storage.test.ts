@@ -103,6 +103,7 @@ describe('removal', () => {
       storage.writeFor(memberId, 'command', 'a', 'k')
       storage.writeFor(memberId, 'snapshots', { user: memberId })
       storage.writeFor(memberId, 'shownReward', 'credit:5:1')
+      storage.writeFor(memberId, 'seenCredits', { count: 1 })
       storage.writeFor(memberId, 'completedTasks', { a: '1' })
     }
     storage.write('socketsBlockedAt', 5)
@@ -114,16 +115,18 @@ describe('removal', () => {
       'command:8:k': '"a"',
       'snapshots:8': '{"user":8}',
       'shownReward:8': 'credit:5:1',
+      'seenCredits:8': '{"count":1}',
       completedTasks: '{"8":{"a":"1"}}',
       socketsBlockedAt: '5',
     })
   })
 
-  it('endSignIns removes commands, snapshots and shown rewards of all other members', () => {
+  it('endSignIns removes what ends with the sign-in, of all other members', () => {
     storage.endSignIns(8)
     expect(Object.keys(localStorage).sort()).toEqual([
       'command:8:k',
       'completedTasks',
+      'seenCredits:8',
       'shownReward:8',
       'snapshots:8',
       'socketsBlockedAt',

@@ -24,6 +24,8 @@ const ITEMS = {
   completedTasks: { scope: 'entry per member', format: 'json' },
   /** Id of the last credit that was announced. */
   shownReward: { scope: 'key per member', format: 'text', endsWithSignIn: true },
+  /** How far the member has followed a session. */
+  seenCredits: { scope: 'key per member', format: 'json', endsWithSignIn: true },
   /** When WebSockets were last found to be blocked, real ms. */
   socketsBlockedAt: { scope: 'device', format: 'json' },
   /** Id of the member whose reminders this browser's push subscription shows. */

@@ -1,11 +1,21 @@
 import { expect, it } from 'vitest'
-import { clockText, dateText, dateTimeText, hourText, timeText, utcDayText } from './dates.ts'
+import {
+  clockText,
+  dateText,
+  dateTimeText,
+  dayText,
+  hourText,
+  timeText,
+  utcDayText,
+  utcWeekdayText,
+} from './dates.ts'
 
 // Noon UTC falls on the same day in all time zones but the outermost.
 const AT = '2026-03-01T12:30:00.000Z'
 
 it('dates name the year', () => {
   expect(dateText(AT)).toContain('2026')
+  expect(dayText(AT)).toContain('2026')
   expect(dateTimeText(AT)).toContain('2026')
 })
 
@@ -24,4 +34,5 @@ it('clock times have 24 hours', () => {
 it('UTC days do not depend on the time zone', () => {
   expect(utcDayText('2026-03-01T23:59:59.999Z')).toBe(utcDayText('2026-03-01'))
   expect(utcDayText('2026-03-01')).not.toBe(utcDayText('2026-03-02'))
+  expect(utcWeekdayText('2026-03-01T23:59:59.999Z')).toBe('Sun')
 })

@@ -11,9 +11,14 @@ const dateTime = dateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 const hour = dateFormat({ hour: 'numeric' })
 const clock = dateFormat({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 const utcDay = dateFormat({ dateStyle: 'full', timeZone: 'UTC' })
+const utcWeekday = dateFormat({ weekday: 'short', timeZone: 'UTC' })
+const day = dateFormat({ weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' })
 
 /** `Mar 1, 2026`. */
 export const dateText = (at: At) => date().format(new Date(at))
+
+/** `Sun, Mar 1, 2026`. */
+export const dayText = (at: At) => day().format(new Date(at))
 
 /** `12:00 PM`. */
 export const timeText = (at: At) => time().format(new Date(at))
@@ -29,3 +34,6 @@ export const clockText = (at: At) => clock().format(new Date(at))
 
 /** `Sunday, March 1, 2026`: the day in UTC. */
 export const utcDayText = (at: At) => utcDay().format(new Date(at))
+
+/** `Sun`: the weekday in UTC. */
+export const utcWeekdayText = (at: At) => utcWeekday().format(new Date(at))

@@ -15,6 +15,7 @@ import {
 import { endSignIn } from '#client/sign-in/sign-in.ts'
 import { SOCKET_PATH } from '#contract/events'
 import { SECOND_MS } from '#rules/constants'
+import { watchAbsence } from './away-credits.ts'
 import { GRACE_MS, onNetworkBack, serverAnswered, socketExpected } from './connection-state.ts'
 import { missedCreditAlarm } from './missed-credit.ts'
 import { moneyMoved, startPolling } from './polling.ts'
@@ -83,9 +84,11 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
   const stopBack = onNetworkBack(retryFailedReads)
 
   // Mounts the status on every screen: polls compare it and the product clock follows it.
+  const absence = watchAbsence(memberId)
   const onStatusChange = () => {
     const status = snapshotOf(MINING_URL)
     alarm.arm(status)
+    absence.onStatus()
     announceReward(memberId, status)
   }
   const stopStatus = store.sub(miningAtom, onStatusChange)
@@ -116,6 +119,7 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
     clearTimeout(checkTimer)
     stopBack()
     alarm.stop()
+    absence.stop()
     stopPolling?.()
     stopStatus()
     closeSocket()

@@ -56,6 +56,7 @@ export function aSession(more: Partial<MiningSession> = {}): MiningSession {
     remainingTime: SESSION_MS - elapsed,
     isCompleted: false,
     creditedIntervals: 3,
+    credited: '0.10000000',
     nextCreditIn: INTERVAL_MS - INTERVAL_MS / 4,
     ...more,
   }
@@ -78,6 +79,7 @@ export function anActivity(n: number, more: Partial<Activity> = {}): Activity {
     tokenType: 'TESP',
     description: 'Automatic credit',
     timestamp: new Date(NOW - n * INTERVAL_MS).toISOString(),
+    balanceAfter: '18.40276331',
     ...more,
   }
 }

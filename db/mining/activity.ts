@@ -11,7 +11,7 @@ export const epochMs = (column: string) => `(extract(epoch from ${column}) * 100
 
 const ACTIVITY_JSON = `json_build_object('id', a.id, 'type', a.type, 'amount', a.amount::text,
   'tokenType', a."tokenType", 'description', ${descriptionSql('a')}, 'at', ${epochMs('a."createdAt"')},
-  'seq', a.seq)`
+  'balanceAfter', a."balanceAfter"::text, 'seq', a.seq)`
 
 /** A part of the ledger: rows with `from` ≤ createdAt < `to`, each bound only if given. */
 type Window = { from?: Date; to?: Date }

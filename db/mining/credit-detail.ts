@@ -3,7 +3,7 @@ import { INTERVALS } from '#rules/constants'
 import { paidIntervals } from '#rules/credit-detail'
 import { ledgerId, parseLedgerId } from '#rules/ledger-id'
 import { intervalEnd } from '#rules/mining'
-import { sum, toUnits } from '#rules/money'
+import { type Money, minus, sum, toUnits } from '#rules/money'
 import type { Activity } from '#rules/snapshots'
 import { ratesOfSession } from './session-rates.ts'
 
@@ -36,17 +36,26 @@ export async function creditsOfRow(db: Db, memberId: number, id: string): Promis
   if (!session) return []
   const startedAt: number = session.startTime.getTime()
   const createdAt = new Date(intervalEnd(startedAt, range.to))
-  const row = await db('wallet_activity').where({ id, createdAt, userId: memberId }).first('amount')
+  const row = await db('wallet_activity')
+    .where({ id, createdAt, userId: memberId })
+    .first('amount', 'balanceAfter')
   const rates = await ratesOfSession(db, session)
   if (!row || !rates) return []
   const paid = paidIntervals(startedAt, rates, range)
   if (toUnits(sum(...paid.map(({ amount }) => amount))) !== toUnits(row.amount)) return []
-  return paid.toReversed().map(({ n, at, amount }) => ({
-    id: ledgerId('credit', { sessionId: range.sessionId, n }),
-    type: 'mining_reward',
-    amount,
-    tokenType: 'TESP',
-    description: DESCRIPTION,
-    timestamp: new Date(at).toISOString(),
-  }))
+  let balanceAfter: Money = row.balanceAfter
+  return paid.toReversed().map(({ n, at, amount }) => {
+    const credit: Activity = {
+      id: ledgerId('credit', { sessionId: range.sessionId, n }),
+      type: 'mining_reward',
+      amount,
+      tokenType: 'TESP',
+      description: DESCRIPTION,
+      timestamp: new Date(at).toISOString(),
+      balanceAfter,
+    }
+    // Nothing else was posted to the wallet between the credits of a row.
+    balanceAfter = minus(balanceAfter, amount)
+    return credit
+  })
 }

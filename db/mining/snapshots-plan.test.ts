@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { withClient } from '#db/postgres/admin'
 import { partitionName } from '#db/postgres/partitions'
 import { productNow } from '#db/postgres/product-clock'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
+import { plansOf } from '#db/testing/plans'
 import { DAY_MS } from '#rules/constants'
 import { readActivity } from './activity.ts'
 import { readSnapshot } from './snapshots.ts'
@@ -31,40 +31,24 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
-/** The plans of all statements that `read` sends. */
-async function plansOf(read: () => Promise<unknown>): Promise<string[]> {
-  const sent: { sql: string; bindings: unknown[] }[] = []
-  const listen = (query: { sql: string; bindings: unknown[] }) => sent.push(query)
-  fresh.db.on('query', listen)
-  await read()
-  fresh.db.removeListener('query', listen)
-  return withClient(fresh.url, async (client) => {
-    const plans: string[] = []
-    for (const { sql, bindings } of sent) {
-      const { rows } = await client.query(`explain ${sql}`, bindings)
-      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
-    }
-    return plans
-  })
-}
 const partitionsIn = (plan: string) =>
   new Set(plan.match(/ on wallet_activity_(?:\d{8}|default)\b/g)).size
 
 it('the snapshot of a push, a status and a wallet plans no partition of the ledger', async () => {
-  const plans = await plansOf(() => readSnapshot(fresh.db, member))
+  const plans = await plansOf(fresh, () => readSnapshot(fresh.db, member))
   expect(plans).toHaveLength(1)
   expect(plans[0]).not.toContain('wallet_activity')
 })
 
 it('a page of activity first plans only the partitions of recent days', async () => {
-  const [page = ''] = await plansOf(() => readActivity(fresh.db, member, 20))
+  const [page = ''] = await plansOf(fresh, () => readActivity(fresh.db, member, 20))
   expect(partitionsIn(page)).toBeGreaterThan(0)
   expect(partitionsIn(page)).toBeLessThanOrEqual(RECENT_PARTITIONS)
 })
 
 it('a page that recent days leave short plans a month of partitions before all others', async () => {
   const month = 31
-  const plans = await plansOf(() => readActivity(fresh.db, member, 20))
+  const plans = await plansOf(fresh, () => readActivity(fresh.db, member, 20))
   const [, second = 0, third = 0] = plans.map(partitionsIn)
   expect(plans).toHaveLength(3)
   expect(second).toBeGreaterThan(0)
@@ -74,7 +58,7 @@ it('a page that recent days leave short plans a month of partitions before all o
 
 it('a page behind a cursor plans no partition newer than the cursor', async () => {
   const before = { at: today - 30 * DAY_MS, seq: 1 }
-  const [page = ''] = await plansOf(() => readActivity(fresh.db, member, 20, before))
+  const [page = ''] = await plansOf(fresh, () => readActivity(fresh.db, member, 20, before))
   expect(page).not.toContain(partitionName(today))
   expect(partitionsIn(page)).toBeLessThanOrEqual(4)
 })

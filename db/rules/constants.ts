@@ -26,6 +26,11 @@ export const BASE_RATE = '0.1'
 /** Share of the base rate that each direct (F1) member adds to the rate of their referrer. */
 export const BOOST_PER_MEMBER = '0.05'
 
+/** UTC days that the dashboard lists, today included. */
+export const MINED_DAYS = 7
+/** Longest period of a statement of the ledger, UTC days. */
+export const STATEMENT_DAYS = 366
+
 /** Polling interval of the mining status without a live connection (Specification §9). */
 export const STATUS_POLL_MS = 5 * SECOND_MS
 export const REFERRAL_POLL_MS = MINUTE_MS

@@ -59,7 +59,11 @@ describe('a running session', () => {
   it('the current reward excludes credited earnings', () => {
     const credited = { creditedIntervals: 1, reward: '0.03500000' }
     const { session } = miningStatus(facts(credited), at(30 * MINUTE_MS))
-    expect(session).toMatchObject({ currentReward: '0.01750000', nextCreditIn: 10 * MINUTE_MS })
+    expect(session).toMatchObject({
+      currentReward: '0.01750000',
+      credited: '0.03500000',
+      nextCreditIn: 10 * MINUTE_MS,
+    })
   })
 
   it('a session is completed at 24 hours, even before a worker has ended it', () => {

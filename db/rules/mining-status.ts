@@ -45,6 +45,7 @@ function sessionView(session: SessionFacts, now: number): MiningSession {
     remainingTime: isCompleted ? 0 : end - at,
     isCompleted,
     creditedIntervals: session.creditedIntervals,
+    credited: session.reward,
     ...(isCompleted ? {} : { nextCreditIn: Math.min(INTERVAL_MS, Math.max(0, nextCredit - now)) }),
   }
 }

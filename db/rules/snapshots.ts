@@ -81,6 +81,8 @@ export type MiningSession = {
   isCompleted: boolean
   /** Automatic credits of this session so far, 0…72. */
   creditedIntervals: number
+  /** TESP that these credits moved to the wallet. */
+  credited: Money
   /** Product time until the next automatic credit, ms; absent after the session's end. */
   nextCreditIn?: number
 }
@@ -122,7 +124,15 @@ export type Activity = {
   tokenType: 'TESP' | 'USDT'
   description: string
   timestamp: string
+  /** Balance of the token after this row. */
+  balanceAfter: Money
 }
+
+/** Sums of ledger rows by token; outgoing amounts are subtracted. */
+export type LedgerSums = { tesp: Money; usdt: Money }
+
+/** TESP mined on a UTC day of product time, such as `2026-03-01`. */
+export type MinedDay = { day: string; mined: Money }
 
 /** A page of a member's ledger as it is pushed; REST answers the list of `items`. */
 export type ActivityPage = { items: Activity[]; next: string | null; asOf: AsOf }

@@ -2,21 +2,15 @@ import { creditsOfRow } from '#db/mining/credit-detail'
 import { type Db, inTransaction } from '#db/postgres/transaction'
 import { LISTS } from '#db/privacy/export-queries'
 import { creditCount } from '#rules/ledger-id'
-import { minus } from '#rules/money'
 import type { Activity } from '#rules/snapshots'
 
-type ExportedRow = Omit<Activity, 'timestamp'> & { at: Date; balanceAfter: string }
+type ExportedRow = Omit<Activity, 'timestamp'> & { at: Date }
 
 /** The rows that a row of an export stands for, newest first, with their balances. */
 async function detailOf(db: Db, memberId: number, row: ExportedRow): Promise<ExportedRow[]> {
   if (creditCount(row.id) < 2) return [row]
-  let { balanceAfter } = row
   const credits = await creditsOfRow(db, memberId, row.id)
-  return credits.map(({ timestamp, ...credit }) => {
-    const exported = { ...credit, at: new Date(timestamp), balanceAfter }
-    balanceAfter = minus(balanceAfter, credit.amount)
-    return exported
-  })
+  return credits.map(({ timestamp, ...credit }) => ({ ...credit, at: new Date(timestamp) }))
 }
 
 /**

@@ -9,8 +9,10 @@ import type {
   ClaimResult,
   CompletedTask,
   IdentityCheck,
+  LedgerSums,
   MemberSignIn,
   MilestoneCheck,
+  MinedDay,
   MiningStatus,
   NetworkStatus,
   ReferralCodeCheck,
@@ -40,6 +42,7 @@ import {
   removeDeviceBody,
   resetBody,
   sendOtpForm,
+  statementForm,
   verifyOtpForm,
 } from './forms.ts'
 
@@ -58,12 +61,16 @@ export type Answers = {
   'POST /api/mining/start': MiningStatus
   'POST /api/mining/stop': MiningStatus
   'POST /api/mining/claim': ClaimResult
+  'GET /api/mining/days': MinedDay[]
   'GET /api/wallet': Wallet
   'GET /api/wallet/activity': Activity[]
+  'GET /api/wallet/activity/sums': LedgerSums
   'GET /api/wallet/credits': Activity[]
   /** Null if the row does not exist or its day is not sealed yet. */
   'GET /api/ledger/receipt': { receipt: Receipt | null }
   'GET /api/ledger/roots': { seals: Seal[] }
+  /** CSV. */
+  'GET /api/wallet/statement': string
   'GET /api/referral/info': ReferralInfo
   'GET /api/referral/members': TeamMember[]
   'GET /api/referral/mining': TeamMining
@@ -138,6 +145,13 @@ export const queries = {
     before: string().max(64),
     limit: number().integer().min(1).max(ACTIVITY_MAX),
   }),
+  'GET /api/wallet/activity/sums': object({
+    /** Cursor as in GET /api/wallet/activity: the rows behind it are summed. */
+    before: string().max(64),
+    /** Oldest time of the rows that are summed, ISO 8601 with milliseconds in UTC. */
+    since: string().max(24),
+  }),
+  'GET /api/wallet/statement': statementForm,
   'GET /api/wallet/credits': object({
     /** Id of a row of the activity that stands for several automatic credits. */
     id: string().max(64),

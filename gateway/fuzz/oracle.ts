@@ -40,6 +40,6 @@ export function violation(
     if (reason) return `the error ${reason}`
     return code && JSON.parse(body).code !== code ? `wrong error code: ${body}` : undefined
   }
-  const isJson = body === '' || type.startsWith('application/json')
-  return isJson ? undefined : `${status} with the type "${type}"`
+  const isExpected = body === '' || /^(?:application\/json|text\/csv)\b/.test(type)
+  return isExpected ? undefined : `${status} with the type "${type}"`
 }

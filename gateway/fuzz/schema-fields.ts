@@ -22,6 +22,7 @@ const CANDIDATES = [
   // Keys of a push subscription.
   'a'.repeat(22),
   'a'.repeat(87),
+  '2026-03-01',
   true,
   1,
   [],

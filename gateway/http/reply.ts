@@ -9,8 +9,11 @@ import { REQUEST_ID_HEADER } from './request-ids.ts'
 export type Reply = {
   /** 304: the client has this state already (`isFresh`). */
   notModified(): undefined
-  /** A pre-serialised JSON body in chunks, for exports too large to build in memory twice. */
-  stream(chunks: Buffer[]): undefined
+  /**
+   * A pre-serialised body in chunks, for exports too large to build in memory twice; JSON unless
+   * another type is given.
+   */
+  stream(chunks: Buffer[], type?: string): undefined
 }
 
 /** Security headers that have no effect on a response without a body. */
@@ -38,9 +41,9 @@ export function replyTo(ctx: Koa.Context): Reply {
       ctx.status = 304
       return undefined
     },
-    stream(chunks) {
+    stream(chunks, type = 'application/json') {
       ctx.body = Readable.from(chunks)
-      ctx.type = 'application/json'
+      ctx.type = type
       // With its length, so that the client detects a truncated body.
       ctx.length = chunks.reduce((sum, { length }) => sum + length, 0)
       return undefined

@@ -14,6 +14,7 @@ import * as privacy from './privacy.ts'
 import * as profile from './profile.ts'
 import * as reminders from './reminders.ts'
 import * as signIns from './sign-ins.ts'
+import { statement } from './statement.ts'
 import * as tasks from './tasks.ts'
 import * as team from './team.ts'
 import * as wallet from './wallet.ts'
@@ -33,11 +34,14 @@ export const handlers: { [R in RouteName]: RouteHandler<R> } = {
   'POST /api/mining/start': mining.start,
   'POST /api/mining/stop': mining.stop,
   'POST /api/mining/claim': mining.claim,
+  'GET /api/mining/days': mining.days,
   'GET /api/wallet': wallet.wallet,
   'GET /api/wallet/activity': wallet.activity,
+  'GET /api/wallet/activity/sums': wallet.olderSums,
   'GET /api/wallet/credits': wallet.credits,
   'GET /api/ledger/receipt': ledger.receipt,
   'GET /api/ledger/roots': ledger.roots,
+  'GET /api/wallet/statement': statement,
   'GET /api/referral/info': team.info,
   'GET /api/referral/members': team.members,
   'GET /api/referral/mining': team.mining,

@@ -51,6 +51,7 @@ describe(START, () => {
         hashRate: '0.10000000',
         aiOptimization: 35,
         currentReward: '0.00000000',
+        credited: '0.00000000',
         remainingTime: SESSION_MS,
         isCompleted: false,
         nextCreditIn: 20 * MINUTE_MS,
@@ -115,6 +116,22 @@ describe(STOP, () => {
     await member.call(START)
     const { body } = await member.call(STOP)
     expect(body).toMatchObject({ pendingRewards: '0.00000000', canClaim: false })
+  })
+})
+
+describe('GET /api/mining/days', () => {
+  it('credits and claims of today are mined, and pending rewards are not', async () => {
+    const days = async () => (await member.call('GET /api/mining/days')).body
+    expect(await days()).toHaveLength(7)
+    await member.call(START)
+    await pass(45 * MINUTE_MS)
+    await credit()
+    await member.call(STOP)
+    expect((await days()).at(-1)?.mined).toBe('0.06666666')
+    await member.call('POST /api/mining/claim')
+    const [today, ...others] = (await days()).toReversed()
+    expect(today?.mined).toBe('0.07500000')
+    expect(new Set(others.map(({ mined }) => mined))).toEqual(new Set(['0.00000000']))
   })
 })
 

@@ -1,12 +1,17 @@
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { readSnapshot } from '#db/mining/snapshots'
+import { readMinedDays } from '#db/wallet/mined-days'
 import { miningEtag } from '#gateway/http/etag'
 import { polled } from '#gateway/http/polled'
-import { command } from '#gateway/http/route'
+import { command, signedIn } from '#gateway/http/route'
 
-/** The mining status and the three mining commands. */
+/** The mining status, the last days and the three mining commands. */
 
 export const status = polled('/api/mining/status', ({ mining }) => mining, miningEtag)
+
+export const days = signedIn<'GET /api/mining/days'>(({ services, memberId }) =>
+  readMinedDays(services.db, memberId),
+)
 
 export const start = command<'POST /api/mining/start'>(['mining'], async ({ tx, memberId }) => {
   await startMining(tx, memberId)

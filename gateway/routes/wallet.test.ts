@@ -5,6 +5,7 @@ import { insertSessions } from '#db/testing/sessions'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { newMember } from '#gateway/testing/visitor'
 import { INTERVAL_MS } from '#rules/constants'
+import { sum } from '#rules/money'
 import type { Activity } from '#rules/snapshots'
 
 const product = useProduct({ audited: true })
@@ -61,6 +62,7 @@ describe('GET /api/wallet/activity', () => {
       tokenType: 'TESP',
       description: 'Gift 4',
       timestamp: '2026-04-04T05:06:08.890Z',
+      balanceAfter: '2.50000000',
     })
   })
 
@@ -121,6 +123,59 @@ describe('GET /api/wallet/activity', () => {
     const before = headers.get('X-Next-Cursor') ?? ''
     expect((await activity({ before })).body).toEqual([])
     expect((await activity({ userId: String(other.user?.id) })).body).toEqual([])
+  })
+})
+
+describe('GET /api/wallet/activity/sums', () => {
+  const sums = (query: Record<string, string>) =>
+    member.call('GET /api/wallet/activity/sums', { query })
+  const since = new Date(AT).toISOString()
+
+  it('a page and the sums of the rows behind it are the whole, at any cut', async () => {
+    await pay(10)
+    for (let limit = 1; limit < 10; limit++) {
+      const { body: page, headers } = await activity({ limit: String(limit) })
+      const before = headers.get('X-Next-Cursor') ?? ''
+      const { body } = await sums({ before, since })
+      expect(sum(body.tesp, ...page.map(({ amount }) => amount))).toBe('5.00000000')
+      expect(body.usdt).toBe('0.00000000')
+    }
+  })
+
+  it('outgoing amounts are subtracted, and rows before the time are left out', async () => {
+    await pay(9)
+    const out = {
+      type: 'other',
+      token: 'TESP',
+      amount: '-0.25',
+      description: 'Correction',
+    } as const
+    const userId = member.user?.id ?? 0
+    await inTransaction(product.db, (tx) =>
+      post(tx, { ...out, id: `gift:${userId}:out`, userId, at: AT + 1_000 }),
+    )
+    const before = `${AT + 3_600_000}.1`
+    expect((await sums({ before, since })).body.tesp).toBe('4.25000000')
+    const later = new Date(AT + 1_000).toISOString()
+    expect((await sums({ before, since: later })).body.tesp).toBe('2.25000000')
+  })
+
+  it.each<Record<string, string>>([
+    {},
+    { before: '1.1' },
+    { since },
+    { before: 'x', since },
+    { before: '1.1', since: '2026-03-01' },
+    { before: '1.1', since: '2026-13-01T00:00:00.000Z' },
+    { before: '1.1', since: '1969-12-31T23:59:59.999Z' },
+  ])('the query %j is rejected', async (query) => {
+    expect(await sums(query)).toMatchObject({ status: 400, body: { code: 'bad_input' } })
+  })
+
+  it('rows of another member are not summed', async () => {
+    await pay(3, await newMember(product))
+    const { body } = await sums({ before: `${AT + 3_600_000}.1`, since })
+    expect(body).toEqual({ tesp: '0.00000000', usdt: '0.00000000' })
   })
 })
 

@@ -28,6 +28,7 @@ export function limitTable(config: Config) {
     'command-member': { points: 600, seconds: 30 },
     'upload-member': { points: 20, seconds: 3600 },
     'export-member': { points: 10, seconds: 3600 },
+    'statement-member': { points: 60, seconds: 3600 },
     'socket-member': { points: config.socketsPerMember * 4, seconds: 60 },
   } satisfies Record<string, Limit>
 }

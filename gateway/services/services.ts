@@ -32,6 +32,8 @@ export type Services = {
   memberMutex: KeyedMutex
   /** One data export at a time, because each is held in memory. */
   exportSemaphore: Semaphore
+  /** A few statements at a time, because each is held in memory. */
+  statementSemaphore: Semaphore
   metrics: GatewayMetrics
   tracing: Tracing
   /** What the status page shows. */

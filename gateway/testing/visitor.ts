@@ -51,9 +51,10 @@ export class Visitor {
         body === undefined ? { ...headers } : { 'Content-Type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
     })
+    const isCsv = response.headers.get('Content-Type')?.startsWith('text/csv')
     return {
       status: response.status,
-      body: (await response.json()) as Answered<R>['body'],
+      body: (await (isCsv ? response.text() : response.json())) as Answered<R>['body'],
       headers: response.headers,
     }
   }

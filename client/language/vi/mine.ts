@@ -1,4 +1,77 @@
 import type { mine as english } from '#client/language/en/mine.ts'
 import type { Translation } from '#client/language/translation.ts'
 
-export const mine: Translation<typeof english> = {}
+export const mine: Translation<typeof english> = {
+  greeting: 'Xin chào, {{username}}!',
+  welcome: 'Chào mừng bạn đến với công nghệ đào thế hệ mới do AI vận hành',
+  away_other: 'Trong lúc bạn vắng mặt: {{count}} lần cộng thưởng, +{{amount}} TESP',
+  loadFailed: {
+    title: 'Không tải được trạng thái đào',
+    text: 'Việc đào của bạn vẫn tiếp tục khi trang này không mở. Bạn hãy kiểm tra kết nối rồi thử lại.',
+  },
+  mining: 'Đào',
+  dial: {
+    loading: 'Đang tải trạng thái đào',
+    start: 'Bắt đầu đào',
+    next: 'Bắt đầu 24 giờ tiếp theo',
+    stop: 'Dừng đào',
+    starting: 'Đang bắt đầu…',
+    stopping: 'Đang dừng…',
+  },
+  active: 'Đang đào',
+  inactive: 'Không hoạt động',
+  creditEvery: 'Cứ 20 phút đào bạn được cộng thưởng một lần',
+  nextCredit: 'Cộng thưởng tiếp theo sau <figure>{{time}}</figure>',
+  offline: 'Ngoại tuyến: tính tiếp từ {{time}}',
+  readouts: {
+    label: 'Số liệu',
+    time: 'Thời gian',
+    ai: 'Tối ưu AI',
+    rate: 'Tốc độ',
+    rateUnit: 'TESP/giờ',
+  },
+  visualization: 'Hình ảnh đào sẽ hiện ở đây khi hoạt động...',
+  aiText: 'Giá trị này thay đổi theo điều kiện mạng và tiêu chí đào.',
+  pending: {
+    title: 'Phần thưởng chờ nhận',
+    inWallet: 'Trong ví của bạn',
+    inProgress: 'Đang đào: <figure>+{{amount}} TESP</figure>',
+    idle: 'Bắt đầu đào để kiếm TESP',
+    claim: 'Nhận thưởng',
+    claiming: 'Đang nhận...',
+    cooldown: 'Chờ thêm: <figure>{{remaining}}</figure>',
+  },
+  session: {
+    label: 'Tiến độ đào (24 giờ)',
+    complete: 'Hoàn tất 100%',
+  },
+  boost: {
+    title: 'Tăng tốc từ F1',
+    text: 'F1 - Thành viên trực tiếp: mỗi người bạn giới thiệu trực tiếp giúp tăng tốc độ đào thêm +5%/người',
+  },
+  stats: {
+    label: 'Số liệu mạng lưới',
+    connections: 'Kết nối AI',
+    connectionsText: 'Số kết nối mạng nơ-ron hoạt động trong khi đào',
+    data: 'Tổng dữ liệu',
+    dataText: 'Dữ liệu đã được hệ thống AI xử lý',
+    hash: 'Sức băm mạng',
+    hashText: 'Tổng sức mạnh băm của mạng lưới',
+  },
+  days: {
+    title: 'Đã đào trong 7 ngày qua (UTC)',
+  },
+  started: 'Đã bắt đầu đào',
+  stopped: 'Đã dừng đào',
+  startFailed: 'Không bắt đầu đào được',
+  stopFailed: 'Không dừng đào được',
+  claimed: {
+    title: 'Nhận thưởng thành công',
+    both: '{{tesp}} TESP và {{usdt}} USDT đã được cộng vào ví của bạn.',
+    tesp: '{{tesp}} TESP đã được cộng vào ví của bạn.',
+    usdt: '{{usdt}} USDT đã được cộng vào ví của bạn.',
+    none: 'Phần thưởng đã được cộng vào ví của bạn.',
+    failed: 'Không nhận được thưởng',
+    failedText: 'Đã xảy ra lỗi khi nhận thưởng.',
+  },
+}

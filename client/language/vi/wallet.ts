@@ -1,4 +1,82 @@
 import type { wallet as english } from '#client/language/en/wallet.ts'
 import type { Translation } from '#client/language/translation.ts'
 
-export const wallet: Translation<typeof english> = {}
+export const wallet: Translation<typeof english> = {
+  title: 'Ví của tôi',
+  totalAssets: 'Tổng tài sản',
+  loadFailed: {
+    title: 'Không tải được thông tin ví',
+    text: 'Tài sản của bạn vẫn an toàn. Bạn hãy kiểm tra kết nối rồi thử lại.',
+  },
+  tabs: {
+    label: 'Ví',
+    assets: 'Tài sản',
+    activity: 'Hoạt động',
+    transactions: 'Giao dịch',
+  },
+  noAssets: 'Hãy bắt đầu đào để nhận tiền mã hóa vào ví của bạn!',
+  transactions: 'Tính năng giao dịch sẽ có trong tương lai',
+  chart: {
+    open: 'Biểu đồ',
+    title: 'Phân bổ tài sản',
+    text: 'Biểu đồ so sánh số lượng. TESP không có giá trị bằng đô la.',
+    empty: 'Bạn chưa có tài sản nào để hiển thị',
+    asset: 'Tài sản',
+    value: 'Giá trị',
+    total: 'Tổng giá trị',
+    label: 'Biểu đồ vành khuyên: {{assets}}',
+  },
+  activity: {
+    title: 'Hoạt động gần đây',
+    text: 'Lịch sử giao dịch TESP và USDT của bạn',
+    empty: 'Chưa có giao dịch nào',
+    loading: 'Đang tải hoạt động',
+    olderFailed: 'Không tải được các hoạt động cũ hơn',
+    sum: 'Tổng trong ngày',
+  },
+  demoClock: {
+    label: 'Đồng hồ demo ×{{speed}}',
+    text: 'Thời gian hiển thị là thời gian thực, quy đổi từ đồng hồ demo.',
+  },
+  row: {
+    mining: 'Thưởng đào',
+    usdt: 'Thưởng USDT',
+    other: 'Giao dịch',
+    credits_other: '{{title}} · {{count}} lần cộng',
+  },
+  receipt: {
+    amount: 'Số lượng',
+    why: 'Lý do',
+    when: 'Thời điểm',
+    interval: 'Chu kỳ đào',
+    intervalOf: '{{n}} trên {{all}} của phiên {{session}}',
+    intervalsOf: '{{from}} đến {{to}} trên {{all}} của phiên {{session}}',
+    balanceAfter: 'Số dư sau đó',
+    id: 'Mã biên nhận',
+    copyId: 'mã biên nhận',
+    credits: 'Các lần cộng',
+    creditsLoading: 'Đang tải',
+    creditsFailed: 'Không tải được từng lần cộng',
+    creditsUnknown: 'Không có chi tiết từng lần cộng',
+    reasons: {
+      credit: 'Cộng tự động sau mỗi 20 phút đào',
+      creditRange: 'Các lần cộng tự động, mỗi lần sau 20 phút đào',
+      claim: 'Bạn đã nhận phần thưởng đang chờ',
+      task: 'Bạn đã hoàn thành một nhiệm vụ',
+      dailyTask: 'Bạn đã hoàn thành một nhiệm vụ hằng ngày',
+      milestone: 'Đội nhóm của bạn đã đạt {{members}} thành viên',
+    },
+  },
+  statement: {
+    open: 'Sao kê',
+    title: 'Sao kê',
+    text: 'Mọi dòng hoạt động của bạn trong một khoảng thời gian, dưới dạng tệp CSV cho bảng tính. Ngày tính theo giờ UTC.',
+    demoClock: 'Ngày giờ là của đồng hồ demo.',
+    from: 'Ngày đầu',
+    to: 'Ngày cuối',
+    download: 'Tải xuống',
+    preparing: 'Đang chuẩn bị tệp của bạn',
+    done: 'Đã tải sao kê của bạn',
+    failed: 'Không tải được sao kê của bạn',
+  },
+}

@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { MINING_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
 import { setClock } from '#client/data/product-clock.ts'
 import { showRestored, socketUp } from '#client/live/connection-state.ts'
 import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
-import { anActiveStatus, anIdleStatus, NOW } from '#client/testing/fixtures.ts'
+import { anActiveStatus, anIdleStatus, aSession, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toast.tsx'
@@ -41,6 +41,25 @@ describe('idle', () => {
     expect(screen.getByText('18.90')).toBeTruthy()
     expect(screen.getByText('00:00:00')).toBeTruthy()
     expect(screen.queryByText('Boost from F1')).toBeNull()
+  })
+
+  it('an idle screen says once that mining is inactive', () => {
+    open(anIdleStatus())
+    expect(screen.getAllByText(/inactive|idle|not mining|stopped/i)).toHaveLength(1)
+  })
+
+  it('the dial offers the next 24 hours after a completed session', async () => {
+    const started = later(anActiveStatus())
+    const server = serve({
+      'POST /api/mining/start': () => json(started),
+      'GET /api/mining/status': () => json(later(started)),
+    })
+    const session = aSession({ isCompleted: true, remainingTime: 0, nextCreditIn: undefined })
+    open(anIdleStatus({ session }))
+    expect(screen.queryByRole('button', { name: 'Start mining' })).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: 'Start the next 24 hours' }))
+    await screen.findByRole('button', { name: 'Stop mining' })
+    expect(server.count('POST /api/mining/start')).toBe(1)
   })
 
   it('a start is sent once with an idempotency key and shows the running session', async () => {
@@ -103,6 +122,25 @@ describe('mining', () => {
     expect(screen.getByText(/Mining in progress:/).textContent).toMatch(
       /^Mining in progress: \+0\.0083\d\d TESP$/,
     )
+  })
+})
+
+describe('wallet figure', () => {
+  it('the balance stands beside the pending rewards and counts up to a credit', async () => {
+    receiveSnapshot(WALLET_URL, aWallet('18.40000000'))
+    open(anActiveStatus())
+    const panel = within(screen.getByRole('region', { name: 'Pending Rewards' }))
+    expect(panel.getByText('18.4000 TESP').closest('p')?.textContent).toBe(
+      'In your wallet 18.4000 TESP',
+    )
+    act(() => receiveSnapshot(WALLET_URL, aWallet('18.43333333', '0', NOW + 1)))
+    expect(panel.queryByText('18.4333 TESP')).toBeNull()
+    await panel.findByText('18.4333 TESP')
+  })
+
+  it('an unknown balance is a dash', () => {
+    open(anActiveStatus())
+    expect(screen.getByText('–', { selector: '.figure.text-sm *' })).toBeTruthy()
   })
 })
 

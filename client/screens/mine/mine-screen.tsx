@@ -1,46 +1,46 @@
 import { useAtomValue } from 'jotai'
-import { MINING_URL, miningAtom, refresh, userAtom } from '#client/data/member-data.ts'
+import { useTranslation } from 'react-i18next'
+import { MINING_URL, miningAtom, refresh } from '#client/data/member-data.ts'
 import { LoadError } from '#client/layout/load-error.tsx'
-import { BoostBox } from './boost-box.tsx'
+import { MinedDays } from './days/mined-days.tsx'
 import { Dial } from './dial/dial.tsx'
-import { AiMeter } from './meters.tsx'
-import { DialCaption } from './mining-badge.tsx'
-import { PendingRewards } from './pending-rewards.tsx'
-import { RandomLine } from './random-line.tsx'
-import { Readouts } from './readouts.tsx'
-import { StatCards } from './stat-cards.tsx'
+import { DialCaption } from './dial/dial-caption.tsx'
+import { BoostBox } from './figures/boost-box.tsx'
+import { AiMeter } from './figures/meters.tsx'
+import { RandomLine } from './figures/random-line.tsx'
+import { Readouts } from './figures/readouts.tsx'
+import { StatCards } from './figures/stat-cards.tsx'
+import { Greeting } from './greeting/greeting.tsx'
+import { PendingRewards } from './rewards/pending-rewards.tsx'
 
+/** On a phone, everything down to Claim fits above the navigation. */
 export function MineScreen() {
-  const user = useAtomValue(userAtom).data
+  const { t } = useTranslation('mine')
   const { data: status, isError, isFetching } = useAtomValue(miningAtom)
   return (
     <div className="flex flex-col gap-4">
-      <header className="text-center">
-        <h1 className="text-lg">Hello, {user?.username}!</h1>
-        <p className="mt-1 text-sm text-balance text-muted">
-          Welcome to the next generation of AI-powered mining technology
-        </p>
-      </header>
+      <Greeting />
       {isError && !status ? (
         <LoadError
-          title="Failed to load mining status"
-          text="Your mining goes on without this page. Check your connection and try again."
+          title={t('loadFailed.title')}
+          text={t('loadFailed.text')}
           onRetry={() => refresh(MINING_URL)}
           retrying={isFetching}
         />
       ) : (
         <>
           <section
-            aria-label="Mining"
-            className="-mx-4 flex flex-col gap-4 overflow-x-clip pt-3 pb-2"
+            aria-label={t('mining')}
+            className="-mx-4 flex flex-col gap-3 overflow-x-clip pt-3 pb-2"
           >
             <Dial />
             <DialCaption />
           </section>
+          <PendingRewards />
           <Readouts />
           <RandomLine active={status?.active} />
-          <PendingRewards />
           <AiMeter />
+          <MinedDays />
           <BoostBox />
           <StatCards />
         </>

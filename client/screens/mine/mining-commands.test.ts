@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   ACTIVITY_URL,
   activityAtom,
@@ -12,7 +12,7 @@ import {
 import { queriesNotified, queriesSettled } from '#client/screens/testing/queries.ts'
 import { anActiveStatus, anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
-import { json, serve } from '#client/testing/server.ts'
+import { json, refusal, serve } from '#client/testing/server.ts'
 import { claimRewards, startMining, stopMining } from './mining-commands.ts'
 
 const later = { asOf: NOW + 1_000 }
@@ -54,6 +54,30 @@ it('a start reads status and activity again, but not the wallet', async () => {
   await vi.waitFor(() => expect(reads()).toEqual([1, 1, 0]))
   await queriesSettled()
   expect(reads()).toEqual([1, 1, 0])
+})
+
+describe('haptics', () => {
+  const vibrated = vi.fn()
+  beforeEach(() => {
+    vibrated.mockClear()
+    Object.defineProperty(navigator, 'vibrate', { configurable: true, value: vibrated })
+  })
+  afterEach(() => void Reflect.deleteProperty(navigator, 'vibrate'))
+
+  it.each([
+    ['start', startMining],
+    ['stop', stopMining],
+    ['claim', claimRewards],
+  ])('a successful %s vibrates once', async (_, command) => {
+    await command()
+    expect(vibrated).toHaveBeenCalledTimes(1)
+  })
+
+  it('a refused start does not vibrate', async () => {
+    serve({ 'POST /api/mining/start': () => refusal(409, 'Mining is already active') })
+    await startMining()
+    expect(vibrated).not.toHaveBeenCalled()
+  })
 })
 
 it('a stop reads status, activity and wallet again', async () => {

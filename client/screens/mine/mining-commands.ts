@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { CommandState } from '#client/commands/command-state.ts'
 import { commandInSlot, commandsAtom, issueCommand } from '#client/commands/commands.ts'
 import type { CommandDefinition } from '#client/commands/definition.ts'
 import { call, messageOf } from '#client/data/api.ts'
@@ -14,6 +15,7 @@ import {
 } from '#client/data/member-data.ts'
 import { readWithEtag } from '#client/data/read-with-etag.ts'
 import { i18n } from '#client/language/language.ts'
+import { vibrate } from '#client/ui/haptics.ts'
 import { toast } from '#client/ui/toast.tsx'
 import type { ClaimResult, MiningStatus } from '#rules/snapshots'
 import { claimText } from './mining-view.ts'
@@ -23,8 +25,10 @@ export type MiningCommand = 'start' | 'stop' | 'claim'
 /** Start, stop and claim wait for each other. */
 const SLOT = 'mining'
 
+export type RunningCommand = { command: MiningCommand; state: CommandState }
+
 /** The mining command that is under way. */
-export const miningCommandAtom = atom((get) => {
+export const miningCommandAtom = atom((get): RunningCommand | null => {
   const command = commandInSlot(get(commandsAtom), SLOT)
   return command ? { command: command.name as MiningCommand, state: command.state } : null
 })
@@ -64,10 +68,11 @@ export const startDefinition: CommandDefinition<null, MiningStatus> = {
   send: (_, idempotencyKey) => call('POST /api/mining/start', { idempotencyKey }),
   onDone(status, { late }) {
     receiveIfNewer(status)
-    if (late) toast({ title: 'Mining was started' })
+    if (late) toast({ title: i18n.t('mine:started') })
+    else vibrate('switched')
     void refresh(MINING_URL, ACTIVITY_URL)
   },
-  onRefused: (error) => refused('Failed to Start Mining', error),
+  onRefused: (error) => refused(i18n.t('mine:startFailed'), error),
 }
 
 export const stopDefinition: CommandDefinition<null, MiningStatus> = {
@@ -76,10 +81,11 @@ export const stopDefinition: CommandDefinition<null, MiningStatus> = {
   send: (_, idempotencyKey) => call('POST /api/mining/stop', { idempotencyKey }),
   onDone(status, { late }) {
     receiveIfNewer(status)
-    if (late) toast({ title: 'Mining was stopped' })
+    if (late) toast({ title: i18n.t('mine:stopped') })
+    else vibrate('switched')
     void refresh(MINING_URL, ACTIVITY_URL, WALLET_URL)
   },
-  onRefused: (error) => refused('Failed to Stop Mining', error),
+  onRefused: (error) => refused(i18n.t('mine:stopFailed'), error),
 }
 
 /** Moves all pending rewards into the wallet (Specification §8: Mining). */
@@ -87,13 +93,14 @@ export const claimDefinition: CommandDefinition<null, ClaimResult> = {
   name: 'claim',
   slot: () => SLOT,
   send: (_, idempotencyKey) => call('POST /api/mining/claim', { idempotencyKey }),
-  async onDone(claimed) {
-    toast({ title: 'Rewards Claimed Successfully', description: claimText(claimed) })
+  async onDone(claimed, { late }) {
+    toast({ title: i18n.t('mine:claimed.title'), description: claimText(claimed) })
+    if (!late) vibrate('paid')
     // The cached status would offer the same claim again until the new one arrives.
     await refresh(MINING_URL, WALLET_URL, ACTIVITY_URL)
   },
   onRefused: (error) =>
-    refused('Failed to Claim Rewards', error, 'There was an error claiming your rewards.'),
+    refused(i18n.t('mine:claimed.failed'), error, i18n.t('mine:claimed.failedText')),
 }
 
 export const startMining = () => issueCommand(startDefinition, null)

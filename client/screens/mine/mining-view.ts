@@ -1,4 +1,5 @@
 import { grouped } from '#client/format/amounts.ts'
+import { i18n } from '#client/language/language.ts'
 import { OVERDUE_MS } from '#client/live/missed-credit.ts'
 import { INTERVAL_MS, SESSION_MS } from '#rules/constants'
 import { earnedAt, hashRateOf } from '#rules/mining'
@@ -106,9 +107,9 @@ export function claimable(status: MiningStatus, now: number): boolean {
 
 /** `1.50 TESP and 0.02 USDT added to your wallet.`, without amounts of zero. */
 export function claimText({ claimedTesp, claimedUsdt }: ClaimResult): string {
-  const parts = [
-    isPositive(claimedTesp) && `${grouped(compact(claimedTesp))} TESP`,
-    isPositive(claimedUsdt) && `${grouped(compact(claimedUsdt))} USDT`,
-  ].filter(Boolean)
-  return `${parts.join(' and ') || 'Rewards'} added to your wallet.`
+  const amounts = { tesp: grouped(compact(claimedTesp)), usdt: grouped(compact(claimedUsdt)) }
+  const [hasTesp, hasUsdt] = [isPositive(claimedTesp), isPositive(claimedUsdt)]
+  if (hasTesp && hasUsdt) return i18n.t('mine:claimed.both', amounts)
+  if (hasTesp) return i18n.t('mine:claimed.tesp', amounts)
+  return hasUsdt ? i18n.t('mine:claimed.usdt', amounts) : i18n.t('mine:claimed.none')
 }

@@ -5,6 +5,7 @@ import { CanvasRenderer } from 'echarts/renderers'
 import EChartsReactCore from 'echarts-for-react/esm/core'
 import { useTranslation } from 'react-i18next'
 import { i18n } from '#client/language/language.ts'
+import { LONGEST_ANIMATION_MS } from '#client/ui/animation.ts'
 import { prefersReducedMotion, themeValue } from '#client/ui/theme.ts'
 import { activitySummary, type HourOfCredits } from './network-status.ts'
 
@@ -22,6 +23,8 @@ export function activityOption(hours: HourOfCredits[], animation: boolean) {
   }
   return {
     animation,
+    animationDuration: LONGEST_ANIMATION_MS,
+    animationDurationUpdate: LONGEST_ANIMATION_MS,
     grid: { top: 4, right: 0, bottom: 24, left: 0, outerBoundsMode: 'none' },
     tooltip: {
       trigger: 'axis',

@@ -1,22 +1,24 @@
+import { useTranslation } from 'react-i18next'
 import { balanceText } from '#client/format/amounts.ts'
 import { StaleNote } from '#client/layout/stale-note.tsx'
 import { ExactAmount } from '#client/ui/exact-amount.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
+import { useCountUp } from '#client/ui/use-count-up.ts'
 import type { Money } from '#rules/money'
-import { AllocationDialog } from './allocation-dialog.tsx'
-import type { Balances } from './balances.ts'
-import { useCountUp } from './use-count-up.ts'
+import { AllocationDialog } from './assets/allocation-dialog.tsx'
+import type { Balances } from './assets/balances.ts'
 
 /** The title and the total assets in dollars: only USDT counts, because TESP has no price. */
 export function WalletHeader({ balances }: { balances: Balances | null }) {
+  const { t } = useTranslation('wallet')
   return (
     <header>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h1 className="text-lg">My Wallet</h1>
+        <h1 className="text-lg">{t('title')}</h1>
         <AllocationDialog balances={balances} />
       </div>
       <p className="mt-2 flex flex-wrap items-center gap-2 text-sm text-muted">
-        Total assets <StaleNote />
+        {t('totalAssets')} <StaleNote />
       </p>
       {/* A row of its own: a long amount shares its line with nothing. */}
       <div className="figure min-h-11 text-2xl font-medium">

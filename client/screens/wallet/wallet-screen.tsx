@@ -1,21 +1,23 @@
 import { useAtomValue } from 'jotai'
+import { useTranslation } from 'react-i18next'
 import { refresh, WALLET_URL, walletAtom } from '#client/data/member-data.ts'
 import { LoadError } from '#client/layout/load-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { ActivityTab } from './activity/activity-tab.tsx'
-import { AssetsTab } from './assets-tab.tsx'
-import { balancesOf } from './balances.ts'
+import { AssetsTab } from './assets/assets-tab.tsx'
+import { balancesOf } from './assets/balances.ts'
 import { WalletHeader } from './wallet-header.tsx'
 
 export function WalletScreen() {
+  const { t } = useTranslation('wallet')
   const { data: wallet, isError, isFetching } = useAtomValue(walletAtom)
   const balances = wallet ? balancesOf(wallet) : null
   if (isError && !wallet) {
     return (
       <LoadError
-        title="Failed to load wallet information"
-        text="What you own is safe. Check your connection and try again."
+        title={t('loadFailed.title')}
+        text={t('loadFailed.text')}
         onRetry={() => refresh(WALLET_URL)}
         retrying={isFetching}
       />
@@ -25,10 +27,10 @@ export function WalletScreen() {
     <div className="flex flex-col gap-5">
       <WalletHeader balances={balances} />
       <Tabs defaultValue="assets" className="flex flex-col gap-4">
-        <TabsList aria-label="Wallet">
-          <TabsTrigger value="assets">Assets</TabsTrigger>
-          <TabsTrigger value="activity">Activity</TabsTrigger>
-          <TabsTrigger value="transactions">Transactions</TabsTrigger>
+        <TabsList aria-label={t('tabs.label')}>
+          <TabsTrigger value="assets">{t('tabs.assets')}</TabsTrigger>
+          <TabsTrigger value="activity">{t('tabs.activity')}</TabsTrigger>
+          <TabsTrigger value="transactions">{t('tabs.transactions')}</TabsTrigger>
         </TabsList>
         <TabsContent value="assets">
           <AssetsTab balances={balances} />
@@ -37,8 +39,11 @@ export function WalletScreen() {
           <ActivityTab />
         </TabsContent>
         <TabsContent value="transactions">
-          <Panel className="py-12 text-center text-sm text-muted" aria-label="Transactions">
-            Transaction feature will be available in the future
+          <Panel
+            className="py-12 text-center text-sm text-muted"
+            aria-label={t('tabs.transactions')}
+          >
+            {t('transactions')}
           </Panel>
         </TabsContent>
       </Tabs>

@@ -86,6 +86,11 @@ async function useEveryRoute(): Promise<void> {
   await member.call('GET /api/tasks/completed')
   await member.call('GET /api/wallet')
   await member.call('GET /api/wallet/activity')
+  await member.call('GET /api/wallet/activity/sums', {
+    query: { before: '1.1', since: new Date(0).toISOString() },
+  })
+  await member.call('GET /api/wallet/statement')
+  await member.call('GET /api/mining/days')
   await member.call('GET /api/wallet/credits', { query: { id: 'credit:1:1-2' } })
   await sealLedger(product.db)
   await member.call('GET /api/ledger/receipt', { query: { id: 'credit:1:1' } })

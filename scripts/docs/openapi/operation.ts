@@ -15,10 +15,16 @@ const OWN_HEADERS: Partial<Record<RouteName, Record<string, object>>> = {
     [AS_OF_HEADER]: { $ref: '#/components/headers/AsOf' },
     [NEXT_CURSOR_HEADER]: { $ref: '#/components/headers/NextCursor' },
   },
+  'GET /api/wallet/statement': {
+    'Content-Disposition': { description: 'File name.', schema: { type: 'string' } },
+  },
   'POST /api/user/export': {
     'Content-Disposition': { description: 'File name.', schema: { type: 'string' } },
   },
 }
+
+/** Media types of answers that are not JSON. */
+const ANSWER_TYPES: Partial<Record<RouteName, string>> = { 'GET /api/wallet/statement': 'text/csv' }
 
 function requestBody(route: RouteName): object | undefined {
   if (route === KYC) {
@@ -94,7 +100,7 @@ export function operation(route: RouteName, answer: JsonSchema): object {
       200: {
         description: 'The answer.',
         ...(Object.keys(headers).length > 0 && { headers }),
-        content: { 'application/json': { schema: answer } },
+        content: { [ANSWER_TYPES[route] ?? 'application/json']: { schema: answer } },
       },
       ...(facts.etag && { 304: { description: 'The client has this state already.' } }),
       ...errorsOf(route, facts),

@@ -121,6 +121,12 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
     idempotent: true,
     errors: ['nothing_to_claim', 'claim_cooldown', 'too_many_requests'],
   },
+  'GET /api/mining/days': {
+    tag: 'mining',
+    summary: 'Reads what mining paid on each of the last seven UTC days, oldest first.',
+    access: 'member',
+    errors: [],
+  },
   'GET /api/wallet': {
     tag: 'wallet',
     summary: 'Reads the balances.',
@@ -133,6 +139,18 @@ export const ROUTE_FACTS: { [R in RouteName]: RouteFacts } = {
     summary: 'Reads one page of the ledger, newest first.',
     access: 'member',
     errors: [],
+  },
+  'GET /api/wallet/activity/sums': {
+    tag: 'wallet',
+    summary: 'Sums the rows of the ledger behind a cursor, from a time on.',
+    access: 'member',
+    errors: [],
+  },
+  'GET /api/wallet/statement': {
+    tag: 'wallet',
+    summary: 'Downloads the ledger of a period as CSV, oldest row first.',
+    access: 'member',
+    errors: ['too_many_requests'],
   },
   'GET /api/wallet/credits': {
     tag: 'wallet',

@@ -3,10 +3,10 @@ import { ApiError, call, callWithHeaders, isSignedOut, mayHaveWorked } from '#cl
 import { i18n } from '#client/language/language.ts'
 import { showFailure } from '#client/screens/account/profile-commands.ts'
 import { signOutHere } from '#client/sign-in/sign-in.ts'
+import { fileNameIn, saveFile } from '#client/ui/save-file.ts'
 import { toast } from '#client/ui/toast.tsx'
 import type { BodyOf } from '#contract/routes'
 import { MINUTE_MS } from '#rules/constants'
-import { saveFile } from './save-file.ts'
 
 /** Years of activity and documents are slow to download on a slow network. */
 const EXPORT_TIMEOUT_MS = 5 * MINUTE_MS
@@ -27,10 +27,6 @@ export function handleFailure(title: string, error: unknown): Outcome {
   return { done: false }
 }
 
-const fileNameIn = (headers: Headers) =>
-  /filename="([^"]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1] ??
-  'tesp-network-data.json'
-
 /** Downloads all stored data of the member as a JSON file. */
 export async function downloadData(body: BodyOf<'POST /api/user/export'>): Promise<Outcome> {
   try {
@@ -38,7 +34,7 @@ export async function downloadData(body: BodyOf<'POST /api/user/export'>): Promi
       body,
       timeoutMs: EXPORT_TIMEOUT_MS,
     })
-    const name = fileNameIn(headers)
+    const name = fileNameIn(headers) ?? 'tesp-network-data.json'
     saveFile(name, JSON.stringify(answer, null, 2))
     toast({ title: i18n.t('account:data.downloaded'), description: name })
     return { done: true }

@@ -1,28 +1,25 @@
 import { useAtomValue } from 'jotai'
 import { Power } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { progressLabel } from '#client/commands/progress-label.ts'
+import { i18n } from '#client/language/language.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
 import { useDisabled } from '#client/ui/use-disabled.ts'
 import { SESSION_MS } from '#rules/constants'
+import type { MiningStatus } from '#rules/snapshots'
 import { DialRings } from './dial-rings.tsx'
 import './dial.css'
 import {
-  type MiningCommand,
   miningCommandAtom,
+  type RunningCommand,
   startMining,
   stopMining,
 } from '#client/screens/mine/mining-commands.ts'
 import { elapsedMs, intervalShare } from '#client/screens/mine/mining-view.ts'
 import { useMining } from '#client/screens/mine/use-mining.ts'
 import { Ripple } from './ripple.tsx'
-
-const PROGRESS_TEXTS: Record<MiningCommand, string> = {
-  start: 'Starting…',
-  stop: 'Stopping…',
-  claim: '',
-}
 
 /** The round button that starts and stops mining, inside two progress rings. */
 export function Dial() {
@@ -32,7 +29,7 @@ export function Dial() {
   const interval = mining ? intervalShare(mining.status, mining.now) : 0
   const flag = active ? '' : undefined
   return (
-    <div className="relative isolate mx-auto aspect-square w-full max-w-72">
+    <div className="relative isolate mx-auto aspect-square w-full max-w-68">
       <div data-active={flag} className="dial-glow pointer-events-none absolute -inset-16 -z-10" />
       <DialRings session={session} interval={interval} active={active} />
       {active && (
@@ -41,35 +38,42 @@ export function Dial() {
         </div>
       )}
       <Ripple rewardId={mining?.status.rewardId ?? null} />
-      <DialButton active={active} loaded={mining !== null} />
+      <DialButton status={mining?.status} />
     </div>
   )
 }
 
-function DialButton({ active, loaded }: { active: boolean; loaded: boolean }) {
+/** What a click on the dial does; null while mining is unknown. */
+function actionOf(status: MiningStatus | undefined) {
+  if (!status) return null
+  if (status.active) return 'stop'
+  return status.session?.isCompleted ? 'next' : 'start'
+}
+
+function DialButton({ status }: { status: MiningStatus | undefined }) {
+  const { t } = useTranslation('mine')
   const running = useAtomValue(miningCommandAtom)
-  const toggling = running !== null && running.command !== 'claim'
-  const progressText = toggling
-    ? progressLabel(running.state, PROGRESS_TEXTS[running.command])
-    : null
+  const action = actionOf(status)
+  const progress = running && running.command !== 'claim' ? running : null
+  const active = status?.active ?? false
   // A click during another command would be ignored, so the button is disabled.
-  const attributes = useDisabled(running !== null || !loaded, {
+  const attributes = useDisabled(running !== null || !status, {
     onClick: active ? stopMining : startMining,
   })
   return (
     <button
       type="button"
-      aria-label={loaded ? undefined : 'Loading mining status'}
-      aria-busy={toggling || undefined}
+      aria-label={status ? undefined : t('dial.loading')}
+      aria-busy={progress ? true : undefined}
       data-active={active ? '' : undefined}
       className={classNames(
-        'dial-face absolute inset-8 flex flex-col items-center justify-center gap-1 rounded-full border transition active:scale-98',
+        'dial-face absolute inset-8 flex flex-col items-center justify-center gap-3 rounded-full border transition active:scale-98',
         'hover:brightness-115 off:scale-100 off:cursor-progress off:brightness-100',
         active ? 'border-mint-line' : 'border-line-strong',
       )}
       {...attributes}
     >
-      {toggling ? (
+      {progress ? (
         <Spinner className="size-12 text-mint" />
       ) : (
         <Power
@@ -77,34 +81,27 @@ function DialButton({ active, loaded }: { active: boolean; loaded: boolean }) {
           strokeWidth={1.5}
           className={classNames(
             'size-12',
-            active ? 'text-mint' : loaded ? 'text-ink' : 'text-muted',
+            active ? 'text-mint' : status ? 'text-ink' : 'text-muted',
           )}
         />
       )}
-      <DialText active={active} loaded={loaded} progressText={progressText} />
+      {action ? (
+        <span
+          className={classNames(
+            'figure flex min-h-7 max-w-40 items-center text-base font-medium text-balance',
+            active || progress ? 'text-muted' : 'text-mint',
+          )}
+        >
+          {progress ? progressText(progress) : t(`dial.${action}`)}
+        </span>
+      ) : (
+        <Skeleton className="h-7 w-28" />
+      )}
     </button>
   )
 }
 
-type DialTextProps = { active: boolean; loaded: boolean; progressText: string | null }
-
-/** The state of mining, and what a click does or is doing. */
-function DialText({ active, loaded, progressText }: DialTextProps) {
-  if (!loaded) {
-    return (
-      <>
-        <Skeleton className="mt-3 h-6 w-20" />
-        <Skeleton className="mt-2 h-4 w-24" />
-      </>
-    )
-  }
-  const next = active ? 'Stop mining' : 'Start mining'
-  return (
-    <>
-      <span className="figure mt-2 text-lg font-medium">{active ? 'Mining' : 'Idle'}</span>
-      <span className={classNames('text-sm', active || progressText ? 'text-muted' : 'text-mint')}>
-        {progressText ?? next}
-      </span>
-    </>
-  )
+function progressText({ command, state }: RunningCommand): string {
+  const pending = command === 'start' ? 'mine:dial.starting' : 'mine:dial.stopping'
+  return progressLabel(state, i18n.t(pending))
 }

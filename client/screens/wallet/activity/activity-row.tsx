@@ -1,26 +1,26 @@
 import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
 import { amountText } from '#client/format/amounts.ts'
+import { i18n } from '#client/language/language.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { TokenLogo } from '#client/ui/token-logo.tsx'
 import { creditCount } from '#rules/ledger-id'
 import type { Activity } from '#rules/snapshots'
 import { ActivityTime } from './activity-time.tsx'
 
-const titles: Partial<Record<Activity['type'], string>> = {
-  mining_reward: 'Mining Reward',
-  usdt_reward: 'USDT Reward',
-}
+const TITLES = { mining_reward: 'wallet:row.mining', usdt_reward: 'wallet:row.usdt' } as const
 
 export function activityTitle({ id, type, description }: Activity): string {
-  const title = titles[type] ?? (description || 'Transaction')
-  const credits = creditCount(id)
-  return credits > 1 ? `${title} · ${credits} credits` : title
+  const known = type === 'mining_reward' || type === 'usdt_reward' ? TITLES[type] : undefined
+  const title = known ? i18n.t(known) : description || i18n.t('wallet:row.other')
+  const count = creditCount(id)
+  return count > 1 ? i18n.t('wallet:row.credits', { title, count }) : title
 }
 
 const tones: Record<Activity['tokenType'], string> = { TESP: 'text-mint', USDT: 'text-sky' }
 
 /** `+0.0333`, or `−1.5000` for an outgoing amount. */
-export function signedText({ amount, tokenType }: Activity): string {
+export function signedText({ amount, tokenType }: Pick<Activity, 'amount' | 'tokenType'>): string {
   const outgoing = amount.startsWith('-')
   const text = amountText(outgoing ? amount.slice(1) : amount, tokenType)
   return `${outgoing ? '−' : '+'}${text}`
@@ -31,6 +31,8 @@ export type ActivityRowProps = { activity: Activity; onOpen: (activity: Activity
 /** Rendered once: rows of the ledger never change. The title's button covers the row. */
 export const ActivityRow = memo(
   function ActivityRow({ activity, onOpen }: ActivityRowProps) {
+    // The texts are of the language at the last render.
+    useTranslation('wallet')
     const outgoing = activity.amount.startsWith('-')
     return (
       <li className="relative flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3">

@@ -1,7 +1,10 @@
 import { useAtomValue } from 'jotai'
 import { History } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { ACTIVITY_URL, activityAtom, NO_ACTIVITY, refresh } from '#client/data/member-data.ts'
+import { ReceiptDialog } from '#client/screens/wallet/receipt/receipt-dialog.tsx'
+import { StatementDialog } from '#client/screens/wallet/statement/statement-dialog.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { LoadMore } from '#client/ui/load-more.tsx'
 import { Panel } from '#client/ui/panel.tsx'
@@ -10,9 +13,9 @@ import type { Activity } from '#rules/snapshots'
 import { ActivityDays } from './activity-days.tsx'
 import { activityRowsAtom, loadOlder, olderStateAtom } from './activity-list.ts'
 import { DemoClockNote } from './demo-clock-note.tsx'
-import { ReceiptDialog } from './receipt-dialog.tsx'
 
 export function ActivityTab() {
+  const { t } = useTranslation('wallet')
   const rows = useAtomValue(activityRowsAtom)
   const [receipt, setReceipt] = useState<Activity | null>(null)
   const [open, setOpen] = useState(false)
@@ -22,19 +25,24 @@ export function ActivityTab() {
   }
   return (
     <Panel aria-labelledby="activity-title">
-      <h2 id="activity-title" className="text-base">
-        Recent Activity
-      </h2>
-      <p className="mt-1 text-sm text-muted">Your TESP and USDT transaction history</p>
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
+        <div className="min-w-0 grow basis-40">
+          <h2 id="activity-title" className="text-base">
+            {t('activity.title')}
+          </h2>
+          <p className="mt-1 text-sm text-muted">{t('activity.text')}</p>
+        </div>
+        <StatementDialog />
+      </div>
       <DemoClockNote />
-      <div className="mt-4">
+      <div className="mt-1">
         {rows === null ? (
           <Waiting />
         ) : rows.items.length === 0 ? (
           <Empty />
         ) : (
           <>
-            <ActivityDays items={rows.items} onOpen={openReceipt} />
+            <ActivityDays items={rows.items} isComplete={rows.next === null} onOpen={openReceipt} />
             {rows.next && <OlderRows />}
           </>
         )}
@@ -45,26 +53,28 @@ export function ActivityTab() {
 }
 
 function OlderRows() {
+  const { t } = useTranslation('wallet')
   return (
     <LoadMore
       state={useAtomValue(olderStateAtom)}
       onLoad={loadOlder}
-      failedText="Older activity could not be loaded"
+      failedText={t('activity.olderFailed')}
       className="pt-4"
     />
   )
 }
 
 function Empty() {
+  const { t } = useTranslation(['wallet', 'common'])
   const { data, isFetching } = useAtomValue(activityAtom)
   const unread = data?.asOf === NO_ACTIVITY.asOf
   return (
     <div className="flex flex-col items-center gap-3 py-10 text-center">
       <History aria-hidden="true" className="size-7 text-muted" strokeWidth={1.5} />
-      <p className="text-sm text-muted">No transactions yet</p>
+      <p className="text-sm text-muted">{t('wallet:activity.empty')}</p>
       {unread && (
         <Button variant="secondary" busy={isFetching} onClick={() => refresh(ACTIVITY_URL)}>
-          Try Again
+          {t('common:tryAgain')}
         </Button>
       )}
     </div>
@@ -72,9 +82,10 @@ function Empty() {
 }
 
 function Waiting() {
+  const { t } = useTranslation('wallet')
   return (
     <div role="status" className="flex flex-col">
-      <span className="sr-only">Loading activity</span>
+      <span className="sr-only">{t('activity.loading')}</span>
       {['a', 'b', 'c', 'd'].map((row) => (
         <div key={row} className="flex items-center gap-3 py-3">
           <Skeleton className="size-10 rounded-full" />

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { anIdleStatus, NOW } from '#client/testing/fixtures.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#rules/constants'
-import { demoClockOf, realTime } from './demo-clock.ts'
+import { demoClockOf, productTime, realTime } from './demo-clock.ts'
 
 const at = (ms: number) => new Date(ms).toISOString()
 const statusAt = (productNow: number, speed: number) =>
@@ -21,4 +21,13 @@ it('a demo clock shows the real time at which a row was written', () => {
 it('a demo clock that was set back to real speed stays ahead', () => {
   const clock = demoClockOf(statusAt(NOW + DAY_MS, 1))
   expect(realTime(at(NOW + DAY_MS - HOUR_MS), clock)).toBe(at(NOW - HOUR_MS))
+})
+
+it('productTime is the inverse of realTime, up to the rounding of real times', () => {
+  const clock = demoClockOf(statusAt(NOW + 10 * DAY_MS, 60))
+  for (const ms of [0, MINUTE_MS, DAY_MS]) {
+    const back = productTime(Date.parse(realTime(at(NOW - ms), clock)), clock)
+    expect(Math.abs(back - (NOW - ms))).toBeLessThanOrEqual(60)
+    expect(productTime(NOW - ms, null)).toBe(NOW - ms)
+  }
 })

@@ -38,3 +38,8 @@ export function realTime(timestamp: string, clock: DemoClock | null): string {
   if (!clock) return timestamp
   return new Date(clock.offsetMs + Date.parse(timestamp) / clock.speed).toISOString()
 }
+
+/** Product time, ms, of a real time, ms: the inverse of `realTime`. */
+export function productTime(realMs: number, clock: DemoClock | null): number {
+  return clock ? (realMs - clock.offsetMs) * clock.speed : realMs
+}

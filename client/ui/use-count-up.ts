@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
+import { LONGEST_ANIMATION_MS } from '#client/ui/animation.ts'
 import { prefersReducedMotion } from '#client/ui/theme.ts'
 import { fromUnits, type Money, toUnits } from '#rules/money'
 
-const DURATION_MS = 900
 const STEPS = 10_000
 
 /** The eased amount between two amounts; `share` 0…1. */
@@ -27,7 +27,7 @@ export function useCountUp(amount: Money): Money {
     }
     const startedAt = performance.now()
     const step = (now: number) => {
-      const share = (now - startedAt) / DURATION_MS
+      const share = (now - startedAt) / LONGEST_ANIMATION_MS
       from.current = between(start, amount, share)
       setShown(from.current)
       if (share < 1) frame = requestAnimationFrame(step)

@@ -1,24 +1,26 @@
+import { useTranslation } from 'react-i18next'
 import { balanceText, type Token } from '#client/format/amounts.ts'
 import { ExactAmount } from '#client/ui/exact-amount.tsx'
 import { widthEm } from '#client/ui/fit-text.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { TokenLogo } from '#client/ui/token-logo.tsx'
+import { useCountUp } from '#client/ui/use-count-up.ts'
 import type { Money } from '#rules/money'
 import { type Balances, heldAssets } from './balances.ts'
-import { useCountUp } from './use-count-up.ts'
 
 /** Both balances; skeletons of the same size while they are unknown. */
 export function AssetsTab({ balances }: { balances: Balances | null }) {
+  const { t } = useTranslation('wallet')
   return (
-    <Panel aria-label="Assets" className="py-2!">
+    <Panel aria-label={t('tabs.assets')} className="py-2!">
       <ul>
         <AssetRow token="TESP" amount={balances?.TESP} />
         <AssetRow token="USDT" amount={balances?.USDT} />
       </ul>
       {balances && heldAssets(balances).length === 0 && (
         <p className="border-line border-t py-5 text-center text-sm text-balance text-muted">
-          Start mining to receive cryptocurrency into your wallet!
+          {t('noAssets')}
         </p>
       )}
     </Panel>

@@ -1,5 +1,6 @@
 import { ChartPie } from 'lucide-react'
 import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
 import { amountText, balanceText } from '#client/format/amounts.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -14,20 +15,21 @@ const AllocationChart = lazy(() =>
 
 /** The Chart button and the dialog that it opens. */
 export function AllocationDialog({ balances }: { balances: Balances | null }) {
+  const { t } = useTranslation('wallet')
   const empty = !balances || heldAssets(balances).length === 0
   return (
     <Dialog
-      title="Asset Allocation"
-      description={empty ? undefined : 'The chart compares units. TESP has no value in dollars.'}
+      title={t('chart.title')}
+      description={empty ? undefined : t('chart.text')}
       trigger={
         <Button variant="secondary" disabled={empty}>
           <ChartPie aria-hidden="true" className="size-4" />
-          Chart
+          {t('chart.open')}
         </Button>
       }
     >
       {empty ? (
-        <p className="py-8 text-center text-sm text-muted">You don't have any assets to display</p>
+        <p className="py-8 text-center text-sm text-muted">{t('chart.empty')}</p>
       ) : (
         <Allocation balances={balances} />
       )}
@@ -36,6 +38,7 @@ export function AllocationDialog({ balances }: { balances: Balances | null }) {
 }
 
 function Allocation({ balances }: { balances: Balances }) {
+  const { t } = useTranslation('wallet')
   const assets = heldAssets(balances)
   return (
     <>
@@ -43,11 +46,11 @@ function Allocation({ balances }: { balances: Balances }) {
         <AllocationChart assets={assets} />
       </Suspense>
       <table className="mt-4 w-full text-sm">
-        <caption className="sr-only">Asset Allocation</caption>
+        <caption className="sr-only">{t('chart.title')}</caption>
         <thead className="sr-only">
           <tr>
-            <th scope="col">Asset</th>
-            <th scope="col">Value</th>
+            <th scope="col">{t('chart.asset')}</th>
+            <th scope="col">{t('chart.value')}</th>
           </tr>
         </thead>
         <tbody>
@@ -68,7 +71,7 @@ function Allocation({ balances }: { balances: Balances }) {
         <tfoot>
           <tr className="border-line-strong border-t">
             <th scope="row" className="pt-3 text-left font-medium whitespace-nowrap text-muted">
-              Total value
+              {t('chart.total')}
             </th>
             {/* Only USDT has a value in dollars, as in the header: TESP has no price. */}
             <td className="figure w-full pt-3 pl-3 text-right text-base font-medium">

@@ -2,7 +2,9 @@ import { PieChart } from 'echarts/charts'
 import { dispose, getInstanceByDom, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import EChartsReactCore from 'echarts-for-react/esm/core'
+import { useTranslation } from 'react-i18next'
 import { balanceText, type Token } from '#client/format/amounts.ts'
+import { LONGEST_ANIMATION_MS } from '#client/ui/animation.ts'
 import { prefersReducedMotion, themeValue } from '#client/ui/theme.ts'
 import type { Money } from '#rules/money'
 
@@ -17,14 +19,21 @@ const tones: Record<Token, string> = { TESP: '--color-mint', USDT: '--color-sky'
  * the two comparable. The table below lists the same amounts.
  */
 export function AllocationChart({ assets }: AllocationChartProps) {
-  const label = assets.map(({ token, amount }) => `${balanceText(amount, token)} ${token}`)
+  const { t } = useTranslation('wallet')
+  const texts = assets.map(({ token, amount }) => `${balanceText(amount, token)} ${token}`)
   return (
-    <div role="img" aria-label={`Donut chart: ${label.join(', ')}`} className="mx-auto h-56 w-full">
+    <div
+      role="img"
+      aria-label={t('chart.label', { assets: texts.join(', ') })}
+      className="mx-auto h-56 w-full"
+    >
       <EChartsReactCore
         echarts={{ init, dispose, getInstanceByDom }}
         style={{ height: '100%', width: '100%' }}
         option={{
           animation: !prefersReducedMotion(),
+          animationDuration: LONGEST_ANIMATION_MS,
+          animationDurationUpdate: LONGEST_ANIMATION_MS,
           series: [
             {
               type: 'pie',

@@ -1,26 +1,28 @@
 import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { aiPercent, elapsedMs, miningRateText } from '#client/screens/mine/mining-view.ts'
+import { useMining } from '#client/screens/mine/use-mining.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { durationText } from '#rules/duration-text'
 import { boostAtom } from './boost.ts'
-import { aiPercent, elapsedMs, miningRateText } from './mining-view.ts'
-import { useMining } from './use-mining.ts'
 
 /** Time, AI Optimization and Rate, side by side. */
 export function Readouts() {
+  const { t } = useTranslation('mine')
   const mining = useMining()
   const miningBoost = useAtomValue(boostAtom)
   return (
-    <Panel aria-label="Readouts" className="px-0! py-4!">
+    <Panel aria-label={t('readouts.label')} className="px-0! py-4!">
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.5rem),1fr))] gap-y-4 divide-x divide-line text-center">
-        <Readout label="Time">
+        <Readout label={t('readouts.time')}>
           {mining && durationText(elapsedMs(mining.status, mining.now))}
         </Readout>
-        <Readout label="AI Optimization">
+        <Readout label={t('readouts.ai')}>
           {mining && `${aiPercent(mining.status, mining.now, Date.now())}%`}
         </Readout>
-        <Readout label="Rate" unit="TESP/h">
+        <Readout label={t('readouts.rate')} unit={t('readouts.rateUnit')}>
           {mining && miningRateText({ ...mining.status, miningBoost })}
         </Readout>
       </dl>

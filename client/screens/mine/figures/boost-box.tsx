@@ -1,11 +1,13 @@
 import { useAtomValue } from 'jotai'
 import { Users } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { boostPercent } from '#client/screens/mine/mining-view.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { boostAtom } from './boost.ts'
-import { boostPercent } from './mining-view.ts'
 
 /** The boost of the team; renders nothing while it is 0. */
 export function BoostBox() {
+  const { t } = useTranslation('mine')
   const miningBoost = useAtomValue(boostAtom)
   if (miningBoost <= 0) return null
   return (
@@ -14,16 +16,13 @@ export function BoostBox() {
       <div className="min-w-0 grow">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <h2 id="boost-title" className="text-base">
-            Boost from F1
+            {t('boost.title')}
           </h2>
           <span className="figure text-lg font-medium text-mint">
             +{boostPercent(miningBoost)}%
           </span>
         </div>
-        <p className="mt-1 text-sm text-muted">
-          F1 - Direct Members: each person you directly refer helps increase mining speed by
-          +5%/person
-        </p>
+        <p className="mt-1 text-sm text-muted">{t('boost.text')}</p>
       </div>
     </Panel>
   )

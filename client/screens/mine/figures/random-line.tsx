@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 
 /** Length of the line in characters, and its refresh interval (Specification §9). */
 const LENGTH = 48
@@ -16,14 +17,11 @@ export function randomHex(length = HEX_LENGTH): string {
 
 /** Random characters as decoration while mining; hidden from screen readers. */
 export function RandomLine({ active }: { active: boolean | undefined }) {
+  const { t } = useTranslation('mine')
   return (
     <div className="flex h-10 items-center justify-center overflow-hidden rounded-control border border-line bg-panel px-3">
       {active && <Characters />}
-      {active === false && (
-        <p className="truncate text-xs text-muted">
-          Mining visualization will appear here when active...
-        </p>
-      )}
+      {active === false && <p className="truncate text-xs text-muted">{t('visualization')}</p>}
     </div>
   )
 }

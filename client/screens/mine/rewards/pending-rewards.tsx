@@ -1,29 +1,31 @@
-import { useAtomValue } from 'jotai'
-import { progressLabel } from '#client/commands/progress-label.ts'
+import { Trans, useTranslation } from 'react-i18next'
 import { amountText, grouped, type Token } from '#client/format/amounts.ts'
-import { Button } from '#client/ui/button.tsx'
+import { SessionMeter } from '#client/screens/mine/figures/meters.tsx'
+import { earnedNow } from '#client/screens/mine/mining-view.ts'
+import { useMining } from '#client/screens/mine/use-mining.ts'
 import { ExactAmount } from '#client/ui/exact-amount.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { TokenLogo } from '#client/ui/token-logo.tsx'
-import { remainingText } from '#rules/duration-text'
 import { display, type Money } from '#rules/money'
 import type { MiningStatus } from '#rules/snapshots'
-import { SessionMeter } from './meters.tsx'
-import { claimRewards, miningCommandAtom } from './mining-commands.ts'
-import { claimable, cooldownMs, earnedNow } from './mining-view.ts'
-import { useMining } from './use-mining.ts'
+import { ClaimButton } from './claim-button.tsx'
+import { WalletFigure } from './wallet-figure.tsx'
 
 /** Decimals that make the earned amount visibly grow each second. */
 const EARNING_PLACES = 6
 
 export function PendingRewards() {
+  const { t } = useTranslation('mine')
   const mining = useMining()
   return (
     <Panel aria-labelledby="pending-title">
-      <h2 id="pending-title" className="text-base">
-        Pending Rewards
-      </h2>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h2 id="pending-title" className="text-base">
+          {t('pending.title')}
+        </h2>
+        <WalletFigure />
+      </div>
       <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-x-3 gap-y-4">
         <Amount token="TESP" amount={mining?.status.pendingRewards} />
         <Amount token="USDT" amount={mining?.status.pendingUsdtRewards} />
@@ -57,37 +59,14 @@ function Amount({ token, amount }: { token: Token; amount: Money | undefined }) 
 }
 
 function EarningLine({ status, now }: { status: MiningStatus; now: number }) {
-  if (!status.active) return 'Start mining to earn TESP'
-  const earned = grouped(display(earnedNow(status, now), EARNING_PLACES))
+  const { t } = useTranslation('mine')
+  if (!status.active) return t('pending.idle')
   return (
-    <>
-      Mining in progress: <span className="figure text-mint">+{earned} TESP</span>
-    </>
-  )
-}
-
-function ClaimButton({ mining }: { mining: { status: MiningStatus; now: number } | null }) {
-  const running = useAtomValue(miningCommandAtom)
-  const claiming = running?.command === 'claim'
-  const ready = mining !== null && claimable(mining.status, mining.now)
-  const cooldown = mining?.status.hasPendingRewards ? cooldownMs(mining.status, mining.now) : 0
-  return (
-    <>
-      <Button
-        size="large"
-        className="mt-4 w-full"
-        disabled={!ready || running !== null}
-        busy={claiming}
-        busyLabel={progressLabel(claiming ? running.state : 'pending', 'Claiming...')}
-        onClick={claimRewards}
-      >
-        Claim Rewards
-      </Button>
-      {cooldown > 0 && (
-        <p className="mt-3 text-center text-sm text-muted">
-          Cooldown: <span className="figure">{remainingText(cooldown)}</span>
-        </p>
-      )}
-    </>
+    <Trans
+      t={t}
+      i18nKey="pending.inProgress"
+      values={{ amount: grouped(display(earnedNow(status, now), EARNING_PLACES)) }}
+      components={{ figure: <span className="figure text-mint" /> }}
+    />
   )
 }

@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { exactText } from '#client/format/amounts.ts'
+import { activityTitle } from '#client/screens/wallet/activity/activity-row.tsx'
+import { ActivityTime } from '#client/screens/wallet/activity/activity-time.tsx'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FitText } from '#client/ui/fit-text.tsx'
 import { creditCount } from '#rules/ledger-id'
 import type { Activity } from '#rules/snapshots'
-import { activityTitle } from './activity-row.tsx'
-import { ActivityTime } from './activity-time.tsx'
 import { CreditList } from './credit-list.tsx'
+import { IntervalFact } from './interval-fact.tsx'
+import { reasonOf } from './reason.ts'
 
 export type ReceiptDialogProps = {
   /** The row shown; it stays while the dialog fades out. */
@@ -16,7 +19,7 @@ export type ReceiptDialogProps = {
   onClose: () => void
 }
 
-/** One row of the ledger with all its facts: the exact amount, why, when and its id. */
+/** One row of the ledger with all its facts. */
 export function ReceiptDialog({ activity, open, onClose }: ReceiptDialogProps) {
   if (!activity) return null
   return (
@@ -27,28 +30,42 @@ export function ReceiptDialog({ activity, open, onClose }: ReceiptDialogProps) {
 }
 
 function Receipt({ activity }: { activity: Activity }) {
-  const { id, amount, tokenType, description } = activity
+  const { t } = useTranslation('wallet')
+  const { id, amount, tokenType, balanceAfter } = activity
   const outgoing = amount.startsWith('-')
   const exact = exactText(outgoing ? amount.slice(1) : amount, tokenType)
   return (
     <dl>
-      <Fact name="Amount">
+      <Fact name={t('receipt.amount')}>
         <span className="figure text-lg font-medium">
           <FitText text={`${outgoing ? '−' : '+'}${exact}`} />
         </span>
       </Fact>
-      {description && <Fact name="Description">{description}</Fact>}
-      <Fact name="Time">
+      <Fact name={t('receipt.why')}>{reasonOf(activity)}</Fact>
+      <Fact name={t('receipt.when')}>
         <ActivityTime at={activity.timestamp} />
       </Fact>
-      <Fact name="Receipt id">
+      {creditCount(id) > 0 && (
+        <Fact name={t('receipt.interval')}>
+          <IntervalFact activity={activity} />
+        </Fact>
+      )}
+      {/* Absent in the answer of an older gateway, during an update. */}
+      {balanceAfter && (
+        <Fact name={t('receipt.balanceAfter')}>
+          <span className="figure">
+            <FitText text={exactText(balanceAfter, tokenType)} />
+          </span>
+        </Fact>
+      )}
+      <Fact name={t('receipt.id')}>
         <span className="flex items-center justify-between gap-3">
           <span className="min-w-0 font-mono text-sm wrap-anywhere">{id}</span>
-          <CopyButton text={id} what="receipt id" />
+          <CopyButton text={id} what={t('receipt.copyId')} />
         </span>
       </Fact>
       {creditCount(id) > 1 && (
-        <Fact name="Credits">
+        <Fact name={t('receipt.credits')}>
           <CreditList id={id} />
         </Fact>
       )}

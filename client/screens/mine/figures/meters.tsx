@@ -1,37 +1,39 @@
+import { useTranslation } from 'react-i18next'
+import { aiPercent, elapsedMs } from '#client/screens/mine/mining-view.ts'
+import { useMining } from '#client/screens/mine/use-mining.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { Progress } from '#client/ui/progress.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { SESSION_MS } from '#rules/constants'
 import { durationText } from '#rules/duration-text'
-import { aiPercent, elapsedMs } from './mining-view.ts'
-import { useMining } from './use-mining.ts'
 
 /** The AI Optimization bar with its explanation. */
 export function AiMeter() {
+  const { t } = useTranslation('mine')
   const mining = useMining()
   const percent = mining && aiPercent(mining.status, mining.now, Date.now())
   return (
     <Panel>
       <Meter
-        label="AI Optimization"
+        label={t('readouts.ai')}
         value={percent}
         text={percent === null ? null : `${percent}%`}
       />
-      <p className="mt-3 text-sm text-muted">
-        This value changes with network conditions and mining criteria.
-      </p>
+      <p className="mt-3 text-sm text-muted">{t('aiText')}</p>
     </Panel>
   )
 }
 
 /** The progress of the 24-hour session. */
 export function SessionMeter() {
+  const { t } = useTranslation('mine')
   const mining = useMining()
   const elapsed = mining && elapsedMs(mining.status, mining.now)
   const done = elapsed === SESSION_MS
-  const text = elapsed === null ? null : done ? '100% Complete' : durationText(SESSION_MS - elapsed)
+  const left = elapsed === null ? null : durationText(SESSION_MS - elapsed)
   const value = elapsed === null ? null : (elapsed / SESSION_MS) * 100
-  return <Meter label="Mining Progress (24h)" value={value} text={text} />
+  const text = done ? t('session.complete') : left
+  return <Meter label={t('session.label')} value={value} text={text} />
 }
 
 type MeterProps = { label: string; value: number | null; text: string | null }

@@ -1,9 +1,10 @@
 import { useAtomValue } from 'jotai'
+import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
 import { memberQuery } from '#client/data/member-data.ts'
 import { exactText } from '#client/format/amounts.ts'
+import { ActivityTime } from '#client/screens/wallet/activity/activity-time.tsx'
 import type { Activity } from '#rules/snapshots'
-import { ActivityTime } from './activity-time.tsx'
 
 type CreditsAtom = ReturnType<typeof memberQuery<Activity[]>>
 const creditsAtoms = new Map<string, CreditsAtom>()
@@ -20,10 +21,11 @@ function creditsAtomOf(id: string): CreditsAtom {
 
 /** The automatic credits that a row of the activity stands for. */
 export function CreditList({ id }: { id: string }) {
+  const { t } = useTranslation('wallet')
   const { data, isError } = useAtomValue(creditsAtomOf(id))
-  if (isError) return <>The single credits could not be loaded</>
-  if (!data) return <>Loading</>
-  if (data.length === 0) return <>The single credits are not available</>
+  if (isError) return t('receipt.creditsFailed')
+  if (!data) return t('receipt.creditsLoading')
+  if (data.length === 0) return t('receipt.creditsUnknown')
   return (
     <ul className="max-h-48 overflow-y-auto">
       {data.map(({ id: credit, amount, tokenType, timestamp }) => (

@@ -1,19 +1,20 @@
 import { useAtomValue } from 'jotai'
+import { Trans, useTranslation } from 'react-i18next'
 import { miningAtom } from '#client/data/member-data.ts'
 import { clockText } from '#client/format/dates.ts'
 import { StaleNote } from '#client/layout/stale-note.tsx'
 import { connectionAtom } from '#client/live/connection-state.ts'
+import { untilCreditMs } from '#client/screens/mine/mining-view.ts'
+import { useMining } from '#client/screens/mine/use-mining.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { countdownText } from '#rules/duration-text'
-import { untilCreditMs } from './mining-view.ts'
-import { useMining } from './use-mining.ts'
 
 /** The state of the dial as text: the next credit, and whether mining is active. */
 export function DialCaption() {
   const active = useAtomValue(miningAtom).data?.active
   return (
-    <div className="flex flex-col items-center gap-3">
+    <div className="flex flex-col items-center gap-1.5">
       <NextCredit />
       <div className="flex min-h-7 flex-wrap items-center justify-center gap-2">
         {active === undefined ? (
@@ -30,28 +31,32 @@ export function DialCaption() {
 
 /** While offline the dial continues from the last status; this line says since when. */
 function OfflineLine() {
+  const { t } = useTranslation('mine')
   const { state, lastContactAt } = useAtomValue(connectionAtom)
   if (state !== 'offline') return null
-  const since = clockText(lastContactAt)
-  return <p className="text-xs text-muted">Offline: counting on from {since}</p>
+  return <p className="text-xs text-muted">{t('offline', { time: clockText(lastContactAt) })}</p>
 }
 
+/** The countdown to the next automatic credit. */
 function NextCredit() {
+  const { t } = useTranslation('mine')
   const mining = useMining()
   const left = mining && untilCreditMs(mining.status, mining.now)
-  if (left === null) {
-    return (
-      <p className="text-sm leading-6 text-muted">A credit arrives every 20 minutes of mining</p>
-    )
-  }
+  if (left === null) return <p className="text-sm leading-6 text-muted">{t('creditEvery')}</p>
   return (
     <p className="text-sm leading-6 text-muted">
-      Next credit in <span className="figure text-base text-ink">{countdownText(left)}</span>
+      <Trans
+        t={t}
+        i18nKey="nextCredit"
+        values={{ time: countdownText(left) }}
+        components={{ figure: <span className="figure text-base text-ink" /> }}
+      />
     </p>
   )
 }
 
 function MiningBadge({ active }: { active: boolean }) {
+  const { t } = useTranslation('mine')
   return (
     <p
       role="status"
@@ -67,7 +72,7 @@ function MiningBadge({ active }: { active: boolean }) {
           active ? 'animate-pulse-dot bg-mint' : 'bg-muted',
         )}
       />
-      {active ? 'Mining Active' : 'Mining Inactive'}
+      {active ? t('active') : t('inactive')}
     </p>
   )
 }

@@ -1,0 +1,80 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
+import { openMine } from '#client/screens/mine/testing/open-mine.tsx'
+import { anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
+import { startAs } from '#client/testing/render.tsx'
+import { json, serve } from '#client/testing/server.ts'
+import { DAY_MS } from '#rules/constants'
+
+const amounts = ['0', '0.50000000', '2.39999999', '0.00000500', '1200', '0', '0.03333333']
+const days = (last = '0.03333333') =>
+  amounts.map((mined, index) => ({
+    day: new Date(NOW - (6 - index) * DAY_MS).toISOString().slice(0, 10),
+    mined: index === 6 ? last : mined,
+  }))
+const row = () => within(screen.getByRole('region', { name: 'Mined in the last 7 days (UTC)' }))
+const shown = () =>
+  row()
+    .getAllByRole('definition')
+    .map(({ textContent }) => textContent)
+
+beforeEach(() => startAs())
+afterEach(() => vi.unstubAllGlobals())
+
+it('the last seven days are listed by weekday with four decimals', async () => {
+  vi.stubGlobal('IntersectionObserver', undefined)
+  serve({ 'GET /api/mining/days': () => json(days()) })
+  openMine(anIdleStatus())
+  await waitFor(() =>
+    expect(shown()).toEqual([
+      '0.0000',
+      '0.5000',
+      '2.3999',
+      '0.0000',
+      '1,200.0000',
+      '0.0000',
+      '0.0333',
+    ]),
+  )
+  const names = row()
+    .getAllByRole('term')
+    .map(({ textContent }) => textContent)
+  expect(names).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])
+})
+
+it('the days are not read before they are on the screen', async () => {
+  let observed: (entries: { isIntersecting: boolean }[]) => void = () => {}
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(callback: typeof observed) {
+        observed = callback
+      }
+      observe() {}
+      disconnect() {}
+    },
+  )
+  const server = serve({ 'GET /api/mining/days': () => json(days()) })
+  openMine(anIdleStatus())
+  act(() => observed([{ isIntersecting: false }]))
+  expect(shown()).toEqual(Array.from({ length: 7 }, () => '–'))
+  expect(server.count('GET /api/mining/days')).toBe(0)
+  act(() => observed([{ isIntersecting: true }]))
+  await waitFor(() => expect(shown()).toContain('2.3999'))
+  expect(server.count('GET /api/mining/days')).toBe(1)
+})
+
+it('the days are read again when the balance changes', async () => {
+  vi.stubGlobal('IntersectionObserver', undefined)
+  let today = '0.03333333'
+  const server = serve({ 'GET /api/mining/days': () => json(days(today)) })
+  receiveSnapshot(WALLET_URL, aWallet('1.00000000'))
+  openMine(anIdleStatus())
+  await waitFor(() => expect(shown()).toContain('0.0333'))
+  const reads = server.count('GET /api/mining/days')
+  today = '0.06666666'
+  act(() => receiveSnapshot(WALLET_URL, aWallet('1.03333333', '0', NOW + 1)))
+  await waitFor(() => expect(shown()).toContain('0.0666'))
+  expect(server.count('GET /api/mining/days')).toBe(reads + 1)
+})

@@ -1,0 +1,78 @@
+import { useAtomValue } from 'jotai'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { balanceText, UNKNOWN } from '#client/format/amounts.ts'
+import { utcDayText, utcWeekdayText } from '#client/format/dates.ts'
+import { classNames } from '#client/ui/class-names.ts'
+import { FitText } from '#client/ui/fit-text.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import { useSeen } from '#client/ui/use-seen.ts'
+import { MINED_DAYS } from '#rules/constants'
+import { toUnits } from '#rules/money'
+import type { MinedDay } from '#rules/snapshots'
+import { minedDaysAtom } from './mined-days.ts'
+
+/** The last seven days as a quiet row. It is read when the member scrolls to it. */
+export function MinedDays() {
+  const { t } = useTranslation('mine')
+  const panel = useRef<HTMLElement>(null)
+  const seen = useSeen(panel)
+  return (
+    <Panel ref={panel} aria-labelledby="days-title" className="py-4!">
+      <h2 id="days-title" className="font-sans text-xs font-normal text-muted">
+        {t('days.title')}
+      </h2>
+      {seen ? <ReadDays /> : <Days />}
+    </Panel>
+  )
+}
+
+function ReadDays() {
+  return <Days days={useAtomValue(minedDaysAtom)} />
+}
+
+const NO_DAYS = Array.from({ length: MINED_DAYS }, () => undefined)
+
+function Days({ days }: { days?: MinedDay[] }) {
+  const most = Math.max(1, ...(days ?? []).map(({ mined }) => Number(toUnits(mined))))
+  const columns: (MinedDay | undefined)[] = days ?? NO_DAYS
+  return (
+    <dl className="mt-3 grid grid-cols-7 gap-2 text-center">
+      {columns.map((day, index) => (
+        <Day
+          key={day?.day ?? `unknown ${index + 1}`}
+          day={day}
+          share={day ? Number(toUnits(day.mined)) / most : 0}
+          isToday={index === columns.length - 1}
+        />
+      ))}
+    </dl>
+  )
+}
+
+type DayProps = { day: MinedDay | undefined; share: number; isToday: boolean }
+
+function Day({ day, share, isToday }: DayProps) {
+  return (
+    <div className={classNames('flex min-w-0 flex-col', isToday ? 'text-ink' : 'text-muted')}>
+      <span aria-hidden="true" className="flex h-8 items-end justify-center">
+        <span
+          className={classNames('w-2 rounded-full', isToday ? 'bg-mint' : 'bg-mint-line')}
+          style={{ height: `max(2px, ${(share * 100).toFixed(1)}%)` }}
+        />
+      </span>
+      <dt className="mt-1 text-xs">
+        {day ? (
+          <time dateTime={day.day} title={utcDayText(day.day)}>
+            {utcWeekdayText(day.day)}
+          </time>
+        ) : (
+          UNKNOWN
+        )}
+      </dt>
+      <dd className="figure text-xs">
+        <FitText text={day ? balanceText(day.mined, 'TESP') : UNKNOWN} />
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
+import { setClock } from '#client/data/product-clock.ts'
+import { MineScreen } from '#client/screens/mine/mine-screen.tsx'
+import { NOW } from '#client/testing/fixtures.ts'
+import { show } from '#client/testing/render.tsx'
+import { DAY_MS } from '#rules/constants'
+import type { MiningStatus } from '#rules/snapshots'
+
+/** Renders the dashboard with this status; a clock that an earlier test set ahead is set back. */
+export function openMine(status: MiningStatus): void {
+  setClock({ serverNow: new Date(NOW - DAY_MS).toISOString(), speed: 1 })
+  receiveSnapshot(MINING_URL, status)
+  show(<MineScreen />)
+}

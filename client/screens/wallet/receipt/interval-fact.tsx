@@ -1,0 +1,27 @@
+import { useAtomValue } from 'jotai'
+import { useTranslation } from 'react-i18next'
+import { dateTimeText } from '#client/format/dates.ts'
+import { demoClockAtom, realTime } from '#client/screens/wallet/activity/demo-clock.ts'
+import { INTERVAL_MS, INTERVALS } from '#rules/constants'
+import { creditCount, parseLedgerId } from '#rules/ledger-id'
+import type { Activity } from '#rules/snapshots'
+
+/** Which intervals of which session a credit pays, and when they began and ended. */
+export function IntervalFact({ activity: { id, timestamp } }: { activity: Activity }) {
+  const { t } = useTranslation('wallet')
+  const clock = useAtomValue(demoClockAtom)
+  const fact = parseLedgerId(id)
+  if (fact?.kind !== 'credit' && fact?.kind !== 'creditRange') return null
+  // A credit is posted at the end of its interval.
+  const began = Date.parse(timestamp) - creditCount(id) * INTERVAL_MS
+  const times = [new Date(began).toISOString(), timestamp].map((at) => realTime(at, clock))
+  const place = { all: INTERVALS, session: fact.fields.sessionId }
+  return (
+    <>
+      {fact.kind === 'credit'
+        ? t('receipt.intervalOf', { ...place, n: fact.fields.n })
+        : t('receipt.intervalsOf', { ...place, from: fact.fields.from, to: fact.fields.to })}
+      <span className="mt-1 block text-xs text-muted">{times.map(dateTimeText).join(' – ')}</span>
+    </>
+  )
+}

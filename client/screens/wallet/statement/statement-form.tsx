@@ -1,0 +1,53 @@
+import { Form, Formik } from 'formik'
+import { useAtomValue } from 'jotai'
+import { useTranslation } from 'react-i18next'
+import { productNow } from '#client/data/product-clock.ts'
+import { demoClockAtom } from '#client/screens/wallet/activity/demo-clock.ts'
+import { Button } from '#client/ui/button.tsx'
+import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
+import { FormField } from '#client/ui/form-field.tsx'
+import { statementForm } from '#contract/forms'
+import { DAY_MS } from '#rules/constants'
+import { downloadStatement } from './download-statement.ts'
+
+/** Days of the period that the form proposes. */
+const PROPOSED_DAYS = 30
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+/** Asks for a period of UTC days and downloads its statement. */
+export function StatementForm({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation('wallet')
+  const isDemo = useAtomValue(demoClockAtom) !== null
+  const now = productNow() ?? Date.now()
+  const today = dayOf(now)
+  return (
+    <Formik
+      initialValues={{ from: dayOf(now - (PROPOSED_DAYS - 1) * DAY_MS), to: today }}
+      validationSchema={statementForm}
+      onSubmit={async (period, { setErrors }) => {
+        const outcome = await downloadStatement(period)
+        if (outcome.done) onDone()
+        else if (outcome.fields) setErrors(outcome.fields)
+      }}
+    >
+      {({ isSubmitting }) => (
+        <Form noValidate className="flex flex-col gap-2">
+          <FocusFirstError />
+          <FormField name="from" type="date" label={t('statement.from')} max={today} required />
+          <FormField name="to" type="date" label={t('statement.to')} max={today} required />
+          {isDemo && <p className="text-xs text-amber">{t('statement.demoClock')}</p>}
+          <Button
+            type="submit"
+            size="large"
+            className="mt-2 w-full"
+            busy={isSubmitting}
+            busyLabel={t('statement.preparing')}
+          >
+            {t('statement.download')}
+          </Button>
+        </Form>
+      )}
+    </Formik>
+  )
+}
