@@ -43,6 +43,7 @@ export const COMMANDS = {
   bench: [typescript('scripts/commands/bench.ts')],
   audit: [typescript('scripts/commands/audit.ts')],
   build: [typescript('scripts/commands/build.ts')],
+  release: [typescript('scripts/commands/release.ts')],
   'api-docs': [typescript('scripts/commands/api-docs.ts')],
   test: [vitest()],
   'test:fast': [vitest('--project', 'unit', '--project', 'client', '--maxWorkers=2')],
