@@ -49,6 +49,7 @@ export const COMMANDS = {
   'test:fast': [vitest('--project', 'unit', '--project', 'client', '--maxWorkers=2')],
   'test:redis': [vitest('--config', 'vitest.failover.config.ts', 'redis')],
   'test:replica': [vitest('--config', 'vitest.failover.config.ts', 'postgres-replica')],
+  'test:containers': [typescript('scripts/commands/test-containers.ts')],
   'test:pgbouncer': [vitest('--config', 'vitest.failover.config.ts', 'pgbouncer')],
   check: [
     tool('typescript', 'tsc', '-p', '.'),
