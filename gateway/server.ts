@@ -13,7 +13,7 @@ import { createLog } from '#db/process/log'
 import { redisForRequests, redisForSubscribing } from '#db/process/redis'
 import { mailJobs } from '#queue'
 import { createApp } from './app.ts'
-import { httpServer, listen } from './http/http-server.ts'
+import { endKeepAlive, httpServer, listen } from './http/http-server.ts'
 import { unchangedPolls } from './http/unchanged-polls.ts'
 import { createLive } from './live/live.ts'
 import { gatewayMetrics } from './monitoring/gateway-metrics.ts'
@@ -133,6 +133,7 @@ export async function startGateway(
     port,
     url: `http://${host}:${port}`,
     async close() {
+      endKeepAlive(server)
       // Closing Socket.IO also closes the HTTP server, which waits for open requests.
       const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
       await live.close()

@@ -69,8 +69,12 @@ export function httpServer(
       // Node would refuse without a body; `isAddressed` makes the check instead.
       requireHostHeader: false,
     },
-    (request, answer) =>
-      isAddressed(request) ? handle(request, answer) : refuse(answer, 400, 'Bad request'),
+    (request, answer) => {
+      // The server is closing: a proxy must send its next request to another gateway.
+      if (!server.listening) answer.shouldKeepAlive = false
+      if (isAddressed(request)) return handle(request, answer)
+      refuse(answer, 400, 'Bad request')
+    },
   )
   server.keepAliveTimeout = 65_000
   server.on('clientError', answerBrokenRequest)
@@ -80,6 +84,14 @@ export function httpServer(
     if (!url.startsWith(`${SOCKET_PATH}/`)) endWithAnswer(socket, 400, 'Nothing to upgrade to here')
   })
   return server
+}
+
+/**
+ * Call it before the server closes: connections that a proxy keeps open then end with the request
+ * that is under way. Otherwise they stay in use until they are cut at the end of the drain.
+ */
+export function endKeepAlive(server: Server): void {
+  server.keepAliveTimeout = 1
 }
 
 /** Connections that may wait to be accepted: thousands of members reconnect at the same moment. */

@@ -5,7 +5,7 @@ const SOURCES = [
   'db',
   'gateway',
   'workers',
-  'scripts/build/no-cron.ts',
+  'scripts/build/bundle',
   'vite.roles.config.ts',
   'package.json',
   'package-lock.json',

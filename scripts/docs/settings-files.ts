@@ -4,8 +4,15 @@ import { OTHER_VARIABLES } from './settings-page.ts'
 
 const TABLE: Record<string, Setting> = SETTINGS
 /** Read from the environment alone: a file could set them too late. */
-const NOT_IN_ENV_FILE = ['NODE_ENV', 'PROXY_PORT', 'OPERATOR', 'GRAFANA_PASSWORD']
-const OTHER_DEFAULTS: Record<string, string> = { TESP_DATA_DIR: '.data', REVIEW_PORT: '3100' }
+const NOT_IN_ENV_FILE = ['NODE_ENV', 'OPERATOR', 'GRAFANA_PASSWORD']
+const OTHER_DEFAULTS: Record<string, string> = {
+  TESP_DATA_DIR: '.data',
+  REVIEW_PORT: '3100',
+  HTTP_PORT: '80',
+  HTTPS_PORT: '443',
+  TESP_IMAGE: 'tesp-network',
+  NODE_IMAGE: 'node:20-bookworm-slim',
+}
 
 /** What the parser of a setting reports for a text. */
 function parseProblems(name: string, value: string, production: boolean): string[] {

@@ -5,7 +5,15 @@ export const OTHER_VARIABLES = {
   NODE_ENV: '`production` turns the production defaults and checks on; otherwise development.',
   TESP_DATA_DIR: 'Folder of the embedded servers and generated secrets; `.data` by default.',
   POSTGRES_PASSWORD: 'docker compose only: password of its Postgres; required.',
-  PROXY_PORT: 'docker compose only: port of its proxy; 8080 by default.',
+  REDIS_PASSWORD: 'docker compose only: password of its Redis; required.',
+  SITE_ADDRESS:
+    'docker compose only: host name for which its proxy gets a certificate, or `:80` for plain HTTP; required.',
+  HTTP_PORT: 'docker compose only: port of its proxy for HTTP; 80 by default.',
+  HTTPS_PORT: 'docker compose only: port of its proxy for HTTPS; 443 by default.',
+  TESP_IMAGE:
+    'docker compose only: image of the product; `tesp-network`, built from this folder, by default.',
+  NODE_IMAGE:
+    'docker compose only: image with Node that the image is built from; `node:20-bookworm-slim` by default.',
   OPERATOR:
     '`npm run ops` only: name of the operator in the log of actions; the system user by default.',
   REVIEW_PORT: '`npm run review` only: port of the page of identity documents; 3100 by default.',

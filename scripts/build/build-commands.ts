@@ -1,0 +1,26 @@
+import { buildOnce } from './build-once.ts'
+import { viteBuild } from './vite-build.ts'
+
+const SOURCES = [
+  'db',
+  'gateway',
+  'workers',
+  'scripts/build/bundle',
+  'scripts/commands',
+  'scripts/ops',
+  'scripts/process',
+  'scripts/review',
+  'vite.commands.config.ts',
+  'package.json',
+  'package-lock.json',
+]
+
+/** Folder of the bundled operators' commands. */
+export const COMMANDS_DIR = 'dist/commands'
+
+/** Bundles `audit`, `migrate`, `ops` and `review` for the image. */
+export function buildCommands(): Promise<boolean> {
+  return buildOnce(COMMANDS_DIR, SOURCES, (fresh) =>
+    viteBuild('commands', 'vite.commands.config.ts', fresh),
+  )
+}

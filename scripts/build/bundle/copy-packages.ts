@@ -1,0 +1,23 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { ROOT } from '#scripts/process/root'
+import { EXTERNAL_PACKAGES } from './external-packages.ts'
+import { runtimePackages } from './runtime-packages.ts'
+
+// Copies what the bundles load at run time out of an installed repository, so that an image needs no
+// installation. Usage: node --import tsx scripts/build/bundle/copy-packages.ts <folder>
+
+const [target = 'dist/packages'] = process.argv.slice(2)
+const { packages } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'))
+
+/** Declarations and source maps are of no use when a package runs. */
+const isNeeded = (file: string) => !/\.(d\.[cm]?ts|map)$/.test(file)
+
+for (const folder of runtimePackages(packages, EXTERNAL_PACKAGES)) {
+  // Packages of other platforms are locked and not installed.
+  if (!fs.existsSync(path.join(ROOT, folder))) continue
+  fs.cpSync(path.join(ROOT, folder), path.join(target, folder), {
+    recursive: true,
+    filter: (file) => isNeeded(file) && path.basename(file) !== 'node_modules',
+  })
+}

@@ -1,0 +1,55 @@
+import path from 'node:path'
+import type { UserConfig } from 'vite'
+import { EXTERNAL_PACKAGES } from './external-packages.ts'
+
+/** Optional packages that libraries name but this product never loads: other databases, native speed-ups. */
+const NEVER_LOADED =
+  /^(better-sqlite3|sqlite3|mysql2?|mariadb|oracledb|tedious|libsql|pg-query-stream|pg-native|bufferutil|utf-8-validate|msgpackr-extract)(\/|$)/
+
+/** V8 keeps a source in two bytes a character if one character is not Latin-1, else in one. */
+const asciiSource = {
+  name: 'ascii-source',
+  renderChunk: (code: string) =>
+    code.replace(
+      /[^\0-\x7f]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
+}
+
+type NodeBundle = {
+  /** Root folder of the repository. */
+  root: string
+  /** Entry files by the name of their bundle. */
+  input: Record<string, string>
+  /** Files of this folder that replace imports. */
+  replace?: Record<string, string>
+}
+
+/** Vite's configuration for programs of Node that start without compiling or resolving packages. */
+export function nodeBundle({ root, input, replace = {} }: NodeBundle): UserConfig {
+  const replaced = { 'cron-parser': 'no-cron.ts', ...replace }
+  return {
+    plugins: [asciiSource],
+    resolve: {
+      // Data tables and protocol code that several packages carry in several versions.
+      dedupe: ['mime-db', 'ws'],
+      alias: Object.entries(replaced).map(([find, file]) => ({
+        find,
+        replacement: path.join(root, 'scripts/build/bundle', file),
+      })),
+    },
+    ssr: { noExternal: true, external: EXTERNAL_PACKAGES },
+    build: {
+      ssr: true,
+      target: 'node20',
+      minify: false,
+      rolldownOptions: {
+        input,
+        external: [NEVER_LOADED],
+        // Its Postgres backend and other Redis clients are never imported, and nothing of it acts on import.
+        treeshake: { moduleSideEffects: [{ test: /node_modules\/bullmq\//, sideEffects: false }] },
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+      },
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { withClient } from '#db/postgres/admin'
+import { type TestDatabase, testDatabase } from '#db/testing/database'
+import { roleEnv } from '#db/testing/role-process'
+import { ROOT } from '#scripts/process/root'
+import { testFolder } from '#scripts/testing/temp-folder'
+import { buildCommands, COMMANDS_DIR } from './build-commands.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  await buildCommands()
+  database = await testDatabase()
+}, 120_000)
+afterAll(() => database?.drop())
+
+/** Runs a bundle as the image does: in production, outside of the repository. */
+async function run(name: string, args: string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [path.join(ROOT, COMMANDS_DIR, `${name}.mjs`), ...args], {
+    cwd: testFolder(),
+    env: {
+      ...roleEnv({ ...database, databaseUrl: database.url }),
+      NODE_ENV: 'production',
+      PUBLIC_ORIGIN: 'https://tesp.example',
+      SMTP_URL: 'smtp://mail.example',
+      OPERATOR: 'ada',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const [code] = await once(child, 'close')
+  return { code, stdout, stderr }
+}
+
+it('the bundled migrate command brings the schema up to date', async () => {
+  expect(await run('migrate')).toEqual({
+    code: 0,
+    stdout: 'The database is up to date\n',
+    stderr: '',
+  })
+})
+
+it('the bundled audit command proves the ledger', async () => {
+  const { code, stdout } = await run('audit')
+  expect(stdout).toContain('broken rules      0')
+  expect(code).toBe(0)
+})
+
+it('the bundled audit command exits with 1 if a balance is wrong', async () => {
+  const broken = await testDatabase()
+  try {
+    await withClient(broken.url, (client) =>
+      client.query(`with made as (
+        insert into users (username, "usernameKey", password, email, "emailKey")
+        values ('eve', 'eve', 'none', 'eve@test.example', 'eve@test.example') returning id
+      ) insert into wallets ("userId", "usdtBalance") select id, 5 from made`),
+    )
+    const { code, stderr } = await run('audit', [], { DATABASE_URL: broken.url })
+    expect(stderr).not.toBe('')
+    expect(code).toBe(1)
+  } finally {
+    await broken.drop()
+  }
+})
+
+it('the bundled ops command reads and acts', async () => {
+  const { code, stdout } = await run('ops', ['status', '--json'])
+  expect(JSON.parse(stdout)).toBeTypeOf('object')
+  expect(code).toBe(0)
+  const act = ['flags', 'on', 'kyc', '--reason', 'opens today', '--yes']
+  expect(await run('ops', act)).toMatchObject({ code: 0, stderr: '' })
+  const { stdout: log } = await run('ops', ['log', '--json'])
+  expect(JSON.parse(log)).toMatchObject([{ operator: 'ada', reason: 'opens today' }])
+})
+
+it.each(['audit', 'migrate', 'ops'])(
+  'the bundled %s command asks for DATABASE_URL',
+  async (name) => {
+    const args = name === 'ops' ? ['status'] : []
+    const { code, stderr } = await run(name, args, { DATABASE_URL: '' })
+    expect(stderr).toBe('DATABASE_URL is missing: set postgres://user:password@host:5432/name\n')
+    expect(code).toBe(1)
+  },
+)
+
+it('the bundled review command refuses an origin without TLS', async () => {
+  const { code, stderr } = await run('review', [], { REVIEW_ORIGIN: 'http://review.example' })
+  expect(stderr).toContain('REVIEW_ORIGIN')
+  expect(code).toBe(1)
+})

@@ -1,0 +1,16 @@
+import { nodeBundle } from './scripts/build/bundle/node-bundle.ts'
+
+/**
+ * The operators' commands of the image; `scripts/build/build-commands.ts` runs this. A build of its
+ * own: shared chunks would split the files of the roles.
+ */
+export default nodeBundle({
+  root: import.meta.dirname,
+  input: {
+    audit: 'scripts/commands/audit.ts',
+    migrate: 'scripts/commands/migrate.ts',
+    ops: 'scripts/commands/ops.ts',
+    review: 'scripts/commands/review.ts',
+  },
+  replace: { '#scripts/embedded/local-database': 'configured-database.ts' },
+})
