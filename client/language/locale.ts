@@ -12,9 +12,7 @@ function isTag(tag: string): boolean {
 /** The tag for dates: the browser's regional form of the current language, such as `en-GB`. */
 function dateLocale(): string {
   const language = currentLanguage()
-  const regional = navigator.languages.find(
-    (tag) => tag.split('-')[0] === language && isTag(tag),
-  )
+  const regional = navigator.languages.find((tag) => tag.split('-')[0] === language && isTag(tag))
   return regional ?? language
 }
 
