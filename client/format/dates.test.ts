@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import {
   clockText,
   dateText,
@@ -9,6 +9,8 @@ import {
   utcDayText,
   utcWeekdayText,
 } from './dates.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 // Noon UTC falls on the same day in all time zones but the outermost.
 const AT = '2026-03-01T12:30:00.000Z'
@@ -29,6 +31,16 @@ it('clock times have 24 hours', () => {
   expect(clockText(AT)).toMatch(/^\d\d:\d\d$/)
   expect(clockText(new Date(2026, 2, 1, 0, 5).getTime())).toBe('00:05')
   expect(clockText(new Date(2026, 2, 1, 23, 59).getTime())).toBe('23:59')
+})
+
+it('dates are in the regional form that the browser prefers', () => {
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['de', 'en-GB', 'en-US'])
+  expect(dateText(AT)).toBe('1 Mar 2026')
+})
+
+it('a language tag that Intl rejects is skipped', () => {
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-US@posix'])
+  expect(dateText(AT)).toBe('Mar 1, 2026')
 })
 
 it('UTC days do not depend on the time zone', () => {

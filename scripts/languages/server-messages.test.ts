@@ -19,6 +19,8 @@ const NOT_SHOWN = new Set([
   'The cursor is not valid',
   'Method not allowed',
   'Send JSON',
+  'Choose on or off',
+  'Send a cursor and a time',
   'Send a JSON object',
   'Send nothing but 7',
   'Send the document as a multipart form',

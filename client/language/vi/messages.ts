@@ -117,4 +117,13 @@ export const messages: Readonly<Record<string, string>> = {
   'Bad request': 'Yêu cầu không hợp lệ',
   'The request is too large': 'Yêu cầu quá lớn',
   'Requests from other sites are not allowed': 'Không cho phép yêu cầu từ trang khác',
+  'Enter a date as year-month-day': 'Hãy nhập ngày theo dạng năm-tháng-ngày',
+  'The last day must not be before the first one': 'Ngày cuối không được trước ngày đầu',
+  'A statement covers at most {{count}} days': 'Sao kê chỉ bao gồm tối đa {{count}} ngày',
+  'This browser sent no usable push subscription':
+    'Trình duyệt này không gửi đăng ký thông báo dùng được',
+  'Device does not exist': 'Thiết bị không tồn tại',
+  'Notifications are not set up here': 'Thông báo chưa được thiết lập ở đây',
+  'The push service of this browser cannot be used here':
+    'Không thể dùng dịch vụ thông báo của trình duyệt này',
 }
