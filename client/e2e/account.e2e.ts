@@ -98,7 +98,7 @@ describe('account page', () => {
     await expectAccessible(page, 'page-has-heading-one')
     await page.getByRole('option', { name: 'Passport' }).click()
     await expect.poll(() => page.locator('[inert]').count()).toBe(0)
-    await expect.poll(() => type.evaluate((one) => one.matches(':focus'))).toBe(true)
+    await expect.poll(() => type.and(page.locator(':focus')).count()).toBe(1)
     await choose('Choose File', await pictureFile(page, 'pass.png', 'image/png', [900, 600]))
     await page.getByText('pass.png').waitFor()
     await expectAccessible(page)

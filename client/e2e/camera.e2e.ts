@@ -66,8 +66,8 @@ describe('camera', () => {
     await page.keyboard.press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
     expect(await liveTracks()).toBe(0)
-    const focused = () => button(page, 'Take Photo').evaluate((one) => one.matches(':focus'))
-    await expect.poll(focused).toBe(true)
+    const focused = () => button(page, 'Take Photo').and(page.locator(':focus')).count()
+    await expect.poll(focused).toBe(1)
   })
 
   it('Take Photo opens the camera app of a phone', async () => {
