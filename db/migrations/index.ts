@@ -20,8 +20,10 @@ import * as operatorActions from './022-operator-actions.ts'
 import * as frozenMembers from './023-frozen-members.ts'
 import * as ledgerRollups from './024-ledger-rollups.ts'
 import * as miningRates from './025-mining-rates.ts'
+import type { Report } from './online/report.ts'
 
-type Step = { up(db: Knex): Promise<void> }
+/** Without a transaction of its own a step must be able to continue after it was interrupted. */
+type Step = { up(db: Knex, report: Report): Promise<void>; config?: { transaction: false } }
 
 /** All migrations in order. A released migration is never changed; changes are new migrations. */
 export const MIGRATIONS: Record<string, Step> = {

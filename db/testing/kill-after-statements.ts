@@ -11,6 +11,8 @@ export type Killed = {
   check(): Promise<void>
   /** Statements by which the next run survives longer; 1 by default. */
   step?: number
+  /** Connections of the worker, which all die; 1 by default. */
+  connections?: number
 }
 
 /**
@@ -19,11 +21,11 @@ export type Killed = {
  */
 export async function killAfterStatements(
   url: string,
-  { work, check, step = 1 }: Killed,
+  { work, check, step = 1, connections = 1 }: Killed,
 ): Promise<number> {
   let kills = 0
   for (let survived = 1; ; survived += step) {
-    const db = connect(url, { max: 1, name: NAME })
+    const db = connect(url, { max: connections, name: NAME })
     let left = survived
     db.on('query-response', () => {
       left -= 1
