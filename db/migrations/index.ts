@@ -20,6 +20,7 @@ import * as operatorActions from './022-operator-actions.ts'
 import * as frozenMembers from './023-frozen-members.ts'
 import * as ledgerRollups from './024-ledger-rollups.ts'
 import * as miningRates from './025-mining-rates.ts'
+import * as memberBuckets from './031-member-buckets.ts'
 import type { Report } from './online/report.ts'
 
 /** Without a transaction of its own a step must be able to continue after it was interrupted. */
@@ -48,4 +49,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '023-frozen-members': frozenMembers,
   '024-ledger-rollups': ledgerRollups,
   '025-mining-rates': miningRates,
+  '031-member-buckets': memberBuckets,
 }
