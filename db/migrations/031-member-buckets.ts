@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { addBucketColumns, fillBuckets, takeBucketKeys } from './buckets/bucket-column.ts'
 import { relationExists, triggerExists } from './buckets/catalogue.ts'
-import { fillFacts, fillLastFacts, takeFactsKey } from './buckets/facts.ts'
+import { closeFacts, fillFacts, fillNewFacts, takeFactsKey } from './buckets/facts.ts'
 import { addLedgerColumn, fillLedger, takeLedgerKeys } from './buckets/ledger.ts'
 import { MEMBER_TABLES } from './buckets/member-tables.ts'
 import { discardRewrites, withoutRewrites } from './buckets/rewrites.ts'
@@ -34,12 +34,15 @@ async function fillLedgerAndFacts(db: Knex, report: Report): Promise<void> {
 
 /** The last transaction of the earlier release: its statements fail from then on. */
 async function replaceKeys(db: Knex): Promise<void> {
+  // So that few are left to fill under the lock.
+  await fillNewFacts(db)
   await withShortLock(db, [...MEMBERS, ...SWEEPS, ...LEDGER], async (tx) => {
+    await fillNewFacts(tx)
     for (const table of MEMBER_TABLES) await takeBucketKeys(tx, table)
     await replacePositions(tx)
     await replaceCounters(tx)
     await takeLedgerKeys(tx)
-    await fillLastFacts(tx)
+    await closeFacts(tx)
   })
 }
 

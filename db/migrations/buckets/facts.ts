@@ -16,7 +16,7 @@ const INDEXES = [
 
 /**
  * Fills the facts whose ledger row has its bucket. Nothing tells the member of a fact that the earlier
- * release adds meanwhile; `fillLastFacts` finds it by the index of the rows that are not filled.
+ * release adds meanwhile; `fillNewFacts` finds it by the index of the rows that are not filled.
  */
 export async function fillFacts(db: Knex, report: Report): Promise<void> {
   await fillColumn(db, { table: 'ledger_facts', column: 'shard', value: FACT_SHARD }, report)
@@ -27,10 +27,14 @@ export async function fillFacts(db: Knex, report: Report): Promise<void> {
   await db.raw('analyze ledger_facts')
 }
 
-/** Fills what the earlier release has added; it cannot add facts any more. */
-export async function fillLastFacts(tx: Knex.Transaction): Promise<void> {
+/** Fills the facts that the earlier release has added, while the ledger still has its old key. */
+export async function fillNewFacts(db: Knex): Promise<void> {
+  await db.raw(`update ledger_facts set shard = ${FACT_SHARD} where shard is null`)
+}
+
+/** The earlier release cannot add facts without a bucket any more. */
+export async function closeFacts(tx: Knex.Transaction): Promise<void> {
   await tx.raw(`
-    update ledger_facts set shard = ${FACT_SHARD} where shard is null;
     alter table ledger_facts add constraint ledger_facts_shard_filled
       check (shard is not null) not valid;
     drop index ledger_facts_unfilled`)
