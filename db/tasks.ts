@@ -1,3 +1,4 @@
+import { memberKey } from '#rules/buckets'
 import { ledgerId } from '#rules/ledger-id'
 import { display, type Money } from '#rules/money'
 import { RuleError } from '#rules/rule-error'
@@ -11,7 +12,7 @@ import type { Db, Tx } from './postgres/transaction.ts'
 export async function readCompletedTasks(db: Db, memberId: number): Promise<CompletedTask[]> {
   const rows: { taskId: string; completedAt: Date; rewardAmount: Money; rewardType: string }[] =
     await db('completed_tasks')
-      .where({ userId: memberId })
+      .where(memberKey(memberId))
       .whereRaw(`(day = '' or day = to_char(now() at time zone 'UTC', 'YYYY-MM-DD'))`)
       .orderBy('id')
   return rows.map(({ taskId, completedAt, rewardAmount, rewardType }) => {
@@ -20,10 +21,10 @@ export async function readCompletedTasks(db: Db, memberId: number): Promise<Comp
 }
 
 const COMPLETE_SQL = `
-  insert into completed_tasks ("userId", "taskId", "rewardAmount", day)
-  values (:memberId, :taskId, :reward,
+  insert into completed_tasks (shard, "userId", "taskId", "rewardAmount", day)
+  values (:shard, :userId, :taskId, :reward,
     case when :daily::boolean then to_char(now() at time zone 'UTC', 'YYYY-MM-DD') else '' end)
-  on conflict ("userId", "taskId", day) do nothing
+  on conflict (shard, "userId", "taskId", day) do nothing
   returning day, product_now() as now`
 
 /**
@@ -33,7 +34,12 @@ const COMPLETE_SQL = `
 export async function completeTask(tx: Tx, memberId: number, taskId: string): Promise<TaskClaim> {
   const task = taskOf(taskId)
   if (!task) throw new RuleError('task_unknown', 'Task does not exist')
-  const bindings = { memberId, taskId, reward: task.reward, daily: Boolean(task.dailyLimit) }
+  const bindings = {
+    ...memberKey(memberId),
+    taskId,
+    reward: task.reward,
+    daily: Boolean(task.dailyLimit),
+  }
   const { rows } = await prepared(tx, 'complete-task', COMPLETE_SQL, bindings)
   const completed: { day: string; now: Date } | undefined = rows[0]
   if (!completed) {

@@ -1,13 +1,14 @@
 import type { ConnectionOptions, JobsOptions, Queue } from 'bullmq'
 import { type Cause, currentCause } from '#db/process/request-id'
+import type { BucketRange } from '#rules/buckets'
 
 /**
  * All jobs and their payloads: ids only, the handler reads current data. Each job has its own
  * queue, so that a slow mail server cannot delay credits.
  */
 export type Jobs = {
-  /** Credits the due sessions of some shards. */
-  'sweep-credits': { shards: number[] }
+  /** Credits the due sessions of some buckets. */
+  'sweep-credits': { buckets: BucketRange }
   /** Finds intervals that the sweeps missed. */
   'check-credits': Record<string, never>
   /** Ends the sessions whose 24 hours are over. */

@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq'
 import type { Logger } from 'pino'
 import type { RedisClient } from '#db/process/redis/redis-client'
-import { SHARDS } from '#rules/constants'
+import { ALL_BUCKETS } from '#rules/buckets'
 import { jobQueue } from './job-queue.ts'
 import { JOB_RETENTION } from './queue.ts'
 
@@ -10,7 +10,6 @@ import { JOB_RETENTION } from './queue.ts'
  */
 const CHECK_MS = 5_000
 const SWEEP_MS = 1_000
-const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard)
 const CHECK_CREDITS_MS = 60_000
 const REMINDERS_MS = 5_000
 const MAINTENANCE_MS = 15_000
@@ -40,7 +39,7 @@ export function keepSchedules(redis: RedisClient, prefix: string, log: Logger) {
     await sweep.upsertJobScheduler(
       'sweep',
       { every: SWEEP_MS },
-      { name: 'sweep-credits', data: { shards: ALL_SHARDS }, opts: JOB_RETENTION },
+      { name: 'sweep-credits', data: { buckets: ALL_BUCKETS }, opts: JOB_RETENTION },
     )
     await check.upsertJobScheduler(
       'check',

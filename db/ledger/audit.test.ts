@@ -15,6 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
+/** Gives the leader's rows the next bucket. */
+function misplace(table: string): string {
+  return `
+    alter table ${table} drop constraint ${table}_shard_check;
+    update ${table} set shard = (shard + 1) % 1024 where "userId" = :leader`
+}
+
 /**
  * SQL that breaks each rule; `:leader` is replaced by a member with a team, sessions and claims.
  */
@@ -30,8 +37,10 @@ const BREAKS: Record<string, string> = {
   'a ledger row belongs to its member and wallet': `
     update wallet_activity set "walletId" = "walletId" + 1 where id = 'task::leader:join_telegram'`,
   'a ledger id is paid once': `
-    insert into wallet_activity select id, "userId", "walletId", type, amount, "tokenType",
-      description, "createdAt" + interval '1 day', "balanceAfter" from wallet_activity
+    insert into wallet_activity (shard, id, "userId", "walletId", type, amount, "tokenType",
+      description, "createdAt", "balanceAfter")
+    select shard, id, "userId", "walletId", type, amount, "tokenType", description,
+      "createdAt" + interval '1 day', "balanceAfter" from wallet_activity
     where id = 'task::leader:join_telegram'`,
   'each credited interval has exactly its row': `
     update wallet_activity set "createdAt" = "createdAt" + interval '1 second'
@@ -47,6 +56,10 @@ const BREAKS: Record<string, string> = {
     where "userId" = :leader`,
   'one wallet and one stats row a member': `
     delete from mining_stats where "userId" = (select max(id) from users)`,
+  'each row has the bucket of its member': misplace('wallets'),
+  'each ledger row has the bucket of its member': misplace('wallet_activity'),
+  'a fact that was paid has the bucket of its ledger row': `
+    update ledger_facts set shard = (shard + 1) % 1024 where id = 'task::leader:join_telegram'`,
   'one active session a member at most': `
     drop index mining_sessions_one_active;
     update mining_sessions set active = true, status = 'active' where "userId" = :leader`,
@@ -61,10 +74,10 @@ const BREAKS: Record<string, string> = {
     update users set "referredBy" = (select min(id) from users where "referredBy" = :leader)
     where id = :leader`,
   'the network counters equal what they count': `
-    update network_counters set "ledgerRows" = "ledgerRows" + 1 where bucket = 3`,
+    update network_counters set "ledgerRows" = "ledgerRows" + 1 where shard = 384 and lane = 0`,
   'a task and a milestone pay once': `
-    insert into completed_tasks ("userId", "taskId", "rewardAmount")
-    values (:leader, 'follow_twitter', 2)`,
+    insert into completed_tasks (shard, "userId", "taskId", "rewardAmount")
+    values (:leader % 1024, :leader, 'follow_twitter', 2)`,
   'a deleted member holds nothing personal and no active session': `
     alter table users drop constraint users_deleted_is_nobody;
     update users set "deletedAt" = now() where id = :leader`,
@@ -72,6 +85,9 @@ const BREAKS: Record<string, string> = {
 
 /** Other ways to break a rule. */
 const FURTHER_BREAKS: [string, string][] = [
+  ...['mining_sessions', 'mining_stats', 'completed_tasks', 'team_milestones', 'usdt_rewards'].map(
+    (table): [string, string] => ['each row has the bucket of its member', misplace(table)],
+  ),
   [
     'balanceAfter is the running sum',
     `update wallet_activity set "balanceAfter" = "balanceAfter" + 1
@@ -83,8 +99,10 @@ const FURTHER_BREAKS: [string, string][] = [
   ],
   [
     'a ledger id is paid once',
-    `insert into wallet_activity select id, "userId", "walletId", type, amount, "tokenType",
-       description, "createdAt" + interval '1 day', "balanceAfter" from wallet_activity
+    `insert into wallet_activity (shard, id, "userId", "walletId", type, amount, "tokenType",
+       description, "createdAt", "balanceAfter")
+     select shard, id, "userId", "walletId", type, amount, "tokenType", description,
+       "createdAt" + interval '1 day', "balanceAfter" from wallet_activity
      where id = (select min(id) from wallet_activity where id like 'credit:%')`,
   ],
   [

@@ -2,6 +2,7 @@ import { HOUR_MS, INTERVALS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdSql } from '#rules/ledger-id'
 import { creditCountSql } from './credit-range-sql.ts'
 import { nextIntervalEndSql } from './interval-sql.ts'
+import { COUNTER_SQL } from './network-counters.ts'
 
 /**
  * The description of the ledger row `alias`. Rows of credits store none, which saves a sixth of the
@@ -37,7 +38,7 @@ const USDT_EARNED = earnedSql('usdtRate', 'usdtAccrued')
 /**
  * Common table expressions that credit the next interval of the due sessions `s` in scope: sessions
  * advance, wallets rise, ledger rows are written, USDT shares become pending. `due` has a row for
- * each credit: id, userId, n, hasMore. Lock order, as everywhere: session, wallet, stats.
+ * each credit: id, shard, userId, n, hasMore. Lock order, as everywhere: session, wallet, stats.
  *
  * Postgres evaluates the due condition again after waiting for a row, so two workers on the same
  * sessions credit once. The amounts are computed from the locked row, never from an earlier read.
@@ -47,38 +48,40 @@ export const creditSteps = (now: string, scope: string) => `
     update mining_sessions s set
       "creditedIntervals" = s."creditedIntervals" + 1,
       "lastRewardTime" = ${NEXT_INTERVAL_END},
-      "creditedAt" = clock_timestamp(),
+      "creditedAt" = statement_timestamp(),
       "lastRewardAmount" = ${TESP_EARNED} - s.reward,
       reward = ${TESP_EARNED},
       "lastUsdtAmount" = ${USDT_EARNED} - s."usdtReward",
       "usdtReward" = ${USDT_EARNED}
     where ${dueSql(now)} and ${scope}
-    returning s.id, s."userId", s."creditedIntervals" as n, s."lastRewardTime" as "at",
+    returning s.id, s.shard, s."userId", s."creditedIntervals" as n, s."lastRewardTime" as "at",
       s."lastRewardAmount" as tesp, s."lastUsdtAmount" as usdt, ${dueSql(now)} as "hasMore"
   ), paid as (
     update wallets w set balance = w.balance + due.tesp
     -- In the order of members: neighbours share pages of wallets and of the ledger's index.
-    from (select * from due order by "userId") due where w."userId" = due."userId"
-    returning due.id, due."userId", due.n, due."at", due.tesp, w.id as "walletId", w.balance
+    from (select * from due order by "userId") due
+    where w.shard = due.shard and w."userId" = due."userId"
+    returning due.id, due.shard, due."userId", due.n, due."at", due.tesp, w.id as "walletId", w.balance
   ), written as (
     insert into wallet_activity
-      (id, "userId", "walletId", type, amount, "tokenType", description, "createdAt", "balanceAfter")
-    select ${ledgerIdSql('credit', { sessionId: 'paid.id', n: 'paid.n' })}, "userId", "walletId",
+      (shard, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
+        "balanceAfter")
+    select shard, ${ledgerIdSql('credit', { sessionId: 'paid.id', n: 'paid.n' })}, "userId", "walletId",
       'mining_reward', tesp, 'TESP', '', "at", balance
     from paid
     union all
     -- A member without a wallet makes the statement fail here, so that no session advances unpaid.
-    select '', "userId", null, 'mining_reward', tesp, 'TESP', '', "at", null
+    select shard, '', "userId", null, 'mining_reward', tesp, 'TESP', '', "at", null
     from due where (select count(*) from paid) < (select count(*) from due)
   ), shared as (
     update mining_stats m set "pendingUsdtRewards" = m."pendingUsdtRewards" + due.usdt
-    from due where m."userId" = due."userId" and due.usdt > 0
+    from due where m.shard = due.shard and m."userId" = due."userId" and due.usdt > 0
   ), counted as (
     update network_counters set "ledgerRows" = "ledgerRows" + t.total
-    from (select count(*) as total from paid) t where bucket = :bucket and t.total > 0
+    from (select count(*) as total from paid) t where ${COUNTER_SQL} and t.total > 0
   ), hours as (
-    insert into network_hours (hour, bucket, credits)
-    select date_bin('1 hour', "at", to_timestamp(0)), :bucket, count(*) from paid group by 1
-    on conflict (hour, bucket) do update
+    insert into network_hours (shard, hour, credits)
+    select :counterShard, date_bin('1 hour', "at", to_timestamp(0)), count(*) from paid group by 2
+    on conflict (shard, hour) do update
       set credits = network_hours.credits + excluded.credits
   )`

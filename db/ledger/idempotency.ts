@@ -1,5 +1,6 @@
 import { prepared } from '#db/postgres/prepared'
 import type { Db, Tx } from '#db/postgres/transaction'
+import { memberKey } from '#rules/buckets'
 
 /** Stored as the route of a key that was cancelled before a command used it. */
 export const CANCELLED = 'cancelled'
@@ -8,13 +9,14 @@ export const CANCELLED = 'cancelled'
 export type KeyedAnswer = { memberId: number; key: string; route: string; answer: unknown }
 
 const STORE_SQL = `
-  insert into idempotency_keys ("userId", key, route, answer)
-  values (:memberId, :key, :route, :answer)`
+  insert into idempotency_keys (shard, "userId", key, route, answer)
+  values (:shard, :userId, :key, :route, :answer)`
 
 /** Stores the answer of a command, in its transaction and under its member's lock. */
-export async function storeAnswer(tx: Tx, { answer, ...command }: KeyedAnswer): Promise<void> {
-  const json = JSON.stringify(answer)
-  await prepared(tx, 'store-answer', STORE_SQL, { ...command, answer: json })
+export async function storeAnswer(tx: Tx, command: KeyedAnswer): Promise<void> {
+  const { memberId, key, route } = command
+  const answer = JSON.stringify(command.answer)
+  await prepared(tx, 'store-answer', STORE_SQL, { ...memberKey(memberId), key, route, answer })
 }
 
 /** Whether a key was spent before its command took effect; otherwise the answer of the command. */
@@ -25,7 +27,9 @@ export type Cancellation = { cancelled: boolean; answer: unknown }
  * member's lock, which waits for a running command.
  */
 export async function cancelKey(tx: Tx, memberId: number, key: string): Promise<Cancellation> {
-  const first = await tx('idempotency_keys').where({ userId: memberId, key }).first()
+  const first = await tx('idempotency_keys')
+    .where({ ...memberKey(memberId), key })
+    .first()
   if (first) return { cancelled: first.route === CANCELLED, answer: first.answer }
   await storeAnswer(tx, { memberId, key, route: CANCELLED, answer: null })
   return { cancelled: true, answer: null }
@@ -33,7 +37,7 @@ export async function cancelKey(tx: Tx, memberId: number, key: string): Promise<
 
 /** Deletes all keys and stored answers of a member. */
 export async function deleteKeysOf(tx: Tx, memberId: number): Promise<void> {
-  await tx('idempotency_keys').where({ userId: memberId }).delete()
+  await tx('idempotency_keys').where(memberKey(memberId)).delete()
 }
 
 /** Deletes keys older than two days, their retention. */

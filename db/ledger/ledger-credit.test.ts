@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rerateSession } from '#db/mining/sessions'
 import { inTransaction } from '#db/postgres/transaction'
-import { creditShards } from '#db/testing/credit-shards'
+import { creditRanges } from '#db/testing/credit-ranges'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember, insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
-const creditAll = (now: number) => creditShards(fresh.db, now)
+const creditAll = (now: number) => creditRanges(fresh.db, now)
 
 const money = (max: bigint) => fc.bigInt({ min: 100_000n, max }).map(fromUnits)
 const drawn = fc.record({

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { claimRewards, stopMining } from '#db/mining/mining'
 import { productNow } from '#db/postgres/product-clock'
 import { inTransaction } from '#db/postgres/transaction'
-import { ALL_SHARDS, creditShards } from '#db/testing/credit-shards'
+import { creditRanges } from '#db/testing/credit-ranges'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { SWEEP_RANGES } from '#rules/buckets'
 import { audit } from './audit.ts'
 
 const MEMBERS = 160
@@ -31,11 +32,11 @@ beforeEach(async () => {
   )
 })
 
-it('six workers on the same shards credit each interval once', async () => {
+it('six workers on the same buckets credit each interval once', async () => {
   const all = await Promise.all(
-    ALL_SHARDS.slice(0, 6).map((first) => {
-      const shards = [...ALL_SHARDS.slice(first), ...ALL_SHARDS.slice(0, first)]
-      return creditShards(fresh.pool(1), undefined, shards)
+    Array.from({ length: 6 }, (_, first) => {
+      const ranges = [...SWEEP_RANGES.slice(first), ...SWEEP_RANGES.slice(0, first)]
+      return creditRanges(fresh.pool(1), undefined, ranges)
     }),
   )
   const credits = all.flat()
@@ -54,8 +55,8 @@ it('each interval is paid once while members stop and claim in parallel', async 
     }
   })
   const [first, second] = await Promise.all([
-    creditShards(fresh.pool(1)),
-    creditShards(fresh.pool(1), undefined, ALL_SHARDS.toReversed()),
+    creditRanges(fresh.pool(1)),
+    creditRanges(fresh.pool(1), undefined, SWEEP_RANGES.toReversed()),
     Promise.all(lanes),
   ])
   expect(first.length + second.length).toBeGreaterThan(0)

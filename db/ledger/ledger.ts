@@ -1,10 +1,12 @@
 import { prepared } from '#db/postgres/prepared'
 import { type Db, sqlState, type Tx } from '#db/postgres/transaction'
+import { bucketOf } from '#rules/buckets'
 import type { Money } from '#rules/money'
 import { RuleError } from '#rules/rule-error'
 import type { Activity } from '#rules/snapshots'
 import { creditSteps } from './credit-sql.ts'
-import { memberBucket } from './network-counters.ts'
+import { COUNTER_SQL, type Counter, memberCounter } from './network-counters.ts'
+import { oneOfSessionsSql, type SessionKey, sessionKeys } from './session-keys.ts'
 
 /** One change of one balance, and the fact that it pays for. */
 export type Posting = {
@@ -25,20 +27,22 @@ const CHECK_VIOLATION = '23514'
 /** Posts to one balance, a column of `wallets`. */
 const postSql = (balance: string) => `
   with fact as (
-    insert into ledger_facts (id, "createdAt") values (:id, :at)
+    insert into ledger_facts (shard, id, "createdAt") values (:shard, :id, :at)
     on conflict do nothing returning id
   ), paid as (
-    update wallets set ${balance} = ${balance} + :amount from fact where "userId" = :userId
+    update wallets set ${balance} = ${balance} + :amount from fact
+    where shard = :shard and "userId" = :userId
     returning wallets.id as "walletId", ${balance} as "balanceAfter"
   ), counted as (
     update network_counters set "ledgerRows" = "ledgerRows" + 1 from paid
-    where bucket = :bucket
+    where ${COUNTER_SQL}
   ), logged as (
     insert into member_changes ("userId") select :userId::integer from paid
   )
   insert into wallet_activity
-    (id, "userId", "walletId", type, amount, "tokenType", description, "createdAt", "balanceAfter")
-  select :id, :userId, "walletId", :type, :amount, :token, :description, :at, "balanceAfter"
+    (shard, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
+      "balanceAfter")
+  select :shard, :id, :userId, "walletId", :type, :amount, :token, :description, :at, "balanceAfter"
   from paid returning id`
 
 const POST_SQL = { TESP: postSql('balance'), USDT: postSql('"usdtBalance"') }
@@ -51,7 +55,8 @@ const POST_SQL = { TESP: postSql('balance'), USDT: postSql('"usdtBalance"') }
  */
 export async function post(tx: Tx, posting: Posting): Promise<void> {
   const { token, userId } = posting
-  const bindings = { ...posting, at: new Date(posting.at), bucket: memberBucket(userId) }
+  const keys = { shard: bucketOf(userId), ...memberCounter(userId) }
+  const bindings = { ...posting, ...keys, at: new Date(posting.at) }
   try {
     const { rows } = await prepared(tx, `post-${token}`, POST_SQL[token], bindings)
     if (rows.length !== 1) throw new RuleError('already_posted', 'This was paid already')
@@ -64,9 +69,9 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
 /** A written credit: interval `n` of a session; `hasMore` if the next one is due as well. */
 export type Credit = { sessionId: number; userId: number; n: number; hasMore: boolean }
 
-/** Which sessions to credit: some, counted in a bucket of `network_counters`, or one member's. */
+/** Which sessions to credit: some, counted in a row of `network_counters`, or one member's. */
 export type CreditScope =
-  | { sessionIds: number[]; bucket: number }
+  | { sessions: SessionKey[]; counter: Counter }
   | { sessionId: number; memberId: number }
 
 const NOW = 'coalesce(:now::timestamptz, (select product_now()))'
@@ -75,8 +80,8 @@ const creditSql = (scope: string) => `
   with ${creditSteps(NOW, scope)}
   select id as "sessionId", "userId", n, "hasMore" from due`
 
-const SESSIONS_SQL = creditSql('s.id = any(:sessionIds)')
-const SESSION_SQL = creditSql('s.id = :sessionId')
+const SESSIONS_SQL = creditSql(oneOfSessionsSql('s.shard', 's.id'))
+const SESSION_SQL = creditSql('s.shard = :shard and s.id = :sessionId')
 
 /**
  * Credits the next interval of each session in scope that has one due at `now` (product time in ms;
@@ -85,11 +90,15 @@ const SESSION_SQL = creditSql('s.id = :sessionId')
  */
 export async function creditIntervals(db: Db, scope: CreditScope, now?: number): Promise<Credit[]> {
   const at = now === undefined ? null : new Date(now)
-  if ('sessionIds' in scope) {
-    const { rows } = await db.raw(SESSIONS_SQL, { ...scope, now: at })
+  if ('sessions' in scope) {
+    const { sessions, counter } = scope
+    const bindings = { ...sessionKeys(sessions), ...counter, now: at }
+    const { rows } = await db.raw(SESSIONS_SQL, bindings)
     return rows
   }
-  const bindings = { ...scope, bucket: memberBucket(scope.memberId), now: at }
+  const { sessionId, memberId } = scope
+  const keys = { shard: bucketOf(memberId), ...memberCounter(memberId) }
+  const bindings = { sessionId, ...keys, now: at }
   const { rows } = await prepared(db, 'credit-session', SESSION_SQL, bindings)
   return rows
 }

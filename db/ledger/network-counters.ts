@@ -1,19 +1,27 @@
 import type { Db, Tx } from '#db/postgres/transaction'
-import { DAY_MS, HOUR_MS, SHARDS } from '#rules/constants'
+import { type BucketRange, bucketOf } from '#rules/buckets'
+import { DAY_MS, HOUR_MS } from '#rules/constants'
 import type { Money } from '#rules/money'
 import { networkAi } from '#rules/simulation'
 import type { NetworkStatus } from '#rules/snapshots'
 
-/** Commands hold their bucket until commit: with few buckets they wait for each other. */
-export const MEMBER_BUCKETS = 64
-
 /**
- * Bucket of `network_counters` for a member's own actions: 8…71. Credits use the
- * bucket of the first shard of their sweep, 0…7, so that members and workers do not wait for each
- * other's rows.
+ * A row of `network_counters`. Commands lock it until their commit, so there is one for each bucket;
+ * workers have a lane of their own, so that members and workers do not wait for each other's rows.
  */
-export function memberBucket(id: number): number {
-  return SHARDS + (id % MEMBER_BUCKETS)
+export type Counter = { counterShard: number; lane: 0 | 1 }
+
+/** SQL condition of the row whose values are bound by a `Counter`. */
+export const COUNTER_SQL = 'shard = :counterShard and lane = :lane'
+
+/** The row for a member's own actions. */
+export function memberCounter(memberId: number): Counter {
+  return { counterShard: bucketOf(memberId), lane: 1 }
+}
+
+/** The row for the credits of a sweep, whose buckets begin with one of `SWEEP_RANGES`. */
+export function sweepCounter({ first }: BucketRange): Counter {
+  return { counterShard: first, lane: 0 }
 }
 
 /** Adds to the number of running sessions and to their rate (TESP/h); both may be negative. */
@@ -25,8 +33,8 @@ export async function countMining(
 ): Promise<void> {
   await tx.raw(
     `update network_counters set "activeSessions" = "activeSessions" + :sessions,
-       "activeRate" = "activeRate" + :rate where bucket = :bucket`,
-    { sessions, rate, bucket: memberBucket(memberId) },
+       "activeRate" = "activeRate" + :rate where ${COUNTER_SQL}`,
+    { sessions, rate, ...memberCounter(memberId) },
   )
 }
 

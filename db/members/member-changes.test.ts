@@ -6,7 +6,7 @@ import { withClient } from '#db/postgres/admin'
 import { inTransaction, type Tx } from '#db/postgres/transaction'
 import { completeTask } from '#db/tasks'
 import { advance } from '#db/testing/clock'
-import { creditShards } from '#db/testing/credit-shards'
+import { creditRanges } from '#db/testing/credit-ranges'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#rules/constants'
@@ -69,7 +69,7 @@ describe('a committed change is in the log', () => {
   it('of a session that a worker ends', async () => {
     await run((tx) => startMining(tx, member))
     await advance(fresh.db, DAY_MS)
-    await creditShards(fresh.db)
+    await creditRanges(fresh.db)
     await changed()
     expect(await endSessions(fresh.db)).toContain(member)
     expect(await changed()).toContain(member)
@@ -91,7 +91,7 @@ it('a batch of credits writes no row', async () => {
   await run((tx) => startMining(tx, member))
   await advance(fresh.db, HOUR_MS)
   await changed()
-  const credits = await creditShards(fresh.db)
+  const credits = await creditRanges(fresh.db)
   const { pendingUsdtRewards } = await fresh.db('mining_stats').where({ userId: member }).first()
   expect([credits, Number(pendingUsdtRewards) > 0]).toEqual([expect.anything(), true])
   expect(await changed()).toEqual([])
@@ -115,8 +115,8 @@ it('a population that is inserted at once is one row for all members', async () 
        select n, n, n, n, '' from (select 'bulk' || i as n from generate_series(1, 1001) i) t
        returning id
      )
-     insert into mining_sessions ("userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")
-     select id, now(), now(), 0, 0.1, 0 from added`,
+     insert into mining_sessions (shard, "userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")
+     select id % 1024, id, now(), now(), 0, 0.1, 0 from added`,
   )
   expect(await changed()).toEqual([ALL_MEMBERS])
 })

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '#db/postgres/transaction'
 import { applyReferralCode } from '#db/team/referrals'
+import { memberKey } from '#rules/buckets'
 import { emailKey, normalizeEmail, normalizeUsername, usernameKey } from '#rules/identity'
 import type { Language } from '#rules/languages'
 import { RuleError } from '#rules/rule-error'
@@ -118,8 +119,8 @@ export async function registerMember(
     .ignore()
     .returning('*')
   if (!created) throw await takenError(tx, registration)
-  await tx('wallets').insert({ userId: created.id })
-  await tx('mining_stats').insert({ userId: created.id })
+  await tx('wallets').insert(memberKey(created.id))
+  await tx('mining_stats').insert(memberKey(created.id))
   if (!referralCode?.trim()) return { member: created }
   const referrerId = await applyReferralCode(tx, created.id, referralCode)
   return { member: created, referrerId }

@@ -1,6 +1,7 @@
 import { CANCELLED, storeAnswer } from '#db/ledger/idempotency'
 import { prepared } from '#db/postgres/prepared'
 import type { Db, Tx } from '#db/postgres/transaction'
+import { bucketOf } from '#rules/buckets'
 import { RuleError } from '#rules/rule-error'
 import { lockMember, notSignedIn, type SignIn } from './member-lock.ts'
 
@@ -10,7 +11,8 @@ export type CommandRequest = { signIn: SignIn; route: string; key: string | unde
 /** The epoch of the member, and the command that ran under this key. */
 const REQUEST_SQL = `
   select u."authEpoch", k.route, k.answer
-  from users u left join idempotency_keys k on k."userId" = u.id and k.key = :key
+  from users u
+  left join idempotency_keys k on k.shard = :shard and k."userId" = u.id and k.key = :key
   where u.id = :memberId`
 
 type RequestRow = { authEpoch: number; route: string | null; answer: unknown }
@@ -25,7 +27,7 @@ export async function storedAnswer<T>(
   { signIn, route, key }: CommandRequest,
 ): Promise<{ answer: T } | undefined> {
   const { memberId, epoch } = signIn
-  const bindings = { memberId, key: key ?? null }
+  const bindings = { memberId, shard: bucketOf(memberId), key: key ?? null }
   const { rows } = await prepared(db, 'command-request', REQUEST_SQL, bindings)
   const found: RequestRow | undefined = rows[0]
   if (!found || found.authEpoch !== epoch) throw notSignedIn()

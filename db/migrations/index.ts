@@ -23,15 +23,22 @@ import * as miningRates from './025-mining-rates.ts'
 import * as memberLanguage from './026-member-language.ts'
 import * as reminders from './029-reminders.ts'
 import * as mailUnsubscribe from './030-mail-unsubscribe.ts'
+import * as memberBuckets from './031-member-buckets.ts'
 import * as schemaFloor from './036-schema-floor.ts'
 import * as ledgerSeals from './037-ledger-seals.ts'
+import type { Report } from './online/report.ts'
 
 /**
  * A migration. `runsWith` names the newest migration of the oldest release that still works on the
  * migrated schema, so that it runs beside the new release and can be rolled back to
  * (docs/operations/upgrade.md). Absent, only releases with this migration run on it.
  */
-export type Step = { up(db: Knex): Promise<void>; runsWith?: string }
+export type Step = {
+  up(db: Knex, report: Report): Promise<void>
+  runsWith?: string
+  /** Without a transaction of its own a step must be able to continue after it was interrupted. */
+  config?: { transaction: false }
+}
 
 /** All migrations in order. A released migration is never changed; changes are new migrations. */
 export const MIGRATIONS: Record<string, Step> = {
@@ -57,8 +64,9 @@ export const MIGRATIONS: Record<string, Step> = {
   '024-ledger-rollups': ledgerRollups,
   '025-mining-rates': miningRates,
   '026-member-language': memberLanguage,
-  '036-schema-floor': schemaFloor,
-  '037-ledger-seals': ledgerSeals,
   '029-reminders': reminders,
   '030-mail-unsubscribe': mailUnsubscribe,
+  '031-member-buckets': memberBuckets,
+  '036-schema-floor': schemaFloor,
+  '037-ledger-seals': ledgerSeals,
 }

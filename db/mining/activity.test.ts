@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { productNow } from '#db/postgres/product-clock'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMembers } from '#db/testing/members'
+import { memberKey } from '#rules/buckets'
 import { DAY_MS, HOUR_MS } from '#rules/constants'
 import { parseCursor, readActivity } from './activity.ts'
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   }
   const rows = Array.from({ length: ROWS }, (_, i) => ({
     id: `test:${i}`,
-    userId: members[i % 2],
+    ...memberKey(members[i % 2] ?? 0),
     walletId: 1,
     type: 'other',
     amount: '1',

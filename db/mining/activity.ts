@@ -1,5 +1,6 @@
 import { descriptionSql } from '#db/ledger/credit-sql'
 import type { Db } from '#db/postgres/transaction'
+import { memberKey } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import type { Activity, ActivityPage } from '#rules/snapshots'
 
@@ -55,7 +56,7 @@ async function activityRows(
   limit: number,
   { before, from, to }: Window & { before?: ActivityCursor },
 ): Promise<{ rows: ActivityJson[]; asOf: number }> {
-  const conditions = ['a."userId" = :memberId']
+  const conditions = ['a.shard = :shard', 'a."userId" = :userId']
   if (from) conditions.push('a."createdAt" >= :from')
   if (to) conditions.push('a."createdAt" < :to')
   if (before) {
@@ -70,7 +71,7 @@ async function activityRows(
        where ${conditions.join(' and ')} order by a."createdAt" desc, a.seq desc limit :limit
      ) page`,
     {
-      memberId,
+      ...memberKey(memberId),
       limit,
       ...(from && { from }),
       ...(to && { to }),

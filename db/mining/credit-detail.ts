@@ -1,4 +1,5 @@
 import type { Db } from '#db/postgres/transaction'
+import { memberKey } from '#rules/buckets'
 import { INTERVALS } from '#rules/constants'
 import { paidIntervals } from '#rules/credit-detail'
 import { ledgerId, parseLedgerId } from '#rules/ledger-id'
@@ -31,13 +32,13 @@ export async function creditsOfRow(db: Db, memberId: number, id: string): Promis
   const range = rangeOf(id)
   if (!range) return []
   const session = await db('mining_sessions')
-    .where({ id: range.sessionId, userId: memberId })
+    .where({ ...memberKey(memberId), id: range.sessionId })
     .first('id', 'startTime', 'rateSince', 'hashRate')
   if (!session) return []
   const startedAt: number = session.startTime.getTime()
   const createdAt = new Date(intervalEnd(startedAt, range.to))
   const row = await db('wallet_activity')
-    .where({ id, createdAt, userId: memberId })
+    .where({ ...memberKey(memberId), id, createdAt })
     .first('amount', 'balanceAfter')
   const rates = await ratesOfSession(db, session)
   if (!row || !rates) return []

@@ -7,8 +7,8 @@ import { allSlotsSql, creditSlotSql } from './sweep.ts'
 const LAST_SLOT = CREDIT_SLOTS - 1
 
 /**
- * Reads only the slots that passed since each shard was swept: few rows while sweeps run, because
- * they record how far they got. The slots are two ranges if the cycle ended in between.
+ * Reads only the slots that passed since each range of buckets was swept: few rows while sweeps run,
+ * because they record how far they got. The slots are two ranges if the cycle ended in between.
  */
 const LAG_SQL = `
   select coalesce(extract(epoch from max(c.now - d.due)), 0)::float8 as lag
@@ -22,7 +22,8 @@ const LAG_SQL = `
     (0, case when c."isAll" or s."from" <= s."to" then -1 else s."to" end)) r(first, last)
   cross join lateral (
     select min(${nextIntervalEndSql('s')}) as due from mining_sessions s
-    where ${dueSql('c.now')} and s.shard = c.shard and s."creditSlot" between r.first and r.last
+    where ${dueSql('c.now')} and s."creditSlot" between r.first and r.last
+      and s.shard between c."firstBucket" and c."lastBucket"
   ) d`
 
 /**

@@ -7,6 +7,7 @@ import { advance, freeze } from '#db/testing/clock'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions } from '#db/testing/sessions'
+import { memberKey } from '#rules/buckets'
 import { HOUR_MS, MINUTE_MS } from '#rules/constants'
 import { claimRewards, startMining, stopMining } from './mining.ts'
 import { readSnapshot } from './snapshots.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
     fresh.db,
     others.map((userId) => ({ userId, startedAt })),
   )
-  const keys = members.map((userId) => ({ userId, key: 'earlier-key', route: 'POST /' }))
+  const keys = members.map((id) => ({ ...memberKey(id), key: 'earlier-key', route: 'POST /' }))
   await fresh.db.batchInsert('idempotency_keys', keys)
   await fresh.db.raw('vacuum analyze')
 })
@@ -50,6 +51,14 @@ async function sentBy(execute: (tx: Tx) => Promise<unknown>): Promise<Statement[
   }
   return sent
 }
+/** Index conditions of a plan on the tables whose keys begin with the bucket. */
+function bucketedConditions(plan: string): string[] {
+  const scans = plan.matchAll(
+    /on (?:mining_sessions|mining_stats|wallets|idempotency_keys)\b.*\n\s+(Index Cond: .*)/g,
+  )
+  return [...scans].map(([, condition = '']) => condition)
+}
+
 const nameOf = ({ sql, options }: Statement) => options?.name ?? sql
 
 const start = (tx: Tx) => startMining(tx, memberId).then(() => readSnapshot(tx, memberId))
@@ -96,6 +105,23 @@ describe('statements of a command', () => {
         expect(others).not.toContain('Seq Scan')
       }
     })
+  })
+
+  it('the statements of commands find the rows of a member by bucket', async () => {
+    const sent = [await sentBy(start)]
+    await advance(fresh.db, 5 * MINUTE_MS)
+    for (const execute of [stop, claim, task]) sent.push(await sentBy(execute))
+    const statements = sent.flat().filter(({ options }) => options?.name)
+    const conditions = await withClient(fresh.url, async (client) => {
+      const found: string[] = []
+      for (const { sql, bindings } of statements) {
+        const { rows } = await client.query(`explain ${sql}`, bindings)
+        found.push(...bucketedConditions(rows.map((row) => row['QUERY PLAN']).join('\n')))
+      }
+      return found
+    })
+    expect(conditions.length).toBeGreaterThan(8)
+    expect(conditions.filter((condition) => !condition.includes('shard ='))).toEqual([])
   })
 })
 

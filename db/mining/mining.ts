@@ -1,8 +1,9 @@
 import { post } from '#db/ledger/ledger'
-import { memberBucket } from '#db/ledger/network-counters'
+import { COUNTER_SQL, memberCounter } from '#db/ledger/network-counters'
 import { prepared } from '#db/postgres/prepared'
 import { readClockSpeed } from '#db/postgres/product-clock'
 import type { Tx } from '#db/postgres/transaction'
+import { bucketOf, memberKey } from '#rules/buckets'
 import { remainingText } from '#rules/duration-text'
 import { ledgerId } from '#rules/ledger-id'
 import { earnedAt, sessionTime } from '#rules/mining'
@@ -24,13 +25,13 @@ const STARTER_SQL = `
 const START_SQL = `
   with started as (
     insert into mining_sessions
-      ("userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")
-    values (:userId, :startTime, :rateSince, :creditSlot, :hashRate, :usdtRate)
-    on conflict ("userId") where active do nothing returning "hashRate"
+      (shard, "userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")
+    values (:shard, :userId, :startTime, :rateSince, :creditSlot, :hashRate, :usdtRate)
+    on conflict (shard, "userId") where active do nothing returning "hashRate"
   ), counted as (
     update network_counters set "activeSessions" = "activeSessions" + 1,
       "activeRate" = "activeRate" + started."hashRate"
-    from started where bucket = :bucket
+    from started where ${COUNTER_SQL}
   )
   select from started`
 
@@ -38,7 +39,7 @@ type Starter = { id: number; miningBoost: Money; teamLevel: number }
 
 /** Inserts the session and counts it, unless another one runs; returns whether it did. */
 async function insertSession(tx: Tx, member: Starter, now: number): Promise<boolean> {
-  const bindings = { ...newSession(member, now), bucket: memberBucket(member.id) }
+  const bindings = { ...newSession(member, now), ...memberCounter(member.id) }
   return (await prepared(tx, 'start-session', START_SQL, bindings)).rowCount === 1
 }
 
@@ -73,16 +74,17 @@ const STOP_SQL = `
   with stopped as (
     update mining_sessions set active = false, status = 'stopped', "endTime" = :endTime,
       reward = :reward, "usdtReward" = :usdtReward, "rewardClaimed" = :rewardClaimed
-    where id = :sessionId returning "userId", "hashRate"
+    where shard = :shard and id = :sessionId returning shard, "userId", "hashRate"
   ), mined as (
     update mining_stats m set "pendingRewards" = m."pendingRewards" + :pendingTesp,
       "pendingUsdtRewards" = m."pendingUsdtRewards" + :pendingUsdt,
       "totalMined" = m."totalMined" + :reward, "updatedAt" = now()
-    from stopped where m."userId" = stopped."userId" returning stopped."hashRate"
+    from stopped where m.shard = stopped.shard and m."userId" = stopped."userId"
+    returning stopped."hashRate"
   )
   update network_counters set "activeSessions" = "activeSessions" - 1,
     "activeRate" = "activeRate" - mined."hashRate"
-  from mined where bucket = :bucket`
+  from mined where ${COUNTER_SQL}`
 
 /** As `stopMining`, but without an error when no session runs; returns whether one was stopped. */
 export async function stopIfActive(tx: Tx, memberId: number): Promise<boolean> {
@@ -96,6 +98,7 @@ export async function stopIfActive(tx: Tx, memberId: number): Promise<boolean> {
   const usdtReward = earnedAt(usdt, end)
   const pendingTesp = minus(reward, session.reward)
   await prepared(tx, 'stop-session', STOP_SQL, {
+    shard: bucketOf(memberId),
     sessionId: session.id,
     endTime: new Date(end),
     reward,
@@ -103,7 +106,7 @@ export async function stopIfActive(tx: Tx, memberId: number): Promise<boolean> {
     rewardClaimed: !isPositive(pendingTesp) && !isPositive(usdtReward),
     pendingTesp,
     pendingUsdt: minus(usdtReward, session.usdtReward),
-    bucket: memberBucket(memberId),
+    ...memberCounter(memberId),
   })
   return true
 }
@@ -111,10 +114,11 @@ export async function stopIfActive(tx: Tx, memberId: number): Promise<boolean> {
 /** Locks the wallet, then the stats, then reads the clock. */
 const LOCK_CLAIM_SQL = `
   with wallet as materialized (
-    select "userId" from wallets where "userId" = :memberId for update
+    select shard, "userId" from wallets where shard = :shard and "userId" = :userId for update
   ), stats as materialized (
     select m."pendingRewards", m."pendingUsdtRewards", m."lastClaimTime", m.claims
-    from wallet join mining_stats m on m."userId" = wallet."userId" for update of m
+    from wallet join mining_stats m on m.shard = wallet.shard and m."userId" = wallet."userId"
+    for update of m
   )
   select stats.*, product_now() as now from stats`
 
@@ -122,10 +126,11 @@ const END_CLAIM_SQL = `
   with claimed as (
     update mining_stats set "pendingRewards" = 0, "pendingUsdtRewards" = 0,
       "lastClaimTime" = :at, claims = :claim, "updatedAt" = now()
-    where "userId" = :memberId returning "userId"
+    where shard = :shard and "userId" = :userId returning shard, "userId"
   )
   update mining_sessions s set "rewardClaimed" = true from claimed
-  where s."userId" = claimed."userId" and not s.active and not s."rewardClaimed"`
+  where s.shard = claimed.shard and s."userId" = claimed."userId"
+    and not s.active and not s."rewardClaimed"`
 
 type Claimable = {
   pendingRewards: Money
@@ -140,7 +145,7 @@ type Claimable = {
  * @throws {RuleError} `nothing_to_claim`, `claim_cooldown` (with the real time to wait, ms)
  */
 export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResult> {
-  const { rows } = await prepared(tx, 'lock-claim', LOCK_CLAIM_SQL, { memberId })
+  const { rows } = await prepared(tx, 'lock-claim', LOCK_CLAIM_SQL, memberKey(memberId))
   const stats: Claimable = rows[0]
   const { pendingRewards: tesp, pendingUsdtRewards: usdt } = stats
   if (!isPositive(tesp) && !isPositive(usdt)) {
@@ -174,6 +179,10 @@ export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResul
       description: 'Claimed USDT rewards',
     })
   }
-  await prepared(tx, 'end-claim', END_CLAIM_SQL, { memberId, at: stats.now, claim })
+  await prepared(tx, 'end-claim', END_CLAIM_SQL, {
+    ...memberKey(memberId),
+    at: stats.now,
+    claim,
+  })
   return { claimedTesp: tesp, claimedUsdt: usdt }
 }

@@ -3,19 +3,24 @@ import { nextIntervalEndSql } from '#db/ledger/interval-sql'
 import type { Db } from '#db/postgres/transaction'
 
 /**
- * Finds intervals that are due although their shard was swept later, for example of a session that
- * was released from quarantine during a sweep, and moves `sweptTo` of the shard back to the oldest
+ * Finds intervals that are due although their buckets were swept later, for example of a session that
+ * was released from quarantine during a sweep, and moves `sweptTo` of their range back to the oldest
  * one. The next sweep credits them. Reads all running sessions once.
- * @returns the shards that are swept again
+ * @returns the first bucket of each range that is swept again
  */
 export async function findMissedCredits(db: Db): Promise<number[]> {
   const { rows } = await db.raw(
-    `with missed as (
+    `with due as (
        select s.shard, min(${nextIntervalEndSql('s')}) as since from mining_sessions s
        where ${dueSql('(select product_now())')} group by s.shard
+     ), missed as (
+       select c."firstBucket", min(due.since) as since
+       from due join credit_sweeps c on due.shard between c."firstBucket" and c."lastBucket"
+       group by 1
      )
      update credit_sweeps c set "sweptTo" = missed.since from missed
-     where c.shard = missed.shard and missed.since < c."sweptTo" returning c.shard`,
+     where c."firstBucket" = missed."firstBucket" and missed.since < c."sweptTo"
+     returning c."firstBucket"`,
   )
-  return rows.map(({ shard }: { shard: number }) => shard)
+  return rows.map(({ firstBucket }: { firstBucket: number }) => firstBucket)
 }

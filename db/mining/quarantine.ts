@@ -1,11 +1,10 @@
+import type { SessionKey } from '#db/ledger/session-keys'
 import type { Offender } from '#db/postgres/bisect'
 import type { Db, Tx } from '#db/postgres/transaction'
+import { memberKey } from '#rules/buckets'
 import { RuleError } from '#rules/rule-error'
 import { stopIfActive } from './mining.ts'
 import { rerateSession } from './sessions.ts'
-
-/** A session and its member. */
-export type SessionKey = { sessionId: number; userId: number }
 
 /** A session that sweeps skip, as operators see it. */
 export type QuarantinedSession = SessionKey & { quarantinedAt: Date; quarantineReason: string }
@@ -22,7 +21,7 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Quarantines the sessions that failed on their own, so that the others of their shard continue.
+ * Quarantines the sessions that failed on their own, so that the others of their sweep continue.
  * @param batchSize how many sessions the batch held
  * @throws the first error if so many failed that the sessions cannot be the cause
  */
@@ -37,7 +36,7 @@ export async function quarantineSessions(
   const quarantined: QuarantinedSession[] = []
   for (const { item, error } of offenders) {
     const rows = await db('mining_sessions')
-      .where({ id: item.sessionId, active: true })
+      .where({ ...memberKey(item.userId), id: item.sessionId, active: true })
       .whereNull('quarantinedAt')
       .update({ quarantinedAt: db.fn.now(), quarantineReason: reasonOf(error) })
       .returning([db.ref('id').as('sessionId'), 'userId', 'quarantinedAt', 'quarantineReason'])

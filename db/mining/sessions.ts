@@ -1,9 +1,11 @@
 import { durationSql } from '#db/ledger/interval-sql'
 import { creditAllDue } from '#db/ledger/ledger'
-import { countMining, memberBucket } from '#db/ledger/network-counters'
+import { COUNTER_SQL, countMining, memberCounter } from '#db/ledger/network-counters'
+import { oneOfSessionsSql, type SessionKey, sessionKeys } from '#db/ledger/session-keys'
 import { prepared } from '#db/postgres/prepared'
 import type { Db, Tx } from '#db/postgres/transaction'
 import { queueRemindersSql } from '#db/reminders/queue-sql'
+import { bucketOf, memberKey } from '#rules/buckets'
 import { INTERVALS, SESSION_MS } from '#rules/constants'
 import { usdtRateOf } from '#rules/milestones'
 import {
@@ -68,7 +70,7 @@ const LOCK_SQL = `
     select id, "userId", "startTime", active, status, "hashRate", reward, "creditedIntervals",
       "creditedAt", "lastRewardAmount", "rateSince", "tespAccrued", "usdtRate", "usdtAccrued",
       "usdtReward", "quarantinedAt"
-    from mining_sessions where "userId" = :memberId and active for update
+    from mining_sessions where shard = :shard and "userId" = :userId and active for update
   ) s`
 
 /** Locks the member's running session, if any. */
@@ -76,7 +78,7 @@ export async function lockActiveSession(
   tx: Tx,
   memberId: number,
 ): Promise<LockedSession | undefined> {
-  const { rows } = await prepared(tx, 'lock-session', LOCK_SQL, { memberId })
+  const { rows } = await prepared(tx, 'lock-session', LOCK_SQL, memberKey(memberId))
   const row: (SessionRow & { now: Date }) | undefined = rows[0]
   return row && { session: row, now: row.now.getTime() }
 }
@@ -89,26 +91,26 @@ const endSql = (scope: string) => `
     update mining_sessions set active = false, status = 'completed',
       "endTime" = "startTime" + ${durationSql(SESSION_MS)}, "rewardClaimed" = ("usdtReward" = 0)
     where ${FULLY_CREDITED} and ${scope}
-    returning id, "userId", "endTime", reward, "hashRate"
+    returning id, shard, "userId", "endTime", reward, "hashRate"
   ), ${queueRemindersSql('over')}, mined as (
     update mining_stats m set "totalMined" = m."totalMined" + over.reward, "updatedAt" = now()
-    from over where m."userId" = over."userId"
+    from over where m.shard = over.shard and m."userId" = over."userId"
     returning over."hashRate"
   ), left_network as (
     -- Selects from "mined" so that the counters are locked after the stats, as in a claim.
     update network_counters set "activeSessions" = "activeSessions" - t.sessions,
       "activeRate" = "activeRate" - t.rate
     from (select count(*) as sessions, sum("hashRate") as rate from mined) t
-    where bucket = :bucket and t.sessions > 0
+    where ${COUNTER_SQL} and t.sessions > 0
   )
   select "userId" from over`
 
 const OVER = `"startTime" <= (select product_now()) - ${durationSql(SESSION_MS)}`
 const END_ALL_SQL = endSql(OVER)
-const END_MANY_SQL = endSql('id = any(:sessionIds)')
-const END_ONE_SQL = endSql('id = :sessionId')
+const END_MANY_SQL = endSql(oneOfSessionsSql('shard', 'id'))
+const END_ONE_SQL = endSql('shard = :shard and id = :sessionId')
 
-/** A session, its member, whose counter bucket it uses, and whether it is quarantined. */
+/** A session, its member, whose counter it uses, and whether it is quarantined. */
 type SessionRef = Pick<SessionRow, 'id' | 'userId' | 'quarantinedAt'>
 
 /**
@@ -117,20 +119,21 @@ type SessionRef = Pick<SessionRow, 'id' | 'userId' | 'quarantinedAt'>
  */
 export async function endSessions(db: Db, session?: SessionRef): Promise<number[]> {
   const { rows } = await db.raw(session ? END_ONE_SQL : END_ALL_SQL, {
-    ...(session && { sessionId: session.id }),
-    bucket: memberBucket(session?.userId ?? 0),
+    ...(session && { shard: bucketOf(session.userId), sessionId: session.id }),
+    ...memberCounter(session?.userId ?? 0),
   })
   return rows.map((row: { userId: number }) => row.userId)
 }
 
 /** Completes these sessions only, to isolate one that breaks the statement for all. */
-export async function endSessionsByIds(db: Db, sessionIds: number[]): Promise<number[]> {
-  const { rows } = await db.raw(END_MANY_SQL, { sessionIds, bucket: memberBucket(0) })
+export async function endTheseSessions(db: Db, sessions: SessionKey[]): Promise<number[]> {
+  const bindings = { ...sessionKeys(sessions), ...memberCounter(0) }
+  const { rows } = await db.raw(END_MANY_SQL, bindings)
   return rows.map((row: { userId: number }) => row.userId)
 }
 
 /** The sessions that `endSessions` would end. */
-export async function finishedSessions(db: Db): Promise<{ sessionId: number; userId: number }[]> {
+export async function finishedSessions(db: Db): Promise<SessionKey[]> {
   const { rows } = await db.raw(
     `select id as "sessionId", "userId" from mining_sessions
      where ${FULLY_CREDITED} and ${OVER}`,
@@ -154,7 +157,9 @@ export async function settleSession(tx: Tx, session: SessionRow, now: number): P
   if (ended <= creditedIntervals && creditedIntervals < INTERVALS) return session
   await creditAllDue(tx, { sessionId: id, memberId }, now)
   await endSessions(tx, session)
-  return tx('mining_sessions').where({ id }).first()
+  return tx('mining_sessions')
+    .where({ ...memberKey(memberId), id })
+    .first()
 }
 
 /**
@@ -176,7 +181,7 @@ export async function rerateSession(
   const at = sessionTime(session.startTime.getTime(), session.creditedIntervals, now)
   await recordRate(tx, session)
   await tx('mining_sessions')
-    .where({ id: session.id })
+    .where({ ...memberKey(member.id), id: session.id })
     .update({
       hashRate,
       usdtRate,
@@ -193,7 +198,7 @@ export function newSession(
   now: number,
 ) {
   return {
-    userId: member.id,
+    ...memberKey(member.id),
     startTime: new Date(now),
     rateSince: new Date(now),
     creditSlot: creditSlot(now),

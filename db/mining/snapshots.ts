@@ -1,5 +1,6 @@
 import { prepared } from '#db/postgres/prepared'
 import type { Db } from '#db/postgres/transaction'
+import { bucketOf, bucketSql } from '#rules/buckets'
 import { type MiningFacts, miningStatus, unchangedMs } from '#rules/mining-status'
 import type { Money } from '#rules/money'
 import type { MiningStatus, Wallet } from '#rules/snapshots'
@@ -42,14 +43,17 @@ type SessionJson = Omit<SessionRow, 'startTime' | 'rateSince' | 'creditedAt'> & 
   creditedAt: number | null
 }
 
-/** Snapshots of the members in `scope`. It does not touch the ledger, whose partitions cost planning. */
-const snapshotSql = (scope: string) => `
+/**
+ * Snapshots of the members in `scope`, given their bucket as SQL. It does not touch the ledger, whose
+ * partitions cost planning.
+ */
+const snapshotSql = (scope: string, bucket: string) => `
   select u.id as "memberId", u."authEpoch", u."miningBoost", m."pendingRewards", m."pendingUsdtRewards",
     m."lastClaimTime", w.id as "walletId", w.name as "walletName", w.balance, w."usdtBalance",
     s.session, c.now as "productNow", c.speed, ${epochMs('statement_timestamp()')} as "asOf"
   from users u
-  join wallets w on w."userId" = u.id
-  join mining_stats m on m."userId" = u.id
+  join wallets w on w.shard = ${bucket} and w."userId" = u.id
+  join mining_stats m on m.shard = ${bucket} and m."userId" = u.id
   cross join (select product_now() as now, (select speed from product_clock) as speed) c
   left join lateral (
     select json_build_object('id', s.id, 'userId', s."userId", 'active', s.active,
@@ -59,13 +63,14 @@ const snapshotSql = (scope: string) => `
       'usdtAccrued', s."usdtAccrued"::text, 'usdtReward', s."usdtReward"::text,
       'startTime', ${epochMs('s."startTime"')}, 'rateSince', ${epochMs('s."rateSince"')},
       'creditedAt', ${epochMs('s."creditedAt"')}) as session
-    from mining_sessions s where s."userId" = u.id order by s.id desc limit 1
+    from mining_sessions s where s.shard = ${bucket} and s."userId" = u.id
+    order by s.id desc limit 1
   ) s on true
   where ${scope}`
 
 /** For one member Postgres soon keeps a generic plan; a list has another length each time. */
-export const ONE_SNAPSHOT_SQL = snapshotSql('u.id = :id')
-const SNAPSHOTS_SQL = snapshotSql('u.id = any(:ids)')
+export const ONE_SNAPSHOT_SQL = snapshotSql('u.id = :id', ':shard')
+const SNAPSHOTS_SQL = snapshotSql('u.id = any(:ids)', bucketSql('u.id'))
 
 function miningFacts(row: SnapshotRow): MiningFacts {
   const { session: stored } = row
@@ -112,7 +117,7 @@ export async function readSnapshots(db: Db, memberIds: number[]): Promise<Member
   if (id === undefined) return []
   const { rows } =
     others.length === 0
-      ? await prepared(db, 'member-snapshot', ONE_SNAPSHOT_SQL, { id })
+      ? await prepared(db, 'member-snapshot', ONE_SNAPSHOT_SQL, { id, shard: bucketOf(id) })
       : await prepared(db, 'member-snapshots', SNAPSHOTS_SQL, { ids: memberIds })
   return rows.map(snapshotView)
 }

@@ -3,10 +3,10 @@ import { withClient } from '#db/postgres/admin'
 import { productNow } from '#db/postgres/product-clock'
 import type { Db } from '#db/postgres/transaction'
 import { advance } from '#db/testing/clock'
-import { ALL_SHARDS } from '#db/testing/credit-shards'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { ALL_BUCKETS, SWEEP_RANGES } from '#rules/buckets'
 import { INTERVAL_MS, SECOND_MS } from '#rules/constants'
 import { creditLagSeconds } from './credit-lag.ts'
 import { sweepBatch } from './sweep.ts'
@@ -44,11 +44,12 @@ async function genericPlan(work: () => Promise<unknown>): Promise<string> {
   })
 }
 
-it('the sweep finds due sessions by shard and slot, and their wallets by member', async () => {
-  const plan = await genericPlan(() => sweepBatch(db, ALL_SHARDS, undefined, 1))
+it('the sweep finds due sessions by slot and bucket, and their wallets by bucket and member', async () => {
+  const plan = await genericPlan(() => sweepBatch(db, ALL_BUCKETS, undefined, 1))
   expect(plan).toContain('mining_sessions_due')
   expect(plan).toContain('Tid Scan on mining_sessions')
-  expect(plan).toContain('wallets_userId_key')
+  expect(plan).toMatch(/Index Cond: .*creditSlot.*shard >= .*shard <= /)
+  expect(plan).toContain('wallets_pkey')
   expect(plan).not.toMatch(/Seq Scan on (mining_sessions|wallets|mining_stats)/)
 })
 
@@ -59,9 +60,9 @@ it('the credit lag reads only slots since the last sweeps', async () => {
 })
 
 it('credits are HOT updates of sessions and wallets', async () => {
-  for (const shard of ALL_SHARDS) {
-    let batch = await sweepBatch(db, [shard])
-    while (!batch.isDone) batch = await sweepBatch(db, [shard], batch.rest)
+  for (const range of SWEEP_RANGES) {
+    let batch = await sweepBatch(db, range)
+    while (!batch.isDone) batch = await sweepBatch(db, range, batch.rest)
   }
   await db.raw('select pg_stat_force_next_flush()')
   const { rows } = await db.raw(
@@ -79,7 +80,7 @@ it('credits are HOT updates of sessions and wallets', async () => {
 it('a sweep is planned a few times per connection only', async () => {
   for (let i = 0; i < 12; i++) {
     await advance(db, SECOND_MS)
-    await sweepBatch(db, ALL_SHARDS)
+    await sweepBatch(db, ALL_BUCKETS)
   }
   const { rows } = await db.raw(
     `select generic_plans as generic from pg_prepared_statements where name = 'sweep-batch'`,

@@ -5,14 +5,15 @@ import { productNow } from '#db/postgres/product-clock'
 import type { Db } from '#db/postgres/transaction'
 import { advance, freeze } from '#db/testing/clock'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMembers } from '#db/testing/members'
+import { insertMembersOf } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { ALL_BUCKETS, SWEEP_RANGES } from '#rules/buckets'
 import { HOUR_MS, INTERVAL_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import { creditSlot } from '#rules/mining'
 import { creditLagSeconds } from './credit-lag.ts'
 import { creditSlotSql, type SweepRest, sweepBatch } from './sweep.ts'
 
-const SHARD = 5
+const BUCKETS = SWEEP_RANGES[5] ?? ALL_BUCKETS
 let fresh: FreshDatabase
 
 beforeAll(async () => {
@@ -33,23 +34,22 @@ async function endAll(): Promise<void> {
     update network_counters set "activeSessions" = 0, "activeRate" = 0`)
 }
 
-/** Sessions of members of the shard that fall due the given ms from now, and each 20 minutes. */
+/** Sessions of members of the buckets that fall due the given ms from now, and each 20 minutes. */
 async function sessionsDueIn(...delays: number[]): Promise<number[]> {
   const now = await productNow(fresh.db)
-  const ids = await insertMembers(fresh.db, delays.length * 8)
-  const members = ids.filter((id) => id % 8 === SHARD)
+  const members = await insertMembersOf(fresh.db, BUCKETS, delays.length)
   return insertSessions(
     fresh.db,
     delays.map((ms, i) => ({ userId: members[i] ?? 0, startedAt: startedBefore(now, 1) + ms })),
   )
 }
 
-/** Sweeps the shard until nothing is due; returns the credits of each statement. */
+/** Sweeps the buckets until nothing is due; returns the credits of each statement. */
 async function sweep(db: Db = fresh.db, limit?: number): Promise<number[]> {
   const credits: number[] = []
   let rest: SweepRest | undefined
   for (;;) {
-    const batch = await sweepBatch(db, [SHARD], rest, limit)
+    const batch = await sweepBatch(db, BUCKETS, rest, limit)
     credits.push(batch.memberIds.length)
     if (batch.isDone) return credits
     rest = batch.rest
@@ -106,13 +106,13 @@ it('one statement credits at most as many sessions as its limit, even in one slo
 it('a sweep that ends after one statement is continued by the next one', async () => {
   await sessionsDueIn(...Array.from({ length: 25 }, (_, i) => i * 300))
   await advance(fresh.db, 10 * SECOND_MS)
-  await sweepBatch(fresh.db, [SHARD], undefined, 10)
+  await sweepBatch(fresh.db, BUCKETS, undefined, 10)
   expect(await dueCount()).toBe(15)
   await sweep()
   expect(await dueCount()).toBe(0)
 })
 
-it('two sweeps of a shard at once credit each interval once', async () => {
+it('two sweeps of the same buckets at once credit each interval once', async () => {
   const ids = await sessionsDueIn(...Array.from({ length: 300 }, (_, i) => i * 17))
   await advance(fresh.db, 6 * SECOND_MS)
   const [one, two] = [fresh.pool(1), fresh.pool(1)]
@@ -143,7 +143,7 @@ it('a sweep waits for a session that a member has locked and credits it', async 
 
 it('a position that is moved back while a sweep waits stays for the next sweep', async () => {
   const [id = 0] = await sessionsDueIn(0)
-  const position = () => fresh.db('credit_sweeps').where({ shard: SHARD })
+  const position = () => fresh.db('credit_sweeps').where({ firstBucket: BUCKETS.first })
   const { sweptTo } = await position().first()
   const back = new Date(sweptTo.getTime() - MINUTE_MS)
   const tx = await fresh.db.transaction()
@@ -164,7 +164,7 @@ it('an idle sweep over the end of the slot cycle takes two statements', async ()
   await sweep()
   await advance(fresh.db, 2 * SECOND_MS)
   for (let i = 0, rest: SweepRest | undefined; i < 2; i++) {
-    const batch = await sweepBatch(fresh.db, [SHARD], rest)
+    const batch = await sweepBatch(fresh.db, BUCKETS, rest)
     expect(batch).toMatchObject({ memberIds: [], isDone: i === 1 })
     rest = batch.rest
   }
@@ -174,7 +174,9 @@ it('idle sweeps write nothing for 10 s', async () => {
   await advanceToCycleStart()
   await sweep()
   const sweptTo = async () =>
-    (await fresh.db('credit_sweeps').where({ shard: SHARD }).first()).sweptTo.getTime()
+    (
+      await fresh.db('credit_sweeps').where({ firstBucket: BUCKETS.first }).first()
+    ).sweptTo.getTime()
   const first = await sweptTo()
   await advance(fresh.db, 9 * SECOND_MS)
   await sweep()

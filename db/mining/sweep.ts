@@ -1,7 +1,9 @@
 import { creditSteps, dueSql } from '#db/ledger/credit-sql'
 import { durationSql } from '#db/ledger/interval-sql'
+import { sweepCounter } from '#db/ledger/network-counters'
 import { prepared } from '#db/postgres/prepared'
 import type { Db } from '#db/postgres/transaction'
+import type { BucketRange } from '#rules/buckets'
 import { CREDIT_SLOTS, INTERVAL_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 
 /** Most credits of one statement, which bounds its time and the rows that it locks. */
@@ -51,7 +53,7 @@ export const allSlotsSql = `(now - "sweptTo" >= ${durationSql(INTERVAL_MS - MINU
 const RANGE = `
   swept as materialized (
     select coalesce(:since::timestamptz, min("sweptTo")) as "sweptTo", product_now() as now from credit_sweeps
-    where shard = any(:shards)
+    where "firstBucket" between :firstBucket and :lastBucket
   ), planned as materialized (
     select
       case when ${allSlotsSql} then 0 else ${creditSlotSql('"sweptTo"')} end as "from",
@@ -68,8 +70,8 @@ const RANGE = `
   )`
 
 const UNTIL = '(select until from range)'
-const IN_RANGE = `s.shard = any(:shards)
-      and s."creditSlot" between (select "from" from range) and (select last from range)`
+const IN_RANGE = `s."creditSlot" between (select "from" from range) and (select last from range)
+      and s.shard between :firstBucket and :lastBucket`
 
 const PICKED = `
   picked as materialized (
@@ -78,8 +80,8 @@ const PICKED = `
   )`
 
 /**
- * The sweep of some shards in one statement, so in one transaction: reads the clock, credits at most
- * `:limit` sessions and records how far the shards are swept. A worker that dies or freezes between
+ * The sweep of some buckets in one statement, so in one transaction: reads the clock, credits at most
+ * `:limit` sessions and records how far the buckets are swept. A worker that dies or freezes between
  * statements holds no lock. A row that moves while the statement waits for it is left for the next one.
  * A position that was moved back during the sweep (`missed-credits.ts`) stays.
  */
@@ -93,7 +95,9 @@ const SWEEP_SQL = `
       (select count(*) as picks from picked) p
   ), recorded as (
     update credit_sweeps c set "sweptTo" = b.until from batch b, swept s
-    where c.shard = any(:shards) and c."sweptTo" >= s."sweptTo" and not b."isPartial" and b.last = b."to" and (b.credits > 0 or b.until < b.now
+    where c."firstBucket" between :firstBucket and :lastBucket and c."sweptTo" >= s."sweptTo"
+      and not b."isPartial" and b.last = b."to"
+      and (b.credits > 0 or b.until < b.now
       or b.until not between c."sweptTo" and c."sweptTo" + ${durationSql(IDLE_WRITE_MS)})
   )
   select "from", last, "to", (select "sweptTo" from swept) as since, until, until < now as "isBehind",
@@ -112,9 +116,10 @@ type BatchRow = {
   memberIds: number[]
 }
 
-const bindings = (shards: number[], rest: SweepRest | undefined, limit: number) => ({
-  shards,
-  bucket: shards[0] ?? 0,
+const bindings = (buckets: BucketRange, rest: SweepRest | undefined, limit: number) => ({
+  firstBucket: buckets.first,
+  lastBucket: buckets.last,
+  ...sweepCounter(buckets),
   from: rest?.from ?? null,
   to: rest?.to ?? null,
   since: rest?.since ?? null,
@@ -131,16 +136,17 @@ function slotsAfter({ picks }: BatchRow, slots: number, limit: number): number {
 }
 
 /**
- * Credits the next due interval of at most `limit` sessions of the shards. A session that missed ten
- * intervals needs ten calls. Call it again with `rest` until it is done.
+ * Credits the next due interval of at most `limit` sessions of the buckets, which must be whole ranges
+ * of `SWEEP_RANGES`. A session that missed ten intervals needs ten calls. Call it again with `rest` until
+ * it is done.
  */
 export async function sweepBatch(
   db: Db,
-  shards: number[],
+  buckets: BucketRange,
   rest?: SweepRest,
   limit = BATCH_CREDITS,
 ): Promise<SweptBatch> {
-  const values = bindings(shards, rest, limit)
+  const values = bindings(buckets, rest, limit)
   const { rows } = await prepared(db, 'sweep-batch', SWEEP_SQL, values)
   const row: BatchRow = rows[0]
   const { memberIds, isBehind, isPartial, to, since, until } = row
@@ -154,12 +160,12 @@ export async function sweepBatch(
 /** The sessions that `sweepBatch` would credit. */
 export async function sessionsToSweep(
   db: Db,
-  shards: number[],
+  buckets: BucketRange,
   rest?: SweepRest,
 ): Promise<{ sessionId: number; userId: number }[]> {
   const { rows } = await db.raw(
     `with ${RANGE}, ${PICKED} select id as "sessionId", "userId" from picked order by id`,
-    bindings(shards, rest, BATCH_CREDITS),
+    bindings(buckets, rest, BATCH_CREDITS),
   )
   return rows
 }

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { creditIntervals } from '#db/ledger/ledger'
 import { advance, freeze } from '#db/testing/clock'
-import { ALL_SHARDS, creditShards, wholeShard } from '#db/testing/credit-shards'
+import { creditRanges, wholeRange } from '#db/testing/credit-ranges'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { type BucketRange, SWEEP_RANGES } from '#rules/buckets'
 import { DAY_MS, HOUR_MS } from '#rules/constants'
 import { ensurePartitions, PARTITIONS_AHEAD, partitionName, strayLedgerRows } from './partitions.ts'
 import { productNow } from './product-clock.ts'
@@ -54,7 +55,7 @@ it('a missing partition does not stop credits, and its rows move there once it i
     fresh.db,
     members.map((userId) => ({ userId, startedAt })),
   )
-  await creditShards(fresh.db)
+  await creditRanges(fresh.db)
   expect(await strayLedgerRows(fresh.db)).toBe(20 * 48)
   expect(await rowsPerPartition()).toEqual({ wallet_activity_default: 960 })
   const made = await Promise.all([1, 2, 3, 4].map(() => ensurePartitions(fresh.pool(1))))
@@ -76,10 +77,10 @@ it('partitions can be created while credits are written', async () => {
     fresh.db,
     members.map((userId) => ({ userId, startedAt: startedBefore(now, 40) })),
   )
-  const credit = async (shard: number) => {
+  const credit = async (range: BucketRange) => {
     let total = 0
     for (;;) {
-      const scope = await wholeShard(fresh.db, shard)
+      const scope = await wholeRange(fresh.db, range)
       const credits = await retrying(() => creditIntervals(fresh.db, scope))
       if (credits.length === 0) return total
       total += credits.length
@@ -87,7 +88,7 @@ it('partitions can be created while credits are written', async () => {
   }
   const [made, ...credited] = await Promise.all([
     ensurePartitions(fresh.pool(1)),
-    ...ALL_SHARDS.map(credit),
+    ...SWEEP_RANGES.map(credit),
   ])
   expect(made).toHaveLength(PARTITIONS_AHEAD + 2)
   expect(credited.reduce((total, each) => total + each, 0)).toBe(100 * 40 + 20 * 24)

@@ -21,7 +21,8 @@ export function floorOf(migrations: Record<string, Step>): string {
   return newest(Object.entries(migrations).map(([name, { runsWith = name }]) => runsWith))
 }
 
-async function appliedMigrations(db: Db): Promise<string[]> {
+/** Names of the migrations that the database has. */
+export async function appliedMigrations(db: Db): Promise<string[]> {
   if (!(await db.schema.hasTable('knex_migrations'))) return []
   return db('knex_migrations').pluck('name')
 }

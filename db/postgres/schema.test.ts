@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MEMBER_BUCKETS } from '#db/ledger/network-counters'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { CREDIT_SLOTS, INTERVALS, SHARDS } from '#rules/constants'
+import { insertMember } from '#db/testing/members'
+import { BUCKETS, SWEEP_RANGES } from '#rules/buckets'
+import { CREDIT_SLOTS, INTERVALS } from '#rules/constants'
 
 let fresh: FreshDatabase
 
@@ -132,6 +133,17 @@ const TABLES: Record<string, Record<string, Default>> = {
   },
 }
 
+const BUCKETED = [
+  'mining_sessions',
+  'wallets',
+  'mining_stats',
+  'wallet_activity',
+  'idempotency_keys',
+  'completed_tasks',
+  'team_milestones',
+  'usdt_rewards',
+]
+
 type Column = { name: string; type: string; default: string | null; nullable: string }
 
 async function columnsOf(table: string): Promise<Map<string, Column>> {
@@ -172,19 +184,55 @@ describe('the schema', () => {
     expect((await columnsOf('team_milestones')).get('milestone')?.type).toBe('integer')
   })
 
-  it('mining_sessions is sharded, slotted and counted by the constants of the rules', async () => {
+  it('mining_sessions and the tables of sweeps agree with the constants of the rules', async () => {
     const { rows } = await fresh.db.raw(
-      `select pg_get_expr(adbin, adrelid) as shard, (
-         select string_agg(pg_get_constraintdef(oid), ' ') from pg_constraint
-         where conrelid = 'mining_sessions'::regclass and contype = 'c') as checks
-       from pg_attrdef join pg_attribute on attrelid = adrelid and attnum = adnum
-       where adrelid = 'mining_sessions'::regclass and attname = 'shard'`,
+      `select string_agg(pg_get_constraintdef(oid), ' ') as checks from pg_constraint
+       where conrelid = 'mining_sessions'::regclass and contype = 'c'`,
     )
-    expect(rows[0].shard).toContain(`% ${SHARDS})`)
     expect(rows[0].checks).toContain(`<= ${CREDIT_SLOTS - 1}`)
     expect(rows[0].checks).toContain(`<= ${INTERVALS}`)
-    expect(await fresh.db('network_counters').orderBy('bucket').pluck('bucket')).toEqual(
-      Array.from({ length: SHARDS + MEMBER_BUCKETS }, (_, bucket) => bucket),
+    const lane = (n: number) =>
+      fresh.db('network_counters').where({ lane: n }).orderBy('shard').pluck('shard')
+    expect(await lane(0)).toEqual(SWEEP_RANGES.map(({ first }) => first))
+    expect(await lane(1)).toEqual(Array.from({ length: BUCKETS }, (_, bucket) => bucket))
+    const ranges = await fresh.db('credit_sweeps').orderBy('firstBucket')
+    expect(ranges).toMatchObject(
+      SWEEP_RANGES.map(({ first, last }) => ({ firstBucket: first, lastBucket: last })),
+    )
+  })
+
+  it.each([...BUCKETED, 'ledger_facts', 'network_counters', 'network_hours'])(
+    '%s has the bucket of its member first in every unique key',
+    async (table) => {
+      const { rows } = await fresh.db.raw(
+        `select pg_get_indexdef(indexrelid, 1, true) as first, indexrelid::regclass::text as name
+       from pg_index where indisunique and indrelid = ?::regclass`,
+        [table],
+      )
+      expect(rows.length).toBeGreaterThan(0)
+      expect(rows.filter(({ first }: { first: string }) => first !== 'shard')).toEqual([])
+      expect((await columnsOf(table)).get('shard')?.nullable).toBe('NO')
+    },
+  )
+
+  it.each(BUCKETED)('%s accepts no other bucket than that of its member', async (table) => {
+    const { rows: checks } = await fresh.db.raw(
+      `select pg_get_constraintdef(oid) as sql from pg_constraint
+       where conrelid = ?::regclass and convalidated and contype in ('c', 'n')`,
+      [table],
+    )
+    const found = checks.map(({ sql }: { sql: string }) => sql)
+    expect(found).toContain(`CHECK ((shard = ("userId" % ${BUCKETS})))`)
+  })
+
+  it('a row without the bucket of its member is rejected', async () => {
+    const userId = await insertMember(fresh.db)
+    const wallet = fresh.db('wallets').where({ userId })
+    const shard = (userId + 1) % BUCKETS
+    await expect(wallet.clone().update({ shard })).rejects.toThrow(/wallets_shard_check/)
+    await wallet.clone().delete()
+    await expect(fresh.db('wallets').insert({ userId })).rejects.toThrow(
+      /null value in column "shard"/,
     )
   })
 
@@ -205,7 +253,7 @@ describe('the schema', () => {
         'users.usernameKey',
         'users.emailKey',
         'users.referralCode',
-        'completed_tasks.userId,taskId,day',
+        'completed_tasks.shard,userId,taskId,day',
       ]),
     )
   })

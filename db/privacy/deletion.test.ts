@@ -5,7 +5,7 @@ import { inTransaction } from '#db/postgres/transaction'
 import { applyReferralCode } from '#db/team/referrals'
 import { readReferralInfo, readTeamMembers, readTeamVersion } from '#db/team/team'
 import { advance, freeze } from '#db/testing/clock'
-import { creditShards } from '#db/testing/credit-shards'
+import { creditRanges } from '#db/testing/credit-ranges'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember, insertMembers } from '#db/testing/members'
 import { MINUTE_MS } from '#rules/constants'
@@ -61,7 +61,7 @@ describe('deleteMember', () => {
     await advance(fresh.db, 50 * MINUTE_MS)
     await remove(memberId)
     await advance(fresh.db, 50 * MINUTE_MS)
-    expect(await creditShards(fresh.db)).toEqual([])
+    expect(await creditRanges(fresh.db)).toEqual([])
     const wallet = await fresh.db('wallets').where({ userId: memberId }).first()
     const stats = await fresh.db('mining_stats').where({ userId: memberId }).first()
     expect([wallet.balance, stats.pendingRewards]).toEqual(['0.06666666', '0.01666667'])
@@ -127,12 +127,16 @@ describe('the row of a deleted member', () => {
       `insert into kyc_documents ("userId", "documentType", mime)
       values (:id, 'passport', 'image/png')`,
     ],
-    ['an answer', `insert into idempotency_keys ("userId", key, route) values (:id, 'k', 'r')`],
+    [
+      'an answer',
+      `insert into idempotency_keys (shard, "userId", key, route)
+      values (:id % 1024, :id, 'k', 'r')`,
+    ],
     ['a flag', `update feature_flags set "enabledForUsers" = '{:id}' where name = 'kyc'`],
     [
       'a running session',
-      `insert into mining_sessions ("userId", "startTime", "rateSince",
-      "creditSlot") values (:id, now(), now(), 0)`,
+      `insert into mining_sessions (shard, "userId", "startTime", "rateSince",
+      "creditSlot") values (:id % 1024, :id, now(), now(), 0)`,
     ],
   ])('%s of a deleted member is found by the audit', async (_, sql) => {
     const memberId = await insertMember(fresh.db)

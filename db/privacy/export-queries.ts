@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { descriptionSql } from '#db/ledger/credit-sql'
 import type { Tx } from '#db/postgres/transaction'
+import { memberKey } from '#rules/buckets'
 import { DELETED_MEMBER } from '#rules/deleted-member'
 import type { MemberExport } from '#rules/member-export'
 
@@ -11,6 +12,10 @@ type Query = (tx: Tx, owner: Owner) => Knex.QueryBuilder
 type Parts = Omit<MemberExport, 'about'>
 type ListName = { [K in keyof Parts]: Parts[K] extends unknown[] ? K : never }[keyof Parts]
 
+/** Rows of a table whose keys begin with the bucket of the member. */
+const ownKeyed = (tx: Tx, table: string, { memberId }: Owner) =>
+  tx(table).where(memberKey(memberId))
+/** Rows of any other table. */
 const own = (tx: Tx, table: string, { memberId }: Owner) => tx(table).where({ userId: memberId })
 
 /**
@@ -28,11 +33,11 @@ export const SINGLE: Record<Exclude<keyof Parts, ListName>, Query> = {
       .select('kycStatus as status', 'kycDocumentType as documentType')
       .select('kycVerifiedAt as verifiedAt'),
   wallet: (tx, owner) =>
-    own(tx, 'wallets', owner)
+    ownKeyed(tx, 'wallets', owner)
       .select('name', 'balance as tesp', 'usdtBalance as usdt')
       .select('createdAt as openedAt'),
   mining: (tx, owner) =>
-    own(tx, 'mining_stats', owner)
+    ownKeyed(tx, 'mining_stats', owner)
       .select('pendingRewards as pendingTesp', 'pendingUsdtRewards as pendingUsdt')
       .select('totalMined', 'claims', 'lastClaimTime as lastClaimAt')
       .select('neuralLinks', 'dataProcessed', 'networkPower'),
@@ -64,18 +69,18 @@ export const LISTS: Record<ListName, Query> = {
       .select('id', 'documentType', 'mime', 'createdAt as submittedAt')
       .select('decidedAt', 'accepted', 'reason', 'deletedAt', 'sealed as content'),
   sessions: (tx, owner) =>
-    own(tx, 'mining_sessions', owner)
+    ownKeyed(tx, 'mining_sessions', owner)
       .orderBy('id')
       .select('id', 'startTime as startedAt', 'endTime as endedAt', 'status', 'hashRate')
       .select('usdtRate', 'reward', 'usdtReward', 'creditedIntervals'),
   activity: (tx, owner) =>
-    own(tx, 'wallet_activity', owner)
+    ownKeyed(tx, 'wallet_activity', owner)
       .orderBy(['createdAt', 'seq'])
       .select('id', 'type', 'amount', 'tokenType')
       .select({ description: tx.raw(descriptionSql('wallet_activity')) })
       .select('createdAt as at', 'balanceAfter'),
   tasks: (tx, owner) =>
-    own(tx, 'completed_tasks', owner)
+    ownKeyed(tx, 'completed_tasks', owner)
       .orderBy('id')
       .select('taskId', 'completedAt', 'rewardAmount', 'rewardType', 'day'),
   teamMembers: (tx, { memberId }) =>
@@ -84,11 +89,11 @@ export const LISTS: Record<ListName, Query> = {
       .orderBy('u.id')
       .select({ username: publicName(tx, 'u') }, 'u.createdAt as joinedAt'),
   teamRewards: (tx, owner) =>
-    own(tx, 'usdt_rewards', owner)
+    ownKeyed(tx, 'usdt_rewards', owner)
       .orderBy('id')
       .select('amount', 'reason', 'teamSize', 'createdAt as at'),
   milestones: (tx, owner) =>
-    own(tx, 'team_milestones', owner)
+    ownKeyed(tx, 'team_milestones', owner)
       .orderBy('id')
       .select('milestone as members', 'achieved', 'rewardAmount', 'achievedAt'),
   features: (tx, { memberId }) =>
@@ -114,5 +119,5 @@ export const LISTS: Record<ListName, Query> = {
   operatorActions: (tx, owner) =>
     own(tx, 'operator_actions', owner).orderBy('id').select('at', 'action', 'reason'),
   requests: (tx, owner) =>
-    own(tx, 'idempotency_keys', owner).orderBy('createdAt').select('route', 'createdAt as at'),
+    ownKeyed(tx, 'idempotency_keys', owner).orderBy('createdAt').select('route', 'createdAt as at'),
 }

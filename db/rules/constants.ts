@@ -14,8 +14,6 @@ export const INTERVAL_MS = 20 * MINUTE_MS
 export const INTERVALS = SESSION_MS / INTERVAL_MS
 /** Seconds in one interval: a session falls due in the same one of these slots in every cycle. */
 export const CREDIT_SLOTS = INTERVAL_MS / SECOND_MS
-/** Sessions are divided by `userId` into this many shards (column `mining_sessions.shard`). */
-export const SHARDS = 8
 /** Cooldown after a claim, product time (rules.md: Claiming). */
 export const CLAIM_COOLDOWN_MS = 20 * MINUTE_MS
 /** Real time for which `rewardAdded` is true after a credit (rules.md: `rewardAdded`). */

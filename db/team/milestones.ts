@@ -2,6 +2,7 @@ import { post } from '#db/ledger/ledger'
 import { rerateSession } from '#db/mining/sessions'
 import { productNow } from '#db/postgres/product-clock'
 import type { Tx } from '#db/postgres/transaction'
+import { memberKey } from '#rules/buckets'
 import { ledgerId } from '#rules/ledger-id'
 import { type Milestone, milestonesReached } from '#rules/milestones'
 import { fromUnits, type Money, sum, times, toUnits } from '#rules/money'
@@ -33,14 +34,14 @@ async function payMilestone(tx: Tx, member: Payee, milestone: Milestone): Promis
     at,
   })
   await tx('team_milestones').insert({
-    userId,
+    ...memberKey(userId),
     milestone: members,
     achieved: true,
     rewardAmount: reward,
     achievedAt: tx.fn.now(),
   })
   await tx('usdt_rewards').insert({
-    userId,
+    ...memberKey(userId),
     amount: reward,
     reason: description,
     teamSize: member.teamSize,

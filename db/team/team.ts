@@ -1,5 +1,6 @@
 import { prepared } from '#db/postgres/prepared'
 import type { Db } from '#db/postgres/transaction'
+import { memberKey } from '#rules/buckets'
 import { DELETED_MEMBER } from '#rules/deleted-member'
 import { MILESTONES, type Milestone } from '#rules/milestones'
 import type { Money } from '#rules/money'
@@ -37,7 +38,7 @@ async function readTeamRewards(db: Db, memberId: number): Promise<TeamReward[]> 
   const rows: { id: number; reason: string; amount: Money; createdAt: Date }[] = await db(
     'usdt_rewards',
   )
-    .where({ userId: memberId })
+    .where(memberKey(memberId))
     .orderBy('id', 'desc')
   return rows.map(({ id, reason, amount, createdAt }) => {
     return { id, reason, amount: Number(amount), createdAt: createdAt.toISOString() }

@@ -13,6 +13,9 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
+/** URL of the test run's Postgres, for tests that make databases of their own. */
+export const testServerUrl = (): string => inject('testServers').databaseUrl
+
 /** Secrets for configurations in tests. */
 export const testSecrets = (): Secrets => inject('testServers').secrets
 

@@ -12,6 +12,8 @@ export type Killed = {
   check(): Promise<void>
   /** Statements by which the next run survives longer; 1 by default. */
   step?: number
+  /** Connections of the worker, which all die; 1 by default. */
+  connections?: number
 }
 
 const backends = (url: string) =>
@@ -29,11 +31,11 @@ const backends = (url: string) =>
  */
 export async function killAfterStatements(
   url: string,
-  { work, check, step = 1 }: Killed,
+  { work, check, step = 1, connections = 1 }: Killed,
 ): Promise<number> {
   let kills = 0
   for (let survived = 1; ; survived += step) {
-    const db = connect(url, { max: 1, name: NAME })
+    const db = connect(url, { max: connections, name: NAME })
     let left = survived
     db.on('query-response', () => {
       left -= 1

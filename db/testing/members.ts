@@ -1,4 +1,5 @@
 import type { Db } from '#db/postgres/transaction'
+import { type BucketRange, bucketOf, bucketSql } from '#rules/buckets'
 
 let batches = 0
 
@@ -12,14 +13,28 @@ export async function insertMembers(db: Db, count: number): Promise<number[]> {
          :prefix || '.' || n || '@test.example', :prefix || '.' || n || '@test.example'
        from generate_series(1, :count) as n returning id
      ), walleted as (
-       insert into wallets ("userId") select id from made
+       insert into wallets (shard, "userId") select ${bucketSql('id')}, id from made
      ), counted as (
-       insert into mining_stats ("userId") select id from made
+       insert into mining_stats (shard, "userId") select ${bucketSql('id')}, id from made
      )
      select id from made order by id`,
     { prefix, count },
   )
   return rows.map(({ id }: { id: number }) => id)
+}
+
+/** Inserts such members until `count` of them are in the range of buckets; returns these. */
+export async function insertMembersOf(
+  db: Db,
+  { first, last }: BucketRange,
+  count: number,
+): Promise<number[]> {
+  const found: number[] = []
+  while (found.length < count) {
+    const ids = await insertMembers(db, 256)
+    found.push(...ids.filter((id) => bucketOf(id) >= first && bucketOf(id) <= last))
+  }
+  return found.slice(0, count)
 }
 
 /** Inserts one such member. */

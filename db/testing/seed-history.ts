@@ -5,7 +5,7 @@ import { checkMilestones } from '#db/team/milestones'
 import { applyReferralCode } from '#db/team/referrals'
 import { MINUTE_MS } from '#rules/constants'
 import { advance, freeze } from './clock.ts'
-import { creditShards } from './credit-shards.ts'
+import { creditRanges } from './credit-ranges.ts'
 import { insertMembers } from './members.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function seedHistory(db: Db): Promise<number[]> {
   await run((tx) => checkMilestones(tx, leader))
   for (const member of team.slice(0, 5)) await run((tx) => startMining(tx, member))
   await advance(db, 90 * MINUTE_MS)
-  await creditShards(db)
+  await creditRanges(db)
   await advance(db, 5 * MINUTE_MS)
   for (const member of [leader, ...team.slice(0, 2)]) {
     await run((tx) => stopMining(tx, member))

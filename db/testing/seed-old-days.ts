@@ -6,7 +6,7 @@ import { type Db, inTransaction, type Tx } from '#db/postgres/transaction'
 import { completeTask } from '#db/tasks'
 import { DAY_MS, HOUR_MS } from '#rules/constants'
 import { advance, freeze } from './clock.ts'
-import { creditShards } from './credit-shards.ts'
+import { creditRanges } from './credit-ranges.ts'
 import { insertMembers } from './members.ts'
 import { insertSessions, startedBefore } from './sessions.ts'
 
@@ -37,7 +37,7 @@ export async function seedOldDays(db: Db): Promise<{ members: number[]; noon: nu
     db,
     members.map((userId, i) => ({ userId, startedAt: startedBefore(noon, 45 + i, i * 61_003) })),
   )
-  await creditShards(db, noon - 6 * HOUR_MS)
+  await creditRanges(db, noon - 6 * HOUR_MS)
   await run((tx) => completeTask(tx, first, 'join_telegram'))
   for (const [miningBoost, hour] of [
     ['0.35', 5.3],
@@ -46,12 +46,12 @@ export async function seedOldDays(db: Db): Promise<{ members: number[]; noon: nu
     const member = { id: third, miningBoost, teamLevel: 1 }
     await run((tx) => rerateSession(tx, member, noon - hour * HOUR_MS))
   }
-  await creditShards(db)
+  await creditRanges(db)
   await run((tx) => stopMining(tx, second))
   await run((tx) => claimRewards(tx, second))
   await run((tx) => startMining(tx, second))
   await advance(db, AGE_MS)
-  await creditShards(db)
+  await creditRanges(db)
   await endSessions(db)
   await ensurePartitions(db)
   await recordSwept(db)

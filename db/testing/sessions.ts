@@ -1,5 +1,6 @@
 import { countMining } from '#db/ledger/network-counters'
 import { type Db, inTransaction } from '#db/postgres/transaction'
+import { bucketOf } from '#rules/buckets'
 import { INTERVAL_MS } from '#rules/constants'
 import { creditSlot } from '#rules/mining'
 import { sum } from '#rules/money'
@@ -19,6 +20,7 @@ export type TestSession = {
 export async function insertSessions(db: Db, sessions: TestSession[]): Promise<number[]> {
   const rows = sessions.map(({ startedAt, rateSince = startedAt, hashRate = '0.1', ...rest }) => ({
     ...rest,
+    shard: bucketOf(rest.userId),
     hashRate,
     startTime: new Date(startedAt),
     rateSince: new Date(rateSince),

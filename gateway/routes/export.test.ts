@@ -20,9 +20,9 @@ const id = () => member.user?.id ?? 0
 /** Inserts that many ledger rows with consistent balances. */
 const fillLedger = (count: number) =>
   product.db.raw(
-    `insert into wallet_activity (id, "userId", "walletId", type, amount, "tokenType",
+    `insert into wallet_activity (shard, id, "userId", "walletId", type, amount, "tokenType",
        description, "createdAt", "balanceAfter")
-     select 'credit:0:' || n, :id, w.id, 'mining_reward', 1, 'TESP', 'Automatic mining credit',
+     select w.shard, 'credit:0:' || n, :id, w.id, 'mining_reward', 1, 'TESP', 'Automatic mining credit',
        product_now() - (:count - n) * interval '20 minutes', n
      from wallets w, generate_series(1, :count) n where w."userId" = :id order by n`,
     { id: id(), count },

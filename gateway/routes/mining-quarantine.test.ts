@@ -3,7 +3,7 @@ import { releaseSession } from '#db/mining/quarantine'
 import { productNow } from '#db/postgres/product-clock'
 import { inTransaction } from '#db/postgres/transaction'
 import { advance } from '#db/testing/clock'
-import { creditShards } from '#db/testing/credit-shards'
+import { creditRanges } from '#db/testing/credit-ranges'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { newMember } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
@@ -37,7 +37,7 @@ it('start and stop of a quarantined session are refused with the reason', async 
 
 it('a quarantined session receives no credit until it is released, then all it missed', async () => {
   await advance(product.db, 65 * MINUTE_MS)
-  await creditShards(product.db)
+  await creditRanges(product.db)
   expect((await member.balances()).tesp).toBe('0.00000000')
   await release()
   expect((await member.balances()).tesp).toBe('0.10000000')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { advance } from '#db/testing/clock'
-import { creditShards } from '#db/testing/credit-shards'
+import { creditRanges } from '#db/testing/credit-ranges'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { HOUR_MS, MINUTE_MS, SESSION_MS } from '#rules/constants'
 
@@ -11,7 +11,7 @@ const product = useProduct({ frozen: true, audited: true })
 const member = useMember(product)
 
 const pass = (ms: number) => advance(product.db, ms)
-const credit = () => creditShards(product.db)
+const credit = () => creditRanges(product.db)
 /** Gives the member's team its first milestone: 2 % USDT. */
 const reachMilestone = () =>
   product.db('users').where({ id: member.user?.id }).update({ teamLevel: 1 })

@@ -5,7 +5,7 @@ import { ensurePartitions } from '#db/postgres/partitions'
 import { productNow } from '#db/postgres/product-clock'
 import { inTransaction } from '#db/postgres/transaction'
 import { advance } from '#db/testing/clock'
-import { creditShards } from '#db/testing/credit-shards'
+import { creditRanges } from '#db/testing/credit-ranges'
 import { recordSwept } from '#db/testing/seed-old-days'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
@@ -84,13 +84,13 @@ describe('GET /api/wallet/statement', () => {
   it('a statement over rolled-up and single credits adds up to the balance', async () => {
     await member.call('POST /api/mining/start')
     await advance(product.db, 6 * HOUR_MS)
-    await creditShards(product.db)
+    await creditRanges(product.db)
     await member.call('POST /api/mining/stop')
     await advance(product.db, 12 * DAY_MS)
     await ensurePartitions(product.db)
     await member.call('POST /api/mining/start')
     await advance(product.db, 2 * HOUR_MS)
-    await creditShards(product.db)
+    await creditRanges(product.db)
     await recordSwept(product.db)
     const before = await statementOf(member)
     expect(before.lines).toHaveLength(18 + 6)

@@ -9,8 +9,8 @@ import { storeResult } from '#scripts/bench/report/store'
  * `npm run bench -- [part…] [--rounds n] [--quick]`: measures the parts one after the other, prints
  * their tables, stores each result in docs/performance/ and writes docs/performance.md. A part that
  * fails leaves its stored result and those of the others as they are. `--page` measures nothing and
- * writes the page from the stored results. `--beside <checkout>` is the version that the part `versions`
- * compares with.
+ * writes the page from the stored results. `--beside <checkout>` is the version that the parts `versions`
+ * and `versions-credits` compare with.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,7 +29,7 @@ if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) {
   )
   process.exit(1)
 }
-const all = Object.keys(PARTS).filter((name) => name !== 'versions' || values.beside)
+const all = Object.keys(PARTS).filter((name) => !name.startsWith('versions') || values.beside)
 const wanted = positionals.length > 0 ? positionals.filter(isPart) : all
 const parts = values.page ? [] : wanted
 

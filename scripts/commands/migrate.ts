@@ -11,7 +11,7 @@ await withLocalDatabase(
   { databaseUrl: env.DATABASE_URL, dataDir: DATA_DIR },
   async (databaseUrl) => {
     const { clockSpeed } = loadConfig({ ...env, REDIS_URL, DATABASE_URL: databaseUrl })
-    await migrate(databaseUrl, { clockSpeed })
+    await migrate(databaseUrl, { clockSpeed, report: console.log })
   },
 )
 console.log('The database is up to date')

@@ -8,6 +8,7 @@ import { checkMilestones } from '#db/team/milestones'
 import { generateReferralCode } from '#db/team/referrals'
 import { advance } from '#db/testing/clock'
 import { hashPassword } from '#gateway/auth/passwords'
+import { memberKey } from '#rules/buckets'
 import { HOUR_MS, MINUTE_MS } from '#rules/constants'
 import { DEMO_LEADER, DEMO_NEWCOMER, DEMO_PASSWORD, DEMO_TEAM } from './demo-members.ts'
 
@@ -32,7 +33,9 @@ async function register(tx: Tx, dataKey: Buffer, { username, ...rest }: Register
 
 /** Credits every interval of the member's running session that has ended. */
 async function creditEndedIntervals(tx: Tx, memberId: number) {
-  const session = await tx('mining_sessions').where({ userId: memberId, active: true }).first('id')
+  const session = await tx('mining_sessions')
+    .where({ ...memberKey(memberId), active: true })
+    .first('id')
   let credited = 1
   while (credited > 0) {
     credited = (await creditIntervals(tx, { sessionId: session.id, memberId })).length

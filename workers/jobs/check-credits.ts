@@ -3,7 +3,7 @@ import type { Handler } from '#workers/context'
 
 /** Makes the sweeps credit again what they missed; reads all running sessions. */
 export const checkCredits: Handler<'check-credits'> = async ({ db, log }) => {
-  const shards = await findMissedCredits(db)
-  if (shards.length > 0)
-    log.warn({ shards }, 'sweeps missed intervals; the next sweeps credit them')
+  const firstBuckets = await findMissedCredits(db)
+  if (firstBuckets.length > 0)
+    log.warn({ firstBuckets }, 'sweeps missed intervals; the next sweeps credit them')
 }

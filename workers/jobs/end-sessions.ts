@@ -1,4 +1,4 @@
-import { endSessions, endSessionsByIds, finishedSessions } from '#db/mining/sessions'
+import { endSessions, endTheseSessions, finishedSessions } from '#db/mining/sessions'
 import type { Handler } from '#workers/context'
 import { isolateSessions } from './isolate-sessions.ts'
 
@@ -8,7 +8,7 @@ export const endSessionsDue: Handler<'end-sessions'> = async (context) => {
   const ended = await isolateSessions(context, {
     run: () => endSessions(db),
     sessions: () => finishedSessions(db),
-    runFor: (sessionIds) => endSessionsByIds(db, sessionIds),
+    runFor: (sessions) => endTheseSessions(db, sessions),
   })
   await changes.publishMembers(ended.flat(), ['mining'])
 }

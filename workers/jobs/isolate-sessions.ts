@@ -1,13 +1,14 @@
-import { quarantineSessions, type SessionKey } from '#db/mining/quarantine'
+import type { SessionKey } from '#db/ledger/session-keys'
+import { quarantineSessions } from '#db/mining/quarantine'
 import { bisect, isRowError } from '#db/postgres/bisect'
 import { retrying } from '#db/postgres/transaction'
 import type { Context } from '#workers/context'
 
-/** A set-based statement over sessions, and the same one for a list of session ids. */
+/** A set-based statement over sessions, and the same one for a list of sessions. */
 export type SessionBatch<R> = {
   run(): Promise<R>
   sessions(): Promise<SessionKey[]>
-  runFor(sessionIds: number[]): Promise<R>
+  runFor(sessions: SessionKey[]): Promise<R>
 }
 
 /**
@@ -31,9 +32,7 @@ export async function isolateSessions<R>(
   const candidates = await sessions()
   // No session can be the cause, and the batch would fail again.
   if (candidates.length === 0) throw failure
-  const { results, offenders } = await bisect(candidates, (part) =>
-    retrying(() => runFor(part.map(({ sessionId }) => sessionId))),
-  )
+  const { results, offenders } = await bisect(candidates, (part) => retrying(() => runFor(part)))
   for (const session of await quarantineSessions(db, offenders, candidates.length)) {
     log.error(session, 'session quarantined; see `npm run ops -- quarantine list`')
   }

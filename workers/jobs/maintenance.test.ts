@@ -9,6 +9,7 @@ import { redisForQueues } from '#db/process/redis'
 import { advance } from '#db/testing/clock'
 import { insertMember } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { memberKey } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import { mailJobOptions } from '#workers/queue'
 import { queuePrefix } from '#workers/queue-prefix'
@@ -116,7 +117,7 @@ it('codes, idempotency keys, mails and e-mail hashes are deleted after their ret
   }))
   await context.db('email_codes').insert(codes)
   const keys = ['49 hours', '47 hours'].map((age) => ({
-    userId,
+    ...memberKey(userId),
     key: age,
     route: 'POST /api/mining/claim',
     createdAt: context.db.raw('now() - ?::interval', [age]),

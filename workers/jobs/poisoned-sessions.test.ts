@@ -4,13 +4,14 @@ import { listQuarantined, releaseSession } from '#db/mining/quarantine'
 import { productNow } from '#db/postgres/product-clock'
 import { inTransaction } from '#db/postgres/transaction'
 import { freeze } from '#db/testing/clock'
-import { insertMembers } from '#db/testing/members'
+import { insertMembersOf } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { ALL_BUCKETS, SWEEP_RANGES } from '#rules/buckets'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { endSessionsDue } from './end-sessions.ts'
 import { sweepCredits } from './sweep-credits.ts'
 
-const SHARD = 3
+const BUCKETS = SWEEP_RANGES[3] ?? ALL_BUCKETS
 const HEALTHY = 24
 /** The largest amount of numeric(20,8). */
 const FULL = '999999999999.99999999'
@@ -34,16 +35,16 @@ const POISONS: Record<string, { poison: string; repair: string; reason: RegExp }
     reason: /22003: numeric field overflow/,
   },
   'a ledger row that exists already': {
-    poison: `insert into wallet_activity (id, "userId", "walletId", type, amount, "tokenType",
-        description, "createdAt", "balanceAfter")
-      select 'credit:' || s.id || ':1', s."userId", 0, 'other', 1, 'TESP', 'clash',
+    poison: `insert into wallet_activity (shard, id, "userId", "walletId", type, amount,
+        "tokenType", description, "createdAt", "balanceAfter")
+      select s.shard, 'credit:' || s.id || ':1', s."userId", 0, 'other', 1, 'TESP', 'clash',
         s."startTime" + interval '20 minutes', 1 from mining_sessions s where id = :session`,
     repair: `delete from wallet_activity where id = 'credit:' || :session || ':1'`,
     reason: /23505: wallet_activity/,
   },
   'a missing wallet': {
     poison: `delete from wallets where "userId" = :user`,
-    repair: `insert into wallets ("userId") values (:user)`,
+    repair: `insert into wallets (shard, "userId") values (:user::integer % 1024, :user)`,
     reason: /23502: /,
   },
 }
@@ -58,8 +59,7 @@ beforeEach(() => context.db.raw('truncate mining_sessions cascade'))
 
 async function dueSessions(count: number, intervals = 1) {
   const now = await productNow(context.db)
-  const ids = await insertMembers(context.db, count * 8)
-  const members = ids.filter((id) => id % 8 === SHARD)
+  const members = await insertMembersOf(context.db, BUCKETS, count)
   const startedAt = startedBefore(now, intervals)
   const sessions = await insertSessions(
     context.db,
@@ -69,7 +69,7 @@ async function dueSessions(count: number, intervals = 1) {
 }
 const creditedIntervals = async (ids: number[]): Promise<number[]> =>
   context.db('mining_sessions').whereIn('id', ids).orderBy('id').pluck('creditedIntervals')
-const sweep = () => sweepCredits(context, { shards: [SHARD] })
+const sweep = () => sweepCredits(context, { buckets: BUCKETS })
 
 it('a session with any kind of poison is quarantined, and all other sessions are credited', async () => {
   const all = await dueSessions(HEALTHY + Object.keys(POISONS).length)
@@ -122,7 +122,7 @@ it('a statement that fails for every session quarantines none of them', async ()
 })
 
 it('a sweep that fails while no session is due fails its job', async () => {
-  const position = context.db('credit_sweeps').where({ shard: SHARD })
+  const position = context.db('credit_sweeps').where({ firstBucket: BUCKETS.first })
   await position.clone().update({ sweptTo: new Date(0) })
   const bound = `alter table credit_sweeps add constraint never check ("sweptTo" = to_timestamp(0))`
   await context.db.raw(`${bound} not valid`)

@@ -6,15 +6,18 @@ import { BATCH_CREDITS } from '#db/mining/sweep'
 import { productNow } from '#db/postgres/product-clock'
 import { type Change, ChangeChannel } from '#db/process/change-channel'
 import { advance, freeze } from '#db/testing/clock'
-import { ALL_SHARDS } from '#db/testing/credit-shards'
-import { insertMembers } from '#db/testing/members'
+import { insertMembers, insertMembersOf } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
-import { HOUR_MS, MINUTE_MS, SECOND_MS, SHARDS } from '#rules/constants'
+import { ALL_BUCKETS, SWEEP_RANGES } from '#rules/buckets'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import { creditSlot } from '#rules/mining'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { checkCredits } from './check-credits.ts'
 import { endSessionsDue } from './end-sessions.ts'
 import { sweepCredits } from './sweep-credits.ts'
+
+const BUCKETS = SWEEP_RANGES[3] ?? ALL_BUCKETS
+const OTHER_BUCKETS = SWEEP_RANGES[4] ?? ALL_BUCKETS
 
 let context: TestContext
 let changes: Change[]
@@ -38,12 +41,10 @@ beforeEach(() => {
   changes = []
 })
 
-/** Sessions of members of shard 3 whose interval number `intervals` ends `ms` from now. */
+/** Sessions of members of the buckets whose interval number `intervals` ends `ms` from now. */
 async function sessionsDueIn(ms: number, count: number, intervals = 1): Promise<number[]> {
   const now = await productNow(context.db)
-  const members = (await insertMembers(context.db, count * SHARDS)).filter(
-    (id) => id % SHARDS === 3,
-  )
+  const members = await insertMembersOf(context.db, BUCKETS, count)
   const startedAt = startedBefore(now, intervals) + ms
   await insertSessions(
     context.db,
@@ -55,7 +56,7 @@ const credited = async (members: number[]) => {
   const rows = await context.db('mining_sessions').whereIn('userId', members)
   return rows.map(({ creditedIntervals }) => creditedIntervals)
 }
-const sweep = () => sweepCredits(context, { shards: [3] })
+const sweep = () => sweepCredits(context, { buckets: BUCKETS })
 const publishedIds = () =>
   changes
     .flatMap((change) => (change.kind === 'members' ? change.memberIds : []))
@@ -92,9 +93,9 @@ it('a sweep is one statement, whether sessions are due or not', async () => {
   expect(statements).toBe(2)
 })
 
-it('a sweep credits only its shard', async () => {
+it('a sweep credits only its buckets', async () => {
   const members = await sessionsDueIn(0, 2)
-  await sweepCredits(context, { shards: [4] })
+  await sweepCredits(context, { buckets: OTHER_BUCKETS })
   expect(await credited(members)).toEqual([0, 0])
   await sweep()
   expect(await credited(members)).toEqual([1, 1])
@@ -120,9 +121,9 @@ it('the check of all sessions returns missed intervals to the sweeps', async () 
   expect(await creditLagSeconds(context.db)).toBe(0)
 })
 
-it('a sweep of all shards leaves what exceeds one statement to a job for each shard', async () => {
+it('a sweep of all buckets leaves what exceeds one statement to a job for each range', async () => {
   const now = await productNow(context.db)
-  const members = await insertMembers(context.db, BATCH_CREDITS + SHARDS)
+  const members = await insertMembers(context.db, BATCH_CREDITS + 8)
   const startedAt = startedBefore(now, 1) + SECOND_MS
   await insertSessions(
     context.db,
@@ -130,14 +131,15 @@ it('a sweep of all shards leaves what exceeds one statement to a job for each sh
   )
   await advance(context.db, SECOND_MS)
   const done = async () => (await credited(members)).filter((n) => n === 1).length
-  await sweepCredits(context, { shards: ALL_SHARDS })
+  await sweepCredits(context, { buckets: ALL_BUCKETS })
   expect(await done()).toBe(BATCH_CREDITS)
   const jobs = await context.sweepQueue.getJobs()
-  expect(jobs.map(({ id }) => id).sort()).toEqual(ALL_SHARDS.map((shard) => `shard-${shard}`))
+  expect(jobs.map(({ data }) => data.buckets)).toEqual(expect.arrayContaining(SWEEP_RANGES))
+  expect(jobs).toHaveLength(SWEEP_RANGES.length)
   for (const { data } of jobs) await sweepCredits(context, data)
   expect(await done()).toBe(members.length)
   await context.sweepQueue.obliterate({ force: true })
-  await sweepCredits(context, { shards: ALL_SHARDS })
+  await sweepCredits(context, { buckets: ALL_BUCKETS })
   expect(await context.sweepQueue.getJobs()).toEqual([])
 })
 
@@ -154,7 +156,7 @@ it('credits are written even when their changes cannot be published', async () =
   const redis = new Redis({ lazyConnect: true, retryStrategy: null, port: 1 })
   redis.on('error', () => {})
   const unreachable = new ChangeChannel(redis, context.config.redisPrefix, context.log)
-  await sweepCredits({ ...context, changes: unreachable }, { shards: [3] })
+  await sweepCredits({ ...context, changes: unreachable }, { buckets: BUCKETS })
   expect(await credited(members)).toEqual([1])
   redis.disconnect()
 })

@@ -1,39 +1,44 @@
 import { creditIntervals } from '#db/ledger/ledger'
+import { sweepCounter } from '#db/ledger/network-counters'
 import { type SweepRest, type SweptBatch, sessionsToSweep, sweepBatch } from '#db/mining/sweep'
 import { currentCause } from '#db/process/request-id'
+import { ALL_BUCKETS, type BucketRange, SWEEP_RANGES } from '#rules/buckets'
 import type { Context, Handler } from '#workers/context'
 import { JOB_RETENTION } from '#workers/queue'
 import { isolateSessions } from './isolate-sessions.ts'
 
 /**
- * Credits what is due in some shards and publishes the members of each batch. If one statement over
- * several shards is full, the rest is a job for each shard, so that processes share it.
+ * Credits what is due in some buckets and publishes the members of each batch. If one statement over
+ * all buckets is full, the rest is a job for each range of them, so that processes share it.
  */
-export const sweepCredits: Handler<'sweep-credits'> = async (context, { shards }) => {
+export const sweepCredits: Handler<'sweep-credits'> = async (context, { buckets }) => {
   let rest: SweepRest | undefined
   while (!context.stopping.aborted) {
-    const batches = await creditBatch(context, shards, rest)
+    const batches = await creditBatch(context, buckets, rest)
     await publish(context, batches)
     const [batch] = batches
     if (batch?.isDone) return
-    if (batch?.isFull && shards.length > 1) return addJobPerShard(context, shards)
+    if (batch?.isFull && isAll(buckets)) return addJobPerRange(context)
     rest = batch?.rest
   }
+}
+
+function isAll({ first, last }: BucketRange): boolean {
+  return first === ALL_BUCKETS.first && last === ALL_BUCKETS.last
 }
 
 /** The next batch of the sweep, or its parts if one of its sessions breaks the statement. */
 function creditBatch(
   context: Context,
-  shards: number[],
+  buckets: BucketRange,
   rest: SweepRest | undefined,
 ): Promise<SweptBatch[]> {
   const { db } = context
-  const [bucket = 0] = shards
   return isolateSessions(context, {
-    run: () => sweepBatch(db, shards, rest),
-    sessions: () => sessionsToSweep(db, shards, rest),
-    runFor: async (sessionIds) => {
-      const credits = await creditIntervals(db, { sessionIds, bucket })
+    run: () => sweepBatch(db, buckets, rest),
+    sessions: () => sessionsToSweep(db, buckets, rest),
+    runFor: async (sessions) => {
+      const credits = await creditIntervals(db, { sessions, counter: sweepCounter(buckets) })
       const memberIds = credits.map(({ userId }) => userId)
       return { memberIds, isFull: false, isDone: false, ...(rest && { rest }) }
     },
@@ -46,13 +51,13 @@ async function publish({ changes, metrics }: Context, batches: SweptBatch[]): Pr
   await changes.publishMembers(memberIds, ['mining', 'wallet'])
 }
 
-/** The job ids keep a shard from being queued twice. */
-async function addJobPerShard({ sweepQueue }: Context, shards: number[]): Promise<void> {
+/** The job ids keep a range from being queued twice. */
+async function addJobPerRange({ sweepQueue }: Context): Promise<void> {
   await sweepQueue.addBulk(
-    shards.map((shard) => ({
+    SWEEP_RANGES.map((buckets) => ({
       name: 'sweep-credits',
-      data: { shards: [shard], ...currentCause() },
-      opts: { ...JOB_RETENTION, removeOnFail: true, jobId: `shard-${shard}` },
+      data: { buckets, ...currentCause() },
+      opts: { ...JOB_RETENTION, removeOnFail: true, jobId: `buckets-${buckets.first}` },
     })),
   )
 }

@@ -6,6 +6,7 @@ import { inTransaction } from '#db/postgres/transaction'
 import { advance, freeze } from '#db/testing/clock'
 import { insertMember } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { ALL_BUCKETS } from '#rules/buckets'
 import { SECOND_MS } from '#rules/constants'
 import { sweepCredits } from '#workers/jobs/sweep-credits'
 import { type TestContext, testContext } from '#workers/testing/context'
@@ -32,7 +33,7 @@ it('credit_lag_seconds rises at each scrape while no sweep runs, and a sweep ret
   const userId = await insertMember(context.db)
   const startedAt = startedBefore(await productNow(context.db), 1) + 2 * SECOND_MS
   await insertSessions(context.db, [{ userId, startedAt }])
-  const sweep = () => sweepCredits(context, { shards: [userId % 8] })
+  const sweep = () => sweepCredits(context, { buckets: ALL_BUCKETS })
   await sweep()
   expect(await lag()).toBe(0)
   await advance(context.db, 5 * SECOND_MS)

@@ -1,3 +1,4 @@
+import { bucketSql } from '#rules/buckets'
 import { ledgerIdLike } from '#rules/ledger-id'
 import { type Partition, partitionLegs } from './partition-legs.ts'
 
@@ -11,9 +12,10 @@ const stretchesOf = ({ name }: Partition) => `
     sum(amount) as total, coalesce(sum(amount) filter (where other), 0) as other,
     min("walletId") as "walletId", max("walletId") as "otherWalletId",
     max("balanceAfter" - amount) filter (where previous is null) as "balanceBefore",
-    count(*) filter (where "balanceAfter" <> previous + amount) as broken
+    count(*) filter (where "balanceAfter" <> previous + amount) as broken,
+    count(*) filter (where shard is distinct from ${bucketSql('"userId"')}) as misplaced
   from (
-    select "userId", usdt, seq, amount, "balanceAfter", "walletId", other,
+    select shard, "userId", usdt, seq, amount, "balanceAfter", "walletId", other,
       lag("balanceAfter") over (partition by "userId", usdt order by seq) as previous
     from (
       select *, "tokenType" = 'USDT' as usdt, id not like '${ledgerIdLike('credit')}'
@@ -53,7 +55,8 @@ export const BALANCE_RULES: Record<string, string> = {
     cross join lateral (
       select id, "userId", "tokenType", "balanceAfter", sum(amount) over (order by seq) as running
       from wallet_activity a
-      where a."userId" = suspect."userId" and (a."tokenType" = 'USDT') = suspect.usdt
+      where a.shard = ${bucketSql('suspect."userId"')} and a."userId" = suspect."userId"
+        and (a."tokenType" = 'USDT') = suspect.usdt
     ) r
     where r."balanceAfter" <> r.running`,
   'a ledger row belongs to its member and wallet': `
@@ -61,6 +64,8 @@ export const BALANCE_RULES: Record<string, string> = {
     left join wallets w on w."userId" = s."userId" and w.id = s."walletId"
       and w.id = s."otherWalletId"
     where w.id is null`,
+  'each ledger row has the bucket of its member': `
+    select "userId", misplaced from stretches where misplaced > 0`,
   'what sessions earned is in wallets or pending': `
     select "userId", m."pendingRewards", e.earned, s."fromSessions" as received
     from mining_stats m

@@ -1,4 +1,5 @@
 import { durationSql, intervalEndSql } from '#db/ledger/interval-sql'
+import { bucketSql } from '#rules/buckets'
 import { INTERVAL_MS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdRegex, ledgerIdSql } from '#rules/ledger-id'
 import { type Partition, partitionLegs } from './partition-legs.ts'
@@ -51,15 +52,15 @@ const rolledFacts = (name: string) => `
     min("createdAt") filter (where not "isRange") as "oldestSingle",
     max("createdAt") filter (where not "isRange") as "newestSingle",
     min("userId") as "userId", max("userId") as "otherUserId", max("createdAt") as newest,
-    sum(amount) as amount
+    sum(amount) as amount, min(shard) as shard
   from (
-    select fact, "userId", amount, "createdAt", "isRange", clock_timestamp() as barrier,
+    select fact, shard, "userId", amount, "createdAt", "isRange", clock_timestamp() as barrier,
       case when "isRange" then left(split_part(intervals, '-', 1), 6)::integer end as first,
       nullif(left(case when "isRange" then split_part(intervals, '-', 2) else intervals end, 6), '')
         ::integer as last
     from (
       select *, substr(id, length(fact) + 1) as intervals from (
-        select id, "userId", amount, "createdAt", clock_timestamp() as barrier,
+        select id, shard, "userId", amount, "createdAt", clock_timestamp() as barrier,
           ${IS_RANGE} as "isRange",
           case when ${IS_RANGE} then rtrim(id, ${DIGITS} || '-')
             when ${IS_CREDIT} and strpos(id, '-') = 0 then rtrim(id, ${DIGITS}) else id end as fact
@@ -99,7 +100,7 @@ const RANGE_AND_ROW_OVERLAP = `
   case when c."firstSingle" is not null
     and c.ranges && int4range(c."firstSingle", c."lastSingle", '[]') then exists (
     select from wallet_activity a
-    where a."userId" = s."userId" and starts_with(a.id, c.fact)
+    where a.shard = s.shard and a."userId" = s."userId" and starts_with(a.id, c.fact)
       and case when a.id ~ '${ledgerIdRegex('credit')}'
         then c.ranges @> left(substr(a.id, length(c.fact) + 1), 6)::integer end) end`
 
@@ -113,7 +114,8 @@ export const FACT_RULES: Record<string, string> = {
     select a.id, a.count from credits c
     cross join lateral (
       select id, count(*) from wallet_activity
-      where "userId" in (c."userId", c."otherUserId") and starts_with(id, c.fact)
+      where shard in (${bucketSql('c."userId"')}, ${bucketSql('c."otherUserId"')})
+        and "userId" in (c."userId", c."otherUserId") and starts_with(id, c.fact)
       group by id having count(*) > 1
     ) a
     where c."firstStart" <> c."lastStart"`,
@@ -143,6 +145,10 @@ export const FACT_RULES: Record<string, string> = {
     select m.id, m."userId", m.milestone::text from team_milestones m
     left join facts f on f.amount = m."rewardAmount" and f.fact = ${MILESTONE_TESP_ID}
     where m.achieved and f.fact is null`,
+  'a fact that was paid has the bucket of its ledger row': `
+    select f.fact, f.shard, p.shard as "bucketOfFact"
+    from facts f join ledger_facts p on p.id = f.fact
+    where f.start is null and p.shard <> f.shard`,
   // A rolled-up row counts as the rows that it stands for.
   'the network counters equal what they count': `
     select c.*, r.*, l.* from

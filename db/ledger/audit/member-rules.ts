@@ -1,3 +1,20 @@
+import { bucketSql } from '#rules/buckets'
+
+/** Tables in which each row carries the bucket of its member. */
+const BUCKETED = [
+  'mining_sessions',
+  'wallets',
+  'mining_stats',
+  'idempotency_keys',
+  'completed_tasks',
+  'team_milestones',
+  'usdt_rewards',
+]
+
+const misplacedRows = (table: string) => `
+    select '${table}' as "table", "userId", shard from ${table}
+    where shard is distinct from ${bucketSql('"userId"')}`
+
 /** Rules that need no ledger row; each query returns the offending rows. */
 export const MEMBER_RULES: Record<string, string> = {
   'no balance is negative': `
@@ -5,11 +22,13 @@ export const MEMBER_RULES: Record<string, string> = {
   'one wallet and one stats row a member': `
     select u.id from users u left join wallets w on w."userId" = u.id
     left join mining_stats m on m."userId" = u.id where w.id is null or m.id is null`,
+  'each row has the bucket of its member': BUCKETED.map(misplacedRows).join(' union all '),
   'one active session a member at most': `
     select "userId", count(*) from mining_sessions where active group by 1 having count(*) > 1`,
   'a frozen member has no running session': `
     select u.id, s.id as "sessionId" from users u
-    join mining_sessions s on s."userId" = u.id and s.active and s."quarantinedAt" is null
+    join mining_sessions s on s.shard = ${bucketSql('u.id')} and s."userId" = u.id and s.active
+      and s."quarantinedAt" is null
     where u."frozenAt" is not null`,
   'teamSize counts the referred members, miningBoost is 0.05 of each': `
     select u.id, u."teamSize", u."miningBoost", count(r.id) as referred
@@ -35,9 +54,11 @@ export const MEMBER_RULES: Record<string, string> = {
         u."kycVerifiedAt", u."referralCode", u."referralFrozenReason", u."addressHash",
         u.language) > 0
       or u."kycStatus" <> 'unverified'
-      or exists (select from mining_sessions s where s."userId" = u.id and s.active)
+      or exists (select from mining_sessions s
+        where s.shard = ${bucketSql('u.id')} and s."userId" = u.id and s.active)
       or exists (select from kyc_documents d where d."userId" = u.id)
-      or exists (select from idempotency_keys k where k."userId" = u.id)
+      or exists (select from idempotency_keys k
+        where k.shard = ${bucketSql('u.id')} and k."userId" = u.id)
       or exists (select from reminder_preferences p where p."userId" = u.id)
       or exists (select from push_subscriptions p where p."userId" = u.id)
       or exists (select from feature_flags f where u.id = any(f."enabledForUsers")))`,

@@ -1,8 +1,9 @@
 import { useBatchSettings } from '#db/ledger/batch-settings'
 import { durationSql } from '#db/ledger/interval-sql'
 import type { Tx } from '#db/postgres/transaction'
+import { bucketSql } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
-import { ledgerIdSql } from '#rules/ledger-id'
+import { ledgerIdLike, ledgerIdSql } from '#rules/ledger-id'
 import { type LedgerPartition, rolledName } from './ledger-partition.ts'
 import { passRowsSql } from './source-sql.ts'
 
@@ -19,7 +20,8 @@ const UNKNOWN = `select "sessionId"::text from mining_rates where "hashRate" is 
 const CORRECTED_SQL = `
   select distinct a."userId" from generate_series(1, (select last_value from correction_numbers)) n
   join ledger_facts f on f.id = ${ledgerIdSql('correction', { number: 'n' })}
-  join wallet_activity a on a.id = f.id and a."createdAt" = f."createdAt"
+    and f.id like '${ledgerIdLike('correction')}'
+  join wallet_activity a on a.shard = f.shard and a.id = f.id and a."createdAt" = f."createdAt"
   where f."createdAt" >= ? and a.amount < 0`
 
 async function correctedMembers(tx: Tx, from: string): Promise<number[]> {
@@ -53,6 +55,8 @@ const CONTINUES = `coalesce(
     session = "previousSession" and first = "previousLast" + 1 and day = "previousDay"
     and "balanceAfter" - amount = "previousBalance", false) and ${IS_USABLE}`
 
+const BUCKET = bucketSql('"userId"')
+
 const rangeIdSql = (first: string) =>
   ledgerIdSql('creditRange', { sessionId: 'session', from: first, to: 'last' })
 
@@ -81,12 +85,13 @@ export const rollUpSql = (table: string, rolled: string) => `
     from ends where not (continues and "isContinued") ${WALLET}
   )
   insert into "${rolled}"
-    (id, "userId", "walletId", type, amount, "tokenType", description, "createdAt", "balanceAfter", seq)
-  select ${rangeIdSql('first')}, "userId", "walletId", 'mining_reward', amount, "tokenType", '',
-    "createdAt", "balanceAfter", seq
+    (shard, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
+      "balanceAfter", seq)
+  select ${BUCKET}, ${rangeIdSql('first')}, "userId", "walletId", 'mining_reward', amount,
+    "tokenType", '', "createdAt", "balanceAfter", seq
   from whole
   union all
-  select
+  select ${BUCKET},
     case when continues then ${rangeIdSql('"firstOfRun"')} else id end, "userId", "walletId", type,
     case when continues then "balanceAfter" - "balanceBefore" else amount end, "tokenType",
     case when continues then '' else description end, "createdAt", "balanceAfter", seq

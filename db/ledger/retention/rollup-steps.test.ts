@@ -113,7 +113,7 @@ it('days younger than the limit and days with uncredited intervals keep their ro
   await insertSessions(fresh.db, [sessions])
   await fresh
     .db('credit_sweeps')
-    .where({ shard: 3 })
+    .where({ firstBucket: 384 })
     .update({ sweptTo: new Date(noon) })
   await rollUp()
   expect(await fresh.db(middleDay())).toEqual(

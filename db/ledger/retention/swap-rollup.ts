@@ -7,9 +7,12 @@ import { type LedgerPartition, rolledName } from './ledger-partition.ts'
  */
 export async function indexRollup(tx: Tx, partition: LedgerPartition): Promise<void> {
   const rolled = rolledName(partition)
-  await tx.raw('alter table ?? add primary key (id, "createdAt") with (fillfactor = 100)', [rolled])
+  await tx.raw('create unique index ?? on ?? (shard, id, "createdAt") with (fillfactor = 100)', [
+    `${rolled}_key`,
+    rolled,
+  ])
   await tx.raw(
-    'create index ?? on ?? ("userId", "createdAt" desc, seq desc) with (fillfactor = 100)',
+    'create index ?? on ?? (shard, "userId", "createdAt" desc, seq desc) with (fillfactor = 100)',
     [`${rolled}_newest`, rolled],
   )
   await tx.raw('analyze ??', [rolled])
@@ -32,7 +35,7 @@ export async function swapRollup(tx: Tx, partition: LedgerPartition): Promise<vo
   await tx.raw('alter table ?? drop constraint rolled_bounds', [rolled])
   await tx.raw('drop table ??', [name])
   await tx.raw('alter table ?? rename to ??', [rolled, name])
-  for (const index of ['pkey', 'newest']) {
+  for (const index of ['key', 'newest']) {
     await tx.raw('alter index ?? rename to ??', [`${rolled}_${index}`, `${name}_${index}`])
   }
   await refuseRolledCredits(tx, name)

@@ -5,7 +5,7 @@ import type { Pass } from './rollup-pass.ts'
 import { passRowsSql } from './source-sql.ts'
 
 /** Columns of a row that is not rolled up: its hash covers all of them. */
-const ROW = `row(id, type, amount, description, "createdAt", "balanceAfter", seq)`
+const ROW = `row(shard, id, type, amount, description, "createdAt", "balanceAfter", seq)`
 
 /**
  * What must not change for each wallet: the intervals of each session and their sum, the balances
@@ -13,12 +13,12 @@ const ROW = `row(id, type, amount, description, "createdAt", "balanceAfter", seq
  * of its credits prove its runs, because credits only add.
  */
 const figuresSql = (table: string) => `
-  select "userId", "walletId", "tokenType", session, min(first) as first, max(last) as last,
+  select shard, "userId", "walletId", "tokenType", session, min(first) as first, max(last) as last,
     case when session is null then count(*) else sum(last - first + 1) end as facts,
     sum(amount) as amount, min("balanceAfter" - amount) as lowest, max("balanceAfter") as highest,
     max("createdAt") as latest, max(seq) as seq,
     sum(case when session is null then hashtextextended(${ROW}::text, 0) end) as hash
-  from (${passRowsSql(table)}) r group by 1, 2, 3, 4`
+  from (${passRowsSql(table)}) r group by 1, 2, 3, 4, 5`
 
 const verifySql = (table: string, rolled: string) => `
   with detail as materialized (${figuresSql(table)}), rolled as materialized (${figuresSql(rolled)}),

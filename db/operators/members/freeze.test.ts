@@ -8,7 +8,7 @@ import { productNow } from '#db/postgres/product-clock'
 import { inTransaction } from '#db/postgres/transaction'
 import { deleteMember } from '#db/privacy/deletion'
 import { advance, freeze as stopClock } from '#db/testing/clock'
-import { creditShards } from '#db/testing/credit-shards'
+import { creditRanges } from '#db/testing/credit-ranges'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
 import { MINUTE_MS } from '#rules/constants'
@@ -47,7 +47,7 @@ describe('freezeMember', () => {
     expect(await session()).toMatchObject({ active: false, status: 'stopped' })
     expect(await balances()).toEqual(['0.06666666', '0.01666667'])
     await advance(fresh.db, 50 * MINUTE_MS)
-    expect(await creditShards(fresh.db)).toEqual([])
+    expect(await creditRanges(fresh.db)).toEqual([])
     expect(await problems()).toEqual([])
   })
 

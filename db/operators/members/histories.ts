@@ -1,5 +1,6 @@
 import { descriptionSql } from '#db/ledger/credit-sql'
 import type { Db } from '#db/postgres/transaction'
+import { memberKey } from '#rules/buckets'
 import type { Money } from '#rules/money'
 
 /** A ledger row as operators see it. */
@@ -16,7 +17,7 @@ export type LedgerLine = {
 /** The newest ledger rows of a member, newest first. */
 export async function ledgerOf(db: Db, memberId: number, limit: number): Promise<LedgerLine[]> {
   return db('wallet_activity')
-    .where({ userId: memberId })
+    .where(memberKey(memberId))
     .orderBy([
       { column: 'createdAt', order: 'desc' },
       { column: 'seq', order: 'desc' },
@@ -42,7 +43,7 @@ export type SessionLine = {
 /** The newest sessions of a member, newest first. */
 export async function sessionsOf(db: Db, memberId: number, limit: number): Promise<SessionLine[]> {
   return db('mining_sessions')
-    .where({ userId: memberId })
+    .where(memberKey(memberId))
     .orderBy('id', 'desc')
     .limit(limit)
     .select('id', 'startTime as startedAt', 'endTime as endedAt', 'status', 'hashRate as rate')

@@ -1,4 +1,5 @@
 import type { Db } from '#db/postgres/transaction'
+import { bucketOf } from '#rules/buckets'
 
 /** Members in one answer of `findMembers`. */
 const FOUND_MEMBERS = 50
@@ -44,13 +45,13 @@ const FACTS_SQL = `
     s.id as "runningSession", s."startTime" as "runningSince",
     s."creditedIntervals", s."quarantineReason"
   from users u
-  join wallets w on w."userId" = u.id
-  join mining_stats m on m."userId" = u.id
-  left join mining_sessions s on s."userId" = u.id and s.active
+  join wallets w on w.shard = :shard and w."userId" = u.id
+  join mining_stats m on m.shard = :shard and m."userId" = u.id
+  left join mining_sessions s on s.shard = :shard and s."userId" = u.id and s.active
   where u.id = :memberId`
 
 /** Account, balances, team and running session of an existing member. */
 export async function memberFacts(db: Db, memberId: number): Promise<MemberFacts> {
-  const { rows } = await db.raw(FACTS_SQL, { memberId })
+  const { rows } = await db.raw(FACTS_SQL, { memberId, shard: bucketOf(memberId) })
   return rows[0]
 }

@@ -7,7 +7,7 @@ import { connect } from '#db/postgres/connect'
 import { ensurePartitions, PARTITIONS_AHEAD, strayLedgerRows } from '#db/postgres/partitions'
 import { productNow } from '#db/postgres/product-clock'
 import { advance, freeze } from '#db/testing/clock'
-import { creditShards } from '#db/testing/credit-shards'
+import { creditRanges } from '#db/testing/credit-ranges'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { killAfterStatements } from '#db/testing/kill-after-statements'
 import { insertMember, insertMembers } from '#db/testing/members'
@@ -32,7 +32,7 @@ beforeEach(async () => {
     fresh.db,
     members.map((userId) => ({ userId, startedAt })),
   )
-  await creditShards(fresh.db)
+  await creditRanges(fresh.db)
   await advance(fresh.db, 60 * DAY_MS)
   await ensurePartitions(fresh.db)
 })
@@ -139,7 +139,7 @@ it('several workers that merge while credits are written lose and repeat nothing
   }
   await Promise.all([
     ...[1, 2, 3].map(() => mergeOldDays(fresh.pool(1))),
-    creditShards(fresh.pool(1)),
+    creditRanges(fresh.pool(1)),
     late(),
   ])
   let step: MergeStep | undefined

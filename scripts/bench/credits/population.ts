@@ -1,6 +1,6 @@
-import { memberBucket } from '#db/ledger/network-counters'
 import { creditSlotSql } from '#db/mining/sweep'
 import type { Db } from '#db/postgres/transaction'
+import { bucketSql } from '#rules/buckets'
 
 /**
  * Inserts members with a wallet, stats and a running session each, by SQL. The sessions started in the
@@ -13,18 +13,21 @@ export async function populate(db: Db, members: number): Promise<void> {
      select m, m, m || '@x', m || '@x', '-' from generate_series(1, ?) n, lateral (select 'm' || n as m) k`,
     [members],
   )
-  await db.raw('insert into wallets ("userId") select id from users')
-  await db.raw('insert into mining_stats ("userId") select id from users')
+  await db.raw(`insert into wallets (shard, "userId") select ${bucketSql('id')}, id from users`)
   await db.raw(
-    `insert into mining_sessions ("userId", "startTime", "rateSince", "hashRate", "creditSlot")
-     select u.id, s.start, s.start, 0.1, ${creditSlotSql('s.start')}
+    `insert into mining_stats (shard, "userId") select ${bucketSql('id')}, id from users`,
+  )
+  await db.raw(
+    `insert into mining_sessions
+       (shard, "userId", "startTime", "rateSince", "hashRate", "creditSlot")
+     select ${bucketSql('u.id')}, u.id, s.start, s.start, 0.1, ${creditSlotSql('s.start')}
      from (select product_now() as now) c, users u cross join lateral (
        select date_trunc('milliseconds',
          c.now - mod(u.id::bigint * 7919, 1200000) * interval '1 millisecond') as start) s
      order by s.start`,
   )
   await db('network_counters')
-    .where({ bucket: memberBucket(0) })
+    .where({ shard: 0, lane: 1 })
     .update({ activeSessions: members, activeRate: members / 10 })
   await db.raw('vacuum analyze')
 }

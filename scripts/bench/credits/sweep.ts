@@ -1,16 +1,15 @@
 import { type SweepRest, sweepBatch } from '#db/mining/sweep'
 import type { Db } from '#db/postgres/transaction'
-import { SHARDS } from '#rules/constants'
+import { SWEEP_RANGES } from '#rules/buckets'
 import { lanes } from './lanes.ts'
 
-/** Sweeps all shards until nothing is due, as the workers do; returns the number of credits. */
+/** Sweeps all buckets until nothing is due, as the workers do; returns the number of credits. */
 export async function sweepAll(db: Db, connections: number, limit?: number): Promise<number> {
   let credits = 0
-  const shards = Array.from({ length: SHARDS }, (_, shard) => shard)
-  await lanes(connections, shards, async (shard) => {
+  await lanes(connections, SWEEP_RANGES, async (buckets) => {
     let rest: SweepRest | undefined
     for (;;) {
-      const batch = await sweepBatch(db, [shard], rest, limit)
+      const batch = await sweepBatch(db, buckets, rest, limit)
       credits += batch.memberIds.length
       if (batch.isDone) return
       rest = batch.rest

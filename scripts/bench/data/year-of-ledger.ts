@@ -1,6 +1,7 @@
 import { partitionName } from '#db/postgres/partitions'
 import { productNow } from '#db/postgres/product-clock'
 import type { Db } from '#db/postgres/transaction'
+import { bucketSql } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 
 const DAYS = 368
@@ -19,8 +20,8 @@ const MEMBERS_SQL = `
       case when n % 11 = 1 then 'TESP' || n end,
       case when n % 11 = 1 then team else 0 end, case when n % 11 = 1 then 0.05 * team else 0 end
     from (select n, least(10, :members - n) as team from generate_series(1, :members) n) m;
-  insert into wallets ("userId") select id from users order by id;
-  insert into mining_stats ("userId") select id from users order by id;
+  insert into wallets (shard, "userId") select ${bucketSql('id')}, id from users order by id;
+  insert into mining_stats (shard, "userId") select ${bucketSql('id')}, id from users order by id;
   insert into referral_rewards ("userId", "referredUserId", "rewardPercentage")
     select "referredBy", id, 5 from users where "referredBy" is not null;
   create table plan as
@@ -35,9 +36,9 @@ const MEMBERS_SQL = `
         from generate_series(1, :members) m, generate_series(0, ${SESSIONS - 1}) k) each
     ) s window earlier as
       (partition by m order by k rows between unbounded preceding and 1 preceding);
-  insert into mining_sessions ("userId", "startTime", "endTime", active, status, "hashRate",
+  insert into mining_sessions (shard, "userId", "startTime", "endTime", active, status, "hashRate",
       "creditSlot", "rateSince", "creditedIntervals", reward, "usdtReward", "rewardClaimed")
-    select m, start, start + credits * interval '20 min', false,
+    select ${bucketSql('m')}, m, start, start + credits * interval '20 min', false,
       case when rest > 0 then 'stopped' else 'completed' end, 0.12,
       mod(floor(extract(epoch from start))::bigint, 1200), start, credits, 0.04 * credits + rest,
       0.5, true
@@ -51,8 +52,9 @@ const MEMBERS_SQL = `
 /** The rows of the sessions that start on a day, in the order in which they are posted. */
 const DAY_SQL = `
   insert into wallet_activity
-    (id, "userId", "walletId", type, amount, "tokenType", description, "createdAt", "balanceAfter")
-  select * from (
+    (shard, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
+      "balanceAfter")
+  select ${bucketSql('m')}, * from (
     select 'task:' || m || ':join_telegram', m, wallet, 'other', 2, 'TESP',
       'Task reward: Join Telegram', start - interval '1 hour' as at, 2
     from day where k = 0
@@ -71,16 +73,17 @@ const DAY_SQL = `
   ) r order by at`
 
 const REST_SQL = `
-  insert into ledger_facts select id, "createdAt" from wallet_activity where id not like 'credit:%';
-  insert into completed_tasks ("userId", "taskId", "rewardAmount")
-    select id, 'join_telegram', 2 from users;
+  insert into ledger_facts (shard, id, "createdAt")
+    select shard, id, "createdAt" from wallet_activity where id not like 'credit:%';
+  insert into completed_tasks (shard, "userId", "taskId", "rewardAmount")
+    select ${bucketSql('id')}, id, 'join_telegram', 2 from users;
   update wallets set balance = 2 + tesp, "usdtBalance" = usdt from (
     select m, sum(0.04 * credits + rest) as tesp, 0.5 * count(*) as usdt from plan group by 1) p
     where m = "userId";
   update mining_stats set "totalMined" = tesp, claims = ${SESSIONS} from (
     select m, sum(0.04 * credits + rest) as tesp from plan group by 1) p where m = "userId";
   update network_counters set "ledgerRows" = (select count(*) from wallet_activity)
-    where bucket = 0;
+    where shard = 0 and lane = 0;
   drop table plan`
 
 /**

@@ -1,5 +1,6 @@
 import { partitionName } from '#db/postgres/partitions'
 import type { Db } from '#db/postgres/transaction'
+import { bucketSql } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import { insertMiningMembers } from '#scripts/bench/harness/mining-members'
 
@@ -32,10 +33,10 @@ export async function insertLedgerHistory(
   await insertPartitions(db, days)
   const ids = await insertMiningMembers(db, members)
   await db.raw(
-    `insert into mining_sessions ("userId", "startTime", "rateSince", "endTime", active, status,
+    `insert into mining_sessions (shard, "userId", "startTime", "rateSince", "endTime", active, status,
        "hashRate", "creditSlot", "creditedIntervals", "creditedAt", "lastRewardTime",
        "lastRewardAmount", reward)
-     select u.id, s.start, s.start, s.start + interval '1 hour', false, 'stopped', :rate,
+     select ${bucketSql('u.id')}, u.id, s.start, s.start, s.start + interval '1 hour', false, 'stopped', :rate,
        mod(floor(extract(epoch from s.start))::bigint, 1200), :credits,
        s.start + interval '1 hour', s.start + interval '1 hour', 0.1, 0.1 * :credits
      from users u, generate_series(1, :days) ago cross join lateral (
@@ -46,8 +47,9 @@ export async function insertLedgerHistory(
   )
   await db.raw(
     `insert into wallet_activity
-       (id, "userId", "walletId", type, amount, "tokenType", description, "createdAt", "balanceAfter")
-     select 'credit:' || s.id || ':' || n, s."userId", w.id, 'mining_reward', 0.1, 'TESP',
+       (shard, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
+         "balanceAfter")
+     select s.shard, 'credit:' || s.id || ':' || n, s."userId", w.id, 'mining_reward', 0.1, 'TESP',
        'Automatic mining credit', s."startTime" + n * interval '20 minutes',
        0.1 * row_number() over (partition by s."userId" order by s."startTime", n)
      from mining_sessions s join wallets w on w."userId" = s."userId"
@@ -58,7 +60,7 @@ export async function insertLedgerHistory(
   const bindings = { days, credits: CREDITS_A_DAY, members }
   await db.raw('update wallets set balance = 0.1 * :days * :credits', bindings)
   await db.raw(
-    `update network_counters set "ledgerRows" = :days::bigint * :credits * :members where bucket = 0`,
+    `update network_counters set "ledgerRows" = :days::bigint * :credits * :members where shard = 0 and lane = 0`,
     bindings,
   )
   await db.raw('vacuum analyze')

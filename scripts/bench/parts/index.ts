@@ -11,6 +11,8 @@ export const PARTS = {
   seals: async () => (await import('./seals.ts')).run,
   audit: async () => (await import('./audit.ts')).run,
   versions: async () => (await import('./versions.ts')).run,
+  'versions-credits': async () => (await import('./versions-credits.ts')).run,
+  'migrate-buckets': async () => (await import('./migrate-buckets.ts')).run,
   start: async () => (await import('./start.ts')).run,
 } satisfies Record<string, () => Promise<Part>>
 

@@ -2,7 +2,6 @@ import path from 'node:path'
 import { ensureDatabase } from '#db/postgres/admin'
 import { connect } from '#db/postgres/connect'
 import { freePort } from '#db/process/free-port'
-import { insertMembers } from '#db/testing/members'
 import { interleave, rowsOf } from '#scripts/bench/harness/interleave'
 import { productEnv } from '#scripts/bench/harness/product-env'
 import { type RunningRole, startRole } from '#scripts/bench/harness/role'
@@ -31,6 +30,10 @@ async function startSide(servers: BenchServers, name: string, checkout: string):
   // It migrates its own database.
   const gateway = await startRole('gateway', env, [path.join(checkout, 'dist/roles/gateway.mjs')])
   const db = connect(databaseUrl, { max: 1, name: 'bench' })
+  // Its tables may differ from this version's.
+  const { insertMembers }: typeof import('#db/testing/members') = await import(
+    path.join(checkout, 'db/testing/members.ts')
+  )
   const cookies = await signInMembers(env, await insertMembers(db, MEMBERS))
   await db.raw('vacuum analyze')
   await db.destroy()

@@ -8,6 +8,7 @@ import { readConfig } from '#db/process/config'
 import { redisForRequests } from '#db/process/redis'
 import { cookieName } from '#gateway/auth/auth-session'
 import { AuthSessionStore } from '#gateway/services/auth-session-store'
+import { bucketOf } from '#rules/buckets'
 import { requirePeer } from '#scripts/bench/harness/peers'
 
 // A server with two routes of the product and nothing else: the same signed cookie, the same read of
@@ -23,7 +24,10 @@ const pool = new pg.Pool({
   max: config.databasePool,
   types: connectionTypes,
 })
-const SNAPSHOT = { name: 'member-snapshot', text: ONE_SNAPSHOT_SQL.replace(':id', '$1') }
+const SNAPSHOT = {
+  name: 'member-snapshot',
+  text: ONE_SNAPSHOT_SQL.replace(':id', '$1').replaceAll(':shard', '$2'),
+}
 
 async function memberOf(request: IncomingMessage, response: ServerResponse) {
   const cookies = new Cookies(request, response, { keys: config.sessionKeys })
@@ -35,8 +39,9 @@ async function memberOf(request: IncomingMessage, response: ServerResponse) {
 /** The snapshot of the member who sent the request; undefined without a sign-in. */
 async function snapshotFor(request: IncomingMessage, response: ServerResponse) {
   const session = await memberOf(request, response)
-  if (!session) return undefined
-  const { rows } = await pool.query<SnapshotRow>({ ...SNAPSHOT, values: [session.memberId] })
+  if (session?.memberId === undefined) return undefined
+  const values = [session.memberId, bucketOf(session.memberId)]
+  const { rows } = await pool.query<SnapshotRow>({ ...SNAPSHOT, values })
   const [row] = rows
   if (!row || row.authEpoch !== session.epoch) return undefined
   return snapshotView(row)

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { audit } from '#db/ledger/audit'
+import { rollUpLedger, rollUpStep } from '#db/ledger/retention/rollup-steps'
+import { databaseAt, withClient } from '#db/postgres/admin'
+import { connect } from '#db/postgres/connect'
+import { migrate } from '#db/postgres/migrate'
+import { mergeStep } from '#db/postgres/months/merge-days'
+import { ensurePartitions } from '#db/postgres/partitions'
+import type { Db } from '#db/postgres/transaction'
+import { advance } from '#db/testing/clock'
+import { testServerUrl } from '#db/testing/database'
+import { databaseBefore } from '#db/testing/earlier-database'
+import {
+  addEarlierMembers,
+  creditAtEarlierRelease,
+  postAtEarlierRelease,
+} from '#db/testing/earlier-release'
+import { killAfterStatements } from '#db/testing/kill-after-statements'
+import { DAY_MS } from '#rules/constants'
+import { up } from './031-member-buckets.ts'
+
+const MEMBERS = 2_000
+const TABLES = ['wallets', 'mining_stats', 'mining_sessions', 'wallet_activity', 'completed_tasks']
+let url: string
+let db: Db
+
+beforeEach(async () => {
+  const name = `tesp_earlier_${process.pid}_${Date.now()}`
+  url = await databaseBefore(testServerUrl(), name, '031-member-buckets')
+  db = connect(url, { max: 10 })
+  // The credits of the first ones are in the default partition: theirs was never made.
+  await addEarlierMembers(db, MEMBERS / 2, '60 hours')
+  await addEarlierMembers(db, MEMBERS / 2, '10 hours')
+  await creditAtEarlierRelease(db)
+  await ensurePartitions(db)
+  for (let n = 0; n < 3; n++) await creditAtEarlierRelease(db)
+  await postAtEarlierRelease(db, 'task:1:join_telegram')
+})
+afterEach(async () => {
+  await db.destroy()
+  const name = new URL(url).pathname.slice(1)
+  await withClient(databaseAt(url, 'postgres'), (client) =>
+    client.query(`drop database ${name} with (force)`),
+  )
+})
+
+/** The earlier release in use, until its statements fail because the keys are others. */
+async function useEarlierRelease(): Promise<{ changes: number; end: string }> {
+  for (let changes = 0; ; changes += 1) {
+    try {
+      await addEarlierMembers(db, 3)
+      await creditAtEarlierRelease(db)
+      await postAtEarlierRelease(db, `task:1:number-${changes}`)
+    } catch (error) {
+      return { changes, end: String(error) }
+    }
+  }
+}
+
+async function expectBuckets(): Promise<void> {
+  for (const table of TABLES) {
+    const wrong = await db(table).whereRaw('shard is distinct from "userId" % 1024').first()
+    expect([table, wrong]).toEqual([table, undefined])
+  }
+  const { rows } = await db.raw(
+    `select indexrelid::regclass::text as name from pg_index where not indisvalid
+     union all select tgname from pg_trigger where tgname = 'fill_shard'`,
+  )
+  expect(rows).toEqual([])
+  expect((await audit(db)).problems).toEqual([])
+}
+
+it('a filled database gets its buckets while the earlier release is in use', async () => {
+  const using = useEarlierRelease()
+  await migrate(url)
+  const { changes, end } = await using
+  expect(changes).toBeGreaterThan(0)
+  expect(end).toMatch(/shard|conflict|bucket/)
+  // It did not fail before: the trigger fills what it does not know.
+  expect(end).not.toMatch(/violates check/)
+  await expectBuckets()
+})
+
+it('all ranges of buckets start at the earliest position of the sweeps before', async () => {
+  const swept = new Date('2026-01-02T03:04:05Z')
+  await db('credit_sweeps').update({ sweptTo: new Date('2026-02-01T00:00:00Z') })
+  await db('credit_sweeps').where({ shard: 3 }).update({ sweptTo: swept })
+  await migrate(url)
+  const rows = await db('credit_sweeps').orderBy('firstBucket')
+  expect(rows).toHaveLength(8)
+  expect(rows.map(({ sweptTo }) => sweptTo)).toEqual(rows.map(() => swept))
+})
+
+it('a migration that is killed after any statement continues', async () => {
+  const kills = await killAfterStatements(url, {
+    work: (own) => up(own, () => {}),
+    check: async () => {},
+    connections: 2,
+  })
+  expect(kills).toBeGreaterThan(10)
+  await migrate(url)
+  await expectBuckets()
+})
+
+it('a migration that waits for a table does not block the members who need it', async () => {
+  const touch = (tx: Db, which: string) =>
+    tx.raw(`update wallets set name = 'x' where "userId" = (select ${which}(id) from users)`)
+  const tx = await db.transaction()
+  await touch(tx, 'min')
+  let isOver = false
+  const migrated = migrate(url).then(() => {
+    isOver = true
+  })
+  // It has to wait for the transaction above. Others go on between its tries.
+  for (let n = 0; n < 30; n++) {
+    await touch(db, 'max')
+    await sleep(50)
+  }
+  expect(isOver).toBe(false)
+  await tx.commit()
+  await migrated
+  await expectBuckets()
+})
+
+it('rewrites of partitions that were begun before are begun again', async () => {
+  await db('credit_sweeps').update({ sweptTo: db.raw(`product_now() + interval '90 days'`) })
+  await advance(db, 60 * DAY_MS)
+  expect(await rollUpStep(db, 7)).toBe('begun')
+  await migrate(url)
+  expect(await rollUpLedger(db, 7)).toBeGreaterThan(0)
+  await expectBuckets()
+  expect(await mergeStep(db)).toBe('created')
+})
