@@ -57,8 +57,8 @@ export const MIGRATIONS: Record<string, Step> = {
   '024-ledger-rollups': ledgerRollups,
   '025-mining-rates': miningRates,
   '026-member-language': memberLanguage,
-  '036-schema-floor': schemaFloor,
-  '037-ledger-seals': ledgerSeals,
   '029-reminders': reminders,
   '030-mail-unsubscribe': mailUnsubscribe,
+  '036-schema-floor': schemaFloor,
+  '037-ledger-seals': ledgerSeals,
 }
