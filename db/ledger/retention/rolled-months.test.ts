@@ -72,7 +72,7 @@ it('a month is not merged while one of its days is being rolled up, nor rolled u
   expect(await mergeStep(fresh.db)).toBe('created')
   expect(await rollUpStep(fresh.db, 7)).toBe('begun')
   expect(await mergeStep(fresh.db)).toBeUndefined()
-  for (const step of ['rolled', 'indexed', 'verified', 'swapped']) {
+  for (const step of ['rolled', 'indexed', 'verified', 'checked', 'swapped']) {
     expect(await rollUpStep(fresh.db, 7)).toBe(step)
   }
   expect(await mergeStep(fresh.db)).toBe('mirrored')
