@@ -17,7 +17,12 @@ export function Greeting() {
     <header className="text-center">
       <h1 className="text-lg">{t('greeting', { username })}</h1>
       <div className="mt-1 grid min-h-11 *:[grid-area:1/1]">
-        <p className={classNames('text-sm text-balance text-muted', away !== null && 'pointer-events-none opacity-0')}>
+        <p
+          className={classNames(
+            'text-sm text-balance text-muted',
+            away !== null && 'pointer-events-none opacity-0',
+          )}
+        >
           {t('welcome')}
         </p>
         <div role="status">{away && <AwayNote credits={away} />}</div>
