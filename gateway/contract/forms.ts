@@ -236,10 +236,11 @@ export const statementForm = object({
     .test(
       'order',
       'The last day must not be before the first one',
-      (to, { parent: { from } }) => !from || !to || from <= to,
+      // A field that is validated alone has no parent.
+      (to, { parent }) => !parent?.from || !to || parent.from <= to,
     )
     .test('period', `A statement covers at most ${STATEMENT_DAYS} days`, (to, { parent }) => {
-      const days = (Date.parse(to ?? '') - Date.parse(parent.from ?? '')) / DAY_MS
+      const days = (Date.parse(to ?? '') - Date.parse(parent?.from ?? '')) / DAY_MS
       return !(days >= STATEMENT_DAYS)
     }),
 })
