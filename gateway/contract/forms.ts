@@ -99,7 +99,9 @@ export const profileForm = object({
 export const profileBody = profileForm.shape({
   avatar: string().max(150_000, 'The image is too large'),
   /** The language of mails. */
-  language: string<Language>().oneOf([...LANGUAGES], 'This language is not available'),
+  language: string<Language>()
+    .max(2, 'This language is not available')
+    .oneOf([...LANGUAGES], 'This language is not available'),
 })
 
 /** Accepted identity documents. */
