@@ -88,6 +88,7 @@ describe('personal data', () => {
       fullName: row.fullName,
       phone: row.phone,
       avatar: row.avatar,
+      language: 'en',
       signedUpAt: row.createdAt.toISOString(),
     })
     expect([data.wallet.tesp, data.wallet.usdt]).toEqual([wallet.balance, wallet.usdtBalance])

@@ -19,8 +19,8 @@ export function Switch(props: SwitchProps) {
   const id = useId()
   const attributes = useDisabled(disabled || busy, { onClick: undefined })
   return (
-    <div className="flex min-h-14 items-center justify-between gap-4">
-      <div className="min-w-0">
+    <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <div className="min-w-0 grow basis-40">
         <label htmlFor={id} className="text-sm font-medium">
           {label}
         </label>

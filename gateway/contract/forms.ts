@@ -99,7 +99,9 @@ export const profileForm = object({
 export const profileBody = profileForm.shape({
   avatar: string().max(150_000, 'The image is too large'),
   /** The language of mails. */
-  language: string<Language>().oneOf([...LANGUAGES], 'This language is not available'),
+  language: string<Language>()
+    .max(2, 'This language is not available')
+    .oneOf([...LANGUAGES], 'This language is not available'),
 })
 
 /** Accepted identity documents. */
@@ -236,10 +238,11 @@ export const statementForm = object({
     .test(
       'order',
       'The last day must not be before the first one',
-      (to, { parent: { from } }) => !from || !to || from <= to,
+      // A field that is validated alone has no parent.
+      (to, { parent }) => !parent?.from || !to || parent.from <= to,
     )
     .test('period', `A statement covers at most ${STATEMENT_DAYS} days`, (to, { parent }) => {
-      const days = (Date.parse(to ?? '') - Date.parse(parent.from ?? '')) / DAY_MS
+      const days = (Date.parse(to ?? '') - Date.parse(parent?.from ?? '')) / DAY_MS
       return !(days >= STATEMENT_DAYS)
     }),
 })

@@ -162,7 +162,7 @@ export const queries = {
   }),
   'GET /api/ledger/roots': object({
     /** Number of the last seal that is known; the answer continues behind it, by at most 1,000. */
-    after: number().integer().min(0).max(MAX_ID),
+    after: number().integer().min(1).max(MAX_ID),
   }),
   'GET /api/referral/members': object({
     /** Id of the last member of the previous page; the following ones joined earlier. */

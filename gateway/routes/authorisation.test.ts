@@ -18,6 +18,7 @@ const PUBLIC_ROUTES = new Set<string>([
   'POST /api/password/forgot',
   'POST /api/password/reset',
   'GET /api/app',
+  'GET /api/ledger/roots',
 ] satisfies RouteName[])
 
 const password = 'Correct horse 1'

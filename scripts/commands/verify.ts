@@ -25,7 +25,7 @@ if (!file) {
 async function readRoots(source: string, number: number): Promise<Seal[]> {
   if (!/^https?:/.test(source)) return JSON.parse(fs.readFileSync(source, 'utf8')).seals
   const url = new URL(source)
-  url.searchParams.set('after', String(number - 1))
+  if (number > 1) url.searchParams.set('after', String(number - 1))
   const answer = await fetch(url)
   if (!answer.ok) throw new Error(`${url.href} answered ${answer.status}`)
   const { seals } = (await answer.json()) as { seals: Seal[] }

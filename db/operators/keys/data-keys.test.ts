@@ -4,6 +4,7 @@ import { createCode, tryCode } from '#db/members/email-codes'
 import { readDocument, submitDocument } from '#db/members/kyc'
 import { addReviewer, takeTry, useCode } from '#db/operators/reviewers/reviewers'
 import { inTransaction } from '#db/postgres/transaction'
+import { addSubscription } from '#db/reminders/push-subscriptions'
 import { emailHash, emailHashToStore, markEmailUsed } from '#db/team/used-referral-emails'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
@@ -17,6 +18,8 @@ const passport = {
   mime: 'application/pdf' as const,
   bytes: Buffer.from('%PDF-'),
 }
+const device = { signInName: 'a sign-in', device: 'Firefox', language: 'en' as const }
+const subscription = { endpoint: 'https://push.test.example/1', p256dh: 'p', auth: 'a' }
 const mail = { to: 'ada@test.example', subject: 's', text: 'the code is 123456' }
 
 let fresh: FreshDatabase
@@ -43,21 +46,24 @@ it('rows under an older key are encrypted again and then need only the current k
     await enqueueMail(tx, NEW, mail)
     await enqueueMail(tx, Buffer.alloc(32, 3), { ...mail, to: 'lost@test.example' })
     await submitDocument(tx, OLD, userId, passport)
+    await addSubscription(tx, OLD, { memberId: userId, ...device }, subscription)
     await addReviewer(tx, OLD, { name: 'ada', passwordHash: 'x', secret: Buffer.alloc(20, 1) })
   })
   expect(await readKeyUse(db, BOTH)).toEqual([
     { table: 'mails', current: 1, older: 1, unreadable: 1 },
     { table: 'kyc_documents', current: 0, older: 1, unreadable: 0 },
     { table: 'reviewers', current: 0, older: 1, unreadable: 0 },
+    { table: 'push_subscriptions', current: 0, older: 1, unreadable: 0 },
   ])
 
-  expect(await inTransaction(db, (tx) => renewSealedRows(tx, BOTH))).toBe(3)
+  expect(await inTransaction(db, (tx) => renewSealedRows(tx, BOTH))).toBe(4)
   expect(await inTransaction(db, (tx) => renewSealedRows(tx, BOTH))).toBe(0)
 
   expect(await readKeyUse(db, NEW)).toEqual([
     { table: 'mails', current: 2, older: 0, unreadable: 1 },
     { table: 'kyc_documents', current: 1, older: 0, unreadable: 0 },
     { table: 'reviewers', current: 1, older: 0, unreadable: 0 },
+    { table: 'push_subscriptions', current: 1, older: 0, unreadable: 0 },
   ])
   await db('mails').where({ recipient: 'lost@test.example' }).delete()
   expect((await newestMails(db, NEW)).map(({ text }) => text)).toEqual([mail.text, mail.text])
