@@ -1,4 +1,5 @@
 import type { Db } from '#db/postgres/transaction'
+import { bucketSql } from '#rules/buckets'
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '#rules/languages'
 import { REMINDER_LIFE_MS } from '#rules/reminders'
 import { expirySql } from './queue-sql.ts'
@@ -51,7 +52,8 @@ const CLAIM_SQL = `
     coalesce(p.mail, false) as "wantsMail", coalesce(s.language, p.language) as language,
     u."frozenAt" is not null as "isFrozen",
     exists (
-      select from mining_sessions m where m."userId" = c."userId" and m.active
+      select from mining_sessions m
+      where m.shard = ${bucketSql('c."userId"')} and m."userId" = c."userId" and m.active
     ) as "isMining",
     (extract(epoch from ${expirySql('c."endedAt"')} - clock.now) * 1000 / clock.speed)::float8
       as "leftMs"

@@ -1,10 +1,12 @@
 import type { Db } from '#db/postgres/transaction'
+import { bucketSql } from '#rules/buckets'
 import type { TeamMining } from '#rules/snapshots'
 
 /** `users_referred_by` finds the team, and `mining_sessions_one_active` the session of each member. */
 const MINING_SQL = `
   select u.id, (count(*) over ())::int as total
-  from users u join mining_sessions s on s."userId" = u.id and s.active
+  from users u join mining_sessions s
+    on s.shard = ${bucketSql('u.id')} and s."userId" = u.id and s.active
   where u."referredBy" = :memberId
   order by u.id desc limit :limit`
 

@@ -2,6 +2,7 @@ import { durationSql } from '#db/ledger/interval-sql'
 import { epochMs } from '#db/mining/activity'
 import { productNow } from '#db/postgres/product-clock'
 import type { Db } from '#db/postgres/transaction'
+import { bucketOf } from '#rules/buckets'
 import { DAY_MS, MINED_DAYS } from '#rules/constants'
 import { sum } from '#rules/money'
 import type { MinedDay } from '#rules/snapshots'
@@ -14,7 +15,7 @@ const MINED_SQL = `
   select ${epochMs(`date_bin(${durationSql(DAY_MS)}, "createdAt", to_timestamp(0))`)} as at,
     sum(amount) as mined
   from wallet_activity
-  where "userId" = :memberId and "createdAt" >= :from and "createdAt" < :to
+  where shard = :shard and "userId" = :memberId and "createdAt" >= :from and "createdAt" < :to
     and type = 'mining_reward' and "tokenType" = 'TESP'
   group by 1`
 
@@ -27,7 +28,7 @@ export async function readMinedDays(db: Db, memberId: number): Promise<MinedDay[
   const today = Math.floor((await productNow(db)) / DAY_MS) * DAY_MS
   const first = today - (MINED_DAYS - 1) * DAY_MS
   const bounds = { from: new Date(first), to: new Date(today + DAY_MS) }
-  const { rows } = await db.raw(MINED_SQL, { memberId, ...bounds })
+  const { rows } = await db.raw(MINED_SQL, { shard: bucketOf(memberId), memberId, ...bounds })
   const minedAt = new Map<number, string>(
     rows.map(({ at, mined }: { at: number; mined: string }) => [at, mined]),
   )

@@ -1,5 +1,6 @@
 import type { ActivityCursor } from '#db/mining/activity'
 import type { Db } from '#db/postgres/transaction'
+import { bucketOf } from '#rules/buckets'
 import { sum } from '#rules/money'
 import type { LedgerSums } from '#rules/snapshots'
 
@@ -8,7 +9,7 @@ const sumOf = (token: string) =>
 
 const SUMS_SQL = `
   select ${sumOf('TESP')}, ${sumOf('USDT')} from wallet_activity
-  where "userId" = :memberId and "createdAt" >= :since and "createdAt" <= :at
+  where shard = :shard and "userId" = :memberId and "createdAt" >= :since and "createdAt" <= :at
     and ("createdAt", seq) < (:at, :seq::bigint)`
 
 /**
@@ -21,6 +22,12 @@ export async function sumOlderRows(
   { at, seq }: ActivityCursor,
   since: Date,
 ): Promise<LedgerSums> {
-  const { rows } = await db.raw(SUMS_SQL, { memberId, at: new Date(at), seq, since })
+  const { rows } = await db.raw(SUMS_SQL, {
+    shard: bucketOf(memberId),
+    memberId,
+    at: new Date(at),
+    seq,
+    since,
+  })
   return { tesp: sum(rows[0].TESP), usdt: sum(rows[0].USDT) }
 }

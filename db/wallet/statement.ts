@@ -1,6 +1,7 @@
 import { descriptionSql } from '#db/ledger/credit-sql'
 import { cursorBatches } from '#db/postgres/cursor'
 import type { Db } from '#db/postgres/transaction'
+import { bucketOf } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import { creditCount } from '#rules/ledger-id'
 import type { Activity } from '#rules/snapshots'
@@ -59,6 +60,7 @@ export async function writeStatement(
   return db.transaction(
     async (tx) => {
       const query = tx('wallet_activity as a')
+        .where('a.shard', bucketOf(memberId))
         .where('a.userId', memberId)
         .where('a.createdAt', '>=', new Date(from))
         .where('a.createdAt', '<', end)

@@ -29,12 +29,12 @@ const singleFacts = (name: string) => `
   select fact, start, count(*) as rows, null::bigint as "rangeRows", null::int4multirange as ranges,
     min("createdAt") as "oldestSingle", max("createdAt") as "newestSingle",
     min("userId") as "userId", max("userId") as "otherUserId", max("createdAt") as newest,
-    sum(amount) as amount
+    sum(amount) as amount, min(shard) as shard
   from (
-    select fact, "userId", amount, "createdAt", "createdAt" - ${durationSql(INTERVAL_MS)}
+    select fact, shard, "userId", amount, "createdAt", "createdAt" - ${durationSql(INTERVAL_MS)}
       * nullif(left(substr(id, length(fact) + 1), 6), '')::integer as start
     from (
-      select id, "userId", amount, "createdAt", clock_timestamp() as barrier,
+      select id, shard, "userId", amount, "createdAt", clock_timestamp() as barrier,
         case when ${IS_CREDIT} then rtrim(id, ${DIGITS}) else id end as fact
       from ${name}
     ) a

@@ -1,5 +1,6 @@
 import { cursorBatches } from '#db/postgres/cursor'
 import type { Tx } from '#db/postgres/transaction'
+import { memberKey } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import { SEALED_ROW_SQL } from '#rules/seal/receipt'
 
@@ -20,7 +21,7 @@ export const rowsOfDay = (tx: Tx, day: number) =>
 /** The texts of a member's rows of a day, in the order of posting. */
 export async function rowsOfMember(tx: Tx, day: number, userId: number): Promise<string[]> {
   const rows: { text: string }[] = await rowsOfDay(tx, day)
-    .where({ userId })
+    .where(memberKey(userId))
     .orderBy('seq')
     .select(tx.raw(`${SEALED_ROW_SQL} as text`))
   return rows.map(({ text }) => text)

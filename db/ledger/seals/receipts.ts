@@ -1,4 +1,5 @@
 import type { Db } from '#db/postgres/transaction'
+import { memberKey } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import { parseSealedRow, type Receipt } from '#rules/seal/receipt'
 import { sealOfDay } from './chain.ts'
@@ -17,7 +18,9 @@ export async function readReceipt(
 ): Promise<Receipt | undefined> {
   return db.transaction(
     async (tx) => {
-      const found = await tx('wallet_activity').where({ id, userId: memberId }).first('createdAt')
+      const found = await tx('wallet_activity')
+        .where({ ...memberKey(memberId), id })
+        .first('createdAt')
       if (!found) return undefined
       const day = Math.floor(found.createdAt.getTime() / DAY_MS) * DAY_MS
       const seal = await sealOfDay(tx, dayText(day))
