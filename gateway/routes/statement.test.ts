@@ -9,6 +9,7 @@ import { creditRanges } from '#db/testing/credit-ranges'
 import { recordSwept } from '#db/testing/seed-old-days'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
+import { memberKey } from '#rules/buckets'
 import { DAY_MS, HOUR_MS } from '#rules/constants'
 import { creditCount } from '#rules/ledger-id'
 import { sum } from '#rules/money'
@@ -145,7 +146,7 @@ async function rowOf(description: string, at?: number) {
   const createdAt = new Date(at ?? (await productNow(product.db)))
   return {
     id: `test:${description.slice(0, 8)}:${createdAt.getTime()}`,
-    userId: member.user?.id,
+    ...memberKey(member.user?.id ?? 0),
     walletId: 1,
     type: 'other',
     amount: '1',
