@@ -9,6 +9,7 @@ import { mergeStep } from '#db/postgres/months/merge-days'
 import { ensurePartitions } from '#db/postgres/partitions'
 import type { Db } from '#db/postgres/transaction'
 import { advance } from '#db/testing/clock'
+import { cutAfterStatements } from '#db/testing/cut-after-statements'
 import { testServerUrl } from '#db/testing/database'
 import { databaseBefore } from '#db/testing/earlier-database'
 import {
@@ -16,7 +17,6 @@ import {
   creditAtEarlierRelease,
   postAtEarlierRelease,
 } from '#db/testing/earlier-release'
-import { killAfterStatements } from '#db/testing/kill-after-statements'
 import { DAY_MS } from '#rules/constants'
 import { up } from './031-member-buckets.ts'
 
@@ -92,8 +92,8 @@ it('all ranges of buckets start at the earliest position of the sweeps before', 
   expect(rows.map(({ sweptTo }) => sweptTo)).toEqual(rows.map(() => swept))
 })
 
-it('a migration that is killed after any statement continues', async () => {
-  const kills = await killAfterStatements(url, {
+it('a migration that dies after any statement continues', async () => {
+  const kills = await cutAfterStatements(url, {
     work: (own) => up(own, () => {}),
     check: async () => {},
     connections: 2,

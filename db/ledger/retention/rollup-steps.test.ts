@@ -4,8 +4,8 @@ import { creditIntervals } from '#db/ledger/ledger'
 import { connect } from '#db/postgres/connect'
 import { partitionName, strayLedgerRows } from '#db/postgres/partitions'
 import type { Db } from '#db/postgres/transaction'
+import { cutAfterStatements } from '#db/testing/cut-after-statements'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { killAfterStatements } from '#db/testing/kill-after-statements'
 import { ledgerDetail } from '#db/testing/ledger-detail'
 import { insertMember } from '#db/testing/members'
 import { recordSwept, seedOldDays } from '#db/testing/seed-old-days'
@@ -143,9 +143,9 @@ it('a late credit is kept after each step of a roll-up', async () => {
   expect(await problems()).toEqual([])
 })
 
-it('a worker that is killed after any statement leaves a roll-up that the next one completes', async () => {
+it('a worker that dies after any statement leaves a roll-up that the next one completes', async () => {
   const detail = await ledgerDetail(fresh.db, members)
-  const kills = await killAfterStatements(fresh.url, {
+  const kills = await cutAfterStatements(fresh.url, {
     work: rollUp,
     check: async () => expect(await ledgerDetail(fresh.db, members)).toEqual(detail),
     step: 3,

@@ -6,8 +6,8 @@ import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { partitionName } from '#db/postgres/partitions'
 import { type Db, inTransaction } from '#db/postgres/transaction'
 import { completeTask } from '#db/tasks'
+import { cutAfterStatements } from '#db/testing/cut-after-statements'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { killAfterStatements } from '#db/testing/kill-after-statements'
 import { insertMember } from '#db/testing/members'
 import { recordSwept, seedOldDays } from '#db/testing/seed-old-days'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
@@ -213,8 +213,8 @@ describe('a roll-up', () => {
   })
 })
 
-it('a worker that is killed after any statement leaves one seal a day', async () => {
-  const kills = await killAfterStatements(fresh.url, {
+it('a worker that dies after any statement leaves one seal a day', async () => {
+  const kills = await cutAfterStatements(fresh.url, {
     work: sealLedger,
     check: async () => expect(await broken()).toEqual([]),
     step: 40,

@@ -8,8 +8,8 @@ import { ensurePartitions, PARTITIONS_AHEAD, strayLedgerRows } from '#db/postgre
 import { productNow } from '#db/postgres/product-clock'
 import { advance, freeze } from '#db/testing/clock'
 import { creditRanges } from '#db/testing/credit-ranges'
+import { cutAfterStatements } from '#db/testing/cut-after-statements'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { killAfterStatements } from '#db/testing/kill-after-statements'
 import { insertMember, insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { DAY_MS } from '#rules/constants'
@@ -115,9 +115,9 @@ it('a late credit of an old day is kept after each step of the merge', async () 
   expect((await audit(fresh.db)).problems).toEqual([])
 })
 
-it('a worker that is killed after any statement leaves a merge that the next one completes', async () => {
+it('a worker that dies after any statement leaves a merge that the next one completes', async () => {
   const before = await ledger()
-  const kills = await killAfterStatements(fresh.url, {
+  const kills = await cutAfterStatements(fresh.url, {
     work: mergeOldDays,
     check: async () => expect(await ledger()).toEqual(before),
   })
