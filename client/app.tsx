@@ -1,33 +1,30 @@
-import { type ComponentType, lazy } from 'react'
+import { Suspense } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { Ground } from '#client/layout/ground.tsx'
 import { AnonymousOnly, SignedInOnly } from '#client/layout/guards.tsx'
 import { SkipLink } from '#client/layout/main-region.tsx'
 import { PublicLayout } from '#client/layout/public-layout.tsx'
-import { SignedInLayout } from '#client/layout/signed-in-layout.tsx'
 import { useRouteChange } from '#client/layout/use-route-change.ts'
+import { WaitingPage } from '#client/layout/waiting.tsx'
+import { type LazyComponent, lazyComponent } from '#client/loading/lazy-component.tsx'
 import { useLastInput } from '#client/ui/last-input.ts'
-import { Toaster } from '#client/ui/toast.tsx'
-import { TooltipProvider } from '#client/ui/tooltip.tsx'
+import { LateToaster } from '#client/ui/late-toaster.tsx'
 import { VersionNotice } from '#client/version/version-notice.tsx'
 import { HomeScreen } from './screens/home/home-screen.tsx'
 import { NotFoundScreen } from './screens/not-found/not-found-screen.tsx'
 
-type Screen = { path: string; title: string; Screen: ComponentType }
+type Screen = { path: string; title: string; Screen: LazyComponent<object> }
 
-/** A screen whose code is loaded on its first visit; `name` is its export. */
-function lazyScreen<Name extends string>(
-  load: () => Promise<Record<Name, ComponentType>>,
-  name: Name,
-) {
-  return lazy(async () => ({ default: (await load())[name] }))
-}
+const AuthScreen = lazyComponent(() => import('./screens/auth/auth-screen.tsx'), 'AuthScreen')
 
-const AuthScreen = lazyScreen(() => import('./screens/auth/auth-screen.tsx'), 'AuthScreen')
-
-const ResetPasswordScreen = lazyScreen(
+const ResetPasswordScreen = lazyComponent(
   () => import('./screens/reset-password/reset-password-screen.tsx'),
   'ResetPasswordScreen',
+)
+
+const SignedInLayout = lazyComponent(
+  () => import('./layout/signed-in-layout.tsx'),
+  'SignedInLayout',
 )
 
 /** The screens in the layout for signed-in members. */
@@ -35,37 +32,37 @@ const memberScreens: Screen[] = [
   {
     path: '/mine',
     title: 'Mine',
-    Screen: lazyScreen(() => import('./screens/mine/mine-screen.tsx'), 'MineScreen'),
+    Screen: lazyComponent(() => import('./screens/mine/mine-screen.tsx'), 'MineScreen'),
   },
   {
     path: '/wallet',
     title: 'Wallet',
-    Screen: lazyScreen(() => import('./screens/wallet/wallet-screen.tsx'), 'WalletScreen'),
+    Screen: lazyComponent(() => import('./screens/wallet/wallet-screen.tsx'), 'WalletScreen'),
   },
   {
     path: '/account',
     title: 'Account',
-    Screen: lazyScreen(() => import('./screens/account/account-screen.tsx'), 'AccountScreen'),
+    Screen: lazyComponent(() => import('./screens/account/account-screen.tsx'), 'AccountScreen'),
   },
   {
     path: '/team',
     title: 'Team',
-    Screen: lazyScreen(() => import('./screens/team/team-screen.tsx'), 'TeamScreen'),
+    Screen: lazyComponent(() => import('./screens/team/team-screen.tsx'), 'TeamScreen'),
   },
   {
     path: '/tasks',
     title: 'Tasks',
-    Screen: lazyScreen(() => import('./screens/tasks/tasks-screen.tsx'), 'TasksScreen'),
+    Screen: lazyComponent(() => import('./screens/tasks/tasks-screen.tsx'), 'TasksScreen'),
   },
   {
     path: '/network',
     title: 'Network',
-    Screen: lazyScreen(() => import('./screens/network/network-screen.tsx'), 'NetworkScreen'),
+    Screen: lazyComponent(() => import('./screens/network/network-screen.tsx'), 'NetworkScreen'),
   },
   {
     path: '/swap',
     title: 'Swap',
-    Screen: lazyScreen(() => import('./screens/swap/swap-screen.tsx'), 'SwapScreen'),
+    Screen: lazyComponent(() => import('./screens/swap/swap-screen.tsx'), 'SwapScreen'),
   },
 ]
 
@@ -77,18 +74,28 @@ const publicTitles: Record<string, string> = {
   '/reset-password': 'Reset password',
 }
 
-function titleOf(path: string): string {
+export function titleOf(path: string): string {
   const screen = memberScreens.find((one) => one.path === path)
   return screen?.title ?? publicTitles[path] ?? 'Page not found'
 }
 
+/** Loads the code of the screen at a path, so that its first render is complete. */
+export async function preloadScreen(path: string): Promise<void> {
+  const screen = memberScreens.find((one) => one.path === withoutSlash(path))
+  if (screen) await Promise.all([SignedInLayout.preload(), screen.Screen.preload()])
+  if (withoutSlash(path) === '/auth') await AuthScreen.preload()
+  if (withoutSlash(path) === '/reset-password') await ResetPasswordScreen.preload()
+}
+
+const withoutSlash = (path: string) => path.replace(/(.)\/+$/, '$1')
+
 export function App() {
   const [location] = useLocation()
-  const path = location.replace(/(.)\/+$/, '$1')
+  const path = withoutSlash(location)
   useRouteChange(path, titleOf(path))
   useLastInput()
   return (
-    <TooltipProvider>
+    <>
       <SkipLink />
       <Ground />
       <VersionNotice />
@@ -111,13 +118,15 @@ export function App() {
         <Route path={memberPaths}>
           <SignedInOnly>
             {(user) => (
-              <SignedInLayout user={user}>
-                <Switch>
-                  {memberScreens.map((one) => (
-                    <Route key={one.path} path={one.path} component={one.Screen} />
-                  ))}
-                </Switch>
-              </SignedInLayout>
+              <Suspense fallback={<WaitingPage />}>
+                <SignedInLayout user={user}>
+                  <Switch>
+                    {memberScreens.map((one) => (
+                      <Route key={one.path} path={one.path} component={one.Screen} />
+                    ))}
+                  </Switch>
+                </SignedInLayout>
+              </Suspense>
             )}
           </SignedInOnly>
         </Route>
@@ -125,7 +134,7 @@ export function App() {
           <NotFoundScreen />
         </Route>
       </Switch>
-      <Toaster />
-    </TooltipProvider>
+      <LateToaster />
+    </>
   )
 }

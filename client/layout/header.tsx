@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { Brand } from '#client/layout/brand.tsx'
 import { ConnectionBadge } from '#client/layout/connection-badge.tsx'
-import { MemberMenu } from '#client/layout/member-menu.tsx'
+import { LateMemberMenu } from '#client/layout/late-member-menu.tsx'
 import type { User } from '#rules/snapshots'
 
 export function Header({ user }: { user: User }) {
@@ -12,7 +12,7 @@ export function Header({ user }: { user: User }) {
           <Brand />
         </Link>
         <ConnectionBadge />
-        <MemberMenu user={user} />
+        <LateMemberMenu user={user} />
       </div>
     </header>
   )

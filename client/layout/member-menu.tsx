@@ -3,23 +3,20 @@ import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { signOut } from '#client/sign-in/sign-out.ts'
-import { Avatar } from '#client/ui/avatar.tsx'
 import type { User } from '#rules/snapshots'
+import { AvatarButton } from './avatar-button.tsx'
 
 const itemLook =
   'flex min-h-11 cursor-pointer items-center gap-3 rounded-chip px-3 text-sm text-ink select-none data-highlighted:bg-pressed data-highlighted:outline-none'
 
-/** The avatar in the header with a menu: the signed-in member, Account and Logout. */
+/** The avatar in the header with its menu, which is open at first: the member, Account and Logout. */
 export function MemberMenu({ user }: { user: User }) {
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState(true)
   return (
     // Not modal: a modal menu would lock scrolling and restyle the body.
     <DropdownMenu.Root modal={false} open={open} onOpenChange={setOpen}>
-      <DropdownMenu.Trigger
-        aria-label={`Account menu of ${user.username}`}
-        className="inline-flex size-11 shrink-0 items-center justify-center rounded-full transition hover:brightness-125"
-      >
-        <Avatar name={user.username} image={user.avatar} />
+      <DropdownMenu.Trigger asChild>
+        <AvatarButton user={user} />
       </DropdownMenu.Trigger>
       {/* Inside the main landmark, where screen readers find it. */}
       <DropdownMenu.Portal container={document.querySelector('main')}>

@@ -1,0 +1,6 @@
+/** Rows of each page of activity that the client asks for. */
+export const ACTIVITY_PAGE = 20
+/** Largest page of the activity; what a client without parameters gets. */
+export const ACTIVITY_MAX = 100
+/** Team members in GET /api/referral/info and in each further page. */
+export const TEAM_PAGE = 100
