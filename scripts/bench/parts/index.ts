@@ -10,6 +10,7 @@ export const PARTS = {
   retention: async () => (await import('./retention.ts')).run,
   audit: async () => (await import('./audit.ts')).run,
   versions: async () => (await import('./versions.ts')).run,
+  load: async () => (await import('./load.ts')).run,
   start: async () => (await import('./start.ts')).run,
 } satisfies Record<string, () => Promise<Part>>
 
