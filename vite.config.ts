@@ -37,6 +37,20 @@ const serviceWorker: Plugin = {
   },
 }
 
+/**
+ * The fonts of the first screen replace no text that is shown already: the prerendered HTML is painted
+ * before they arrive on a slow network, and a replacement would move it. They are used when they are
+ * there in time, from the cache at the latest.
+ */
+const optionalFonts: Plugin = {
+  name: 'optional-fonts',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!/@fontsource-variable\/(inter|space-grotesk)\/.+\.css$/.test(id)) return undefined
+    return code.replaceAll('font-display: swap', 'font-display: optional')
+  },
+}
+
 /** Text and headings; code is set in a third font, which few screens show at once. */
 const FIRST_FONTS = /\/(inter|space-grotesk)-latin-wght-.+\.woff2$/
 
@@ -68,13 +82,15 @@ const preloadFonts: Plugin = {
 export default defineConfig({
   root: 'client',
   define: { __APP_VERSION__: JSON.stringify(version) },
-  plugins: [react(), tailwindcss(), serviceWorker, preloadFonts],
+  plugins: [react(), tailwindcss(), serviceWorker, optionalFonts, preloadFonts],
   build: {
     outDir: '../dist/client',
     emptyOutDir: true,
     // The CSP forbids data: URLs for scripts, and font files are cached separately.
     assetsInlineLimit: 0,
     sourcemap: false,
+    // The gateway names the chunks of each page by it.
+    manifest: true,
     rolldownOptions: {
       input: { index: inClient('index.html'), sw: inClient('offline/worker/sw.ts') },
       output: {

@@ -2,45 +2,37 @@ import '@fontsource-variable/inter/wght.css'
 import '@fontsource-variable/jetbrains-mono/wght.css'
 import '@fontsource-variable/space-grotesk/wght.css'
 import './theme.css'
-import { Provider } from 'jotai'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { Router } from 'wouter'
-import { App } from '#client/app.tsx'
-import { definitionOf } from './command-definitions.ts'
-import { startCommands } from './commands/commands.ts'
-import { store } from './data/member-data.ts'
-import { startLanguage } from './language-switch/language-choice.ts'
-import { followMemberLanguage } from './language-switch/member-language.ts'
-import { crossfade } from './layout/view-transitions.ts'
-import { startLive } from './live/live.ts'
-import { keepSnapshots } from './offline/keep-snapshots.ts'
-import { startRestore } from './offline/restore.ts'
-import { registerWorker } from './offline/worker/register-worker.ts'
-import { startPush } from './push/start-push.ts'
-import { followSignIn } from './sign-in/sign-in.ts'
+import { recordPresses } from './loading/early-press.ts'
+import { firstUse } from './loading/first-use.ts'
+
+/** Resolves when the HTML of the page has been painted; its code would delay that. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)))
+}
+
+async function startApp(root: HTMLElement): Promise<void> {
+  const { start } = await import('./start.tsx')
+  await start(root)
+}
+
+/** A prerendered page is complete without code, which is loaded when the visitor uses it. */
+async function startWhenUsed(root: HTMLElement): Promise<void> {
+  recordPresses()
+  await firstUse()
+  try {
+    await startApp(root)
+  } catch {
+    // The page may be older than the files that the server has now.
+    window.location.reload()
+  }
+}
+
+async function startAtOnce(root: HTMLElement): Promise<void> {
+  // A hidden page paints nothing.
+  if (root.hasChildNodes() && !document.hidden) await painted()
+  await startApp(root)
+}
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-
-// The first read of the user may fail and restore: set up before anything reads.
-startRestore()
-followSignIn()
-followMemberLanguage()
-startCommands(definitionOf)
-startLive()
-keepSnapshots()
-registerWorker()
-startPush()
-// The first render has the texts of its language.
-void startLanguage().then(() =>
-  createRoot(root).render(
-    <StrictMode>
-      <Provider store={store}>
-        <Router aroundNav={crossfade}>
-          <App />
-        </Router>
-      </Provider>
-    </StrictMode>,
-  ),
-)
+void (root.dataset.page === undefined ? startAtOnce(root) : startWhenUsed(root))

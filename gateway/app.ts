@@ -10,6 +10,7 @@ import { staticFiles } from './http/static-files.ts'
 import { tracedRequests } from './http/traced-requests.ts'
 import { statusPage } from './monitoring/status-page.ts'
 import { timedRequests } from './monitoring/timed-requests.ts'
+import { pages } from './pages/pages.ts'
 import { unsubscribePage } from './reminders/unsubscribe-page.ts'
 import { apiRouter } from './router.ts'
 import { clientIpReader } from './security/client-ip.ts'
@@ -51,6 +52,7 @@ export function createApp(services: Services, allows: AllowsOrigin, clientRoot: 
   app.use(outbox(services))
   app.use(statusPage(services))
   app.use(unsubscribePage(services))
+  app.use(pages(services, clientRoot))
   app.use(staticFiles(clientRoot))
   app.use(authSessions(app, services))
   app.use(noSuchPath)

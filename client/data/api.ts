@@ -1,14 +1,7 @@
 import { currentLanguage } from '#client/language/language.ts'
 import { translated } from '#client/language/server-message.ts'
-import {
-  type Answers,
-  type BodyOf,
-  type ErrorAnswer,
-  IDEMPOTENCY_HEADER,
-  type ParamsOf,
-  type QueryOf,
-  type RouteName,
-} from '#contract/routes'
+import { IDEMPOTENCY_HEADER } from '#contract/headers'
+import type { Answers, BodyOf, ErrorAnswer, ParamsOf, QueryOf, RouteName } from '#contract/routes'
 import { SECOND_MS } from '#rules/constants'
 
 /** Real ms after which a request counts as lost. */

@@ -1,6 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { atom } from 'jotai'
-import { ACTIVITY_PAGE, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
+import { AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/headers'
+import { ACTIVITY_PAGE } from '#contract/page-sizes'
 import type { ActivityPage, MiningStatus, User, Wallet } from '#rules/snapshots'
 import { call, callWithHeaders, isSignedOut } from './api.ts'
 import { clearMemberCookie, memberInCookie } from './member-cookie.ts'

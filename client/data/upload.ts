@@ -1,4 +1,5 @@
-import { type Answers, IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
+import { IDEMPOTENCY_HEADER } from '#contract/headers'
+import type { Answers, RouteName } from '#contract/routes'
 import { errorOf } from './api.ts'
 
 /** Real ms after which an upload counts as lost: enough for 5 MB over a slow mobile network. */

@@ -12,6 +12,7 @@ import {
   figure,
   goTo,
   identity,
+  interactive,
   seeToast,
   shownToast,
   signIn,
@@ -145,7 +146,7 @@ describe('onboarding', () => {
     const dialog = page.getByRole('dialog', { name: 'Asset Allocation' })
     const shown = display(await balanceOf(), 4)
     await dialog.getByRole('img', { name: `Donut chart: ${shown} TESP` }).waitFor()
-    await dialog.locator('canvas').waitFor()
+    await dialog.locator('[role=img] svg').waitFor()
     await dialog.getByRole('row', { name: `TESP ${shown}` }).waitFor()
     await dialog.getByRole('row', { name: 'Total value $0.00' }).waitFor()
     await expectAccessible(page)
@@ -163,6 +164,7 @@ describe('onboarding', () => {
     const press = (key: string) => keys.keyboard.press(key)
     await press('Tab')
     expect(await focused()).toBe('Skip to content')
+    await interactive(keys)
     await press('Tab')
     expect(await focused()).toBe('Login')
     await press('Tab')

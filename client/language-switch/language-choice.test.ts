@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { currentLanguage } from '#client/language/language.ts'
 import { changeLanguage } from '#client/language/load-texts.ts'
-import { startLanguage } from './language-choice.ts'
+import { deviceLanguage, keepChoice, startLanguage } from './language-choice.ts'
 
 const prefer = (...languages: string[]) =>
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages)
@@ -20,7 +20,7 @@ describe('the language of the first visit', () => {
     [['de'], 'en'],
   ])('a browser that prefers %j shows %s', async (languages, shown) => {
     prefer(...languages)
-    await startLanguage()
+    await startLanguage(deviceLanguage())
     expect(currentLanguage()).toBe(shown)
     expect(document.documentElement.lang).toBe(shown)
   })
@@ -29,21 +29,37 @@ describe('the language of the first visit', () => {
 it('the choice on the device comes before the browser’s preference', async () => {
   prefer('vi-VN')
   localStorage.setItem('language', 'en')
-  await startLanguage()
+  await startLanguage(deviceLanguage())
   expect(currentLanguage()).toBe('en')
 })
 
 it('an unknown stored choice is ignored', async () => {
   prefer('vi')
   localStorage.setItem('language', 'tlh')
-  await startLanguage()
+  await startLanguage(deviceLanguage())
   expect(currentLanguage()).toBe('vi')
 })
 
 it('the choice in another tab is followed', async () => {
   prefer('en')
-  await startLanguage()
+  await startLanguage(deviceLanguage())
   localStorage.setItem('language', 'vi')
   window.dispatchEvent(new StorageEvent('storage', { key: 'language' }))
   await vi.waitFor(() => expect(document.documentElement.lang).toBe('vi'))
+})
+
+it('the choice on the device is sent to the server, again after each start', async () => {
+  keepChoice('vi')
+  expect(document.cookie).toContain('tesp-language=vi')
+  // biome-ignore lint/suspicious/noDocumentCookie: happy-dom has no Cookie Store API.
+  document.cookie = 'tesp-language=; Path=/; Max-Age=0'
+  await startLanguage(deviceLanguage())
+  expect(document.cookie).toContain('tesp-language=vi')
+})
+
+it('the language of the member comes before the browser’s preference', () => {
+  prefer('en')
+  expect(deviceLanguage('vi')).toBe('vi')
+  keepChoice('en')
+  expect(deviceLanguage('vi')).toBe('en')
 })

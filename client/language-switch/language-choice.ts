@@ -1,12 +1,19 @@
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
-import { changeLanguage } from '#client/language/load-texts.ts'
+import { changeLanguage, startTexts } from '#client/language/load-texts.ts'
 import { isLanguage, type Language, languageOf } from '#rules/languages'
+import { writeLanguageCookie } from './language-cookie.ts'
 
 /** The language that was chosen on this device. */
 export function chosenLanguage(): Language | undefined {
   const chosen = storage.read('language')
   return isLanguage(chosen) ? chosen : undefined
+}
+
+/** Keeps the choice on this device, for the client and for the pages of the server. */
+export function keepChoice(language: Language): void {
+  storage.write('language', language)
+  writeLanguageCookie(language)
 }
 
 /** Shows a language; resolves to whether its texts could be loaded. */
@@ -22,20 +29,32 @@ export async function showLanguage(language: Language): Promise<boolean> {
   }
 }
 
+/** The language for the device: its choice, that of its member, or the browser's preference. */
+export function deviceLanguage(ofMember?: Language | null): Language {
+  return chosenLanguage() ?? ofMember ?? languageOf(navigator.languages)
+}
+
+/** The language of the HTML that the gateway sent. */
+export function pageLanguage(): Language {
+  return languageOf([document.documentElement.lang])
+}
+
 function setDocumentLanguage(): void {
   document.documentElement.lang = currentLanguage()
 }
 
 /**
- * Sets the language of the first render, which is the choice on this device or the browser's
- * preference, and follows the choice of other tabs.
+ * Sets the language of the first render at once and follows the choice of other tabs. Resolves when
+ * the texts of every screen are loaded.
+ * @throws if they cannot be loaded
  */
-export async function startLanguage(): Promise<void> {
+export async function startLanguage(language: Language): Promise<void> {
   i18n.on('languageChanged', setDocumentLanguage)
-  setDocumentLanguage()
   storage.onOtherTab('language', () => {
     const chosen = chosenLanguage()
     if (chosen) void showLanguage(chosen)
   })
-  await showLanguage(chosenLanguage() ?? languageOf(navigator.languages))
+  const chosen = chosenLanguage()
+  if (chosen) writeLanguageCookie(chosen)
+  await startTexts(language)
 }

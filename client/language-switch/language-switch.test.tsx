@@ -2,7 +2,7 @@ import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { changeLanguage } from '#client/language/load-texts.ts'
-import { MemberMenu } from '#client/layout/member-menu.tsx'
+import { LateMemberMenu } from '#client/layout/late-member-menu.tsx'
 import { PublicLayout } from '#client/layout/public-layout.tsx'
 import { AuthScreen } from '#client/screens/auth/auth-screen.tsx'
 import { aUser } from '#client/testing/fixtures.ts'
@@ -48,7 +48,7 @@ it('the avatar menu changes the language', async () => {
   serve({ 'PATCH /api/user/profile': json({ ...user, language: 'vi' }) })
   show(
     <main>
-      <MemberMenu user={user} />
+      <LateMemberMenu user={user} />
     </main>,
   )
   await userEvent.click(button('Account menu of mai'))

@@ -1,10 +1,9 @@
 import { call, isSignedOut, messageOf } from '#client/data/api.ts'
 import { currentUser, memberIdAtom, recheckUser, setUser, store } from '#client/data/member-data.ts'
-import { storage } from '#client/data/storage.ts'
 import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toast.tsx'
 import type { Language } from '#rules/languages'
-import { chosenLanguage, showLanguage } from './language-choice.ts'
+import { chosenLanguage, keepChoice, showLanguage } from './language-choice.ts'
 
 function showFailure(title: string, description?: string): void {
   toast({ title, variant: 'destructive', ...(description && { description }) })
@@ -19,7 +18,7 @@ async function saveLanguage(language: Language): Promise<void> {
 /** Shows a language and keeps it: on this device, and for the mails of a signed-in member. */
 export async function chooseLanguage(language: Language): Promise<void> {
   if (!(await showLanguage(language))) return showFailure(i18n.t('language.notLoaded'))
-  storage.write('language', language)
+  keepChoice(language)
   if (!currentUser() || currentUser()?.language === language) return
   try {
     await saveLanguage(language)

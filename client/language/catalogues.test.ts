@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { SCREEN_NAMESPACES } from '#client/testing/screen-namespaces.ts'
 import { i18n } from './language.ts'
-import { changeLanguage, SCREEN_NAMESPACES } from './load-texts.ts'
+import { changeLanguage } from './load-texts.ts'
 
 type Texts = { [key: string]: string | Texts }
 

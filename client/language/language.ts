@@ -1,12 +1,9 @@
 import { createInstance } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '#rules/languages'
-import { common } from './en/common.ts'
-import { layout } from './en/layout.ts'
 
 /**
- * The texts of the product. English texts of the first screen are part of the first chunk, so that
- * the first render has them; all others are added by `loadTexts` and `changeLanguage`.
+ * The texts of the product; `load-texts.ts` adds them. The first render waits for those of its screen.
  * Components use `useTranslation`, other code `i18n.t('mine:key')`.
  */
 export const i18n = createInstance()
@@ -17,7 +14,7 @@ void i18n.use(initReactI18next).init({
   fallbackLng: false,
   ns: ['common', 'layout'],
   defaultNS: 'common',
-  resources: { [DEFAULT_LANGUAGE]: { common, layout } },
+  resources: {},
   // React escapes.
   interpolation: { escapeValue: false },
   // Texts are loaded with the code that shows them.

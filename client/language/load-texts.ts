@@ -1,57 +1,79 @@
-import { DEFAULT_LANGUAGE, type Language } from '#rules/languages'
-import type { Catalogues, Namespace, ScreenNamespace } from './catalogues.ts'
+import type { Language } from '#rules/languages'
+import type { ScreenNamespace } from './catalogues.ts'
 import { currentLanguage, i18n } from './language.ts'
 
-/** One chunk for each screen. */
-const ENGLISH: { [N in ScreenNamespace]: () => Promise<Catalogues[N]> } = {
-  auth: async () => (await import('./en/auth.ts')).auth,
-  mine: async () => (await import('./en/mine.ts')).mine,
-  wallet: async () => (await import('./en/wallet.ts')).wallet,
-  team: async () => (await import('./en/team.ts')).team,
-  tasks: async () => (await import('./en/tasks.ts')).tasks,
-  network: async () => (await import('./en/network.ts')).network,
-  account: async () => (await import('./en/account.ts')).account,
-  verify: async () => (await import('./en/verify.ts')).verify,
+/** What is loaded together: the texts of every screen, those of one, or the server's messages. */
+type Part = 'shared' | 'messages' | ScreenNamespace
+
+/** Catalogues by namespace, as the module of a part exports them. */
+type Load = () => Promise<Record<string, object>>
+
+/** One chunk for each part, so that a page loads only its own texts in its own language. */
+const CHUNKS: Record<Language, Record<Part, Load>> = {
+  en: {
+    shared: () => import('./en/shared.ts'),
+    // The messages are English.
+    messages: async () => ({ messages: {} }),
+    auth: () => import('./en/auth.ts'),
+    mine: () => import('./en/mine.ts'),
+    wallet: () => import('./en/wallet.ts'),
+    team: () => import('./en/team.ts'),
+    tasks: () => import('./en/tasks.ts'),
+    network: () => import('./en/network.ts'),
+    account: () => import('./en/account.ts'),
+    verify: () => import('./en/verify.ts'),
+  },
+  vi: {
+    shared: () => import('./vi/shared.ts'),
+    messages: () => import('./vi/messages.ts'),
+    auth: () => import('./vi/auth.ts'),
+    mine: () => import('./vi/mine.ts'),
+    wallet: () => import('./vi/wallet.ts'),
+    team: () => import('./vi/team.ts'),
+    tasks: () => import('./vi/tasks.ts'),
+    network: () => import('./vi/network.ts'),
+    account: () => import('./vi/account.ts'),
+    verify: () => import('./vi/verify.ts'),
+  },
 }
 
-/** One chunk for each other language. */
-const OTHERS: Record<Exclude<Language, 'en'>, () => Promise<Record<string, object>>> = {
-  vi: () => import('./vi/index.ts'),
-}
+/** Parts that are on the screen or were, which another language needs too. */
+const used = new Set<Part>(['shared'])
 
-export const SCREEN_NAMESPACES = Object.keys(ENGLISH) as ScreenNamespace[]
+const isMissing = (language: Language, part: Part) =>
+  !i18n.hasResourceBundle(language, part === 'shared' ? 'common' : part)
 
-/** The namespaces of the screens that were opened, for a change of the language. */
-const opened = new Set<ScreenNamespace>()
-
-const isMissing = (language: Language, namespace: Namespace) =>
-  !i18n.hasResourceBundle(language, namespace)
-
-async function addEnglish(namespace: ScreenNamespace): Promise<void> {
-  i18n.addResourceBundle(DEFAULT_LANGUAGE, namespace, await ENGLISH[namespace]())
-}
-
-/** Adds the texts of all opened screens. */
-async function addTexts(language: Language): Promise<void> {
-  if (language === DEFAULT_LANGUAGE) {
-    const missing = [...opened].filter((namespace) => isMissing(language, namespace))
-    if (missing.length === 0) return
-    await Promise.all(missing.map(addEnglish))
-    // Another screen may have been opened meanwhile.
-    await addTexts(language)
-  } else if (isMissing(language, 'common')) {
-    const catalogues = Object.entries(await OTHERS[language]())
-    for (const [name, texts] of catalogues) i18n.addResourceBundle(language, name, texts)
+async function addPart(language: Language, part: Part): Promise<void> {
+  for (const [namespace, texts] of Object.entries(await CHUNKS[language][part]())) {
+    i18n.addResourceBundle(language, namespace, texts)
   }
 }
 
+/** Adds the texts of all used parts. */
+async function addTexts(language: Language): Promise<void> {
+  const missing = [...used].filter((part) => isMissing(language, part))
+  if (missing.length === 0) return
+  await Promise.all(missing.map((part) => addPart(language, part)))
+  // Another screen may have been opened meanwhile.
+  await addTexts(language)
+}
+
 /**
- * Loads the texts of a screen in the current language, before its code runs.
+ * Loads texts in the current language, before code that shows them runs.
  * @throws if a chunk cannot be loaded
  */
-export async function loadTexts(...namespaces: ScreenNamespace[]): Promise<void> {
-  for (const namespace of namespaces) opened.add(namespace)
+export async function loadTexts(...parts: Part[]): Promise<void> {
+  for (const part of parts) used.add(part)
   await addTexts(currentLanguage())
+}
+
+/**
+ * Sets the language of the first render at once, so that `loadTexts` loads in it, and resolves when
+ * the texts of every screen are loaded.
+ * @throws if a chunk cannot be loaded
+ */
+export async function startTexts(language: Language): Promise<void> {
+  await Promise.all([i18n.changeLanguage(language), addTexts(language)])
 }
 
 /**

@@ -17,8 +17,9 @@ const hours = Array.from({ length: HOURS }, (_, hour) => {
   const angle = (hour / HOURS) * 2 * Math.PI
   return {
     text: String(hour).padStart(2, '0'),
-    x: Math.sin(angle) * HOURS_RADIUS,
-    y: -Math.cos(angle) * HOURS_RADIUS,
+    // Whole units, because engines differ in the last digit and the build renders this too.
+    x: Math.round(Math.sin(angle) * HOURS_RADIUS),
+    y: Math.round(-Math.cos(angle) * HOURS_RADIUS),
   }
 })
 

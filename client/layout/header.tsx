@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { Brand } from '#client/layout/brand.tsx'
 import { ConnectionBadge } from '#client/layout/connection-badge.tsx'
-import { MemberMenu } from '#client/layout/member-menu.tsx'
+import { LateMemberMenu } from '#client/layout/late-member-menu.tsx'
 import type { User } from '#rules/snapshots'
 
 /** With large text the brand has a row of its own, and the header scrolls away: `top` is negative. */
@@ -17,7 +17,7 @@ export function Header({ user }: { user: User }) {
           <Brand />
         </Link>
         <ConnectionBadge />
-        <MemberMenu user={user} />
+        <LateMemberMenu user={user} />
       </div>
     </header>
   )

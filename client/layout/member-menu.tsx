@@ -5,24 +5,21 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { LanguageMenu } from '#client/language-switch/language-menu.tsx'
 import { signOut } from '#client/sign-in/sign-out.ts'
-import { Avatar } from '#client/ui/avatar.tsx'
 import type { User } from '#rules/snapshots'
+import { AvatarButton } from './avatar-button.tsx'
 
 const itemLook =
   'flex min-h-11 cursor-pointer items-center gap-3 rounded-chip px-3 text-sm text-ink select-none data-highlighted:bg-pressed data-highlighted:outline-none'
 
-/** The avatar in the header with a menu: the signed-in member, Account, languages and Logout. */
+/** The avatar in the header with its menu, which is open at first: the member, Account, languages and Logout. */
 export function MemberMenu({ user }: { user: User }) {
   const { t } = useTranslation('layout')
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState(true)
   return (
     // Not modal: a modal menu would lock scrolling and restyle the body.
     <DropdownMenu.Root modal={false} open={open} onOpenChange={setOpen}>
-      <DropdownMenu.Trigger
-        aria-label={t('menu', { username: user.username })}
-        className="inline-flex size-11 shrink-0 items-center justify-center rounded-full transition hover:brightness-125"
-      >
-        <Avatar name={user.username} image={user.avatar} />
+      <DropdownMenu.Trigger asChild>
+        <AvatarButton user={user} />
       </DropdownMenu.Trigger>
       {/* Inside the main landmark, where screen readers find it. */}
       <DropdownMenu.Portal container={document.querySelector('main')}>

@@ -11,4 +11,4 @@ function isReady(): boolean {
 }
 
 /** Whether the cached team has a milestone to be paid. Reads the cache only, never the server. */
-export const useMilestoneReady = (): boolean => useSyncExternalStore(subscribe, isReady)
+export const useMilestoneReady = (): boolean => useSyncExternalStore(subscribe, isReady, isReady)

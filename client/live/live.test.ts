@@ -38,7 +38,7 @@ beforeEach(async () => {
     'GET /api/user': () => json(aUser()),
   })
   startAs()
-  stop = startLive(open)
+  stop = startLive(async () => open)
   await vi.advanceTimersByTimeAsync(10)
 })
 afterEach(() => {

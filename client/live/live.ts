@@ -1,4 +1,3 @@
-import { io } from 'socket.io-client'
 import {
   ACTIVITY_URL,
   MINING_URL,
@@ -13,10 +12,10 @@ import {
   WALLET_URL,
 } from '#client/data/member-data.ts'
 import { endSignIn } from '#client/sign-in/sign-in.ts'
-import { SOCKET_PATH } from '#contract/events'
 import { SECOND_MS } from '#rules/constants'
 import { watchAbsence } from './away-credits.ts'
 import { GRACE_MS, onNetworkBack, serverAnswered, socketExpected } from './connection-state.ts'
+import { type LoadSocket, loadSocket } from './load-socket.ts'
 import { missedCreditAlarm } from './missed-credit.ts'
 import { moneyMoved, startPolling } from './polling.ts'
 import { announceReward } from './reward-toast.ts'
@@ -29,23 +28,7 @@ const REFETCH_SPREAD_MS = 2 * SECOND_MS
 const JUST_READ_MS = 5 * SECOND_MS
 /** Real ms from the first connect to the check of what changed between those reads and it. */
 const FIRST_CHECK_MS = 20 * SECOND_MS
-/** Real ms after which a handshake counts as failed. */
-const HANDSHAKE_TIMEOUT_MS = 10 * SECOND_MS
-
-function openSocket(): ClientSocket {
-  return io({
-    path: SOCKET_PATH,
-    transports: ['websocket'],
-    withCredentials: true,
-    timeout: HANDSHAKE_TIMEOUT_MS,
-    // The first retry follows after 0.4…1.6 s, so that clients do not all reconnect to a restarted
-    // gateway at the same time.
-    reconnectionDelay: SECOND_MS,
-    reconnectionDelayMax: 15 * SECOND_MS,
-    randomizationFactor: 0.6,
-    autoConnect: false,
-  })
-}
+const loadOpenSocket: LoadSocket = async () => (await import('./open-socket.ts')).openSocket
 
 /** Reads the status, and the wallet if money moved while the socket was not open yet. */
 async function checkStatus(): Promise<void> {
@@ -127,7 +110,7 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
 }
 
 /** Keeps a socket open for the signed-in member until the returned function. */
-export function startLive(open: () => ClientSocket = openSocket): () => void {
+export function startLive(load: LoadSocket = loadOpenSocket): () => void {
   let memberId: number | undefined
   let disconnect: (() => void) | undefined
 
@@ -136,7 +119,8 @@ export function startLive(open: () => ClientSocket = openSocket): () => void {
     if (next === memberId) return
     memberId = next
     disconnect?.()
-    disconnect = next === undefined ? undefined : connectMember(next, open)
+    disconnect =
+      next === undefined ? undefined : loadSocket(load, (open) => connectMember(next, open))
   }
   const stopFollowing = store.sub(memberIdAtom, follow)
   follow()

@@ -9,8 +9,10 @@ const TITLE = 'TESP has been added to your wallet!'
 async function load() {
   cleanup()
   vi.resetModules()
+  await import('#client/testing/all-texts.ts')
   const { setUser } = await import('#client/data/member-data.ts')
-  const { clearToast, Toaster } = await import('#client/ui/toast.tsx')
+  const { clearToast } = await import('#client/ui/toast.tsx')
+  const { Toaster } = await import('#client/ui/toaster.tsx')
   const { announceReward } = await import('./reward-toast.ts')
   render(<Toaster />)
   const toast = () => screen.queryByText(TITLE, { selector: 'ol li *' })

@@ -1,4 +1,5 @@
-import { loadTexts, SCREEN_NAMESPACES } from '#client/language/load-texts.ts'
+import { loadTexts } from '#client/language/load-texts.ts'
+import { SCREEN_NAMESPACES } from './screen-namespaces.ts'
 
 // The app loads the texts of a screen with its code; tests import the code alone.
-await loadTexts(...SCREEN_NAMESPACES)
+await loadTexts('messages', ...SCREEN_NAMESPACES)

@@ -5,8 +5,7 @@ import { definitionOf } from '#client/command-definitions.ts'
 import { startCommands } from '#client/commands/commands.ts'
 import { onUnauthorized } from '#client/data/api.ts'
 import { memberIdAtom, recheckUser, setUser, store } from '#client/data/member-data.ts'
-import { Toaster } from '#client/ui/toast.tsx'
-import { TooltipProvider } from '#client/ui/tooltip.tsx'
+import { Toaster } from '#client/ui/toaster.tsx'
 import type { User } from '#rules/snapshots'
 import { aUser } from './fixtures.ts'
 import { setMemberCookie } from './server.ts'
@@ -33,10 +32,8 @@ export function show(element: ReactElement) {
   extendTimeouts()
   return render(
     <Provider store={store}>
-      <TooltipProvider>
-        {element}
-        <Toaster />
-      </TooltipProvider>
+      {element}
+      <Toaster />
     </Provider>,
   )
 }

@@ -1,4 +1,4 @@
-/** The value of a theme variable such as `--color-mint`: a canvas cannot resolve `var()`. */
+/** The value of a theme variable such as `--color-mint`: a chart cannot resolve `var()`. */
 export function themeValue(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 }

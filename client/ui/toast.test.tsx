@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { clearToast, Toaster, toast } from '#client/ui/toast.tsx'
+import { clearToast, toast } from '#client/ui/toast.tsx'
+import { Toaster } from '#client/ui/toaster.tsx'
 
 describe('toast', () => {
   beforeEach(() => {

@@ -1,19 +1,32 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Tooltip, TooltipProvider } from '#client/ui/tooltip.tsx'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { preloadTooltips, Tooltip } from '#client/ui/tooltip.tsx'
 
 const trigger = () => screen.getByRole('button')
 const shown = () => screen.queryByRole('tooltip')?.textContent
 
+describe('tooltip whose code is not loaded yet', () => {
+  it('the element that is focused becomes the trigger, keeps the focus and opens', async () => {
+    render(
+      <Tooltip content="Coming soon">
+        <button type="button">More</button>
+      </Tooltip>,
+    )
+    act(() => trigger().focus())
+    expect((await screen.findByRole('tooltip')).textContent).toBe('Coming soon')
+    expect(document.activeElement).toBe(trigger())
+  })
+})
+
 describe('tooltip', () => {
+  beforeAll(preloadTooltips)
+
   beforeEach(() => {
     vi.useFakeTimers()
     render(
-      <TooltipProvider>
-        <Tooltip content="Coming soon">
-          <button type="button">More</button>
-        </Tooltip>
-      </TooltipProvider>,
+      <Tooltip content="Coming soon">
+        <button type="button">More</button>
+      </Tooltip>,
     )
   })
   afterEach(() => vi.useRealTimers())
@@ -50,13 +63,11 @@ describe('second tooltip', () => {
   beforeEach(() => {
     vi.useFakeTimers()
     render(
-      <TooltipProvider>
-        {['One', 'Two'].map((name) => (
-          <Tooltip key={name} content={`About ${name}`}>
-            <button type="button">{name}</button>
-          </Tooltip>
-        ))}
-      </TooltipProvider>,
+      ['One', 'Two'].map((name) => (
+        <Tooltip key={name} content={`About ${name}`}>
+          <button type="button">{name}</button>
+        </Tooltip>
+      )),
     )
     hover('One')
     wait(750)

@@ -1,17 +1,7 @@
-import { Tooltip as Primitive } from 'radix-ui'
-import { type ReactElement, type ReactNode, useState } from 'react'
-
-const OPEN_DELAY_MS = 700
-const SKIP_DELAY_MS = 300
-
-/** Sets the delays of all tooltips (Specification §9); mounted once around the app. */
-export function TooltipProvider({ children }: { children: ReactNode }) {
-  return (
-    <Primitive.Provider delayDuration={OPEN_DELAY_MS} skipDelayDuration={SKIP_DELAY_MS}>
-      {children}
-    </Primitive.Provider>
-  )
-}
+import { Slot } from 'radix-ui'
+import { type ReactElement, type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
+import { lazyComponent } from '#client/loading/lazy-component.tsx'
+import type { EarlyUse } from './loaded-tooltip.tsx'
 
 export type TooltipProps = {
   content: ReactNode
@@ -20,31 +10,34 @@ export type TooltipProps = {
   side?: 'top' | 'right' | 'bottom' | 'left'
 }
 
-export function Tooltip({ content, children, side = 'top' }: TooltipProps) {
-  const [open, setOpen] = useState(false)
+const LoadedTooltip = lazyComponent(() => import('./loaded-tooltip.tsx'), 'LoadedTooltip')
+
+/** Loads the code of all tooltips. */
+export const preloadTooltips = () => LoadedTooltip.preload()
+
+/**
+ * A text that opens on hover, focus or tap. Its code, which places it, is loaded after the first paint;
+ * an element that was rendered before becomes its trigger when it is used.
+ */
+export function Tooltip(props: TooltipProps) {
+  const [hasCode, setHasCode] = useState(LoadedTooltip.isLoaded)
+  const [early, setEarly] = useState<EarlyUse>()
+  useEffect(() => void preloadTooltips(), [])
+  if (hasCode) return <LoadedTooltip {...props} early={early} />
+
+  async function use({ currentTarget }: SyntheticEvent, open: boolean) {
+    await preloadTooltips()
+    if (!LoadedTooltip.isLoaded()) return
+    setEarly({ open, hadFocus: document.activeElement === currentTarget })
+    setHasCode(true)
+  }
   return (
-    <Primitive.Root open={open} onOpenChange={setOpen}>
-      <Primitive.Trigger
-        asChild
-        onClick={(event) => {
-          // Touch has no hover, so a click opens the tooltip; the primitive would close it.
-          event.preventDefault()
-          setOpen(true)
-        }}
-      >
-        {children}
-      </Primitive.Trigger>
-      {/* Inside the main landmark, so that screen readers reach it. */}
-      <Primitive.Portal container={document.querySelector('main')}>
-        <Primitive.Content
-          side={side}
-          sideOffset={6}
-          collisionPadding={12}
-          className="z-50 max-w-tip animate-fade-in rounded-chip border border-line-strong bg-sheet px-3 py-2 text-sm text-ink"
-        >
-          {content}
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+    <Slot.Root
+      onPointerMove={(event) => use(event, false)}
+      onFocus={(event) => use(event, true)}
+      onClick={(event) => use(event, true)}
+    >
+      {props.children}
+    </Slot.Root>
   )
 }

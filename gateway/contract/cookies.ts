@@ -4,3 +4,6 @@
  * grants nothing.
  */
 export const MEMBER_COOKIE = 'tesp-member'
+
+/** Name of the cookie with the language that was chosen on the device, in which pages are sent. */
+export const LANGUAGE_COOKIE = 'tesp-language'

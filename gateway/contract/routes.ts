@@ -45,6 +45,10 @@ import {
   statementForm,
   verifyOtpForm,
 } from './forms.ts'
+import { ACTIVITY_MAX } from './page-sizes.ts'
+
+export * from './headers.ts'
+export * from './page-sizes.ts'
 
 /** The answer of each route (Specification §7). The literal is the route's only name. */
 export type Answers = {
@@ -102,19 +106,8 @@ export type Answers = {
 
 export type RouteName = keyof Answers
 
-/** Rows of each page of activity that the client asks for. */
-export const ACTIVITY_PAGE = 20
-/** Largest page of the activity; what a client without parameters gets. */
-export const ACTIVITY_MAX = 100
-
 /** Largest id of a member: a 32-bit integer in the database. */
 const MAX_ID = 2 ** 31 - 1
-
-/** Team members in GET /api/referral/info and in each further page. */
-export const TEAM_PAGE = 100
-
-/** Most ids in an answer of GET /api/referral/mining; `total` counts all. */
-export const TEAM_MINING_MAX = 1_000
 
 /** The body of each route, validated by the client's form and again by the gateway. */
 export const bodies = {
@@ -188,12 +181,6 @@ export type ParamsOf<R extends string> = R extends `${string}:${infer Name}/${in
   : R extends `${string}:${infer Name}`
     ? Name
     : never
-
-/** Headers of an answer that is a bare list: the time it was read and the cursor of the next page. */
-export const AS_OF_HEADER = 'X-As-Of'
-export const NEXT_CURSOR_HEADER = 'X-Next-Cursor'
-/** A client-made idempotency key: a repeated request with the same key gets the first answer again. */
-export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
 
 /** The body of every error. `fields` holds one message for each invalid field of a form. */
 export type ErrorAnswer = { message: string; code?: string; fields?: Record<string, string> }

@@ -1,15 +1,6 @@
-import { basename } from 'node:path'
 import { send } from '@koa/send'
 import type Koa from 'koa'
-
-const APP_PATHS = /^\/(api|socket\.io|dev|healthz|readyz|metrics)(\/|$)/
-
-/** Whether a browser navigates to a page of the app: HTML, no extension, none of our endpoints. */
-function isPageRequest(ctx: Koa.Context): boolean {
-  return (
-    !basename(ctx.path).includes('.') && !APP_PATHS.test(ctx.path) && ctx.accepts('html') === 'html'
-  )
-}
+import { APP_PATHS, isPageRequest } from '#gateway/pages/page-request'
 
 /**
  * Serves the built client. Files with a hash in their name are cached for ever, the page itself is

@@ -20,7 +20,7 @@ export async function compressFolder(folder: string): Promise<void> {
     files.map(async (file) => {
       const text = fs.readFileSync(file)
       if (text.length < MIN_BYTES) return
-      const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+      const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
       fs.writeFileSync(`${file}.br`, await brotli(text, { params }))
       fs.writeFileSync(`${file}.gz`, await gzipped(text, { level: 9 }))
     }),

@@ -59,7 +59,7 @@ export async function openPage({ socketOpens = true } = {}) {
     ),
     store.sub(referral.referralAtom, () => {}),
     store.sub(tasks.completedAtom, () => {}),
-    live.startLive(openSocket),
+    live.startLive(async () => openSocket),
     toasts.onToast(({ title, description }) => shown.push(`${title}: ${description ?? ''}`)),
   ]
 

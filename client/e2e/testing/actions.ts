@@ -78,6 +78,10 @@ export async function register(journey: Journey, page: Page, who: Identity): Pro
   await page.waitForURL('/mine')
 }
 
+/** Waits until the code of a prerendered page that is used has been loaded. */
+export const interactive = (page: Page) =>
+  page.locator('#root:not([data-page])').waitFor({ state: 'attached' })
+
 export async function signIn(page: Page, identifier: string, password = PASSWORD): Promise<void> {
   await field(page, 'Username or email').fill(identifier)
   await field(page, 'Password').fill(password)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { FIRST_SCREEN_ID } from '#contract/first-screen'
 import {
   cacheShell,
   deleteOldShells,
@@ -104,12 +105,24 @@ describe('cached pages', () => {
     expect(await (await servePage('one', page())).text()).toBe(OUR_PAGE)
   })
 
-  it('pages come from the cache when the network takes longer than 3 seconds', async () => {
+  it('pages come from the cache when the network does not answer at once', async () => {
     vi.useFakeTimers()
     serve(() => new Promise(() => {}))
     const shown = servePage('one', page())
     await vi.advanceTimersByTimeAsync(PAGE_LIMIT_MS)
     expect(await (await shown).text()).toBe(OUR_PAGE)
+  })
+
+  it('the cached page is requested without the cookies of a member', () => {
+    expect(fetch).toHaveBeenCalledWith('/', { cache: 'no-cache', credentials: 'omit' })
+  })
+
+  it('a page with data of a member is not cached', async () => {
+    serve(() => new Response(`${OUR_PAGE}<script id="${FIRST_SCREEN_ID}">{}</script>`))
+    await expect(cacheShell('two', [])).rejects.toThrow(
+      'The server did not answer with the app page',
+    )
+    expect(await caches.keys()).toEqual(['shell-one'])
   })
 
   it('the page of a captive portal is not cached', async () => {

@@ -1,12 +1,17 @@
 // Imports nothing from the app: the build would move shared code to a second file, and a worker is one.
 
-/** Real ms after which a page request falls back to the cached shell. */
-export const PAGE_LIMIT_MS = 3_000
+/**
+ * Real ms after which a page request is answered with the cached shell. A network that answers within
+ * it delivers the newest version with the member's first screen; any other would only delay the shell.
+ */
+export const PAGE_LIMIT_MS = 300
 
 const PREFIX = 'shell-'
 const SHELL = '/'
 /** Contained in our page and not in that of a captive portal. */
 const PAGE_MARKER = '<div id="root">'
+/** Contained in a page that holds a member's data (`FIRST_SCREEN_ID` of the contract). */
+const MEMBER_MARKER = 'id="first-screen"'
 const UNCACHED = /^\/(api|socket\.io|dev|healthz|readyz|metrics|status|unsubscribe)(\/|$)/
 
 /** Whether the app shows this path; the gateway answers the others itself. */
@@ -23,10 +28,14 @@ export function kindOf(
   return mode === 'navigate' ? 'page' : null
 }
 
-/** Caches the page and its assets under the name of their build; fails if one cannot be loaded. */
+/**
+ * Caches the page and its assets under the name of their build; fails if one cannot be loaded. The page
+ * is requested without cookies and must hold no member's data, because every member gets it.
+ */
 export async function cacheShell(build: string, assets: string[]): Promise<void> {
-  const page = await fetch(SHELL, { cache: 'no-cache' })
-  if (!page.ok || !(await page.clone().text()).includes(PAGE_MARKER))
+  const page = await fetch(SHELL, { cache: 'no-cache', credentials: 'omit' })
+  const html = await page.clone().text()
+  if (!page.ok || !html.includes(PAGE_MARKER) || html.includes(MEMBER_MARKER))
     throw new Error('The server did not answer with the app page')
   const cache = await caches.open(`${PREFIX}${build}`)
   await cache.addAll(assets)
@@ -52,7 +61,7 @@ export async function serveAsset(build: string, request: Request): Promise<Respo
   return response
 }
 
-/** Serves the page from the network, or from the cache if that fails or takes too long. */
+/** Serves the page from the network, or from the cache if that fails or does not answer at once. */
 export async function servePage(build: string, request: Request): Promise<Response> {
   const fresh = fetch(request)
   const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, PAGE_LIMIT_MS))

@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
+import { TakeEarlyInput } from '#client/loading/take-early-input.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
@@ -53,7 +54,9 @@ export function LoginForm() {
   return (
     <Formik initialValues={blank} validationSchema={loginForm} onSubmit={submit}>
       {({ values, isSubmitting, setFieldValue }) => (
-        <Form noValidate className="flex flex-col gap-2">
+        // `dialog`: submitted before its code is loaded, the form must not put a password into the URL.
+        <Form noValidate method="dialog" className="flex flex-col gap-2">
+          <TakeEarlyInput />
           <FocusFirstError />
           <FormField
             name="identifier"

@@ -4,7 +4,7 @@ import { currentUser } from '#client/data/member-data.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { isDisabled } from '#client/testing/is-disabled.ts'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
-import { Toaster } from '#client/ui/toast.tsx'
+import { Toaster } from '#client/ui/toaster.tsx'
 import { AuthScreen } from './auth-screen.tsx'
 import { member, showInNewStore, standAt } from './testing/new-store.tsx'
 

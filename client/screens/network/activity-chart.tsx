@@ -1,18 +1,16 @@
 import { BarChart } from 'echarts/charts'
 import { GridComponent, TooltipComponent } from 'echarts/components'
 import { dispose, getInstanceByDom, init, use } from 'echarts/core'
-import { CanvasRenderer } from 'echarts/renderers'
+import { SVGRenderer } from 'echarts/renderers'
 import EChartsReactCore from 'echarts-for-react/esm/core'
 import { useTranslation } from 'react-i18next'
 import { i18n } from '#client/language/language.ts'
 import { LONGEST_ANIMATION_MS } from '#client/ui/animation.ts'
 import { prefersReducedMotion, themeValue } from '#client/ui/theme.ts'
+import { LABEL_EVERY } from './activity-bars.tsx'
 import { activitySummary, type HourOfCredits } from './network-status.ts'
 
-use([BarChart, GridComponent, TooltipComponent, CanvasRenderer])
-
-/** Hours between two labels of the x-axis. */
-const LABEL_EVERY = 6
+use([BarChart, GridComponent, TooltipComponent, SVGRenderer])
 
 /** 24 bars, one per hour; an hour without credits is a stub, so that every hour is visible. */
 export function activityOption(hours: HourOfCredits[], animation: boolean) {
@@ -45,7 +43,7 @@ export function activityOption(hours: HourOfCredits[], animation: boolean) {
         interval: (index: number) => index % LABEL_EVERY === 0,
       },
     },
-    yAxis: { type: 'value', show: false },
+    yAxis: { type: 'value', show: false, max: 'dataMax' },
     series: [
       {
         name: i18n.t('network:activity.credits'),
@@ -70,6 +68,7 @@ export function ActivityChart({ hours }: { hours: HourOfCredits[] }) {
       <EChartsReactCore
         echarts={{ init, dispose, getInstanceByDom }}
         style={{ height: '100%', width: '100%' }}
+        opts={{ renderer: 'svg' }}
         option={activityOption(hours, !prefersReducedMotion())}
       />
     </div>

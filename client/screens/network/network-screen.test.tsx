@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { drawnOptions } from '#client/screens/testing/fake-echarts.ts'
 import { NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
@@ -62,6 +63,17 @@ describe('network screen', () => {
     const rows = within(screen.getByRole('table')).getAllByRole('row')
     expect(rows).toHaveLength(25)
     expect(rows[24]?.textContent).toMatch(/230$/)
+  })
+
+  it('the chart library is loaded when a pointer reaches the bars', async () => {
+    drawnOptions.length = 0
+    open()
+    const bars = await screen.findByRole('img', { name: /^Bar chart/ })
+    expect(bars.querySelectorAll('rect')).toHaveLength(24)
+    expect(drawnOptions).toEqual([])
+    await userEvent.hover(bars)
+    await waitFor(() => expect(drawnOptions).not.toEqual([]))
+    expect(screen.getByRole('img', { name: /^Bar chart: 2,760 credits/ })).toBeTruthy()
   })
 
   it('an activity without credits is reported as such', async () => {

@@ -1,12 +1,13 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wholeText } from '#client/format/amounts.ts'
 import { StaleNote } from '#client/layout/stale-note.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { NetworkStatus } from '#rules/snapshots'
+import { ActivityBars } from './activity-bars.tsx'
 import { ActivityTable } from './activity-table.tsx'
-import { hoursOf, networkRateText, totalCredits } from './network-status.ts'
+import { type HourOfCredits, hoursOf, networkRateText, totalCredits } from './network-status.ts'
 
 const ActivityChart = lazy(async () => {
   const { ActivityChart } = await import('./activity-chart.tsx')
@@ -51,9 +52,7 @@ function Activity({ network }: { network: NetworkStatus | undefined }) {
   return (
     <>
       <div className="relative mt-3 h-36">
-        <Suspense fallback={<Skeleton className="h-full" />}>
-          <ActivityChart hours={hours} />
-        </Suspense>
+        <ActivityFigure hours={hours} />
         {totalCredits(hours) === 0 && (
           <p
             aria-hidden="true"
@@ -65,6 +64,23 @@ function Activity({ network }: { network: NetworkStatus | undefined }) {
       </div>
       <ActivityTable hours={hours} />
     </>
+  )
+}
+
+/** The bars; the chart with its tooltips takes their place when a pointer reaches them. */
+function ActivityFigure({ hours }: { hours: HourOfCredits[] }) {
+  const [used, setUsed] = useState(false)
+  const bars = <ActivityBars hours={hours} />
+  return (
+    <div className="h-full" onPointerEnter={() => setUsed(true)}>
+      {used ? (
+        <Suspense fallback={bars}>
+          <ActivityChart hours={hours} />
+        </Suspense>
+      ) : (
+        bars
+      )}
+    </div>
   )
 }
 

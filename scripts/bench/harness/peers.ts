@@ -3,7 +3,8 @@ import path from 'node:path'
 import { ensureDeps } from '#scripts/install/ensure-deps.mjs'
 import { ROOT } from '#scripts/process/root'
 
-const PEERS_DIR = path.join(ROOT, 'scripts/bench/peers')
+/** Folder of the peers; their packages lie in its `node_modules`. */
+export const PEERS_DIR = path.join(ROOT, 'scripts/bench/peers')
 
 /** Installs the peers of `scripts/bench/peers/package.json` unless they are there. */
 export async function ensurePeers(): Promise<void> {

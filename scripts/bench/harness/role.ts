@@ -16,15 +16,17 @@ export type RunningRole = {
 /**
  * Starts a role and waits until it reports that it is ready. `buildRoles` must have run.
  * @param program arguments of Node; for a profile the sources, whose modules have names
+ * @param checkout folder in which it runs: a gateway serves the client that is built there
  */
 export async function startRole(
   role: RoleName,
   env: NodeJS.ProcessEnv,
   program: string[] = [`dist/roles/${role}.mjs`],
+  checkout = ROOT,
 ): Promise<RunningRole> {
   const startedAt = performance.now()
   const child = spawn(process.execPath, [...ROLE_FLAGS[role], ...program], {
-    cwd: ROOT,
+    cwd: checkout,
     env: { PATH: process.env.PATH, ...ROLE_ENV, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

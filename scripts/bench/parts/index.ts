@@ -13,6 +13,7 @@ export const PARTS = {
   versions: async () => (await import('./versions.ts')).run,
   'versions-credits': async () => (await import('./versions-credits.ts')).run,
   'migrate-buckets': async () => (await import('./migrate-buckets.ts')).run,
+  load: async () => (await import('./load.ts')).run,
   start: async () => (await import('./start.ts')).run,
 } satisfies Record<string, () => Promise<Part>>
 

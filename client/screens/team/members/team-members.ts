@@ -3,7 +3,7 @@ import { call, isSignedOut } from '#client/data/api.ts'
 import { recheckUser, store } from '#client/data/member-data.ts'
 import { olderPages } from '#client/data/older-pages.ts'
 import { REFERRAL_URL, referralAtom } from '#client/data/referral-info.ts'
-import { TEAM_PAGE } from '#contract/routes'
+import { TEAM_PAGE } from '#contract/page-sizes'
 import type { ReferralInfo, TeamMember } from '#rules/snapshots'
 
 /** Members read so far from the top, beyond the newest page, and the team's size at that time. */

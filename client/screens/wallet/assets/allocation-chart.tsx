@@ -1,6 +1,6 @@
 import { PieChart } from 'echarts/charts'
 import { dispose, getInstanceByDom, init, use } from 'echarts/core'
-import { CanvasRenderer } from 'echarts/renderers'
+import { SVGRenderer } from 'echarts/renderers'
 import EChartsReactCore from 'echarts-for-react/esm/core'
 import { useTranslation } from 'react-i18next'
 import { balanceText, type Token } from '#client/format/amounts.ts'
@@ -8,7 +8,7 @@ import { LONGEST_ANIMATION_MS } from '#client/ui/animation.ts'
 import { prefersReducedMotion, themeValue } from '#client/ui/theme.ts'
 import type { Money } from '#rules/money'
 
-use([PieChart, CanvasRenderer])
+use([PieChart, SVGRenderer])
 
 export type AllocationChartProps = { assets: { token: Token; amount: Money }[] }
 
@@ -30,6 +30,7 @@ export function AllocationChart({ assets }: AllocationChartProps) {
       <EChartsReactCore
         echarts={{ init, dispose, getInstanceByDom }}
         style={{ height: '100%', width: '100%' }}
+        opts={{ renderer: 'svg' }}
         option={{
           animation: !prefersReducedMotion(),
           animationDuration: LONGEST_ANIMATION_MS,

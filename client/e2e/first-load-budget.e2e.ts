@@ -1,0 +1,45 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '#rules/languages'
+import { AFTER_USE_BYTES, FIRST_LOAD_BYTES } from '#scripts/build/first-load/budget'
+import { firstLoadBytes, screenBytes } from '#scripts/build/first-load/sizes'
+import { ROOT } from '#scripts/process/root'
+
+const pagesOf = (budgets: Record<string, number>) =>
+  Object.entries(budgets).flatMap(([page, budget]) =>
+    LANGUAGES.map((language) => [page, language, budget] as const),
+  )
+
+const clientRoot = path.join(ROOT, 'dist/client')
+const file = (name: string) => fs.readFileSync(path.join(clientRoot, name), 'utf8')
+
+describe('the budget of the first load', () => {
+  it.each(pagesOf(FIRST_LOAD_BYTES))(
+    'the first screen of %s in %s takes at most %i bytes of JavaScript',
+    (page, language, budget) => {
+      expect(firstLoadBytes(clientRoot, page, language)).toBeLessThanOrEqual(budget)
+    },
+  )
+
+  it.each(pagesOf(AFTER_USE_BYTES))(
+    'the prerendered page %s in %s takes at most %i bytes of JavaScript when it is used',
+    (page, language, budget) => {
+      expect(screenBytes(clientRoot, page, language)).toBeLessThanOrEqual(budget)
+    },
+  )
+
+  it('the page preloads two fonts', () => {
+    expect(file('index.html').match(/rel="preload" as="font"/g)).toHaveLength(2)
+  })
+
+  it('fonts never hide text while they load', () => {
+    const [css = ''] = fs
+      .readdirSync(path.join(clientRoot, 'assets'))
+      .filter((name) => /^index-.*\.css$/.test(name))
+    const faces = file(`assets/${css}`).match(/@font-face\{[^}]*\}/g) ?? []
+    expect(faces.length).toBeGreaterThan(3)
+    expect(faces.filter((face) => !/font-display:(swap|optional)/.test(face))).toEqual([])
+    expect(faces.filter((face) => face.includes('font-display:optional')).length).toBeGreaterThan(1)
+  })
+})

@@ -1,0 +1,28 @@
+/** Presses on buttons of the prerendered HTML, oldest first. */
+const presses: HTMLElement[] = []
+
+function onClick({ target }: MouseEvent): void {
+  const button = target instanceof Element ? target.closest<HTMLElement>('button') : null
+  if (button) presses.push(button)
+}
+
+/** Records presses: prerendered HTML can be pressed before the code that handles it is loaded. */
+export function recordPresses(): void {
+  document.addEventListener('click', onClick, true)
+}
+
+/** Ends the recording and returns what was pressed. */
+export function endRecording(): HTMLElement[] {
+  document.removeEventListener('click', onClick, true)
+  return presses.splice(0)
+}
+
+/** Repeats the recorded presses and records no more, because the page handles them from now on. */
+export function repeatPresses(): void {
+  for (const button of endRecording()) {
+    button.focus()
+    // Tabs of Radix react to the start of a press.
+    button.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }))
+    button.click()
+  }
+}

@@ -1,0 +1,16 @@
+import { definitionOf } from './command-definitions.ts'
+import { startCommands } from './commands/commands.ts'
+import { followMemberLanguage } from './language-switch/member-language.ts'
+import { startLive } from './live/live.ts'
+import { keepSnapshots } from './offline/keep-snapshots.ts'
+import { startRestore } from './offline/restore.ts'
+
+/** Starts what only members need; a visitor's page does not load it. */
+export function startMemberFeatures(): void {
+  // The first read of the user may fail and restore: set up before anything reads.
+  startRestore()
+  followMemberLanguage()
+  startCommands(definitionOf)
+  startLive()
+  keepSnapshots()
+}

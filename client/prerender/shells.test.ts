@@ -1,0 +1,56 @@
+// @vitest-environment node
+import { expect, it } from 'vitest'
+import { NAME_MARK } from '#contract/first-screen'
+import type { Language } from '#rules/languages'
+import { renderAuthPage, renderShells } from './prerender.tsx'
+
+const AUTH: [Language, string, string, string][] = [
+  ['en', 'Sign in · TESP Network', 'Username or email', 'Forgot password'],
+  ['vi', 'Đăng nhập · TESP Network', 'Tên người dùng hoặc email', 'Quên mật khẩu'],
+]
+
+it.each(AUTH)(
+  'the sign-in page renders without a browser in %s',
+  async (language, ...texts) => {
+    const [title, ...shown] = texts
+    const page = await renderAuthPage(language)
+    expect(page.title).toBe(title)
+    for (const text of shown) expect(page.html).toContain(text)
+    expect(page.html).not.toMatch(/<script/i)
+  },
+  60_000,
+)
+
+const SHELLS: [Language, string, string, string][] = [
+  ['en', `Account menu of ${NAME_MARK}`, 'aria-label="Main"', `Hello, ${NAME_MARK}!`],
+  [
+    'vi',
+    `Menu tài khoản của ${NAME_MARK}`,
+    'aria-label="Điều hướng chính"',
+    `Xin chào, ${NAME_MARK}!`,
+  ],
+]
+
+it.each(SHELLS)(
+  'the shells in %s render without a browser and hold no figure of a member',
+  async (language, menu, navigation, greeting) => {
+    const shells = await renderShells(language)
+    expect(Object.keys(shells)).toEqual([
+      '/mine',
+      '/wallet',
+      '/tasks',
+      '/team',
+      '/network',
+      '/swap',
+    ])
+    for (const html of Object.values(shells)) {
+      expect(html).toContain(menu)
+      expect(html).toContain(navigation)
+      expect(html).not.toMatch(/<script/i)
+      // Skeletons instead of amounts.
+      expect(html.replace(/<[^>]*>/g, ' ')).not.toMatch(/\d[.,]\d{4}/)
+    }
+    expect(shells['/mine']).toContain(greeting)
+  },
+  60_000,
+)

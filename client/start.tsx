@@ -1,0 +1,96 @@
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { memberInCookie } from './data/member-cookie.ts'
+import { currentUser, memberIdAtom, setUser, store } from './data/member-data.ts'
+import { loadTexts } from './language/load-texts.ts'
+import {
+  deviceLanguage,
+  pageLanguage,
+  showLanguage,
+  startLanguage,
+} from './language-switch/language-choice.ts'
+import { preloadScreen } from './lazy-screens.ts'
+import { endRecording } from './loading/early-press.ts'
+import { readFirstScreen, takeFirstScreen } from './loading/first-screen.ts'
+import { INTERACTIVE } from './loading/take-early-input.tsx'
+import { registerWorker } from './offline/worker/register-worker.ts'
+import { Root } from './root.tsx'
+import { followSignIn } from './sign-in/sign-in.ts'
+
+let hasFeatures = false
+
+/** What starts the members' features; undefined if its code could not be loaded. */
+const loadFeatures = () =>
+  import('./member-features.ts').then(
+    ({ startMemberFeatures }) => startMemberFeatures,
+    () => undefined,
+  )
+
+function startFeatures(start: (() => void) | undefined): void {
+  if (!start || hasFeatures) return
+  hasFeatures = true
+  start()
+}
+
+/** Starts the features when a member signs in on this page. */
+function followMember(): void {
+  store.sub(memberIdAtom, () => {
+    if (currentUser() && !hasFeatures) void loadFeatures().then(startFeatures)
+  })
+}
+
+/** What follows the first render. If a file cannot be loaded, the next start tries again. */
+function startRest(): void {
+  registerWorker()
+  loadTexts('messages').catch(() => {})
+  import('./push/start-push.ts').then(
+    ({ startPush }) => startPush(),
+    () => {},
+  )
+}
+
+/** The page of a visitor: nobody is signed in, so a prerendered page is what React renders first. */
+async function startVisitor(root: HTMLElement): Promise<void> {
+  const isPrerendered = root.dataset.page !== undefined
+  setUser(null)
+  followSignIn()
+  followMember()
+  // The language first: the screen loads its texts in it.
+  await Promise.all([
+    startLanguage(isPrerendered ? pageLanguage() : deviceLanguage()),
+    preloadScreen(window.location.pathname),
+    // A press that is repeated at once may be refused by the form.
+    loadTexts('messages'),
+  ])
+  if (!isPrerendered) return createRoot(root).render(<Root />)
+  // The gateway may have chosen another language: it reads no storage and not every preference.
+  root.addEventListener(INTERACTIVE, () => void showLanguage(deviceLanguage()), { once: true })
+  hydrateRoot(root, <Root />)
+}
+
+/** The page of a member, or of one whose sign-in may have ended. */
+async function startMember(root: HTMLElement): Promise<void> {
+  // Another tab may have signed in while the prerendered page was shown here: it is replaced.
+  delete root.dataset.page
+  endRecording()
+  const first = readFirstScreen()
+  // The language first: the screen loads its texts in it.
+  const [, start] = await Promise.all([
+    startLanguage(deviceLanguage(first?.user.language)),
+    loadFeatures(),
+    preloadScreen(window.location.pathname),
+  ])
+  if (first) takeFirstScreen(first)
+  // Before anything reads: the features restore the member if the first read fails.
+  startFeatures(start)
+  followSignIn()
+  followMember()
+  // Replaces the shell of the build, if the page holds one, in the same frame.
+  createRoot(root).render(<Root />)
+}
+
+/** Starts the app in `root`, which may hold HTML of the build. */
+export async function start(root: HTMLElement): Promise<void> {
+  if (memberInCookie() === undefined) await startVisitor(root)
+  else await startMember(root)
+  startRest()
+}

@@ -1,0 +1,14 @@
+import type { ScreenNamespace } from '#client/language/catalogues.ts'
+
+const EACH: Record<ScreenNamespace, true> = {
+  auth: true,
+  mine: true,
+  wallet: true,
+  team: true,
+  tasks: true,
+  network: true,
+  account: true,
+  verify: true,
+}
+
+export const SCREEN_NAMESPACES = Object.keys(EACH) as ScreenNamespace[]

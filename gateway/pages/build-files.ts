@@ -1,0 +1,36 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import type { Manifest } from './preloads.ts'
+
+/** What the gateway makes pages of. */
+export type BuildFiles = {
+  html: string
+  manifest: Manifest
+  /** HTML of the members' screens without data, by language and path; empty if the build has none. */
+  shells: Record<string, Record<string, string>>
+}
+
+/**
+ * Reads the files of a built client, again after each build.
+ * @returns a function that answers undefined where no client is built
+ */
+export function buildFilesReader(root: string): () => Promise<BuildFiles | undefined> {
+  const read = (file: string) => fs.readFile(path.join(root, file), 'utf8')
+  let current: (BuildFiles & { builtAt: number }) | undefined
+  return async () => {
+    try {
+      const { mtimeMs: builtAt } = await fs.stat(path.join(root, 'index.html'))
+      if (current?.builtAt === builtAt) return current
+      const [html, manifest, shells] = await Promise.all([
+        read('index.html'),
+        read('.vite/manifest.json'),
+        read('.vite/shells.json').catch(() => '{}'),
+      ])
+      current = { html, manifest: JSON.parse(manifest), shells: JSON.parse(shells), builtAt }
+      return current
+    } catch {
+      // Without a build there is no page, and without a manifest the file itself is served.
+      return undefined
+    }
+  }
+}

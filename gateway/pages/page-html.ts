@@ -1,0 +1,58 @@
+import { FIRST_SCREEN_ID, type FirstScreen, NAME_MARK } from '#contract/first-screen'
+import type { Language } from '#rules/languages'
+import type { User } from '#rules/snapshots'
+import type { BuildFiles } from './build-files.ts'
+import { preloadsOf } from './preloads.ts'
+
+/** A page and, if it is one of a member, what its first screen shows. */
+export type Page = { path: string; language: Language; first: FirstScreen | undefined }
+
+const EMPTY_ROOT = '<div id="root"></div>'
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
+
+/** JSON that is safe within a script element: nothing in it can end the element or begin a comment. */
+function scriptJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}
+
+/** The shell with the member's name; a member with a picture gets no letter in its place. */
+function namedShell(shell: string, { username, avatar }: User): string {
+  const letter = avatar ? '' : escaped([...username][0]?.toUpperCase() ?? '')
+  return shell
+    .replaceAll(`>${NAME_MARK}<`, () => `>${letter}<`)
+    .replaceAll(NAME_MARK, () => escaped(username))
+}
+
+/** The page of the build in a language, with links to the files of its first screen. */
+function linkedPage({ html, manifest }: BuildFiles, { path, language, first }: Page): string {
+  const { scripts, styles } = preloadsOf(manifest, {
+    path,
+    language,
+    isMember: first !== undefined,
+  })
+  const links = [
+    ...styles.map((file) => `<link rel="stylesheet" crossorigin href="${file}">`),
+    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="${file}">`),
+  ]
+  return html
+    .replace(/<html lang="[^"]*"/, `<html lang="${language}"`)
+    .replace('</head>', () => `${links.join('')}</head>`)
+}
+
+/**
+ * The page in its language, which names the files of its first screen. A member's page holds their data
+ * and shows the shell of the screen.
+ */
+export function pageHtml(build: BuildFiles, page: Page): string {
+  const html = linkedPage(build, page)
+  const { path, language, first } = page
+  if (!first) return html
+  const shell = namedShell(build.shells[language]?.[path] ?? '', first.user)
+  const data = `<script type="application/json" id="${FIRST_SCREEN_ID}">${scriptJson(first)}</script>`
+  // Functions, because a text could contain a pattern of `replace` such as `$&`.
+  return html
+    .replace(EMPTY_ROOT, () => `<div id="root">${shell}</div>`)
+    .replace('</body>', () => `${data}</body>`)
+}

@@ -1,0 +1,42 @@
+import { send } from '@koa/send'
+import type Koa from 'koa'
+import type { Services } from '#gateway/services/services'
+import { buildFilesReader } from './build-files.ts'
+import { sendHtml } from './compressed.ts'
+import { firstScreenReader } from './first-screen.ts'
+import { pageHtml } from './page-html.ts'
+import { pageLanguage } from './page-language.ts'
+import { isNavigation, isPageRequest, isPlainSignIn, pagePath } from './page-request.ts'
+
+/** Sends the sign-in page as the build rendered it; false if the build has none. */
+async function sendPrerendered(ctx: Koa.Context, root: string): Promise<boolean> {
+  try {
+    await send(ctx, `/auth.${pageLanguage(ctx)}.html`, { root })
+    ctx.set('Cache-Control', 'no-cache')
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'status' in error && error.status === 404) return false
+    throw error
+  }
+}
+
+/**
+ * Serves the pages of the app. A member's page holds what its first screen shows, which saves the
+ * browser the reads that would follow; such an answer is stored nowhere. Each page names the chunks
+ * of its screen and their texts in the language of the visitor.
+ */
+export function pages(services: Services, root: string): Koa.Middleware {
+  const readBuild = buildFilesReader(root)
+  const readFirstScreen = firstScreenReader(services)
+  return async (ctx, next) => {
+    const build = isPageRequest(ctx) && isNavigation(ctx) ? await readBuild() : undefined
+    if (!build) return next()
+    ctx.vary(['Accept-Encoding', 'Accept-Language', 'Cookie'])
+    if (isPlainSignIn(ctx) && (await sendPrerendered(ctx, root))) return
+    const path = pagePath(ctx)
+    const first = await readFirstScreen(ctx.req, path)
+    ctx.set('Cache-Control', first ? 'private, no-store' : 'no-cache')
+    const page = { path, language: pageLanguage(ctx, first?.user), first }
+    await sendHtml(ctx, pageHtml(build, page))
+  }
+}

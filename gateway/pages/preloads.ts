@@ -1,0 +1,74 @@
+import { DEFAULT_LANGUAGE, type Language } from '#rules/languages'
+
+/** A file of the client in Vite's manifest; names of other files are keys of the manifest. */
+type ManifestEntry = { file: string; imports?: string[]; css?: string[]; isEntry?: boolean }
+
+/** `.vite/manifest.json` of the built client, by the source of each chunk. */
+export type Manifest = Record<string, ManifestEntry>
+
+/** Imported by the entry of every page. */
+export const START = 'start.tsx'
+/** Loaded on every screen of a member. */
+export const MEMBER_CHUNKS = ['member-features.ts', 'layout/signed-in-layout.tsx']
+/** The page that a path leads to and whose chunk is needed first. */
+const LEADS_TO: Record<string, string> = { '/': '/mine' }
+
+/** Pages that visitors may open; every other one leads them to the sign-in page. */
+const PUBLIC = ['/auth', '/reset-password', '/verify']
+/** Screens that show the texts of another one. */
+const TEXTS_OF: Record<string, string> = { '/reset-password': '/auth', '/swap': '/network' }
+
+/** The source of the screen at a path: `screens/mine/mine-screen.tsx` for `/mine`. */
+export const screenOf = (path: string) => `screens${path}${path}-screen.tsx`
+
+/**
+ * The sources of the texts on the screen at a path: those of every screen, its own and, where visitors
+ * fill in forms, the server's messages, which English has no texts for.
+ */
+export function textsOf(path: string, language: Language): string[] {
+  const messages = PUBLIC.includes(path) && language !== DEFAULT_LANGUAGE ? ['/messages'] : []
+  const names = ['/shared', TEXTS_OF[path] ?? path, ...messages]
+  return names.map((name) => `language/${language}${name}.ts`)
+}
+
+/** Whose page it is, and in which language. */
+export type PageKind = { path: string; language: Language; isMember: boolean }
+
+/** The sources whose chunks the first screen of a page needs besides the entry. */
+function sourcesOf(manifest: Manifest, { path, language, isMember }: PageKind): string[] {
+  const named = LEADS_TO[path] ?? path
+  if (!manifest[screenOf(named)]) return [START, `language/${language}/shared.ts`]
+  const shown = isMember || PUBLIC.includes(named) ? named : '/auth'
+  const chunks = isMember ? MEMBER_CHUNKS : []
+  return [START, ...chunks, screenOf(shown), ...textsOf(shown, language)]
+}
+
+/** The keys of the manifest that are loaded with these keys. */
+export function closure(
+  manifest: Manifest,
+  keys: string[],
+  loaded = new Set<string>(),
+): Set<string> {
+  for (const key of keys) {
+    const entry = manifest[key]
+    if (!entry || loaded.has(key)) continue
+    loaded.add(key)
+    closure(manifest, entry.imports ?? [], loaded)
+  }
+  return loaded
+}
+
+/** The files of a first screen that the page does not name itself. */
+export type Preloads = { scripts: string[]; styles: string[] }
+
+/** The files that the first screen of a page loads after the entry, as the browser would find them. */
+export function preloadsOf(manifest: Manifest, page: PageKind): Preloads {
+  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
+  const named = closure(manifest, entries)
+  const added = [...closure(manifest, sourcesOf(manifest, page))].filter((key) => !named.has(key))
+  const files = added.flatMap((key) => manifest[key] ?? [])
+  return {
+    scripts: files.map(({ file }) => `/${file}`),
+    styles: [...new Set(files.flatMap(({ css = [] }) => css))].map((file) => `/${file}`),
+  }
+}
