@@ -9,9 +9,8 @@ import {
   startLanguage,
 } from './language-switch/language-choice.ts'
 import { preloadScreen } from './lazy-screens.ts'
-import { endRecording } from './loading/early-press.ts'
+import { endRecording, INTERACTIVE } from './loading/early-press.ts'
 import { readFirstScreen, takeFirstScreen } from './loading/first-screen.ts'
-import { INTERACTIVE } from './loading/take-early-input.tsx'
 import { registerWorker } from './offline/worker/register-worker.ts'
 import { Root } from './root.tsx'
 import { followSignIn } from './sign-in/sign-in.ts'

@@ -1,3 +1,6 @@
+/** Event at the root of a prerendered page once the page is interactive. */
+export const INTERACTIVE = 'interactive'
+
 /** Presses on buttons of the prerendered HTML, oldest first. */
 const presses: HTMLElement[] = []
 

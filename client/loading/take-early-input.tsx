@@ -1,11 +1,9 @@
 import { useFormikContext } from 'formik'
 import { useLayoutEffect, useRef } from 'react'
-import { repeatPresses } from './early-press.ts'
+import { INTERACTIVE, repeatPresses } from './early-press.ts'
 
 /** Attribute of the root of a prerendered page until the page is interactive. */
 const WAITING = 'data-page'
-/** Event at that root once the page is interactive. */
-export const INTERACTIVE = 'interactive'
 
 /**
  * Takes over what was typed and pressed in the prerendered HTML before its code was loaded, once React

@@ -2,7 +2,6 @@ import { onUnauthorized } from '#client/data/api.ts'
 import { currentUser, memberIdAtom, recheckUser, setUser, store } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { i18n } from '#client/language/language.ts'
-import { endPush } from '#client/push/push-device.ts'
 import { toast } from '#client/ui/toast.tsx'
 import type { SignedOutReason } from '#contract/events'
 
@@ -14,6 +13,17 @@ let memberId: number | undefined
 let isSigningOut = false
 let lastReason: SignedOutReason = 'logout'
 
+/** Ends the notifications of this browser, if it has any. If that fails, the next start tries again. */
+async function endNotifications(): Promise<void> {
+  if (storage.read('pushMember') === undefined) return
+  try {
+    const { endPush } = await import('#client/push/push-device.ts')
+    await endPush()
+  } catch (error) {
+    console.warn('push subscription not ended', error)
+  }
+}
+
 /** A sign-out by the member, or a password reset, shows its own message. */
 const isSignOutExpected = () => isSigningOut || window.location.pathname === '/reset-password'
 
@@ -22,7 +32,7 @@ export function endSignIn(reason: SignedOutReason): void {
   if (memberId !== undefined) {
     if (reason === 'account-deleted') storage.forgetMember(memberId)
     // A sign-in that has expired still reminds: that is when a member comes back.
-    if (reason !== 'expired') void endPush()
+    if (reason !== 'expired') void endNotifications()
     memberId = undefined
     lastReason = reason
     if (!isSignOutExpected()) {

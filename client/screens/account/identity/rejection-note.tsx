@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react'
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { dateText } from '#client/format/dates.ts'
+import { RichText } from '#client/language/rich-text.tsx'
 import type { IdentityCheck } from '#rules/snapshots'
 
 /** Why the last document was rejected, and how to try again. */
@@ -14,11 +15,9 @@ export function RejectionNote({ reason, decidedAt }: NonNullable<IdentityCheck['
       <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-coral" />
       <div className="min-w-0">
         <p className="font-medium">
-          <Trans
-            t={t}
-            i18nKey="kyc.rejectedOn"
-            values={{ date: dateText(decidedAt) }}
-            components={{ when: <time dateTime={decidedAt} /> }}
+          <RichText
+            text={t('kyc.rejectedOn', { date: dateText(decidedAt) })}
+            elements={{ when: <time dateTime={decidedAt} /> }}
           />
         </p>
         <p className="mt-1 wrap-anywhere">{reason}</p>

@@ -1,6 +1,7 @@
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { dateTimeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
+import { RichText } from '#client/language/rich-text.tsx'
 import { translated } from '#client/language/server-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import type { MemberSignIn } from '#rules/snapshots'
@@ -30,11 +31,9 @@ export function SignInRow({ signIn, username }: SignInRowProps) {
           {current ? (
             t('signIns.thisDevice', { network })
           ) : (
-            <Trans
-              t={t}
-              i18nKey="signIns.lastSeen"
-              values={{ date: dateTimeText(lastSeenAt), network }}
-              components={{ when: <time dateTime={lastSeenAt} /> }}
+            <RichText
+              text={t('signIns.lastSeen', { date: dateTimeText(lastSeenAt), network })}
+              elements={{ when: <time dateTime={lastSeenAt} /> }}
             />
           )}
         </p>

@@ -1,7 +1,8 @@
 import { useAtomValue } from 'jotai'
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { miningAtom } from '#client/data/member-data.ts'
 import { clockText } from '#client/format/dates.ts'
+import { RichText } from '#client/language/rich-text.tsx'
 import { StaleNote } from '#client/layout/stale-note.tsx'
 import { connectionAtom } from '#client/live/connection-state.ts'
 import { untilCreditMs } from '#client/screens/mine/mining-view.ts'
@@ -45,11 +46,9 @@ function NextCredit() {
   if (left === null) return <p className="text-sm leading-6 text-muted">{t('creditEvery')}</p>
   return (
     <p className="text-sm leading-6 text-muted">
-      <Trans
-        t={t}
-        i18nKey="nextCredit"
-        values={{ time: countdownText(left) }}
-        components={{ figure: <span className="figure text-base text-ink" /> }}
+      <RichText
+        text={t('nextCredit', { time: countdownText(left) })}
+        elements={{ figure: <span className="figure text-base text-ink" /> }}
       />
     </p>
   )

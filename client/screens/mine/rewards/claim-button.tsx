@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { progressLabel } from '#client/commands/progress-label.ts'
+import { RichText } from '#client/language/rich-text.tsx'
 import { claimRewards, miningCommandAtom } from '#client/screens/mine/mining-commands.ts'
 import { claimable, cooldownMs } from '#client/screens/mine/mining-view.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -29,11 +30,9 @@ export function ClaimButton({ mining }: ClaimButtonProps) {
       </Button>
       {cooldown > 0 && (
         <p className="mt-3 text-center text-sm text-muted">
-          <Trans
-            t={t}
-            i18nKey="pending.cooldown"
-            values={{ remaining: remainingText(cooldown) }}
-            components={{ figure: <span className="figure" /> }}
+          <RichText
+            text={t('pending.cooldown', { remaining: remainingText(cooldown) })}
+            elements={{ figure: <span className="figure" /> }}
           />
         </p>
       )}

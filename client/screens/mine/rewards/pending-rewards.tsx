@@ -1,5 +1,6 @@
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { amountText, grouped, type Token } from '#client/format/amounts.ts'
+import { RichText } from '#client/language/rich-text.tsx'
 import { SessionMeter } from '#client/screens/mine/figures/meters.tsx'
 import { earnedNow } from '#client/screens/mine/mining-view.ts'
 import { useMining } from '#client/screens/mine/use-mining.ts'
@@ -61,12 +62,11 @@ function Amount({ token, amount }: { token: Token; amount: Money | undefined }) 
 function EarningLine({ status, now }: { status: MiningStatus; now: number }) {
   const { t } = useTranslation('mine')
   if (!status.active) return t('pending.idle')
+  const amount = grouped(display(earnedNow(status, now), EARNING_PLACES))
   return (
-    <Trans
-      t={t}
-      i18nKey="pending.inProgress"
-      values={{ amount: grouped(display(earnedNow(status, now), EARNING_PLACES)) }}
-      components={{ figure: <span className="figure text-mint" /> }}
+    <RichText
+      text={t('pending.inProgress', { amount })}
+      elements={{ figure: <span className="figure text-mint" /> }}
     />
   )
 }

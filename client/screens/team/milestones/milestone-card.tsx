@@ -1,8 +1,9 @@
 import { useAtomValue } from 'jotai'
 import { CircleCheck, Trophy } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
+import { useTranslation } from 'react-i18next'
 import { grouped, wholeText } from '#client/format/amounts.ts'
+import { RichText } from '#client/language/rich-text.tsx'
 import { checkMilestones } from '#client/screens/team/team-commands.ts'
 import { useTeamCommand } from '#client/screens/team/use-team-command.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -27,7 +28,7 @@ export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {
           {t('milestone.ready', { members: membersText(payout) })}
         </h2>
         <p className="mt-1 text-sm text-muted">
-          <Trans t={t} i18nKey="milestone.readyNote" components={amountsOf(payout)} />
+          <RichText text={t('milestone.readyNote')} elements={amountsOf(payout)} />
         </p>
         <Button
           className="mt-3 w-full"
@@ -46,7 +47,7 @@ export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {
         {t('milestone.paid', { members: membersText(paid) })}
       </h2>
       <p className="mt-1 text-sm text-muted">
-        <Trans t={t} i18nKey="milestone.paidNote" components={amountsOf(paid)} />
+        <RichText text={t('milestone.paidNote')} elements={amountsOf(paid)} />
       </p>
     </Card>
   )
