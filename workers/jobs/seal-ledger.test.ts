@@ -29,3 +29,16 @@ it('seals stay unsigned without a key, and the next run with one signs them', as
   await sealDays({ ...context, config }, {})
   expect((await seals()).every(({ signature }) => signature !== null)).toBe(true)
 })
+
+it('only a run for late rows seals a day again, and signs that seal too', async () => {
+  const before = (await seals()).length
+  const row = await context.db('wallet_activity').orderBy('seq', 'desc').first()
+  const { seq: _, ...late } = { ...row, id: 'credit:999:1' }
+  await context.db('wallet_activity').insert(late)
+  const config = { ...context.config, ledgerSealKey: randomBytes(32) }
+  await sealDays({ ...context, config }, {})
+  expect(await seals()).toHaveLength(before)
+  await sealDays({ ...context, config }, { lateRows: true })
+  const added = (await seals()).slice(before)
+  expect(added).toMatchObject([{ reason: 'late rows', signature: expect.any(String) }])
+})

@@ -152,6 +152,13 @@ describe('after a day was sealed, the audit reports', () => {
           .update({ publicKey: randomBytes(32) })
       },
     ],
+    [
+      'a seal whose signature is taken away',
+      async (db) => {
+        await signSeals(db, sealKey(randomBytes(32)))
+        await db('ledger_seals').where({ number: 3 }).update({ signature: null, publicKey: null })
+      },
+    ],
   ])('%s', async (_, tamper) => {
     expect(await broken()).toEqual([])
     await tamper(fresh.db)

@@ -67,7 +67,7 @@ async function check(db: Db, day: number): Promise<void> {
     await useBatchSettings(tx)
     const seal = await sealOfDay(tx, dayText(day))
     if (!seal) throw new Error('the day is not sealed')
-    const [problem] = (await checkDay(tx, day, seal)).problems
+    const [problem] = await checkDay(tx, day, seal)
     if (problem) throw new Error(`the day differs from its seal: ${problem.problem}`)
   })
 }
