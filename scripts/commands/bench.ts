@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { runFacts } from '#scripts/bench/harness/run-facts'
+import { runFacts } from '#scripts/bench/harness/figures/run-facts'
 import { isPart, PARTS, type PartName } from '#scripts/bench/parts/index'
 import { writePage } from '#scripts/bench/report/page'
 import { goalsOf, resultText } from '#scripts/bench/report/result-text'

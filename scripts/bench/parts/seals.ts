@@ -7,7 +7,7 @@ import { sealDay } from '#db/ledger/seals/seal-day'
 import type { Db } from '#db/postgres/transaction'
 import { DAY_MS, INTERVALS } from '#rules/constants'
 import { miningDays } from '#scripts/bench/data/mining-days'
-import { interleave, rowsOf } from '#scripts/bench/harness/interleave'
+import { interleave, rowsOf } from '#scripts/bench/harness/figures/interleave'
 import { benchServers } from '#scripts/bench/harness/servers'
 import type { BenchOptions, BenchTable, PartResult } from '#scripts/bench/result'
 

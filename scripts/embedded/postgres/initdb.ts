@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { PostgresHome } from '#scripts/embedded/postgres-home'
-import type { ServerUser } from '#scripts/embedded/server-user'
+import type { PostgresHome } from '#scripts/embedded/postgres/postgres-home'
+import type { ServerUser } from '#scripts/embedded/postgres/server-user'
 import { runProgram } from '#scripts/process/run-program'
 
 /** Environment of Postgres programs, independent of the caller's locale, time zone and folder. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { embeddedOwner } from '#scripts/embedded/servers'
-import { lockOwner } from '#scripts/process/process-lock.mjs'
+import { lockOwner } from '#scripts/process/lifetime/process-lock.mjs'
 import { spawnCommand } from '#scripts/testing/spawn-command'
 
 async function npmStart() {

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { migrate } from '#db/postgres/migrate'
 import { sumOf } from '#scripts/chaos/torture/checks'
 import { torture } from '#scripts/chaos/torture/torture'
-import { removeDataDir } from '#scripts/embedded/postgres-home'
+import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
 import { developmentSecrets } from '#scripts/process/secrets'
 

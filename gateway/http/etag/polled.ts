@@ -2,9 +2,9 @@ import type { Answers } from '#contract/routes'
 import { notSignedIn } from '#db/members/member-lock'
 import type { MemberSnapshot } from '#db/mining/snapshots'
 import { authSession } from '#gateway/auth/auth-session'
+import type { RouteHandler } from '#gateway/http/route'
 import type { PolledRoute } from '#gateway/polls/poll-cache'
 import { isFresh } from './etag.ts'
-import type { RouteHandler } from './route.ts'
 
 /**
  * A route that answers from the snapshot of the signed-in member. The snapshot holds the member's

@@ -1,5 +1,5 @@
 import { withClient } from '#db/postgres/admin'
-import type { FreshDatabase } from './fresh-database.ts'
+import type { FreshDatabase } from '#db/testing/fresh-database'
 
 /**
  * The plans of all statements that `read` sends. Sequential scans are discouraged, because Postgres

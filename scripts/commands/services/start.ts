@@ -5,11 +5,11 @@ import { buildClient } from '#scripts/build/build-client'
 import { assertNotRunning, startMissingServers } from '#scripts/embedded/missing-servers'
 import { AlreadyRunningError } from '#scripts/embedded/servers'
 import { readEnvironment } from '#scripts/process/environment'
+import { Started } from '#scripts/process/lifetime/shutdown'
 import { loadConfig } from '#scripts/process/load-config'
 import { assertPortIsFree, explainPortError } from '#scripts/process/port'
 import { report } from '#scripts/process/progress'
 import { DATA_DIR } from '#scripts/process/root'
-import { Started } from '#scripts/process/shutdown'
 
 const URL_FILE = path.join(DATA_DIR, 'url')
 

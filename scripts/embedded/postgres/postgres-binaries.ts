@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { canRead, type ServerUser } from '#scripts/embedded/server-user'
+import { canRead, type ServerUser } from '#scripts/embedded/postgres/server-user'
 
 /** Holds programs and data for the server's account if it cannot reach the checkout of root. */
 export const OUTSIDE = '/var/lib/tesp-embedded'

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import os from 'node:os'
+import { installedRedis } from '#scripts/bench/harness/redis-server'
 import type { RunFacts } from '#scripts/bench/result'
-import { postgresBinaries } from '#scripts/embedded/postgres-binaries'
+import { postgresBinaries } from '#scripts/embedded/postgres/postgres-binaries'
 import { ROOT } from '#scripts/process/root'
-import { installedRedis } from './redis-server.ts'
 
 const output = (program: string, ...args: string[]) =>
   execFileSync(program, args, { cwd: ROOT, encoding: 'utf8' }).trim()

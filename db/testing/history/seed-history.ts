@@ -3,10 +3,10 @@ import { type Db, inTransaction, type Tx } from '#db/postgres/transaction'
 import { completeTask } from '#db/tasks'
 import { checkMilestones } from '#db/team/milestones'
 import { applyReferralCode } from '#db/team/referrals'
+import { advance, freeze } from '#db/testing/clock'
+import { insertMembers } from '#db/testing/members'
 import { MINUTE_MS } from '#rules/constants'
-import { advance, freeze } from './clock.ts'
 import { creditRanges } from './credit-ranges.ts'
-import { insertMembers } from './members.ts'
 
 /**
  * Fills a database with the history of a team: referrals, a milestone, sessions, claims and tasks.

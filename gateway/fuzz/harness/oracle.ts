@@ -1,4 +1,4 @@
-import type { FuzzCase } from './case.ts'
+import type { FuzzCase } from '#gateway/fuzz/cases/case'
 import type { RawResponse } from './sender.ts'
 
 /** Text that only our files, libraries or SQL statements would produce. */

@@ -3,18 +3,18 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#db/process/free-port'
-import { ensureCluster, spawnOptions } from '#scripts/embedded/initdb'
-import { postgresBinaries } from '#scripts/embedded/postgres-binaries'
-import { type PostgresHome, postgresHome } from '#scripts/embedded/postgres-home'
+import { ensureCluster, spawnOptions } from '#scripts/embedded/postgres/initdb'
+import { postgresBinaries } from '#scripts/embedded/postgres/postgres-binaries'
+import { type PostgresHome, postgresHome } from '#scripts/embedded/postgres/postgres-home'
 import {
   dropMistakenPidFile,
   findPostmaster,
   gone,
   type Postmaster,
   stopPostmaster,
-} from '#scripts/embedded/postmaster'
+} from '#scripts/embedded/postgres/postmaster'
 import type { RunningServer, ServerOptions } from '#scripts/embedded/protocol'
-import { processMark } from '#scripts/process/process-lock.mjs'
+import { processMark } from '#scripts/process/lifetime/process-lock.mjs'
 
 const READY_LIMIT_MS = 120_000
 

@@ -45,7 +45,7 @@ describe('tryLock', () => {
     const folder = testFolder()
     const lock = lockIn(folder)
     fs.writeFileSync(lock, '1 0')
-    const code = `import { tryLock } from ${JSON.stringify(path.resolve('scripts/process/process-lock.mjs'))}
+    const code = `import { tryLock } from ${JSON.stringify(path.resolve('scripts/process/lifetime/process-lock.mjs'))}
       const end = Date.now() + 500
       let held = false
       while (Date.now() < end && !held) held = tryLock(${JSON.stringify(lock)})

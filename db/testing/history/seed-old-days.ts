@@ -4,11 +4,11 @@ import { ensurePartitions } from '#db/postgres/partitions'
 import { productNow } from '#db/postgres/product-clock'
 import { type Db, inTransaction, type Tx } from '#db/postgres/transaction'
 import { completeTask } from '#db/tasks'
+import { advance, freeze } from '#db/testing/clock'
+import { insertMembers } from '#db/testing/members'
+import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { DAY_MS, HOUR_MS } from '#rules/constants'
-import { advance, freeze } from './clock.ts'
 import { creditRanges } from './credit-ranges.ts'
-import { insertMembers } from './members.ts'
-import { insertSessions, startedBefore } from './sessions.ts'
 
 const MEMBERS = 12
 /** Product time that passes after the history. */

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { type FuzzCase, OWN_ORIGIN } from './case.ts'
+import { type FuzzCase, OWN_ORIGIN } from '#gateway/fuzz/cases/case'
 
 /** A response; without one the status is 0 and the body names the reason. */
 export type RawResponse = { status: number; type: string; body: string }
