@@ -12,12 +12,12 @@ import {
   store,
   USER_URL,
   userKey,
-} from './query-client.ts'
-import { readWithEtag } from './read-with-etag.ts'
+} from './cache/query-client.ts'
+import { readWithEtag } from './requests/read-with-etag.ts'
 import { storage } from './storage.ts'
 
-export { queryClient, recheckUser, signInAtom, store, USER_URL } from './query-client.ts'
-export { refresh, retryFailedReads } from './refresh.ts'
+export { queryClient, recheckUser, signInAtom, store, USER_URL } from './cache/query-client.ts'
+export { refresh, retryFailedReads } from './cache/refresh.ts'
 
 export const MINING_URL = '/api/mining/status'
 export const WALLET_URL = '/api/wallet'
