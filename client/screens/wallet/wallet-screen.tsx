@@ -15,12 +15,15 @@ export function WalletScreen() {
   const balances = wallet ? balancesOf(wallet) : null
   if (isError && !wallet) {
     return (
-      <LoadError
-        title={t('loadFailed.title')}
-        text={t('loadFailed.text')}
-        onRetry={() => refresh(WALLET_URL)}
-        retrying={isFetching}
-      />
+      <div className="flex flex-col gap-4">
+        <h1 className="text-lg">{t('title')}</h1>
+        <LoadError
+          title={t('loadFailed.title')}
+          text={t('loadFailed.text')}
+          onRetry={() => refresh(WALLET_URL)}
+          retrying={isFetching}
+        />
+      </div>
     )
   }
   return (
