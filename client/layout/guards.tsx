@@ -28,6 +28,7 @@ export function SignedInOnly({ children }: { children: (user: User) => ReactNode
           text={t('userNotLoaded.text')}
           onRetry={() => void refetch()}
           retrying={isFetching}
+          isPage
         />
       </MainRegion>
     )
