@@ -2,8 +2,8 @@ import { atom } from 'jotai'
 import { MINUTE_MS } from '#rules/constants'
 import { isOlder } from '#rules/version'
 import { call } from './api.ts'
-import { memberIdAtom, memberKey, userAtom } from './member-data.ts'
 import { APP_INFO_URL, queryAtom } from './cache/query-client.ts'
+import { memberIdAtom, memberKey, userAtom } from './member-data.ts'
 
 export { APP_INFO_URL } from './cache/query-client.ts'
 

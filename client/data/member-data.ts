@@ -3,7 +3,6 @@ import { atom } from 'jotai'
 import { ACTIVITY_PAGE, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
 import type { ActivityPage, MiningStatus, User, Wallet } from '#rules/snapshots'
 import { call, callWithHeaders, isSignedOut } from './api.ts'
-import { clearMemberCookie, memberInCookie } from './member-cookie.ts'
 import {
   queryAtom,
   queryClient,
@@ -13,6 +12,7 @@ import {
   USER_URL,
   userKey,
 } from './cache/query-client.ts'
+import { clearMemberCookie, memberInCookie } from './member-cookie.ts'
 import { readWithEtag } from './requests/read-with-etag.ts'
 import { storage } from './storage.ts'
 

@@ -1,9 +1,5 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { aWallet, NOW } from '#client/testing/fixtures.ts'
-import { startAs } from '#client/testing/render.tsx'
-import { json, serve } from '#client/testing/server.ts'
-import { CLOCK_SET_BACK_MS } from './keep-newest.ts'
 import {
   receiveSnapshot,
   refresh,
@@ -12,6 +8,10 @@ import {
   WALLET_URL,
   walletAtom,
 } from '#client/data/member-data.ts'
+import { aWallet, NOW } from '#client/testing/fixtures.ts'
+import { startAs } from '#client/testing/render.tsx'
+import { json, serve } from '#client/testing/server.ts'
+import { CLOCK_SET_BACK_MS } from './keep-newest.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

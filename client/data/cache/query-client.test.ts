@@ -1,9 +1,9 @@
 import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { queryClient, refresh, store, WALLET_URL, walletAtom } from '#client/data/member-data.ts'
 import { aWallet } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
-import { queryClient, refresh, store, WALLET_URL, walletAtom } from '#client/data/member-data.ts'
 
 const settled = () => waitFor(() => expect(queryClient.isFetching()).toBe(0))
 let leave = () => {}

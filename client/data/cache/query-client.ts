@@ -1,10 +1,10 @@
 import { hashKey, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { atom, createStore, type Getter } from 'jotai'
 import { type AtomWithQueryOptions, atomWithQuery } from 'jotai-tanstack-query'
-import type { MiningStatus } from '#rules/snapshots'
 import { isSignedOut } from '#client/data/api.ts'
-import { newest } from './keep-newest.ts'
 import { setClock } from '#client/data/product-clock.ts'
+import type { MiningStatus } from '#rules/snapshots'
+import { newest } from './keep-newest.ts'
 
 export const USER_URL = '/api/user'
 export const APP_INFO_URL = '/api/app'

@@ -1,9 +1,16 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { appInfoAtom } from '#client/data/app-info.ts'
+import {
+  MINING_URL,
+  miningAtom,
+  refresh,
+  store,
+  WALLET_URL,
+  walletAtom,
+} from '#client/data/member-data.ts'
 import { anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
-import { appInfoAtom } from '#client/data/app-info.ts'
-import { MINING_URL, miningAtom, refresh, store, WALLET_URL, walletAtom } from '#client/data/member-data.ts'
 
 let stops: (() => void)[] = []
 let server: ReturnType<typeof serve>

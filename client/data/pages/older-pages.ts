@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
-import { currentUser, memberIdAtom, signInAtom, store } from '#client/data/member-data.ts'
 import { queryAtom, queryClient } from '#client/data/cache/query-client.ts'
+import { currentUser, memberIdAtom, signInAtom, store } from '#client/data/member-data.ts'
 
 export type OlderPagesState = 'idle' | 'loading' | 'failed'
 

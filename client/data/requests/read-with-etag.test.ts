@@ -1,7 +1,4 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
-import { startAs } from '#client/testing/render.tsx'
-import { json, type Sent, serve } from '#client/testing/server.ts'
 import {
   currentUser,
   MINING_URL,
@@ -11,6 +8,9 @@ import {
   snapshotOf,
   WALLET_URL,
 } from '#client/data/member-data.ts'
+import { anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
+import { startAs } from '#client/testing/render.tsx'
+import { json, type Sent, serve } from '#client/testing/server.ts'
 import { readWithEtag } from './read-with-etag.ts'
 
 const notModified = () => new Response(null, { status: 304 })

@@ -1,9 +1,9 @@
 import { hashKey, type QueryKey } from '@tanstack/react-query'
+import { ApiError, callWithHeaders, NOT_MODIFIED } from '#client/data/api.ts'
+import { queryClient } from '#client/data/cache/query-client.ts'
+import { hasSlept } from '#client/data/product-clock.ts'
 import type { Answers } from '#contract/routes'
 import type { AsOf } from '#rules/snapshots'
-import { ApiError, callWithHeaders, NOT_MODIFIED } from '#client/data/api.ts'
-import { hasSlept } from '#client/data/product-clock.ts'
-import { queryClient } from '#client/data/cache/query-client.ts'
 
 /** Routes whose answers carry an ETag: an unchanged snapshot costs only headers. */
 export type EtagRoute = 'GET /api/mining/status' | 'GET /api/wallet' | 'GET /api/referral/info'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { serveUploads } from '#client/testing/uploads.ts'
 import { ApiError } from '#client/data/api.ts'
+import { serveUploads } from '#client/testing/uploads.ts'
 import { upload } from './upload.ts'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -1,5 +1,5 @@
-import { type Answers, IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
 import { errorOf } from '#client/data/api.ts'
+import { type Answers, IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
 
 /** Real ms after which an upload counts as lost: enough for 5 MB over a slow mobile network. */
 export const UPLOAD_TIMEOUT_MS = 300_000

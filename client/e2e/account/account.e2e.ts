@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { operate } from '#scripts/ops/testing/operate'
 import {
   button,
   connection,
@@ -13,6 +12,7 @@ import {
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { openSocketCount, useJourney } from '#client/e2e/testing/journey.ts'
 import { type PictureFile, pictureFile } from '#client/e2e/testing/pictures.ts'
+import { operate } from '#scripts/ops/testing/operate'
 
 describe('account page', () => {
   const journey = useJourney()

@@ -1,8 +1,5 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { audit } from '#db/ledger/audit'
-import { setClockSpeed } from '#db/postgres/product-clock'
-import { compact, display, sum } from '#rules/money'
 import {
   asset,
   button,
@@ -18,6 +15,9 @@ import {
 } from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
+import { audit } from '#db/ledger/audit'
+import { setClockSpeed } from '#db/postgres/product-clock'
+import { compact, display, sum } from '#rules/money'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
 const REWARD_TEXT =

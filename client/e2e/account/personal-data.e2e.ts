@@ -1,9 +1,6 @@
 import fs from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import { foundInDatabase } from '#gateway/testing/find-personal-data'
-import type { MemberExport } from '#rules/member-export'
 import {
   button,
   connection,
@@ -17,6 +14,9 @@ import {
 } from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { openSocketCount, useJourney } from '#client/e2e/testing/journey.ts'
+import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
+import { foundInDatabase } from '#gateway/testing/find-personal-data'
+import type { MemberExport } from '#rules/member-export'
 
 /** Everything that the browser stores for this origin and a page can read, as one text. */
 const KEPT = `(async () => {

@@ -1,9 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { productNow } from '#db/postgres/product-clock'
-import { insertFinished } from '#db/testing/reminders'
-import { type PushService, pushService } from '#workers/testing/push-service'
-import { button, connection, identity, panel, seeToast, signIn } from '#client/e2e/testing/actions.ts'
+import {
+  button,
+  connection,
+  identity,
+  panel,
+  seeToast,
+  signIn,
+} from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import {
@@ -13,6 +17,9 @@ import {
   shownNotifications,
   useSubscription,
 } from '#client/e2e/testing/push.ts'
+import { productNow } from '#db/postgres/product-clock'
+import { insertFinished } from '#db/testing/reminders'
+import { type PushService, pushService } from '#workers/testing/push-service'
 
 describe('reminders', () => {
   const journey = useJourney({ PUSH_PRIVATE_ENDPOINTS: 'on' })

@@ -1,12 +1,19 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { advance } from '#db/testing/clock'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
-import { button, connection, countToasts, identity, seeToast, signIn } from '#client/e2e/testing/actions.ts'
+import {
+  button,
+  connection,
+  countToasts,
+  identity,
+  seeToast,
+  signIn,
+} from '#client/e2e/testing/actions.ts'
 import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { reportTime, statesSince, useNetwork, watchHeader } from '#client/e2e/testing/network.ts'
+import { advance } from '#db/testing/clock'
+import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
+import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
 /** How long a browser remembers that its network blocks WebSockets. */

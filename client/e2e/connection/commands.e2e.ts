@@ -1,10 +1,17 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import { button, connection, countToasts, identity, openAs, seeToast } from '#client/e2e/testing/actions.ts'
+import {
+  button,
+  connection,
+  countToasts,
+  identity,
+  openAs,
+  seeToast,
+} from '#client/e2e/testing/actions.ts'
 import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { useNetwork } from '#client/e2e/testing/network.ts'
+import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 
 describe('commands without an answer', () => {
   const journey = useJourney({}, { gateways: 2 })

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { advance } from '#db/testing/clock'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
 import { button, connection, countToasts, identity, openAs } from '#client/e2e/testing/actions.ts'
 import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { reportTime, useNetwork } from '#client/e2e/testing/network.ts'
+import { advance } from '#db/testing/clock'
+import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
+import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
 

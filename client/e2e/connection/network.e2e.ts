@@ -1,14 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
+import {
+  button,
+  connection,
+  countToasts,
+  identity,
+  openAs,
+  signIn,
+} from '#client/e2e/testing/actions.ts'
+import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
+import { useJourney } from '#client/e2e/testing/journey.ts'
+import {
+  headerSince,
+  reportTime,
+  statesSince,
+  useNetwork,
+  watchHeader,
+} from '#client/e2e/testing/network.ts'
 import { advance } from '#db/testing/clock'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
 import { ChaosProxy } from '#scripts/chaos/chaos-proxy'
-import { button, connection, countToasts, identity, openAs, signIn } from '#client/e2e/testing/actions.ts'
-import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
-import { useJourney } from '#client/e2e/testing/journey.ts'
-import { headerSince, reportTime, statesSince, useNetwork, watchHeader } from '#client/e2e/testing/network.ts'
 
 /** How long commands run over the lossy network. */
 const LOSSY_MS = 20_000

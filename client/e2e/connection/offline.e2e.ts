@@ -1,12 +1,20 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { advance } from '#db/testing/clock'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import { INTERVAL_MS } from '#rules/constants'
-import { asset, button, connection, goTo, identity, openAs, signIn } from '#client/e2e/testing/actions.ts'
+import {
+  asset,
+  button,
+  connection,
+  goTo,
+  identity,
+  openAs,
+  signIn,
+} from '#client/e2e/testing/actions.ts'
 import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { reportTime, useNetwork } from '#client/e2e/testing/network.ts'
+import { advance } from '#db/testing/clock'
+import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
+import { INTERVAL_MS } from '#rules/constants'
 
 /** Everything that the browser stores for this origin and a page can read, as one text. */
 const KEPT = `(async () => {

@@ -1,7 +1,5 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { advance } from '#db/testing/clock'
-import { INTERVAL_MS } from '#rules/constants'
 import {
   asset,
   button,
@@ -14,6 +12,8 @@ import {
   signIn,
 } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
+import { advance } from '#db/testing/clock'
+import { INTERVAL_MS } from '#rules/constants'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
 

@@ -2,16 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import type { Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  button,
+  connection,
+  countToasts,
+  identity,
+  openAs,
+  seeToast,
+} from '#client/e2e/testing/actions.ts'
+import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
+import { useJourney } from '#client/e2e/testing/journey.ts'
+import { reportTime, statesSince, useNetwork, watchHeader } from '#client/e2e/testing/network.ts'
 import { freePort } from '#db/process/free-port'
 import { advance } from '#db/testing/clock'
 import { type GatewayProcess, gatewayProcess } from '#db/testing/role-process'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import type { Visitor } from '#gateway/testing/visitor'
 import { INTERVAL_MS } from '#rules/constants'
-import { button, connection, countToasts, identity, openAs, seeToast } from '#client/e2e/testing/actions.ts'
-import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
-import { useJourney } from '#client/e2e/testing/journey.ts'
-import { reportTime, statesSince, useNetwork, watchHeader } from '#client/e2e/testing/network.ts'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
 const MEMBERS = 10

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { advance } from '#db/testing/clock'
-import { MINUTE_MS } from '#rules/constants'
 import { button, identity, openAs, seeToast } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
+import { advance } from '#db/testing/clock'
+import { MINUTE_MS } from '#rules/constants'
 
 describe('keyboard', () => {
   const journey = useJourney()

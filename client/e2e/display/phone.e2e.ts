@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { button, identity, openAs, shownToast } from '#client/e2e/testing/actions.ts'
+import { useJourney } from '#client/e2e/testing/journey.ts'
 import { correctBalance } from '#db/operators/members/corrections'
 import { inTransaction } from '#db/postgres/transaction'
 import { brokenWords, sidewaysScroll } from '#scripts/browser/layout-faults'
-import { button, identity, openAs, shownToast } from '#client/e2e/testing/actions.ts'
-import { useJourney } from '#client/e2e/testing/journey.ts'
 
 const SCREENS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/account']
 const SMALL = { width: 320, height: 640 }

@@ -2,12 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useJourney } from '#client/e2e/testing/journey.ts'
 import { launchChromium } from '#scripts/browser/chromium'
 import type { Shot } from '#scripts/screenshots/pictures'
 import type { State } from '#scripts/screenshots/state'
 import { takePicture } from '#scripts/screenshots/take-picture'
 import { testFolder } from '#scripts/testing/temp-folder'
-import { useJourney } from '#client/e2e/testing/journey.ts'
 
 describe('screenshots', () => {
   const journey = useJourney()

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { setClockSpeed } from '#db/postgres/product-clock'
 import { button, field, identity } from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
+import { setClockSpeed } from '#db/postgres/product-clock'
 
 describe('a browser that prefers Vietnamese', () => {
   // At speed 240 an interval of 20 minutes takes five seconds.

@@ -1,6 +1,9 @@
 import fs from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { button, field, identity, openAs, seeToast } from '#client/e2e/testing/actions.ts'
+import { expectAccessible } from '#client/e2e/testing/axe.ts'
+import { useJourney } from '#client/e2e/testing/journey.ts'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
 import { advance } from '#db/testing/clock'
@@ -8,9 +11,6 @@ import { recordSwept } from '#db/testing/seed-old-days'
 import { DAY_MS, HOUR_MS } from '#rules/constants'
 import { creditCount } from '#rules/ledger-id'
 import { display, sum } from '#rules/money'
-import { button, field, identity, openAs, seeToast } from '#client/e2e/testing/actions.ts'
-import { expectAccessible } from '#client/e2e/testing/axe.ts'
-import { useJourney } from '#client/e2e/testing/journey.ts'
 
 describe('activity of a member', () => {
   const journey = useJourney()

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { audit } from '#db/ledger/audit'
 import {
   button,
   field,
@@ -13,6 +12,7 @@ import {
 } from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
+import { audit } from '#db/ledger/audit'
 
 describe('invitation', () => {
   const journey = useJourney()

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { audit } from '#db/ledger/audit'
 import {
   asset,
   button,
@@ -12,6 +11,7 @@ import {
   seeToast,
 } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
+import { audit } from '#db/ledger/audit'
 
 describe('milestone', () => {
   const journey = useJourney()

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { advance } from '#db/testing/clock'
-import { HOUR_MS, MINUTE_MS } from '#rules/constants'
 import { button, connection, figure, goTo, identity, openAs } from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { layoutShifts, RECORD_SHIFTS } from '#client/e2e/testing/layout-shift.ts'
+import { advance } from '#db/testing/clock'
+import { HOUR_MS, MINUTE_MS } from '#rules/constants'
 
 const AWAY = /^While you were away/
 /** Counts the view transitions of a page. */

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { audit } from '#db/ledger/audit'
-import { display, sum } from '#rules/money'
-import { TASKS } from '#rules/tasks'
 import { asset, button, goTo, identity, openAs, seeToast } from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
+import { audit } from '#db/ledger/audit'
+import { display, sum } from '#rules/money'
+import { TASKS } from '#rules/tasks'
 
 const ALL = TASKS.length
 const EARNED = sum(...TASKS.map(({ reward }) => reward))
