@@ -6,9 +6,9 @@ import { loadTexts } from '#client/language/load-texts.ts'
 import { Ground } from '#client/layout/ground.tsx'
 import { AnonymousOnly, SignedInOnly } from '#client/layout/guards.tsx'
 import { SkipLink } from '#client/layout/main-region.tsx'
+import { useRouteChange } from '#client/layout/navigation/use-route-change.ts'
 import { PublicLayout } from '#client/layout/public-layout.tsx'
 import { SignedInLayout } from '#client/layout/signed-in-layout.tsx'
-import { useRouteChange } from '#client/layout/use-route-change.ts'
 import { useLastInput } from '#client/ui/last-input.ts'
 import { Toaster } from '#client/ui/toast.tsx'
 import { TooltipProvider } from '#client/ui/tooltip.tsx'
@@ -91,7 +91,12 @@ const memberScreens: Screen[] = [
 
 const memberPaths = new RegExp(`^(?:${memberScreens.map(({ path }) => path).join('|')})/?$`)
 
-const titled: Titled[] = ['/auth', '/reset-password', ...memberScreens.map(({ path }) => path)]
+const titled: Titled[] = [
+  '/auth',
+  '/reset-password',
+  '/verify',
+  ...memberScreens.map(({ path }) => path),
+]
 
 function useTitle(path: string): string {
   const { t } = useTranslation('layout')

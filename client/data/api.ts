@@ -1,5 +1,5 @@
 import { currentLanguage } from '#client/language/language.ts'
-import { translated } from '#client/language/server-message.ts'
+import { translated } from '#client/language/messages/server-message.ts'
 import {
   type Answers,
   type BodyOf,

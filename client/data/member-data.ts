@@ -3,7 +3,6 @@ import { atom } from 'jotai'
 import { ACTIVITY_PAGE, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
 import type { ActivityPage, MiningStatus, User, Wallet } from '#rules/snapshots'
 import { call, callWithHeaders, isSignedOut } from './api.ts'
-import { clearMemberCookie, memberInCookie } from './member-cookie.ts'
 import {
   queryAtom,
   queryClient,
@@ -12,12 +11,13 @@ import {
   store,
   USER_URL,
   userKey,
-} from './query-client.ts'
-import { readWithEtag } from './read-with-etag.ts'
+} from './cache/query-client.ts'
+import { clearMemberCookie, memberInCookie } from './member-cookie.ts'
+import { readWithEtag } from './requests/read-with-etag.ts'
 import { storage } from './storage.ts'
 
-export { queryClient, recheckUser, signInAtom, store, USER_URL } from './query-client.ts'
-export { refresh, retryFailedReads } from './refresh.ts'
+export { queryClient, recheckUser, signInAtom, store, USER_URL } from './cache/query-client.ts'
+export { refresh, retryFailedReads } from './cache/refresh.ts'
 
 export const MINING_URL = '/api/mining/status'
 export const WALLET_URL = '/api/wallet'

@@ -47,3 +47,13 @@ it('the choice in another tab is followed', async () => {
   window.dispatchEvent(new StorageEvent('storage', { key: 'language' }))
   await vi.waitFor(() => expect(document.documentElement.lang).toBe('vi'))
 })
+
+it('the page names the manifest of the language on the screen', async () => {
+  document.head.innerHTML = '<link rel="manifest" href="/manifest.webmanifest" />'
+  const manifest = () => document.querySelector('link')?.getAttribute('href')
+  localStorage.setItem('language', 'vi')
+  await startLanguage()
+  expect(manifest()).toBe('/manifest.vi.webmanifest')
+  await changeLanguage('en')
+  expect(manifest()).toBe('/manifest.webmanifest')
+})

@@ -1,7 +1,7 @@
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
 import { changeLanguage } from '#client/language/load-texts.ts'
-import { isLanguage, type Language, languageOf } from '#rules/languages'
+import { DEFAULT_LANGUAGE, isLanguage, type Language, languageOf } from '#rules/languages'
 
 /** The language that was chosen on this device. */
 export function chosenLanguage(): Language | undefined {
@@ -22,8 +22,17 @@ export async function showLanguage(language: Language): Promise<boolean> {
   }
 }
 
+/** The manifest from which a browser installs the app; English has the one that the page names. */
+function manifestOf(language: Language): string {
+  return language === DEFAULT_LANGUAGE
+    ? '/manifest.webmanifest'
+    : `/manifest.${language}.webmanifest`
+}
+
 function setDocumentLanguage(): void {
-  document.documentElement.lang = currentLanguage()
+  const language = currentLanguage()
+  document.documentElement.lang = language
+  document.querySelector('link[rel=manifest]')?.setAttribute('href', manifestOf(language))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Trans, useTranslation } from 'react-i18next'
 import { dateTimeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
-import { translated } from '#client/language/server-message.ts'
+import { translated } from '#client/language/messages/server-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import type { MemberSignIn } from '#rules/snapshots'
 import { endSignIn } from './sign-in-commands.ts'

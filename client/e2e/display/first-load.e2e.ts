@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { button, connection, identity, openAs, seeToast } from '#client/e2e/testing/actions.ts'
+import { useJourney } from '#client/e2e/testing/journey.ts'
+
+/** Records console messages and API reads of a page from now on. */
+function watch(page: Page) {
+  const errors: string[] = []
+  const reads: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`)
+  })
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') && request.method() === 'GET') reads.push(pathname)
+  })
+  return {
+    errors,
+    count: (path: string) => reads.filter((one) => one === path).length,
+    reset: () => void reads.splice(0),
+    twice: () => reads.filter((one, index) => reads.indexOf(one) !== index),
+  }
+}
+
+/** Less than `PUSH_WINDOW_MS` of `client/live/team-push.ts`. */
+const TOGETHER_MS = 1_500
+
+/** Collects when pushes about the team arrive on sockets that the page opens from now on. */
+function teamPushTimes(page: Page): number[] {
+  const times: number[] = []
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      if (String(payload).includes('"team":true')) times.push(Date.now())
+    }),
+  )
+  return times
+}
+
+describe('reads and console', () => {
+  const journey = useJourney()
+  const lena = identity('lena')
+
+  it('the page of a visitor asks nobody who is signed in and logs no error', async () => {
+    const page = await journey.open('/auth')
+    const seen = watch(page)
+    for (const path of ['/auth', '/wallet', '/reset-password']) {
+      await page.goto(path)
+      await page.getByRole('heading').first().waitFor()
+      await page.waitForLoadState('networkidle')
+    }
+    expect(seen.errors).toEqual([])
+    expect(seen.count('/api/user')).toBe(0)
+    await page.close()
+  })
+
+  it('a page load reads each resource once', async () => {
+    await journey.visitor().register(lena)
+    const page = await openAs(journey, lena.username, '/mine')
+    await connection(page, 'Live').waitFor()
+    const seen = watch(page)
+    for (const path of ['/mine', '/wallet', '/team', '/tasks']) {
+      seen.reset()
+      await page.goto(path)
+      await connection(page, 'Live').waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(seen.count('/api/user')).toBe(1)
+      expect(seen.twice()).toEqual([])
+    }
+    expect(seen.errors).toEqual([])
+    await page.close()
+  })
+
+  it('a command on Team reads each resource once', async () => {
+    const page = await openAs(journey, lena.username, '/mine')
+    const pushes = teamPushTimes(page)
+    await page.goto('/team')
+    await connection(page, 'Live').waitFor()
+    await page.waitForLoadState('networkidle')
+    const seen = watch(page)
+    const answer = page.waitForResponse('**/api/referral/generate-code')
+    await button(page, 'Generate referral code').click()
+    await answer
+    const answeredAt = Date.now()
+    await seeToast(page, 'Success!')
+    await expect.poll(() => pushes.length).toBe(1)
+    await expect.poll(() => seen.count('/api/referral/info')).toBeGreaterThan(0)
+    // Longer than a second read would take to begin.
+    await sleep(1_000)
+    // Answer and push share a read if they come together; on a slow machine they may not.
+    const isLate = Math.abs((pushes[0] ?? 0) - answeredAt) > TOGETHER_MS
+    expect(seen.count('/api/referral/info')).toBeLessThanOrEqual(isLate ? 2 : 1)
+    expect(seen.twice().filter((path) => path !== '/api/referral/info')).toEqual([])
+    await page.close()
+  })
+
+  it('a logout leaves a page that asks nothing', async () => {
+    const page = await openAs(journey, lena.username, '/mine')
+    await button(page, lena.username).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await page.waitForURL('/auth')
+    const seen = watch(page)
+    await page.reload()
+    await page.getByRole('tab', { name: 'Login' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(seen.count('/api/user')).toBe(0)
+    expect(seen.errors).toEqual([])
+  })
+})
