@@ -10,7 +10,7 @@ export default nodeBundle({
     audit: 'scripts/commands/audit.ts',
     migrate: 'scripts/commands/migrate.ts',
     ops: 'scripts/commands/ops.ts',
-    review: 'scripts/commands/review.ts',
+    review: 'scripts/commands/services/review.ts',
   },
   replace: { '#scripts/embedded/local-database': 'configured-database.ts' },
 })

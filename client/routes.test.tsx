@@ -62,6 +62,12 @@ describe('public routes', () => {
     expect(await screen.findByRole('tab', { name: 'Forgot Password' }, SLOW)).toBeTruthy()
     expect(path()).toBe('/reset-password')
   })
+
+  it('/verify is shown to visitors under its own title', async () => {
+    openAt('/verify', anonymous)
+    await screen.findByRole('heading', { name: 'Verify a proof' }, SLOW)
+    await waitFor(() => expect(document.title).toBe('Verify a proof · TESP Network'))
+  })
 })
 
 describe('the layout for members', () => {

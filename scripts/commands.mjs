@@ -13,7 +13,7 @@ const typescript = (file) => () => ({ argv: ['--import', 'tsx', file] })
 
 /** A service runs until a signal stops it, so it must also stop when its parent process dies. */
 const service = (file) => () => ({
-  argv: ['--import', './scripts/process/stop-with-parent.mjs', '--import', 'tsx', file],
+  argv: ['--import', './scripts/process/lifetime/stop-with-parent.mjs', '--import', 'tsx', file],
   service: true,
 })
 
@@ -31,15 +31,15 @@ const vitest =
  * if any step fails.
  */
 export const COMMANDS = {
-  start: [service('scripts/commands/start.ts')],
-  dev: [service('scripts/commands/dev.ts')],
+  start: [service('scripts/commands/services/start.ts')],
+  dev: [service('scripts/commands/services/dev.ts')],
   seed: [typescript('scripts/commands/seed.ts')],
-  gateway: [service('scripts/commands/gateway.ts')],
-  workers: [service('scripts/commands/workers.ts')],
+  gateway: [service('scripts/commands/services/gateway.ts')],
+  workers: [service('scripts/commands/services/workers.ts')],
   migrate: [typescript('scripts/commands/migrate.ts')],
   ops: [typescript('scripts/commands/ops.ts')],
-  review: [service('scripts/commands/review.ts')],
-  torture: [typescript('scripts/commands/torture.ts')],
+  review: [service('scripts/commands/services/review.ts')],
+  torture: [typescript('scripts/commands/trials/torture.ts')],
   bench: [typescript('scripts/commands/bench.ts')],
   screenshots: [typescript('scripts/commands/screenshots.ts')],
   audit: [typescript('scripts/commands/audit.ts')],
@@ -51,12 +51,12 @@ export const COMMANDS = {
   'test:fast': [vitest('--project', 'unit', '--project', 'client', '--maxWorkers=2')],
   'test:redis': [vitest('--config', 'vitest.failover.config.ts', 'redis')],
   'test:replica': [vitest('--config', 'vitest.failover.config.ts', 'postgres-replica')],
-  'test:containers': [typescript('scripts/commands/test-containers.ts')],
+  'test:containers': [typescript('scripts/commands/trials/test-containers.ts')],
   'test:pgbouncer': [vitest('--config', 'vitest.failover.config.ts', 'pgbouncer')],
-  'test:recovery': [typescript('scripts/commands/test-recovery.ts')],
-  'test:rotation': [typescript('scripts/commands/test-rotation.ts')],
-  'test:upgrade': [typescript('scripts/commands/test-upgrade.ts')],
-  'test:proxies': [typescript('scripts/commands/test-proxies.ts')],
+  'test:recovery': [typescript('scripts/commands/trials/test-recovery.ts')],
+  'test:rotation': [typescript('scripts/commands/trials/test-rotation.ts')],
+  'test:upgrade': [typescript('scripts/commands/trials/test-upgrade.ts')],
+  'test:proxies': [typescript('scripts/commands/trials/test-proxies.ts')],
   check: [
     tool('typescript', 'tsc', '-p', '.'),
     tool('typescript', 'tsc', '-p', 'client'),

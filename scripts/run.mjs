@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { COMMANDS } from './commands.mjs'
 import { ensureDeps } from './install/ensure-deps.mjs'
-import { watchParent } from './process/parent-watch.mjs'
+import { watchParent } from './process/lifetime/parent-watch.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const [command, ...args] = process.argv.slice(2)

@@ -19,8 +19,8 @@ export type Jobs = {
   'send-mail': { mailId: number }
   /** Rolls up the credits of old days of the ledger. */
   'roll-up-ledger': Record<string, never>
-  /** Seals the days of the ledger that are complete. */
-  'seal-ledger': Record<string, never>
+  /** Seals the days of the ledger that are complete; or again those with late rows. */
+  'seal-ledger': { lateRows?: true }
   /** Creates partitions, deletes expired rows, requeues mails without a job. */
   maintenance: Record<string, never>
 }

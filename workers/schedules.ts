@@ -2,75 +2,50 @@ import type { Queue } from 'bullmq'
 import type { Logger } from 'pino'
 import type { RedisClient } from '#db/process/redis/redis-client'
 import { ALL_BUCKETS } from '#rules/buckets'
+import { HOUR_MS, MINUTE_MS } from '#rules/constants'
 import { jobQueue } from './job-queue.ts'
-import { JOB_RETENTION } from './queue.ts'
+import { JOB_RETENTION, type JobName, type Jobs } from './queue.ts'
 
 /**
  * Interval at which missing schedules are written again, so that a wiped Redis recovers in seconds.
  */
 const CHECK_MS = 5_000
-const SWEEP_MS = 1_000
-const CHECK_CREDITS_MS = 60_000
-const REMINDERS_MS = 5_000
-const MAINTENANCE_MS = 15_000
-/** A day of the ledger is due once a day; the other runs read one small table. */
-const ROLL_UP_MS = 60_000
-const SEAL_MS = 60_000
 /**
  * A schedule due later than its interval and this was written before this host's clock moved back.
  */
 const FUTURE_MS = 30_000
+
+/** A job that is queued each `every` ms; `id` is unique within the job's queue. */
+type Schedule = {
+  [J in JobName]: { job: J; id: string; every: number; data: Jobs[J] }
+}[JobName]
+
+const SCHEDULES: Schedule[] = [
+  { job: 'sweep-credits', id: 'sweep', every: 1_000, data: { buckets: ALL_BUCKETS } },
+  { job: 'check-credits', id: 'check', every: MINUTE_MS, data: {} },
+  { job: 'end-sessions', id: 'end', every: 1_000, data: {} },
+  { job: 'send-reminders', id: 'reminders', every: 5_000, data: {} },
+  // A day of the ledger is due once a day; the other runs read one small table.
+  { job: 'roll-up-ledger', id: 'roll-up', every: MINUTE_MS, data: {} },
+  { job: 'seal-ledger', id: 'seal', every: MINUTE_MS, data: {} },
+  // Counts the rows of a month.
+  { job: 'seal-ledger', id: 'late-rows', every: HOUR_MS, data: { lateRows: true } },
+  { job: 'maintenance', id: 'maintenance', every: 15_000, data: {} },
+]
 
 /**
  * Keeps the job schedules in Redis. They only trigger jobs; what is due is stored in Postgres.
  * Every workers process writes the same schedules, which is idempotent.
  */
 export function keepSchedules(redis: RedisClient, prefix: string, log: Logger) {
-  const sweep = jobQueue('sweep-credits', redis, prefix)
-  const check = jobQueue('check-credits', redis, prefix)
-  const end = jobQueue('end-sessions', redis, prefix)
-  const reminders = jobQueue('send-reminders', redis, prefix)
-  const rollUp = jobQueue('roll-up-ledger', redis, prefix)
-  const seal = jobQueue('seal-ledger', redis, prefix)
-  const maintenance = jobQueue('maintenance', redis, prefix)
-  const queues = [sweep, check, end, reminders, rollUp, seal, maintenance]
+  const jobs = [...new Set(SCHEDULES.map(({ job }) => job))]
+  const queues = new Map<JobName, Queue>(jobs.map((job) => [job, jobQueue(job, redis, prefix)]))
 
   async function write() {
-    await sweep.upsertJobScheduler(
-      'sweep',
-      { every: SWEEP_MS },
-      { name: 'sweep-credits', data: { buckets: ALL_BUCKETS }, opts: JOB_RETENTION },
-    )
-    await check.upsertJobScheduler(
-      'check',
-      { every: CHECK_CREDITS_MS },
-      { name: 'check-credits', opts: JOB_RETENTION },
-    )
-    await end.upsertJobScheduler(
-      'end',
-      { every: SWEEP_MS },
-      { name: 'end-sessions', opts: JOB_RETENTION },
-    )
-    await reminders.upsertJobScheduler(
-      'reminders',
-      { every: REMINDERS_MS },
-      { name: 'send-reminders', opts: JOB_RETENTION },
-    )
-    await rollUp.upsertJobScheduler(
-      'roll-up',
-      { every: ROLL_UP_MS },
-      { name: 'roll-up-ledger', opts: JOB_RETENTION },
-    )
-    await seal.upsertJobScheduler(
-      'seal',
-      { every: SEAL_MS },
-      { name: 'seal-ledger', opts: JOB_RETENTION },
-    )
-    await maintenance.upsertJobScheduler(
-      'maintenance',
-      { every: MAINTENANCE_MS },
-      { name: 'maintenance', opts: JOB_RETENTION },
-    )
+    for (const { job, id, every, data } of SCHEDULES) {
+      const template = { name: job, data, opts: JOB_RETENTION }
+      await queues.get(job)?.upsertJobScheduler(id, { every }, template)
+    }
   }
 
   /**
@@ -84,11 +59,12 @@ export function keepSchedules(redis: RedisClient, prefix: string, log: Logger) {
   }
 
   async function areComplete(): Promise<boolean> {
-    for (const queue of queues) {
+    let found = 0
+    for (const queue of queues.values()) {
       await dropFutureSchedules(queue)
-      if ((await queue.getJobSchedulersCount()) === 0) return false
+      found += await queue.getJobSchedulersCount()
     }
-    return true
+    return found >= SCHEDULES.length
   }
 
   let pending: Promise<void> = write()
@@ -109,7 +85,7 @@ export function keepSchedules(redis: RedisClient, prefix: string, log: Logger) {
     async close() {
       clearInterval(timer)
       await pending.catch(() => {})
-      await Promise.all(queues.map((queue) => queue.close()))
+      await Promise.all([...queues.values()].map((queue) => queue.close()))
     },
   }
 }

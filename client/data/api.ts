@@ -1,5 +1,5 @@
 import { currentLanguage } from '#client/language/language.ts'
-import { translated } from '#client/language/server-message.ts'
+import { translated } from '#client/language/messages/server-message.ts'
 import { IDEMPOTENCY_HEADER } from '#contract/headers'
 import type { Answers, BodyOf, ErrorAnswer, ParamsOf, QueryOf, RouteName } from '#contract/routes'
 import { SECOND_MS } from '#rules/constants'

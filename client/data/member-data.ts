@@ -4,7 +4,6 @@ import { AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/headers'
 import { ACTIVITY_PAGE } from '#contract/page-sizes'
 import type { ActivityPage, MiningStatus, User, Wallet } from '#rules/snapshots'
 import { call, callWithHeaders, isSignedOut } from './api.ts'
-import { clearMemberCookie, memberInCookie } from './member-cookie.ts'
 import {
   queryAtom,
   queryClient,
@@ -13,12 +12,13 @@ import {
   store,
   USER_URL,
   userKey,
-} from './query-client.ts'
-import { readWithEtag } from './read-with-etag.ts'
+} from './cache/query-client.ts'
+import { clearMemberCookie, memberInCookie } from './member-cookie.ts'
+import { readWithEtag } from './requests/read-with-etag.ts'
 import { storage } from './storage.ts'
 
-export { queryClient, recheckUser, signInAtom, store, USER_URL } from './query-client.ts'
-export { refresh, retryFailedReads } from './refresh.ts'
+export { queryClient, recheckUser, signInAtom, store, USER_URL } from './cache/query-client.ts'
+export { refresh, retryFailedReads } from './cache/refresh.ts'
 
 export const MINING_URL = '/api/mining/status'
 export const WALLET_URL = '/api/wallet'

@@ -63,3 +63,13 @@ it('the language of the member comes before the browser’s preference', () => {
   keepChoice('en')
   expect(deviceLanguage('vi')).toBe('en')
 })
+
+it('the page names the manifest of the language on the screen', async () => {
+  document.head.innerHTML = '<link rel="manifest" href="/manifest.webmanifest" />'
+  const manifest = () => document.querySelector('link')?.getAttribute('href')
+  localStorage.setItem('language', 'vi')
+  await startLanguage(deviceLanguage())
+  expect(manifest()).toBe('/manifest.vi.webmanifest')
+  await changeLanguage('en')
+  expect(manifest()).toBe('/manifest.webmanifest')
+})

@@ -1,7 +1,7 @@
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
 import { changeLanguage, startTexts } from '#client/language/load-texts.ts'
-import { isLanguage, type Language, languageOf } from '#rules/languages'
+import { DEFAULT_LANGUAGE, isLanguage, type Language, languageOf } from '#rules/languages'
 import { writeLanguageCookie } from './language-cookie.ts'
 
 /** The language that was chosen on this device. */
@@ -39,8 +39,17 @@ export function pageLanguage(): Language {
   return languageOf([document.documentElement.lang])
 }
 
+/** The manifest from which a browser installs the app; English has the one that the page names. */
+function manifestOf(language: Language): string {
+  return language === DEFAULT_LANGUAGE
+    ? '/manifest.webmanifest'
+    : `/manifest.${language}.webmanifest`
+}
+
 function setDocumentLanguage(): void {
-  document.documentElement.lang = currentLanguage()
+  const language = currentLanguage()
+  document.documentElement.lang = language
+  document.querySelector('link[rel=manifest]')?.setAttribute('href', manifestOf(language))
 }
 
 /**

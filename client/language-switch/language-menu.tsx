@@ -2,8 +2,7 @@ import { Check } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '#client/language/language.ts'
-import { isLanguage, LANGUAGES } from '#rules/languages'
-import { LANGUAGE_NAMES } from './language-names.ts'
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from '#rules/languages'
 import { chooseLanguage } from './member-language.ts'
 
 /** The languages as radio items of the surrounding menu; `className` is that of its items. */

@@ -25,7 +25,7 @@ const CHUNKS: Record<Language, Record<Part, Load>> = {
   },
   vi: {
     shared: () => import('./vi/shared.ts'),
-    messages: () => import('./vi/messages.ts'),
+    messages: () => import('./messages/vi.ts'),
     auth: () => import('./vi/auth.ts'),
     mine: () => import('./vi/mine.ts'),
     wallet: () => import('./vi/wallet.ts'),

@@ -5,7 +5,7 @@ import { Redirect, useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { userAtom } from '#client/data/member-data.ts'
 import { MainRegion } from '#client/layout/main-region.tsx'
-import { WaitingPage } from '#client/layout/waiting.tsx'
+import { WaitingPage } from '#client/layout/states/waiting.tsx'
 import { ErrorCard } from '#client/ui/error-card.tsx'
 import type { User } from '#rules/snapshots'
 
@@ -28,6 +28,7 @@ export function SignedInOnly({ children }: { children: (user: User) => ReactNode
           text={t('userNotLoaded.text')}
           onRetry={() => void refetch()}
           retrying={isFetching}
+          isPage
         />
       </MainRegion>
     )

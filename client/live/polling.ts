@@ -11,7 +11,7 @@ import {
   snapshotOf,
   WALLET_URL,
 } from '#client/data/member-data.ts'
-import { readWithEtag } from '#client/data/read-with-etag.ts'
+import { readWithEtag } from '#client/data/requests/read-with-etag.ts'
 import { STATUS_POLL_MS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
 import { pollAnswered, serverAnswered } from './connection-state.ts'

@@ -23,6 +23,7 @@ function BrokenScreen() {
       text={t('brokenScreen.text')}
       retryLabel={t('reload')}
       onRetry={() => window.location.reload()}
+      isPage
     />
   )
 }

@@ -12,6 +12,8 @@ export type ErrorCardProps = {
   onRetry?: () => void
   retryLabel?: string
   retrying?: boolean
+  /** The card is all of the page, so its title is the page's heading. */
+  isPage?: boolean
   className?: string
 }
 
@@ -23,14 +25,16 @@ export function ErrorCard({
   onRetry,
   retryLabel,
   retrying = false,
+  isPage = false,
   className,
 }: ErrorCardProps) {
   const { t } = useTranslation()
+  const Title = isPage ? 'h1' : 'p'
   return (
     <Panel role="alert" className={className}>
       <div className="flex flex-col items-center gap-3 py-4 text-center">
         <TriangleAlert aria-hidden="true" className="size-7 text-amber" strokeWidth={1.5} />
-        <p className="font-medium">{title}</p>
+        <Title className="font-sans text-base font-medium tracking-normal">{title}</Title>
         {text && <p className="text-sm text-balance text-muted">{text}</p>}
         {note && <p className="text-sm text-amber">{note}</p>}
         {onRetry && (

@@ -1,5 +1,5 @@
 import { useField, useFormikContext } from 'formik'
-import { translated } from '#client/language/server-message.ts'
+import { translated } from '#client/language/messages/server-message.ts'
 import { Field, type FieldProps, PasswordField } from '#client/ui/field.tsx'
 
 /** For values such as codes and names: keyboards must not change what is typed. */

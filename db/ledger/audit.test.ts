@@ -3,7 +3,7 @@ import { databaseAt, withClient } from '#db/postgres/admin'
 import { connect } from '#db/postgres/connect'
 import type { Db } from '#db/postgres/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedHistory } from '#db/testing/seed-history'
+import { seedHistory } from '#db/testing/history/seed-history'
 import { AUDITED_RULES, audit } from './audit.ts'
 
 let fresh: FreshDatabase

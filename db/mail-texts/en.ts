@@ -76,4 +76,17 @@ ${advice(about)}`,
 To try again, open ${origin ? `${origin}/account` : 'the Account screen'}, choose KYC Verification and submit a
 new document.`,
     ),
+  sessionEnded: ({ page, unsubscribeUrl }) =>
+    mail(
+      'your 24 hours are over',
+      `Your mining session has ended after its 24 hours.
+Start the next one here:
+
+    ${page}
+
+You get this mail because you asked for it on your Account page.
+Stop these mails:
+
+    ${unsubscribeUrl}`,
+    ),
 }

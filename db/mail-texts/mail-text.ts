@@ -23,4 +23,6 @@ export type MailTexts = {
   identityAccepted(): MailText
   /** `reason` is the operator's own text. */
   identityRejected(reason: string, origin: string | undefined): MailText
+  /** A reminder that the 24 hours are over; `page` is where the next session starts. */
+  sessionEnded(links: { page: string; unsubscribeUrl: string }): MailText
 }

@@ -41,6 +41,12 @@ const MAILS: [string, (texts: MailTexts) => MailText, string[]][] = [
     (texts) => texts.identityRejected('The picture is blurred', facts.origin),
     ['\n    The picture is blurred\n', 'https://tesp.example/account'],
   ],
+  [
+    'session ended',
+    (texts) =>
+      texts.sessionEnded({ page: `${facts.origin}/mine`, unsubscribeUrl: 'https://x.example/u' }),
+    ['\n    https://tesp.example/mine\n', '\n    https://x.example/u'],
+  ],
 ]
 
 describe.each(MAILS)('mail %s', (_, of, contents) => {

@@ -81,4 +81,17 @@ ${advice(about)}`,
 
 Để thử lại, hãy mở ${origin ? `${origin}/account` : 'màn hình Tài khoản'}, chọn Xác minh KYC rồi gửi giấy tờ mới.`,
     ),
+  sessionEnded: ({ page, unsubscribeUrl }) =>
+    mail(
+      'phiên đào 24 giờ của bạn đã kết thúc',
+      `Phiên đào của bạn đã kết thúc sau 24 giờ.
+Bạn có thể bắt đầu phiên tiếp theo tại đây:
+
+    ${page}
+
+Bạn nhận được email này vì đã bật nhắc nhở trong trang Tài khoản.
+Ngừng nhận các email này:
+
+    ${unsubscribeUrl}`,
+    ),
 }

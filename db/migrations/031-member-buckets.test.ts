@@ -9,14 +9,14 @@ import { mergeStep } from '#db/postgres/months/merge-days'
 import { ensurePartitions } from '#db/postgres/partitions'
 import type { Db } from '#db/postgres/transaction'
 import { advance } from '#db/testing/clock'
-import { cutAfterStatements } from '#db/testing/cut-after-statements'
 import { testServerUrl } from '#db/testing/database'
-import { databaseBefore } from '#db/testing/earlier-database'
+import { databaseBefore } from '#db/testing/releases/earlier-database'
 import {
   addEarlierMembers,
   creditAtEarlierRelease,
   postAtEarlierRelease,
-} from '#db/testing/earlier-release'
+} from '#db/testing/releases/earlier-release'
+import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { DAY_MS } from '#rules/constants'
 import { up } from './031-member-buckets.ts'
 

@@ -3,6 +3,9 @@ export const LANGUAGES = ['en', 'vi'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
+/** Each language in its own words, so that members find theirs on a page they cannot read. */
+export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', vi: 'Tiếng Việt' }
+
 export const DEFAULT_LANGUAGE = 'en' satisfies Language
 
 export function isLanguage(value: unknown): value is Language {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Product, startProduct } from '#gateway/testing/product'
-import { errorViolation } from './oracle.ts'
-import { type Exchange, exchange } from './raw-exchange.ts'
-import { rawCases } from './raw-http.ts'
+import { errorViolation } from './harness/oracle.ts'
+import { type Exchange, exchange } from './harness/raw-exchange.ts'
+import { rawCases } from './harness/raw-http.ts'
 
 const POST = 'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 const UPLOAD =

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Product, startProduct } from '#gateway/testing/product'
 import type { Visitor } from '#gateway/testing/visitor'
-import { NO_LIMITS, newAccounts } from './accounts.ts'
-import type { FuzzCase } from './case.ts'
-import { violation } from './oracle.ts'
-import { Sender } from './sender.ts'
-import { tableDigests } from './table-digests.ts'
-import { TARGETS } from './targets.ts'
+import type { FuzzCase } from './cases/case.ts'
+import { TARGETS } from './cases/targets.ts'
+import { NO_LIMITS, newAccounts } from './harness/accounts.ts'
+import { violation } from './harness/oracle.ts'
+import { Sender } from './harness/sender.ts'
+import { tableDigests } from './harness/table-digests.ts'
 
 let product: Product
 let member: Visitor

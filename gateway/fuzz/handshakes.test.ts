@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Product, startProduct } from '#gateway/testing/product'
-import { openRawSocket } from '#gateway/testing/raw-socket'
 import { newMember, type Visitor } from '#gateway/testing/visitor'
-import { NO_LIMITS } from './accounts.ts'
-import { errorViolation, violation } from './oracle.ts'
-import { Sender } from './sender.ts'
+import { openRawSocket } from '#gateway/testing/wire/raw-socket'
+import { NO_LIMITS } from './harness/accounts.ts'
+import { errorViolation, violation } from './harness/oracle.ts'
+import { Sender } from './harness/sender.ts'
 
 let product: Product
 let url: string

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { advance } from '#db/testing/clock'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { MINUTE_MS } from '#rules/constants'
-import { NO_LIMITS, newAccounts } from './accounts.ts'
-import { TARGETS } from './targets.ts'
+import { TARGETS } from './cases/targets.ts'
+import { NO_LIMITS, newAccounts } from './harness/accounts.ts'
 
 let product: Product
 beforeAll(async () => {

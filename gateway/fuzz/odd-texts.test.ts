@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newestMails } from '#db/mails'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
-import { NO_LIMITS } from './accounts.ts'
-import { INJECTIONS, UNICODE } from './corpus.ts'
-import { tableDigests } from './table-digests.ts'
+import { INJECTIONS, UNICODE } from './cases/corpus.ts'
+import { NO_LIMITS } from './harness/accounts.ts'
+import { tableDigests } from './harness/table-digests.ts'
 
 let product: Product
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Product, startProduct } from '#gateway/testing/product'
-import { frame, openRawSocket, type RawSocket } from '#gateway/testing/raw-socket'
 import { type MemberSocket, newMember, type Visitor } from '#gateway/testing/visitor'
-import { NO_LIMITS } from './accounts.ts'
-import { type PacketCase, packetCases } from './socket-packets.ts'
-import { tableDigests } from './table-digests.ts'
+import { frame, openRawSocket, type RawSocket } from '#gateway/testing/wire/raw-socket'
+import { type PacketCase, packetCases } from './cases/socket-packets.ts'
+import { NO_LIMITS } from './harness/accounts.ts'
+import { tableDigests } from './harness/table-digests.ts'
 
 /** Time within which the gateway must close a socket, ms. */
 const CLOSE_LIMIT_MS = 4_000

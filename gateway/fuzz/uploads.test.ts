@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Product, startProduct } from '#gateway/testing/product'
 import type { Visitor } from '#gateway/testing/visitor'
-import { NO_LIMITS, newAccounts } from './accounts.ts'
-import type { FuzzCase } from './case.ts'
-import { violation } from './oracle.ts'
-import { type RawResponse, Sender } from './sender.ts'
-import { tableDigests } from './table-digests.ts'
-import { uploadCases, VALID_UPLOADS } from './upload-cases.ts'
+import type { FuzzCase } from './cases/case.ts'
+import { uploadCases, VALID_UPLOADS } from './cases/upload-cases.ts'
+import { NO_LIMITS, newAccounts } from './harness/accounts.ts'
+import { violation } from './harness/oracle.ts'
+import { type RawResponse, Sender } from './harness/sender.ts'
+import { tableDigests } from './harness/table-digests.ts'
 
 /** Below the hourly limit of one member, so that no rate limit rejects an upload. */
 const PER_MEMBER = 15

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { parsed, rawRequest } from '#gateway/testing/raw-request'
 import { useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
+import { parsed, rawRequest } from '#gateway/testing/wire/raw-request'
 
 const product = useProduct()
 let visitor: Visitor

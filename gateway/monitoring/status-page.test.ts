@@ -7,7 +7,9 @@ import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
+import type { Language } from '#rules/languages'
 import { serviceStatusReader } from './service-status.ts'
+import { STATUS_TEXTS } from './status-texts.ts'
 
 const product = useProduct({ frozen: true })
 const html = { headers: { Accept: 'text/html' } }
@@ -22,6 +24,20 @@ it('anybody reads on a page whether credits and updates are on time', async () =
   expect(page).toMatch(/Credits <span class="on_time">On time/)
   expect(page).toMatch(/Live updates <span class="on_time">On time/)
   expect(page).not.toMatch(/\d+ (s|ms|members|sessions)\b/)
+})
+
+it.each([
+  ['the browser prefers', '/status', { 'Accept-Language': 'vi-VN,vi;q=0.9' }, 'vi'],
+  ['the link names', '/status?language=vi', { 'Accept-Language': 'en' }, 'vi'],
+  ['the browser prefers, if the link names an unknown one', '/status?language=tlh', {}, 'en'],
+])('the page is in the language that %s', async (_, path, headers, language) => {
+  const answer = await new Visitor(product).fetch(path, 0, {
+    headers: { ...html.headers, ...headers },
+  })
+  const page = await answer.text()
+  expect(page).toContain(`<html lang="${language}">`)
+  expect(page).toContain(`<h1>${STATUS_TEXTS[language as Language].title}</h1>`)
+  expect(answer.headers.get('Vary')).toContain('Accept-Language')
 })
 
 it('the status is available as JSON with two words', async () => {

@@ -1,52 +1,40 @@
 import type Koa from 'koa'
+import { plainPage } from '#gateway/plain-pages/plain-page'
 import type { Services } from '#gateway/services/services'
-import { NETWORK_NAME } from '#rules/constants'
-import type { Punctuality, ServiceStatus } from './service-status.ts'
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES, type Language, languageOf } from '#rules/languages'
+import type { ServiceStatus } from './service-status.ts'
+import { STATUS_TEXTS } from './status-texts.ts'
 
 const STATUS_PATH = '/status'
 
-const LABELS: Record<Punctuality, string> = { on_time: 'On time', delayed: 'Delayed' }
-
-/** What each part means for a member. */
-const TEXTS: Record<keyof ServiceStatus, { title: string } & Record<Punctuality, string>> = {
-  credits: {
-    title: 'Credits',
-    on_time: 'Every reward that is due has been credited.',
-    delayed: 'Rewards are credited late. None is lost: each one follows in full.',
-  },
-  updates: {
-    title: 'Live updates',
-    on_time: 'Changes reach open pages within seconds.',
-    delayed: 'Open pages may show old figures for a while. Reload a page to see the current ones.',
-  },
+function sectionOf(language: Language, part: keyof ServiceStatus, status: ServiceStatus): string {
+  const { labels, parts } = STATUS_TEXTS[language]
+  const state = status[part]
+  return `<section><h2>${parts[part].title} <span class="${state}">${labels[state]}</span></h2><p>${parts[part][state]}</p></section>`
 }
 
-const STYLE = `
-  body{margin:0;background:#070b0c;color:#e8f0ee;font:16px/1.5 Inter,system-ui,sans-serif}
-  main{max-width:30rem;margin:0 auto;padding:3rem 1.5rem}
-  section{margin:1rem 0;padding:1rem 1.25rem;border:1px solid #1b2021;border-radius:1.25rem;background:#0d1414}
-  h2{display:flex;justify-content:space-between;margin:0;font-size:1rem}
-  p{margin:.25rem 0 0;color:#a5aba9}
-  .on_time{color:#5bf0b5}
-  .delayed{color:#f6c453}
-  a{color:#5bf0b5}`
-
-function sectionOf(part: keyof ServiceStatus, state: Punctuality): string {
-  const text = TEXTS[part]
-  return `<section><h2>${text.title} <span class="${state}">${LABELS[state]}</span></h2><p>${text[state]}</p></section>`
+function linkTo(language: Language): string {
+  return `<a href="?language=${language}" lang="${language}" hreflang="${language}">${LANGUAGE_NAMES[language]}</a>`
 }
 
-function pageOf({ credits, updates }: ServiceStatus): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
-<title>Service status · ${NETWORK_NAME}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="30"><meta name="color-scheme" content="dark">
-<link rel="icon" href="/icon.svg" type="image/svg+xml"><style>${STYLE}</style></head>
-<body><main><h1>Service status</h1>
-${sectionOf('credits', credits)}
-${sectionOf('updates', updates)}
-<p>This page renews itself every 30 seconds. <a href="/">Back to ${NETWORK_NAME}</a></p>
-</main></body></html>`
+function pageOf(language: Language, status: ServiceStatus): string {
+  const { title, renews, back } = STATUS_TEXTS[language]
+  const others = LANGUAGES.filter((other) => other !== language)
+  return plainPage({
+    language,
+    title,
+    head: '<meta http-equiv="refresh" content="30">',
+    body: `${sectionOf(language, 'credits', status)}
+${sectionOf(language, 'updates', status)}
+<p>${renews}</p>
+<nav><a href="/">${back}</a>${others.map(linkTo).join('')}</nav>`,
+  })
+}
+
+/** The language that the link to the page names, else that of the browser. */
+function languageFor(ctx: Koa.Context): Language {
+  const { language } = ctx.query
+  return isLanguage(language) ? language : languageOf(ctx.acceptsLanguages())
 }
 
 /**
@@ -58,12 +46,12 @@ export function statusPage({ status }: Pick<Services, 'status'>): Koa.Middleware
     if (ctx.path !== STATUS_PATH || !['GET', 'HEAD'].includes(ctx.method)) return next()
     const read = await status()
     ctx.set('Cache-Control', 'no-store')
-    ctx.vary('Accept')
+    ctx.vary('Accept, Accept-Language')
     if (ctx.accepts('html', 'json') === 'json') {
       ctx.body = read
       return
     }
     ctx.type = 'html'
-    ctx.body = pageOf(read)
+    ctx.body = pageOf(languageFor(ctx), read)
   }
 }

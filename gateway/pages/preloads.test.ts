@@ -18,7 +18,7 @@ const manifest: Manifest = {
   'language/en/mine.ts': { file: 'assets/en-mine.js' },
   'language/vi/shared.ts': { file: 'assets/vi-shared.js' },
   'language/vi/auth.ts': { file: 'assets/vi-auth.js' },
-  'language/vi/messages.ts': { file: 'assets/vi-messages.js' },
+  'language/messages/vi.ts': { file: 'assets/vi-messages.js' },
   'member-features.ts': { file: 'assets/features.js', imports: ['_react.js'] },
   'layout/signed-in-layout.tsx': { file: 'assets/layout.js', imports: ['index.html'] },
   'screens/mine/mine-screen.tsx': { file: 'assets/mine.js', css: ['assets/mine.css'] },

@@ -26,9 +26,9 @@ export const screenOf = (path: string) => `screens${path}${path}-screen.tsx`
  * fill in forms, the server's messages, which English has no texts for.
  */
 export function textsOf(path: string, language: Language): string[] {
-  const messages = PUBLIC.includes(path) && language !== DEFAULT_LANGUAGE ? ['/messages'] : []
-  const names = ['/shared', TEXTS_OF[path] ?? path, ...messages]
-  return names.map((name) => `language/${language}${name}.ts`)
+  const texts = ['/shared', TEXTS_OF[path] ?? path].map((name) => `language/${language}${name}.ts`)
+  const hasMessages = PUBLIC.includes(path) && language !== DEFAULT_LANGUAGE
+  return hasMessages ? [...texts, `language/messages/${language}.ts`] : texts
 }
 
 /** Whose page it is, and in which language. */

@@ -4,9 +4,9 @@ import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { inTransaction, type Tx } from '#db/postgres/transaction'
 import { advance } from '#db/testing/clock'
 import { type Gateway, startGateway } from '#gateway/server'
-import { type LossyRedis, lossyRedis } from '#gateway/testing/lossy-redis'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { newMember, type Visitor } from '#gateway/testing/visitor'
+import { type LossyRedis, lossyRedis } from '#gateway/testing/wire/lossy-redis'
 import { MINUTE_MS } from '#rules/constants'
 
 /** The bound: a poll sent this long after a commit shows it (decision 17). */

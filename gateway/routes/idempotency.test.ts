@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { advance } from '#db/testing/clock'
-import { rawRequest } from '#gateway/testing/raw-request'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { newMember } from '#gateway/testing/visitor'
+import { rawRequest } from '#gateway/testing/wire/raw-request'
 import { MINUTE_MS } from '#rules/constants'
 
 const product = useProduct({ gateways: 2, frozen: true, audited: true })

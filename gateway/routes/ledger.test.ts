@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
 import { advance } from '#db/testing/clock'
-import { recordSwept } from '#db/testing/seed-old-days'
+import { recordSwept } from '#db/testing/history/seed-old-days'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
 import { DAY_MS } from '#rules/constants'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { advance } from '#db/testing/clock'
-import { creditRanges } from '#db/testing/credit-ranges'
+import { creditRanges } from '#db/testing/history/credit-ranges'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { HOUR_MS, MINUTE_MS, SESSION_MS } from '#rules/constants'
 

@@ -1,8 +1,8 @@
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { readSnapshot } from '#db/mining/snapshots'
 import { readMinedDays } from '#db/wallet/mined-days'
-import { miningEtag } from '#gateway/http/etag'
-import { polled } from '#gateway/http/polled'
+import { miningEtag } from '#gateway/http/etag/etag'
+import { polled } from '#gateway/http/etag/polled'
 import { command, signedIn } from '#gateway/http/route'
 
 /** The mining status, the last days and the three mining commands. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tryLock, unlock } from '#scripts/process/process-lock.mjs'
+import { tryLock, unlock } from '#scripts/process/lifetime/process-lock.mjs'
 import { ROOT } from '#scripts/process/root'
 import { inputHash } from './input-hash.ts'
 

@@ -13,7 +13,7 @@ const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  */
 export async function runBundledRole(role: 'gateway' | 'workers'): Promise<never> {
   await buildRoles()
-  const flags = [...ROLE_FLAGS[role], '--import', './scripts/process/stop-with-parent.mjs']
+  const flags = [...ROLE_FLAGS[role], '--import', './scripts/process/lifetime/stop-with-parent.mjs']
   const child = spawn(process.execPath, [...flags, `${ROLES_DIR}/${role}.mjs`], {
     cwd: ROOT,
     env: { ...ROLE_ENV, ...readEnvironment() },

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { migrate } from '#db/postgres/migrate'
 import type { TestDatabase } from '#db/testing/database'
-import { removeDataDir } from '#scripts/embedded/postgres-home'
+import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
 
 /**

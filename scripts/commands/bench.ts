@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { runFacts } from '#scripts/bench/harness/run-facts'
+import { runFacts } from '#scripts/bench/harness/figures/run-facts'
 import { isPart, PARTS, type PartName } from '#scripts/bench/parts/index'
 import { writePage } from '#scripts/bench/report/page'
 import { goalsOf, resultText } from '#scripts/bench/report/result-text'
@@ -12,23 +12,36 @@ import { storeResult } from '#scripts/bench/report/store'
  * writes the page from the stored results. `--beside <checkout>` is the version that the parts `versions`
  * and `versions-credits` compare with.
  */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: 'string', default: '5' },
-    quick: { type: 'boolean', default: false },
-    page: { type: 'boolean', default: false },
-    beside: { type: 'string' },
-  },
-})
-const rounds = Number(values.rounds)
-const unknown = positionals.filter((name) => !isPart(name))
-if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) {
-  console.error(
-    `Usage: npm run bench -- [${Object.keys(PARTS).join('|')}] [--rounds n] [--quick] [--page] [--beside <checkout>]`,
-  )
-  process.exit(1)
+function options() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: '5' },
+      quick: { type: 'boolean', default: false },
+      page: { type: 'boolean', default: false },
+      beside: { type: 'string' },
+    },
+  })
+  const rounds = Number(values.rounds)
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds is a number from 1 on')
+  const unknown = positionals.find((name) => !isPart(name))
+  if (unknown) throw new Error(`there is no part ${unknown}`)
+  return { values, rounds, positionals }
 }
+
+function optionsOrUsage() {
+  try {
+    return options()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    console.error(
+      `Usage: npm run bench -- [${Object.keys(PARTS).join('|')}] [--rounds n] [--quick] [--page] [--beside <checkout>]`,
+    )
+    process.exit(1)
+  }
+}
+
+const { values, rounds, positionals } = optionsOrUsage()
 const all = Object.keys(PARTS).filter((name) => !name.startsWith('versions') || values.beside)
 const wanted = positionals.length > 0 ? positionals.filter(isPart) : all
 const parts = values.page ? [] : wanted

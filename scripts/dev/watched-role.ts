@@ -19,7 +19,7 @@ export function startWatchedRole(
   const child = spawn(
     process.execPath,
     // The channel closes when this process dies, and the watcher stops with it.
-    ['--import', './scripts/process/stop-with-parent.mjs', ...watch, `${role}/main.ts`],
+    ['--import', './scripts/process/lifetime/stop-with-parent.mjs', ...watch, `${role}/main.ts`],
     { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
   )
   let closing = false

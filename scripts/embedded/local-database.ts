@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseAt } from '#db/postgres/admin'
-import { postgresHome } from './postgres-home.ts'
-import { findPostmaster } from './postmaster.ts'
+import { postgresHome } from './postgres/postgres-home.ts'
+import { findPostmaster } from './postgres/postmaster.ts'
 import { DATABASE, embeddedOwner, startEmbedded } from './servers.ts'
 
 const READY_LIMIT_MS = 60_000

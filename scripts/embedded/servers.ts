@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { ensureDatabase } from '#db/postgres/admin'
 import { type HostedEvents, startHosted } from '#scripts/embedded/hosted'
-import { lockOwner, tryLock, unlock } from '#scripts/process/process-lock.mjs'
+import { lockOwner, tryLock, unlock } from '#scripts/process/lifetime/process-lock.mjs'
 
 /** Name of the application's database on an embedded Postgres. */
 export const DATABASE = 'tesp'

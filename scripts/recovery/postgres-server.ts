@@ -6,8 +6,8 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseAt, withClient } from '#db/postgres/admin'
 import { freePort } from '#db/process/free-port'
-import { spawnOptions } from '#scripts/embedded/initdb'
-import { type ServerUser, serverUser } from '#scripts/embedded/server-user'
+import { spawnOptions } from '#scripts/embedded/postgres/initdb'
+import { type ServerUser, serverUser } from '#scripts/embedded/postgres/server-user'
 import { runProgram } from '#scripts/process/run-program'
 
 const READY_LIMIT_MS = 60_000

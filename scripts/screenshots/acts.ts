@@ -57,6 +57,15 @@ export const scrollTo =
 
 export const submit: Act = press('main form button[type=submit]')
 
+/** Chooses a JSON file in the only field for files. */
+export const chooseJson =
+  (content: unknown): Act =>
+  async (page) => {
+    const buffer = Buffer.from(JSON.stringify(content))
+    const file = { name: 'proof.json', mimeType: 'application/json', buffer }
+    await page.locator('main input[type=file]').setInputFiles(file)
+  }
+
 /** Waits for a toast. */
 export const seeToast: Act = see('ol li[data-state=open]')
 

@@ -1,4 +1,5 @@
 import {
+  chooseJson,
   fill,
   fillFirst,
   goOffline,
@@ -13,6 +14,7 @@ import {
   submit,
 } from './acts.ts'
 import { LEADER_CODE } from './member-names.ts'
+import { aForgedProof, aProof } from './proof.ts'
 import type { State, Stub } from './state.ts'
 
 const OK = { json: { ok: true, success: true, message: 'OK' } }
@@ -59,6 +61,12 @@ export const STATES: State[] = [
     { path: '/auth' },
     {
       loading: { path: '/mine', as: 'demo', loading: 'page', stubs: { 'GET /api/user': 'never' } },
+      'member-not-loaded': {
+        path: '/mine',
+        as: 'demo',
+        stubs: { 'GET /api/user': FAILS },
+        withoutSocket: true,
+      },
       login: {},
       'login-errors': { act: submit },
       'login-refused': {
@@ -150,6 +158,16 @@ export const STATES: State[] = [
       transactions: { act: openTab(2) },
       chart: { act: openDialog(0) },
       receipt: { act: inOrder(openTab(1), openDialog(0, 'li')) },
+      'receipt-not-sealed': {
+        stubs: { 'GET /api/ledger/receipt': { json: { receipt: null } } },
+        act: inOrder(
+          openTab(1),
+          openDialog(-1, 'li'),
+          press('[role=dialog] dd button.w-full'),
+          see('[role=dialog] [role=status]:not(:empty)'),
+        ),
+      },
+      statement: { act: inOrder(openTab(1), openDialog(1)) },
       loading: { loading: 'screen', stubs: { 'GET /api/wallet': 'never' } },
       error: { stubs: { 'GET /api/wallet': FAILS } },
     },
@@ -242,6 +260,17 @@ export const STATES: State[] = [
       more: { act: inOrder(press('nav button'), see('[role=tooltip]')) },
     },
   ),
+  ...statesOf(
+    'verify',
+    { path: '/verify' },
+    {
+      page: {},
+      valid: { act: inOrder(chooseJson({ receipt: aProof() }), see('main h2')), whole: true },
+      forged: { act: inOrder(chooseJson(aForgedProof()), see('main h2')), whole: true },
+      'no-proof': { act: inOrder(chooseJson([]), see('main p.text-coral')) },
+    },
+  ),
+  ...statesOf('status', { path: '/status' }, { page: {} }),
   ...statesOf('swap', { path: '/swap', as: 'demo' }, { 'coming-soon': {} }),
   ...statesOf('not-found', { path: '/nowhere' }, { visitor: {} }),
 ]

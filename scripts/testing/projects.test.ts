@@ -26,14 +26,14 @@ it('the imports of a test file decide its project', () => {
     'db/rules/money.test.ts': "import { cents } from './money.ts'",
     'db/rules/money.ts': '',
     'client/app.test.tsx': '',
-    'client/e2e/tasks.e2e.ts': "import { x } from '#db/testing/database'",
+    'client/e2e/earning/tasks.e2e.ts': "import { x } from '#db/testing/database'",
     'scripts/chaos/kill.test.ts': "import { x } from '#db/testing/database'",
   })
   expect(testProjects(root)).toEqual({
     unit: ['db/rules/money.test.ts', 'db/types.test.ts'],
     client: ['client/app.test.tsx'],
     integration: ['db/ledger.test.ts'],
-    e2e: ['client/e2e/tasks.e2e.ts'],
+    e2e: ['client/e2e/earning/tasks.e2e.ts'],
     chaos: ['scripts/chaos/kill.test.ts'],
   })
 })

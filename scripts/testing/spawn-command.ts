@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { onTestFinished, vi } from 'vitest'
 import { freePort } from '#db/process/free-port'
-import { removeDataDir } from '#scripts/embedded/postgres-home'
+import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { ROOT } from '#scripts/process/root'
 import { testFolder } from './temp-folder.ts'
 

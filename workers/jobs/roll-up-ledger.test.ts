@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { seedOldDays } from '#db/testing/seed-old-days'
+import { seedOldDays } from '#db/testing/history/seed-old-days'
 import { creditCount } from '#rules/ledger-id'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { rollUpOldDays } from './roll-up-ledger.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readSeals } from '#db/ledger/seals/chain'
-import { seedOldDays } from '#db/testing/seed-old-days'
+import { seedOldDays } from '#db/testing/history/seed-old-days'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { sealDays } from './seal-ledger.ts'
 
@@ -28,4 +28,17 @@ it('seals stay unsigned without a key, and the next run with one signs them', as
   const config = { ...context.config, ledgerSealKey: randomBytes(32) }
   await sealDays({ ...context, config }, {})
   expect((await seals()).every(({ signature }) => signature !== null)).toBe(true)
+})
+
+it('only a run for late rows seals a day again, and signs that seal too', async () => {
+  const before = (await seals()).length
+  const row = await context.db('wallet_activity').orderBy('seq', 'desc').first()
+  const { seq: _, ...late } = { ...row, id: 'credit:999:1' }
+  await context.db('wallet_activity').insert(late)
+  const config = { ...context.config, ledgerSealKey: randomBytes(32) }
+  await sealDays({ ...context, config }, {})
+  expect(await seals()).toHaveLength(before)
+  await sealDays({ ...context, config }, { lateRows: true })
+  const added = (await seals()).slice(before)
+  expect(added).toMatchObject([{ reason: 'late rows', signature: expect.any(String) }])
 })

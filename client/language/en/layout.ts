@@ -25,7 +25,7 @@ export const layout = {
     '/tasks': 'Tasks',
     '/network': 'Network',
     '/swap': 'Swap',
-    '/verify': 'Verify a receipt',
+    '/verify': 'Verify a proof',
     notFound: 'Page not found',
   },
   connection: {

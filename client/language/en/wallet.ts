@@ -57,6 +57,15 @@ export const wallet = {
     creditsLoading: 'Loading',
     creditsFailed: 'The single credits could not be loaded',
     creditsUnknown: 'The single credits are not available',
+    proof: {
+      name: 'Proof',
+      text: 'A file that shows that this row is in the sealed ledger of its day.',
+      today: 'Sealed after midnight UTC. The proof is ready then.',
+      download: 'Download proof',
+      preparing: 'Preparing your file',
+      saved: 'Saved as {{name}}',
+      notSealed: 'The ledger of this day is not sealed yet. Try again later.',
+    },
     /** By the fact that the ledger pays for. */
     reasons: {
       credit: 'Automatic credit after 20 minutes of mining',

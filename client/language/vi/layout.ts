@@ -27,7 +27,7 @@ export const layout: Translation<typeof english> = {
     '/tasks': 'Nhiệm vụ',
     '/network': 'Mạng lưới',
     '/swap': 'Hoán đổi',
-    '/verify': 'Xác minh biên nhận',
+    '/verify': 'Xác minh bằng chứng',
     notFound: 'Không tìm thấy trang',
   },
   connection: {

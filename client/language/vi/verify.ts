@@ -2,15 +2,15 @@ import type { verify as english } from '#client/language/en/verify.ts'
 import type { Translation } from '#client/language/translation.ts'
 
 export const verify: Translation<typeof english> = {
-  title: 'Xác minh biên nhận',
+  title: 'Xác minh bằng chứng',
   intro:
-    'Biên nhận chứng minh một dòng trong sổ cái của bạn nằm trong sổ cái đã niêm phong của ngày đó. Việc kiểm tra diễn ra ngay trong trình duyệt này; không có gì được gửi đi.',
-  choose: 'Chọn biên nhận',
+    'Bằng chứng cho thấy một dòng hoạt động của bạn nằm trong sổ cái đã niêm phong của ngày đó. Việc kiểm tra diễn ra ngay trong trình duyệt này; không có gì được gửi đi.',
+  choose: 'Chọn bằng chứng',
   hash: 'Mã băm của dấu niêm phong (không bắt buộc)',
   hashHint: 'Lấy từ nguồn mà bạn tin cậy, chẳng hạn một bản sao của danh sách gốc.',
-  notReceipt: 'Tệp này không phải là biên nhận.',
-  valid: 'Biên nhận này hợp lệ',
-  invalid: 'Biên nhận này không hợp lệ',
+  notReceipt: 'Tệp này không phải là bằng chứng.',
+  valid: 'Bằng chứng này hợp lệ',
+  invalid: 'Bằng chứng này không hợp lệ',
   seal: 'Dấu niêm phong {{number}} của ngày {{day}}',
   checks: {
     row: 'Dòng này là một trong các dòng của ngày đó.',

@@ -58,6 +58,15 @@ export const wallet: Translation<typeof english> = {
     creditsLoading: 'Đang tải',
     creditsFailed: 'Không tải được từng lần cộng',
     creditsUnknown: 'Không có chi tiết từng lần cộng',
+    proof: {
+      name: 'Bằng chứng',
+      text: 'Tệp cho thấy dòng này nằm trong sổ cái đã niêm phong của ngày đó.',
+      today: 'Được niêm phong sau nửa đêm (giờ UTC). Khi đó bạn có thể tải bằng chứng.',
+      download: 'Tải bằng chứng',
+      preparing: 'Đang chuẩn bị tệp của bạn',
+      saved: 'Đã lưu thành {{name}}',
+      notSealed: 'Sổ cái của ngày này chưa được niêm phong. Bạn hãy thử lại sau.',
+    },
     reasons: {
       credit: 'Cộng tự động sau mỗi 20 phút đào',
       creditRange: 'Các lần cộng tự động, mỗi lần sau 20 phút đào',

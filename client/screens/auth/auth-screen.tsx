@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useSearch } from 'wouter'
-import { BrandHead } from '#client/layout/brand.tsx'
+import { BrandHead } from '#client/layout/header/brand.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { LoginForm } from './login-form.tsx'

@@ -1,6 +1,6 @@
 import { call } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
-import { translated } from '#client/language/server-message.ts'
+import { translated } from '#client/language/messages/server-message.ts'
 import type { FieldStatus } from '#client/ui/field.tsx'
 import { USERNAME_MIN } from '#rules/constants'
 import { normalizeEmail, normalizeUsername } from '#rules/identity'

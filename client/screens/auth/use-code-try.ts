@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
-import { translated } from '#client/language/server-message.ts'
+import { translated } from '#client/language/messages/server-message.ts'
 import { verifyOtpForm } from '#contract/forms'
 
 /** Why a code was not accepted. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { queryClient } from '#client/data/query-client.ts'
+import { queryClient } from '#client/data/cache/query-client.ts'
 
 const DEBOUNCE_MS = 400
 /** Pause before a failed check of an unchanged value is repeated. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
-import { translated } from '#client/language/server-message.ts'
+import { translated } from '#client/language/messages/server-message.ts'
 import { useCountdown } from '#client/screens/email-code/use-countdown.ts'
 import { toast } from '#client/ui/toast.tsx'
 import { sendOtpForm } from '#contract/forms'

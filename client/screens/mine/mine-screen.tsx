@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { MINING_URL, miningAtom, refresh } from '#client/data/member-data.ts'
-import { LoadError } from '#client/layout/load-error.tsx'
+import { LoadError } from '#client/layout/states/load-error.tsx'
 import { MinedDays } from './days/mined-days.tsx'
 import { Dial } from './dial/dial.tsx'
 import { DialCaption } from './dial/dial-caption.tsx'

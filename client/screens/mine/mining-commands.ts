@@ -13,7 +13,7 @@ import {
   snapshotOf,
   WALLET_URL,
 } from '#client/data/member-data.ts'
-import { readWithEtag } from '#client/data/read-with-etag.ts'
+import { readWithEtag } from '#client/data/requests/read-with-etag.ts'
 import { i18n } from '#client/language/language.ts'
 import { vibrate } from '#client/ui/haptics.ts'
 import { toast } from '#client/ui/toast.tsx'

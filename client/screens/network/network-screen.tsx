@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { refresh } from '#client/data/member-data.ts'
-import { LoadError } from '#client/layout/load-error.tsx'
+import { LoadError } from '#client/layout/states/load-error.tsx'
 import { AiCard } from './ai-card.tsx'
 import { ComingSoon } from './coming-soon.tsx'
 import { NETWORK_URL, networkAtom } from './network-status.ts'

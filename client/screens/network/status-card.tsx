@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wholeText } from '#client/format/amounts.ts'
-import { StaleNote } from '#client/layout/stale-note.tsx'
+import { StaleNote } from '#client/layout/states/stale-note.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { NetworkStatus } from '#rules/snapshots'

@@ -1,6 +1,6 @@
 import { call } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
-import { translated } from '#client/language/server-message.ts'
+import { translated } from '#client/language/messages/server-message.ts'
 import { type LiveCheck, useLiveCheck } from '#client/screens/auth/use-live-check.ts'
 import type { FieldStatus } from '#client/ui/field.tsx'
 import { normalizeReferralCode } from '#rules/referral-code'

@@ -1,7 +1,7 @@
 import { ArrowLeft, Lock } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
-import { BrandHead } from '#client/layout/brand.tsx'
+import { BrandHead } from '#client/layout/header/brand.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'

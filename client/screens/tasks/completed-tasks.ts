@@ -1,6 +1,6 @@
 import { call, isSignedOut } from '#client/data/api.ts'
+import { queryClient, recheckUser } from '#client/data/cache/query-client.ts'
 import { currentUser, memberKey, memberQuery } from '#client/data/member-data.ts'
-import { queryClient, recheckUser } from '#client/data/query-client.ts'
 import { MINUTE_MS } from '#rules/constants'
 import type { CompletedTask } from '#rules/snapshots'
 import { rememberOnly } from './remembered-tasks.ts'

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Receipt } from '#rules/seal/receipt'
 import { type ReceiptChecks, verifyReceipt } from '#rules/seal/verify-receipt'
 
@@ -14,7 +14,7 @@ function receiptOf(json: unknown): Receipt | undefined {
   return isReceipt ? (inner as Receipt) : undefined
 }
 
-async function read(file: File, hash: string): Promise<Chosen> {
+async function check(file: File, hash: string): Promise<Chosen> {
   try {
     const receipt = receiptOf(JSON.parse(await file.text()))
     if (!receipt) return null
@@ -24,24 +24,22 @@ async function read(file: File, hash: string): Promise<Chosen> {
   }
 }
 
-/** The receipt of the chosen file and its checks; checked again when the trusted hash changes. */
+/** The receipt of the chosen file and its checks; undefined before the first check has ended. */
 export function useReceipt() {
   const [hash, setHash] = useState('')
   const [file, setFile] = useState<File>()
   const [chosen, setChosen] = useState<Chosen>()
-  const check = async (next: File | undefined, trusted: string) => {
-    if (next) setChosen(await read(next, trusted.trim().toLowerCase()))
-  }
-  return {
-    hash,
-    chosen,
-    choose: (next: File) => {
-      setFile(next)
-      void check(next, hash)
-    },
-    trust: (next: string) => {
-      setHash(next)
-      void check(file, next)
-    },
-  }
+  const trusted = hash.trim().toLowerCase()
+  useEffect(() => {
+    if (!file) return
+    let isLatest = true
+    void check(file, trusted).then((checked) => {
+      // A check of an earlier file or hash may end later than this one.
+      if (isLatest) setChosen(checked)
+    })
+    return () => {
+      isLatest = false
+    }
+  }, [file, trusted])
+  return { hash, chosen, choose: setFile, trust: setHash }
 }

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { loadTexts } from '#client/language/load-texts.ts'
@@ -54,19 +54,20 @@ const fileOf = (json: unknown) =>
   new File([typeof json === 'string' ? json : JSON.stringify(json)], 'receipt.json', {
     type: 'application/json',
   })
-const choose = (json: unknown) =>
-  userEvent.upload(screen.getByLabelText('Choose a receipt', { selector: 'input' }), fileOf(json))
+const upload = (file: File) =>
+  userEvent.upload(screen.getByLabelText('Choose a proof', { selector: 'input' }), file)
+const choose = (json: unknown) => upload(fileOf(json))
 const outcomes = () => screen.getAllByRole('img').map((icon) => icon.getAttribute('aria-label'))
 
 beforeEach(async () => {
   await loadTexts('verify')
 })
 
-it('a valid receipt is shown with its row, and nothing is sent', async () => {
+it('a valid proof is shown with its row, and nothing is sent', async () => {
   const { sent } = serve({})
   show(<VerifyScreen />)
   await choose({ receipt: await aReceipt() })
-  await screen.findByRole('heading', { name: 'This receipt is valid' })
+  await screen.findByRole('heading', { name: 'This proof is valid' })
   expect(screen.getByText(/0\.00333333 TESP · credit:7:3/)).toBeTruthy()
   expect(outcomes()).toEqual(['Holds', 'Holds', 'Holds', 'Holds', 'Not checked'])
   expect(sent).toEqual([])
@@ -81,21 +82,35 @@ it('a trusted hash is compared with the seal', async () => {
   await userEvent.type(field, ` ${receipt.seal.hash.toUpperCase()}`)
   await expect.poll(outcomes).toEqual(['Holds', 'Holds', 'Holds', 'Holds', 'Holds'])
   await userEvent.type(field, '0')
-  await screen.findByRole('heading', { name: 'This receipt is not valid' })
+  await screen.findByRole('heading', { name: 'This proof is not valid' })
 })
 
-it('a receipt with another amount is not valid', async () => {
+it('a proof with another amount is not valid', async () => {
   serve({})
   show(<VerifyScreen />)
   const row = ROW.replace('0.00333333', '9.00333333')
   await choose({ ...(await aReceipt()), row, rows: [row] })
-  await screen.findByRole('heading', { name: 'This receipt is not valid' })
+  await screen.findByRole('heading', { name: 'This proof is not valid' })
   expect(outcomes()).toEqual(['Holds', 'Fails', 'Holds', 'Holds', 'Not checked'])
 })
 
-it.each(['no JSON', 'null', '{"receipt":null}', '[]'])('%s is not a receipt', async (text) => {
+it.each(['no JSON', 'null', '{"receipt":null}', '[]'])('%s is not a proof', async (text) => {
   serve({})
   show(<VerifyScreen />)
   await choose(text)
-  await screen.findByText('This file is not a receipt.')
+  await screen.findByText('This file is not a proof.')
+})
+
+it('a slow check of an earlier file does not replace the result of a newer one', async () => {
+  serve({})
+  show(<VerifyScreen />)
+  const slow = fileOf('no JSON')
+  let finish = (_text: string) => {}
+  slow.text = () => new Promise((resolve) => (finish = resolve))
+  await upload(slow)
+  await choose(await aReceipt())
+  await screen.findByRole('heading', { name: 'This proof is valid' })
+  await act(async () => finish('no JSON'))
+  expect(screen.queryByText('This file is not a proof.')).toBeNull()
+  expect(screen.getByRole('heading', { name: 'This proof is valid' })).toBeTruthy()
 })

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { balanceText } from '#client/format/amounts.ts'
-import { StaleNote } from '#client/layout/stale-note.tsx'
+import { StaleNote } from '#client/layout/states/stale-note.tsx'
 import { ExactAmount } from '#client/ui/exact-amount.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { useCountUp } from '#client/ui/use-count-up.ts'

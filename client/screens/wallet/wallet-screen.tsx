@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { refresh, WALLET_URL, walletAtom } from '#client/data/member-data.ts'
-import { LoadError } from '#client/layout/load-error.tsx'
+import { LoadError } from '#client/layout/states/load-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { ActivityTab } from './activity/activity-tab.tsx'
@@ -15,12 +15,15 @@ export function WalletScreen() {
   const balances = wallet ? balancesOf(wallet) : null
   if (isError && !wallet) {
     return (
-      <LoadError
-        title={t('loadFailed.title')}
-        text={t('loadFailed.text')}
-        onRetry={() => refresh(WALLET_URL)}
-        retrying={isFetching}
-      />
+      <div className="flex flex-col gap-4">
+        <h1 className="text-lg">{t('title')}</h1>
+        <LoadError
+          title={t('loadFailed.title')}
+          text={t('loadFailed.text')}
+          onRetry={() => refresh(WALLET_URL)}
+          retrying={isFetching}
+        />
+      </div>
     )
   }
   return (

@@ -9,7 +9,7 @@ import { dayText } from './day-leaves.ts'
 export async function assertSealed(tx: Tx, day: number): Promise<void> {
   const seal = await sealOfDay(tx, dayText(day))
   if (!seal) return
-  const [problem] = (await checkDay(tx, day, seal)).problems
+  const [problem] = await checkDay(tx, day, seal)
   if (!problem) return
   const whose = problem.userId === null ? '' : ` of member ${problem.userId}`
   throw new Error(`the ledger differs from its seal on ${seal.day}: ${problem.problem}${whose}`)

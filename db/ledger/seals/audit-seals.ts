@@ -1,30 +1,33 @@
-import { createPublicKey, verify } from 'node:crypto'
 import { useBatchSettings } from '#db/ledger/batch-settings'
 import type { Db, Tx } from '#db/postgres/transaction'
-import { FIRST_PREVIOUS, type Seal, sealText } from '#rules/seal/seal'
-import { readSeals, sealedDays, sealHash, sealOfDay } from './chain.ts'
+import { FIRST_PREVIOUS, type Seal } from '#rules/seal/seal'
+import { hashFits, signatureFits } from '#rules/seal/verify-receipt'
+import { readSeals, sealedDays, sealOfDay } from './chain.ts'
 import { checkDay, type SealProblem } from './check-day.ts'
 
 export const CHAIN_RULE = 'the chain of seals is whole and signed'
 export const SEAL_RULE = 'the rows of a sealed day are the sealed ones'
 
-function signatureFits({ signature, publicKey, ...seal }: Seal): boolean {
-  if (signature === null || publicKey === null) return true
-  const x = Buffer.from(publicKey, 'base64').toString('base64url')
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-  return verify(null, Buffer.from(sealText(seal)), key, Buffer.from(signature, 'base64'))
-}
-
-/** Seals that do not continue the one before, whose hash or signature does not fit. */
-async function brokenLinks(db: Db): Promise<SealProblem[]> {
+/**
+ * Seals that do not continue the one before, whose hash or signature does not fit, or that have no
+ * signature although a later one has: seals are signed in order.
+ */
+async function brokenLinks(tx: Tx): Promise<SealProblem[]> {
   const problems: SealProblem[] = []
   let [number, hash] = [0, FIRST_PREVIOUS]
-  for (let seals = await readSeals(db, 0); seals.length > 0; seals = await readSeals(db, number)) {
+  let unsigned: Seal[] = []
+  for (let seals = await readSeals(tx, 0); seals.length > 0; seals = await readSeals(tx, number)) {
     for (const seal of seals) {
       const report = (problem: string) => problems.push({ day: seal.day, userId: null, problem })
       if (seal.number !== number + 1 || seal.previous !== hash) report('the chain is broken')
-      if (sealHash(seal) !== seal.hash) report('the hash does not fit')
-      if (!signatureFits(seal)) report('the signature does not fit')
+      if (!(await hashFits(seal))) report('the hash does not fit')
+      if (seal.signature === null) unsigned.push(seal)
+      else {
+        if (!(await signatureFits(seal))) report('the signature does not fit')
+        for (const { day } of unsigned)
+          problems.push({ day, userId: null, problem: 'the signature is missing' })
+        unsigned = []
+      }
       number = seal.number
       hash = seal.hash
     }
@@ -49,18 +52,18 @@ async function problemsOfDay(tx: Tx, day: string): Promise<SealProblem[]> {
   await useBatchSettings(tx)
   const seal = await sealOfDay(tx, day)
   if (!seal || (await awaitsSeal(tx, seal))) return []
-  return (await checkDay(tx, Date.parse(`${day}T00:00:00Z`), seal)).problems
+  return checkDay(tx, Date.parse(`${day}T00:00:00Z`), seal)
 }
 
 /**
- * Compares every sealed day with the ledger, in a snapshot of its own.
+ * Compares every sealed day with the ledger, each in a snapshot of its own, and checks the chain.
  * @returns what differs, by rule
  */
 export async function auditSeals(db: Db): Promise<Record<string, SealProblem[]>> {
+  const isolation = { isolationLevel: 'repeatable read', readOnly: true } as const
   const differing: SealProblem[] = []
   for (const day of (await sealedDays(db)).toReversed()) {
-    const isolation = { isolationLevel: 'repeatable read', readOnly: true } as const
     differing.push(...(await db.transaction((tx) => problemsOfDay(tx, day), isolation)))
   }
-  return { [CHAIN_RULE]: await brokenLinks(db), [SEAL_RULE]: differing }
+  return { [CHAIN_RULE]: await db.transaction(brokenLinks, isolation), [SEAL_RULE]: differing }
 }

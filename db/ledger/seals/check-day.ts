@@ -8,8 +8,6 @@ import { leafHash, leafOfRows, MerkleTree, memberSalt } from './merkle-tree.ts'
 
 /** How the ledger differs from the seal of a day. */
 export type SealProblem = { day: string; userId: number | null; problem: string }
-/** What a comparison found: problems, and members whose credits arrived after the seal. */
-export type DayCheck = { problems: SealProblem[]; late: number }
 
 /** Problems of one day that are collected; more say nothing new. */
 const MAX_PROBLEMS = 10
@@ -52,8 +50,11 @@ async function* pairs(
   }
 }
 
-/** Compares the ledger's rows of a day, start in ms, with its seal. */
-export async function checkDay(tx: Tx, day: number, seal: StoredSeal): Promise<DayCheck> {
+/**
+ * Compares the ledger's rows of a day, start in ms, with its seal.
+ * @returns how they differ; automatic credits that arrived after the seal are no problem
+ */
+export async function checkDay(tx: Tx, day: number, seal: StoredSeal): Promise<SealProblem[]> {
   const problems: SealProblem[] = []
   const differing: { userId: number; sealed: StoredLeaf }[] = []
   const report = (userId: number | null, problem: string) => {
@@ -70,11 +71,10 @@ export async function checkDay(tx: Tx, day: number, seal: StoredSeal): Promise<D
   }
   if (tree.root().toString('hex') !== seal.root)
     report(null, 'the stored leaves do not fit the root')
-  let late = 0
   for (const { userId, sealed } of differing) {
     const rows = await rowsOfMember(tx, day, userId)
-    if (areLateCredits(rows, sealed, memberSalt(seal.salt, userId))) late += 1
-    else report(userId, 'the rows differ from the sealed ones')
+    if (!areLateCredits(rows, sealed, memberSalt(seal.salt, userId)))
+      report(userId, 'the rows differ from the sealed ones')
   }
-  return { problems, late }
+  return problems
 }

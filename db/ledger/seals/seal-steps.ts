@@ -96,10 +96,11 @@ const LATE_DAYS = 31
  * @returns the number of seals
  * @throws an error if a day differs by anything but late credits; it keeps its seal
  */
-export async function sealLateRows(db: Db): Promise<number> {
+export async function sealLateRows(db: Db, goOn: () => boolean = () => true): Promise<number> {
   const days = (await sealedDays(db)).slice(0, LATE_DAYS)
   let sealed = 0
   for (const text of days) {
+    if (!goOn()) break
     const step = await lockedStep(db, (tx) => sealLateDay(tx, text))
     if (step === 'sealed again') sealed += 1
   }

@@ -6,10 +6,10 @@ import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { partitionName } from '#db/postgres/partitions'
 import { type Db, inTransaction } from '#db/postgres/transaction'
 import { completeTask } from '#db/tasks'
-import { cutAfterStatements } from '#db/testing/cut-after-statements'
+import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
-import { recordSwept, seedOldDays } from '#db/testing/seed-old-days'
+import { recordSwept, seedOldDays } from '#db/testing/history/seed-old-days'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { DAY_MS } from '#rules/constants'
 import { signatureFits, verifyReceipt } from '#rules/seal/verify-receipt'
@@ -150,6 +150,13 @@ describe('after a day was sealed, the audit reports', () => {
         await db('ledger_seals')
           .where({ number: 3 })
           .update({ publicKey: randomBytes(32) })
+      },
+    ],
+    [
+      'a seal whose signature is taken away',
+      async (db) => {
+        await signSeals(db, sealKey(randomBytes(32)))
+        await db('ledger_seals').where({ number: 3 }).update({ signature: null, publicKey: null })
       },
     ],
   ])('%s', async (_, tamper) => {

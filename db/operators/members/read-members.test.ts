@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedHistory } from '#db/testing/seed-history'
+import { seedHistory } from '#db/testing/history/seed-history'
 import { idOfMember, memberNamed } from './find-member.ts'
 import { ledgerOf, sessionsOf } from './histories.ts'
 import { findMembers, memberFacts } from './read-members.ts'

@@ -1,6 +1,6 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { endWithAnswer } from '#gateway/http/http-server'
+import { endWithAnswer } from '#gateway/http/server/http-server'
 import type { LiveServer } from '#gateway/live/rooms'
 
 /** `code` 4 of Engine.IO: `allowRequest` refused, because of the origin. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Socket } from 'socket.io-client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type SocketServer, startSocketServer } from '#gateway/testing/socket-server'
+import { type SocketServer, startSocketServer } from '#gateway/testing/wire/socket-server'
 import type { Wallet } from '#rules/snapshots'
 import { type BufferedWriter, bufferedWriter } from './backpressure.ts'
 

@@ -8,7 +8,7 @@ import type { Config } from '#db/process/config'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember, insertMembers } from '#db/testing/members'
 import { gatewayMetrics } from '#gateway/monitoring/gateway-metrics'
-import { type SocketServer, startSocketServer } from '#gateway/testing/socket-server'
+import { type SocketServer, startSocketServer } from '#gateway/testing/wire/socket-server'
 import { createPusher } from './pusher.ts'
 
 const services = {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { frame, handshake, readFrames, TEXT } from '#gateway/testing/raw-socket'
+import { frame, handshake, readFrames, TEXT } from '#gateway/testing/wire/raw-socket'
 
 export type LiveSocketOptions = {
   port: number

@@ -1,5 +1,5 @@
 import os from 'node:os'
-import { median } from '#scripts/bench/harness/statistics'
+import { median } from '#scripts/bench/harness/figures/statistics'
 import type { BenchTable, PartResult } from '#scripts/bench/result'
 import { saturated } from './saturation.ts'
 

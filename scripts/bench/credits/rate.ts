@@ -1,7 +1,7 @@
 import type { Db } from '#db/postgres/transaction'
 import { advance } from '#db/testing/clock'
 import { INTERVAL_MS } from '#rules/constants'
-import { interleave, rowsOf } from '#scripts/bench/harness/interleave'
+import { interleave, rowsOf } from '#scripts/bench/harness/figures/interleave'
 import type { BenchTable } from '#scripts/bench/result'
 import { bareWrites } from './bare-writes.ts'
 import type { PopulatedDatabase } from './databases.ts'

@@ -44,6 +44,7 @@ const MEMBERS_SQL = `
       0.5, true
     from plan order by start;
   alter table plan add session bigint, add wallet integer;
+  analyze plan, mining_sessions, wallets;
   update plan set session = s.id, wallet = w.id from mining_sessions s, wallets w
     where s."userId" = m and s."startTime" = start and w."userId" = m;
   create index on plan (start);

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { connect } from '#db/postgres/connect'
 import { migrate } from '#db/postgres/migrate'
 import type { Db } from '#db/postgres/transaction'
-import { removeDataDir } from '#scripts/embedded/postgres-home'
+import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
 import { installedRedis, startRedisServer } from './redis-server.ts'
 

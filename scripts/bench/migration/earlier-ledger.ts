@@ -1,6 +1,6 @@
 import { partitionName } from '#db/postgres/partitions'
 import type { Db } from '#db/postgres/transaction'
-import { addEarlierMembers } from '#db/testing/earlier-release'
+import { addEarlierMembers } from '#db/testing/releases/earlier-release'
 import { DAY_MS, INTERVALS } from '#rules/constants'
 
 const AMOUNT = '0.03333333'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/transaction'
-import { addEarlierMembers, postAtEarlierRelease } from '#db/testing/earlier-release'
+import { addEarlierMembers, postAtEarlierRelease } from '#db/testing/releases/earlier-release'
 
 const PAUSE_MS = 10
 

@@ -5,11 +5,11 @@ import { connect } from '#db/postgres/connect'
 import { migrate } from '#db/postgres/migrate'
 import { freePort } from '#db/process/free-port'
 import { assertCleanAudit } from '#scripts/bench/harness/clean-audit'
+import { median } from '#scripts/bench/harness/figures/statistics'
 import { productEnv } from '#scripts/bench/harness/product-env'
 import { startRole } from '#scripts/bench/harness/role'
 import type { BenchServers } from '#scripts/bench/harness/servers'
 import { signInMembers } from '#scripts/bench/harness/sign-ins'
-import { median } from '#scripts/bench/harness/statistics'
 import { insertLedgerHistory } from './ledger-history.ts'
 
 /** What is read, sequentially for one member after another. */

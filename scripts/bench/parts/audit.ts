@@ -1,8 +1,8 @@
 import { audit } from '#db/ledger/audit'
 import type { Db } from '#db/postgres/transaction'
 import { yearOfLedger } from '#scripts/bench/data/year-of-ledger'
-import { interleave, rowsOf } from '#scripts/bench/harness/interleave'
-import { residentMb } from '#scripts/bench/harness/process-figures'
+import { interleave, rowsOf } from '#scripts/bench/harness/figures/interleave'
+import { residentMb } from '#scripts/bench/harness/figures/process-figures'
 import { benchServers } from '#scripts/bench/harness/servers'
 import type { BenchOptions, BenchTable, PartResult } from '#scripts/bench/result'
 

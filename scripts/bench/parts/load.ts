@@ -3,7 +3,7 @@ import { type LoadFigures, type LoadReport, lighthouse } from '#scripts/bench/fi
 import { type Side, startSide } from '#scripts/bench/first-load/side'
 import { loadTables, PAGES, type Page } from '#scripts/bench/first-load/tables'
 import { ensurePeers } from '#scripts/bench/harness/peers'
-import { commitOf } from '#scripts/bench/harness/run-facts'
+import { commitOf } from '#scripts/bench/harness/figures/run-facts'
 import { benchServers } from '#scripts/bench/harness/servers'
 import type { BenchOptions, PartResult } from '#scripts/bench/result'
 import { buildClient } from '#scripts/build/build-client'

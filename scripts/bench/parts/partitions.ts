@@ -1,4 +1,4 @@
-import { interleave } from '#scripts/bench/harness/interleave'
+import { interleave } from '#scripts/bench/harness/figures/interleave'
 import { benchServers } from '#scripts/bench/harness/servers'
 import { type Layout, READS, startLayout } from '#scripts/bench/partitions/layout'
 import type { BenchOptions, BenchTable, PartResult } from '#scripts/bench/result'

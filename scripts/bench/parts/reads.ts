@@ -1,5 +1,5 @@
 import { assertCleanAudit } from '#scripts/bench/harness/clean-audit'
-import { interleave } from '#scripts/bench/harness/interleave'
+import { interleave } from '#scripts/bench/harness/figures/interleave'
 import { insertMiningMembers } from '#scripts/bench/harness/mining-members'
 import { productEnv } from '#scripts/bench/harness/product-env'
 import { benchServers } from '#scripts/bench/harness/servers'

@@ -3,7 +3,7 @@ import type { Db } from '#db/postgres/transaction'
 import { INTERVALS } from '#rules/constants'
 import { miningDays } from '#scripts/bench/data/mining-days'
 import { assertCleanAudit } from '#scripts/bench/harness/clean-audit'
-import { interleave, rowsOf } from '#scripts/bench/harness/interleave'
+import { interleave, rowsOf } from '#scripts/bench/harness/figures/interleave'
 import { benchServers } from '#scripts/bench/harness/servers'
 import type { BenchOptions, BenchTable, PartResult } from '#scripts/bench/result'
 

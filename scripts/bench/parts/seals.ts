@@ -7,7 +7,7 @@ import { sealDay } from '#db/ledger/seals/seal-day'
 import type { Db } from '#db/postgres/transaction'
 import { DAY_MS, INTERVALS } from '#rules/constants'
 import { miningDays } from '#scripts/bench/data/mining-days'
-import { interleave, rowsOf } from '#scripts/bench/harness/interleave'
+import { interleave, rowsOf } from '#scripts/bench/harness/figures/interleave'
 import { benchServers } from '#scripts/bench/harness/servers'
 import type { BenchOptions, BenchTable, PartResult } from '#scripts/bench/result'
 
@@ -67,7 +67,7 @@ async function check(db: Db, day: number): Promise<void> {
     await useBatchSettings(tx)
     const seal = await sealOfDay(tx, dayText(day))
     if (!seal) throw new Error('the day is not sealed')
-    const [problem] = (await checkDay(tx, day, seal)).problems
+    const [problem] = await checkDay(tx, day, seal)
     if (problem) throw new Error(`the day differs from its seal: ${problem.problem}`)
   })
 }

@@ -1,4 +1,4 @@
-import { cpuSeconds } from '#scripts/bench/harness/process-figures'
+import { cpuSeconds } from '#scripts/bench/harness/figures/process-figures'
 import type { BenchServers } from '#scripts/bench/harness/servers'
 import type { LoadGenerator } from '#scripts/bench/load/load'
 import type { LoadRequest } from '#scripts/bench/load/protocol'

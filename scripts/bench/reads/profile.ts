@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { freePort } from '#db/process/free-port'
-import { profileShares } from '#scripts/bench/harness/cpu-profile'
+import { profileShares } from '#scripts/bench/harness/figures/cpu-profile'
 import { productEnv } from '#scripts/bench/harness/product-env'
 import { startRole } from '#scripts/bench/harness/role'
 import type { BenchServers } from '#scripts/bench/harness/servers'

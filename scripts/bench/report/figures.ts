@@ -1,4 +1,4 @@
-import { median } from '#scripts/bench/harness/statistics'
+import { median } from '#scripts/bench/harness/figures/statistics'
 import type { BenchRow, BenchTable, Goal, Ratio } from '#scripts/bench/result'
 
 /** Three significant digits with thousands separators: 67,500; 1.04; 0.362. */

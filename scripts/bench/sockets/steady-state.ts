@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/transaction'
-import { quantile } from '#scripts/bench/harness/statistics'
+import { quantile } from '#scripts/bench/harness/figures/statistics'
 import { epochMs, type SocketLoad } from './socket-load.ts'
 
 /** Time for the pushes of the last credits to arrive. */

@@ -1,4 +1,4 @@
-import { rowsOf } from '#scripts/bench/harness/interleave'
+import { rowsOf } from '#scripts/bench/harness/figures/interleave'
 import type { BenchTable } from '#scripts/bench/result'
 import type { SideFigures } from './rounds.ts'
 import type { Latencies } from './steady-state.ts'

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openRawSocket } from '#gateway/testing/raw-socket'
+import { openRawSocket } from '#gateway/testing/wire/raw-socket'
 import { type CrowdFigures, type CrowdOptions, NO_FIGURES } from './crowd.ts'
 
 // Started by crowd.ts. Its sockets reconnect with the delays of the client and read the status then.

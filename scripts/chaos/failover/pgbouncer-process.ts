@@ -6,7 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from '#db/postgres/admin'
 import { freePort } from '#db/process/free-port'
-import { serverUser } from '#scripts/embedded/server-user'
+import { serverUser } from '#scripts/embedded/postgres/server-user'
 
 /** Why the suite cannot run here; undefined if it can. */
 export function missingPgBouncer(): string | undefined {

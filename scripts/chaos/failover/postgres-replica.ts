@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { databaseAt, ensureDatabase } from '#db/postgres/admin'
 import { migrate } from '#db/postgres/migrate'
-import { startPostgres } from '#scripts/embedded/postgres'
-import { postgresHome, removeDataDir } from '#scripts/embedded/postgres-home'
+import { startPostgres } from '#scripts/embedded/postgres/postgres'
+import { postgresHome, removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { DATABASE } from '#scripts/embedded/servers'
 
 const OPTIONS = { durable: false, password: '' }

@@ -3,7 +3,7 @@ import { commandInSlot, commandsAtom, issueCommand } from '#client/commands/comm
 import type { CommandDefinition } from '#client/commands/definition.ts'
 import { newIdempotencyKey } from '#client/commands/retry.ts'
 import { currentUser, recheckUser, refresh, store } from '#client/data/member-data.ts'
-import { upload } from '#client/data/upload.ts'
+import { upload } from '#client/data/requests/upload.ts'
 import { i18n } from '#client/language/language.ts'
 import { replaceUser, showFailure } from '#client/screens/account/profile-commands.ts'
 import { toast } from '#client/ui/toast.tsx'

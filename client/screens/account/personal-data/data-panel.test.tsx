@@ -8,33 +8,18 @@ import { findToast } from '#client/screens/testing/find-toast.ts'
 import { followSignIn } from '#client/sign-in/sign-in.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
+import { catchSavedFiles, type SavedFile } from '#client/testing/saved-files.ts'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toast.tsx'
 import { DataPanel } from './data-panel.tsx'
 
-/** The files that the page has handed to the browser: a link with a blob URL was clicked. */
-let saved: { name: string; blob: Blob }[] = []
-
-function catchDownloads() {
-  saved = []
-  const blobs: Blob[] = []
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
-    blobs.push(blob as Blob)
-    return `blob:${blobs.length - 1}`
-  })
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
-    this: HTMLAnchorElement,
-  ) {
-    const blob = blobs[Number(this.href.slice('blob:'.length))]
-    if (blob) saved.push({ name: this.download, blob })
-  })
-}
+let saved: SavedFile[] = []
 
 const mai = aUser()
 let unsubscribes: (() => void)[] = []
 
 beforeEach(() => {
-  catchDownloads()
+  saved = catchSavedFiles()
   startAs(mai)
   unsubscribes = [store.sub(userAtom, () => {}), followSignIn()]
 })

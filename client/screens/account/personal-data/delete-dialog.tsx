@@ -1,9 +1,8 @@
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { string } from 'yup'
 import { Button } from '#client/ui/button.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { ButtonDialog } from '#client/ui/button-dialog.tsx'
 import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
 import { deleteBody } from '#contract/forms'
 import { normalizeUsername } from '#rules/identity'
@@ -27,56 +26,52 @@ const formOf = (user: User) =>
 /** The button that deletes an account, behind a dialog that explains and confirms it. */
 export function DeleteDialog({ user }: { user: User }) {
   const { t } = useTranslation('account')
-  const [open, setOpen] = useState(false)
-  const close = () => setOpen(false)
   return (
-    <Dialog
-      title={t('data.delete')}
+    <ButtonDialog
+      label={t('data.delete')}
       description={t('data.deleteText')}
-      open={open}
-      onOpenChange={setOpen}
+      icon={Trash2}
+      variant="destructive"
       readFirst
-      trigger={
-        <Button variant="destructive">
-          <Trash2 aria-hidden="true" className="size-4" />
-          {t('data.delete')}
-        </Button>
-      }
     >
-      <DeletionFacts />
-      <PasswordForm
-        username={user.username}
-        initialValues={blank}
-        schema={formOf(user)}
-        act={deleteAccount}
-        onDone={close}
-      >
-        {({ values: { password, confirmation }, busy }) => (
-          <>
-            <FormField
-              name="confirmation"
-              label={t('data.typeToConfirm', { username: user.username })}
-              errorOnSubmit
-              autoComplete="off"
-              {...AS_TYPED}
-            />
-            <div className="mt-1 grid grid-cols-[1fr_1.5fr] gap-2">
-              <Button variant="secondary" size="large" disabled={busy} onClick={close}>
-                {t('data.cancel')}
-              </Button>
-              <Button
-                type="submit"
-                variant="destructive"
-                size="large"
-                busy={busy}
-                disabled={password === '' || !isConfirmed(confirmation, user)}
-              >
-                {t('data.deleteForGood')}
-              </Button>
-            </div>
-          </>
-        )}
-      </PasswordForm>
-    </Dialog>
+      {(close) => (
+        <>
+          <DeletionFacts />
+          <PasswordForm
+            username={user.username}
+            initialValues={blank}
+            schema={formOf(user)}
+            act={deleteAccount}
+            onDone={close}
+          >
+            {({ values: { password, confirmation }, busy }) => (
+              <>
+                <FormField
+                  name="confirmation"
+                  label={t('data.typeToConfirm', { username: user.username })}
+                  errorOnSubmit
+                  autoComplete="off"
+                  {...AS_TYPED}
+                />
+                <div className="mt-1 grid grid-cols-[1fr_1.5fr] gap-2">
+                  <Button variant="secondary" size="large" disabled={busy} onClick={close}>
+                    {t('data.cancel')}
+                  </Button>
+                  <Button
+                    type="submit"
+                    variant="destructive"
+                    size="large"
+                    busy={busy}
+                    disabled={password === '' || !isConfirmed(confirmation, user)}
+                  >
+                    {t('data.deleteForGood')}
+                  </Button>
+                </div>
+              </>
+            )}
+          </PasswordForm>
+        </>
+      )}
+    </ButtonDialog>
   )
 }

@@ -1,8 +1,7 @@
 import { QrCode as QrIcon } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '#client/ui/button.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { ButtonDialog } from '#client/ui/button-dialog.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }))
@@ -11,15 +10,11 @@ const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCo
 export function QrButton({ url, code }: { url: string; code: string }) {
   const { t } = useTranslation('team')
   return (
-    <Dialog
+    <ButtonDialog
+      label={t('qr.open')}
       title={t('qr.title')}
       description={t('qr.note')}
-      trigger={
-        <Button variant="secondary">
-          <QrIcon aria-hidden="true" className="size-4" />
-          {t('qr.open')}
-        </Button>
-      }
+      icon={QrIcon}
     >
       <div className="mx-auto aspect-square max-w-72">
         <Suspense fallback={<Skeleton className="size-full rounded-control" />}>
@@ -27,6 +22,6 @@ export function QrButton({ url, code }: { url: string; code: string }) {
         </Suspense>
       </div>
       <p className="mt-4 text-center font-mono text-lg">{code}</p>
-    </Dialog>
+    </ButtonDialog>
   )
 }

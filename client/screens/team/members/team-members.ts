@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { call, isSignedOut } from '#client/data/api.ts'
 import { recheckUser, store } from '#client/data/member-data.ts'
-import { olderPages } from '#client/data/older-pages.ts'
+import { olderPages } from '#client/data/pages/older-pages.ts'
 import { REFERRAL_URL, referralAtom } from '#client/data/referral-info.ts'
 import { TEAM_PAGE } from '#contract/page-sizes'
 import type { ReferralInfo, TeamMember } from '#rules/snapshots'

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
-import { joinRows, type Rows } from '#client/data/activity-rows.ts'
 import { ACTIVITY_URL, activityAtom, readActivity, store } from '#client/data/member-data.ts'
-import { olderPages } from '#client/data/older-pages.ts'
+import { joinRows, type Rows } from '#client/data/pages/activity-rows.ts'
+import { olderPages } from '#client/data/pages/older-pages.ts'
 import type { ActivityPage } from '#rules/snapshots'
 
 const older = olderPages<Rows>(ACTIVITY_URL)

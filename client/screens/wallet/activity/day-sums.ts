@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { call } from '#client/data/api.ts'
+import { queryAtom } from '#client/data/cache/query-client.ts'
 import { memberIdAtom } from '#client/data/member-data.ts'
-import { queryAtom } from '#client/data/query-client.ts'
 import { MINUTE_MS } from '#rules/constants'
 import { sum } from '#rules/money'
 import type { Activity, LedgerSums } from '#rules/snapshots'

@@ -2,8 +2,7 @@ import { ChartPie } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { amountText, balanceText } from '#client/format/amounts.ts'
-import { Button } from '#client/ui/button.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { ButtonDialog } from '#client/ui/button-dialog.tsx'
 import { FitText } from '#client/ui/fit-text.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { TokenLogo } from '#client/ui/token-logo.tsx'
@@ -18,22 +17,19 @@ export function AllocationDialog({ balances }: { balances: Balances | null }) {
   const { t } = useTranslation('wallet')
   const empty = !balances || heldAssets(balances).length === 0
   return (
-    <Dialog
+    <ButtonDialog
+      label={t('chart.open')}
       title={t('chart.title')}
       description={empty ? undefined : t('chart.text')}
-      trigger={
-        <Button variant="secondary" disabled={empty}>
-          <ChartPie aria-hidden="true" className="size-4" />
-          {t('chart.open')}
-        </Button>
-      }
+      icon={ChartPie}
+      disabled={empty}
     >
       {empty ? (
         <p className="py-8 text-center text-sm text-muted">{t('chart.empty')}</p>
       ) : (
         <Allocation balances={balances} />
       )}
-    </Dialog>
+    </ButtonDialog>
   )
 }
 

@@ -10,6 +10,7 @@ import { creditCount } from '#rules/ledger-id'
 import type { Activity } from '#rules/snapshots'
 import { CreditList } from './credit-list.tsx'
 import { IntervalFact } from './interval-fact.tsx'
+import { Proof } from './proof.tsx'
 import { reasonOf } from './reason.ts'
 
 export type ReceiptDialogProps = {
@@ -69,6 +70,9 @@ function Receipt({ activity }: { activity: Activity }) {
           <CreditList id={id} />
         </Fact>
       )}
+      <Fact name={t('receipt.proof.name')}>
+        <Proof key={id} activity={activity} />
+      </Fact>
     </dl>
   )
 }

@@ -37,6 +37,7 @@ describe('receipt', () => {
       'Mining interval': `3 of 72 in session 71${at(-20 * MINUTE_MS)} – ${at(0)}`,
       'Balance after': '1,018.40276331 TESP',
       'Receipt id': expect.stringContaining('credit:71:3'),
+      Proof: expect.stringContaining('Download proof'),
     })
     expect(screen.getByRole('button', { name: /Copy/ })).toBeTruthy()
   })

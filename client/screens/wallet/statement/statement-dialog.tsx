@@ -1,8 +1,7 @@
 import { FileDown } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '#client/ui/button.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { ButtonDialog } from '#client/ui/button-dialog.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 
 const StatementForm = lazy(() =>
@@ -12,23 +11,18 @@ const StatementForm = lazy(() =>
 /** The button that opens the download of a statement; the form is loaded with its first use. */
 export function StatementDialog() {
   const { t } = useTranslation('wallet')
-  const [open, setOpen] = useState(false)
   return (
-    <Dialog
+    <ButtonDialog
+      label={t('statement.open')}
       title={t('statement.title')}
       description={t('statement.text')}
-      open={open}
-      onOpenChange={setOpen}
-      trigger={
-        <Button variant="secondary">
-          <FileDown aria-hidden="true" className="size-4" />
-          {t('statement.open')}
-        </Button>
-      }
+      icon={FileDown}
     >
-      <Suspense fallback={<Skeleton className="h-64 rounded-panel" />}>
-        <StatementForm onDone={() => setOpen(false)} />
-      </Suspense>
-    </Dialog>
+      {(close) => (
+        <Suspense fallback={<Skeleton className="h-64 rounded-panel" />}>
+          <StatementForm onDone={close} />
+        </Suspense>
+      )}
+    </ButtonDialog>
   )
 }

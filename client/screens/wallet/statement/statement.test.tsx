@@ -4,6 +4,7 @@ import { setClock } from '#client/data/product-clock.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
+import { catchSavedFiles, type SavedFile } from '#client/testing/saved-files.ts'
 import { lost, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toast.tsx'
 import { DAY_MS } from '#rules/constants'
@@ -12,7 +13,7 @@ import { StatementDialog } from './statement-dialog.tsx'
 import './statement-form.tsx'
 
 const CSV = 'Time (UTC),Amount\r\n2026-03-01 12:00:00,0.03333333\r\n'
-let saved: Blob[]
+let saved: SavedFile[]
 
 async function open() {
   setClock({ serverNow: new Date(NOW - DAY_MS).toISOString(), speed: 1 })
@@ -33,12 +34,7 @@ const csv = () =>
 
 beforeEach(() => {
   startAs()
-  saved = []
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
-    saved.push(blob as Blob)
-    return 'blob:saved'
-  })
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  saved = catchSavedFiles()
 })
 afterEach(() => {
   clearToast()
@@ -56,7 +52,7 @@ it('a statement of the last 30 days is proposed and saved as a file', async () =
   await findToast('tesp-statement-a-b.csv')
   const asked = server.sent.find(({ route }) => route === 'GET /api/wallet/statement')
   expect(asked?.url.search).toBe('?from=2026-01-31&to=2026-03-01')
-  const [file] = saved
+  const file = saved[0]?.blob
   expect(file?.type).toBe('text/csv')
   const bytes = new Uint8Array((await file?.arrayBuffer()) ?? [])
   expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])

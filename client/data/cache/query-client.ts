@@ -1,0 +1,84 @@
+import { hashKey, QueryClient, type QueryKey } from '@tanstack/react-query'
+import { atom, createStore, type Getter } from 'jotai'
+import { type AtomWithQueryOptions, atomWithQuery } from 'jotai-tanstack-query'
+import { isSignedOut } from '#client/data/api.ts'
+import { setClock } from '#client/data/product-clock.ts'
+import type { MiningStatus } from '#rules/snapshots'
+import { newest } from './keep-newest.ts'
+
+export const USER_URL = '/api/user'
+export const APP_INFO_URL = '/api/app'
+export const userKey = [USER_URL] as const
+
+export const store = createStore()
+
+/** Counts changes of the signed-in member: state that a screen holds is valid for one count. */
+export const signInAtom = atom(0)
+
+function mergeSnapshot(current: unknown, next: unknown): unknown {
+  const kept = newest(current, next)
+  // The clock is set on arrival, not when a component renders: the arrival time is part of it.
+  if (kept !== current && isStatus(kept)) setClock(kept)
+  return kept
+}
+
+function isStatus(data: unknown): data is MiningStatus {
+  return typeof data === 'object' && data !== null && 'serverNow' in data
+}
+
+/** The cache rules (Specification §7). Every answer, poll and push is merged under them. */
+const CACHE_RULES = {
+  queries: {
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retry: false,
+    // Requests are sent even when the browser reports to be offline: members see an error, not an
+    // endless wait.
+    networkMode: 'always',
+    structuralSharing: mergeSnapshot,
+  },
+  mutations: { retry: false, networkMode: 'always' },
+} as const
+
+export const queryClient = new QueryClient({ defaultOptions: CACHE_RULES })
+
+/** A failed refresh keeps the cached value on the screen; only a first load shows its error. */
+export async function readOrKeep<T>(queryKey: QueryKey, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    const cached = queryClient.getQueryData<T>(queryKey)
+    if (cached === undefined || isSignedOut(error)) throw error
+    return cached
+  }
+}
+
+/**
+ * A query as an atom. `atomWithQuery` misses updates while the atom is not mounted and would show
+ * the old value for one frame on its next mount; such updates make it read the query again.
+ */
+export function queryAtom<T>(options: (get: Getter) => AtomWithQueryOptions<T>) {
+  const missedAtom = atom(0)
+  let currentHash: string | undefined
+  queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== 'updated' || query.queryHash !== currentHash) return
+    if (query.getObserversCount() === 0) store.set(missedAtom, (count) => count + 1)
+  })
+  return atomWithQuery<T>(
+    (get) => {
+      get(missedAtom)
+      const current = options(get)
+      currentHash = hashKey(current.queryKey)
+      return current
+    },
+    () => queryClient,
+  )
+}
+
+/** Reads again who is signed in, after a call was rejected as anonymous. */
+export function recheckUser(): void {
+  // Without `cancelRefetch` calls that are rejected at the same time share one request.
+  void queryClient.invalidateQueries({ queryKey: userKey }, { cancelRefetch: false })
+}

@@ -1,0 +1,46 @@
+import { atom } from 'jotai'
+import { queryAtom, queryClient } from '#client/data/cache/query-client.ts'
+import { currentUser, memberIdAtom, signInAtom, store } from '#client/data/member-data.ts'
+
+export type OlderPagesState = 'idle' | 'loading' | 'failed'
+
+/**
+ * What a list has read beyond its newest page, as one query per sign-in: a read under way is shared,
+ * and nothing of it is seen after the next sign-in.
+ */
+export function olderPages<R>(url: string) {
+  const keyFor = (memberId: number | undefined, signIn: number) =>
+    [url, memberId, 'older', signIn] as const
+
+  const rowsQuery = queryAtom<R | null>((get) => ({
+    queryKey: keyFor(get(memberIdAtom), get(signInAtom)),
+    queryFn: () => null,
+    // Only `load` reads.
+    enabled: false,
+  }))
+
+  /**
+   * Runs `read` unless a read is already running. It resolves to all rows including the new page,
+   * or to null when the page no longer follows the rows on the screen.
+   */
+  async function load(read: () => Promise<R | null>): Promise<void> {
+    const queryKey = keyFor(currentUser()?.id, store.get(signInAtom))
+    if (queryClient.isFetching({ queryKey, exact: true }) > 0) return
+    const queryFn = async () => (await read()) ?? queryClient.getQueryData<R>(queryKey) ?? null
+    await queryClient.fetchQuery({ queryKey, queryFn, staleTime: 0 }).catch(() => {
+      // The state of the query says so.
+    })
+    // The query client notifies the atoms in a 0 ms timer.
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+
+  return {
+    rowsAtom: atom((get) => get(rowsQuery).data ?? null),
+    stateAtom: atom((get): OlderPagesState => {
+      const { fetchStatus, isError } = get(rowsQuery)
+      if (fetchStatus === 'fetching') return 'loading'
+      return isError ? 'failed' : 'idle'
+    }),
+    load,
+  }
+}

@@ -1,0 +1,151 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import {
+  button,
+  connection,
+  field,
+  identity,
+  openAs,
+  seeToast,
+  shownToast,
+} from '#client/e2e/testing/actions.ts'
+import { expectAccessible } from '#client/e2e/testing/axe.ts'
+import { openSocketCount, useJourney } from '#client/e2e/testing/journey.ts'
+import { type PictureFile, pictureFile } from '#client/e2e/testing/pictures.ts'
+import { operate } from '#scripts/ops/testing/operate'
+
+describe('account page', () => {
+  const journey = useJourney()
+  const zoe = identity('zoe')
+  let page: Page
+
+  const stored = () => journey.product.db('users').where({ username: zoe.username }).first()
+  const openMenu = (on: Page) => button(on, `Account menu of ${zoe.username}`).click()
+
+  async function choose(label: string, file: PictureFile) {
+    const chooser = page.waitForEvent('filechooser')
+    await button(page, label).click()
+    await (await chooser).setFiles(file)
+  }
+
+  it('the account page opens from the avatar menu', async () => {
+    await journey.visitor().register(zoe)
+    page = await openAs(journey, zoe.username, '/mine')
+    await openMenu(page)
+    await page.getByRole('menuitem', { name: 'Account' }).click()
+    await page.waitForURL('/account')
+    await page.getByRole('heading', { name: zoe.username }).waitFor()
+    expect(await page.getByRole('tab').allTextContents()).toEqual(['Profile'])
+    await expectAccessible(page)
+  })
+
+  it('a member chooses a preset avatar', async () => {
+    await button(page, 'Change Profile Picture').click()
+    const dialog = page.getByRole('dialog', { name: 'Change Profile Picture' })
+    await expectAccessible(page)
+    await button(page, 'Save', true).click()
+    await seeToast(
+      page,
+      'Please select an avatar',
+      'You need to select an avatar or upload an image from your device',
+    )
+    await button(page, 'Dismiss').click()
+    await shownToast(page).waitFor({ state: 'detached' })
+    expect(await dialog.getByRole('radio').count()).toBe(9)
+    await dialog.getByRole('radio').nth(3).click()
+    await button(page, 'Save', true).click()
+    await seeToast(page, 'Avatar updated')
+    await dialog.waitFor({ state: 'detached' })
+    expect((await stored()).avatar).toMatch(/^preset:/)
+  })
+
+  it('an uploaded picture is resized before it is sent', async () => {
+    await button(page, 'Change Profile Picture').click()
+    await page.getByRole('tab', { name: 'Upload Image' }).click()
+    expect(await button(page, 'Save', true).isDisabled()).toBe(true)
+    await choose('Choose from Device', await pictureFile(page, 'me.png', 'image/png', [1200, 800]))
+    await page.getByText(/^300 × 200/).waitFor()
+    await button(page, 'Save', true).click()
+    await seeToast(page, 'Avatar updated')
+    expect((await stored()).avatar).toMatch(/^data:image\/jpeg;base64,/)
+    await page.reload()
+    await button(page, 'Change Profile Picture').locator('img').waitFor()
+  })
+
+  it('full name and phone number are saved', async () => {
+    expect(await field(page, 'Username').isEditable()).toBe(false)
+    expect(await field(page, 'Email').isEditable()).toBe(false)
+    await field(page, 'Full Name').fill('Zoë Ångström')
+    await field(page, 'Phone Number').fill('+49 30 1234567')
+    await button(page, 'Save Changes').click()
+    await seeToast(page, 'Profile updated')
+    await page.getByRole('heading', { name: 'Zoë Ångström' }).waitFor()
+    const { fullName, phone, avatar } = await stored()
+    expect([fullName, phone]).toEqual(['Zoë Ångström', '+49 30 1234567'])
+    expect(avatar).toMatch(/^data:image\/jpeg/)
+  })
+
+  it('an identity document is submitted when the kyc flag is on', async () => {
+    await journey.product.db('feature_flags').where({ name: 'kyc' }).update({ enabled: true })
+    await page.reload()
+    await page.getByRole('tab', { name: 'KYC Verification' }).click()
+    await page.getByRole('status').getByText('Unverified', { exact: true }).waitFor()
+    expect(await button(page, 'Submit Verification').isDisabled()).toBe(true)
+    const type = page.getByRole('combobox', { name: 'Document Type' })
+    await type.click()
+    await page.locator('header[inert]').first().waitFor({ state: 'attached' })
+    // The open list hides the page behind it, including its heading.
+    await expectAccessible(page, 'page-has-heading-one')
+    await page.getByRole('option', { name: 'Passport' }).click()
+    await expect.poll(() => page.locator('[inert]').count()).toBe(0)
+    await expect.poll(() => type.and(page.locator(':focus')).count()).toBe(1)
+    await choose('Choose File', await pictureFile(page, 'pass.png', 'image/png', [900, 600]))
+    await page.getByText('pass.png').waitFor()
+    await expectAccessible(page)
+    await button(page, 'Submit Verification').click()
+    await seeToast(
+      page,
+      'KYC submitted',
+      'Your documents have been submitted and are pending review',
+    )
+    await page.getByRole('status').getByText('Pending', { exact: true }).waitFor()
+    const { kycStatus, kycDocumentType } = await stored()
+    expect([kycStatus, kycDocumentType]).toEqual(['pending', 'passport'])
+  })
+
+  it('a rejected document shows its reason, sends it by mail and can be replaced', async () => {
+    const { db, config } = journey.product
+    const { id } = await db('kyc_documents').orderBy('id', 'desc').first('id')
+    const options = { reason: 'The picture is blurred' }
+    await operate({ db, config }, 'kyc reject', [String(id)], options)
+    await journey.mailbox.waitFor(zoe.email, 'The picture is blurred')
+    await page.reload()
+    await page.getByRole('tab', { name: 'KYC Verification' }).click()
+    const decision = page.getByRole('region', { name: 'Last decision' })
+    await decision.getByText('The picture is blurred').waitFor()
+    await page.getByText('deleted 30 days after the decision').waitFor()
+    await expectAccessible(page)
+    await button(page, 'Submit Verification').waitFor()
+  })
+
+  it('an unknown path shows the 404 page', async () => {
+    const lost = await journey.openTab(page, '/nowhere')
+    await lost.getByRole('heading', { name: '404 Page Not Found' }).waitFor()
+    await lost.getByText('Did you forget to add the page to the router?').waitFor()
+    await expectAccessible(lost)
+    await lost.close()
+  })
+
+  it('logout signs out every tab of the browser and no other device', async () => {
+    const tab = await journey.openTab(page, '/wallet')
+    await connection(tab, 'Live').waitFor()
+    const device = await openAs(journey, zoe.username, '/mine')
+    await openMenu(page)
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await page.waitForURL('/auth')
+    await seeToast(page, 'Logged out', "You've been successfully logged out.")
+    await tab.waitForURL('/auth')
+    await expect.poll(() => [page, tab, device].map(openSocketCount)).toEqual([0, 0, 1])
+    await connection(device, 'Live').waitFor()
+  })
+})

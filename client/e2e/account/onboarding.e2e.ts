@@ -1,0 +1,198 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import {
+  asset,
+  button,
+  connection,
+  countToasts,
+  field,
+  figure,
+  goTo,
+  identity,
+  interactive,
+  seeToast,
+  shownToast,
+  signIn,
+} from '#client/e2e/testing/actions.ts'
+import { expectAccessible } from '#client/e2e/testing/axe.ts'
+import { useJourney } from '#client/e2e/testing/journey.ts'
+import { audit } from '#db/ledger/audit'
+import { setClockSpeed } from '#db/postgres/product-clock'
+import { compact, display, sum } from '#rules/money'
+
+const REWARD_TITLE = 'TESP has been added to your wallet!'
+const REWARD_TEXT =
+  '0.03333333 TESP has been automatically added to your wallet after 20 minutes of mining.'
+
+describe('onboarding', () => {
+  // At speed 240 an interval of 20 minutes takes five seconds.
+  const journey = useJourney({ CLOCK_SPEED: '240' })
+  const ada = identity('ada')
+  let page: Page
+
+  const mine = () => journey.product.db('users').where({ username: ada.username }).first('id')
+  const ledger = async (like: string) => {
+    const { id: userId } = await mine()
+    return journey.product.db('wallet_activity').where({ userId }).whereLike('id', like)
+  }
+  const balanceOf = async (): Promise<string> => {
+    const { id: userId } = await mine()
+    return (await journey.product.db('wallets').where({ userId }).first('balance')).balance
+  }
+  const slowDown = () => setClockSpeed(journey.product.db, 1)
+
+  it('registration accepts only the mailed code', async () => {
+    journey.allow(/status of 400 .*verify-otp/)
+    page = await journey.open('/auth', { reducedMotion: 'no-preference', colorScheme: 'light' })
+    const scheme = 'getComputedStyle(document.documentElement).colorScheme'
+    expect(await page.evaluate(scheme)).toBe('dark')
+    await expectAccessible(page)
+    await page.getByRole('tab', { name: 'Register' }).click()
+    await expectAccessible(page)
+    await field(page, 'Username').fill(ada.username)
+    await field(page, 'Email').fill(ada.email)
+    await button(page, 'Send OTP').click()
+    await seeToast(page, 'OTP code has been sent to your email')
+    const code = await journey.mailbox.codeFor(ada.email)
+    await field(page, 'OTP code').fill(code === '123456' ? '654321' : '123456')
+    await seeToast(page, 'Invalid OTP code')
+    await field(page, 'OTP code').fill(code)
+    await seeToast(page, 'OTP code has been verified successfully')
+  })
+
+  it('registration leads to the dashboard', async () => {
+    await field(page, 'Password').fill(ada.password)
+    await field(page, 'Confirm password').fill(ada.password)
+    await button(page, 'Register', true).click()
+    await page.waitForURL('/mine')
+    await seeToast(page, 'Registration successful', 'Your account has been created successfully!')
+    await page.getByRole('heading', { name: 'Hello, ada!' }).waitFor()
+    await page.getByText('Mining Inactive').waitFor()
+    await connection(page, 'Live').waitFor()
+    await expectAccessible(page)
+  })
+
+  it('the dial starts mining', async () => {
+    await button(page, 'Start mining').click()
+    await page.getByText('Mining Active').waitFor()
+    const time = figure(page, 'Time')
+    const next = page.getByText(/^Next credit in/)
+    const [started, left] = [await time.textContent(), (await next.textContent()) ?? '']
+    await expect.poll(() => time.textContent()).not.toBe(started)
+    expect(started).toMatch(/^00:\d\d:\d\d$/)
+    expect(left).toMatch(/^Next credit in [01]\d:\d\d$|^Next credit in 20:00$/)
+    await expect.poll(async () => ((await next.textContent()) ?? '') < left).toBe(true)
+    await page.getByText(/^Mining in progress: \+0\.0\d+ TESP$/).waitFor()
+  })
+
+  it('a push announces the first credit', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await seeToast(page, REWARD_TITLE, REWARD_TEXT)
+    await slowDown()
+    expect(asked.filter((url) => url.includes('/api/mining/status'))).toEqual([])
+  })
+
+  it('a reload does not announce the credit again', async () => {
+    await page.reload()
+    await page.getByText('Mining Active').waitFor()
+    await connection(page, 'Live').waitFor()
+    await goTo(page, 'Wallet')
+    await page.getByText('My Wallet').waitFor()
+    expect(await countToasts(page, REWARD_TITLE)).toBe(0)
+  })
+
+  it('the wallet shows the balance and the credits behind it', async () => {
+    // A slow machine may already have received a second credit.
+    const credits = await ledger('credit:%')
+    const balance = sum(...credits.map(({ amount }) => amount))
+    expect(await balanceOf()).toBe(balance)
+    await asset(page, 'TESP').getByText(display(balance, 4)).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('tab', { name: 'Activity' }).click()
+    const row = page.getByRole('listitem').filter({ hasText: 'Mining Reward' })
+    await row.first().getByText('+0.0333').waitFor()
+    expect(await row.count()).toBe(credits.length)
+  })
+
+  it('rewards earned since the last credit are pending and can be claimed', async () => {
+    await goTo(page, 'Mine')
+    await button(page, 'Stop mining').click()
+    await page.getByText('Mining Inactive').waitFor()
+    await button(page, 'Claim Rewards').click()
+    await shownToast(page).getByText('Rewards Claimed Successfully', { exact: true }).waitFor()
+    const [claim] = await ledger('claim:%')
+    await seeToast(
+      page,
+      'Rewards Claimed Successfully',
+      `${compact(claim.amount)} TESP added to your wallet.`,
+    )
+    expect(await figure(page, 'TESP').textContent()).toBe('0.0000')
+  })
+
+  it('a claim starts a cooldown of 20 minutes', async () => {
+    await button(page, 'Start mining').click()
+    await page.getByText('Mining Active').waitFor()
+    await expect.poll(() => figure(page, 'Time').textContent()).toBe('00:00:01')
+    await button(page, 'Stop mining').click()
+    await page.getByText('Mining Inactive').waitFor()
+    await page.getByText(/^Cooldown: 19m [0-5]\ds$/).waitFor()
+    expect(await button(page, 'Claim Rewards').isDisabled()).toBe(true)
+  })
+
+  it('the allocation chart shows the balances', async () => {
+    await goTo(page, 'Wallet')
+    await button(page, 'Chart').click()
+    const dialog = page.getByRole('dialog', { name: 'Asset Allocation' })
+    const shown = display(await balanceOf(), 4)
+    await dialog.getByRole('img', { name: `Donut chart: ${shown} TESP` }).waitFor()
+    await dialog.locator('[role=img] svg').waitFor()
+    await dialog.getByRole('row', { name: `TESP ${shown}` }).waitFor()
+    await dialog.getByRole('row', { name: 'Total value $0.00' }).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+  })
+
+  it('the audit passes after onboarding', async () => {
+    expect((await audit(journey.product.db)).problems).toEqual([])
+  })
+
+  it('a member can sign in with the keyboard only', async () => {
+    const keys = await journey.open('/auth')
+    await field(keys, 'Password').waitFor()
+    const focused = async () => keys.evaluate<string>('document.activeElement.textContent')
+    const press = (key: string) => keys.keyboard.press(key)
+    await press('Tab')
+    expect(await focused()).toBe('Skip to content')
+    await interactive(keys)
+    await press('Tab')
+    expect(await focused()).toBe('Login')
+    await press('Tab')
+    await keys.keyboard.type(ada.username)
+    await press('Tab')
+    await keys.keyboard.type(ada.password)
+    await press('Tab')
+    await press('Tab')
+    await press('Space')
+    expect(await keys.getByRole('checkbox', { name: 'Remember me' }).isChecked()).toBe(true)
+    await press('Tab')
+    expect(await focused()).toBe('Forgot password')
+    await press('Tab')
+    await press('Enter')
+    await keys.waitForURL('/mine')
+    await seeToast(keys, 'Login successful', 'Welcome back, ada!')
+    await keys.setViewportSize({ width: 1440, height: 900 })
+    const toast = await shownToast(keys).boundingBox()
+    expect(toast?.width).toBeLessThanOrEqual(420)
+    await keys.context().close()
+  })
+
+  it('reduced motion disables all animations', async () => {
+    const calm = await journey.open('/auth')
+    await signIn(calm, ada.username)
+    await button(calm, 'Start mining').click()
+    await calm.getByText('Mining Active').waitFor()
+    const moving = 'document.getAnimations().map((one) => one.effect.target.className)'
+    expect(await calm.evaluate(moving)).toEqual([])
+  })
+})

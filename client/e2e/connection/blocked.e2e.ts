@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import {
+  button,
+  connection,
+  countToasts,
+  identity,
+  seeToast,
+  signIn,
+} from '#client/e2e/testing/actions.ts'
+import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
+import { useJourney } from '#client/e2e/testing/journey.ts'
+import { reportTime, statesSince, useNetwork, watchHeader } from '#client/e2e/testing/network.ts'
+import { advance } from '#db/testing/clock'
+import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
+import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
+
+const REWARD_TITLE = 'TESP has been added to your wallet!'
+/** How long a browser remembers that its network blocks WebSockets. */
+const REMEMBERED_MS = 15 * MINUTE_MS
+
+describe('blocked WebSockets', () => {
+  const journey = useJourney({}, { gateways: 2 })
+  const network = useNetwork(journey)
+  const bea = identity('bea')
+  let page: Page
+
+  const matchesDatabase = () => expectMatchesDatabase(page, journey.product.db, bea.username)
+  const tries = () => network.proxy.upgrades.length
+  const polls = async (count: number) => {
+    for (let i = 0; i < count; i++) await page.waitForResponse(/\/api\/mining\/status$/)
+  }
+  /** The connection states since the page was loaded. */
+  const shown = async () => (await statesSince(page, 0)).filter(Boolean)
+  /** Reloads the page so that the remembered block expires in `ms`. */
+  const reloadShortOf = async (ms: number) => {
+    await page.evaluate(`localStorage.socketsBlockedAt = Date.now() - ${REMEMBERED_MS - ms}`)
+    await page.reload()
+  }
+
+  it('the client falls back to polling within seconds when WebSockets are blocked', async () => {
+    await network.visitor().register(bea)
+    network.proxy.set({ blocking: true })
+    page = await journey.open('/auth')
+    await watchHeader(page)
+    await signIn(page, bea.username)
+    await page.waitForURL('/mine')
+    const since = Date.now()
+    await connection(page, 'Polling').waitFor()
+    reportTime('blocked: Polling shown after', Date.now() - since)
+    expect(Date.now() - since).toBeLessThan(6_000)
+    expect(await statesSince(page, 0)).not.toContain('Live')
+    await button(page, 'Start mining').click()
+    await page.getByText('Mining Active').waitFor()
+  })
+
+  it('a credit arrives by poll and its toast shows once when WebSockets are blocked', async () => {
+    const since = Date.now()
+    await advance(journey.product.db, INTERVAL_MS)
+    await seeToast(page, REWARD_TITLE)
+    reportTime('blocked: credit shown after', Date.now() - since)
+    await matchesDatabase()
+    expect(await countToasts(page, REWARD_TITLE)).toBe(1)
+    expect(await statesSince(page, since)).toEqual(['Polling'])
+  })
+
+  it('the next page load skips the socket while the block is remembered', async () => {
+    // Written after two failed attempts, each with a poll answered meanwhile.
+    await expect.poll(() => page.evaluate('localStorage.socketsBlockedAt')).toBeTruthy()
+    const before = tries()
+    await page.reload()
+    await connection(page, 'Polling').waitFor()
+    await polls(1)
+    expect(tries()).toBe(before)
+    await expect.poll(shown).toEqual(['Polling'])
+  })
+
+  it('the client retries the socket in the background when the block expires', async () => {
+    const before = tries()
+    await reloadShortOf(3_000)
+    await expect.poll(tries).toBe(before + 1)
+    await polls(1)
+    await expect.poll(shown).toEqual(['Polling'])
+  })
+
+  it('the client goes live as soon as a background retry succeeds', async () => {
+    network.proxy.set({})
+    await reloadShortOf(2_000)
+    await connection(page, 'Polling').waitFor()
+    await connection(page, 'Live').waitFor()
+    await matchesDatabase()
+    await expectCleanAudit(journey.product)
+  })
+})

@@ -1,0 +1,42 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { button, identity, openAs, seeToast } from '#client/e2e/testing/actions.ts'
+import { useJourney } from '#client/e2e/testing/journey.ts'
+import { advance } from '#db/testing/clock'
+import { MINUTE_MS } from '#rules/constants'
+
+describe('keyboard', () => {
+  const journey = useJourney()
+  const kim = identity('kim')
+  let page: Page
+
+  /** Text of the focused element; empty if the focus fell to the body. */
+  const focused = () =>
+    page.evaluate<string>(
+      'document.activeElement === document.body ? "" : document.activeElement.textContent',
+    )
+
+  it('Claim keeps the focus after it was pressed and is disabled', async () => {
+    const member = journey.visitor()
+    await member.register(kim)
+    await member.call('POST /api/mining/start')
+    await advance(journey.product.db, 15 * MINUTE_MS)
+    await member.call('POST /api/mining/stop')
+    page = await openAs(journey, kim.username, '/mine')
+    await button(page, 'Claim Rewards').focus()
+    await page.keyboard.press('Enter')
+    await seeToast(page, 'Rewards Claimed Successfully')
+    await expect.poll(() => button(page, 'Claim Rewards').isDisabled()).toBe(true)
+    expect(await focused()).toContain('Claim Rewards')
+  })
+
+  it('the dial keeps the focus after Start and Stop', async () => {
+    await button(page, 'Start mining').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Mining Active').waitFor()
+    await expect.poll(focused).toContain('Stop mining')
+    await page.keyboard.press('Enter')
+    await page.getByText('Mining Inactive').waitFor()
+    await expect.poll(focused).toContain('Start mining')
+  })
+})

@@ -1,0 +1,121 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { button, identity, openAs, shownToast } from '#client/e2e/testing/actions.ts'
+import { useJourney } from '#client/e2e/testing/journey.ts'
+import { correctBalance } from '#db/operators/members/corrections'
+import { inTransaction } from '#db/postgres/transaction'
+import { brokenWords, sidewaysScroll } from '#scripts/browser/layout-faults'
+
+const SCREENS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/account']
+const SMALL = { width: 320, height: 640 }
+const PHONE = { width: 390, height: 844 }
+const DESKTOP = { width: 1440, height: 900 }
+
+describe('phone', () => {
+  const journey = useJourney()
+  const pia = identity('pia')
+  let page: Page
+
+  /** Opens each screen and lists its broken words and its sideways scrolling. */
+  async function faults(css = 'html {}'): Promise<string[]> {
+    const found: string[] = []
+    for (const path of SCREENS) {
+      await page.goto(path)
+      await page.addStyleTag({ content: css })
+      await page.getByRole('main').getByRole('heading').first().waitFor()
+      await expect.poll(() => page.locator('.animate-shimmer').count()).toBe(0)
+      for (const word of await brokenWords(page)) found.push(`${path}: ${word}`)
+      const pixels = await sidewaysScroll(page)
+      if (pixels > 0) found.push(`${path} scrolls sideways by ${pixels} px`)
+    }
+    return found
+  }
+
+  async function boxOf(locator: Locator) {
+    const box = await locator.boundingBox()
+    if (!box) throw new Error('not on the screen')
+    return { ...box, right: box.x + box.width, bottom: box.y + box.height }
+  }
+
+  /** Presses the dial while its request is refused, and waits for the toast. */
+  async function refuseStart() {
+    await page.goto('/mine')
+    await page.route('**/api/mining/start', (route) =>
+      route.fulfill({ status: 409, json: { message: 'Refused for the test' } }),
+    )
+    await button(page, 'Start mining').click()
+    await shownToast(page).getByText('Refused for the test').waitFor()
+    return boxOf(shownToast(page))
+  }
+
+  it('no word and no number breaks at 320 px', async () => {
+    await journey.visitor().register(pia)
+    const rich = { member: pia.username, reason: 'test' }
+    await inTransaction(journey.product.db, async (tx) => {
+      await correctBalance(tx, { ...rich, token: 'TESP', amount: '98765432109.87654321' })
+      await correctBalance(tx, { ...rich, token: 'USDT', amount: '98765432109.87654321' })
+    })
+    page = await openAs(journey, pia.username, '/mine')
+    await page.setViewportSize(SMALL)
+    expect(await faults()).toEqual([])
+  })
+
+  it('no screen scrolls sideways and no word breaks at 200 % text', async () => {
+    await page.setViewportSize(PHONE)
+    const found = await faults('html { font-size: 32px }')
+    expect(found).toEqual([])
+  })
+
+  it('the header names the network in full at 200 % text', async () => {
+    await page.addStyleTag({ content: 'html { font-size: 32px }' })
+    await page.getByRole('banner').getByText('AI-Powered Mining').waitFor()
+    const cut = await page.evaluate(`[...document.querySelectorAll('header a span')]
+      .filter((one) => one.scrollWidth > one.clientWidth || one.getBoundingClientRect().right > innerWidth)
+      .map((one) => one.textContent)`)
+    expect(cut).toEqual([])
+  })
+
+  it('a toast lies above the navigation', async () => {
+    journey.allow(/status of 409 .*mining\/start/)
+    const toast = await refuseStart()
+    const nav = await boxOf(page.getByRole('navigation', { name: 'Main' }))
+    expect(toast.bottom).toBeLessThanOrEqual(nav.y)
+    expect(toast.y).toBeGreaterThan((await boxOf(button(page, 'Start mining'))).bottom)
+  })
+
+  it('a toast does not cover what was pressed', async () => {
+    journey.allow(/status of 422 .*generate-code/)
+    await page.goto('/team')
+    await page.route('**/api/referral/generate-code', (route) =>
+      route.fulfill({ status: 422, json: { message: 'Refused for the test' } }),
+    )
+    const generate = button(page, 'Generate referral code')
+    await generate.waitFor()
+    // Right above the navigation, where the toast would lie.
+    const height = Math.round((await boxOf(generate)).bottom) + 80
+    await page.setViewportSize({ ...PHONE, height })
+    await generate.click()
+    await shownToast(page).getByText('Unable to create referral code').waitFor()
+    const toast = await boxOf(shownToast(page))
+    expect(toast.bottom).toBeLessThanOrEqual((await boxOf(generate)).y)
+    expect(toast.y).toBeGreaterThanOrEqual((await boxOf(page.getByRole('banner'))).bottom)
+  })
+
+  it('a toast stands beside the column on a wide screen', async () => {
+    await page.setViewportSize(DESKTOP)
+    const toast = await refuseStart()
+    const column = await boxOf(page.getByRole('banner'))
+    expect(toast.x).toBeGreaterThanOrEqual(column.right)
+    expect(toast.right).toBeLessThanOrEqual(DESKTOP.width)
+  })
+
+  it('the first tap shows no focus ring, the Tab key does', async () => {
+    await page.goto('/wallet')
+    await page.getByRole('tab', { name: 'Activity' }).click()
+    const outline = () =>
+      page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle')
+    expect(await outline()).toBe('none')
+    await page.keyboard.press('ArrowRight')
+    expect(await outline()).toBe('solid')
+  })
+})

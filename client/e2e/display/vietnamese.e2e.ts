@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { button, field, identity } from '#client/e2e/testing/actions.ts'
+import { expectAccessible } from '#client/e2e/testing/axe.ts'
+import { useJourney } from '#client/e2e/testing/journey.ts'
+import { setClockSpeed } from '#db/postgres/product-clock'
+
+describe('a browser that prefers Vietnamese', () => {
+  // At speed 240 an interval of 20 minutes takes five seconds.
+  const journey = useJourney({ CLOCK_SPEED: '240' })
+  const lan = identity('lan')
+  let page: Page
+
+  const lang = () => page.locator('html').getAttribute('lang')
+  const stored = async () =>
+    (await journey.product.db('users').where({ username: 'lan' }).first('language')).language
+  const toast = (text: string) =>
+    page.getByRole('region', { name: /Thông báo/ }).getByText(text, { exact: true })
+
+  it('the first visit is in Vietnamese', async () => {
+    page = await journey.open('/auth', { locale: 'vi-VN' })
+    await page.getByRole('tab', { name: 'Đăng nhập' }).waitFor()
+    expect(await lang()).toBe('vi')
+    expect(await page.title()).toBe('Đăng nhập · TESP Network')
+    await expectAccessible(page)
+  })
+
+  it('a form error and a registration are in Vietnamese', async () => {
+    await button(page, 'Đăng nhập', true).click()
+    await page.getByText('Vui lòng nhập mật khẩu').waitFor()
+    await page.getByRole('tab', { name: 'Đăng ký' }).click()
+    await field(page, 'Tên người dùng').fill(lan.username)
+    await page.getByText('Bạn có thể dùng tên người dùng này').waitFor()
+    await field(page, 'Email').fill(lan.email)
+    await button(page, 'Gửi mã OTP').click()
+    await toast('Mã OTP đã được gửi đến email của bạn').waitFor()
+    await field(page, 'Mã OTP').fill(await journey.mailbox.codeFor(lan.email))
+    await page.getByText('Địa chỉ email đã được xác minh').waitFor()
+    await field(page, 'Mật khẩu').fill(lan.password)
+    await field(page, 'Xác nhận mật khẩu').fill(lan.password)
+    await button(page, 'Đăng ký', true).click()
+    await page.waitForURL('/mine')
+    await toast('Đăng ký thành công').waitFor()
+    expect(await stored()).toBe('vi')
+  })
+
+  it('the dashboard and the toast of a credit are in Vietnamese', async () => {
+    await page.getByRole('navigation', { name: 'Điều hướng chính' }).waitFor()
+    await page.getByRole('status').filter({ hasText: 'Kết nối: Trực tiếp' }).waitFor()
+    const other = journey.visitor()
+    await other.login(lan.username, lan.password)
+    await other.call('POST /api/mining/start')
+    await toast('TESP đã được cộng vào ví của bạn!').waitFor()
+    await setClockSpeed(journey.product.db, 1)
+    await expectAccessible(page)
+  })
+
+  it('the menu changes the language for this device and the member’s mails', async () => {
+    await button(page, 'Menu tài khoản của lan').click()
+    await page.getByRole('menuitemradio', { name: 'English' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    expect(await lang()).toBe('en')
+    await expect.poll(stored).toBe('en')
+    await page.reload()
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    expect(await lang()).toBe('en')
+  })
+})

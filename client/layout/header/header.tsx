@@ -1,0 +1,24 @@
+import { Link } from 'wouter'
+import { Brand } from '#client/layout/header/brand.tsx'
+import { ConnectionBadge } from '#client/layout/header/connection-badge.tsx'
+import { LateMemberMenu } from '#client/layout/header/late-member-menu.tsx'
+import type { User } from '#rules/snapshots'
+
+/** With large text the brand has a row of its own, and the header scrolls away: `top` is negative. */
+const STICKY = 'sticky top-[min(0px,(100vw-16rem)*100)]'
+
+export function Header({ user }: { user: User }) {
+  return (
+    <header
+      className={`${STICKY} @container z-30 border-b border-line bg-bar pt-[env(safe-area-inset-top)] backdrop-blur-xl`}
+    >
+      <div className="flex min-h-16 items-center justify-end gap-x-3 pr-2.5 pl-4 @max-[16rem]:flex-wrap @max-[22rem]:gap-x-2 @max-[22rem]:pl-3">
+        <Link href="/mine" className="min-w-0 grow rounded-chip py-1 @max-[16rem]:basis-full">
+          <Brand />
+        </Link>
+        <ConnectionBadge />
+        <LateMemberMenu user={user} />
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,74 @@
+import { FileCheck2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { productNow } from '#client/data/product-clock.ts'
+import { Button } from '#client/ui/button.tsx'
+import { classNames } from '#client/ui/class-names.ts'
+import { DAY_MS } from '#rules/constants'
+import type { Activity } from '#rules/snapshots'
+import { downloadProof, type ProofOutcome } from './download-proof.ts'
+
+/** Days are sealed by UTC in product time, the time of the ledger. */
+const dayOf = (at: number) => Math.floor(at / DAY_MS)
+
+/** The download of a row's proof, and the way to the page that verifies it. */
+export function Proof({ activity: { id, timestamp } }: { activity: Activity }) {
+  const { t } = useTranslation(['wallet', 'layout'])
+  const isToday = dayOf(Date.parse(timestamp)) === dayOf(productNow() ?? Date.now())
+  return (
+    <>
+      {t('wallet:receipt.proof.text')}{' '}
+      <Link href="/verify" className="text-mint underline underline-offset-2">
+        {t('layout:titles./verify')}
+      </Link>
+      {isToday ? (
+        <span className="mt-2 block text-muted">{t('wallet:receipt.proof.today')}</span>
+      ) : (
+        <Download id={id} />
+      )}
+    </>
+  )
+}
+
+function Download({ id }: { id: string }) {
+  const { t } = useTranslation('wallet')
+  const [outcome, setOutcome] = useState<ProofOutcome>()
+  const [busy, setBusy] = useState(false)
+  async function download() {
+    setBusy(true)
+    setOutcome(await downloadProof(id))
+    setBusy(false)
+  }
+  return (
+    <>
+      <Button
+        variant="secondary"
+        className="mt-3 w-full"
+        busy={busy}
+        busyLabel={t('receipt.proof.preparing')}
+        onClick={() => void download()}
+      >
+        <FileCheck2 aria-hidden="true" className="size-4" />
+        {t('receipt.proof.download')}
+      </Button>
+      {/* In the dialog, because it covers the toasts. */}
+      <span
+        role="status"
+        className={classNames(
+          'block text-xs wrap-anywhere',
+          outcome && 'mt-2',
+          outcome?.state === 'failed' ? 'text-coral' : 'text-muted',
+        )}
+      >
+        {outcome && <OutcomeText outcome={outcome} />}
+      </span>
+    </>
+  )
+}
+
+function OutcomeText({ outcome }: { outcome: ProofOutcome }) {
+  const { t } = useTranslation('wallet')
+  if (outcome.state === 'saved') return t('receipt.proof.saved', { name: outcome.name })
+  return outcome.state === 'notSealed' ? t('receipt.proof.notSealed') : outcome.message
+}

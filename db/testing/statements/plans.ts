@@ -1,0 +1,26 @@
+import { withClient } from '#db/postgres/admin'
+import type { FreshDatabase } from '#db/testing/fresh-database'
+
+/**
+ * The plans of all statements that `read` sends. Sequential scans are discouraged, because Postgres
+ * prefers them for the few rows of a test.
+ */
+export async function plansOf(
+  { db, url }: Pick<FreshDatabase, 'db' | 'url'>,
+  read: () => Promise<unknown>,
+): Promise<string[]> {
+  const sent: { sql: string; bindings: unknown[] }[] = []
+  const listen = (query: { sql: string; bindings: unknown[] }) => sent.push(query)
+  db.on('query', listen)
+  await read()
+  db.removeListener('query', listen)
+  return withClient(url, async (client) => {
+    await client.query('set enable_seqscan = off')
+    const plans: string[] = []
+    for (const { sql, bindings } of sent) {
+      const { rows } = await client.query(`explain ${sql}`, bindings)
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+    }
+    return plans
+  })
+}

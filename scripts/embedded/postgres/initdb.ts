@@ -1,0 +1,42 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { PostgresHome } from '#scripts/embedded/postgres/postgres-home'
+import type { ServerUser } from '#scripts/embedded/postgres/server-user'
+import { runProgram } from '#scripts/process/run-program'
+
+/** Environment of Postgres programs, independent of the caller's locale, time zone and folder. */
+export const spawnOptions = (user: ServerUser | undefined) => ({
+  ...user,
+  cwd: path.parse(process.cwd()).root,
+  env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+})
+
+/** Makes an empty cluster if there is none, by a rename: a killed initdb leaves no half cluster. */
+export async function ensureCluster(initdb: string, { data, user, password }: PostgresHome) {
+  if (fs.existsSync(path.join(data, 'PG_VERSION'))) return
+  const unfinished = `${data}.new`
+  const passwordFile = `${data}.password`
+  fs.rmSync(unfinished, { recursive: true, force: true })
+  fs.mkdirSync(unfinished, { mode: 0o700 })
+  fs.writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
+  if (user) for (const file of [unfinished, passwordFile]) fs.chownSync(file, user.uid, user.gid)
+  const options = {
+    pgdata: unfinished,
+    username: 'postgres',
+    pwfile: passwordFile,
+    auth: 'scram-sha-256',
+    encoding: 'UTF8',
+    locale: 'C',
+    'locale-provider': 'builtin',
+    'builtin-locale': 'C.UTF-8',
+  }
+  const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
+  try {
+    await runProgram('initdb failed', initdb, [...args, '--no-sync'], spawnOptions(user))
+    fs.rmSync(data, { recursive: true, force: true })
+    fs.renameSync(unfinished, data)
+  } finally {
+    fs.rmSync(passwordFile, { force: true })
+    fs.rmSync(unfinished, { recursive: true, force: true })
+  }
+}

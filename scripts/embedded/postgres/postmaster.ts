@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { processMark } from '#scripts/process/lifetime/process-lock.mjs'
+
+/** A running Postgres as its postmaster.pid describes it. */
+export interface Postmaster {
+  pid: number
+  port: number
+  status: string
+}
+
+const pidFile = (data: string) => path.join(data, 'postmaster.pid')
+
+function commandLine(pid: number): string {
+  try {
+    return process.platform === 'linux'
+      ? fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+  } catch {
+    return ''
+  }
+}
+
+/** The server that runs on `data`, no matter which process started it. */
+export function findPostmaster(data: string): Postmaster | undefined {
+  let lines: string[]
+  try {
+    lines = fs.readFileSync(pidFile(data), 'utf8').split('\n')
+  } catch {
+    return undefined
+  }
+  const pid = Number(lines[0])
+  if (!(pid > 0 && commandLine(pid).includes(data))) return undefined
+  return { pid, port: Number(lines[3]), status: (lines[7] ?? '').trim() }
+}
+
+/**
+ * Removes a pid file whose number another program has now: Postgres would refuse to start because of
+ * it. The number of a dead process stays, because Postgres uses it to find orphaned children.
+ */
+export function dropMistakenPidFile(data: string) {
+  if (findPostmaster(data) || !fs.existsSync(pidFile(data))) return
+  const pid = Number.parseInt(fs.readFileSync(pidFile(data), 'utf8'), 10)
+  if (processMark(pid)) fs.rmSync(pidFile(data), { force: true })
+}
+
+/** Resolves with true when the process has ended, with false after `limitMs`. */
+export async function gone(pid: number, limitMs = Number.POSITIVE_INFINITY): Promise<boolean> {
+  const mark = processMark(pid)
+  const end = Date.now() + limitMs
+  while (mark !== undefined && processMark(pid) === mark) {
+    if (Date.now() > end) return false
+    await sleep(25)
+  }
+  return true
+}
+
+/** Stops a server: fast shutdown, then immediate shutdown, then SIGKILL. */
+export async function stopPostmaster(pid: number) {
+  const steps = [
+    ['SIGINT', 20_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ] as const
+  for (const [signal, limitMs] of steps) {
+    if (!processMark(pid)) return
+    process.kill(pid, signal)
+    if (await gone(pid, limitMs)) return
+  }
+}
