@@ -1,6 +1,6 @@
+import { errorOf } from '#client/data/api.ts'
 import { IDEMPOTENCY_HEADER } from '#contract/headers'
 import type { Answers, RouteName } from '#contract/routes'
-import { errorOf } from '#client/data/api.ts'
 
 /** Real ms after which an upload counts as lost: enough for 5 MB over a slow mobile network. */
 export const UPLOAD_TIMEOUT_MS = 300_000

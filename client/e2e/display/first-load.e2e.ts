@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, connection, identity, interactive, openAs, seeToast } from '#client/e2e/testing/actions.ts'
+import {
+  button,
+  connection,
+  identity,
+  interactive,
+  openAs,
+  seeToast,
+} from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 
 /** Records console messages and API reads of a page from now on. */
