@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { chunkNames } from './scripts/build/first-load/chunks.ts'
 
 const { version } = JSON.parse(fs.readFileSync(new URL('./package.json', import.meta.url), 'utf8'))
 
@@ -97,11 +96,6 @@ export default defineConfig({
       output: {
         // A stable URL: browsers find the next service worker by it.
         entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
-        // No dependencies of a group: the entry would load a whole group for one module of it.
-        codeSplitting: {
-          includeDependenciesRecursively: false,
-          groups: [{ name: chunkNames(inClient('')) }],
-        },
       },
     },
   },

@@ -9,7 +9,6 @@ const SOURCES = [
   'gateway/contract',
   'vite.config.ts',
   'vite.prerender.config.ts',
-  'scripts/build/first-load/chunks.ts',
   'package.json',
   'package-lock.json',
 ]
