@@ -260,11 +260,11 @@ describe('the first page in the language of the visitor', () => {
 
   it('the shell and the screen of a Vietnamese member are never in English', async () => {
     await journey.visitor().register(minh)
-    const { db } = journey.product
-    await db('users').where({ username: minh.username }).update({ language: 'vi' })
     const signedIn = await openAs(journey, minh.username, '/mine')
     const { cookies } = await signedIn.context().storageState()
     await signedIn.close()
+    const { db } = journey.product
+    await db('users').where({ username: minh.username }).update({ language: 'vi' })
     const page = await journey.open('about:blank', { storageState: { cookies, origins: [] } })
     await page.addInitScript(RECORD_TEXTS)
     await page.goto('/mine')

@@ -9,13 +9,13 @@ export const FIRST_LOAD_BYTES: Record<string, number> = {
   '/auth': 2_000,
   '/reset-password': 156_000,
   '/verify': 125_000,
-  '/mine': 146_500,
-  '/wallet': 162_000,
+  '/mine': 143_500,
+  '/wallet': 164_000,
   '/tasks': 147_000,
-  '/team': 165_500,
+  '/team': 162_500,
   '/network': 137_500,
   '/swap': 131_000,
-  '/account': 214_500,
+  '/account': 212_000,
 }
 
 /** JavaScript with which a prerendered page works once it is used, bytes after brotli. */
