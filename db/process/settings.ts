@@ -179,6 +179,12 @@ export const SETTINGS = {
     default: 'off',
     doc: '`on` lets push messages go to http URLs and private addresses, for tests; production accepts only `off`.',
   },
+  FAST_PASSWORDS: {
+    field: 'fastPasswords',
+    parse: offInProduction,
+    default: 'off',
+    doc: '`on` makes password hashes cheap and weak, for tests; production accepts only `off`.',
+  },
   TRUSTED_PROXIES: {
     field: 'trustedProxies',
     parse: networks,

@@ -30,6 +30,7 @@ export function testConfig(
     REDIS_URL: redisUrl,
     REDIS_PREFIX: redisPrefix,
     LOG_LEVEL: 'silent',
+    FAST_PASSWORDS: 'on',
     ...env,
   })
 }

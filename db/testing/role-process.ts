@@ -77,6 +77,7 @@ export function roleEnv(servers: Servers, secrets: Secrets = testSecrets()): Nod
     DATABASE_POOL: '4',
     REDIS_URL: servers.redisUrl,
     REDIS_PREFIX: servers.redisPrefix,
+    FAST_PASSWORDS: 'on',
   }
 }
 

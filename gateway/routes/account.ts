@@ -23,7 +23,7 @@ export const currentUser = signedIn<'GET /api/user'>(async ({ services, memberId
 })
 
 export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now }) => {
-  const { db, limits, log } = services
+  const { db, config, limits, log } = services
   const { identifier, password, otp } = body
   const ip = clientIp(ctx)
   const member = await memberByIdentifier(db, identifier)
@@ -34,7 +34,7 @@ export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, bo
     await Promise.all(counts.map((count) => limits.use(...count)))
   }
   await checkLimits()
-  const fits = await passwordFits(member?.password, password)
+  const fits = await passwordFits(member?.password, password, config)
   // A wrong password is counted before it is answered: parallel guesses get no further answers.
   const needsCode =
     total !== undefined &&
@@ -69,7 +69,7 @@ export const register: RouteHandler<'POST /api/register'> = async ({
   now,
 }) => {
   await services.limits.use('register-address', ipBucket(clientIp(ctx)))
-  const passwordHash = await hashPassword(body.password)
+  const passwordHash = await hashPassword(body.password, services.config)
   const { username, email, referralCode } = body
   const registration = {
     username,

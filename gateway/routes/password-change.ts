@@ -32,7 +32,7 @@ export const change: RouteHandler<'POST /api/user/password'> = async (call) => {
   const stored = await storedAnswer<Changed>(db, request)
   if (stored) return stored.answer
   await confirmPassword(services, memberId, body.password)
-  const passwordHash = await hashPassword(body.newPassword)
+  const passwordHash = await hashPassword(body.newPassword, config)
   const facts = noticeFacts(services, ctx, now)
   const { answer, effect } = await memberMutex.run(memberId, () =>
     inTransaction(db, async (tx) => {

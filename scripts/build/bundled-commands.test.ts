@@ -24,6 +24,7 @@ async function run(name: string, args: string[] = [], env: NodeJS.ProcessEnv = {
     env: {
       ...roleEnv({ ...database, databaseUrl: database.url }),
       NODE_ENV: 'production',
+      FAST_PASSWORDS: 'off',
       PUBLIC_ORIGIN: 'https://tesp.example',
       SMTP_URL: 'smtp://mail.example',
       OPERATOR: 'ada',

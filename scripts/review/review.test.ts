@@ -25,7 +25,7 @@ beforeAll(async () => {
   fresh = await freshDatabase()
   const { redisUrl } = fresh
   review = await startReview({ config: testConfig(fresh), redisUrl, port: 0 })
-  passwordHash = await hashPassword(PASSWORD)
+  passwordHash = await hashPassword(PASSWORD, testConfig(fresh))
 })
 afterAll(async () => {
   await review?.close()

@@ -28,7 +28,7 @@ export const reviewersAdd: ActCommand = {
     const name = needed(given, 'The name')
     const password = randomBytes(PASSWORD_BYTES).toString('base64url')
     const secret = randomBytes(SECRET_BYTES)
-    const passwordHash = await hashPassword(password)
+    const passwordHash = await hashPassword(password, config)
     return {
       asks: `Let ${name} read and decide about identity documents?`,
       run: async (tx) => {
