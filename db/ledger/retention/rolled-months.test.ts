@@ -1,29 +1,20 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { creditIntervals } from '#db/ledger/ledger'
 import { mergeOldDays, mergeStep } from '#db/postgres/months/merge-days'
 import { ensurePartitions, partitionName } from '#db/postgres/partitions'
 import { advance } from '#db/testing/clock'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { ledgerDetail } from '#db/testing/history/ledger-detail'
 import { recordSwept, seedOldDays } from '#db/testing/history/seed-old-days'
+import { useSeeded } from '#db/testing/seeded-database'
 import { DAY_MS, INTERVALS } from '#rules/constants'
 import { creditCount } from '#rules/ledger-id'
 import { rollUpLedger, rollUpStep } from './rollup-steps.ts'
 
-let fresh: FreshDatabase
-let members: number[]
-let noon: number
-
-beforeEach(async () => {
-  fresh = await freshDatabase()
-  ;({ members, noon } = await seedOldDays(fresh.db))
-})
-afterEach(() => fresh.close())
-
-const month = () => partitionName(noon).slice(0, -2)
+const fresh = useSeeded(seedOldDays)
+const month = () => partitionName(fresh.noon).slice(0, -2)
 const rollUp = () => rollUpLedger(fresh.db, 7)
-const detail = () => ledgerDetail(fresh.db, members)
+const detail = () => ledgerDetail(fresh.db, fresh.members)
 const longestRow = async () => {
   const ids: string[] = await fresh.db('wallet_activity').pluck('id')
   return Math.max(...ids.map(creditCount))
@@ -46,7 +37,7 @@ it('a month of rolled-up days is rolled up, and refuses a second payment', async
   expect(await fresh.db('ledger_rollups').where({ partition: month() })).toHaveLength(1)
   expect(await detail()).toEqual(before)
   expect((await audit(fresh.db)).problems).toEqual([])
-  const session = await fresh.db('mining_sessions').where({ userId: members[5] }).first()
+  const session = await fresh.db('mining_sessions').where({ userId: fresh.members[5] }).first()
   await fresh
     .db('mining_sessions')
     .where({ id: session.id })
