@@ -48,7 +48,7 @@ export const COMMANDS = {
   release: [typescript('scripts/commands/release.ts')],
   'api-docs': [typescript('scripts/commands/api-docs.ts')],
   test: [vitest()],
-  'test:fast': [vitest('--project', 'unit', '--project', 'client', '--maxWorkers=2')],
+  'test:fast': [vitest('--project', 'unit', '--project', 'client')],
   'test:redis': [vitest('--config', 'vitest.failover.config.ts', 'redis')],
   'test:replica': [vitest('--config', 'vitest.failover.config.ts', 'postgres-replica')],
   'test:containers': [typescript('scripts/commands/trials/test-containers.ts')],

@@ -1,14 +1,14 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { Browser, BrowserContextOptions, Page, WebSocket } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Browser, Page, WebSocket } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { setClockSpeed } from '#db/postgres/product-clock'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { Visitor } from '#gateway/testing/visitor'
-import { launchChromium } from '#scripts/browser/chromium'
 import { ROOT } from '#scripts/process/root'
 import { type Mailbox, openMailbox } from './mailbox.ts'
+import { sharedBrowser } from './shared-browser.ts'
 
 /** Without a GPU animations cost CPU time, so journeys run with reduced motion by default. */
 const PHONE: BrowserContextOptions = {
@@ -100,9 +100,13 @@ class Errors {
   }
 }
 
-async function takePictures(browser: Browser, name: string, folder: string): Promise<void> {
+async function takePictures(
+  contexts: Iterable<BrowserContext>,
+  name: string,
+  folder: string,
+): Promise<void> {
   fs.mkdirSync(folder, { recursive: true })
-  const pages = browser.contexts().flatMap((context) => context.pages())
+  const pages = [...contexts].flatMap((context) => context.pages())
   for (const [index, page] of pages.entries()) {
     const file = path.join(folder, `${name.replace(/\W+/g, '-')}-${index + 1}.png`)
     await page.screenshot({ path: file, timeout: 5_000 }).catch(() => {})
@@ -122,11 +126,14 @@ export function useJourney(
 ): Journey {
   const journey = {} as Journey
   const errors = new Errors()
+  const contexts = new Set<BrowserContext>()
   let browser: Browser
   let failed = false
 
   async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ ...PHONE, baseURL: journey.url, ...options })
+    contexts.add(context)
+    context.once('close', () => contexts.delete(context))
     context.setDefaultTimeout(STEP_LIMIT_MS)
     context.on('weberror', (error) => errors.report(error.error().stack ?? String(error.error())))
     context.on('console', (message) => {
@@ -149,7 +156,7 @@ export function useJourney(
     })
     const { clockSpeed = 1 } = product.config
     await setClockSpeed(product.db, clockSpeed)
-    browser = await launchChromium({
+    browser = await sharedBrowser({
       args: chromium,
       ignoreDefaultArgs: scrollbars ? ['--hide-scrollbars'] : [],
     })
@@ -173,12 +180,12 @@ export function useJourney(
   afterEach(async ({ task }) => {
     failed ||= task.result?.state === 'fail'
     const folder = PICTURES ?? (failed ? path.join(os.tmpdir(), 'tesp-e2e') : undefined)
-    if (folder && task.result?.state !== 'skip') await takePictures(browser, task.name, folder)
+    if (folder && task.result?.state !== 'skip') await takePictures(contexts, task.name, folder)
     errors.check()
   })
 
   afterAll(async () => {
-    await browser?.close()
+    await Promise.all([...contexts].map((context) => context.close()))
     await journey.product?.close()
     await journey.mailbox?.close()
   })
