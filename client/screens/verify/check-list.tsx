@@ -24,15 +24,17 @@ export function CheckList({ receipt, checks }: { receipt: Receipt; checks: Recei
   const { number, day } = receipt.seal
   return (
     <>
-      <h2 className={`text-base ${isValid ? 'text-mint' : 'text-coral'}`}>
+      <h2 className={`mt-5 text-base ${isValid ? 'text-mint' : 'text-coral'}`}>
         {isValid ? t('valid') : t('invalid')}
       </h2>
       {row && (
-        <p className="mt-2 break-all font-mono text-xs">
-          {row.amount} {row.tokenType} · {row.id} · {row.createdAt}
-        </p>
+        <ul className="mt-2 font-mono text-sm wrap-anywhere">
+          <li>{`${row.amount} ${row.tokenType}`}</li>
+          <li>{row.id}</li>
+          <li>{`${row.createdAt} UTC`}</li>
+        </ul>
       )}
-      <p className="mt-1 text-muted text-xs">{t('seal', { number, day })}</p>
+      <p className="mt-2 text-muted text-xs">{t('seal', { number, day })}</p>
       <ul className="mt-3 grid gap-2 text-sm">
         {ORDER.map((check) => (
           <li key={check} className="flex gap-2">
