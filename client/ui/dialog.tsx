@@ -51,7 +51,7 @@ export function Dialog({
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(
             // Centred on the column, which keeps its place while an open dialog removes the scrollbar.
-            'fixed right-[calc(1rem+var(--removed-body-scroll-bar-size,0px))] left-4 top-1/2 z-40 mx-auto max-h-[85dvh] max-w-form -translate-y-1/2 animate-rise overflow-y-auto',
+            'fixed right-[calc(1rem+var(--removed-body-scroll-bar-size,0px))] left-4 top-1/2 z-40 mx-auto max-h-[calc(100dvh-2rem)] max-w-form -translate-y-1/2 animate-rise overflow-y-auto',
             'rounded-panel border border-line bg-sheet p-5 focus:outline-none data-[state=closed]:animate-fade-out',
             className,
           )}

@@ -19,7 +19,7 @@ export function MinedDays() {
   const seen = useSeen(panel)
   return (
     <Panel ref={panel} aria-labelledby="days-title" className="py-4!">
-      <h2 id="days-title" className="font-sans text-xs font-normal text-muted">
+      <h2 id="days-title" className="font-sans text-xs font-normal tracking-normal text-muted">
         {t('days.title')}
       </h2>
       {seen ? <ReadDays /> : <Days />}

@@ -47,9 +47,9 @@ function WholeSums({ items }: { items: Activity[] }) {
 
 function Sums({ items, unread }: { items: Activity[]; unread?: LedgerSums }) {
   return sumsOf(items, unread).map((one, index) => (
-    <span key={one.tokenType} className="figure whitespace-nowrap">
+    <span key={one.tokenType} className="whitespace-nowrap">
       {index > 0 && ' · '}
-      {signedText(one)} {one.tokenType}
+      <span className="figure tracking-normal">{signedText(one)}</span> {one.tokenType}
     </span>
   ))
 }
