@@ -30,7 +30,11 @@ async function answer(context: BrowserContext, name: string, stub: Stub): Promis
   )
 }
 
-async function openState(browser: Browser, shot: Shot, { url, signIns, scale }: Site): Promise<Page> {
+async function openState(
+  browser: Browser,
+  shot: Shot,
+  { url, signIns, scale }: Site,
+): Promise<Page> {
   const { state, window, language } = shot
   const context = await browser.newContext({
     baseURL: url,

@@ -35,7 +35,7 @@ export const ActivityRow = memo(
     useTranslation('wallet')
     const outgoing = activity.amount.startsWith('-')
     return (
-      <li className="relative flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3">
+      <li className="relative flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3 max-[22rem]:gap-x-2">
         <TokenLogo token={activity.tokenType} className="size-10" />
         <div className="min-w-0 grow basis-28">
           {/* A flex item: an inline button adds its descender to the height of the row. */}
