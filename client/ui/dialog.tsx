@@ -65,8 +65,8 @@ export function Dialog({
             className,
           )}
         >
-          {/* Stays in sight, with Close, while a long dialog scrolls. */}
-          <div className="sticky top-0 z-10 -mx-5 -mt-5 bg-sheet px-5 pt-5">
+          {/* Stays in sight, with Close, while a long dialog scrolls; the offset undoes the padding. */}
+          <div className="sticky -top-5 z-10 -mx-5 -mt-5 bg-sheet px-5 pt-5">
             <Primitive.Title className="pr-10 text-lg">{title}</Primitive.Title>
             <Primitive.Close
               aria-label={t('close')}

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { accessibilityViolations } from '#scripts/browser/accessibility'
 import { brokenWords, sidewaysScroll } from '#scripts/browser/layout-faults'
 import { pathOf, type Shot } from './pictures.ts'
@@ -84,10 +84,24 @@ async function findings(page: Page, state: State): Promise<string[]> {
   ]
 }
 
+/** Waits for the reads of what comes into sight while `show` runs. */
+async function withReads(page: Page, show: () => Promise<void>): Promise<void> {
+  const reads: Promise<unknown>[] = []
+  const add = (request: Request) => void reads.push(request.response().catch(() => null))
+  page.on('request', add)
+  await show()
+  page.off('request', add)
+  await Promise.all(reads)
+}
+
 /** In a window as tall as the page, because the header and the navigation stick to its edges. */
-async function takeWholePage(page: Page, { window }: Shot, file: string): Promise<void> {
-  const height = await page.evaluate<number>('document.documentElement.scrollHeight')
-  await page.setViewportSize({ ...window, height: Math.max(window.height, height) })
+async function takeWholePage(page: Page, { window, state }: Shot, file: string): Promise<void> {
+  const enlarge = async () => {
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+    await page.setViewportSize({ ...window, height: Math.max(window.height, height) })
+    await page.evaluate(DRAWN)
+  }
+  await (state.loading ? enlarge() : withReads(page, enlarge))
   await page.evaluate(DRAWN)
   await page.screenshot({ path: file, animations: 'disabled' })
 }

@@ -20,7 +20,7 @@ export function VerifyScreen() {
       </Link>
       <Panel className="mt-6">
         <h1 className="text-lg">{t('title')}</h1>
-        <p className="mt-2 text-sm text-muted">{t('intro')}</p>
+        <p className="mt-2 text-sm text-pretty text-muted">{t('intro')}</p>
         <FileButton
           label={t('choose')}
           size="large"
