@@ -1,6 +1,6 @@
 import { Check, Minus, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { parseSealedRow, type Receipt } from '#rules/seal/receipt'
+import { parseSealedRow, type Receipt, type SealedRow } from '#rules/seal/receipt'
 import type { ReceiptChecks } from '#rules/seal/verify-receipt'
 
 const ORDER = ['row', 'root', 'hash', 'signature', 'published'] as const
@@ -16,6 +16,13 @@ function Outcome({ holds }: { holds: boolean | null }) {
   return <Icon role="img" aria-label={label} className={`mt-0.5 size-4 shrink-0 ${style}`} />
 }
 
+/** What identifies a row, as its sealed text has it: the same in every language. */
+const factsOf = ({ amount, tokenType, id, createdAt }: SealedRow) => [
+  `${amount} ${tokenType}`,
+  id,
+  `${createdAt} UTC`,
+]
+
 /** The verdict about a receipt, the row that it proves, and each check. */
 export function CheckList({ receipt, checks }: { receipt: Receipt; checks: ReceiptChecks }) {
   const { t } = useTranslation('verify')
@@ -29,9 +36,9 @@ export function CheckList({ receipt, checks }: { receipt: Receipt; checks: Recei
       </h2>
       {row && (
         <ul className="mt-2 font-mono text-sm wrap-anywhere">
-          <li>{`${row.amount} ${row.tokenType}`}</li>
-          <li>{row.id}</li>
-          <li>{`${row.createdAt} UTC`}</li>
+          {factsOf(row).map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
         </ul>
       )}
       <p className="mt-2 text-muted text-xs">{t('seal', { number, day })}</p>
