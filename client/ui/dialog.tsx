@@ -66,7 +66,7 @@ export function Dialog({
           )}
         >
           {/* Stays in sight, with Close, while a long dialog scrolls; the offset undoes the padding. */}
-          <div className="sticky -top-5 z-10 -mx-5 -mt-5 bg-sheet px-5 pt-5">
+          <div className="sticky -top-5 z-10 -mx-5 -mt-5 -mb-1 bg-sheet px-5 pt-5 pb-1">
             <Primitive.Title className="pr-10 text-lg">{title}</Primitive.Title>
             <Primitive.Close
               aria-label={t('close')}

@@ -36,7 +36,7 @@ export const ActivityRow = memo(
     const outgoing = activity.amount.startsWith('-')
     return (
       <li className="relative flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3 max-[22rem]:gap-x-2">
-        <TokenLogo token={activity.tokenType} className="size-10" />
+        <TokenLogo token={activity.tokenType} className="size-10 max-[22rem]:size-8" />
         <div className="min-w-0 grow basis-28">
           {/* A flex item: an inline button adds its descender to the height of the row. */}
           <p className="flex text-sm font-medium">
