@@ -33,6 +33,16 @@ const app = (more: object): Stub => ({
 const withKyc = { 'GET /api/app': app({ flags: ['kyc'] }) }
 const rejection = { reason: 'The picture is too dark', decidedAt: '2026-03-01T10:00:00Z' }
 
+const rowOfMarch = {
+  id: 'credit:7:7',
+  type: 'mining_reward',
+  amount: '0.05166666',
+  tokenType: 'TESP',
+  description: '',
+  timestamp: '2026-03-01T10:00:00.000Z',
+  balanceAfter: '7.53967793',
+}
+
 const newcomer = {
   username: 'newcomer',
   email: 'newcomer@demo.example',
@@ -93,7 +103,11 @@ export const STATES: State[] = [
       'register-code-used-up': {
         stubs: {
           'POST /api/verify/send-otp': OK,
-          'POST /api/verify/verify-otp': refused(400, 'This code is used up', 'otp_used_up'),
+          'POST /api/verify/verify-otp': refused(
+            400,
+            'This code is used up. Request a new one.',
+            'otp_used_up',
+          ),
         },
         act: inOrder(fillIn, sendCode, fill({ otp: '123456' }), see('main form p.text-coral')),
       },
@@ -159,10 +173,13 @@ export const STATES: State[] = [
       chart: { act: openDialog(0) },
       receipt: { act: inOrder(openTab(1), openDialog(0, 'li')) },
       'receipt-not-sealed': {
-        stubs: { 'GET /api/ledger/receipt': { json: { receipt: null } } },
+        stubs: {
+          'GET /api/wallet/activity': { json: [rowOfMarch] },
+          'GET /api/ledger/receipt': { json: { receipt: null } },
+        },
         act: inOrder(
           openTab(1),
-          openDialog(-1, 'li'),
+          openDialog(0, 'li'),
           press('[role=dialog] dd button.w-full'),
           see('[role=dialog] [role=status]:not(:empty)'),
         ),
