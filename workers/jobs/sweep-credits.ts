@@ -6,12 +6,18 @@ import { ALL_BUCKETS, type BucketRange, SWEEP_RANGES } from '#rules/buckets'
 import type { Context, Handler } from '#workers/context'
 import { JOB_RETENTION } from '#workers/queue'
 import { isolateSessions } from './isolate-sessions.ts'
+import { rangeJobId, sweepTurn } from './sweep-turn.ts'
 
 /**
  * Credits what is due in some buckets and publishes the members of each batch. If one statement over
  * all buckets is full, the rest is a job for each range of them, so that processes share it.
  */
 export const sweepCredits: Handler<'sweep-credits'> = async (context, { buckets }) => {
+  if (isAll(buckets)) {
+    const turn = await sweepTurn(context.sweepQueue)
+    if (turn === 'skip') return
+    if (turn === 'add ranges') return addJobPerRange(context)
+  }
   let rest: SweepRest | undefined
   while (!context.stopping.aborted) {
     const batches = await creditBatch(context, buckets, rest)
@@ -57,7 +63,7 @@ async function addJobPerRange({ sweepQueue }: Context): Promise<void> {
     SWEEP_RANGES.map((buckets) => ({
       name: 'sweep-credits',
       data: { buckets, ...currentCause() },
-      opts: { ...JOB_RETENTION, removeOnFail: true, jobId: `buckets-${buckets.first}` },
+      opts: { ...JOB_RETENTION, removeOnFail: true, jobId: rangeJobId(buckets.first) },
     })),
   )
 }
