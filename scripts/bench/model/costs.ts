@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { median } from '#scripts/bench/harness/statistics'
+import { median } from '#scripts/bench/harness/figures/statistics'
 import type { StoredResult } from '#scripts/bench/result'
 import { ROOT } from '#scripts/process/root'
 

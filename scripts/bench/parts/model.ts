@@ -1,5 +1,5 @@
 import type { Step } from '#scripts/bench/capacity/result'
-import { median } from '#scripts/bench/harness/statistics'
+import { median } from '#scripts/bench/harness/figures/statistics'
 import { type Costs, type Cpu, measuredConstants } from '#scripts/bench/model/costs'
 import { measureDisk } from '#scripts/bench/model/disk'
 import { cpuOf, cpuPercentOf, type Kind, messagesOf } from '#scripts/bench/model/member'
