@@ -56,6 +56,7 @@ export const COMMANDS = {
   'test:recovery': [typescript('scripts/commands/trials/test-recovery.ts')],
   'test:rotation': [typescript('scripts/commands/trials/test-rotation.ts')],
   'test:upgrade': [typescript('scripts/commands/trials/test-upgrade.ts')],
+  'test:fleet': [typescript('scripts/commands/trials/test-fleet.ts')],
   'test:proxies': [typescript('scripts/commands/trials/test-proxies.ts')],
   check: [
     tool('typescript', 'tsc', '-p', '.'),

@@ -73,6 +73,10 @@ export const LISTS: Record<ListName, Query> = {
       .orderBy('id')
       .select('id', 'startTime as startedAt', 'endTime as endedAt', 'status', 'hashRate')
       .select('usdtRate', 'reward', 'usdtReward', 'creditedIntervals'),
+  earlierSessions: (tx, owner) =>
+    ownKeyed(tx, 'folded_sessions', owner)
+      .select('sessions', 'creditedIntervals', 'reward', 'usdtReward')
+      .select('firstStart as firstStartedAt', 'lastEnd as lastEndedAt'),
   activity: (tx, owner) =>
     ownKeyed(tx, 'wallet_activity', owner)
       .orderBy(['createdAt', 'seq'])

@@ -292,6 +292,12 @@ export const SETTINGS = {
     default: '7',
     doc: 'Days for which each automatic credit has its own ledger row; then those of a session and UTC day are rolled up to one.',
   },
+  SESSION_DETAIL_DAYS: {
+    field: 'sessionDetailDays',
+    parse: wholeNumber(1, 36_500),
+    default: '90',
+    doc: 'Days for which each ended session has its own row; then it is part of the totals of its member. At least 31 more than `LEDGER_DETAIL_DAYS` apply.',
+  },
   TASK_TWITTER_URL: {
     field: 'taskTwitterUrl',
     parse: page,

@@ -58,6 +58,15 @@ export type MemberExport = {
     usdtReward: Money
     creditedIntervals: number
   }[]
+  /** Totals of older sessions, whose single rows are deleted after some time; none or one. */
+  earlierSessions: {
+    sessions: number
+    creditedIntervals: number
+    reward: Money
+    usdtReward: Money
+    firstStartedAt: Time
+    lastEndedAt: Time
+  }[]
   /** The whole ledger, oldest first; credits of old days are rolled up (rules.md: Money). */
   activity: {
     id: string

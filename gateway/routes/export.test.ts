@@ -92,6 +92,7 @@ describe(EXPORT, () => {
       ],
       wallet: { name: 'Main Wallet', tesp: '1.07000000', usdt: '0.00000000', openedAt: time },
       mining: expect.objectContaining({ pendingTesp: '0.01750000', claims: 0, lastClaimAt: null }),
+      earlierSessions: [],
       sessions: [
         expect.objectContaining({ status: 'stopped', hashRate: '0.10500000', endedAt: time }),
       ],

@@ -3,6 +3,7 @@ import { bucketSql } from '#rules/buckets'
 /** Tables in which each row carries the bucket of its member. */
 const BUCKETED = [
   'mining_sessions',
+  'folded_sessions',
   'wallets',
   'mining_stats',
   'idempotency_keys',

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { creditIntervals } from '#db/ledger/ledger'
 import { mergeOldDays, mergeStep } from '#db/postgres/months/merge-days'
+import { namesOver } from '#db/postgres/months/span'
 import { ensurePartitions, partitionName } from '#db/postgres/partitions'
 import { advance } from '#db/testing/clock'
 import { ledgerDetail } from '#db/testing/history/ledger-detail'
@@ -27,6 +28,25 @@ async function endMonth(): Promise<void> {
   await recordSwept(fresh.db)
 }
 
+async function expectPaidOnce(): Promise<void> {
+  const session = await fresh.db('mining_sessions').where({ userId: fresh.members[5] }).first()
+  const asBefore = { active: false, status: 'completed', creditedIntervals: INTERVALS }
+  const { id, userId: memberId, reward } = session
+  const row = () => fresh.db('mining_sessions').where({ id })
+  await row().update({ active: true, status: 'active', creditedIntervals: 71, reward: 0 })
+  const again = creditIntervals(fresh.db, { sessionId: id, memberId })
+  await expect(again).rejects.toMatchObject({ code: '23505' })
+  await row().update({ ...asBefore, reward })
+}
+
+async function partitions(): Promise<string[]> {
+  const { rows } = await fresh.db.raw(
+    `select inhrelid::regclass::text as name from pg_inherits
+     where inhparent = 'wallet_activity'::regclass order by 1`,
+  )
+  return rows.map(({ name }: { name: string }) => name)
+}
+
 it('a month of rolled-up days is rolled up, and refuses a second payment', async () => {
   const before = await detail()
   await rollUp()
@@ -34,16 +54,42 @@ it('a month of rolled-up days is rolled up, and refuses a second payment', async
   await rollUp()
   expect(await mergeOldDays(fresh.db)).toBeGreaterThan(0)
   expect(await rollUp()).toBe(0)
-  expect(await fresh.db('ledger_rollups').where({ partition: month() })).toHaveLength(1)
+  const covering = namesOver(partitionName(fresh.noon))
+  expect(await fresh.db('ledger_rollups').whereIn('partition', covering)).toHaveLength(1)
   expect(await detail()).toEqual(before)
   expect((await audit(fresh.db)).problems).toEqual([])
-  const session = await fresh.db('mining_sessions').where({ userId: fresh.members[5] }).first()
-  await fresh
-    .db('mining_sessions')
-    .where({ id: session.id })
-    .update({ active: true, status: 'active', creditedIntervals: INTERVALS - 1, reward: 0 })
-  const again = creditIntervals(fresh.db, { sessionId: session.id, memberId: session.userId })
-  await expect(again).rejects.toMatchObject({ code: '23505' })
+  await expectPaidOnce()
+})
+
+it('rolled-up months become a year, then a decade, with the same credits', async () => {
+  const before = await detail()
+  await endMonth()
+  await rollUp()
+  await mergeOldDays(fresh.db)
+  const decade = month().slice(0, -3)
+  for (const length of [1, 0]) {
+    await advance(fresh.db, (length === 1 ? 1 : 11) * 366 * DAY_MS)
+    await recordSwept(fresh.db)
+    while ((await rollUp()) + (await mergeOldDays(fresh.db)) > 0);
+    const names = (await partitions()).filter((name) => name.startsWith(decade))
+    expect(names.filter((name) => name.length === decade.length + length)).not.toEqual([])
+    expect(await detail()).toEqual(before)
+    expect((await audit(fresh.db)).problems).toEqual([])
+  }
+  expect((await partitions()).filter((name) => name.startsWith(decade))).toEqual([decade])
+  await expectPaidOnce()
+})
+
+it('years wait until their months are rolled up', async () => {
+  const year = month().slice(0, -2)
+  await endMonth()
+  await advance(fresh.db, 366 * DAY_MS)
+  await recordSwept(fresh.db)
+  await mergeOldDays(fresh.db)
+  expect(await partitions()).toContain(month())
+  await rollUp()
+  await mergeOldDays(fresh.db)
+  expect(await partitions()).toContain(year)
 })
 
 it('a month that was merged before is rolled up as a whole, by session and day', async () => {
@@ -67,8 +113,8 @@ it('a month is not merged while one of its days is being rolled up, nor rolled u
     expect(await rollUpStep(fresh.db, 7)).toBe(step)
   }
   expect(await mergeStep(fresh.db)).toBe('mirrored')
-  const { day } = await fresh.db('ledger_merges').first('day')
+  const { month: merging } = await fresh.db('ledger_merges').first('month')
   await rollUpStep(fresh.db, 7)
   const inProgress = await fresh.db('ledger_rollups').whereNull('swappedAt').pluck('partition')
-  expect(inProgress.filter((name) => name.startsWith(day.slice(0, -2)))).toEqual([])
+  expect(inProgress.filter((name) => name.startsWith(merging))).toEqual([])
 })
