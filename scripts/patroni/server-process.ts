@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
-import { spawnOptions } from '#scripts/embedded/initdb'
-import { type ServerUser, serverUser } from '#scripts/embedded/server-user'
+import { spawnOptions } from '#scripts/embedded/postgres/initdb'
+import { type ServerUser, serverUser } from '#scripts/embedded/postgres/server-user'
 
 /** A program that runs until it is killed, with a folder and a log of its own. */
 export class ServerProcess {
