@@ -126,7 +126,7 @@ export const SETTINGS = {
     parse: origins,
     required: 'production',
     hint: 'set the https:// origin that members open',
-    doc: 'Exact origins that members open, separated by commas; mails name the first.',
+    doc: 'Exact origins that members open, separated by commas. Mails name the first, and passkeys belong to its host: under another one members have to add new ones.',
   },
   SMTP_URL: {
     field: 'smtpUrl',

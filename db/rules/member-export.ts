@@ -110,6 +110,16 @@ export type MemberExport = {
   reminderSettings: { mail: boolean }
   /** Devices that show reminders, without their addresses and keys. */
   pushDevices: { device: string; addedAt: Time }[]
+  /** Passkeys, without their keys. */
+  passkeys: {
+    name: string
+    addedAt: Time
+    lastUsedAt: Time | null
+    backedUp: boolean
+    transports: string[]
+  }[]
+  /** The authenticator app, without its secret; times and count are null without one. */
+  oneTimeCodes: { on: boolean; since: Time | null; recoveryCodesLeft: number | null }
   /** Reminders of the last days; `channel` is `push` or `mail`. */
   reminders: {
     sessionId: number

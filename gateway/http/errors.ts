@@ -38,6 +38,14 @@ export const STATUS: Record<RuleCode, number> = {
   document_refused: 400,
   push_unavailable: 409,
   subscription_refused: 400,
+  second_factor_required: 401,
+  // Not 401: the password was right, or the member is signed in.
+  second_factor_invalid: 400,
+  second_factor_on: 409,
+  second_factor_off: 409,
+  second_step_expired: 400,
+  passkey_refused: 400,
+  passkeys_full: 409,
 }
 
 /** A request that breaks its schema; `fields` holds one message for each invalid field. */
@@ -101,6 +109,8 @@ const AUDITED_CODES = new Set<string | undefined>([
   'otp_used_up',
   'wrong_password',
   'account_frozen',
+  'second_factor_invalid',
+  'passkey_refused',
 ] satisfies RuleCode[])
 
 /** Answers every error as JSON. Unexpected ones are logged with their stack and answered without it. */

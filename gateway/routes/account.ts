@@ -2,10 +2,11 @@ import { memberById, memberByIdentifier, registerMember, userView } from '#db/me
 import { inTransaction } from '#db/postgres/transaction'
 import { endSubscription } from '#db/reminders/push-subscriptions'
 import { browserId, signIn, signOut } from '#gateway/auth/auth-session'
+import { completeSignIn } from '#gateway/auth/complete-sign-in'
 import { limitsOfSignIn, setDeviceCookie } from '#gateway/auth/device-cookie'
 import { assertNotFrozen } from '#gateway/auth/frozen'
-import { notifyNewBrowser } from '#gateway/auth/notices'
 import { hashPassword, passwordFits } from '#gateway/auth/passwords'
+import { awaitSecondStep } from '#gateway/auth/second-factor/second-step'
 import { assertSignInCode } from '#gateway/auth/sign-in-code'
 import { type RouteHandler, signedIn } from '#gateway/http/route'
 import { languageOfRequest } from '#gateway/mails/mail-language'
@@ -53,12 +54,10 @@ export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, bo
   // Parallel guesses may have used up the limit while this password was being verified.
   await checkLimits()
   assertNotFrozen(member)
-  // Only a known browser has no total. The mail comes first: no sign-in from a new browser without it.
-  if (total) await notifyNewBrowser(services, ctx, member, now)
-  await signIn(services, ctx, member, { remember: body.rememberMe ?? false, now })
-  setDeviceCookie(services, ctx, member)
+  const options = { remember: body.rememberMe ?? false, now }
+  await awaitSecondStep(services, ctx, member, options)
+  await completeSignIn(services, ctx, member, options)
   await limits.reset(...counts[0])
-  log.info({ ip, memberId: member.id }, 'signed in')
   return userView(member)
 }
 

@@ -117,6 +117,8 @@ describe(EXPORT, () => {
       codes: [expect.objectContaining({ purpose: 'register', verifiedAt: time })],
       mails: [expect.objectContaining({ recipient: email, sentAt: null })],
       reminderSettings: { mail: true },
+      passkeys: [],
+      oneTimeCodes: { on: false, since: null, recoveryCodesLeft: null },
       pushDevices: [{ device: 'Unknown device', addedAt: time }],
       reminders: [
         { sessionId: 7, channel: 'mail', createdAt: time, settledAt: time, outcome: 'sent' },
