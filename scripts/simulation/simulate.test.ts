@@ -3,13 +3,13 @@ import { testDatabase } from '#db/testing/database'
 import { differenceText } from './run.ts'
 import { simulate } from './simulate.ts'
 
-it.each([1, 2])('product and model agree on every history of seed %i', async (seed) => {
+it('product and model agree on the histories of a seed', async () => {
   const database = await testDatabase()
   try {
-    const { differences, credits, cuts } = await simulate(database.url, { seed })
-    expect(differences.map(differenceText)).toEqual([])
-    expect(credits).toBeGreaterThan(1_000)
-    expect(cuts).toBeGreaterThan(20)
+    const report = await simulate(database.url, { seed: 1, histories: 40 })
+    expect(report.differences.map(differenceText)).toEqual([])
+    expect(report.credits).toBeGreaterThan(1_000)
+    expect(report.cuts).toBeGreaterThan(20)
   } finally {
     await database.drop()
   }

@@ -8,7 +8,7 @@ import { Timeline } from './timeline.ts'
 import { type Counts, World } from './world.ts'
 
 /** Histories of one world: they share its database, clock and workers. */
-export const HISTORIES = 50
+export const HISTORIES = 100
 const TICKS = 48
 /** New commands of a history at a tick. */
 const PACE = 0.22
@@ -18,6 +18,7 @@ const COMPARED = 6
 export type Simulation = {
   /** Names the world: its clock, its workers and all of its histories. */
   seed: number
+  /** The first histories of the world only; default: all. */
   histories?: number
   /** The only history to play; clock, workers and its commands are the same as among the others. */
   only?: number | undefined

@@ -21,6 +21,8 @@ export type Ending<T> = { isCut: boolean; value?: T }
 export class FragilePool {
   readonly db: Db
   private readonly opened = new Set<Opened>()
+  /** Server processes of the cut connections. */
+  private cutPids: number[] = []
   private left = Number.POSITIVE_INFINITY
 
   /** @param observer sees when Postgres has ended what the dead process left */
@@ -73,15 +75,18 @@ export class FragilePool {
   }
 
   private cut(): void {
-    for (const { connection } of this.opened) connection.stream.destroy()
+    for (const { connection, processID } of this.opened) {
+      connection.stream.destroy()
+      this.cutPids.push(processID)
+    }
   }
 
   /** Until Postgres has noticed, the locks of the dead process stay. */
   private async untilRolledBack(): Promise<void> {
-    const sql = `select count(*) as count from pg_stat_activity
-      where datname = current_database() and application_name = 'fragile'`
+    const pids = this.cutPids.splice(0)
+    const sql = 'select count(*) as count from pg_stat_activity where pid = any(?)'
     for (;;) {
-      const { rows } = await this.observer.raw(sql)
+      const { rows } = await this.observer.raw(sql, [pids])
       if (rows[0].count === 0) return
       await sleep(1)
     }

@@ -10,7 +10,7 @@ import { ALL_BUCKETS } from '#rules/buckets'
 /** Days for which single credits are kept: short, so that a history of days is rolled up meanwhile. */
 const DETAIL_DAYS = 1
 /** Sessions of one statement: the product's limit would credit all in one, so that nothing is between. */
-const SWEEP_LIMIT = 12
+const SWEEP_LIMIT = 40
 
 /** Credits what is due, statement by statement, as the job `sweep-credits`. */
 async function sweep(db: Db): Promise<void> {
