@@ -42,7 +42,7 @@ async function runOnTime(world: World, jobs: JobName[]): Promise<void> {
 
 async function play(world: World, timeline: Timeline, compareEvery: number): Promise<void> {
   for (let tick = 1; tick <= TICKS; tick++) {
-    await world.setClock(world.now + timeline.step())
+    await world.step(timeline.step())
     for (const job of timeline.jobs()) await runJob(world, job)
     for (const history of world.sound) {
       for (const arrival of history.arrivals(tick, world.economy)) {
@@ -59,7 +59,7 @@ async function finish(world: World): Promise<void> {
       await deliverCommand(world, history, { command, fault: { kind: 'none' }, tick: TICKS })
     }
   }
-  await world.setClock(world.now + 4 * SESSION)
+  await world.step(4 * SESSION)
   await runOnTime(world, SETTLING)
   await compareViews(world)
   await runOnTime(world, ARCHIVING)

@@ -4,6 +4,7 @@ import type { History } from './history.ts'
 import { Economy } from './model/economy.ts'
 import { SESSION } from './model/rules.ts'
 import { FragilePool } from './product/fragile-pool.ts'
+import { sealedUntil } from './product/jobs.ts'
 import { populate, setClock } from './product/populate.ts'
 
 /** What happened in a world. */
@@ -50,7 +51,13 @@ export class World {
     return this.economy.now
   }
 
-  async setClock(at: number): Promise<void> {
+  /** Moves the clock, back for a negative `ms`, but not into a day that is sealed. */
+  async step(ms: number): Promise<void> {
+    const earliest = ms < 0 ? await sealedUntil(this.observer) : 0
+    await this.setClock(Math.max(this.now + ms, earliest))
+  }
+
+  private async setClock(at: number): Promise<void> {
     if (at < this.latest) this.hasClockMovedBack = true
     this.latest = Math.max(this.latest, at)
     this.economy.now = at

@@ -40,6 +40,14 @@ export const JOBS = {
 
 export type JobName = keyof typeof JOBS
 
+/** End of the last sealed day, ms; 0 before the first seal. */
+export async function sealedUntil(db: Db): Promise<number> {
+  const { rows } = await db.raw(
+    `select coalesce(extract(epoch from max(day) + 1) * 1000, 0)::float8 as until from ledger_seals`,
+  )
+  return rows[0].until
+}
+
 /** What the workers have done with a member's last session. */
 export type Progress = { userId: number; credited: number; isCompleted: boolean }
 
