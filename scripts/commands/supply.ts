@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '#scripts/process/root'
+import { completeBill } from '#scripts/supply/bill-of-materials'
 import { licenceOf, licenceProblems } from '#scripts/supply/licences'
 import { nameOf, readLock, readManifest } from '#scripts/supply/lock'
 import { noticesText } from '#scripts/supply/notices'
@@ -18,7 +19,8 @@ const { values } = parseArgs({
   options: { offline: { type: 'boolean', default: false }, out: { type: 'string' } },
 })
 const packages = readLock()
-const shipped = shippedPackages(packages, readManifest())
+const manifest = readManifest()
+const shipped = shippedPackages(packages, manifest)
 
 const byLicence = new Map<string, string[]>()
 for (const folder of shipped) {
@@ -40,8 +42,9 @@ if (!values.offline) {
 
 if (values.out !== undefined) {
   fs.mkdirSync(values.out, { recursive: true })
-  const sbom = await npmOutput('sbom', '--sbom-format', 'cyclonedx', '--package-lock-only')
-  fs.writeFileSync(path.join(values.out, 'sbom.cdx.json'), sbom)
+  const output = await npmOutput('sbom', '--sbom-format', 'cyclonedx', '--package-lock-only')
+  const bill = completeBill(JSON.parse(output), manifest.name, packages)
+  fs.writeFileSync(path.join(values.out, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`)
   const notices = noticesText(ROOT, packages, shipped)
   fs.writeFileSync(path.join(values.out, 'third-party-licences.txt'), notices)
 }

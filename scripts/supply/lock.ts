@@ -12,7 +12,10 @@ export type Locked = LockedPackage & {
 }
 /** The `packages` of package-lock.json by folder; the repository itself is ''. */
 export type LockedPackages = Record<string, Locked>
-export type Manifest = Record<'dependencies' | 'devDependencies', Record<string, string>>
+export type Manifest = { name: string } & Record<
+  'dependencies' | 'devDependencies',
+  Record<string, string>
+>
 
 const readJson = (file: string) => JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8'))
 
