@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { removeDataDir } from '#scripts/embedded/postgres-home'
+import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
 import { runSimulation } from '#scripts/simulation/run'
 
