@@ -31,6 +31,12 @@ type Figures = Record<
   number
 >
 
+/** Sweeps that the running workers have done. */
+async function sweepsOf(fleet: Fleet): Promise<number> {
+  const counts = await fleet.figures('workers', SWEEPS)
+  return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+}
+
 /** What the workers cost during some seconds: a second, and percent of a core. */
 async function measure(fleet: Fleet, redis: Redis, options: CostOptions): Promise<Figures> {
   const { db } = fleet.stage.product
@@ -41,26 +47,27 @@ async function measure(fleet: Fleet, redis: Redis, options: CostOptions): Promis
        from pg_stat_database where datname = current_database()`,
     )
     const info = await redis.info('stats')
-    const sweeps = await fleet.figures('workers', SWEEPS)
     const redisCommands = Number(/total_commands_processed:(\d+)/.exec(info)?.[1])
     return {
-      sweeps: sweeps.reduce<number>((sum, count) => sum + (count ?? 0), 0),
       transactions: Number(rows[0].transactions),
       credits: Number(rows[0].credits),
       redisCommands,
     }
   }
   const workers = fleet.pids('workers').map((pid, at) => [`worker${at}`, pid])
+  // Reading metrics costs transactions, so it is done outside of the window.
+  const sweepsBefore = await sweepsOf(fleet)
   const before = await counts()
   const used: Record<string, number> = await cpuPercent(
     { ...options.pids, ...Object.fromEntries(workers) },
     () => sleep(options.seconds * 1_000),
   )
   const after = await counts()
+  const sweeps = (await sweepsOf(fleet)) - sweepsBefore
   const { postgres = 0, redis: redisCpu = 0, ...ofWorkers } = used
   const aSecond = (name: keyof typeof before) => (after[name] - before[name]) / options.seconds
   return {
-    sweeps: aSecond('sweeps'),
+    sweeps: sweeps / options.seconds,
     transactions: aSecond('transactions'),
     credits: aSecond('credits'),
     redisCommands: aSecond('redisCommands'),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { auditSeals, CHAIN_RULE, SEAL_RULE } from '#db/ledger/seals/audit-seals'
@@ -9,9 +9,9 @@ import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { readSnapshot } from '#db/mining/snapshots'
 import { inTransaction } from '#db/postgres/transaction'
 import { advance } from '#db/testing/clock'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { creditRanges } from '#db/testing/history/credit-ranges'
 import { recordSwept, seedOldDays } from '#db/testing/history/seed-old-days'
+import { useSeeded } from '#db/testing/seeded-database'
 import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { bucketOf } from '#rules/buckets'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
@@ -20,23 +20,16 @@ import { foldSessions, foldStep } from './fold-steps.ts'
 
 const DETAIL_DAYS = 15
 
-let fresh: FreshDatabase
-let members: number[]
-/** A member with two old sessions: one stopped and claimed, one of 24 hours. */
-let member: number
-
 /** The history of `seedOldDays`, 20 days old, and a session of today for each member. */
-beforeEach(async () => {
-  fresh = await freshDatabase()
-  const { db } = fresh
-  ;({ members } = await seedOldDays(db))
-  member = members[1] ?? 0
+const fresh = useSeeded(async (db) => {
+  const { members } = await seedOldDays(db)
   for (const id of members) await inTransaction(db, (tx) => startMining(tx, id))
   await advance(db, 130 * MINUTE_MS)
   await creditRanges(db)
   await recordSwept(db)
+  // The second one has two old sessions: one stopped and claimed, one of 24 hours.
+  return { members, member: members[1] ?? 0 }
 })
-afterEach(() => fresh.close())
 
 const fold = (detailDays = DETAIL_DAYS) => foldSessions(fresh.db, detailDays)
 const problems = async () => (await audit(fresh.db)).problems
@@ -71,23 +64,23 @@ it('old sessions become totals, and every sum, balance, status, row and seal sta
   await sealLedger(db)
   await fold(30)
   expect(await db('folded_sessions')).toEqual([])
-  const { items } = await readActivity(db, member, 100)
+  const { items } = await readActivity(db, fresh.member, 100)
   const rolled = items.find(({ id }) => creditCount(id) > 1)?.id ?? ''
-  expect(await creditsOfRow(db, member, rolled)).not.toEqual([])
+  expect(await creditsOfRow(db, fresh.member, rolled)).not.toEqual([])
   const before = { sums: await sums(), rows: await ledger() }
-  const { asOf: _, ...status } = (await readSnapshot(db, member)).mining
+  const { asOf: _, ...status } = (await readSnapshot(db, fresh.member)).mining
   await advance(db, DAY_MS)
   await fold()
   expect(await sums()).toEqual(before.sums)
   expect(await ledger()).toEqual(before.rows)
-  expect((await folded(member)).sessions).toBe(2)
+  expect((await folded(fresh.member)).sessions).toBe(2)
   // One of today each, and the one of the third member, whose USDT is not claimed.
-  expect(await sessions()).toHaveLength(members.length + 1)
-  expect(await folded(members[2] ?? 0)).toBeUndefined()
+  expect(await sessions()).toHaveLength(fresh.members.length + 1)
+  expect(await folded(fresh.members[2] ?? 0)).toBeUndefined()
   await advance(db, -DAY_MS)
-  expect((await readSnapshot(db, member)).mining).toMatchObject(status)
-  expect((await readActivity(db, member, 100)).items).toEqual(items)
-  expect(await creditsOfRow(db, member, rolled)).toEqual([])
+  expect((await readSnapshot(db, fresh.member)).mining).toMatchObject(status)
+  expect((await readActivity(db, fresh.member, 100)).items).toEqual(items)
+  expect(await creditsOfRow(db, fresh.member, rolled)).toEqual([])
   expect(await problems()).toEqual([])
   expect(await auditSeals(db)).toEqual({ [CHAIN_RULE]: [], [SEAL_RULE]: [] })
 })
@@ -95,23 +88,24 @@ it('old sessions become totals, and every sum, balance, status, row and seal sta
 it('a further pass adds to the totals; a member keeps the newest session however old', async () => {
   const { db } = fresh
   await fold()
-  for (const id of members) await inTransaction(db, (tx) => stopMining(tx, id))
-  for (const id of [member, members[2] ?? 0]) await inTransaction(db, (tx) => claimRewards(tx, id))
-  await inTransaction(db, (tx) => startMining(tx, member))
-  await inTransaction(db, (tx) => stopMining(tx, member))
+  for (const id of fresh.members) await inTransaction(db, (tx) => stopMining(tx, id))
+  for (const id of [fresh.member, fresh.members[2] ?? 0])
+    await inTransaction(db, (tx) => claimRewards(tx, id))
+  await inTransaction(db, (tx) => startMining(tx, fresh.member))
+  await inTransaction(db, (tx) => stopMining(tx, fresh.member))
   await advance(db, 40 * DAY_MS)
   const before = await sums()
   await fold()
   expect(await sums()).toEqual(before)
-  expect((await folded(member)).sessions).toBe(3)
-  expect((await folded(members[2] ?? 0)).sessions).toBe(1)
+  expect((await folded(fresh.member)).sessions).toBe(3)
+  expect((await folded(fresh.members[2] ?? 0)).sessions).toBe(1)
   expect(await db('mining_rates')).toEqual([])
-  expect(await sessions()).toHaveLength(members.length)
+  expect(await sessions()).toHaveLength(fresh.members.length)
   expect(await problems()).toEqual([])
 })
 
 it('a session whose credits differ from the ledger stops the pass, and its row stays', async () => {
-  const differing = members[4] ?? 0
+  const differing = fresh.members[4] ?? 0
   await fresh.db.raw(
     `update wallet_activity set amount = amount - 0.00000001 where seq = (
        select min(seq) from wallet_activity where "userId" = ? and id like 'credit:%')`,
@@ -126,7 +120,7 @@ it('the audit reports totals that are wrong and credits of a session that was ne
   const change = (totals: Record<string, string>) =>
     fresh
       .db('folded_sessions')
-      .where({ userId: member })
+      .where({ userId: fresh.member })
       .update(
         Object.fromEntries(Object.entries(totals).map(([key, sql]) => [key, fresh.db.raw(sql)])),
       )
@@ -143,7 +137,7 @@ it('a worker that dies after any statement leaves sums that the next one complet
   const before = await sums()
   const cuts = await cutAfterStatements(fresh.url, {
     work: async (db) => {
-      await toBucketOf(member)
+      await toBucketOf(fresh.member)
       await foldStep(db, DETAIL_DAYS)
     },
     check: async () => {
@@ -152,7 +146,7 @@ it('a worker that dies after any statement leaves sums that the next one complet
     },
   })
   expect(cuts).toBeGreaterThan(5)
-  expect((await folded(member)).sessions).toBe(2)
+  expect((await folded(fresh.member)).sessions).toBe(2)
 })
 
 it('several workers that fold at once count each session once', async () => {
@@ -160,5 +154,5 @@ it('several workers that fold at once count each session once', async () => {
   await Promise.all([1, 2, 3].map(() => foldSessions(fresh.pool(1), DETAIL_DAYS)))
   await fold()
   expect(await sums()).toEqual(before)
-  expect(await sessions()).toHaveLength(members.length + 1)
+  expect(await sessions()).toHaveLength(fresh.members.length + 1)
 })
