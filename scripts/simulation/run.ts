@@ -60,14 +60,14 @@ function print(reports: WorldReport[], seconds: number): void {
 export async function runSimulation(server: string, run: SimulationRun): Promise<boolean> {
   await migrate(await ensureDatabase(server, TEMPLATE))
   const worlds = run.only === undefined ? Math.ceil(run.histories / HISTORIES) : 1
-  const seeds = Array.from({ length: worlds }, (_, n) => run.seed + n)
+  // One iterator for all: each takes the next seed that nobody has.
+  const seeds = Array.from({ length: worlds }, (_, n) => run.seed + n).values()
   const reports: WorldReport[] = []
   const startedAt = performance.now()
   const playNext = async (): Promise<void> => {
-    for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-      const { only } = run
+    for (const seed of seeds) {
       const report = await onCopy(server, `simulation_${seed}`, (url) =>
-        simulate(url, { seed: seed ?? 0, only }),
+        simulate(url, { seed, only: run.only }),
       )
       for (const difference of report.differences) console.error(differenceText(difference))
       reports.push(report)
