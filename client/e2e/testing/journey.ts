@@ -1,14 +1,20 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { BrowserContext, BrowserContextOptions, Browser, Page, WebSocket } from 'playwright-core'
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Page,
+  WebSocket,
+} from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { setClockSpeed } from '#db/postgres/product-clock'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { Visitor } from '#gateway/testing/visitor'
 import { ROOT } from '#scripts/process/root'
 import { type Mailbox, openMailbox } from './mailbox.ts'
-import { sharedBrowser } from './shared-browser.ts'
+import { type BrowserOptions, sharedBrowser } from './shared-browser.ts'
 
 /** Without a GPU animations cost CPU time, so journeys run with reduced motion by default. */
 const PHONE: BrowserContextOptions = {
@@ -113,16 +119,15 @@ async function takePictures(
   }
 }
 
-type JourneyOptions = { gateways?: number; chromium?: string[]; scrollbars?: boolean }
+type JourneyOptions = BrowserOptions & { gateways?: number }
 
 /**
- * Registers the set-up of one journey for a test file; `chromium` are arguments of the browser, which
- * shows `scrollbars` only on request. Steps build on each other, so all steps after a failed one are
- * skipped.
+ * Registers the set-up of one journey for a test file. Steps build on each other, so all steps after a
+ * failed one are skipped.
  */
 export function useJourney(
   env: Record<string, string> = {},
-  { gateways = 1, chromium = [], scrollbars = false }: JourneyOptions = {},
+  { gateways = 1, ...browserOptions }: JourneyOptions = {},
 ): Journey {
   const journey = {} as Journey
   const errors = new Errors()
@@ -156,10 +161,7 @@ export function useJourney(
     })
     const { clockSpeed = 1 } = product.config
     await setClockSpeed(product.db, clockSpeed)
-    browser = await sharedBrowser({
-      args: chromium,
-      ignoreDefaultArgs: scrollbars ? ['--hide-scrollbars'] : [],
-    })
+    browser = await sharedBrowser(browserOptions)
     Object.assign(journey, {
       product,
       mailbox,

@@ -1,5 +1,8 @@
-import type { Browser, LaunchOptions } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { launchChromium } from '#scripts/browser/chromium'
+
+/** Arguments of Chromium, and whether it shows scrollbars. */
+export type BrowserOptions = { chromium?: string[]; scrollbars?: boolean }
 
 const browsers = new Map<string, Promise<Browser>>()
 
@@ -8,11 +11,15 @@ const browsers = new Map<string, Promise<Browser>>()
  * than a second of CPU time. Each opens contexts of its own and closes them; Chromium ends with the
  * process.
  */
-export async function sharedBrowser(options: LaunchOptions = {}): Promise<Browser> {
-  const key = JSON.stringify(options)
+export async function sharedBrowser({
+  chromium = [],
+  scrollbars = false,
+}: BrowserOptions = {}): Promise<Browser> {
+  const key = JSON.stringify([chromium, scrollbars])
   const running = await browsers.get(key)?.catch(() => undefined)
   if (running?.isConnected()) return running
-  const launched = launchChromium(options)
+  const ignoreDefaultArgs = scrollbars ? ['--hide-scrollbars'] : []
+  const launched = launchChromium({ args: chromium, ignoreDefaultArgs })
   browsers.set(key, launched)
   return launched
 }

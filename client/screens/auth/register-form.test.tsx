@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { json, lost } from '#client/testing/server.ts'
 import { isFocused, openRegister } from './testing/register-page.tsx'
@@ -21,7 +21,7 @@ it('a referral link names the inviter', async () => {
 it('a username is checked from three characters on, after a pause in typing', async () => {
   const { user, field, requests } = await openRegister()
   await user.type(field('Username'), 'an')
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await act(() => new Promise((resolve) => setTimeout(resolve, 500)))
   expect(requests).toEqual([])
   await user.type(field('Username'), 'h')
   expect(await screen.findByText('Name is free')).toBeTruthy()
@@ -31,7 +31,7 @@ it('a username is checked from three characters on, after a pause in typing', as
 it('an e-mail address is checked only once it contains an @', async () => {
   const { user, field, routes } = await openRegister()
   await user.type(field('Email'), 'anh')
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await act(() => new Promise((resolve) => setTimeout(resolve, 500)))
   expect(routes()).toEqual([])
   await user.type(field('Email'), '@example.com')
   expect(await screen.findByText('Address is free')).toBeTruthy()
