@@ -85,10 +85,15 @@ export const SETTINGS = {
     development: 'embedded server',
     doc: 'Postgres 15 or newer.',
   },
+  DATABASE_DIRECT_URL: {
+    field: 'databaseDirectUrl',
+    parse: optional(url('postgres:', 'postgresql:')),
+    doc: 'The database of `DATABASE_URL` without a pooler, for migrations and `npm run audit`, whose statements take longer than a pooler allows. When unset, `DATABASE_URL` ([scale](scale.md#pgbouncer)).',
+  },
   DATABASE_REPLICA_URL: {
     field: 'databaseReplicaUrl',
     parse: optional(url('postgres:', 'postgresql:')),
-    doc: 'Streaming replica of `DATABASE_URL` for exports and `npm run audit`; read only if it is at most 2 s behind ([scale](scale.md#a-replica-for-long-reads)).',
+    doc: 'Streaming replica of `DATABASE_URL` for exports, statements and `npm run audit`; read only once it has all that the primary had committed ([scale](scale.md#a-replica-for-long-reads)).',
   },
   DATABASE_POOL: {
     field: 'databasePool',

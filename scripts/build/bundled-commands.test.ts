@@ -51,6 +51,15 @@ it('the bundled migrate command brings the schema up to date', async () => {
   })
 })
 
+it('the bundled migrate command connects to DATABASE_DIRECT_URL if it is set', async () => {
+  const pooler = 'postgres://nobody@127.0.0.1:1/none'
+  const { code } = await run('migrate', [], {
+    DATABASE_URL: pooler,
+    DATABASE_DIRECT_URL: database.url,
+  })
+  expect(code).toBe(0)
+})
+
 it('the bundled audit command proves the ledger', async () => {
   const { code, stdout } = await run('audit')
   expect(stdout).toContain('broken rules      0')

@@ -24,6 +24,9 @@ const settings = (port: number, users: string, poolSize: number) => [
   'pool_mode = transaction',
   `default_pool_size = ${poolSize}`,
   'max_client_conn = 500',
+  // After a failover of Postgres: connect again immediately, and answer instead of waiting.
+  'server_login_retry = 1',
+  'query_wait_timeout = 10',
   'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout',
 ]
 
