@@ -9,7 +9,15 @@ import { startEmbedded } from '#scripts/embedded/servers'
 import { developmentSecrets } from '#scripts/process/secrets'
 import type { Trial } from '#scripts/trial/run-trial'
 import { PatroniCluster } from './cluster.ts'
-import { type Fault, FREEZE, isTooLong, KILL, measureOutage, switchover } from './outage.ts'
+import {
+  type Fault,
+  FREEZE,
+  isTooLong,
+  KILL,
+  measureOutage,
+  STALL_AND_KILL,
+  switchover,
+} from './outage.ts'
 import { Prober } from './prober.ts'
 import { checkReads } from './replica-reads.ts'
 
@@ -20,7 +28,7 @@ const POOLER_CONNECTIONS = 12
 export type FailoverOptions = {
   /** Folder of PostgreSQL's programs. */
   programs: string
-  /** How often the primary is killed. */
+  /** How often the primary is killed, every second time after its replication has stopped. */
   kills: number
   /** How often it is killed with PgBouncer before it; 0 without PgBouncer. */
   pooledKills: number
@@ -70,7 +78,7 @@ export async function tryFailover(
       `commands ${commands} s, credits ${credits} s; ${unavailable} answers 503, ${lost} lost`,
     )
   }
-  for (let kill = 1; kill <= kills; kill++) await suffer(KILL)
+  for (let kill = 1; kill <= kills; kill++) await suffer(kill % 2 ? KILL : STALL_AND_KILL)
   await suffer(FREEZE)
   await suffer(switchover(cluster))
   await checkReads(report, stage, cluster)

@@ -10,6 +10,7 @@ import type { Prober } from './prober.ts'
 const LIMIT_MS = 30_000
 /** Time of normal work before each fault. */
 const LOAD_MS = 3_000
+const STALL_MS = 1_000
 const CREDITS_LIMIT_MS = 60_000
 
 /** A fault of the primary; `undo` is called when another node has taken over. */
@@ -23,6 +24,17 @@ export const KILL: Fault = {
   title: 'kill -9 of Patroni and PostgreSQL',
   strike: (primary) => primary.kill(),
   undo: (former) => former.start(),
+}
+
+/** Nothing that is committed in the last second reaches a replica, so it must not be confirmed. */
+export const STALL_AND_KILL: Fault = {
+  ...KILL,
+  title: 'replication stops, kill -9 a second later',
+  async strike(primary) {
+    primary.stopSendingWal()
+    await sleep(STALL_MS)
+    await primary.kill()
+  },
 }
 
 export const FREEZE: Fault = {

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type NodePlace, nodeSettings } from './node-settings.ts'
-import { processTree, signalAll } from './process-tree.ts'
+import { commandLine, processTree, signalAll } from './process-tree.ts'
 import { ServerProcess } from './server-process.ts'
 
 /** Longest wait for an answer of Patroni, ms. */
@@ -40,6 +40,14 @@ export class PatroniNode {
     signalAll(roots.flatMap(processTree), signal)
   }
 
+  /** Freezes the processes that send WAL to replicas, so that nothing committed later gets there. */
+  stopSendingWal(): void {
+    const servers = processTree(this.postmaster() ?? 0)
+    const senders = servers.filter((pid) => commandLine(pid).includes('walsender'))
+    if (senders.length === 0) throw new Error(`${this.name} sends no WAL`)
+    signalAll(senders, 'SIGSTOP')
+  }
+
   /** Kills every process of the node, also frozen ones. */
   async kill(): Promise<void> {
     this.signal('SIGKILL')
@@ -55,15 +63,7 @@ export class PatroniNode {
     const file = path.join(this.place.folder, 'data', 'postmaster.pid')
     if (!fs.existsSync(file)) return undefined
     const pid = Number(fs.readFileSync(file, 'utf8').split('\n')[0])
-    return isPostgres(pid) ? pid : undefined
-  }
-}
-
-/** Whether this process is a PostgreSQL: the id of a dead one may be in use by another program. */
-function isPostgres(pid: number): boolean {
-  try {
-    return fs.readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres'
-  } catch {
-    return false
+    // The id of a dead server may be in use by another program.
+    return commandLine(pid).includes(this.place.programs) ? pid : undefined
   }
 }

@@ -10,6 +10,15 @@ export function processTree(pid: number): number[] {
   }
 }
 
+/** What the process shows as its command line; empty if it does not exist. */
+export function commandLine(pid: number): string {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
 /** Sends a signal to each of these processes that still exists. */
 export function signalAll(pids: number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
