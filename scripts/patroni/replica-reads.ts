@@ -2,7 +2,7 @@ import { newMember, PASSWORD } from '#gateway/testing/visitor'
 import type { Stage } from '#scripts/chaos/stage'
 import type { TrialReport } from '#scripts/trial/report'
 import { runCommand } from '#scripts/trial/run-command'
-import type { PatroniCluster } from './cluster.ts'
+import type { PatroniCluster } from './cluster/patroni-cluster.ts'
 
 /** Exports a member's data and audits the ledger, both on whichever replica there is now. */
 export async function checkReads(

@@ -70,6 +70,15 @@ export async function startPgBouncer(
   return { url: url.href, stop }
 }
 
+/** PgBouncer passes no time-outs on, so the database sets those of the pools. */
+export async function limitTransactions(databaseUrl: string): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    const name = client.escapeIdentifier(new URL(databaseUrl).pathname.slice(1))
+    await client.query(`alter database ${name} set statement_timeout = '15s'`)
+    await client.query(`alter database ${name} set idle_in_transaction_session_timeout = '10s'`)
+  })
+}
+
 function answers(url: string): Promise<boolean> {
   return withClient(url, (client) => client.query('select 1')).then(
     () => true,
