@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { partitionName } from '#db/postgres/partitions'
+import { productNow } from '#db/postgres/product-clock'
+import { advance } from '#db/testing/clock'
 import { lateCredit } from '#db/testing/history/late-credit'
 import { recordSwept } from '#db/testing/history/seed-old-days'
 import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
-import { DAY_MS } from '#rules/constants'
+import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import { signatureFits } from '#rules/seal/verify-receipt'
 import { sealKey, signSeals } from './chain.ts'
 import { sealLateRows, sealLedger } from './seal-steps.ts'
@@ -42,6 +44,18 @@ it('a day waits until its intervals are credited and until older transactions ha
   expect(await sealLedger(fresh.db)).toBe(0)
   await older.rollback()
   expect(await sealLedger(fresh.db)).toBeGreaterThan(before)
+})
+
+it('a day is sealed five minutes after its end, so that a clock set back a little posts nothing in it', async () => {
+  const sealed = await sealLedger(fresh.db)
+  const nextMidnight = fresh.noon + 20.5 * DAY_MS
+  await advance(fresh.db, nextMidnight + 4 * MINUTE_MS - (await productNow(fresh.db)))
+  await recordSwept(fresh.db)
+  expect(await sealLedger(fresh.db)).toBe(0)
+  await advance(fresh.db, 2 * MINUTE_MS)
+  await recordSwept(fresh.db)
+  expect(await sealLedger(fresh.db)).toBe(1)
+  expect(await seals()).toHaveLength(sealed + 1)
 })
 
 it('a signature is that of the key, and covers the fields of its seal', async () => {
