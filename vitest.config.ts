@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { testProjects } from './scripts/testing/projects.ts'
 
@@ -5,14 +6,24 @@ const files = testProjects(import.meta.dirname)
 const serverSetup = ['scripts/testing/global-setup.ts']
 const setupFiles = ['scripts/testing/fast-check-seed.ts']
 
+/** Tests that keep a core busy each: more workers than cores would only take memory. */
+const COMPUTING = { maxWorkers: Math.max(2, availableParallelism()), sequence: { groupOrder: 0 } }
+/**
+ * Tests that mostly wait for servers, browsers and time. They are one group, so that no worker is idle
+ * until the last file of a project has ended.
+ */
+const WAITING = {
+  maxWorkers: 6,
+  sequence: { groupOrder: 1 },
+  expect: { poll: { timeout: 20_000 } },
+}
+
 export default defineConfig({
   test: {
     pool: 'forks',
     // Files of a worker share its modules, because importing a file has no effect; loading them for
     // each file took more time than the tests. Every file still has its own database and Redis keys.
     isolate: false,
-    // More workers than the two cores of CI: most tests and journeys wait for time to pass.
-    maxWorkers: 4,
     teardownTimeout: 10_000,
     slowTestThreshold: 10_000,
     // Detects hangs only: long enough for a machine that runs several suites at once.
@@ -21,7 +32,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: files.unit, setupFiles },
+        test: { name: 'unit', include: files.unit, setupFiles, ...COMPUTING },
       },
       {
         extends: true,
@@ -29,6 +40,7 @@ export default defineConfig({
         test: {
           name: 'client',
           include: files.client,
+          ...COMPUTING,
           setupFiles: [
             ...setupFiles,
             'scripts/testing/browser-globals.ts',
@@ -46,6 +58,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: files.integration,
+          ...WAITING,
           globalSetup: serverSetup,
           setupFiles,
         },
@@ -55,11 +68,10 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: files.e2e,
+          ...WAITING,
           globalSetup: [...serverSetup, 'scripts/testing/client-build.ts'],
-          sequence: { groupOrder: 1 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          expect: { poll: { timeout: 20_000 } },
         },
       },
       {
@@ -67,10 +79,9 @@ export default defineConfig({
         test: {
           name: 'chaos',
           include: files.chaos,
+          ...WAITING,
           globalSetup: serverSetup,
           setupFiles,
-          // Last: killed and frozen servers must not disturb tests that measure time.
-          sequence: { groupOrder: 2 },
         },
       },
     ],

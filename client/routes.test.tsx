@@ -49,6 +49,13 @@ describe('member routes', () => {
   })
 })
 
+it('a member who cannot be loaded gets a page with a heading and a retry', async () => {
+  openAt('/mine', { 'GET /api/user': refusal(500, 'Something went wrong') })
+  const name = 'Your account could not be loaded'
+  await screen.findByRole('heading', { level: 1, name }, SLOW)
+  expect(screen.getByRole('button', { name: 'Try Again' })).toBeTruthy()
+})
+
 describe('public routes', () => {
   it('/auth with a ref parameter opens the register tab with the code', async () => {
     openAt('/auth?ref=TESPAB12CD', anonymous)

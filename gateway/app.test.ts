@@ -10,6 +10,7 @@ import { Visitor } from '#gateway/testing/visitor'
 const clientRoot = mkdtempSync(join(tmpdir(), 'tesp-client-'))
 const production = {
   NODE_ENV: 'production',
+  FAST_PASSWORDS: 'off',
   PUBLIC_ORIGIN: 'https://tesp.example',
   SMTP_URL: 'smtp://127.0.0.1:1',
   HOST: '127.0.0.1',

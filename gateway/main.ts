@@ -5,6 +5,6 @@ import { startGateway } from './server.ts'
 
 runRole('gateway', async () => {
   const config = readConfig(process.env)
-  await migrate(config.databaseUrl, config)
+  await migrate(config.databaseDirectUrl ?? config.databaseUrl, config)
   return startGateway(config)
 })

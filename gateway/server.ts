@@ -53,6 +53,7 @@ function openServices(config: Config, { registry, subscriber, tracing }: Opened)
         max: 1,
         name: 'tesp-gateway-replica',
         preparedStatements: config.databasePrepared,
+        mayBeReplica: true,
       })
     : undefined
   watchPool(registry, 'gateway', db)

@@ -5,6 +5,6 @@ import { startWorkers } from './server.ts'
 
 runRole('workers', async () => {
   const config = readConfig(process.env)
-  await migrate(config.databaseUrl, config)
+  await migrate(config.databaseDirectUrl ?? config.databaseUrl, config)
   return startWorkers(config)
 })

@@ -20,7 +20,7 @@ type Schedule = {
   [J in JobName]: { job: J; id: string; every: number; data: Jobs[J] }
 }[JobName]
 
-const SCHEDULES: Schedule[] = [
+export const SCHEDULES: Schedule[] = [
   { job: 'sweep-credits', id: 'sweep', every: 1_000, data: { buckets: ALL_BUCKETS } },
   { job: 'check-credits', id: 'check', every: MINUTE_MS, data: {} },
   { job: 'end-sessions', id: 'end', every: 1_000, data: {} },

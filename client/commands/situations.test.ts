@@ -4,78 +4,10 @@ import { SECOND_MS } from '#rules/constants'
 import { installLocks } from './testing/fake-locks.ts'
 import { ModelGateway } from './testing/model-gateway.ts'
 import { openPage, type Page } from './testing/page.ts'
+import { PAGE_COMMANDS, type PageCommand } from './testing/page-commands.ts'
 
 // Each page loads the modules again.
 vi.setConfig({ testTimeout: 30_000 })
-
-/** What the member does, what the server then executes, and the toast about it. */
-type Command = {
-  route: string
-  issue(page: Page): Promise<unknown>
-  /** The toast of an outcome that arrives late; start and stop show none otherwise. */
-  done: RegExp
-  /** What another device did in the meantime makes it fail: how it is reported. */
-  afterOtherDevice: RegExp
-  needsMining?: true
-}
-
-const COMMANDS: Record<string, Command> = {
-  start: {
-    route: 'POST /api/mining/start',
-    issue: (page) => page.actions.startMining(),
-    done: /^Mining was started/,
-    afterOtherDevice: /^Mining was not started: It was changed on another device/,
-  },
-  stop: {
-    route: 'POST /api/mining/stop',
-    issue: (page) => page.actions.stopMining(),
-    done: /^Mining was stopped/,
-    afterOtherDevice: /^Mining was not stopped: It was changed on another device/,
-    needsMining: true,
-  },
-  claim: {
-    route: 'POST /api/mining/claim',
-    issue: (page) => page.actions.claimRewards(),
-    done: /^Rewards Claimed Successfully/,
-    afterOtherDevice: /^Failed to Claim Rewards/,
-  },
-  task: {
-    route: 'POST /api/tasks/complete',
-    issue: (page) => page.actions.claimTask('join_telegram'),
-    done: /You have received the reward for this task/,
-    afterOtherDevice: /^Already Claimed/,
-  },
-  code: {
-    route: 'POST /api/referral/apply-code',
-    issue: (page) => page.actions.applyCode('TESPABC234'),
-    done: /Referral code applied successfully/,
-    afterOtherDevice: /^Failed!: You have a referrer/,
-  },
-  milestone: {
-    route: 'GET /api/referral/check-milestones',
-    issue: (page) => page.actions.checkMilestones('check-reward'),
-    done: /You have received 0.45 USDT/,
-    afterOtherDevice: /You have received 0.45 USDT/,
-  },
-  profile: {
-    route: 'PATCH /api/user/profile',
-    issue: (page) =>
-      page.actions.saveProfile({
-        username: 'mai',
-        email: 'mai@example.com',
-        fullName: 'Mai Tran',
-        phone: '',
-      }),
-    done: /^Profile updated/,
-    afterOtherDevice: /^Profile updated/,
-  },
-  upload: {
-    route: 'POST /api/user/kyc',
-    issue: (page) => page.actions.submitDocument('passport', new File(['%PDF-'], 'scan.pdf')),
-    done: /^KYC submitted/,
-    afterOtherDevice: /^Failed to submit KYC/,
-  },
-}
 
 let gateway: ModelGateway
 let pages: Page[] = []
@@ -109,7 +41,10 @@ function close(page: Page): void {
 }
 
 /** A member whose screens show what `command` needs. */
-async function start({ needsMining }: Command, options?: { socketOpens: boolean }): Promise<Page> {
+async function start(
+  { needsMining }: PageCommand,
+  options?: { socketOpens: boolean },
+): Promise<Page> {
   if (needsMining) gateway.answer('POST /api/mining/start')
   return open(options)
 }
@@ -132,7 +67,7 @@ const toastsOf = (page: Page, pattern: RegExp) => page.toasts.filter((text) => p
 const FAILED = /^(Failed|Error|Cannot)/
 
 /** The command took effect this often, nothing is under way, and every page shows the server. */
-function expectAgreement({ route }: Command, effects: number): void {
+function expectAgreement({ route }: PageCommand, effects: number): void {
   expect(gateway.effects.filter((one) => one === route)).toHaveLength(effects)
   for (const page of pages) {
     expect(page.commands()).toEqual([])
@@ -140,7 +75,7 @@ function expectAgreement({ route }: Command, effects: number): void {
   }
 }
 
-describe.each(Object.entries(COMMANDS))('%s', (name, command) => {
+describe.each(Object.entries(PAGE_COMMANDS))('%s', (name, command) => {
   it(`${name} while online takes effect once`, async () => {
     const page = await start(command)
     void command.issue(page)

@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import {
   clockText,
   dateText,
+  dateTimeRangeText,
   dateTimeText,
   dayText,
   hourText,
@@ -25,6 +26,14 @@ it('times name the minute, hours do not', () => {
   expect(timeText(AT)).toContain(':')
   expect(dateTimeText(AT)).toContain(':')
   expect(hourText(AT)).not.toContain(':')
+})
+
+it('a range names its day once, and both if it ends on another one', () => {
+  const years = (from: Date, to: Date) =>
+    dateTimeRangeText(from.getTime(), to.getTime()).match(/2026/g)?.length
+  const at = (date: number, hour: number) => new Date(2026, 2, date, hour)
+  expect(years(at(1, 9), at(1, 10))).toBe(1)
+  expect(years(at(1, 23), at(2, 0))).toBe(2)
 })
 
 it('clock times have 24 hours', () => {

@@ -26,6 +26,10 @@ export const timeText = (at: At) => time().format(new Date(at))
 /** `Mar 1, 2026, 12:00 PM`. */
 export const dateTimeText = (at: At) => dateTime().format(new Date(at))
 
+/** `Mar 1, 2026, 11:40 AM – 12:00 PM`; the date of the end too if it is another one. */
+export const dateTimeRangeText = (from: At, to: At) =>
+  dateTime().formatRange(new Date(from), new Date(to))
+
 /** `12 PM`. */
 export const hourText = (at: At) => hour().format(new Date(at))
 

@@ -13,6 +13,9 @@ const rings = [
 const HOURS = 24
 const HOURS_RADIUS = 540
 
+/** Half the width of the column, in which texts stand on the ground. */
+const COLUMN = 250
+
 const hours = Array.from({ length: HOURS }, (_, hour) => {
   const angle = (hour / HOURS) * 2 * Math.PI
   return {
@@ -21,7 +24,7 @@ const hours = Array.from({ length: HOURS }, (_, hour) => {
     x: Math.round(Math.sin(angle) * HOURS_RADIUS),
     y: Math.round(-Math.cos(angle) * HOURS_RADIUS),
   }
-})
+}).filter(({ x }) => Math.abs(x) > COLUMN)
 
 /** Background of every page: a faint glow and, on wide screens, the face of a large dial. */
 export function Ground() {

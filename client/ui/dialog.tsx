@@ -18,6 +18,12 @@ export type DialogProps = {
   children: ReactNode
 }
 
+/** What takes the focus of a dialog that opens: its first field, or its first button without one. */
+function firstControl(body: HTMLElement | null): HTMLElement | undefined {
+  const controls = body?.querySelectorAll<HTMLElement>('input, select, textarea, button, a[href]')
+  return [...(controls ?? [])].find((one) => !one.hidden && !one.matches(':disabled'))
+}
+
 export function Dialog({
   title,
   description,
@@ -30,6 +36,7 @@ export function Dialog({
 }: DialogProps) {
   const { t } = useTranslation()
   const opener = useRef<Element>(null)
+  const body = useRef<HTMLDivElement>(null)
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       {trigger && <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>}
@@ -38,9 +45,11 @@ export function Dialog({
         <Primitive.Content
           onOpenAutoFocus={(event) => {
             opener.current = document.activeElement
-            if (!readFirst || !(event.currentTarget instanceof HTMLElement)) return
+            const dialog = event.currentTarget as HTMLElement
             event.preventDefault()
-            event.currentTarget.focus()
+            // Without a control in it, Close would take the focus, and its ring the attention.
+            const target = readFirst ? dialog : (firstControl(body.current) ?? dialog)
+            target.focus()
           }}
           onCloseAutoFocus={(event) => {
             // With a trigger the primitive returns the focus to it.
@@ -51,24 +60,29 @@ export function Dialog({
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(
             // Centred on the column, which keeps its place while an open dialog removes the scrollbar.
-            'fixed right-[calc(1rem+var(--removed-body-scroll-bar-size,0px))] left-4 top-1/2 z-40 mx-auto max-h-[85dvh] max-w-form -translate-y-1/2 animate-rise overflow-y-auto',
+            'fixed right-[calc(1rem+var(--removed-body-scroll-bar-size,0px))] left-4 top-1/2 z-40 mx-auto max-h-[calc(100dvh-2rem)] max-w-form -translate-y-1/2 animate-rise overflow-y-auto',
             'rounded-panel border border-line bg-sheet p-5 focus:outline-none data-[state=closed]:animate-fade-out',
             className,
           )}
         >
-          <Primitive.Title className="pr-10 text-lg">{title}</Primitive.Title>
+          {/* Stays in sight, with Close, while a long dialog scrolls; the offset undoes the padding. */}
+          <div className="sticky -top-5 z-10 -mx-5 -mt-5 -mb-1 bg-sheet px-5 pt-5 pb-1">
+            <Primitive.Title className="pr-10 text-lg">{title}</Primitive.Title>
+            <Primitive.Close
+              aria-label={t('close')}
+              className="absolute top-3 right-3 inline-flex size-11 items-center justify-center rounded-control text-muted transition hover:bg-raised hover:text-ink"
+            >
+              <X aria-hidden="true" className="size-5" />
+            </Primitive.Close>
+          </div>
           {description && (
             <Primitive.Description className="mt-1 text-sm text-muted">
               {description}
             </Primitive.Description>
           )}
-          <div className="mt-4">{children}</div>
-          <Primitive.Close
-            aria-label={t('close')}
-            className="absolute top-3 right-3 inline-flex size-11 items-center justify-center rounded-control text-muted transition hover:bg-raised hover:text-ink"
-          >
-            <X aria-hidden="true" className="size-5" />
-          </Primitive.Close>
+          <div ref={body} className="mt-4">
+            {children}
+          </div>
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>

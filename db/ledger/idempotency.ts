@@ -19,6 +19,19 @@ export async function storeAnswer(tx: Tx, command: KeyedAnswer): Promise<void> {
   await prepared(tx, 'store-answer', STORE_SQL, { ...memberKey(memberId), key, route, answer })
 }
 
+const LOCK_SQL = `
+  select 1 from idempotency_keys where shard = :shard and "userId" = :userId and key = :key for share`
+
+/**
+ * Makes the commit of a transaction that repeats a stored answer wait for the replica, if replication
+ * is synchronous. Postgres also shows a commit whose session was ended while it waited for the replica,
+ * and a transaction that only reads would confirm it; the lock of the row is written to the WAL after
+ * it.
+ */
+export async function lockAnswer(db: Db, memberId: number, key: string | undefined): Promise<void> {
+  await prepared(db, 'lock-answer', LOCK_SQL, { ...memberKey(memberId), key: key ?? null })
+}
+
 /** Whether a key was spent before its command took effect; otherwise the answer of the command. */
 export type Cancellation = { cancelled: boolean; answer: unknown }
 
@@ -29,6 +42,8 @@ export type Cancellation = { cancelled: boolean; answer: unknown }
 export async function cancelKey(tx: Tx, memberId: number, key: string): Promise<Cancellation> {
   const first = await tx('idempotency_keys')
     .where({ ...memberKey(memberId), key })
+    // As `lockAnswer`.
+    .forShare()
     .first()
   if (first) return { cancelled: first.route === CANCELLED, answer: first.answer }
   await storeAnswer(tx, { memberId, key, route: CANCELLED, answer: null })

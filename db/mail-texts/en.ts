@@ -1,5 +1,5 @@
 import { NETWORK_NAME } from '#rules/constants'
-import type { MailText, MailTexts, RequestFacts } from './mail-text.ts'
+import type { FactorChange, MailText, MailTexts, RequestFacts } from './mail-text.ts'
 import { factLines } from './request-facts.ts'
 
 const mail = (subject: string, text: string): MailText => ({
@@ -12,6 +12,38 @@ const facts = (about: RequestFacts) => factLines(about, 'network')
 const advice = ({ origin }: RequestFacts) =>
   `If it was you, ignore this mail. If not, set a new password on
 ${origin ? `${origin}/reset-password` : 'the page Reset Password'}: that ends every sign-in.`
+
+/** Subject and first sentence of the mail about a changed way to sign in. */
+const FACTOR: Record<FactorChange, [subject: string, what: string]> = {
+  passkeyAdded: [
+    'a passkey was added',
+    'A passkey was added to your account. It signs in without your password:',
+  ],
+  passkeyRemoved: [
+    'a passkey was removed',
+    'A passkey was removed from your account. It signs in no more:',
+  ],
+  codesOn: [
+    'one-time codes are on',
+    'A sign-in with your password now needs a code from your authenticator app too:',
+  ],
+  codesOff: [
+    'one-time codes are off',
+    'A sign-in with your password needs no code from your authenticator app any more:',
+  ],
+  recoveryRenewed: [
+    'new recovery codes',
+    'You have new recovery codes. The earlier ones do not work any more:',
+  ],
+  recoveryUsed: [
+    'a recovery code was used',
+    'A recovery code was used to sign in. It does not work again:',
+  ],
+  codeGuessed: [
+    'wrong codes at sign-in',
+    'Your password was entered, and then many wrong codes. Nobody was signed in:',
+  ],
+}
 
 export const en: MailTexts = {
   verificationCode: (code) =>
@@ -60,6 +92,26 @@ ${advice(about)}`,
 ${facts(about)}
 
 ${advice(about)}`,
+    ),
+  factorChanged: (change, about) => {
+    const [subject, what] = FACTOR[change]
+    return mail(
+      subject,
+      `${what}
+
+${facts(about)}
+
+${advice(about)}
+Then check the passkeys and one-time codes on your Account screen.`,
+    )
+  },
+  factorReset: (origin) =>
+    mail(
+      'one-time codes were switched off',
+      `Our support has switched off the one-time codes of your account. Your password
+alone signs in now. To switch them on again, open ${origin ? `${origin}/account` : 'the Account screen'}.
+
+If you did not ask for this, set a new password at once.`,
     ),
   identityAccepted: () =>
     mail(

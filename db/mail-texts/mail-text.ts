@@ -12,6 +12,16 @@ export type RequestFacts = {
   origin: string | undefined
 }
 
+/** What happened to a way to sign in; `codeGuessed` is a right password with many wrong codes. */
+export type FactorChange =
+  | 'passkeyAdded'
+  | 'passkeyRemoved'
+  | 'codesOn'
+  | 'codesOff'
+  | 'recoveryRenewed'
+  | 'recoveryUsed'
+  | 'codeGuessed'
+
 /** Every mail of the product in one language. */
 export type MailTexts = {
   verificationCode(code: string): MailText
@@ -20,6 +30,9 @@ export type MailTexts = {
   newBrowser(facts: RequestFacts): MailText
   /** After a new password, by a reset or by a change. */
   newPassword(how: 'reset' | 'changed', facts: RequestFacts): MailText
+  factorChanged(change: FactorChange, facts: RequestFacts): MailText
+  /** After an operator has switched the codes off. */
+  factorReset(origin: string | undefined): MailText
   identityAccepted(): MailText
   /** `reason` is the operator's own text. */
   identityRejected(reason: string, origin: string | undefined): MailText

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#rules/languages'
-import type { MailText, MailTexts, RequestFacts } from './mail-text.ts'
+import type { FactorChange, MailText, MailTexts, RequestFacts } from './mail-text.ts'
 import { mailTexts } from './mail-texts.ts'
 
 const facts: RequestFacts = {
@@ -10,8 +10,20 @@ const facts: RequestFacts = {
   origin: 'https://tesp.example',
 }
 
+const FACTOR_CHANGES: FactorChange[] = [
+  'passkeyAdded',
+  'passkeyRemoved',
+  'codesOn',
+  'codesOff',
+  'recoveryRenewed',
+  'recoveryUsed',
+  'codeGuessed',
+]
+
+type MailCase = [name: string, of: (texts: MailTexts) => MailText, contents: string[]]
+
 /** Each mail, with what its text must contain in every language. */
-const MAILS: [string, (texts: MailTexts) => MailText, string[]][] = [
+const MAILS: MailCase[] = [
   ['verification code', (texts) => texts.verificationCode('123456'), ['\n    123456\n']],
   ['reset code', (texts) => texts.resetCode('123456'), ['\n    123456\n']],
   ['sign-in code', (texts) => texts.signInCode('123456'), ['\n    123456\n']],
@@ -35,6 +47,14 @@ const MAILS: [string, (texts: MailTexts) => MailText, string[]][] = [
     (texts) => texts.newPassword('changed', facts),
     ['Firefox on Windows', 'https://tesp.example/reset-password'],
   ],
+  ...FACTOR_CHANGES.map(
+    (change): MailCase => [
+      `factor ${change}`,
+      (texts) => texts.factorChanged(change, facts),
+      ['Firefox on Windows', 'https://tesp.example/reset-password'],
+    ],
+  ),
+  ['factor reset', (texts) => texts.factorReset(facts.origin), ['https://tesp.example/account']],
   ['identity accepted', (texts) => texts.identityAccepted(), []],
   [
     'identity rejected',

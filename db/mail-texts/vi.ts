@@ -1,5 +1,5 @@
 import { NETWORK_NAME } from '#rules/constants'
-import type { MailText, MailTexts, RequestFacts } from './mail-text.ts'
+import type { FactorChange, MailText, MailTexts, RequestFacts } from './mail-text.ts'
 import { factLines } from './request-facts.ts'
 
 const mail = (subject: string, text: string): MailText => ({
@@ -17,6 +17,38 @@ ${origin ? `${origin}/reset-password` : 'trang Đặt lại mật khẩu'}
 để kết thúc mọi phiên đăng nhập.`
 
 const PASSWORD = { reset: 'đặt lại', changed: 'thay đổi' }
+
+/** Tiêu đề và câu đầu tiên của thư về một thay đổi trong cách đăng nhập. */
+const FACTOR: Record<FactorChange, [subject: string, what: string]> = {
+  passkeyAdded: [
+    'đã thêm khóa truy cập',
+    'Một khóa truy cập đã được thêm vào tài khoản của bạn. Khóa này đăng nhập mà không cần\nmật khẩu:',
+  ],
+  passkeyRemoved: [
+    'đã xóa khóa truy cập',
+    'Một khóa truy cập đã bị xóa khỏi tài khoản của bạn và không đăng nhập được nữa:',
+  ],
+  codesOn: [
+    'đã bật mã một lần',
+    'Từ nay, đăng nhập bằng mật khẩu cần thêm một mã từ ứng dụng xác thực:',
+  ],
+  codesOff: [
+    'đã tắt mã một lần',
+    'Từ nay, đăng nhập bằng mật khẩu không cần mã từ ứng dụng xác thực nữa:',
+  ],
+  recoveryRenewed: [
+    'mã khôi phục mới',
+    'Bạn có các mã khôi phục mới. Những mã trước đó không dùng được nữa:',
+  ],
+  recoveryUsed: [
+    'một mã khôi phục đã được dùng',
+    'Một mã khôi phục đã được dùng để đăng nhập. Mã đó không dùng lại được:',
+  ],
+  codeGuessed: [
+    'nhập sai mã khi đăng nhập',
+    'Mật khẩu của bạn đã được nhập đúng, sau đó nhiều mã bị nhập sai. Không ai\nđăng nhập được:',
+  ],
+}
 
 export const vi: MailTexts = {
   verificationCode: (code) =>
@@ -66,6 +98,26 @@ ${advice(about)}`,
 ${facts(about)}
 
 ${advice(about)}`,
+    ),
+  factorChanged: (change, about) => {
+    const [subject, what] = FACTOR[change]
+    return mail(
+      subject,
+      `${what}
+
+${facts(about)}
+
+${advice(about)}
+Sau đó hãy kiểm tra khóa truy cập và mã một lần trong màn hình Tài khoản.`,
+    )
+  },
+  factorReset: (origin) =>
+    mail(
+      'mã một lần đã bị tắt',
+      `Bộ phận hỗ trợ đã tắt mã một lần của tài khoản bạn. Giờ chỉ cần mật khẩu để
+đăng nhập. Để bật lại, hãy mở ${origin ? `${origin}/account` : 'màn hình Tài khoản'}.
+
+Nếu bạn không yêu cầu việc này, hãy đặt mật khẩu mới ngay.`,
     ),
   identityAccepted: () =>
     mail(

@@ -16,6 +16,8 @@ export type MemberChanges = {
   memberIds: number[]
   /** Snapshot of this read, from which the next one continues. */
   position: string
+  /** The run of the server that answered; a position is valid within it only. */
+  server: string
   /** Real time of the database at the read, ms. */
   databaseNow: number
 }
@@ -27,6 +29,7 @@ export type MemberChanges = {
  */
 const CHANGES_SQL = `
   select pg_current_snapshot()::text as position,
+    extract(epoch from pg_postmaster_start_time())::text as server,
     extract(epoch from clock_timestamp())::double precision * 1000 as "databaseNow",
     array(select distinct "userId" from member_changes
       where xid >= pg_snapshot_xmin(:position::pg_snapshot)

@@ -1,4 +1,4 @@
-import { CANCELLED, storeAnswer } from '#db/ledger/idempotency'
+import { CANCELLED, lockAnswer, storeAnswer } from '#db/ledger/idempotency'
 import { prepared } from '#db/postgres/prepared'
 import type { Db, Tx } from '#db/postgres/transaction'
 import { bucketOf } from '#rules/buckets'
@@ -54,7 +54,10 @@ export async function runCommand<T>(
   const { signIn, route, key } = request
   await lockMember(tx, signIn.memberId)
   const stored = await storedAnswer<T>(tx, request)
-  if (stored) return stored.answer
+  if (stored) {
+    await lockAnswer(tx, signIn.memberId, key)
+    return stored.answer
+  }
   const answer = await execute()
   if (key) await storeAnswer(tx, { memberId: signIn.memberId, key, route, answer })
   return answer

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { rollUpLedger, rollUpStep } from '#db/ledger/retention/rollup-steps'
 import { databaseAt, withClient } from '#db/postgres/admin'
@@ -16,42 +16,43 @@ import {
   creditAtEarlierRelease,
   postAtEarlierRelease,
 } from '#db/testing/releases/earlier-release'
+import { type Original, useCopies } from '#db/testing/seeded-database'
 import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { DAY_MS } from '#rules/constants'
 import { up } from './031-member-buckets.ts'
 
 const MEMBERS = 2_000
 const TABLES = ['wallets', 'mining_stats', 'mining_sessions', 'wallet_activity', 'completed_tasks']
-let url: string
-let db: Db
 
-beforeEach(async () => {
+/** A database of the release before, whose first credits are in the default partition. */
+async function earlierDatabase(): Promise<Original<object>> {
   const name = `tesp_earlier_${process.pid}_${Date.now()}`
-  url = await databaseBefore(testServerUrl(), name, '031-member-buckets')
-  db = connect(url, { max: 10 })
-  // The credits of the first ones are in the default partition: theirs was never made.
+  const url = await databaseBefore(testServerUrl(), name, '031-member-buckets')
+  const db = connect(url, { max: 2 })
+  // The partition of these credits was never made.
   await addEarlierMembers(db, MEMBERS / 2, '60 hours')
   await addEarlierMembers(db, MEMBERS / 2, '10 hours')
   await creditAtEarlierRelease(db)
   await ensurePartitions(db)
   for (let n = 0; n < 3; n++) await creditAtEarlierRelease(db)
   await postAtEarlierRelease(db, 'task:1:join_telegram')
-})
-afterEach(async () => {
   await db.destroy()
-  const name = new URL(url).pathname.slice(1)
-  await withClient(databaseAt(url, 'postgres'), (client) =>
-    client.query(`drop database ${name} with (force)`),
-  )
-})
+  const drop = () =>
+    withClient(databaseAt(url, 'postgres'), async (client) => {
+      await client.query(`drop database ${name} with (force)`)
+    })
+  return { url, seeded: {}, drop }
+}
+
+const fresh = useCopies(earlierDatabase)
 
 /** The earlier release in use, until its statements fail because the keys are others. */
 async function useEarlierRelease(): Promise<{ changes: number; end: string }> {
   for (let changes = 0; ; changes += 1) {
     try {
-      await addEarlierMembers(db, 3)
-      await creditAtEarlierRelease(db)
-      await postAtEarlierRelease(db, `task:1:number-${changes}`)
+      await addEarlierMembers(fresh.db, 3)
+      await creditAtEarlierRelease(fresh.db)
+      await postAtEarlierRelease(fresh.db, `task:1:number-${changes}`)
     } catch (error) {
       return { changes, end: String(error) }
     }
@@ -60,20 +61,20 @@ async function useEarlierRelease(): Promise<{ changes: number; end: string }> {
 
 async function expectBuckets(): Promise<void> {
   for (const table of TABLES) {
-    const wrong = await db(table).whereRaw('shard is distinct from "userId" % 1024').first()
+    const wrong = await fresh.db(table).whereRaw('shard is distinct from "userId" % 1024').first()
     expect([table, wrong]).toEqual([table, undefined])
   }
-  const { rows } = await db.raw(
+  const { rows } = await fresh.db.raw(
     `select indexrelid::regclass::text as name from pg_index where not indisvalid
      union all select tgname from pg_trigger where tgname = 'fill_shard'`,
   )
   expect(rows).toEqual([])
-  expect((await audit(db)).problems).toEqual([])
+  expect((await audit(fresh.db)).problems).toEqual([])
 }
 
 it('a filled database gets its buckets while the earlier release is in use', async () => {
   const using = useEarlierRelease()
-  await migrate(url)
+  await migrate(fresh.url)
   const { changes, end } = await using
   expect(changes).toBeGreaterThan(0)
   expect(end).toMatch(/shard|conflict|bucket/)
@@ -84,37 +85,37 @@ it('a filled database gets its buckets while the earlier release is in use', asy
 
 it('all ranges of buckets start at the earliest position of the sweeps before', async () => {
   const swept = new Date('2026-01-02T03:04:05Z')
-  await db('credit_sweeps').update({ sweptTo: new Date('2026-02-01T00:00:00Z') })
-  await db('credit_sweeps').where({ shard: 3 }).update({ sweptTo: swept })
-  await migrate(url)
-  const rows = await db('credit_sweeps').orderBy('firstBucket')
+  await fresh.db('credit_sweeps').update({ sweptTo: new Date('2026-02-01T00:00:00Z') })
+  await fresh.db('credit_sweeps').where({ shard: 3 }).update({ sweptTo: swept })
+  await migrate(fresh.url)
+  const rows = await fresh.db('credit_sweeps').orderBy('firstBucket')
   expect(rows).toHaveLength(8)
   expect(rows.map(({ sweptTo }) => sweptTo)).toEqual(rows.map(() => swept))
 })
 
 it('a migration that dies after any statement continues', async () => {
-  const kills = await cutAfterStatements(url, {
+  const kills = await cutAfterStatements(fresh.url, {
     work: (own) => up(own, () => {}),
     check: async () => {},
     connections: 2,
   })
   expect(kills).toBeGreaterThan(5)
-  await migrate(url)
+  await migrate(fresh.url)
   await expectBuckets()
 })
 
 it('a migration that waits for a table does not block the members who need it', async () => {
   const touch = (tx: Db, which: string) =>
     tx.raw(`update wallets set name = 'x' where "userId" = (select ${which}(id) from users)`)
-  const tx = await db.transaction()
+  const tx = await fresh.db.transaction()
   await touch(tx, 'min')
   let isOver = false
-  const migrated = migrate(url).then(() => {
+  const migrated = migrate(fresh.url).then(() => {
     isOver = true
   })
   // It has to wait for the transaction above. Others go on between its tries.
   for (let n = 0; n < 30; n++) {
-    await touch(db, 'max')
+    await touch(fresh.db, 'max')
     await sleep(50)
   }
   expect(isOver).toBe(false)
@@ -124,14 +125,16 @@ it('a migration that waits for a table does not block the members who need it', 
 })
 
 it('rewrites of partitions that were begun before are begun again', async () => {
-  await db('credit_sweeps').update({ sweptTo: db.raw(`product_now() + interval '90 days'`) })
-  await advance(db, 60 * DAY_MS)
+  await fresh
+    .db('credit_sweeps')
+    .update({ sweptTo: fresh.db.raw(`product_now() + interval '90 days'`) })
+  await advance(fresh.db, 60 * DAY_MS)
   // The step of today asks for seals, which the earlier schema does not have.
-  await db.raw('create table ledger_seals (day date)')
-  expect(await rollUpStep(db, 7)).toBe('begun')
-  await db.raw('drop table ledger_seals')
-  await migrate(url)
-  expect(await rollUpLedger(db, 7)).toBeGreaterThan(0)
+  await fresh.db.raw('create table ledger_seals (day date)')
+  expect(await rollUpStep(fresh.db, 7)).toBe('begun')
+  await fresh.db.raw('drop table ledger_seals')
+  await migrate(fresh.url)
+  expect(await rollUpLedger(fresh.db, 7)).toBeGreaterThan(0)
   await expectBuckets()
-  expect(await mergeStep(db)).toBe('created')
+  expect(await mergeStep(fresh.db)).toBe('created')
 })

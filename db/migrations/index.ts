@@ -26,6 +26,8 @@ import * as mailUnsubscribe from './030-mail-unsubscribe.ts'
 import * as memberBuckets from './031-member-buckets.ts'
 import * as schemaFloor from './036-schema-floor.ts'
 import * as ledgerSeals from './037-ledger-seals.ts'
+import * as signInFactors from './038-sign-in-factors.ts'
+import * as foldedSessions from './041-folded-sessions.ts'
 import type { Report } from './online/report.ts'
 
 /**
@@ -69,4 +71,6 @@ export const MIGRATIONS: Record<string, Step> = {
   '031-member-buckets': memberBuckets,
   '036-schema-floor': schemaFloor,
   '037-ledger-seals': ledgerSeals,
+  '038-sign-in-factors': signInFactors,
+  '041-folded-sessions': foldedSessions,
 }

@@ -1,5 +1,6 @@
 import createKnex, { type Knex } from 'knex'
 import pg from 'pg'
+import { connectionGuard } from './connection-guard.ts'
 
 /** bigint columns hold ids and counts, all far below 2^53; money is numeric and stays text. */
 export const connectionTypes = {
@@ -18,18 +19,27 @@ export type ConnectOptions = {
   preparedStatements?: boolean
   /** Longest statement in ms; 0 for no limit. */
   statementTimeoutMs?: number
+  /** Whether the URL may lead to a server that accepts no writes; otherwise connecting to it fails. */
+  mayBeReplica?: boolean
 }
+
+/** Silence of a server beyond the longest statement after which it counts as lost, ms. */
+const SILENCE_MS = 5_000
+/** Time after which an idle connection is checked by TCP keep-alives, one a second, ten at most; ms. */
+const KEEP_ALIVE_MS = 5_000
 
 /** Knex keeps settings that it does not know; `prepared` reads this one. */
 type PoolConfig = Knex.Config & { preparedStatements: boolean }
 
 /**
  * A pool of connections to Postgres. The server ends a transaction that is idle for 10 s, so that a
- * frozen process does not keep rows locked. Waiting for a connection fails after 8 s.
+ * frozen process does not keep rows locked. Waiting for a connection fails after 8 s. Connections
+ * that a failover of Postgres has left behind are replaced (`connectionGuard`).
  */
 export function connect(databaseUrl: string, options: ConnectOptions = {}): Knex {
-  const { max = 10, name = 'tesp', preparedStatements = true } = options
+  const { max = 10, name = 'tesp', preparedStatements = true, mayBeReplica = false } = options
   const { statementTimeoutMs = 15_000 } = options
+  const silenceMs = statementTimeoutMs && statementTimeoutMs + SILENCE_MS
   const config: PoolConfig = {
     client: 'pg',
     preparedStatements,
@@ -38,11 +48,17 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Knex
       application_name: name,
       connectionTimeoutMillis: 3_000,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       types: connectionTypes,
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: 10_000,
     },
-    pool: { min: 0, max, idleTimeoutMillis: 30_000 },
+    pool: {
+      min: 0,
+      max,
+      idleTimeoutMillis: 30_000,
+      ...connectionGuard({ mayBeReplica, silenceMs }),
+    },
     acquireConnectionTimeout: 8_000,
     // Knex prints as plain text what it throws to its caller anyway.
     log: { warn: () => {}, error: () => {} },

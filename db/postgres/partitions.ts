@@ -1,4 +1,5 @@
 import { DAY_MS } from '#rules/constants'
+import { namesOver } from './months/span.ts'
 import { productNow } from './product-clock.ts'
 import type { Db, Tx } from './transaction.ts'
 
@@ -10,15 +11,13 @@ export function partitionName(day: number): string {
   return `wallet_activity_${new Date(day).toISOString().slice(0, 10).replaceAll('-', '')}`
 }
 
-async function exists(db: Db, table: string): Promise<boolean> {
-  const { rows } = await db.raw('select to_regclass(?) is not null as found', [table])
-  return rows[0].found
-}
-
-/** Whether the day has its partition or is in a merged month (#db/postgres/months). */
+/** Whether the day has its partition or is in a merged one (#db/postgres/months). */
 async function isCovered(db: Db, day: number): Promise<boolean> {
-  const daily = partitionName(day)
-  return (await exists(db, daily)) || (await exists(db, daily.slice(0, -2)))
+  const { rows } = await db.raw(
+    'select coalesce(bool_or(to_regclass(name) is not null), false) as found from unnest(?::text[]) name',
+    [namesOver(partitionName(day))],
+  )
+  return rows[0].found
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { RuleError } from '#rules/rule-error'
 import type { Db } from './transaction.ts'
 
-/** Longest wait for a replica to catch up, and the pause between two looks; ms. */
+/** Longest wait of a request for a replica to catch up, and the pause between two looks; ms. */
 const CATCH_UP_MS = 2_000
 const PAUSE_MS = 50
 
@@ -12,9 +12,12 @@ const HAS_POSITION_SQL = `
   select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end)
     >= ?::pg_lsn as "hasPosition"`
 
-/** Whether the replica has, within 2 s, all that the primary had committed before this call. */
-async function catchesUp(db: Db, replica: Db): Promise<boolean> {
-  const end = performance.now() + CATCH_UP_MS
+/**
+ * Whether the replica has, within `limitMs`, all that the primary had committed before this call.
+ * @throws if one of the two cannot be reached
+ */
+export async function catchesUp(db: Db, replica: Db, limitMs: number): Promise<boolean> {
+  const end = performance.now() + limitMs
   const { rows } = await db.raw('select pg_current_wal_lsn()::text as position')
   for (;;) {
     const found = await replica.raw(HAS_POSITION_SQL, [rows[0].position])
@@ -35,7 +38,7 @@ export async function readFromReplica<T>(
 ): Promise<T> {
   if (!replica) return read(db)
   try {
-    if (await catchesUp(db, replica)) return await read(replica)
+    if (await catchesUp(db, replica, CATCH_UP_MS)) return await read(replica)
     log.warn('replica is more than 2 s behind; reading from the primary')
   } catch (err) {
     if (err instanceof RuleError) throw err

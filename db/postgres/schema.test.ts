@@ -135,6 +135,7 @@ const TABLES: Record<string, Record<string, Default>> = {
 
 const BUCKETED = [
   'mining_sessions',
+  'folded_sessions',
   'wallets',
   'mining_stats',
   'wallet_activity',

@@ -69,6 +69,7 @@ export async function deleteMember(
   if (referredBy !== null) await markEmailUsed(tx, emailHash(dataKey, emailKey))
   await tx('users')
     .where({ id: memberId })
+    // A trigger deletes passkeys and one-time codes.
     .update({
       ...pseudonymised(memberId),
       authEpoch: tx.raw('"authEpoch" + 1'),

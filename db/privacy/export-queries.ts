@@ -53,6 +53,12 @@ export const SINGLE: Record<Exclude<keyof Parts, ListName>, Query> = {
       .leftJoin('reminder_preferences as p', 'p.userId', 'u.id')
       .where('u.id', memberId)
       .select({ mail: tx.raw('coalesce(p.mail, false)') }),
+  oneTimeCodes: (tx, { memberId }) =>
+    tx('users as u')
+      .leftJoin('second_factors as f', 'f.userId', 'u.id')
+      .where('u.id', memberId)
+      .select({ on: tx.raw('f."confirmedAt" is not null') }, 'f.confirmedAt as since')
+      .select({ recoveryCodesLeft: tx.raw('cardinality(f."recoveryHashes")') }),
 }
 
 /** The public name of another member; deleted members have none. */
@@ -73,6 +79,10 @@ export const LISTS: Record<ListName, Query> = {
       .orderBy('id')
       .select('id', 'startTime as startedAt', 'endTime as endedAt', 'status', 'hashRate')
       .select('usdtRate', 'reward', 'usdtReward', 'creditedIntervals'),
+  earlierSessions: (tx, owner) =>
+    ownKeyed(tx, 'folded_sessions', owner)
+      .select('sessions', 'creditedIntervals', 'reward', 'usdtReward')
+      .select('firstStart as firstStartedAt', 'lastEnd as lastEndedAt'),
   activity: (tx, owner) =>
     ownKeyed(tx, 'wallet_activity', owner)
       .orderBy(['createdAt', 'seq'])
@@ -110,6 +120,10 @@ export const LISTS: Record<ListName, Query> = {
       .select('recipient', 'subject', 'createdAt', 'sentAt'),
   pushDevices: (tx, owner) =>
     own(tx, 'push_subscriptions', owner).orderBy('id').select('device', 'createdAt as addedAt'),
+  passkeys: (tx, owner) =>
+    own(tx, 'passkeys', owner)
+      .orderBy('id')
+      .select('name', 'createdAt as addedAt', 'lastUsedAt', 'backedUp', 'transports'),
   reminders: (tx, owner) =>
     own(tx, 'reminders', owner)
       .orderBy('id')

@@ -164,3 +164,11 @@ it('production sends no push messages to private addresses', () => {
     /PUSH_PRIVATE_ENDPOINTS is for tests/,
   )
 })
+
+it('production hashes passwords at full cost', () => {
+  expect(readConfig({ ...env, FAST_PASSWORDS: 'on' }).fastPasswords).toBe(true)
+  expect(readConfig(production).fastPasswords).toBe(false)
+  expect(() => readConfig({ ...production, FAST_PASSWORDS: 'on' })).toThrow(
+    /FAST_PASSWORDS is for tests/,
+  )
+})

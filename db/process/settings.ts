@@ -85,10 +85,15 @@ export const SETTINGS = {
     development: 'embedded server',
     doc: 'Postgres 15 or newer.',
   },
+  DATABASE_DIRECT_URL: {
+    field: 'databaseDirectUrl',
+    parse: optional(url('postgres:', 'postgresql:')),
+    doc: 'The database of `DATABASE_URL` without a pooler, for migrations and `npm run audit`, whose statements take longer than a pooler allows. When unset, `DATABASE_URL` ([scale](scale.md#pgbouncer)).',
+  },
   DATABASE_REPLICA_URL: {
     field: 'databaseReplicaUrl',
     parse: optional(url('postgres:', 'postgresql:')),
-    doc: 'Streaming replica of `DATABASE_URL` for exports and `npm run audit`; read only if it is at most 2 s behind ([scale](scale.md#a-replica-for-long-reads)).',
+    doc: 'Streaming replica of `DATABASE_URL` for exports, statements and `npm run audit`; read only once it has all that the primary had committed ([scale](scale.md#a-replica-for-long-reads)).',
   },
   DATABASE_POOL: {
     field: 'databasePool',
@@ -121,7 +126,7 @@ export const SETTINGS = {
     parse: origins,
     required: 'production',
     hint: 'set the https:// origin that members open',
-    doc: 'Exact origins that members open, separated by commas; mails name the first.',
+    doc: 'Exact origins that members open, separated by commas. Mails name the first, and passkeys belong to its host: under another one members have to add new ones.',
   },
   SMTP_URL: {
     field: 'smtpUrl',
@@ -178,6 +183,12 @@ export const SETTINGS = {
     parse: offInProduction,
     default: 'off',
     doc: '`on` lets push messages go to http URLs and private addresses, for tests; production accepts only `off`.',
+  },
+  FAST_PASSWORDS: {
+    field: 'fastPasswords',
+    parse: offInProduction,
+    default: 'off',
+    doc: '`on` makes password hashes cheap and weak, for tests; production accepts only `off`.',
   },
   TRUSTED_PROXIES: {
     field: 'trustedProxies',
@@ -285,6 +296,12 @@ export const SETTINGS = {
     parse: wholeNumber(1, 36_500),
     default: '7',
     doc: 'Days for which each automatic credit has its own ledger row; then those of a session and UTC day are rolled up to one.',
+  },
+  SESSION_DETAIL_DAYS: {
+    field: 'sessionDetailDays',
+    parse: wholeNumber(1, 36_500),
+    default: '90',
+    doc: 'Days for which each ended session has its own row; then it is part of the totals of its member. At least 31 more than `LEDGER_DETAIL_DAYS` apply.',
   },
   TASK_TWITTER_URL: {
     field: 'taskTwitterUrl',

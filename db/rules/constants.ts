@@ -52,5 +52,16 @@ export const REMEMBERED_SIGN_IN_MS = 30 * DAY_MS
 /** Idle time-out of a sign-in without "Remember me". */
 export const IDLE_SIGN_IN_MS = 12 * HOUR_MS
 
+/** Passkeys that a member may have, and the longest name of one, in characters. */
+export const PASSKEYS_MAX = 20
+export const PASSKEY_NAME_MAX = 40
+/** Time to answer the challenge of a passkey, and to enter the one-time code after the password. */
+export const PASSKEY_CHALLENGE_MS = 5 * MINUTE_MS
+export const SECOND_STEP_MS = 5 * MINUTE_MS
+/** Time between the secret of an authenticator app and its first code, which switches it on. */
+export const AUTHENTICATOR_SET_UP_MS = 15 * MINUTE_MS
+/** Recovery codes that a member gets at once; each works once. */
+export const RECOVERY_CODES = 10
+
 export const NETWORK_NAME = 'TESP Network'
 export const TAGLINE = 'AI-Powered Mining'

@@ -63,7 +63,7 @@ describe('user names', () => {
         expect(usernameKey(name.toUpperCase())).toBe(usernameKey(name))
         expect(usernameKey(name.toUpperCase().toLowerCase())).toBe(usernameKey(name))
       }),
-      { numRuns: 2_000, examples: [['ΐab'], ['ŉ'], ['ᾳ'], ['ǰ']] },
+      { examples: [['ΐab'], ['ŉ'], ['ᾳ'], ['ǰ']] },
     )
   })
 
@@ -73,7 +73,9 @@ describe('user names', () => {
       const letter = String.fromCodePoint(code)
       const key = usernameKey(letter)
       const forms = [letter.toUpperCase(), letter.toLowerCase(), key]
-      if (forms.some((form) => usernameKey(form) !== key)) apart.push(letter)
+      // Most letters have no other form, and normalising a million of them takes seconds.
+      const others = forms.filter((form) => form !== letter)
+      if (others.some((form) => usernameKey(form) !== key)) apart.push(letter)
     }
     expect(apart).toEqual([])
   })
@@ -83,7 +85,6 @@ describe('user names', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 10 }), (name) => {
         expect(usernameKey(normalizeUsername(name))).toBe(usernameKey(name))
       }),
-      { numRuns: 2_000 },
     )
   })
 })

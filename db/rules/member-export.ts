@@ -58,6 +58,15 @@ export type MemberExport = {
     usdtReward: Money
     creditedIntervals: number
   }[]
+  /** Totals of older sessions, whose single rows are deleted after some time; none or one. */
+  earlierSessions: {
+    sessions: number
+    creditedIntervals: number
+    reward: Money
+    usdtReward: Money
+    firstStartedAt: Time
+    lastEndedAt: Time
+  }[]
   /** The whole ledger, oldest first; credits of old days are rolled up (rules.md: Money). */
   activity: {
     id: string
@@ -101,6 +110,16 @@ export type MemberExport = {
   reminderSettings: { mail: boolean }
   /** Devices that show reminders, without their addresses and keys. */
   pushDevices: { device: string; addedAt: Time }[]
+  /** Passkeys, without their keys. */
+  passkeys: {
+    name: string
+    addedAt: Time
+    lastUsedAt: Time | null
+    backedUp: boolean
+    transports: string[]
+  }[]
+  /** The authenticator app, without its secret; times and count are null without one. */
+  oneTimeCodes: { on: boolean; since: Time | null; recoveryCodesLeft: number | null }
   /** Reminders of the last days; `channel` is `push` or `mail`. */
   reminders: {
     sessionId: number

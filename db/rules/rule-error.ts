@@ -31,6 +31,13 @@ export type RuleCode =
   | 'document_refused'
   | 'push_unavailable'
   | 'subscription_refused'
+  | 'second_factor_required'
+  | 'second_factor_invalid'
+  | 'second_factor_on'
+  | 'second_factor_off'
+  | 'second_step_expired'
+  | 'passkey_refused'
+  | 'passkeys_full'
 
 /**
  * A violated rule. Its message is shown to members; the gateway maps the code to an HTTP status in

@@ -40,6 +40,26 @@ export type MemberSignIn = {
   current: boolean
 }
 
+/** A passkey of the member, without its key. */
+export type Passkey = {
+  id: number
+  /** The member's own name for it. */
+  name: string
+  addedAt: string
+  /** The last sign-in with it; null before the first. */
+  lastUsedAt: string | null
+  /** Whether its provider keeps copies of it, so that it outlives the device. */
+  backedUp: boolean
+}
+
+/** What a member can sign in with besides the password. */
+export type SignInFactors = {
+  /** Oldest first. */
+  passkeys: Passkey[]
+  /** The authenticator app whose codes a sign-in with the password needs; null without one. */
+  authenticator: { since: string; recoveryCodesLeft: number } | null
+}
+
 /** What a member reads about the check of their identity. */
 export type IdentityCheck = {
   /** Days after the decision for which a document is kept; 0 deletes it immediately. */

@@ -30,13 +30,20 @@ export function testConfig(
     REDIS_URL: redisUrl,
     REDIS_PREFIX: redisPrefix,
     LOG_LEVEL: 'silent',
+    FAST_PASSWORDS: 'on',
     ...env,
   })
 }
 
-/** Copies the migrated template database. Call it in `beforeAll`, and `drop` in `afterAll`. */
-export async function testDatabase(): Promise<TestDatabase> {
-  const { databaseUrl, template, redisUrl, sharedRedis } = inject('testServers')
+/**
+ * Copies a database, by default the migrated one of the run. Call it in `beforeAll`, and `drop` in
+ * `afterAll`.
+ * @param template name of a database without connections
+ */
+export async function testDatabase(
+  template = inject('testServers').template,
+): Promise<TestDatabase> {
+  const { databaseUrl, redisUrl, sharedRedis } = inject('testServers')
   const name = `tesp_test_${randomBytes(6).toString('hex')}`
   const redisPrefix = `test-${randomBytes(6).toString('hex')}`
   const admin = databaseAt(databaseUrl, 'postgres')

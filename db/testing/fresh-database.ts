@@ -11,9 +11,12 @@ export type FreshDatabase = Omit<TestDatabase, 'drop'> & {
   close(): Promise<void>
 }
 
-/** Call it in `beforeAll`, and `close` in `afterAll`. */
-export async function freshDatabase(): Promise<FreshDatabase> {
-  const { drop, ...rest } = await testDatabase()
+/**
+ * Call it in `beforeAll`, and `close` in `afterAll`.
+ * @param template as for `testDatabase`
+ */
+export async function freshDatabase(template?: string): Promise<FreshDatabase> {
+  const { drop, ...rest } = await testDatabase(template)
   const pools: Db[] = []
   const pool = (max: number) => {
     const made = connect(rest.url, { max, name: 'test' })

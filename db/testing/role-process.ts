@@ -9,6 +9,8 @@ export type Role = 'gateway' | 'workers'
 export type RoleProcess = {
   /** Resolves when the role serves; rejects with its output if it exits first. */
   ready: Promise<void>
+  /** Process id; 0 if the program could not be started. */
+  pid: number
   kill(signal: NodeJS.Signals): void
   /** Exit code, or the signal that ended the process. */
   ended: Promise<number | string>
@@ -59,6 +61,7 @@ export function roleProcess(
   )
   return {
     ready,
+    pid: child.pid ?? 0,
     ended,
     kill: (signal) => void child.kill(signal),
     async end(signal) {
@@ -77,6 +80,7 @@ export function roleEnv(servers: Servers, secrets: Secrets = testSecrets()): Nod
     DATABASE_POOL: '4',
     REDIS_URL: servers.redisUrl,
     REDIS_PREFIX: servers.redisPrefix,
+    FAST_PASSWORDS: 'on',
   }
 }
 

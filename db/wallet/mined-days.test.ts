@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { partitionName } from '#db/postgres/partitions'
 import { productNow } from '#db/postgres/product-clock'
 import { advance } from '#db/testing/clock'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { plansOf } from '#db/testing/statements/plans'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
+import { useSeeded } from '#db/testing/seeded-database'
+import { expectMemberIndex, plansOf } from '#db/testing/statements/plans'
 import { DAY_MS } from '#rules/constants'
 import { sum } from '#rules/money'
 import { readMinedDays } from './mined-days.ts'
@@ -13,24 +13,14 @@ import { readMinedDays } from './mined-days.ts'
 /** The seven days, and the default partition. */
 const PARTITIONS = 8
 
-let fresh: FreshDatabase
-let members: number[]
-let noon: number
-
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  const seeded = await seedOldDays(fresh.db)
-  members = seeded.members
-  noon = seeded.noon
-})
-afterAll(() => fresh.close())
+const fresh = useSeeded(seedOldDays)
 
 /** Moves product time so that the seeded days lie within the last seven. */
 async function moveTo(at: number): Promise<void> {
   await advance(fresh.db, at - (await productNow(fresh.db)))
 }
 
-const daysOf = () => Promise.all(members.map((member) => readMinedDays(fresh.db, member)))
+const daysOf = () => Promise.all(fresh.members.map((member) => readMinedDays(fresh.db, member)))
 
 /** Sum of all TESP that mining paid to a member. */
 async function paidTo(userId: number): Promise<string> {
@@ -42,7 +32,7 @@ async function paidTo(userId: number): Promise<string> {
 }
 
 it('seven days are listed, and days without mining are zero', async () => {
-  await moveTo(noon + 20 * DAY_MS)
+  await moveTo(fresh.noon + 20 * DAY_MS)
   const [days = []] = await daysOf()
   const today = await productNow(fresh.db)
   expect(days.map(({ day }) => day)).toEqual(
@@ -54,8 +44,8 @@ it('seven days are listed, and days without mining are zero', async () => {
 })
 
 it('the days of a member add up to what mining paid, and task rewards are not mined', async () => {
-  await moveTo(noon + 2 * DAY_MS)
-  for (const member of members) {
+  await moveTo(fresh.noon + 2 * DAY_MS)
+  for (const member of fresh.members) {
     const days = await readMinedDays(fresh.db, member)
     const mined = days.filter((one) => one.mined !== '0.00000000')
     expect(mined.length).toBeGreaterThan(1)
@@ -64,26 +54,24 @@ it('the days of a member add up to what mining paid, and task rewards are not mi
 })
 
 it('the days are the same before and after their credits are rolled up', async () => {
-  await moveTo(noon + 20 * DAY_MS)
+  await moveTo(fresh.noon + 20 * DAY_MS)
   const rows = async () => Number((await fresh.db('wallet_activity').count().first())?.count)
   const before = await rows()
-  await moveTo(noon + 2 * DAY_MS)
+  await moveTo(fresh.noon + 2 * DAY_MS)
   const detailed = await daysOf()
-  await moveTo(noon + 20 * DAY_MS)
+  await moveTo(fresh.noon + 20 * DAY_MS)
   expect(await rollUpLedger(fresh.db, 7)).toBeGreaterThan(0)
   expect(await rows()).toBeLessThan(before)
-  await moveTo(noon + 2 * DAY_MS)
+  await moveTo(fresh.noon + 2 * DAY_MS)
   expect(await daysOf()).toEqual(detailed)
 })
 
 it('the days are read from the index of their partitions only', async () => {
-  const [member = 0] = members
+  await moveTo(fresh.noon + 2 * DAY_MS)
+  const [member = 0] = fresh.members
   const plans = await plansOf(fresh, () => readMinedDays(fresh.db, member))
   const [, plan = ''] = plans
   expect(plans).toHaveLength(2)
-  const partitions = new Set(plan.match(/ on wallet_activity_(?:\d{6,8}|default)\b/g))
-  expect(partitions.size).toBeLessThanOrEqual(PARTITIONS)
-  expect(plan).not.toContain('Seq Scan')
-  expect(plan).toMatch(/Index Cond: \(\(shard = .*"userId" = /)
-  expect(plan).not.toContain(partitionName(noon + 10 * DAY_MS))
+  expectMemberIndex(plan, PARTITIONS)
+  expect(plan).not.toContain(partitionName(fresh.noon + 10 * DAY_MS))
 })

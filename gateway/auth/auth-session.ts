@@ -104,6 +104,7 @@ export async function signIn(
   session.signedInAt = now
   session.expiresAt = now + lifeMs
   session.remembered = remember
+  delete session.secondStep
   session.maxAge = remember ? lifeMs : 'session'
   await session.regenerate()
   const lifetime = remember ? { maxAge: lifeMs } : {}

@@ -1,9 +1,9 @@
 import type Koa from 'koa'
-import type { RequestFacts } from '#db/mail-texts/mail-text'
+import type { FactorChange, RequestFacts } from '#db/mail-texts/mail-text'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import type { MemberRow } from '#db/members/members'
-import { inTransaction } from '#db/postgres/transaction'
+import { inTransaction, type Tx } from '#db/postgres/transaction'
 import { mailLanguage } from '#gateway/mails/mail-language'
 import { queueMail } from '#gateway/mails/queue-mail'
 import type { Services } from '#gateway/services/services'
@@ -14,11 +14,26 @@ export function noticeFacts({ config }: Services, ctx: Koa.Context, now: number)
   return { ...placeOf(ctx), now, origin: config.publicOrigins[0] }
 }
 
+/** Whom a notice is for. */
+export type NoticeOwner = Pick<MemberRow, 'id' | 'email' | 'language'>
+
+/** Writes the mail about a changed way to sign in; the caller queues it after the commit. */
+export async function enqueueFactorNotice(
+  tx: Tx,
+  services: Services,
+  ctx: Koa.Context,
+  { member, change, now }: { member: NoticeOwner; change: FactorChange; now: number },
+): Promise<number> {
+  const texts = mailTexts(mailLanguage(ctx, member))
+  const text = texts.factorChanged(change, noticeFacts(services, ctx, now))
+  return enqueueMail(tx, services.config.dataKey, { to: member.email, ...text })
+}
+
 /** Mails a member about a sign-in from a new browser, unless this hour's notices are used up. */
 export async function notifyNewBrowser(
   services: Services,
   ctx: Koa.Context,
-  member: Pick<MemberRow, 'id' | 'email' | 'language'>,
+  member: NoticeOwner,
   now: number,
 ): Promise<void> {
   const { db, config, limits } = services

@@ -1,7 +1,8 @@
-import { boolean, type InferType, mixed, number, object, ref, string } from 'yup'
+import { array, boolean, type InferType, mixed, number, object, ref, string } from 'yup'
 import {
   DAY_MS,
   OTP_LENGTH,
+  PASSKEY_NAME_MAX,
   PASSWORD_MAX,
   PASSWORD_MIN,
   STATEMENT_DAYS,
@@ -171,6 +172,76 @@ export const changePasswordForm = changePasswordBody.shape({
     .required('Passwords do not match')
     .oneOf([ref('newPassword')], 'Passwords do not match'),
 })
+
+/** Body of POST /api/user/passkeys/options and of POST /api/user/authenticator/set-up. */
+export const confirmBody = exportBody
+
+const PASSKEY_UNREADABLE = 'This browser sent no usable passkey'
+
+/** Bytes in base64url. */
+const base64url = (max: number) =>
+  string()
+    .required(PASSKEY_UNREADABLE)
+    .max(max, PASSKEY_UNREADABLE)
+    .matches(/^[\w-]+$/, PASSKEY_UNREADABLE)
+
+/** The WebAuthn specification limits the id of a credential to 1,023 bytes. */
+const credentialId = base64url(1_364)
+
+/** What a browser signs: type, challenge, origin. */
+const clientDataJSON = base64url(4_000)
+
+const passkeyName = string()
+  .required('Please enter a name')
+  .max(PASSKEY_NAME_MAX, `The name must be at most ${PASSKEY_NAME_MAX} characters`)
+  .matches(/\S/, 'Please enter a name')
+
+/** The name of a new passkey, and the password that adds it. */
+export const addPasskeyForm = confirmBody.shape({ name: passkeyName })
+
+/** Body of POST /api/user/passkeys: a name and the new credential (`PublicKeyCredential.toJSON`). */
+export const addPasskeyBody = object({
+  name: passkeyName,
+  id: credentialId,
+  clientDataJSON,
+  attestationObject: base64url(40_000),
+  transports: array(string().required(PASSKEY_UNREADABLE).max(20, PASSKEY_UNREADABLE)).max(
+    10,
+    PASSKEY_UNREADABLE,
+  ),
+}).noUnknown()
+
+const passkeyId = number()
+  .required('Passkey does not exist')
+  .integer('Passkey does not exist')
+  .min(1, 'Passkey does not exist')
+  .max(Number.MAX_SAFE_INTEGER, 'Passkey does not exist')
+
+/** Body of POST /api/user/passkeys/rename. */
+export const renamePasskeyBody = object({ passkeyId, name: passkeyName }).noUnknown()
+
+/** Body of POST /api/user/passkeys/remove. */
+export const removePasskeyBody = confirmBody.shape({ passkeyId }).noUnknown()
+
+/** Body of POST /api/passkey/login: the signature of a passkey (`PublicKeyCredential.toJSON`). */
+export const passkeyLoginBody = object({
+  id: credentialId,
+  clientDataJSON,
+  authenticatorData: base64url(4_000),
+  signature: base64url(8_000),
+  rememberMe: boolean(),
+}).noUnknown()
+
+const factorCode = string()
+  .required('Please enter the code')
+  .max(32, 'This code is not valid')
+  .matches(/\S/, 'Please enter the code')
+
+/** A code of the authenticator app, or a recovery code. */
+export const factorCodeForm = object({ code: factorCode }).noUnknown()
+
+/** The password and a code: body of POST /api/user/authenticator/remove and …/recovery-codes. */
+export const passwordAndCodeBody = confirmBody.shape({ code: factorCode }).noUnknown()
 
 /** The language on the screen, in which reminders are written. */
 const language = mixed<Language>()

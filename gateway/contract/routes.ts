@@ -18,6 +18,7 @@ import type {
   ReferralCodeCheck,
   ReferralInfo,
   ReminderSettings,
+  SignInFactors,
   TaskClaim,
   TeamMember,
   TeamMining,
@@ -25,27 +26,35 @@ import type {
   Wallet,
 } from '#rules/snapshots'
 import {
+  addPasskeyBody,
   applyCodeBody,
   cancelBody,
   changePasswordBody,
   completeTaskBody,
+  confirmBody,
   deleteBody,
   endOthersBody,
   endSignInBody,
   exportBody,
+  factorCodeForm,
   forgotForm,
   loginForm,
   mailReminderBody,
+  passkeyLoginBody,
+  passwordAndCodeBody,
   profileBody,
   pushDeviceBody,
   registerBody,
   removeDeviceBody,
+  removePasskeyBody,
+  renamePasskeyBody,
   resetBody,
   sendOtpForm,
   statementForm,
   verifyOtpForm,
 } from './forms.ts'
 import { ACTIVITY_MAX } from './page-sizes.ts'
+import type { PasskeyCreation, PasskeyRequest } from './passkeys.ts'
 
 export * from './headers.ts'
 export * from './page-sizes.ts'
@@ -54,6 +63,10 @@ export * from './page-sizes.ts'
 export type Answers = {
   'GET /api/user': User
   'POST /api/login': User
+  /** After the answer `second_factor_required` to POST /api/login. */
+  'POST /api/login/second-factor': User
+  'POST /api/passkey/options': { options: PasskeyRequest }
+  'POST /api/passkey/login': User
   'POST /api/register': User
   'POST /api/logout': { ok: true }
   'GET /api/check/username/:username': Availability
@@ -93,6 +106,17 @@ export type Answers = {
   'POST /api/user/sign-ins/end': { success: true; message: string }
   'POST /api/user/sign-ins/end-others': { success: true; message: string }
   'POST /api/user/password': { success: true; message: string }
+  'GET /api/user/factors': SignInFactors
+  'POST /api/user/passkeys/options': { options: PasskeyCreation }
+  'POST /api/user/passkeys': SignInFactors
+  'POST /api/user/passkeys/rename': SignInFactors
+  'POST /api/user/passkeys/remove': SignInFactors
+  /** The secret in base32, and as an address that a QR code holds. */
+  'POST /api/user/authenticator/set-up': { secret: string; uri: string }
+  /** The only time that the recovery codes are answered. */
+  'POST /api/user/authenticator/confirm': { recoveryCodes: string[] }
+  'POST /api/user/authenticator/recovery-codes': { recoveryCodes: string[] }
+  'POST /api/user/authenticator/remove': { success: true; message: string }
   'POST /api/user/export': MemberExport
   'POST /api/user/delete': { success: true; message: string }
   'GET /api/reminders': ReminderSettings
@@ -112,6 +136,8 @@ const MAX_ID = 2 ** 31 - 1
 /** The body of each route, validated by the client's form and again by the gateway. */
 export const bodies = {
   'POST /api/login': loginForm,
+  'POST /api/login/second-factor': factorCodeForm,
+  'POST /api/passkey/login': passkeyLoginBody,
   'POST /api/register': registerBody,
   'POST /api/verify/send-otp': sendOtpForm,
   'POST /api/verify/verify-otp': verifyOtpForm,
@@ -122,6 +148,14 @@ export const bodies = {
   'POST /api/user/sign-ins/end': endSignInBody,
   'POST /api/user/sign-ins/end-others': endOthersBody,
   'POST /api/user/password': changePasswordBody,
+  'POST /api/user/passkeys/options': confirmBody,
+  'POST /api/user/passkeys': addPasskeyBody,
+  'POST /api/user/passkeys/rename': renamePasskeyBody,
+  'POST /api/user/passkeys/remove': removePasskeyBody,
+  'POST /api/user/authenticator/set-up': confirmBody,
+  'POST /api/user/authenticator/confirm': factorCodeForm,
+  'POST /api/user/authenticator/recovery-codes': passwordAndCodeBody,
+  'POST /api/user/authenticator/remove': passwordAndCodeBody,
   'POST /api/user/export': exportBody,
   'POST /api/user/delete': deleteBody,
   'POST /api/reminders/mail': mailReminderBody,

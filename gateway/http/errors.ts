@@ -38,6 +38,14 @@ export const STATUS: Record<RuleCode, number> = {
   document_refused: 400,
   push_unavailable: 409,
   subscription_refused: 400,
+  second_factor_required: 401,
+  // Not 401: the password was right, or the member is signed in.
+  second_factor_invalid: 400,
+  second_factor_on: 409,
+  second_factor_off: 409,
+  second_step_expired: 400,
+  passkey_refused: 400,
+  passkeys_full: 409,
 }
 
 /** A request that breaks its schema; `fields` holds one message for each invalid field. */
@@ -52,7 +60,7 @@ export class BadInput extends RuleError {
 }
 
 const UNAVAILABLE_CODES =
-  /^(57P0[1-3]|57014|53300|08\w{3}|25P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND)$/
+  /^(57P0[1-3]|57014|53300|08\w{3}|25006|25P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND)$/
 const UNAVAILABLE_TEXT =
   /Connection terminated|connection error and is not queryable|Connection ended|Connection is closed|Command timed out|max retries per request|Timeout acquiring a connection|Stream isn't writeable|Unable to acquire a connection|timeout expired|Too many Cluster redirections|None of startup nodes is available|^(?:CLUSTERDOWN|LOADING|MASTERDOWN|READONLY|TRYAGAIN) /i
 
@@ -101,6 +109,8 @@ const AUDITED_CODES = new Set<string | undefined>([
   'otp_used_up',
   'wrong_password',
   'account_frozen',
+  'second_factor_invalid',
+  'passkey_refused',
 ] satisfies RuleCode[])
 
 /** Answers every error as JSON. Unexpected ones are logged with their stack and answered without it. */

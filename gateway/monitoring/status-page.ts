@@ -18,15 +18,14 @@ function linkTo(language: Language): string {
 }
 
 function pageOf(language: Language, status: ServiceStatus): string {
-  const { title, renews, back } = STATUS_TEXTS[language]
+  const { title, again, back } = STATUS_TEXTS[language]
   const others = LANGUAGES.filter((other) => other !== language)
   return plainPage({
     language,
     title,
-    head: '<meta http-equiv="refresh" content="30">',
     body: `${sectionOf(language, 'credits', status)}
 ${sectionOf(language, 'updates', status)}
-<p>${renews}</p>
+<form><input type="hidden" name="language" value="${language}"><button>${again}</button></form>
 <nav><a href="/">${back}</a>${others.map(linkTo).join('')}</nav>`,
   })
 }

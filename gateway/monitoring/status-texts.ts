@@ -7,7 +7,7 @@ export type StatusTexts = {
   labels: Record<Punctuality, string>
   /** What the state of each part means for a member. */
   parts: Record<keyof ServiceStatus, { title: string } & Record<Punctuality, string>>
-  renews: string
+  again: string
   back: string
 }
 
@@ -28,7 +28,7 @@ export const STATUS_TEXTS: Record<Language, StatusTexts> = {
           'Open pages may show old figures for a while. Reload a page to see the current ones.',
       },
     },
-    renews: 'This page renews itself every 30 seconds.',
+    again: 'Check again',
     back: `Back to ${NETWORK_NAME}`,
   },
   vi: {
@@ -47,7 +47,7 @@ export const STATUS_TEXTS: Record<Language, StatusTexts> = {
           'Các trang đang mở có thể hiện số liệu cũ trong một lúc. Hãy tải lại trang để xem số liệu mới.',
       },
     },
-    renews: 'Trang này tự làm mới sau mỗi 30 giây.',
+    again: 'Kiểm tra lại',
     back: `Quay lại ${NETWORK_NAME}`,
   },
 }

@@ -3,17 +3,13 @@ import type { Logger } from 'pino'
 import { ALL_MEMBERS, readMemberChanges } from '#db/members/member-changes'
 import { connect } from '#db/postgres/connect'
 import type { Config } from '#db/process/config'
+import { changesSince, type LogPosition } from './log-position.ts'
 import type { PollCache } from './poll-cache.ts'
 
 /** Pause between two reads of the change log. */
 const PAUSE_MS = 1_000
 /** Longest read: an unanswered one must not delay the next for long. */
 const TIMEOUT_MS = 2_000
-/** Difference of the database's clock and ours between two reads that counts as a jump. */
-const JUMP_MS = 1_000
-
-/** Where the follower is in the log, and how far the database's clock is ahead of ours. */
-type Position = { position: string; aheadMs: number }
 
 type Follower = { close(): Promise<void> }
 
@@ -28,8 +24,8 @@ function openDatabase({ databaseUrl, databasePrepared }: Config) {
 }
 
 /**
- * Reads the change log once a second and drops or confirms what the cache holds. After a failed read
- * the position is given up: the next one starts again with an empty cache.
+ * Reads the change log once a second and drops or confirms what the cache holds. After a failed read,
+ * and when another server answers, the follower starts again with an empty cache.
  */
 export function followChanges(services: {
   config: Config
@@ -40,20 +36,23 @@ export function followChanges(services: {
   if (config.pollCacheMembers === 0) return { close: async () => {} }
   const db = openDatabase(config)
   const stop = new AbortController()
-  let last: Position | undefined
+  let last: LogPosition | undefined
 
   async function read(): Promise<void> {
     const startedAt = performance.now()
-    const { memberIds, position, databaseNow } = await readMemberChanges(db, last?.position ?? null)
+    const before = last
+    const { memberIds, databaseNow, ...found } = await readMemberChanges(
+      db,
+      before?.position ?? null,
+    )
     const endedAt = performance.now()
-    const aheadMs = databaseNow - endedAt
-    const isFirst = last === undefined
-    const jumpedMs = last === undefined ? 0 : Math.abs(aheadMs - last.aheadMs)
-    // The moment of `databaseNow` within the statement is not known.
-    const hasJumped = jumpedMs > JUMP_MS + (endedAt - startedAt)
-    last = { position, aheadMs }
-    if (isFirst) return polls.follow(endedAt)
-    if (hasJumped || memberIds.includes(ALL_MEMBERS)) polls.dropAll()
+    last = { ...found, aheadMs: databaseNow - endedAt }
+    const changes = changesSince(before, last, endedAt - startedAt)
+    if (changes === 'nothing') {
+      if (before) polls.unfollow()
+      return polls.follow(endedAt)
+    }
+    if (changes === 'all' || memberIds.includes(ALL_MEMBERS)) polls.dropAll()
     else polls.drop(memberIds)
     polls.confirm(startedAt)
   }

@@ -2,10 +2,11 @@ import { memberById, memberByIdentifier, registerMember, userView } from '#db/me
 import { inTransaction } from '#db/postgres/transaction'
 import { endSubscription } from '#db/reminders/push-subscriptions'
 import { browserId, signIn, signOut } from '#gateway/auth/auth-session'
+import { completeSignIn } from '#gateway/auth/complete-sign-in'
 import { limitsOfSignIn, setDeviceCookie } from '#gateway/auth/device-cookie'
 import { assertNotFrozen } from '#gateway/auth/frozen'
-import { notifyNewBrowser } from '#gateway/auth/notices'
 import { hashPassword, passwordFits } from '#gateway/auth/passwords'
+import { awaitSecondStep } from '#gateway/auth/second-factor/second-step'
 import { assertSignInCode } from '#gateway/auth/sign-in-code'
 import { type RouteHandler, signedIn } from '#gateway/http/route'
 import { languageOfRequest } from '#gateway/mails/mail-language'
@@ -23,7 +24,7 @@ export const currentUser = signedIn<'GET /api/user'>(async ({ services, memberId
 })
 
 export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now }) => {
-  const { db, limits, log } = services
+  const { db, config, limits, log } = services
   const { identifier, password, otp } = body
   const ip = clientIp(ctx)
   const member = await memberByIdentifier(db, identifier)
@@ -34,7 +35,7 @@ export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, bo
     await Promise.all(counts.map((count) => limits.use(...count)))
   }
   await checkLimits()
-  const fits = await passwordFits(member?.password, password)
+  const fits = await passwordFits(member?.password, password, config)
   // A wrong password is counted before it is answered: parallel guesses get no further answers.
   const needsCode =
     total !== undefined &&
@@ -53,12 +54,10 @@ export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, bo
   // Parallel guesses may have used up the limit while this password was being verified.
   await checkLimits()
   assertNotFrozen(member)
-  // Only a known browser has no total. The mail comes first: no sign-in from a new browser without it.
-  if (total) await notifyNewBrowser(services, ctx, member, now)
-  await signIn(services, ctx, member, { remember: body.rememberMe ?? false, now })
-  setDeviceCookie(services, ctx, member)
+  const options = { remember: body.rememberMe ?? false, now }
+  await awaitSecondStep(services, ctx, member, options)
+  await completeSignIn(services, ctx, member, options)
   await limits.reset(...counts[0])
-  log.info({ ip, memberId: member.id }, 'signed in')
   return userView(member)
 }
 
@@ -69,7 +68,7 @@ export const register: RouteHandler<'POST /api/register'> = async ({
   now,
 }) => {
   await services.limits.use('register-address', ipBucket(clientIp(ctx)))
-  const passwordHash = await hashPassword(body.password)
+  const passwordHash = await hashPassword(body.password, services.config)
   const { username, email, referralCode } = body
   const registration = {
     username,

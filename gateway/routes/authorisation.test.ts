@@ -8,6 +8,9 @@ import { handlers } from './index.ts'
 /** Routes without sign-in; every other route is for members. */
 const PUBLIC_ROUTES = new Set<string>([
   'POST /api/login',
+  'POST /api/login/second-factor',
+  'POST /api/passkey/options',
+  'POST /api/passkey/login',
   'POST /api/register',
   'POST /api/logout',
   'GET /api/check/username/:username',
@@ -34,6 +37,19 @@ const bodies: Partial<Record<RouteName, object>> = {
   'POST /api/user/sign-ins/end': { password, signInId: 'a' },
   'POST /api/user/sign-ins/end-others': { password },
   'POST /api/user/password': { password, newPassword: 'Another horse 2' },
+  'POST /api/user/passkeys/options': { password },
+  'POST /api/user/passkeys': {
+    name: 'Phone',
+    id: 'a',
+    clientDataJSON: 'a',
+    attestationObject: 'a',
+  },
+  'POST /api/user/passkeys/rename': { passkeyId: 1, name: 'Phone' },
+  'POST /api/user/passkeys/remove': { password, passkeyId: 1 },
+  'POST /api/user/authenticator/set-up': { password },
+  'POST /api/user/authenticator/confirm': { code: '123456' },
+  'POST /api/user/authenticator/recovery-codes': { password, code: '123456' },
+  'POST /api/user/authenticator/remove': { password, code: '123456' },
   'POST /api/user/export': { password },
   'POST /api/user/delete': { password, confirmation: 'somebody' },
 }

@@ -92,6 +92,7 @@ describe(EXPORT, () => {
       ],
       wallet: { name: 'Main Wallet', tesp: '1.07000000', usdt: '0.00000000', openedAt: time },
       mining: expect.objectContaining({ pendingTesp: '0.01750000', claims: 0, lastClaimAt: null }),
+      earlierSessions: [],
       sessions: [
         expect.objectContaining({ status: 'stopped', hashRate: '0.10500000', endedAt: time }),
       ],
@@ -116,6 +117,8 @@ describe(EXPORT, () => {
       codes: [expect.objectContaining({ purpose: 'register', verifiedAt: time })],
       mails: [expect.objectContaining({ recipient: email, sentAt: null })],
       reminderSettings: { mail: true },
+      passkeys: [],
+      oneTimeCodes: { on: false, since: null, recoveryCodesLeft: null },
       pushDevices: [{ device: 'Unknown device', addedAt: time }],
       reminders: [
         { sessionId: 7, channel: 'mail', createdAt: time, settledAt: time, outcome: 'sent' },

@@ -5,6 +5,10 @@ import { appInfo } from './app.ts'
 import * as availability from './availability.ts'
 import * as commands from './commands.ts'
 import * as emailCodes from './email-codes.ts'
+import * as passkeyLogin from './factors/passkey-login.ts'
+import * as passkeys from './factors/passkeys.ts'
+import * as authenticator from './factors/second-factor.ts'
+import * as secondStep from './factors/second-step.ts'
 import * as ledger from './ledger.ts'
 import * as mining from './mining.ts'
 import { network } from './network.ts'
@@ -23,6 +27,9 @@ import * as wallet from './wallet.ts'
 export const handlers: { [R in RouteName]: RouteHandler<R> } = {
   'GET /api/user': account.currentUser,
   'POST /api/login': account.login,
+  'POST /api/login/second-factor': secondStep.login,
+  'POST /api/passkey/options': passkeyLogin.options,
+  'POST /api/passkey/login': passkeyLogin.login,
   'POST /api/register': account.register,
   'POST /api/logout': account.logout,
   'GET /api/check/username/:username': availability.username,
@@ -59,6 +66,15 @@ export const handlers: { [R in RouteName]: RouteHandler<R> } = {
   'POST /api/user/sign-ins/end': signIns.end,
   'POST /api/user/sign-ins/end-others': signIns.endOthers,
   'POST /api/user/password': passwordChange.change,
+  'GET /api/user/factors': passkeys.list,
+  'POST /api/user/passkeys/options': passkeys.options,
+  'POST /api/user/passkeys': passkeys.add,
+  'POST /api/user/passkeys/rename': passkeys.rename,
+  'POST /api/user/passkeys/remove': passkeys.remove,
+  'POST /api/user/authenticator/set-up': authenticator.setUp,
+  'POST /api/user/authenticator/confirm': authenticator.confirm,
+  'POST /api/user/authenticator/recovery-codes': authenticator.renew,
+  'POST /api/user/authenticator/remove': authenticator.turnOff,
   'POST /api/user/export': privacy.exportData,
   'POST /api/user/delete': privacy.deleteAccount,
   'GET /api/reminders': reminders.settings,

@@ -1,4 +1,5 @@
 import type { Answers } from '#contract/routes'
+import { lockAnswer } from '#db/ledger/idempotency'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import { changePassword, type EpochOwner } from '#db/members/password-change'
@@ -30,9 +31,12 @@ export const change: RouteHandler<'POST /api/user/password'> = async (call) => {
   const { memberId } = signIn
   const request = { signIn, route: 'POST /api/user/password', key }
   const stored = await storedAnswer<Changed>(db, request)
-  if (stored) return stored.answer
+  if (stored) {
+    await lockAnswer(db, memberId, key)
+    return stored.answer
+  }
   await confirmPassword(services, memberId, body.password)
-  const passwordHash = await hashPassword(body.newPassword)
+  const passwordHash = await hashPassword(body.newPassword, config)
   const facts = noticeFacts(services, ctx, now)
   const { answer, effect } = await memberMutex.run(memberId, () =>
     inTransaction(db, async (tx) => {

@@ -41,7 +41,7 @@ export const reset: RouteHandler<'POST /api/password/reset'> = async (call) => {
   const { services, ctx, body, now } = call
   const { db, config, limits, changes, log } = services
   await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))
-  const passwordHash = await hashPassword(body.newPassword)
+  const passwordHash = await hashPassword(body.newPassword, config)
   const { email } = body
   const attempt = { email, otp: body.otp.trim(), passwordHash, browserId: browserId(ctx) }
   const facts = noticeFacts(services, ctx, now)

@@ -91,17 +91,6 @@ describe('POST /api/login', () => {
     const owner = await login(stranger(product), { identifier: 'Alice', password: PASSWORD })
     expect(owner.status).toBe(200)
   })
-
-  it('16 parallel guesses get at most ten answers', async () => {
-    for (let round = 0; round < 3; round++) {
-      const visitor = stranger(product)
-      const guesses = Array.from({ length: 16 }, (_, i) =>
-        login(visitor, { identifier: 'Alice', password: i === 15 ? PASSWORD : `guess ${i}` }),
-      )
-      const statuses = (await Promise.all(guesses)).map(({ status }) => status)
-      expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(10)
-    }
-  })
 })
 
 describe('session cookie', () => {

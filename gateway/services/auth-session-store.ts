@@ -16,7 +16,12 @@ export type AuthSessionData = {
   remembered?: boolean
   /** Identifies an anonymous browser: only the browser that verified an e-mail may register it. */
   browserId?: string
+  /** A sign-in whose password was right and that waits for a one-time code. */
+  secondStep?: SecondStep
 }
+
+/** What the second step needs of the first; `until` is real time, ms. */
+export type SecondStep = { memberId: number; epoch: number; remember: boolean; until: number }
 
 /** A new cookie value: 256 random bits. */
 export function newAuthSessionId(): string {

@@ -24,6 +24,7 @@ async function run(name: string, args: string[] = [], env: NodeJS.ProcessEnv = {
     env: {
       ...roleEnv({ ...database, databaseUrl: database.url }),
       NODE_ENV: 'production',
+      FAST_PASSWORDS: 'off',
       PUBLIC_ORIGIN: 'https://tesp.example',
       SMTP_URL: 'smtp://mail.example',
       OPERATOR: 'ada',
@@ -49,6 +50,15 @@ it('the bundled migrate command brings the schema up to date', async () => {
     stdout: 'The database is up to date\n',
     stderr: '',
   })
+})
+
+it('the bundled migrate command connects to DATABASE_DIRECT_URL if it is set', async () => {
+  const pooler = 'postgres://nobody@127.0.0.1:1/none'
+  const { code } = await run('migrate', [], {
+    DATABASE_URL: pooler,
+    DATABASE_DIRECT_URL: database.url,
+  })
+  expect(code).toBe(0)
 })
 
 it('the bundled audit command proves the ledger', async () => {

@@ -7,7 +7,7 @@ import { PASSWORD, Visitor } from '#gateway/testing/visitor'
 export async function signedInMembers(product: Product, count: number): Promise<Visitor[]> {
   const { db } = product
   const ids = await insertMembers(db, count)
-  const password = await hashPassword(PASSWORD)
+  const password = await hashPassword(PASSWORD, product.config)
   await db('users').whereIn('id', ids).update({ password })
   const names: string[] = await db('users').whereIn('id', ids).orderBy('id').pluck('username')
   const visitors = names.map((_, n) => new Visitor(product, n % product.urls.length))

@@ -40,6 +40,11 @@ export class StageProcess {
     await this.start()
   }
 
+  /** Id of the running or last process; 0 if none was started. */
+  get pid(): number {
+    return this.process?.pid ?? 0
+  }
+
   /** What the running or last process printed. */
   output(): string {
     return this.process?.output() ?? ''

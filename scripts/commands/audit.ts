@@ -1,18 +1,47 @@
+import { parseArgs } from 'node:util'
 import knex from 'knex'
 import { audit } from '#db/ledger/audit'
 import { auditSeals } from '#db/ledger/seals/audit-seals'
-import { replicaLagSeconds } from '#db/postgres/replica'
+import { connect } from '#db/postgres/connect'
+import { catchesUp, replicaLagSeconds } from '#db/postgres/replica'
+import type { Db } from '#db/postgres/transaction'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
 import { readEnvironment } from '#scripts/process/environment'
 import { DATA_DIR } from '#scripts/process/root'
 
 const SHOWN_ROWS = 20
 
+/** `npm run audit`: `-- --wait 300` gives the replica more time to catch up. */
+const { values } = parseArgs({ options: { wait: { type: 'string', default: '60' } } })
 const env = readEnvironment()
-const target = { databaseUrl: env.DATABASE_REPLICA_URL || env.DATABASE_URL, dataDir: DATA_DIR }
+const primaryUrl = env.DATABASE_DIRECT_URL || env.DATABASE_URL
+const replicaUrl = env.DATABASE_REPLICA_URL
+
+/** Whether the replica may be audited; a lost primary leaves nothing to wait for. */
+async function isRecent(replica: Db, primaryUrl: string): Promise<boolean> {
+  const primary = connect(primaryUrl, { max: 1, name: 'tesp-audit' })
+  try {
+    return await catchesUp(primary, replica, Number(values.wait) * 1_000)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error
+    console.error(`The primary is not reachable (${reason}): what the replica lacks is not audited`)
+    return true
+  } finally {
+    await primary.destroy()
+  }
+}
+
+const target = { databaseUrl: replicaUrl || primaryUrl, dataDir: DATA_DIR }
 const { wallets, problems } = await withLocalDatabase(target, async (connection) => {
   const db = knex({ client: 'pg', connection, pool: { min: 0, max: 2 } })
   try {
+    if (replicaUrl && primaryUrl && !(await isRecent(db, primaryUrl))) {
+      console.error(
+        `The replica is more than ${values.wait} s behind the primary: nothing is audited.`,
+      )
+      console.error('Wait longer (--wait <seconds>), or unset DATABASE_REPLICA_URL.')
+      process.exit(1)
+    }
     const lag = await replicaLagSeconds(db)
     if (lag !== undefined) console.log(`replica, behind   ${lag.toFixed(1)} s`)
     const { wallets, problems } = await audit(db)

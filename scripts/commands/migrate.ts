@@ -8,7 +8,7 @@ const env = readEnvironment()
 const REDIS_URL = env.REDIS_URL || 'redis://not-needed'
 
 await withLocalDatabase(
-  { databaseUrl: env.DATABASE_URL, dataDir: DATA_DIR },
+  { databaseUrl: env.DATABASE_DIRECT_URL || env.DATABASE_URL, dataDir: DATA_DIR },
   async (databaseUrl) => {
     const { clockSpeed } = loadConfig({ ...env, REDIS_URL, DATABASE_URL: databaseUrl })
     await migrate(databaseUrl, { clockSpeed, report: console.log })

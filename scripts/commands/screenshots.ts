@@ -11,15 +11,17 @@ import { STATES } from '#scripts/screenshots/states'
 import { takePicture } from '#scripts/screenshots/take-picture'
 
 /**
- * `npm run screenshots -- [--only <text>] [--language <code>] [--width <px>]`: starts the product with
- * demo data and writes a picture of every screen and state to `.data/screenshots`, with an index. Fails
- * if axe finds anything, a word breaks or a page scrolls sideways.
+ * `npm run screenshots -- [--only <text>] [--language <code>] [--width <px>] [--scale <n>]`: starts the
+ * product with demo data and writes a picture of every screen and state to `.data/screenshots`, with an
+ * index. Fails if axe finds anything, a word breaks or a page scrolls sideways.
  */
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     language: { type: 'string' },
     width: { type: 'string' },
+    /** Device pixels of a CSS pixel. */
+    scale: { type: 'string' },
   },
 })
 
@@ -31,7 +33,8 @@ started.stopAtSignals()
 
 async function takeAll(shots: Shot[], url: string): Promise<string[]> {
   const browser = await started.add(launchChromium(), (one) => one.close())
-  const site = { url, signIns: await signInAll(browser, url), folder: PICTURES }
+  const scale = Number(values.scale ?? 1)
+  const site = { url, signIns: await signInAll(browser, url), folder: PICTURES, scale }
   const findings: string[] = []
   const queue = shots.values()
   const lane = async () => {

@@ -9,7 +9,7 @@ const TEXT_ATTRIBUTES = new Set(
 )
 
 /** Names and units that are the same in every language. */
-const SAME_EVERYWHERE = /\b(?:TESP(?:\/h)?|USDT|KiB|F1)\b/g
+const SAME_EVERYWHERE = /\b(?:TESP|USDT|KiB|F1)\b/g
 
 const hasWords = (text: string) => /\p{L}/u.test(text.replace(SAME_EVERYWHERE, ''))
 

@@ -7,6 +7,7 @@ import { codesFreeze, codesList, codesUnfreeze } from '#scripts/ops/members/code
 import { membersFreeze, membersUnfreeze } from '#scripts/ops/members/freeze'
 import { ledgerCorrect, ledgerShow } from '#scripts/ops/members/ledger'
 import { membersFind, membersShow } from '#scripts/ops/members/members'
+import { membersResetFactor } from '#scripts/ops/members/reset-factor'
 import { sessionsEnd, sessionsShow } from '#scripts/ops/members/sessions'
 import { signInsEnd } from '#scripts/ops/members/sign-ins'
 import { flagsFor, flagsList, flagsOff, flagsOn } from '#scripts/ops/product/flags'
@@ -30,6 +31,7 @@ export const OPS = {
   'members show': membersShow,
   'members freeze': membersFreeze,
   'members unfreeze': membersUnfreeze,
+  'members reset-factor': membersResetFactor,
   'sign-ins end': signInsEnd,
   'sessions show': sessionsShow,
   'sessions end': sessionsEnd,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { submitDocument } from '#db/members/kyc'
+import { codeOf } from '#db/members/second-factor/one-time-code'
 import { listActions } from '#db/operators/actions'
-import { codeOf } from '#db/operators/reviewers/one-time-code'
 import { addReviewer, REVIEWER_TRIES, removeReviewer } from '#db/operators/reviewers/reviewers'
 import { inTransaction } from '#db/postgres/transaction'
 import { testConfig } from '#db/testing/database'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   fresh = await freshDatabase()
   const { redisUrl } = fresh
   review = await startReview({ config: testConfig(fresh), redisUrl, port: 0 })
-  passwordHash = await hashPassword(PASSWORD)
+  passwordHash = await hashPassword(PASSWORD, testConfig(fresh))
 })
 afterAll(async () => {
   await review?.close()

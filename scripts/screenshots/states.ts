@@ -1,3 +1,4 @@
+import type { SignInFactors } from '#rules/snapshots'
 import {
   chooseJson,
   fill,
@@ -32,6 +33,54 @@ const app = (more: object): Stub => ({
 
 const withKyc = { 'GET /api/app': app({ flags: ['kyc'] }) }
 const rejection = { reason: 'The picture is too dark', decidedAt: '2026-03-01T10:00:00Z' }
+
+const rowOfMarch = {
+  id: 'credit:7:7',
+  type: 'mining_reward',
+  amount: '0.05166666',
+  tokenType: 'TESP',
+  description: '',
+  timestamp: '2026-03-01T10:00:00.000Z',
+  balanceAfter: '7.53967793',
+}
+/** Passkeys and one-time codes of a member. */
+const FACTORS: SignInFactors = {
+  passkeys: [
+    {
+      id: 1,
+      name: 'iPhone with a long name of its own',
+      addedAt: '2026-03-01T10:00:00Z',
+      lastUsedAt: '2026-03-04T10:00:00Z',
+      backedUp: true,
+    },
+    { id: 2, name: 'YubiKey', addedAt: '2026-03-02T10:00:00Z', lastUsedAt: null, backedUp: false },
+  ],
+  authenticator: { since: '2026-03-01T10:00:00Z', recoveryCodesLeft: 8 },
+}
+const FACTORS_PANEL = '[aria-labelledby=factors-title]'
+const factorsOf = (factors: SignInFactors) => ({ 'GET /api/user/factors': { json: factors } })
+
+const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+const SET_UP = {
+  ...factorsOf({ passkeys: [], authenticator: null }),
+  'POST /api/user/authenticator/set-up': {
+    json: { secret, uri: `otpauth://totp/TESP%20Network:demo?secret=${secret}` },
+  },
+  'POST /api/user/authenticator/confirm': {
+    json: { recoveryCodes: Array.from({ length: 10 }, (_, n) => `k3mw${'abcdefghij'[n]}-x7pda`) },
+  },
+}
+const scan = inOrder(
+  openDialog(1, FACTORS_PANEL),
+  fill({ password: 'secret' }),
+  press('[role=dialog] button[type=submit]'),
+  see('[role=dialog] code'),
+)
+const confirmCode = inOrder(
+  fill({ code: '123456' }),
+  press('[role=dialog] button[type=submit]'),
+  see('[role=dialog] li'),
+)
 
 const newcomer = {
   username: 'newcomer',
@@ -75,6 +124,12 @@ export const STATES: State[] = [
         },
         act: inOrder(fill({ identifier: 'demo', password: 'wrong' }), submit, seeToast),
       },
+      'login-code': {
+        stubs: {
+          'POST /api/login': refused(401, 'Enter the code', 'second_factor_required'),
+        },
+        act: inOrder(fill({ identifier: 'demo', password: 'secret' }), submit, see('[name=code]')),
+      },
       register: { act: openTab(1), whole: true },
       'register-invited': {
         path: `/auth?ref=${LEADER_CODE}`,
@@ -93,7 +148,11 @@ export const STATES: State[] = [
       'register-code-used-up': {
         stubs: {
           'POST /api/verify/send-otp': OK,
-          'POST /api/verify/verify-otp': refused(400, 'This code is used up', 'otp_used_up'),
+          'POST /api/verify/verify-otp': refused(
+            400,
+            'This code is used up. Request a new one.',
+            'otp_used_up',
+          ),
         },
         act: inOrder(fillIn, sendCode, fill({ otp: '123456' }), see('main form p.text-coral')),
       },
@@ -159,10 +218,13 @@ export const STATES: State[] = [
       chart: { act: openDialog(0) },
       receipt: { act: inOrder(openTab(1), openDialog(0, 'li')) },
       'receipt-not-sealed': {
-        stubs: { 'GET /api/ledger/receipt': { json: { receipt: null } } },
+        stubs: {
+          'GET /api/wallet/activity': { json: [rowOfMarch] },
+          'GET /api/ledger/receipt': { json: { receipt: null } },
+        },
         act: inOrder(
           openTab(1),
-          openDialog(-1, 'li'),
+          openDialog(0, 'li'),
           press('[role=dialog] dd button.w-full'),
           see('[role=dialog] [role=status]:not(:empty)'),
         ),
@@ -248,6 +310,12 @@ export const STATES: State[] = [
         whole: true,
       },
       'change-password': { act: openDialog(1) },
+      factors: { stubs: factorsOf(FACTORS), whole: true },
+      'factors-add': { stubs: factorsOf(FACTORS), act: openDialog(4, FACTORS_PANEL) },
+      'factors-remove': { stubs: factorsOf(FACTORS), act: openDialog(1, FACTORS_PANEL) },
+      'factors-scan': { stubs: SET_UP, act: scan, whole: true },
+      'factors-recovery': { stubs: SET_UP, act: inOrder(scan, confirmCode) },
+      'factors-off': { stubs: factorsOf(FACTORS), act: openDialog(6, FACTORS_PANEL) },
       export: { act: openDialog(0, 'section:last-of-type') },
       delete: { act: openDialog(1, 'section:last-of-type') },
     },

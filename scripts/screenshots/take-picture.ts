@@ -1,13 +1,13 @@
 import path from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { accessibilityViolations } from '#scripts/browser/accessibility'
 import { brokenWords, sidewaysScroll } from '#scripts/browser/layout-faults'
 import { pathOf, type Shot } from './pictures.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { State, Stub } from './state.ts'
 
-/** The product that is shown, and where its pictures are written. */
-export type Site = { url: string; signIns: SignIns; folder: string }
+/** The product that is shown, where its pictures are written, and the device pixels of a CSS pixel (1). */
+export type Site = { url: string; signIns: SignIns; folder: string; scale?: number }
 
 /** Enough for a screen on a busy machine; a state that takes longer is reported. */
 const LIMIT_MS = 20_000
@@ -15,8 +15,8 @@ const LIMIT_MS = 20_000
 /** Fonts and pictures are decoded, and charts are drawn. */
 const DRAWN = `Promise.all([document.fonts.ready, ...[...document.images].map((one) => one.decode().catch(() => {}))])
   .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))`
-/** The toast pauses as in a window that is left, so that it is still there for axe. */
-const KEEP_TOAST = `window.dispatchEvent(new Event('blur'))`
+/** An open toast pauses as in a window that is left, so that it is still there for axe. A menu would close. */
+const KEEP_TOAST = `document.querySelector('ol li[data-state=open]') && window.dispatchEvent(new Event('blur'))`
 
 async function answer(context: BrowserContext, name: string, stub: Stub): Promise<void> {
   const [method, pattern = ''] = name.split(' ')
@@ -30,11 +30,16 @@ async function answer(context: BrowserContext, name: string, stub: Stub): Promis
   )
 }
 
-async function openState(browser: Browser, shot: Shot, { url, signIns }: Site): Promise<Page> {
+async function openState(
+  browser: Browser,
+  shot: Shot,
+  { url, signIns, scale }: Site,
+): Promise<Page> {
   const { state, window, language } = shot
   const context = await browser.newContext({
     baseURL: url,
     viewport: window,
+    deviceScaleFactor: scale ?? 1,
     locale: language,
     reducedMotion: 'reduce',
     // Its requests would bypass the stubs.
@@ -79,10 +84,24 @@ async function findings(page: Page, state: State): Promise<string[]> {
   ]
 }
 
+/** Waits for the reads of what comes into sight while `show` runs. */
+async function withReads(page: Page, show: () => Promise<void>): Promise<void> {
+  const reads: Promise<unknown>[] = []
+  const add = (request: Request) => void reads.push(request.response().catch(() => null))
+  page.on('request', add)
+  await show()
+  page.off('request', add)
+  await Promise.all(reads)
+}
+
 /** In a window as tall as the page, because the header and the navigation stick to its edges. */
-async function takeWholePage(page: Page, { window }: Shot, file: string): Promise<void> {
-  const height = await page.evaluate<number>('document.documentElement.scrollHeight')
-  await page.setViewportSize({ ...window, height: Math.max(window.height, height) })
+async function takeWholePage(page: Page, { window, state }: Shot, file: string): Promise<void> {
+  const enlarge = async () => {
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+    await page.setViewportSize({ ...window, height: Math.max(window.height, height) })
+    await page.evaluate(DRAWN)
+  }
+  await (state.loading ? enlarge() : withReads(page, enlarge))
   await page.evaluate(DRAWN)
   await page.screenshot({ path: file, animations: 'disabled' })
 }

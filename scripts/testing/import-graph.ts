@@ -37,6 +37,10 @@ function resolveAlias(aliases: Aliases, specifier: string): string | undefined {
   return undefined
 }
 
+/** What a source file imports when it runs, as it names it. */
+export const importsOf = (source: string): string[] =>
+  Array.from(source.matchAll(IMPORT), ([, from, dynamic]) => from ?? dynamic ?? '')
+
 /** Each source file with the source files that it imports when it runs. */
 export function importGraph(root: string): Map<string, string[]> {
   const manifest = fs.readFileSync(path.join(root, 'package.json'), 'utf8')
@@ -50,9 +54,7 @@ export function importGraph(root: string): Map<string, string[]> {
   return new Map(
     files.map((file) => {
       const source = fs.readFileSync(path.join(root, file), 'utf8')
-      const targets = Array.from(source.matchAll(IMPORT), ([, from, dynamic]) =>
-        resolve(file, from ?? dynamic ?? ''),
-      )
+      const targets = importsOf(source).map((specifier) => resolve(file, specifier))
       return [file, targets.filter((target) => target !== undefined && existing.has(target))]
     }) as [string, string[]][],
   )

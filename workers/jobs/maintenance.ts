@@ -22,10 +22,10 @@ async function makePartitions({ db, log }: Context): Promise<void> {
 /** Time that one run spends on merging; a step that has begun ends. */
 const MERGE_MS = 5_000
 
-async function mergeMonths({ db, log, stopping }: Context): Promise<void> {
+async function mergePartitions({ db, log, stopping }: Context): Promise<void> {
   const end = performance.now() + MERGE_MS
   const merged = await mergeOldDays(db, () => !stopping.aborted && performance.now() < end)
-  if (merged > 0) log.info({ merged }, 'days of the ledger merged into months')
+  if (merged > 0) log.info({ merged }, 'old partitions of the ledger merged')
 }
 
 async function requeueMails({ db, mailQueue }: Context): Promise<void> {
@@ -46,11 +46,11 @@ async function deleteExpired({ db, config, log }: Context): Promise<void> {
   if (config.smtpUrl) await deleteOldMails(db)
 }
 
-const STEPS = [makePartitions, requeueMails, deleteExpired, mergeMonths]
+const STEPS = [makePartitions, requeueMails, deleteExpired, mergePartitions]
 
 /**
- * Makes partitions, requeues mails without a job, deletes expired rows and merges old days of the
- * ledger into months. A step that fails does not stop the others; the job fails after the last one.
+ * Makes partitions, requeues mails without a job, deletes expired rows and merges old partitions of
+ * the ledger. A step that fails does not stop the others; the job fails after the last one.
  */
 export const maintenance: Handler<'maintenance'> = async (context) => {
   const errors: unknown[] = []

@@ -1,3 +1,4 @@
+import { Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
@@ -5,16 +6,19 @@ import { creditLagSeconds } from '#db/mining/credit-lag'
 import { BATCH_CREDITS } from '#db/mining/sweep'
 import { productNow } from '#db/postgres/product-clock'
 import { type Change, ChangeChannel } from '#db/process/change-channel'
+import { redisForQueues } from '#db/process/redis'
 import { advance, freeze } from '#db/testing/clock'
 import { insertMembers, insertMembersOf } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { ALL_BUCKETS, SWEEP_RANGES } from '#rules/buckets'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import { creditSlot } from '#rules/mining'
+import { queuePrefix } from '#workers/queue-prefix'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { checkCredits } from './check-credits.ts'
 import { endSessionsDue } from './end-sessions.ts'
 import { sweepCredits } from './sweep-credits.ts'
+import { rangeJobId } from './sweep-turn.ts'
 
 const BUCKETS = SWEEP_RANGES[3] ?? ALL_BUCKETS
 const OTHER_BUCKETS = SWEEP_RANGES[4] ?? ALL_BUCKETS
@@ -141,6 +145,26 @@ it('a sweep of all buckets leaves what exceeds one statement to a job for each r
   await context.sweepQueue.obliterate({ force: true })
   await sweepCredits(context, { buckets: ALL_BUCKETS })
   expect(await context.sweepQueue.getJobs()).toEqual([])
+})
+
+it('a sweep of all buckets leaves them to the jobs of ranges while one is active', async () => {
+  const { sweepQueue, config } = context
+  const members = await sessionsDueIn(0, 2)
+  const connection = redisForQueues(config.redisUrl)
+  const prefix = queuePrefix(config.redisPrefix)
+  const worker = new Worker('sweep-credits', null, { connection, prefix })
+  const first = SWEEP_RANGES[0] ?? ALL_BUCKETS
+  await sweepQueue.add('sweep-credits', { buckets: first }, { jobId: rangeJobId(first.first) })
+  const active = await worker.getNextJob('token')
+  await sweepCredits(context, { buckets: ALL_BUCKETS })
+  expect(await credited(members)).toEqual([0, 0])
+  expect(await sweepQueue.getWaitingCount()).toBe(SWEEP_RANGES.length - 1)
+  await active?.moveToCompleted(undefined, 'token', false)
+  await worker.close()
+  connection.disconnect()
+  await sweepQueue.obliterate({ force: true })
+  await sweepCredits(context, { buckets: ALL_BUCKETS })
+  expect(await credited(members)).toEqual([1, 1])
 })
 
 it('a job that is delivered several times credits once', async () => {

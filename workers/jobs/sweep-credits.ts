@@ -1,26 +1,43 @@
 import { creditIntervals } from '#db/ledger/ledger'
 import { sweepCounter } from '#db/ledger/network-counters'
-import { type SweepRest, type SweptBatch, sessionsToSweep, sweepBatch } from '#db/mining/sweep'
+import {
+  BATCH_CREDITS,
+  type SweepRest,
+  type SweptBatch,
+  sessionsToSweep,
+  sweepBatch,
+} from '#db/mining/sweep'
 import { currentCause } from '#db/process/request-id'
 import { ALL_BUCKETS, type BucketRange, SWEEP_RANGES } from '#rules/buckets'
 import type { Context, Handler } from '#workers/context'
 import { JOB_RETENTION } from '#workers/queue'
 import { isolateSessions } from './isolate-sessions.ts'
+import { rangeJobId, sweepTurn } from './sweep-turn.ts'
 
 /**
- * Credits what is due in some buckets and publishes the members of each batch. If one statement over
- * all buckets is full, the rest is a job for each range of them, so that processes share it.
+ * Credits what is due in some buckets and publishes the members of each batch. If more is due than
+ * one statement over all buckets credits, the rest is a job for each range of them, so that processes share it.
  */
 export const sweepCredits: Handler<'sweep-credits'> = async (context, { buckets }) => {
+  if (isAll(buckets)) {
+    const turn = await sweepTurn(context.sweepQueue)
+    if (turn === 'skip') return
+    if (turn === 'add ranges') return addJobPerRange(context)
+  }
   let rest: SweepRest | undefined
   while (!context.stopping.aborted) {
     const batches = await creditBatch(context, buckets, rest)
     await publish(context, batches)
     const [batch] = batches
     if (batch?.isDone) return
-    if (batch?.isFull && isAll(buckets)) return addJobPerRange(context)
+    if (batch && isLarge(batch) && isAll(buckets)) return addJobPerRange(context)
     rest = batch?.rest
   }
+}
+
+/** A sweep adapts its statements to four fifths of the limit, so one of a backlog is seldom full. */
+function isLarge({ isFull, memberIds }: SweptBatch): boolean {
+  return isFull || memberIds.length >= BATCH_CREDITS / 2
 }
 
 function isAll({ first, last }: BucketRange): boolean {
@@ -57,7 +74,7 @@ async function addJobPerRange({ sweepQueue }: Context): Promise<void> {
     SWEEP_RANGES.map((buckets) => ({
       name: 'sweep-credits',
       data: { buckets, ...currentCause() },
-      opts: { ...JOB_RETENTION, removeOnFail: true, jobId: `buckets-${buckets.first}` },
+      opts: { ...JOB_RETENTION, removeOnFail: true, jobId: rangeJobId(buckets.first) },
     })),
   )
 }

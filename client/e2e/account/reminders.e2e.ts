@@ -49,18 +49,18 @@ describe('reminders', () => {
     await useSubscription(page, service.subscribe())
     await page.goto('/account')
     await panel(page, 'Reminders').waitFor()
-    expect(await switchOf('E-mail').isChecked()).toBe(false)
+    expect(await switchOf('Email').isChecked()).toBe(false)
     expect(await switchOf('Notification on this device').isChecked()).toBe(false)
     await expectAccessible(page)
   })
 
   it('both channels are switched on and stay on after a reload', async () => {
-    await switchOf('E-mail').click()
-    await seeToast(page, 'You are reminded by e-mail')
+    await switchOf('Email').click()
+    await seeToast(page, 'You are reminded by email')
     await switchOf('Notification on this device').click()
     await seeToast(page, 'This device reminds you')
     await page.reload()
-    await expect.poll(() => switchOf('E-mail').isChecked()).toBe(true)
+    await expect.poll(() => switchOf('Email').isChecked()).toBe(true)
     await expect.poll(() => switchOf('Notification on this device').isChecked()).toBe(true)
     await expectAccessible(page)
   })
@@ -92,7 +92,7 @@ describe('reminders', () => {
     await button(stranger, 'Stop reminders').click()
     await stranger.getByRole('heading', { name: 'Reminders by mail are off' }).waitFor()
     await page.goto('/account')
-    await expect.poll(() => switchOf('E-mail').isChecked()).toBe(false)
+    await expect.poll(() => switchOf('Email').isChecked()).toBe(false)
   })
 
   it('a logout removes the device', async () => {

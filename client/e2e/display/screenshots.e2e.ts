@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useJourney } from '#client/e2e/testing/journey.ts'
-import { launchChromium } from '#scripts/browser/chromium'
+import { sharedBrowser } from '#client/e2e/testing/shared-browser.ts'
 import type { Shot } from '#scripts/screenshots/pictures'
 import type { State } from '#scripts/screenshots/state'
 import { takePicture } from '#scripts/screenshots/take-picture'
@@ -14,9 +14,8 @@ describe('screenshots', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    browser = await launchChromium()
+    browser = await sharedBrowser()
   })
-  afterAll(() => browser.close())
 
   /** Takes a picture of the sign-in page in that state; returns the file too. */
   async function take(more: Partial<State>) {

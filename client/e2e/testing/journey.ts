@@ -1,14 +1,20 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { Browser, BrowserContextOptions, Page, WebSocket } from 'playwright-core'
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Page,
+  WebSocket,
+} from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { setClockSpeed } from '#db/postgres/product-clock'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { Visitor } from '#gateway/testing/visitor'
-import { launchChromium } from '#scripts/browser/chromium'
 import { ROOT } from '#scripts/process/root'
 import { type Mailbox, openMailbox } from './mailbox.ts'
+import { type BrowserOptions, sharedBrowser } from './shared-browser.ts'
 
 /** Without a GPU animations cost CPU time, so journeys run with reduced motion by default. */
 const PHONE: BrowserContextOptions = {
@@ -100,33 +106,39 @@ class Errors {
   }
 }
 
-async function takePictures(browser: Browser, name: string, folder: string): Promise<void> {
+async function takePictures(
+  contexts: Iterable<BrowserContext>,
+  name: string,
+  folder: string,
+): Promise<void> {
   fs.mkdirSync(folder, { recursive: true })
-  const pages = browser.contexts().flatMap((context) => context.pages())
+  const pages = [...contexts].flatMap((context) => context.pages())
   for (const [index, page] of pages.entries()) {
     const file = path.join(folder, `${name.replace(/\W+/g, '-')}-${index + 1}.png`)
     await page.screenshot({ path: file, timeout: 5_000 }).catch(() => {})
   }
 }
 
-type JourneyOptions = { gateways?: number; chromium?: string[]; scrollbars?: boolean }
+type JourneyOptions = BrowserOptions & { gateways?: number }
 
 /**
- * Registers the set-up of one journey for a test file; `chromium` are arguments of the browser, which
- * shows `scrollbars` only on request. Steps build on each other, so all steps after a failed one are
- * skipped.
+ * Registers the set-up of one journey for a test file. Steps build on each other, so all steps after a
+ * failed one are skipped.
  */
 export function useJourney(
   env: Record<string, string> = {},
-  { gateways = 1, chromium = [], scrollbars = false }: JourneyOptions = {},
+  { gateways = 1, ...browserOptions }: JourneyOptions = {},
 ): Journey {
   const journey = {} as Journey
   const errors = new Errors()
+  const contexts = new Set<BrowserContext>()
   let browser: Browser
   let failed = false
 
   async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await browser.newContext({ ...PHONE, baseURL: journey.url, ...options })
+    contexts.add(context)
+    context.once('close', () => contexts.delete(context))
     context.setDefaultTimeout(STEP_LIMIT_MS)
     context.on('weberror', (error) => errors.report(error.error().stack ?? String(error.error())))
     context.on('console', (message) => {
@@ -149,10 +161,7 @@ export function useJourney(
     })
     const { clockSpeed = 1 } = product.config
     await setClockSpeed(product.db, clockSpeed)
-    browser = await launchChromium({
-      args: chromium,
-      ignoreDefaultArgs: scrollbars ? ['--hide-scrollbars'] : [],
-    })
+    browser = await sharedBrowser(browserOptions)
     Object.assign(journey, {
       product,
       mailbox,
@@ -173,12 +182,12 @@ export function useJourney(
   afterEach(async ({ task }) => {
     failed ||= task.result?.state === 'fail'
     const folder = PICTURES ?? (failed ? path.join(os.tmpdir(), 'tesp-e2e') : undefined)
-    if (folder && task.result?.state !== 'skip') await takePictures(browser, task.name, folder)
+    if (folder && task.result?.state !== 'skip') await takePictures(contexts, task.name, folder)
     errors.check()
   })
 
   afterAll(async () => {
-    await browser?.close()
+    await Promise.all([...contexts].map((context) => context.close()))
     await journey.product?.close()
     await journey.mailbox?.close()
   })

@@ -1,6 +1,8 @@
+import { factors } from './factors.ts'
 import { reminders } from './reminders.ts'
 
 export const account = {
+  factors,
   reminders,
   label: 'Account',
   profileTab: 'Profile',

@@ -42,6 +42,18 @@ export const auth = {
     errorTitle: 'Verification Error',
     notVerifiedOnSubmit: 'Could not verify OTP code',
   },
+  passkey: {
+    login: 'Log in with a passkey',
+    notUsed: 'No passkey was used',
+    usePassword: 'You can try again or log in with your password.',
+  },
+  secondStep: {
+    title: 'One-time code',
+    text: 'Open your authenticator app and enter its current code.',
+    code: 'Code',
+    hint: 'Without the app, enter a recovery code',
+    back: 'Back to password',
+  },
   reset: {
     tabs: 'Password reset',
     forgot: 'Forgot Password',

@@ -27,7 +27,7 @@ export const common = {
   newVersion: 'A new version is available',
   language: {
     notLoaded: 'The language could not be loaded. Check your connection and try again.',
-    notSaved: 'The language of your mails was not changed',
+    notSaved: 'The language of your emails was not changed',
   },
   brokenScreen: {
     title: 'This screen could not be shown',

@@ -61,6 +61,24 @@ export const messages: Readonly<Record<string, string>> = {
   'Unknown browser on {{system}}': 'Trình duyệt không xác định trên {{system}}',
   'Sign-in does not exist': 'Phiên đăng nhập không tồn tại',
 
+  // Passkeys and one-time codes
+  'This passkey could not be used. Please try again':
+    'Không dùng được khóa truy cập này. Vui lòng thử lại',
+  'This passkey has been added before': 'Khóa truy cập này đã được thêm trước đó',
+  'You can have at most {{count}} passkeys': 'Bạn chỉ có thể có tối đa {{count}} khóa truy cập',
+  'Passkey does not exist': 'Khóa truy cập không tồn tại',
+  'This browser sent no usable passkey': 'Trình duyệt này không gửi khóa truy cập dùng được',
+  'Please enter a name': 'Vui lòng nhập tên',
+  'The name must be at most {{count}} characters': 'Tên chỉ được có tối đa {{count}} ký tự',
+  'Please enter the code': 'Vui lòng nhập mã',
+  'This code is not valid': 'Mã này không hợp lệ',
+  'Enter the code from your authenticator app': 'Hãy nhập mã từ ứng dụng xác thực',
+  'Please log in again with your password': 'Vui lòng đăng nhập lại bằng mật khẩu',
+  'One-time codes are on already': 'Mã một lần đã được bật rồi',
+  'One-time codes are off': 'Mã một lần đang tắt',
+  'This took too long. Please start again':
+    'Thao tác mất quá nhiều thời gian. Vui lòng bắt đầu lại',
+
   // Referral codes
   'Referral code is valid': 'Mã giới thiệu hợp lệ',
   'Referral code does not exist': 'Mã giới thiệu không tồn tại',

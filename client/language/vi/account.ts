@@ -1,8 +1,10 @@
 import type { account as english } from '#client/language/en/account.ts'
 import type { Translation } from '#client/language/translation.ts'
+import { factors } from './factors.ts'
 import { reminders } from './reminders.ts'
 
 export const account: Translation<typeof english> = {
+  factors,
   reminders,
   label: 'Tài khoản',
   profileTab: 'Hồ sơ',

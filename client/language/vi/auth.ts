@@ -44,6 +44,18 @@ export const auth: Translation<typeof english> = {
     errorTitle: 'Lỗi xác minh',
     notVerifiedOnSubmit: 'Không xác minh được mã OTP',
   },
+  passkey: {
+    login: 'Đăng nhập bằng khóa truy cập',
+    notUsed: 'Chưa dùng khóa truy cập nào',
+    usePassword: 'Bạn có thể thử lại hoặc đăng nhập bằng mật khẩu.',
+  },
+  secondStep: {
+    title: 'Mã một lần',
+    text: 'Mở ứng dụng xác thực và nhập mã đang hiển thị.',
+    code: 'Mã',
+    hint: 'Nếu không có ứng dụng, hãy nhập mã khôi phục',
+    back: 'Quay lại mật khẩu',
+  },
   reset: {
     tabs: 'Đặt lại mật khẩu',
     forgot: 'Quên mật khẩu',

@@ -20,7 +20,7 @@ export const team: Translation<typeof english> = {
     label: 'Tiến độ đến mốc tiếp theo',
     towards: '{{size}} / {{next}} thành viên',
     full: 'Đã đạt {{limit}} thành viên',
-    left: 'Còn {{left}} người nữa tới mốc tiếp theo',
+    left: 'Còn {{left}} người tới mốc sau',
     noneLeft: 'Đã đạt tất cả các mốc',
   },
   invite: {

@@ -6,6 +6,7 @@ import { userAtom } from '#client/data/member-data.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { AccountHeader } from './account-header.tsx'
+import { FactorsPanel } from './factors/factors-panel.tsx'
 import { KycPanel } from './identity/kyc-panel.tsx'
 import { DataPanel } from './personal-data/data-panel.tsx'
 import { ProfileForm } from './profile-form.tsx'
@@ -43,6 +44,7 @@ export function AccountScreen() {
       </Tabs>
       <RemindersPanel user={user} />
       <SignInsPanel user={user} />
+      <FactorsPanel user={user} />
       <DataPanel user={user} />
     </div>
   )

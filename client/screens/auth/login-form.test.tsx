@@ -114,6 +114,43 @@ describe('login form', () => {
     expect(requests[2]?.body).not.toHaveProperty('otp')
   })
 
+  it('a login with one-time codes asks for one after the password', async () => {
+    const message = 'Enter the code from your authenticator app'
+    const { user, requests } = open({
+      'POST /api/login': refusal(401, message, 'second_factor_required'),
+      'POST /api/login/second-factor': json(member),
+    })
+    await user.type(identifier(), 'anh')
+    await user.type(password(), 'secret123{Enter}')
+    const code = await screen.findByLabelText('Code')
+    await waitFor(() => expect(document.activeElement).toBe(code))
+    expect(screen.queryByText('Login failed')).toBeNull()
+    await user.type(code, ' 123456 {Enter}')
+    expect(await findToast('Login successful')).toBeTruthy()
+    expect(requests[1]?.body).toEqual({ code: '123456' })
+    expect(currentUser()).toEqual(member)
+  })
+
+  it('a second step that has expired returns to the password, a wrong code does not', async () => {
+    const codes = ['second_factor_invalid', 'second_step_expired']
+    const { user } = open({
+      'POST /api/login': refusal(401, 'Enter the code', 'second_factor_required'),
+      'POST /api/login/second-factor': () => refusal(400, 'not valid', codes.shift()),
+    })
+    await user.type(identifier(), 'anh')
+    await user.type(password(), 'secret123{Enter}')
+    const code = await screen.findByLabelText<HTMLInputElement>('Code')
+    await user.type(code, '123456{Enter}')
+    await waitFor(() => expect(code.value).toBe(''))
+    await user.type(code, '123456{Enter}')
+    expect(await screen.findByLabelText('Password')).toBeTruthy()
+  })
+
+  it('a browser without passkeys has no button for them', () => {
+    open()
+    expect(screen.queryByRole('button', { name: 'Log in with a passkey' })).toBeNull()
+  })
+
   it('a login without an answer shows an error', async () => {
     const { user } = open({ 'POST /api/login': lost })
     await user.type(identifier(), 'anh')

@@ -2,50 +2,41 @@ import { Form, Formik, type FormikHelpers } from 'formik'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { ApiError, call, messageOf } from '#client/data/api.ts'
-import { setUser } from '#client/data/member-data.ts'
-import { i18n } from '#client/language/language.ts'
 import { TakeEarlyInput } from '#client/loading/take-early-input.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Checkbox } from '#client/ui/checkbox.tsx'
 import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
 import { AS_TYPED, FormField, FormPasswordField } from '#client/ui/form-field.tsx'
-import { toast } from '#client/ui/toast.tsx'
 import { loginForm } from '#contract/forms'
+import { logIn } from './login/login.ts'
+import { PasskeyButton } from './login/passkey-button.tsx'
+import { SecondStepForm } from './login/second-step-form.tsx'
 import { SignInCodeField } from './sign-in-code-field.tsx'
 
 type Values = { identifier: string; password: string; rememberMe: boolean; otp: string }
 
 const blank: Values = { identifier: '', password: '', rememberMe: false, otp: '' }
 
-/**
- * Signs in; the route guard leaves /auth as soon as the user is set. Resolves to the code of the
- * server's rejection.
- */
-async function signIn({ otp, ...values }: Values): Promise<string | undefined> {
-  const code = otp.trim()
-  const body = { ...values, identifier: values.identifier.trim(), ...(code && { otp: code }) }
-  try {
-    const user = await call('POST /api/login', { body })
-    setUser(user)
-    const { username } = user
-    toast({ title: i18n.t('auth:loginDone'), description: i18n.t('auth:welcome', { username }) })
-  } catch (error) {
-    toast({
-      title: i18n.t('auth:loginFailed'),
-      description: messageOf(error, i18n.t('unreachable')),
-      variant: 'destructive',
-    })
-    return error instanceof ApiError ? error.answer?.code : undefined
-  }
+/** The login with a password or a passkey, and the step after the password if the member has one. */
+export function LoginForm() {
+  const [isSecondStep, setSecondStep] = useState(false)
+  return isSecondStep ? (
+    <SecondStepForm onBack={() => setSecondStep(false)} />
+  ) : (
+    <FirstStepForm onSecondStep={() => setSecondStep(true)} />
+  )
 }
 
-export function LoginForm() {
+function FirstStepForm({ onSecondStep }: { onSecondStep: () => void }) {
   const { t } = useTranslation('auth')
   const [needsCode, setNeedsCode] = useState(false)
 
   async function submit(values: Values, { setFieldValue }: FormikHelpers<Values>) {
-    const rejection = await signIn(values)
+    const { identifier, otp, ...rest } = values
+    const code = otp.trim()
+    const body = { ...rest, identifier: identifier.trim(), ...(code && { otp: code }) }
+    const rejection = await logIn(body)
+    if (rejection === 'second_factor_required') onSecondStep()
     if (rejection === 'otp_required') setNeedsCode(true)
     // An empty field: the next login requests a new code.
     if (rejection === 'otp_used_up') await setFieldValue('otp', '')
@@ -61,7 +52,7 @@ export function LoginForm() {
           <FormField
             name="identifier"
             label={t('identifier')}
-            autoComplete="username"
+            autoComplete="username webauthn"
             {...AS_TYPED}
           />
           <FormPasswordField
@@ -87,6 +78,7 @@ export function LoginForm() {
           <Button type="submit" size="large" busy={isSubmitting} className="mt-2 w-full">
             {t('login')}
           </Button>
+          <PasskeyButton />
         </Form>
       )}
     </Formik>

@@ -32,7 +32,7 @@ export function StatusCard({ network }: { network: NetworkStatus | undefined }) 
         <Figure label={t('status.blockHeight')} note={t('status.blockNote')}>
           {network && wholeText(network.blockHeight)}
         </Figure>
-        <Figure label={t('status.hashRate')} unit="TESP/h">
+        <Figure label={t('status.hashRate')} unit={t('status.rateUnit')}>
           {network && networkRateText(network.hashrate)}
         </Figure>
       </dl>

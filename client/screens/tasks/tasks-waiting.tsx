@@ -8,7 +8,7 @@ export function TasksWaiting() {
   const { t } = useTranslation('tasks')
   return (
     <>
-      <Panel className="flex min-h-42 flex-col items-center justify-center gap-3">
+      <Panel className="flex min-h-42.75 flex-col items-center justify-center gap-3">
         <span className="text-mint">
           <Spinner />
         </span>
@@ -17,8 +17,10 @@ export function TasksWaiting() {
         </p>
       </Panel>
       <Skeleton className="h-13.5 rounded-control" />
-      <Skeleton className="h-46 rounded-panel" />
-      <Skeleton className="h-46 rounded-panel" />
+      <div className="flex flex-col gap-3">
+        <Skeleton className="h-49.5 rounded-panel" />
+        <Skeleton className="h-49.5 rounded-panel" />
+      </div>
     </>
   )
 }

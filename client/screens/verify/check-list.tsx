@@ -1,6 +1,6 @@
 import { Check, Minus, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { parseSealedRow, type Receipt } from '#rules/seal/receipt'
+import { parseSealedRow, type Receipt, type SealedRow } from '#rules/seal/receipt'
 import type { ReceiptChecks } from '#rules/seal/verify-receipt'
 
 const ORDER = ['row', 'root', 'hash', 'signature', 'published'] as const
@@ -16,6 +16,13 @@ function Outcome({ holds }: { holds: boolean | null }) {
   return <Icon role="img" aria-label={label} className={`mt-0.5 size-4 shrink-0 ${style}`} />
 }
 
+/** What identifies a row, as its sealed text has it: the same in every language. */
+const factsOf = ({ amount, tokenType, id, createdAt }: SealedRow) => [
+  `${amount} ${tokenType}`,
+  id,
+  `${createdAt} UTC`,
+]
+
 /** The verdict about a receipt, the row that it proves, and each check. */
 export function CheckList({ receipt, checks }: { receipt: Receipt; checks: ReceiptChecks }) {
   const { t } = useTranslation('verify')
@@ -24,15 +31,17 @@ export function CheckList({ receipt, checks }: { receipt: Receipt; checks: Recei
   const { number, day } = receipt.seal
   return (
     <>
-      <h2 className={`text-base ${isValid ? 'text-mint' : 'text-coral'}`}>
+      <h2 className={`mt-5 text-base ${isValid ? 'text-mint' : 'text-coral'}`}>
         {isValid ? t('valid') : t('invalid')}
       </h2>
       {row && (
-        <p className="mt-2 break-all font-mono text-xs">
-          {row.amount} {row.tokenType} · {row.id} · {row.createdAt}
-        </p>
+        <ul className="mt-2 font-mono text-sm wrap-anywhere">
+          {factsOf(row).map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
+        </ul>
       )}
-      <p className="mt-1 text-muted text-xs">{t('seal', { number, day })}</p>
+      <p className="mt-2 text-muted text-xs">{t('seal', { number, day })}</p>
       <ul className="mt-3 grid gap-2 text-sm">
         {ORDER.map((check) => (
           <li key={check} className="flex gap-2">

@@ -1,6 +1,7 @@
 import { FileCheck2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { Brand } from '#client/layout/header/brand.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { FileButton } from '#client/ui/file-button.tsx'
@@ -13,34 +14,38 @@ export function VerifyScreen() {
   const { t } = useTranslation('verify')
   const { hash, chosen, choose, trust } = useReceipt()
   return (
-    <div className="mx-auto max-w-form">
-      <Panel>
-        <h1 className="text-xl">{t('title')}</h1>
-        <p className="mt-2 text-sm text-muted">{t('intro')}</p>
-        <div className="mt-5">
-          <Field
-            label={t('hash')}
-            hint={t('hashHint')}
-            value={hash}
-            onChange={({ currentTarget }) => trust(currentTarget.value)}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </div>
+    <div className="mx-auto flex max-w-form flex-col">
+      <Link href="/" className="self-center rounded-chip py-1">
+        <Brand />
+      </Link>
+      <Panel className="mt-6">
+        <h1 className="text-lg">{t('title')}</h1>
+        <p className="mt-2 text-sm text-pretty text-muted">{t('intro')}</p>
         <FileButton
           label={t('choose')}
+          size="large"
           accept="application/json,.json"
-          className="mt-4 w-full"
+          className="mt-5 w-full"
           onFile={choose}
         >
           <FileCheck2 aria-hidden="true" className="size-4" />
         </FileButton>
-        <div aria-live="polite" className="mt-5">
-          {chosen === null && <p className="text-coral text-sm">{t('notReceipt')}</p>}
+        <div aria-live="polite">
+          {chosen === null && <p className="mt-5 text-coral text-sm">{t('notReceipt')}</p>}
           {chosen && <CheckList {...chosen} />}
         </div>
+        <hr className="my-5 border-line" />
+        <Field
+          label={t('hash')}
+          hint={t('hashHint')}
+          value={hash}
+          onChange={({ currentTarget }) => trust(currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          inputClassName="font-mono"
+        />
       </Panel>
-      <Button variant="ghost" asChild className="mt-3 w-full">
+      <Button variant="ghost" asChild className="mt-3 self-center">
         <Link href="/">{t('back')}</Link>
       </Button>
     </div>

@@ -22,7 +22,13 @@ export function WalletHeader({ balances }: { balances: Balances | null }) {
       </p>
       {/* A row of its own: a long amount shares its line with nothing. */}
       <div className="figure min-h-11 text-2xl font-medium">
-        {balances ? <Total usdt={balances.USDT} /> : <Skeleton className="mt-1 h-9 w-36" />}
+        {balances ? (
+          <Total usdt={balances.USDT} />
+        ) : (
+          <span className="flex h-11 items-center">
+            <Skeleton className="h-9 w-36" />
+          </span>
+        )}
       </div>
     </header>
   )

@@ -178,7 +178,7 @@ it('an activity row opens its receipt and gets the focus back', async () => {
   receiveSnapshot(ACTIVITY_URL, { items: [row], next: null, asOf: NOW })
   show(<WalletScreen />)
   await openTab('Activity')
-  expect(screen.getByText('+<0.01')).toBeTruthy()
+  expect(within(screen.getByRole('listitem')).getByText('+<0.01')).toBeTruthy()
   const button = screen.getByRole('button', { name: 'USDT Reward' })
   button.focus()
   fireEvent.click(button)

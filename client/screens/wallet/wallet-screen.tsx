@@ -43,7 +43,7 @@ export function WalletScreen() {
         </TabsContent>
         <TabsContent value="transactions">
           <Panel
-            className="py-12 text-center text-sm text-muted"
+            className="py-12 text-center text-sm text-balance text-muted"
             aria-label={t('tabs.transactions')}
           >
             {t('transactions')}

@@ -31,6 +31,13 @@ export const balanceTables = (partitions: Partition[]) => `
     select "userId", usdt, sum(total) as total, sum(total - other) as "fromSessions"
     from stretches group by 1, 2)`
 
+/** What all sessions of a member earned, those that were folded into its totals included. */
+const earned = (reward: string) => `
+  select "userId", sum(${reward}) as earned from (
+    select "userId", ${reward} from mining_sessions
+    union all select "userId", ${reward} from folded_sessions
+  ) sessions group by 1`
+
 /** Rules about the amounts of ledger rows. */
 export const BALANCE_RULES: Record<string, string> = {
   'a balance is the sum of its ledger rows': `
@@ -69,14 +76,14 @@ export const BALANCE_RULES: Record<string, string> = {
   'what sessions earned is in wallets or pending': `
     select "userId", m."pendingRewards", e.earned, s."fromSessions" as received
     from mining_stats m
-    left join (select "userId", sum(reward) as earned from mining_sessions group by 1) e
+    left join (${earned('reward')}) e
       using ("userId")
     left join (select * from sums where not usdt) s using ("userId")
     where coalesce(e.earned, 0) <> coalesce(s."fromSessions", 0) + m."pendingRewards"`,
   'the USDT share of sessions is in wallets or pending': `
     select "userId", m."pendingUsdtRewards", e.earned, s."fromSessions" as received
     from mining_stats m
-    left join (select "userId", sum("usdtReward") as earned from mining_sessions group by 1) e
+    left join (${earned('"usdtReward"')}) e
       using ("userId")
     left join (select * from sums where usdt) s using ("userId")
     where coalesce(e.earned, 0) <> coalesce(s."fromSessions", 0) + m."pendingUsdtRewards"`,

@@ -1,6 +1,6 @@
 import { durationSql, intervalEndSql } from '#db/ledger/interval-sql'
 import { bucketSql } from '#rules/buckets'
-import { INTERVAL_MS } from '#rules/constants'
+import { INTERVAL_MS, SESSION_MS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdRegex, ledgerIdSql } from '#rules/ledger-id'
 import { type Partition, partitionLegs } from './partition-legs.ts'
 
@@ -14,6 +14,8 @@ const MILESTONE_TESP_ID = ledgerIdSql('milestone', {
 })
 /** What the ids of a session's credits have in common: `credit:71:`. */
 const SESSION_FACT = ledgerIdSql('credit', { sessionId: 's.id', n: "''" })
+/** The same of any session; at most 18 digits, so that the number does not overflow. */
+const FACT_REGEX = '^credit:[1-9][0-9]{0,17}:$'
 /** What a credit's id ends with: the number of its interval, without leading zeros. */
 const DIGITS = "'0123456789'"
 const IS_CREDIT = `id like '${ledgerIdLike('credit')}' and id not like '%:0%'`
@@ -76,7 +78,10 @@ const factsOf = ({ name, isRolledUp }: Partition) =>
 const numberOf = (time: string) =>
   `(extract(epoch from ${time} - start) * 1000 / ${INTERVAL_MS})::integer`
 
-/** Reads each ledger row once: the tables `facts` and `credits` of `FACT_RULES`. */
+/**
+ * Reads each ledger row once: the tables `facts`, `credits`, and `foldedCredits`, those of sessions
+ * without a row, of `FACT_RULES`.
+ */
 export const factTables = (partitions: Partition[]) => `
   facts as materialized (${partitionLegs(partitions, factsOf)}),
   credits as materialized (
@@ -86,7 +91,10 @@ export const factTables = (partitions: Partition[]) => `
       max(${numberOf('"newestSingle"')}) as "lastSingle",
       min("userId") as "userId", max("otherUserId") as "otherUserId",
       min(start) as "firstStart", max(start) as "lastStart", max(newest) as newest
-    from facts where start is not null group by 1)`
+    from facts where start is not null group by 1),
+  "foldedCredits" as materialized (
+    select c.*, case when c.fact ~ '${FACT_REGEX}' then split_part(c.fact, ':', 2)::bigint end as session
+    from credits c left join mining_sessions s on c.fact = ${SESSION_FACT} where s.id is null)`
 
 /** Sessions of which two rolled-up rows pay the same interval. */
 const RANGES_OVERLAP = `
@@ -100,9 +108,15 @@ const RANGE_AND_ROW_OVERLAP = `
   case when c."firstSingle" is not null
     and c.ranges && int4range(c."firstSingle", c."lastSingle", '[]') then exists (
     select from wallet_activity a
-    where a.shard = s.shard and a."userId" = s."userId" and starts_with(a.id, c.fact)
+    where a.shard = ${bucketSql('c."userId"')} and a."userId" = c."userId"
+      and starts_with(a.id, c.fact)
       and case when a.id ~ '${ledgerIdRegex('credit')}'
         then c.ranges @> left(substr(a.id, length(c.fact) + 1), 6)::integer end) end`
+
+/** Credits of a folded session that have two starts, or pay an interval twice or after its end. */
+const FOLDED_WRONG = `
+  c."firstStart" <> c."lastStart" or c.newest > c."firstStart" + ${durationSql(SESSION_MS)}
+    or ${RANGES_OVERLAP} or ${RANGE_AND_ROW_OVERLAP}`
 
 /** Rules about what ledger rows pay for. */
 export const FACT_RULES: Record<string, string> = {
@@ -129,10 +143,22 @@ export const FACT_RULES: Record<string, string> = {
       or s."startTime" <> c."firstStart" or s."startTime" <> c."lastStart"
       or c.newest > ${intervalEndSql('s', 's."creditedIntervals"')}
       or ${RANGES_OVERLAP} or ${RANGE_AND_ROW_OVERLAP}`,
+  // Of folded sessions (decision 41) as many as their members' totals count.
+  'folded sessions count exactly the credits of the ledger': `
+    select f."userId", f."creditedIntervals", coalesce(c.rows, 0) as rows, null as fact
+    from folded_sessions f left join (
+      select "userId", sum(rows) as rows from "foldedCredits" group by 1) c using ("userId")
+    where f."creditedIntervals" <> coalesce(c.rows, 0)
+    union all
+    select c."userId", null, c.rows, c.fact from "foldedCredits" c where ${FOLDED_WRONG}`,
   'a credit row belongs to a session of its member': `
     select c.fact, c."userId", c."otherUserId" from credits c
-    left join mining_sessions s on ${SESSION_FACT} = c.fact
-    where s.id is null or s."userId" <> c."userId" or s."userId" <> c."otherUserId"
+    join mining_sessions s on ${SESSION_FACT} = c.fact
+    where s."userId" <> c."userId" or s."userId" <> c."otherUserId"
+    union all
+    select c.fact, c."userId", c."otherUserId" from "foldedCredits" c
+    left join folded_sessions f on f."userId" = c."userId" and c.session <= f."lastId"
+    where f."userId" is null or c."userId" <> c."otherUserId"
     union all
     select fact, "userId", "otherUserId" from facts
     where start is null and fact like '${ledgerIdLike('credit')}'`,

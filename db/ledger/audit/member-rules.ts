@@ -3,6 +3,7 @@ import { bucketSql } from '#rules/buckets'
 /** Tables in which each row carries the bucket of its member. */
 const BUCKETED = [
   'mining_sessions',
+  'folded_sessions',
   'wallets',
   'mining_stats',
   'idempotency_keys',
@@ -61,5 +62,7 @@ export const MEMBER_RULES: Record<string, string> = {
         where k.shard = ${bucketSql('u.id')} and k."userId" = u.id)
       or exists (select from reminder_preferences p where p."userId" = u.id)
       or exists (select from push_subscriptions p where p."userId" = u.id)
+      or exists (select from passkeys p where p."userId" = u.id)
+      or exists (select from second_factors f where f."userId" = u.id)
       or exists (select from feature_flags f where u.id = any(f."enabledForUsers")))`,
 }

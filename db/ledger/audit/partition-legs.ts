@@ -17,11 +17,11 @@ export function partitionLegs(
 
 /**
  * The ledger's partitions; hold a lock on the ledger so that the list stays true. Days are rolled up
- * before they are merged into months, so a month may hold rolled-up rows (decision 20).
+ * before they are merged, so a longer partition may hold rolled-up rows (decision 20).
  */
 export async function ledgerPartitions(db: Db): Promise<Partition[]> {
   const { rows } = await db.raw(
-    `select inhrelid::regclass::text as name, c.relname ~ '_[0-9]{6}$' or exists (
+    `select inhrelid::regclass::text as name, c.relname ~ '_[0-9]{3,7}$' or exists (
        select from ledger_rollups r where r.partition = c.relname and r."swappedAt" is not null
      ) as "isRolledUp"
      from pg_inherits join pg_class c on c.oid = inhrelid

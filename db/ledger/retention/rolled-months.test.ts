@@ -1,29 +1,21 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { creditIntervals } from '#db/ledger/ledger'
 import { mergeOldDays, mergeStep } from '#db/postgres/months/merge-days'
+import { namesOver } from '#db/postgres/months/span'
 import { ensurePartitions, partitionName } from '#db/postgres/partitions'
 import { advance } from '#db/testing/clock'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { ledgerDetail } from '#db/testing/history/ledger-detail'
 import { recordSwept, seedOldDays } from '#db/testing/history/seed-old-days'
+import { useSeeded } from '#db/testing/seeded-database'
 import { DAY_MS, INTERVALS } from '#rules/constants'
 import { creditCount } from '#rules/ledger-id'
 import { rollUpLedger, rollUpStep } from './rollup-steps.ts'
 
-let fresh: FreshDatabase
-let members: number[]
-let noon: number
-
-beforeEach(async () => {
-  fresh = await freshDatabase()
-  ;({ members, noon } = await seedOldDays(fresh.db))
-})
-afterEach(() => fresh.close())
-
-const month = () => partitionName(noon).slice(0, -2)
+const fresh = useSeeded(seedOldDays)
+const month = () => partitionName(fresh.noon).slice(0, -2)
 const rollUp = () => rollUpLedger(fresh.db, 7)
-const detail = () => ledgerDetail(fresh.db, members)
+const detail = () => ledgerDetail(fresh.db, fresh.members)
 const longestRow = async () => {
   const ids: string[] = await fresh.db('wallet_activity').pluck('id')
   return Math.max(...ids.map(creditCount))
@@ -36,6 +28,25 @@ async function endMonth(): Promise<void> {
   await recordSwept(fresh.db)
 }
 
+async function expectPaidOnce(): Promise<void> {
+  const session = await fresh.db('mining_sessions').where({ userId: fresh.members[5] }).first()
+  const asBefore = { active: false, status: 'completed', creditedIntervals: INTERVALS }
+  const { id, userId: memberId, reward } = session
+  const row = () => fresh.db('mining_sessions').where({ id })
+  await row().update({ active: true, status: 'active', creditedIntervals: 71, reward: 0 })
+  const again = creditIntervals(fresh.db, { sessionId: id, memberId })
+  await expect(again).rejects.toMatchObject({ code: '23505' })
+  await row().update({ ...asBefore, reward })
+}
+
+async function partitions(): Promise<string[]> {
+  const { rows } = await fresh.db.raw(
+    `select inhrelid::regclass::text as name from pg_inherits
+     where inhparent = 'wallet_activity'::regclass order by 1`,
+  )
+  return rows.map(({ name }: { name: string }) => name)
+}
+
 it('a month of rolled-up days is rolled up, and refuses a second payment', async () => {
   const before = await detail()
   await rollUp()
@@ -43,16 +54,31 @@ it('a month of rolled-up days is rolled up, and refuses a second payment', async
   await rollUp()
   expect(await mergeOldDays(fresh.db)).toBeGreaterThan(0)
   expect(await rollUp()).toBe(0)
-  expect(await fresh.db('ledger_rollups').where({ partition: month() })).toHaveLength(1)
+  const covering = namesOver(partitionName(fresh.noon))
+  expect(await fresh.db('ledger_rollups').whereIn('partition', covering)).toHaveLength(1)
   expect(await detail()).toEqual(before)
   expect((await audit(fresh.db)).problems).toEqual([])
-  const session = await fresh.db('mining_sessions').where({ userId: members[5] }).first()
-  await fresh
-    .db('mining_sessions')
-    .where({ id: session.id })
-    .update({ active: true, status: 'active', creditedIntervals: INTERVALS - 1, reward: 0 })
-  const again = creditIntervals(fresh.db, { sessionId: session.id, memberId: session.userId })
-  await expect(again).rejects.toMatchObject({ code: '23505' })
+  await expectPaidOnce()
+})
+
+it('months become a year once they are rolled up, then a decade, with the same credits', async () => {
+  const before = await detail()
+  const decade = month().slice(0, -3)
+  const inDecade = async () => (await partitions()).filter((name) => name.startsWith(decade))
+  await endMonth()
+  await advance(fresh.db, 366 * DAY_MS)
+  await recordSwept(fresh.db)
+  await mergeOldDays(fresh.db)
+  expect(await inDecade()).toContain(month())
+  while ((await rollUp()) + (await mergeOldDays(fresh.db)) > 0);
+  expect(await inDecade()).toContain(month().slice(0, -2))
+  await advance(fresh.db, 11 * 366 * DAY_MS)
+  await recordSwept(fresh.db)
+  while ((await rollUp()) + (await mergeOldDays(fresh.db)) > 0);
+  expect(await inDecade()).toEqual([decade])
+  expect(await detail()).toEqual(before)
+  expect((await audit(fresh.db)).problems).toEqual([])
+  await expectPaidOnce()
 })
 
 it('a month that was merged before is rolled up as a whole, by session and day', async () => {
@@ -76,8 +102,8 @@ it('a month is not merged while one of its days is being rolled up, nor rolled u
     expect(await rollUpStep(fresh.db, 7)).toBe(step)
   }
   expect(await mergeStep(fresh.db)).toBe('mirrored')
-  const { day } = await fresh.db('ledger_merges').first('day')
+  const { month: merging } = await fresh.db('ledger_merges').first('month')
   await rollUpStep(fresh.db, 7)
   const inProgress = await fresh.db('ledger_rollups').whereNull('swappedAt').pluck('partition')
-  expect(inProgress.filter((name) => name.startsWith(day.slice(0, -2)))).toEqual([])
+  expect(inProgress.filter((name) => name.startsWith(merging))).toEqual([])
 })

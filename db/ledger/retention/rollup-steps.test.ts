@@ -1,35 +1,25 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
-import { creditIntervals } from '#db/ledger/ledger'
 import { connect } from '#db/postgres/connect'
 import { partitionName, strayLedgerRows } from '#db/postgres/partitions'
 import type { Db } from '#db/postgres/transaction'
-import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { lateCredit } from '#db/testing/history/late-credit'
 import { ledgerDetail } from '#db/testing/history/ledger-detail'
-import { insertMember } from '#db/testing/members'
 import { recordSwept, seedOldDays } from '#db/testing/history/seed-old-days'
-import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { insertMember } from '#db/testing/members'
+import { useSeeded } from '#db/testing/seeded-database'
+import { insertSessions } from '#db/testing/sessions'
+import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { creditCount } from '#rules/ledger-id'
 import { type RollupStep, rollUpLedger, rollUpStep } from './rollup-steps.ts'
 
 const DETAIL_DAYS = 7
 
-let fresh: FreshDatabase
-let members: number[]
-/** Noon of the middle day of the history, ms. */
-let noon: number
-
-beforeEach(async () => {
-  fresh = await freshDatabase()
-  ;({ members, noon } = await seedOldDays(fresh.db))
-})
-afterEach(() => fresh.close())
-
+const fresh = useSeeded(seedOldDays)
 const rollUp = (db: Db = fresh.db) => rollUpLedger(db, DETAIL_DAYS)
 const ledger = () => fresh.db('wallet_activity').orderBy('seq')
 const problems = async () => (await audit(fresh.db)).problems
-const middleDay = () => partitionName(noon)
+const middleDay = () => partitionName(fresh.noon)
 
 async function partitions(): Promise<string[]> {
   const { rows } = await fresh.db.raw(
@@ -54,35 +44,24 @@ async function reachMiddleDay(): Promise<void> {
   }
 }
 
-/** A credit whose interval ended at noon of the middle day. */
-async function lateCredit(): Promise<number> {
-  const memberId = await insertMember(fresh.db)
-  const startedAt = startedBefore(noon, 1)
-  const [sessionId = 0] = await insertSessions(fresh.db, [{ userId: memberId, startedAt }])
-  expect(await creditIntervals(fresh.db, { sessionId, memberId })).toHaveLength(1)
-  const quarantine = { quarantinedAt: new Date(), quarantineReason: 'one credit only' }
-  await fresh.db('mining_sessions').where({ id: sessionId }).update(quarantine)
-  return memberId
-}
-
 it('old credits become one row a session and day, which opens to the same credits', async () => {
-  const before = { rows: await ledger(), detail: await ledgerDetail(fresh.db, members) }
+  const before = { rows: await ledger(), detail: await ledgerDetail(fresh.db, fresh.members) }
   const names = await partitions()
   expect(await rollUp()).toBeGreaterThan(2)
   const after = await ledger()
-  expect(await ledgerDetail(fresh.db, members)).toEqual(before.detail)
+  expect(await ledgerDetail(fresh.db, fresh.members)).toEqual(before.detail)
   expect(await partitions()).toEqual(names)
   expect(await problems()).toEqual([])
   const credits = after.filter(({ id }) => creditCount(id) > 0)
   // Two days of 12 sessions and one more; a task splits a day of one of them.
-  expect(credits.length).toBeLessThan(2 * members.length + 6)
+  expect(credits.length).toBeLessThan(2 * fresh.members.length + 6)
   expect(after.length).toBeLessThan(before.rows.length / 20)
   expect(await fresh.db('ledger_late_rows')).toEqual([])
   expect(await rollUp()).toBe(0)
 })
 
 it('a row that was posted between two credits stays between them', async () => {
-  const [first = 0] = members
+  const [first = 0] = fresh.members
   await rollUp()
   const rows = await ledger().where({ userId: first })
   const task = rows.findIndex(({ id }) => id.startsWith('task:'))
@@ -109,12 +88,12 @@ it('a rolled-up partition has the constraints and indexes of the ledger', async 
 it('days younger than the limit and days with uncredited intervals keep their rows', async () => {
   const before = await ledger()
   expect(await rollUpLedger(fresh.db, 30)).toBe(0)
-  const sessions = { userId: await insertMember(fresh.db), startedAt: noon }
+  const sessions = { userId: await insertMember(fresh.db), startedAt: fresh.noon }
   await insertSessions(fresh.db, [sessions])
   await fresh
     .db('credit_sweeps')
     .where({ firstBucket: 384 })
-    .update({ sweptTo: new Date(noon) })
+    .update({ sweptTo: new Date(fresh.noon) })
   await rollUp()
   expect(await fresh.db(middleDay())).toEqual(
     expect.arrayContaining(
@@ -127,13 +106,13 @@ it('days younger than the limit and days with uncredited intervals keep their ro
 
 it('a late credit is kept after each step of a roll-up', async () => {
   await reachMiddleDay()
-  const late = [await lateCredit()]
+  const late = [await lateCredit(fresh.db, fresh.noon)]
   const steps: RollupStep[] = []
   for (;;) {
     const step = await rollUpStep(fresh.db, DETAIL_DAYS)
     if (step === undefined) break
     steps.push(step)
-    late.push(await lateCredit())
+    late.push(await lateCredit(fresh.db, fresh.noon))
   }
   expect(steps.slice(0, 4)).toEqual(['rolled', 'indexed', 'verified', 'checked'])
   expect(await fresh.db('wallet_activity').whereIn('userId', late)).toHaveLength(late.length)
@@ -144,10 +123,10 @@ it('a late credit is kept after each step of a roll-up', async () => {
 })
 
 it('a worker that dies after any statement leaves a roll-up that the next one completes', async () => {
-  const detail = await ledgerDetail(fresh.db, members)
+  const detail = await ledgerDetail(fresh.db, fresh.members)
   const kills = await cutAfterStatements(fresh.url, {
     work: rollUp,
-    check: async () => expect(await ledgerDetail(fresh.db, members)).toEqual(detail),
+    check: async () => expect(await ledgerDetail(fresh.db, fresh.members)).toEqual(detail),
     step: 3,
   })
   expect(kills).toBeGreaterThan(10)
@@ -158,14 +137,14 @@ it('a worker that dies after any statement leaves a roll-up that the next one co
 })
 
 it('several workers that roll up while credits are written lose and repeat nothing', async () => {
-  const detail = await ledgerDetail(fresh.db, members)
+  const detail = await ledgerDetail(fresh.db, fresh.members)
   const late: number[] = []
   const write = async () => {
-    for (let count = 0; count < 10; count++) late.push(await lateCredit())
+    for (let count = 0; count < 10; count++) late.push(await lateCredit(fresh.db, fresh.noon))
   }
   await Promise.all([...[1, 2, 3].map(() => rollUp(fresh.pool(1))), write()])
   await rollUp()
-  expect(await ledgerDetail(fresh.db, members)).toEqual(detail)
+  expect(await ledgerDetail(fresh.db, fresh.members)).toEqual(detail)
   expect(await fresh.db('wallet_activity').whereIn('userId', late)).toHaveLength(10)
   expect(await problems()).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { lockedStep, takeSteps } from '#db/postgres/months/locked-step'
 import { productNow } from '#db/postgres/product-clock'
 import type { Db, Tx } from '#db/postgres/transaction'
-import { DAY_MS } from '#rules/constants'
+import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import { assertSealed } from './assert-sealed.ts'
 import { sealedDays, sealOfDay } from './chain.ts'
 import { dayText, rowsOfDay } from './day-leaves.ts'
@@ -9,6 +9,9 @@ import { sealDay } from './seal-day.ts'
 
 /** What a step did; `waiting` if it has to be tried again later. */
 export type SealStep = 'due' | 'sealed' | 'sealed again' | 'waiting'
+
+/** Time after a day before it is sealed: a clock that is set back by less posts no row into it. */
+const MARGIN_MS = 5 * MINUTE_MS
 
 const dayOf = (text: string) => Date.parse(`${text}T00:00:00Z`)
 
@@ -63,7 +66,7 @@ async function stepOf(tx: Tx): Promise<SealStep | undefined> {
     return 'sealed again'
   }
   const day = await nextDay(tx)
-  if (day === undefined || day + DAY_MS > (await completeUntil(tx))) return undefined
+  if (day === undefined || day + DAY_MS + MARGIN_MS > (await completeUntil(tx))) return undefined
   const due = await tx('ledger_seal_due')
     .where({ day: dayText(day) })
     .first('dueAt')

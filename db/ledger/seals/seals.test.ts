@@ -1,48 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
-import { creditIntervals } from '#db/ledger/ledger'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { partitionName } from '#db/postgres/partitions'
-import { type Db, inTransaction } from '#db/postgres/transaction'
-import { completeTask } from '#db/tasks'
+import { productNow } from '#db/postgres/product-clock'
+import { advance } from '#db/testing/clock'
+import { lateCredit } from '#db/testing/history/late-credit'
+import { recordSwept } from '#db/testing/history/seed-old-days'
 import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember } from '#db/testing/members'
-import { recordSwept, seedOldDays } from '#db/testing/history/seed-old-days'
-import { insertSessions, startedBefore } from '#db/testing/sessions'
-import { DAY_MS } from '#rules/constants'
-import { signatureFits, verifyReceipt } from '#rules/seal/verify-receipt'
-import { auditSeals, CHAIN_RULE, SEAL_RULE } from './audit-seals.ts'
-import { readSeals, sealKey, signSeals } from './chain.ts'
-import { readReceipt } from './receipts.ts'
+import { DAY_MS, MINUTE_MS } from '#rules/constants'
+import { signatureFits } from '#rules/seal/verify-receipt'
+import { sealKey, signSeals } from './chain.ts'
 import { sealLateRows, sealLedger } from './seal-steps.ts'
+import { useOldDays } from './testing/use-old-days.ts'
 
-let fresh: FreshDatabase
-let members: number[]
-/** Noon of the middle day of the history, ms. */
-let noon: number
-
-beforeEach(async () => {
-  fresh = await freshDatabase()
-  ;({ members, noon } = await seedOldDays(fresh.db))
-})
-afterEach(() => fresh.close())
-
-const seals = () => readSeals(fresh.db, 0)
-const problems = async () => (await auditSeals(fresh.db))[SEAL_RULE] ?? []
-const broken = async () => (await auditSeals(fresh.db))[CHAIN_RULE] ?? []
-const aRow = () => fresh.db('wallet_activity').where({ userId: members[4] }).orderBy('seq').first()
-
-/** A credit whose interval ended at noon of the middle day. */
-async function lateCredit(): Promise<void> {
-  const memberId = await insertMember(fresh.db)
-  const startedAt = startedBefore(noon, 1)
-  const [sessionId = 0] = await insertSessions(fresh.db, [{ userId: memberId, startedAt }])
-  expect(await creditIntervals(fresh.db, { sessionId, memberId })).toHaveLength(1)
-  const quarantine = { quarantinedAt: new Date(), quarantineReason: 'one credit only' }
-  await fresh.db('mining_sessions').where({ id: sessionId }).update(quarantine)
-}
+const { fresh, seals, problems, broken, aRow } = useOldDays({ sealed: false })
 
 it('each complete day is sealed once, without a gap, in one chain', async () => {
   const sealed = await sealLedger(fresh.db)
@@ -63,7 +35,7 @@ it('each complete day is sealed once, without a gap, in one chain', async () => 
 })
 
 it('a day waits until its intervals are credited and until older transactions have ended', async () => {
-  await fresh.db('credit_sweeps').update({ sweptTo: new Date(noon) })
+  await fresh.db('credit_sweeps').update({ sweptTo: new Date(fresh.noon) })
   const before = await sealLedger(fresh.db)
   await recordSwept(fresh.db)
   const older = await fresh.db.transaction()
@@ -72,6 +44,18 @@ it('a day waits until its intervals are credited and until older transactions ha
   expect(await sealLedger(fresh.db)).toBe(0)
   await older.rollback()
   expect(await sealLedger(fresh.db)).toBeGreaterThan(before)
+})
+
+it('a day is sealed five minutes after its end, so that a clock set back a little posts nothing in it', async () => {
+  const sealed = await sealLedger(fresh.db)
+  const nextMidnight = fresh.noon + 20.5 * DAY_MS
+  await advance(fresh.db, nextMidnight + 4 * MINUTE_MS - (await productNow(fresh.db)))
+  await recordSwept(fresh.db)
+  expect(await sealLedger(fresh.db)).toBe(0)
+  await advance(fresh.db, 2 * MINUTE_MS)
+  await recordSwept(fresh.db)
+  expect(await sealLedger(fresh.db)).toBe(1)
+  expect(await seals()).toHaveLength(sealed + 1)
 })
 
 it('a signature is that of the key, and covers the fields of its seal', async () => {
@@ -86,89 +70,9 @@ it('a signature is that of the key, and covers the fields of its seal', async ()
   expect(await broken()).toEqual([])
 })
 
-describe('after a day was sealed, the audit reports', () => {
-  beforeEach(() => sealLedger(fresh.db))
-
-  it.each<[string, (db: Db) => Promise<unknown>]>([
-    [
-      'a changed amount',
-      async (db) =>
-        db('wallet_activity')
-          .where({ seq: (await aRow()).seq })
-          .increment('amount', 1),
-    ],
-    [
-      'a changed time',
-      async (db) =>
-        db('wallet_activity')
-          .where({ seq: (await aRow()).seq })
-          .update({ createdAt: db.raw(`"createdAt" + interval '1 microsecond'`) }),
-    ],
-    [
-      'a removed row',
-      async (db) =>
-        db('wallet_activity')
-          .where({ seq: (await aRow()).seq })
-          .delete(),
-    ],
-    [
-      'all rows of a member removed',
-      async (db) => db('wallet_activity').where({ userId: members[4] }).delete(),
-    ],
-    [
-      'a row that is added and is no automatic credit',
-      async (db) => {
-        const { seq: _, ...row } = await aRow()
-        await db('wallet_activity').insert({ ...row, id: 'correction:999' })
-      },
-    ],
-    [
-      'a credit that is added with an earlier place in the order of posting',
-      async (db) => db('wallet_activity').insert({ ...(await aRow()), id: 'credit:999:1' }),
-    ],
-    [
-      'changed leaves',
-      async (db) =>
-        db.raw(`update ledger_leaves set leaves = set_byte(leaves, 3, get_byte(leaves, 3) # 1)`),
-    ],
-  ])('%s', async (_, tamper) => {
-    expect(await problems()).toEqual([])
-    await tamper(fresh.db)
-    expect((await problems()).length).toBeGreaterThan(0)
-  })
-
-  it.each<[string, (db: Db) => Promise<unknown>]>([
-    [
-      'a seal that is taken out of the chain',
-      (db) => db('ledger_seals').where({ number: 3 }).delete(),
-    ],
-    ['a changed seal', (db) => db('ledger_seals').where({ number: 3 }).increment('rows', 1)],
-    [
-      'a seal that is signed by another key than it names',
-      async (db) => {
-        await signSeals(db, sealKey(randomBytes(32)))
-        await db('ledger_seals')
-          .where({ number: 3 })
-          .update({ publicKey: randomBytes(32) })
-      },
-    ],
-    [
-      'a seal whose signature is taken away',
-      async (db) => {
-        await signSeals(db, sealKey(randomBytes(32)))
-        await db('ledger_seals').where({ number: 3 }).update({ signature: null, publicKey: null })
-      },
-    ],
-  ])('%s', async (_, tamper) => {
-    expect(await broken()).toEqual([])
-    await tamper(fresh.db)
-    expect((await broken()).length).toBeGreaterThan(0)
-  })
-})
-
 it('a late credit is no problem, and its day is sealed again', async () => {
   await sealLedger(fresh.db)
-  await lateCredit()
+  await lateCredit(fresh.db, fresh.noon)
   expect(await problems()).toEqual([])
   expect(await sealLateRows(fresh.db)).toBe(1)
   expect((await seals()).at(-1)).toMatchObject({ reason: 'late rows' })
@@ -199,7 +103,7 @@ describe('a roll-up', () => {
 
   it('is sealed again and stays audited', async () => {
     await sealLedger(fresh.db)
-    await lateCredit()
+    await lateCredit(fresh.db, fresh.noon)
     expect(await rollUpLedger(fresh.db, 7)).toBeGreaterThan(2)
     // Between the swap and its seal.
     expect(await problems()).toEqual([])
@@ -230,42 +134,4 @@ it('a worker that dies after any statement leaves one seal a day', async () => {
   const days = (await seals()).map(({ day }) => day)
   expect(new Set(days).size).toBe(days.length)
   expect(await problems()).toEqual([])
-})
-
-describe('a receipt', () => {
-  it('proves a row to somebody who has only the published seals', async () => {
-    await sealLedger(fresh.db)
-    await signSeals(fresh.db, sealKey(randomBytes(32)))
-    const { id } = await aRow()
-    const receipt = await readReceipt(fresh.db, members[4] ?? 0, id)
-    if (!receipt) throw new Error('there is no receipt')
-    const seal = (await seals()).find(({ number }) => number === receipt.seal.number)
-    const trusted = { hash: seal?.hash ?? '', publicKey: seal?.publicKey ?? '' }
-    expect(Object.values(await verifyReceipt(receipt, trusted))).toEqual(Array(5).fill(true))
-    const changed = receipt.row.replace('mining_reward', 'other')
-    const forged = { ...receipt, row: changed, rows: [changed, ...receipt.rows.slice(1)] }
-    expect(await verifyReceipt(forged, trusted)).toMatchObject({ row: true, root: false })
-  })
-
-  it('exists neither for a row of somebody else nor before the seal', async () => {
-    const { id } = await aRow()
-    expect(await readReceipt(fresh.db, members[4] ?? 0, id)).toBeUndefined()
-    await sealLedger(fresh.db)
-    expect(await readReceipt(fresh.db, members[5] ?? 0, id)).toBeUndefined()
-    expect(await readReceipt(fresh.db, members[4] ?? 0, 'no row')).toBeUndefined()
-  })
-
-  it('of a row before a late one stays true, and the late row has none until it is sealed', async () => {
-    await sealLedger(fresh.db)
-    const [first = 0] = members
-    await inTransaction(fresh.db, (tx) => completeTask(tx, first, 'follow_twitter'))
-    const row = await fresh
-      .db('wallet_activity')
-      .where({ userId: first })
-      .orderBy('seq', 'desc')
-      .first()
-    expect(await readReceipt(fresh.db, first, row.id)).toBeUndefined()
-    const { id } = await aRow()
-    expect(await readReceipt(fresh.db, members[4] ?? 0, id)).toBeDefined()
-  })
 })

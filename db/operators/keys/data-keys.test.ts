@@ -2,6 +2,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { enqueueMail, newestMails } from '#db/mails'
 import { createCode, tryCode } from '#db/members/email-codes'
 import { readDocument, submitDocument } from '#db/members/kyc'
+import { codeOf } from '#db/members/second-factor/one-time-code'
+import {
+  confirmAuthenticator,
+  setUpAuthenticator,
+  useFactorCode,
+} from '#db/members/second-factor/second-factor'
 import { addReviewer, takeTry, useCode } from '#db/operators/reviewers/reviewers'
 import { inTransaction } from '#db/postgres/transaction'
 import { addSubscription } from '#db/reminders/push-subscriptions'
@@ -41,22 +47,27 @@ it('every table with a sealed column is renewed', async () => {
 it('rows under an older key are encrypted again and then need only the current key', async () => {
   const { db } = fresh
   const userId = await insertMember(db)
-  await inTransaction(db, async (tx) => {
+  const now = Date.now()
+  const recoveryCodes = await inTransaction(db, async (tx) => {
+    const secret = await setUpAuthenticator(tx, OLD, userId)
+    const code = codeOf(secret, Math.floor(now / 30_000))
     await enqueueMail(tx, OLD, mail)
     await enqueueMail(tx, NEW, mail)
     await enqueueMail(tx, Buffer.alloc(32, 3), { ...mail, to: 'lost@test.example' })
     await submitDocument(tx, OLD, userId, passport)
     await addSubscription(tx, OLD, { memberId: userId, ...device }, subscription)
     await addReviewer(tx, OLD, { name: 'ada', passwordHash: 'x', secret: Buffer.alloc(20, 1) })
+    return confirmAuthenticator(tx, OLD, { memberId: userId, code, now })
   })
   expect(await readKeyUse(db, BOTH)).toEqual([
     { table: 'mails', current: 1, older: 1, unreadable: 1 },
     { table: 'kyc_documents', current: 0, older: 1, unreadable: 0 },
     { table: 'reviewers', current: 0, older: 1, unreadable: 0 },
     { table: 'push_subscriptions', current: 0, older: 1, unreadable: 0 },
+    { table: 'second_factors', current: 0, older: 1, unreadable: 0 },
   ])
 
-  expect(await inTransaction(db, (tx) => renewSealedRows(tx, BOTH))).toBe(4)
+  expect(await inTransaction(db, (tx) => renewSealedRows(tx, BOTH))).toBe(5)
   expect(await inTransaction(db, (tx) => renewSealedRows(tx, BOTH))).toBe(0)
 
   expect(await readKeyUse(db, NEW)).toEqual([
@@ -64,6 +75,7 @@ it('rows under an older key are encrypted again and then need only the current k
     { table: 'kyc_documents', current: 1, older: 0, unreadable: 0 },
     { table: 'reviewers', current: 1, older: 0, unreadable: 0 },
     { table: 'push_subscriptions', current: 1, older: 0, unreadable: 0 },
+    { table: 'second_factors', current: 1, older: 0, unreadable: 0 },
   ])
   await db('mails').where({ recipient: 'lost@test.example' }).delete()
   expect((await newestMails(db, NEW)).map(({ text }) => text)).toEqual([mail.text, mail.text])
@@ -73,6 +85,10 @@ it('rows under an older key are encrypted again and then need only the current k
   if (!reviewer) throw new Error('the reviewer is missing')
   // A wrong code is an answer; a secret that cannot be decrypted would throw.
   expect(await useCode(db, NEW, reviewer, 'no code', Date.now())).toBe(false)
+  // Recovery codes from before the rotation work after it.
+  const recovery = { memberId: userId, code: recoveryCodes[0] ?? '', now }
+  const used = await inTransaction(db, (tx) => useFactorCode(tx, NEW, recovery))
+  expect(used).toEqual({ kind: 'recovery', left: 9 })
 })
 
 it('a code that was mailed before the rotation is right after it', async () => {

@@ -10,6 +10,7 @@ export const SEALED_TABLES = {
   kyc_documents: 'kyc document',
   reviewers: 'reviewer secret',
   push_subscriptions: 'push subscription',
+  second_factors: 'second factor',
 } as const
 
 type SealedTable = keyof typeof SEALED_TABLES

@@ -43,14 +43,17 @@ const FACTS_SQL = `
     w.balance as tesp, w."usdtBalance" as usdt, m."pendingRewards" as "pendingTesp",
     m."pendingUsdtRewards" as "pendingUsdt", m."totalMined", m."lastClaimTime" as "lastClaimAt",
     s.id as "runningSession", s."startTime" as "runningSince",
-    s."creditedIntervals", s."quarantineReason"
+    s."creditedIntervals", s."quarantineReason",
+    (select count(*) from passkeys p where p."userId" = u.id) as passkeys,
+    f."confirmedAt" as "oneTimeCodesSince", cardinality(f."recoveryHashes") as "recoveryCodesLeft"
   from users u
   join wallets w on w.shard = :shard and w."userId" = u.id
   join mining_stats m on m.shard = :shard and m."userId" = u.id
   left join mining_sessions s on s.shard = :shard and s."userId" = u.id and s.active
+  left join second_factors f on f."userId" = u.id and f."confirmedAt" is not null
   where u.id = :memberId`
 
-/** Account, balances, team and running session of an existing member. */
+/** Account, balances, team, running session and ways to sign in of an existing member. */
 export async function memberFacts(db: Db, memberId: number): Promise<MemberFacts> {
   const { rows } = await db.raw(FACTS_SQL, { memberId, shard: bucketOf(memberId) })
   return rows[0]

@@ -1,8 +1,8 @@
+import { stepOf } from '#db/members/second-factor/one-time-code'
 import { notFound } from '#db/operators/not-found'
 import { type Db, sqlState, type Tx } from '#db/postgres/transaction'
 import { decrypt, encrypt } from '#db/process/encryption'
 import { RuleError } from '#rules/rule-error'
-import { stepOf } from './one-time-code.ts'
 
 /** Sign-ins that a reviewer may try before the next must wait. */
 export const REVIEWER_TRIES = 5

@@ -1,42 +1,41 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
-import { creditIntervals } from '#db/ledger/ledger'
 import { readActivity } from '#db/mining/activity'
 import { withClient } from '#db/postgres/admin'
 import { connect } from '#db/postgres/connect'
 import { ensurePartitions, PARTITIONS_AHEAD, strayLedgerRows } from '#db/postgres/partitions'
 import { productNow } from '#db/postgres/product-clock'
+import type { Db } from '#db/postgres/transaction'
 import { advance, freeze } from '#db/testing/clock'
 import { creditRanges } from '#db/testing/history/credit-ranges'
-import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { lateCredit } from '#db/testing/history/late-credit'
 import { insertMember, insertMembers } from '#db/testing/members'
+import { useSeeded } from '#db/testing/seeded-database'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { DAY_MS } from '#rules/constants'
 import { type MergeStep, mergeOldDays, mergeStep } from './merge-days.ts'
 
 const MEMBERS = 20
 const INTERVALS = 60
 
-let fresh: FreshDatabase
-/** Product time, ms, of the history that is merged. */
-let then: number
-
-beforeEach(async () => {
-  fresh = await freshDatabase()
-  await freeze(fresh.db)
-  then = await productNow(fresh.db)
-  const members = await insertMembers(fresh.db, MEMBERS)
-  const startedAt = startedBefore(then, INTERVALS)
+/** Old credits of one day; `creditedAt` is their product time, ms. */
+async function seedOldMonth(db: Db): Promise<{ creditedAt: number }> {
+  await freeze(db)
+  const creditedAt = await productNow(db)
+  const members = await insertMembers(db, MEMBERS)
+  const startedAt = startedBefore(creditedAt, INTERVALS)
   await insertSessions(
-    fresh.db,
+    db,
     members.map((userId) => ({ userId, startedAt })),
   )
-  await creditRanges(fresh.db)
-  await advance(fresh.db, 60 * DAY_MS)
-  await ensurePartitions(fresh.db)
-})
-afterEach(() => fresh.close())
+  await creditRanges(db)
+  await advance(db, 60 * DAY_MS)
+  await ensurePartitions(db)
+  return { creditedAt }
+}
+
+const fresh = useSeeded(seedOldMonth)
 
 async function partitions(): Promise<string[]> {
   const { rows } = await fresh.db.raw(
@@ -47,21 +46,10 @@ async function partitions(): Promise<string[]> {
 }
 const ledger = () => fresh.db('wallet_activity').orderBy('seq')
 const oldDay = () =>
-  `wallet_activity_${new Date(then).toISOString().slice(0, 10).replaceAll('-', '')}`
+  `wallet_activity_${new Date(fresh.creditedAt).toISOString().slice(0, 10).replaceAll('-', '')}`
 const oldMonth = () => oldDay().slice(0, -2)
-
-/** A credit whose interval ended in the old day. */
-async function lateCredit(): Promise<number> {
-  const memberId = await insertMember(fresh.db)
-  const startedAt = startedBefore(then, 1)
-  const [sessionId = 0] = await insertSessions(fresh.db, [{ userId: memberId, startedAt }])
-  expect(await creditIntervals(fresh.db, { sessionId, memberId })).toHaveLength(1)
-  await fresh
-    .db('mining_sessions')
-    .where({ id: sessionId })
-    .update({ quarantinedAt: new Date(), quarantineReason: 'one credit only' })
-  return memberId
-}
+/** The partition that the merge in progress fills. */
+const target = async (): Promise<string> => (await fresh.db('ledger_merges').first('month')).month
 
 async function stepsUntil(wanted: MergeStep): Promise<void> {
   let step: MergeStep | undefined
@@ -71,7 +59,7 @@ async function stepsUntil(wanted: MergeStep): Promise<void> {
   expect(step).toBe(wanted)
 }
 
-it('old days become one partition with the same rows, and the days ahead stay', async () => {
+it('old days become ten days, then a month with the same rows, and the days ahead stay', async () => {
   const before = await ledger()
   expect(before).toHaveLength(MEMBERS * INTERVALS)
   expect(await mergeOldDays(fresh.db)).toBeGreaterThan(0)
@@ -100,13 +88,13 @@ it('a merged month has the constraints and indexes of the ledger', async () => {
 })
 
 it('a late credit of an old day is kept after each step of the merge', async () => {
-  const late: number[] = [await lateCredit()]
+  const late: number[] = [await lateCredit(fresh.db, fresh.creditedAt)]
   const steps: MergeStep[] = []
   for (;;) {
     const step = await mergeStep(fresh.db)
     if (step === undefined) break
     steps.push(step)
-    late.push(await lateCredit())
+    late.push(await lateCredit(fresh.db, fresh.creditedAt))
   }
   expect(new Set(steps)).toEqual(new Set(['created', 'mirrored', 'copied', 'verified', 'merged']))
   expect(await fresh.db('wallet_activity').whereIn('userId', late)).toHaveLength(late.length)
@@ -135,7 +123,7 @@ it('several workers that merge while credits are written lose and repeat nothing
     members.map((userId) => ({ userId, startedAt: startedBefore(now, 30) })),
   )
   const late = async () => {
-    for (let count = 0; count < 10; count++) await lateCredit()
+    for (let count = 0; count < 10; count++) await lateCredit(fresh.db, fresh.creditedAt)
   }
   await Promise.all([
     ...[1, 2, 3].map(() => mergeOldDays(fresh.pool(1))),
@@ -175,6 +163,7 @@ it('a swap gives up after 200 ms while a transaction holds the ledger, and is re
 
 it('the swap does not read the rows of the month', async () => {
   await stepsUntil('verified')
+  const merged = await target()
   const notices: string[] = []
   const db = connect(fresh.url, { max: 1 })
   const connection = await db.client.acquireConnection()
@@ -184,17 +173,15 @@ it('the swap does not read the rows of the month', async () => {
   expect(await mergeStep(db)).toBe('merged')
   await db.destroy()
   expect(notices).toContain(
-    `partition constraint for table "${oldMonth()}" is implied by existing constraints`,
+    `partition constraint for table "${merged}" is implied by existing constraints`,
   )
 })
 
 it('a day that differs from its copy stops the merge, and its rows stay', async () => {
   await stepsUntil('verified')
   await fresh.db('ledger_merges').update({ verified: false })
-  await fresh.db.raw('delete from ?? where seq = (select min(seq) from ??)', [
-    oldMonth(),
-    oldMonth(),
-  ])
+  const copy = await target()
+  await fresh.db.raw('delete from ?? where seq = (select min(seq) from ??)', [copy, copy])
   await expect(mergeStep(fresh.db)).rejects.toThrow('differs from its days')
   expect(await ledger()).toHaveLength(MEMBERS * INTERVALS)
 })
@@ -207,7 +194,7 @@ it('a page of recent activity plans no merged month, an older one only the month
   const now = await productNow(fresh.db)
   fresh.db.on('query', (query) => sent.push(query))
   await readActivity(fresh.db, member, 20, { at: now, seq: 1 })
-  await readActivity(fresh.db, member, 20, { at: then, seq: 1 })
+  await readActivity(fresh.db, member, 20, { at: fresh.creditedAt, seq: 1 })
   fresh.db.removeAllListeners('query')
   await withClient(fresh.url, async (client) => {
     for (const { sql, bindings } of sent) {

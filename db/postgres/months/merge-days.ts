@@ -1,55 +1,58 @@
 import type { Db, Tx } from '#db/postgres/transaction'
-import { copyChunk, createMonth, mirrorDay, verifyMonth } from './copy-day.ts'
+import { copyChunk, createSpan, mirrorSource, verifySpan } from './copy-source.ts'
 import { lockedStep, takeSteps } from './locked-step.ts'
-import { type Month, monthToMerge } from './month.ts'
+import { type Merge, nextMerge } from './next-merge.ts'
 import { olderSnapshotExists } from './older-snapshot.ts'
-import { lastCopy, swapMonth } from './swap-month.ts'
+import { lastCopy, swapSpan } from './swap-span.ts'
 
 /** What a step did; `waiting` if it has to be tried again later. */
 export type MergeStep = 'created' | 'mirrored' | 'copied' | 'verified' | 'merged' | 'waiting'
-type DayState = { day: string; copiedBy: string | null; verified: boolean }
+/** `day` is the name of a source of any length, `copiedBy` null until all its rows are copied. */
+type SourceState = { day: string; copiedBy: string | null; verified: boolean }
 
-async function stepOf(tx: Tx, month: Month, days: string[]): Promise<MergeStep> {
-  const { rows } = await tx.raw('select to_regclass(?) is null as missing', [month.name])
+async function stepOf(tx: Tx, merge: Merge): Promise<MergeStep> {
+  const { into, sources } = merge
+  const { rows } = await tx.raw('select to_regclass(?) is null as missing', [into.name])
   if (rows[0].missing) {
-    await createMonth(tx, month)
+    await createSpan(tx, into)
     return 'created'
   }
-  const states: DayState[] = await tx('ledger_merges').where({ month: month.name })
-  for (const day of days) {
-    const state = states.find((each) => each.day === day)
+  const states: SourceState[] = await tx('ledger_merges').where({ month: into.name })
+  for (const source of sources) {
+    const state = states.find(({ day }) => day === source)
     if (!state) {
-      await mirrorDay(tx, day, month)
+      await mirrorSource(tx, source, into)
       return 'mirrored'
     }
     if (state.copiedBy === null) {
-      await copyChunk(tx, day, month)
+      await copyChunk(tx, source, into)
       return 'copied'
     }
   }
   if (!states.every(({ verified }) => verified)) {
-    await verifyMonth(tx, days, month)
+    await verifySpan(tx, merge)
     return 'verified'
   }
-  if (await olderSnapshotExists(tx, await lastCopy(tx, month))) return 'waiting'
-  await swapMonth(tx, days, month)
+  if (await olderSnapshotExists(tx, await lastCopy(tx, into))) return 'waiting'
+  await swapSpan(tx, merge)
   return 'merged'
 }
 
 /**
- * Takes the next step of merging the days of an old month into one partition.
+ * Takes the next step of merging old partitions into a longer one: days into ten days, these into a
+ * month, months into a year, years into a decade (decision 9).
  * @returns undefined when nothing is left to merge
  */
 export async function mergeStep(db: Db): Promise<MergeStep | undefined> {
   return lockedStep(db, async (tx) => {
-    const next = await monthToMerge(tx)
-    return next && stepOf(tx, next.month, next.days)
+    const merge = await nextMerge(tx)
+    return merge && stepOf(tx, merge)
   })
 }
 
 /**
  * Takes steps until nothing is left to merge, one has to wait, or `goOn` is false.
- * @returns the number of months that were merged
+ * @returns the number of merges that were completed
  */
 export async function mergeOldDays(db: Db, goOn: () => boolean = () => true): Promise<number> {
   const taken = await takeSteps(() => mergeStep(db), goOn)

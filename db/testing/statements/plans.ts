@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { withClient } from '#db/postgres/admin'
 import type { FreshDatabase } from '#db/testing/fresh-database'
 
@@ -23,4 +24,12 @@ export async function plansOf(
     }
     return plans
   })
+}
+
+/** Expects that a plan reads the ledger by the index of one member, in so many partitions at most. */
+export function expectMemberIndex(plan: string, partitions: number): void {
+  const read = new Set(plan.match(/ on wallet_activity_(?:\d{6,8}|default)\b/g))
+  expect(read.size).toBeLessThanOrEqual(partitions)
+  expect(plan).not.toContain('Seq Scan')
+  expect(plan).toMatch(/Index Cond: \(\(shard = .*"userId" = /)
 }

@@ -108,6 +108,9 @@ const INVALID_KEYS = [
   ['first-key-1', 'second-key-2'],
 ]
 
+/** They take no key: a logout would end the member's sign-in, and a sign-in has no member yet. */
+const KEYLESS = ['POST /api/logout', 'POST /api/passkey/options']
+
 /** Malformed idempotency keys, which a command that takes a key must reject. */
 export function idempotencyKeyCases({
   path,
@@ -117,8 +120,7 @@ export function idempotencyKeyCases({
   takesEffect,
   route,
 }: Target): FuzzCase[] {
-  // A logout takes no key and would end the auth session of the member.
-  if (route === 'POST /api/logout' || (!takesEffect && !body)) return []
+  if (KEYLESS.includes(route) || (!takesEffect && !body)) return []
   const isCommand = takesEffect && !body
   return INVALID_KEYS.map((key) => ({
     name: `Idempotency-Key: ${String(key).slice(0, 30)}`,

@@ -43,9 +43,16 @@ async function insertMiners(db: Db, count: number): Promise<number[]> {
 }
 
 /** Members on one machine, half of them on sockets and half polling, until answers become slow. */
-export async function run({ rounds, quick, log }: BenchOptions): Promise<PartResult> {
+export async function run(options: BenchOptions): Promise<PartResult> {
+  return resultOf(await measureSteps(options.quick ? QUICK_STEPS : STEPS, options))
+}
+
+/** Raises the number of members step by step and measures each; ends once answers are slow. */
+export async function measureSteps(
+  steps: number[],
+  { rounds, quick, log }: BenchOptions,
+): Promise<Step[]> {
   await buildRoles()
-  const steps = quick ? QUICK_STEPS : STEPS
   const servers = await benchServers()
   const db = servers.pool(2)
   const port = await freePort()
@@ -104,7 +111,7 @@ export async function run({ rounds, quick, log }: BenchOptions): Promise<PartRes
     members.stop()
     await Promise.all([gateway.stop(), workers.stop()])
     await assertCleanAudit(db)
-    return resultOf(measured)
+    return measured
   } finally {
     members.stop()
     await Promise.all([gateway.stop(), workers.stop()])

@@ -6,6 +6,7 @@ export const PARTS = {
   reads: async () => (await import('./reads.ts')).run,
   sockets: async () => (await import('./sockets.ts')).run,
   capacity: async () => (await import('./capacity.ts')).run,
+  model: async () => (await import('./model.ts')).run,
   partitions: async () => (await import('./partitions.ts')).run,
   retention: async () => (await import('./retention.ts')).run,
   seals: async () => (await import('./seals.ts')).run,

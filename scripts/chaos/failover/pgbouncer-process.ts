@@ -24,6 +24,9 @@ const settings = (port: number, users: string, poolSize: number) => [
   'pool_mode = transaction',
   `default_pool_size = ${poolSize}`,
   'max_client_conn = 500',
+  // After a failover of Postgres: connect again immediately, and answer instead of waiting.
+  'server_login_retry = 1',
+  'query_wait_timeout = 10',
   'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout',
 ]
 
@@ -65,6 +68,15 @@ export async function startPgBouncer(
     await sleep(50)
   }
   return { url: url.href, stop }
+}
+
+/** PgBouncer passes no time-outs on, so the database sets those of the pools. */
+export async function limitTransactions(databaseUrl: string): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    const name = client.escapeIdentifier(new URL(databaseUrl).pathname.slice(1))
+    await client.query(`alter database ${name} set statement_timeout = '15s'`)
+    await client.query(`alter database ${name} set idle_in_transaction_session_timeout = '10s'`)
+  })
 }
 
 function answers(url: string): Promise<boolean> {

@@ -8,7 +8,7 @@ import { newMember } from '#gateway/testing/visitor'
 import { startLoad } from '#scripts/chaos/load'
 import { Stage } from '#scripts/chaos/stage'
 import { SPEED } from '#scripts/chaos/torture/checks'
-import { missingPgBouncer, startPgBouncer } from './pgbouncer-process.ts'
+import { limitTransactions, missingPgBouncer, startPgBouncer } from './pgbouncer-process.ts'
 
 /** Fewer server connections than the pools of the processes have together. */
 const POOL_SIZE = 6
@@ -25,12 +25,7 @@ describe.skipIf(missing)(`PgBouncer in transaction mode${suffix}`, () => {
 
   beforeAll(async () => {
     database = await testDatabase()
-    // PgBouncer passes no time-outs on, so the database sets them.
-    await direct(async (client) => {
-      const name = client.escapeIdentifier(new URL(database.url).pathname.slice(1))
-      await client.query(`alter database ${name} set statement_timeout = '15s'`)
-      await client.query(`alter database ${name} set idle_in_transaction_session_timeout = '10s'`)
-    })
+    await limitTransactions(database.url)
     pooler = await startPgBouncer(database.url, POOL_SIZE)
   })
   afterAll(async () => {

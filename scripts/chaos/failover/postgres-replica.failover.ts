@@ -10,6 +10,7 @@ import type { Db } from '#db/postgres/transaction'
 import { freePort } from '#db/process/free-port'
 import { PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { Stage } from '#scripts/chaos/stage'
+import { runCommand } from '#scripts/trial/run-command'
 import { startReplicatedPostgres } from './postgres-replica.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-replica-'))
@@ -22,7 +23,7 @@ beforeAll(async () => {
   // Postgres runs under another account if this process is root.
   fs.chmodSync(folder, 0o755)
   servers = await startReplicatedPostgres(folder)
-  replica = connect(servers.replicaUrl, { max: 3, name: 'test' })
+  replica = connect(servers.replicaUrl, { max: 3, name: 'test', mayBeReplica: true })
   const place = {
     redisUrl: inject('testServers').redisUrl,
     redisPrefix: `replica-${await freePort()}`,
@@ -63,6 +64,18 @@ it('the audit runs on the replica and states its lag', async () => {
   const { wallets, problems } = await audit(replica)
   expect(problems).toEqual([])
   expect(wallets).toBeGreaterThan(0)
+})
+
+it('npm run audit refuses a replica that stays behind', async () => {
+  const env = { DATABASE_URL: servers.primaryUrl, DATABASE_REPLICA_URL: servers.replicaUrl }
+  expect(await runCommand('audit', [], env)).toContain('broken rules      0')
+  await replica.raw('select pg_wal_replay_pause()')
+  try {
+    await new Visitor(stage.product).register()
+    await expect(runCommand('audit', ['--wait', '1'], env)).rejects.toThrow('nothing is audited')
+  } finally {
+    await replica.raw('select pg_wal_replay_resume()')
+  }
 })
 
 it('a read waits for a replica that lags, and uses the primary after 2 s', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { audit } from '#db/ledger/audit'
+import { auditSeals } from '#db/ledger/seals/audit-seals'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { findMissedCredits } from '#db/mining/missed-credits'
 import type { Db } from '#db/postgres/transaction'
@@ -16,6 +17,13 @@ const SETTLE_LIMIT_MS = 60_000
 export async function checkAudit(db: Db, problems: Set<string>): Promise<void> {
   for (const { rule, rows } of (await audit(db)).problems) {
     problems.add(`${rule}: ${JSON.stringify(rows[0])}`)
+  }
+}
+
+/** Every sealed day has the rows that were sealed, and the chain of seals is whole. */
+export async function checkSeals(db: Db, problems: Set<string>): Promise<void> {
+  for (const [rule, [row]] of Object.entries(await auditSeals(db))) {
+    if (row) problems.add(`${rule}: ${JSON.stringify(row)}`)
   }
 }
 

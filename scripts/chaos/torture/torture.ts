@@ -4,10 +4,12 @@ import type { Secrets } from '#db/process/config'
 import type { TestDatabase } from '#db/testing/database'
 import { startLoad } from '#scripts/chaos/load'
 import { Stage } from '#scripts/chaos/stage'
-import { checkAudit, SPEED } from './checks.ts'
+import { checkAudit, checkSeals, SPEED } from './checks.ts'
 import { type FaultCounts, injectFaults } from './inject-faults.ts'
 import type { Tally } from './player.ts'
 import { Random } from './random.ts'
+import { type Figures, readFigures } from './summary.ts'
+import { largeTeams } from './teams.ts'
 
 export type TortureOptions = {
   seconds: number
@@ -20,16 +22,16 @@ export type TortureOptions = {
 }
 
 /** What happened; `problems` is empty if every invariant held. */
-export type TortureReport = {
+export type TortureReport = Figures & {
   tally: Tally
   faults: FaultCounts
   audits: number
-  credits: number
-  sessions: number
   problems: string[]
 }
 
 const AUDIT_INTERVAL_MS = 2_000
+/** Days of the ledger are rolled up as early as the product allows: 144 s after their end. */
+const SETTINGS = { LEDGER_DETAIL_DAYS: '1' }
 
 /** Audits until the end of the run; returns the number of audits. */
 async function auditRepeatedly(db: Db, isRunning: () => boolean, problems: Set<string>) {
@@ -43,16 +45,26 @@ async function auditRepeatedly(db: Db, isRunning: () => boolean, problems: Set<s
 
 /**
  * Members start, stop, claim, complete tasks and apply codes in parallel while gateways and workers
- * are killed, terminated and frozen. The audit runs every 2 s and again at the end.
+ * are killed, terminated and frozen. Teams grow past milestones, and days of the ledger are sealed and
+ * rolled up meanwhile. The audit runs every 2 s and again at the end.
  */
 export async function torture(
   place: Omit<TestDatabase, 'drop'>,
   { seconds, seed, members, secrets, log = () => {} }: TortureOptions,
 ): Promise<TortureReport> {
-  const stage = await Stage.start(place, { workers: 2, speed: SPEED, ...(secrets && { secrets }) })
+  const stage = await Stage.start(place, {
+    workers: 2,
+    speed: SPEED,
+    env: SETTINGS,
+    ...(secrets && { secrets }),
+  })
   const { db } = stage.product
   try {
     const load = await startLoad(stage.product, members, seed)
+    const teams = await largeTeams(
+      db,
+      load.visitors.map(({ user }) => user?.id ?? 0),
+    )
     log(`${members} members are registered; faults begin`)
     const end = Date.now() + seconds * 1_000
     const isRunning = () => Date.now() < end
@@ -60,16 +72,14 @@ export async function torture(
     const [faults, audits] = await Promise.all([
       injectFaults(stage, new Random(seed), isRunning),
       auditRepeatedly(db, isRunning, problems),
+      teams.grow(isRunning, new Random(seed + 1)),
     ])
     for (const problem of await load.stop()) problems.add(problem)
     for (const exit of await stage.unexpectedExits()) problems.add(exit)
-    const { rows } = await db.raw(
-      `select (select count(*) from wallet_activity where id like 'credit:%') as credits,
-         (select count(*) from mining_sessions) as sessions`,
-    )
-    const { credits, sessions } = rows[0]
+    await checkSeals(db, problems)
+    const figures = await readFigures(db)
     const { tally } = load
-    return { tally, faults, audits: audits + 1, credits, sessions, problems: [...problems] }
+    return { ...figures, tally, faults, audits: audits + 1, problems: [...problems] }
   } finally {
     await stage.stop()
   }

@@ -42,9 +42,9 @@ async function startDatabase(): Promise<Config> {
   const urls = await startMissingServers(env, DATA_DIR, started)
   const config = loadConfig({ ...env, ...urls })
   const { migrate } = await import('#db/postgres/migrate')
-  const { databaseUrl, clockSpeed } = config
+  const { databaseUrl, databaseDirectUrl = databaseUrl, clockSpeed } = config
   if (!started.isStopping) {
-    await report('database is up to date', migrate(databaseUrl, { clockSpeed }))
+    await report('database is up to date', migrate(databaseDirectUrl, { clockSpeed }))
   }
   return config
 }

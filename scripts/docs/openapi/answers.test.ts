@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
 import { advance, freeze } from '#db/testing/clock'
+import { turnOnCodes } from '#gateway/testing/authenticator-app'
+import { addPasskey, signInWithPasskey } from '#gateway/testing/passkey-visitor'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { aSubscription } from '#gateway/testing/push-subscription'
+import { SoftwareAuthenticator } from '#gateway/testing/software-authenticator'
 import { type Answered, type CallOptions, PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
 import type { User } from '#rules/snapshots'
@@ -25,6 +28,26 @@ const BODIES: Partial<Record<RouteName, object>> = {
   'POST /api/user/sign-ins/end': { password: 'wrong', signInId: 'a' },
   'POST /api/user/sign-ins/end-others': { password: 'wrong' },
   'POST /api/user/password': { password: 'wrong', newPassword: 'Another horse 2' },
+  'POST /api/login/second-factor': { code: '123456' },
+  'POST /api/passkey/login': {
+    id: 'a',
+    clientDataJSON: 'a',
+    authenticatorData: 'a',
+    signature: 'a',
+  },
+  'POST /api/user/passkeys/options': { password: 'wrong' },
+  'POST /api/user/passkeys': {
+    name: 'Phone',
+    id: 'a',
+    clientDataJSON: 'a',
+    attestationObject: 'a',
+  },
+  'POST /api/user/passkeys/rename': { passkeyId: 1, name: 'Phone' },
+  'POST /api/user/passkeys/remove': { password: 'wrong', passkeyId: 1 },
+  'POST /api/user/authenticator/set-up': { password: 'wrong' },
+  'POST /api/user/authenticator/confirm': { code: '123456' },
+  'POST /api/user/authenticator/recovery-codes': { password: 'wrong', code: '123456' },
+  'POST /api/user/authenticator/remove': { password: 'wrong', code: '123456' },
   'POST /api/user/export': { password: 'wrong' },
   'POST /api/user/delete': { password: 'wrong', confirmation: 'somebody' },
 }
@@ -52,6 +75,28 @@ beforeAll(async () => {
   member = new Recorder(product)
 })
 afterAll(() => product.close())
+
+/** Signs in by passkey and by one-time code, and uses every route that changes them. */
+async function useFactors(): Promise<void> {
+  const proof = { password: PASSWORD }
+  const key = new SoftwareAuthenticator()
+  const { body } = await addPasskey(member, key)
+  await addPasskey(member, new SoftwareAuthenticator())
+  const passkeyId = body.passkeys[0]?.id
+  await member.call('POST /api/user/passkeys/rename', { body: { passkeyId, name: 'Old phone' } })
+  await signInWithPasskey(member, key)
+  const { app, recoveryCodes } = await turnOnCodes(member)
+  await member.call('GET /api/user/factors')
+  await member.login()
+  await member.call('POST /api/login/second-factor', { body: { code: app.code() } })
+  const [code] = recoveryCodes
+  const { body: renewed } = await member.call('POST /api/user/authenticator/recovery-codes', {
+    body: { ...proof, code },
+  })
+  const off = { ...proof, code: renewed.recoveryCodes[0] }
+  await member.call('POST /api/user/authenticator/remove', { body: off })
+  await member.call('POST /api/user/passkeys/remove', { body: { ...proof, passkeyId } })
+}
 
 /** Uses every route once, so that its answer holds as many values as possible. */
 async function useEveryRoute(): Promise<void> {
@@ -104,6 +149,7 @@ async function useEveryRoute(): Promise<void> {
   const kyc = await member.fetch('/api/user/kyc', 0, { method: 'POST', body: form })
   member.record('POST /api/user/kyc', await kyc.json())
   await member.call('POST /api/user/export', { body: { password: PASSWORD } })
+  await useFactors()
   await member.call('GET /api/user/sign-ins')
   await member.call('POST /api/reminders/mail', { body: BODIES['POST /api/reminders/mail'] })
   const { body: added } = await member.call('POST /api/reminders/push', { body: aSubscription() })

@@ -6,6 +6,7 @@ type Test = SchemaInnerTypeDescription['tests'][number]
 /** The JSON Schema keywords of a yup test; tests of product rules have none. */
 function keywordsOf({ name, params }: Test, type: string): JsonSchema {
   const isText = type === 'string'
+  if (type === 'array') return name === 'max' ? { maxItems: params?.max } : {}
   if (name === 'min') return { [isText ? 'minLength' : 'minimum']: params?.min }
   if (name === 'max') return { [isText ? 'maxLength' : 'maximum']: params?.max }
   if (name === 'email') return { format: 'email' }
@@ -21,6 +22,8 @@ function fieldSchema(field: SchemaFieldDescription): JsonSchema {
     type === 'string' && !optional ? { minLength: 1 } : {},
     ...tests.map((test) => keywordsOf(test, type)),
   )
+  const { innerType } = field as SchemaInnerTypeDescription
+  if (innerType && !Array.isArray(innerType)) keywords.items = fieldSchema(innerType)
   if (oneOf.length > 0) Object.assign(keywords, { type: 'string', enum: oneOf })
   return nullable && keywords.type
     ? { ...keywords, type: [String(keywords.type), 'null'] }

@@ -4,10 +4,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DOCUMENT_BYTES } from '#contract/forms'
 import { bodies, IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
 import { advance, freeze } from '#db/testing/clock'
+import { turnOnCodes } from '#gateway/testing/authenticator-app'
+import { addPasskey, originOf } from '#gateway/testing/passkey-visitor'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { aSubscription } from '#gateway/testing/push-subscription'
+import { SoftwareAuthenticator } from '#gateway/testing/software-authenticator'
 import { type CallOptions, newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
-import { MINUTE_MS, OTP_MAX_TRIES } from '#rules/constants'
+import { MINUTE_MS, OTP_MAX_TRIES, PASSKEYS_MAX } from '#rules/constants'
 import type { RuleCode } from '#rules/rule-error'
 import { ROOT } from '#scripts/process/root'
 import { ROUTE_FACTS, type RouteFacts } from './route-facts.ts'
@@ -65,6 +68,7 @@ const CANCELLED_BODIES: Partial<Record<RouteName, object>> = {
   'POST /api/reminders/mail': { on: true, language: 'en' },
   'POST /api/reminders/push': aSubscription(),
   'POST /api/reminders/push/remove': { deviceId: 1 },
+  'POST /api/user/passkeys/rename': { passkeyId: 1, name: 'Phone' },
 }
 
 /** The options of a call that uploads a document with this text. */
@@ -155,6 +159,77 @@ it('the routes of passwords and codes document their codes', async () => {
   await expectRefusal(member, endOthers, 'wrong_password', { body: password })
   const change = { ...password, newPassword: PASSWORD }
   await expectRefusal(member, 'POST /api/user/password', 'wrong_password', { body: change })
+})
+
+it('the routes of passkeys document their codes', async () => {
+  const who = await newMember(product)
+  const key = new SoftwareAuthenticator()
+  const add = 'POST /api/user/passkeys'
+  const wrong = { password: WRONG }
+  await expectRefusal(who, `${add}/options`, 'wrong_password', { body: wrong })
+  const unsent = { password: PASSWORD }
+  const { options } = (await who.call(`${add}/options`, { body: unsent })).body
+  const evil = key.create(options, 'Phone', { origin: 'https://evil.example' })
+  await expectRefusal(who, add, 'passkey_refused', { body: evil })
+  const { body } = await addPasskey(who, key)
+  const passkeyId = body.passkeys[0]?.id
+  const request = (await visitor.call('POST /api/passkey/options')).body.options
+  const signed = new SoftwareAuthenticator().sign(request, { origin: originOf(visitor) })
+  await expectRefusal(visitor, 'POST /api/passkey/login', 'passkey_refused', { body: signed })
+  const row = { userId: who.user?.id, publicKey: Buffer.from([1]), counter: 0, transports: [] }
+  const full = Array.from({ length: PASSKEYS_MAX - 1 }, (_, n) => {
+    return { ...row, backedUp: false, name: 'key', credentialId: `full-${n}` }
+  })
+  await product.db('passkeys').insert(full)
+  const more = (await who.call(`${add}/options`, { body: unsent })).body.options
+  const last = new SoftwareAuthenticator().create(more, 'Key', { origin: originOf(who) })
+  await expectRefusal(who, add, 'passkeys_full', { body: last })
+  const unknown = { passkeyId: 999_999, name: 'Phone' }
+  await expectRefusal(who, `${add}/rename`, 'not_found', { body: unknown })
+  const remove = { passkeyId, password: WRONG }
+  await expectRefusal(who, `${add}/remove`, 'wrong_password', { body: remove })
+  const missing = { passkeyId: 999_999, password: PASSWORD }
+  await expectRefusal(who, `${add}/remove`, 'not_found', { body: missing })
+  const frozen = { frozenAt: product.db.fn.now(), frozenReason: 'a reason' }
+  await product.db('users').where({ id: who.user?.id }).update(frozen)
+  const again = (await visitor.call('POST /api/passkey/options')).body.options
+  const own = key.sign(again, { origin: originOf(visitor) })
+  await expectRefusal(visitor, 'POST /api/passkey/login', 'account_frozen', { body: own })
+})
+
+it('the routes of one-time codes document their codes', async () => {
+  const who = await newMember(product)
+  const base = 'POST /api/user/authenticator'
+  const code = 'no code'
+  const proof = { password: PASSWORD, code }
+  const wrong = { password: WRONG, code }
+  await expectRefusal(who, `${base}/set-up`, 'wrong_password', { body: { password: WRONG } })
+  await expectRefusal(who, `${base}/confirm`, 'second_factor_off', { body: { code } })
+  for (const route of [`${base}/remove`, `${base}/recovery-codes`] as const) {
+    await expectRefusal(who, route, 'wrong_password', { body: wrong })
+    await expectRefusal(who, route, 'second_factor_off', { body: proof })
+  }
+  await who.call(`${base}/set-up`, { body: { password: PASSWORD } })
+  await expectRefusal(who, `${base}/confirm`, 'second_factor_invalid', { body: { code } })
+  const { app } = await turnOnCodes(who)
+  await expectRefusal(who, `${base}/confirm`, 'second_factor_on', { body: { code } })
+  const again = { password: PASSWORD }
+  await expectRefusal(who, `${base}/set-up`, 'second_factor_on', { body: again })
+  for (const route of [`${base}/remove`, `${base}/recovery-codes`] as const) {
+    await expectRefusal(who, route, 'second_factor_invalid', { body: proof })
+  }
+  const browser = new Visitor(product)
+  const step = 'POST /api/login/second-factor'
+  await expectRefusal(browser, step, 'second_step_expired', { body: { code } })
+  const login = { identifier: who.user?.username, password: PASSWORD }
+  await expectRefusal(browser, 'POST /api/login', 'second_factor_required', { body: login })
+  await expectRefusal(browser, step, 'second_factor_invalid', { body: { code } })
+  const row = product.db('users').where({ id: who.user?.id })
+  await row.clone().update({ frozenAt: product.db.fn.now(), frozenReason: 'a reason' })
+  await expectRefusal(browser, step, 'account_frozen', { body: { code: app.code() } })
+  await row.update({ frozenAt: null, frozenReason: null })
+  await product.db('second_factors').where({ userId: who.user?.id }).delete()
+  await expectRefusal(browser, step, 'second_factor_off', { body: { code } })
 })
 
 it('POST /api/login documents the refusal of a frozen member', async () => {

@@ -19,7 +19,8 @@ import { processMark } from '#scripts/process/lifetime/process-lock.mjs'
 const READY_LIMIT_MS = 120_000
 
 // synchronous_commit stays on: a killed server loses no data, only a power failure can.
-const NOT_DURABLE = ['fsync=off', 'full_page_writes=off']
+// Each of six test workers opens the pools of a whole product.
+const NOT_DURABLE = ['fsync=off', 'full_page_writes=off', 'max_connections=200']
 
 function launch(postgres: string, home: PostgresHome, options: ServerOptions, port: number) {
   const settings = [

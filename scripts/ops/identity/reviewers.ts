@@ -1,20 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { base32 } from '#db/operators/reviewers/one-time-code'
+import { authenticatorUri, SECRET_BYTES } from '#db/members/second-factor/one-time-code'
 import { addReviewer, listReviewers, removeReviewer } from '#db/operators/reviewers/reviewers'
 import { hashPassword } from '#gateway/auth/passwords'
 import { NETWORK_NAME } from '#rules/constants'
 import { needed } from '#scripts/ops/arguments'
 import type { ActCommand, ListCommand } from '#scripts/ops/command'
 
-/** RFC 4226 recommends as many bytes as SHA-1 has. */
-const SECRET_BYTES = 20
 const PASSWORD_BYTES = 18
-
-/** The address that an authenticator app reads. */
-function authenticatorUri(name: string, secret: Buffer): string {
-  const issuer = encodeURIComponent(`${NETWORK_NAME} review`)
-  return `otpauth://totp/${issuer}:${name}?secret=${base32(secret)}&issuer=${issuer}`
-}
 
 export const reviewersList: ListCommand = {
   does: 'who may sign in to the page of identity documents (npm run review)',
@@ -28,7 +20,7 @@ export const reviewersAdd: ActCommand = {
     const name = needed(given, 'The name')
     const password = randomBytes(PASSWORD_BYTES).toString('base64url')
     const secret = randomBytes(SECRET_BYTES)
-    const passwordHash = await hashPassword(password)
+    const passwordHash = await hashPassword(password, config)
     return {
       asks: `Let ${name} read and decide about identity documents?`,
       run: async (tx) => {
@@ -36,7 +28,7 @@ export const reviewersAdd: ActCommand = {
         const says = [
           `${name} may sign in. Give them these; they are not shown again.`,
           `password       ${password}`,
-          `authenticator  ${authenticatorUri(name, secret)}`,
+          `authenticator  ${authenticatorUri(`${NETWORK_NAME} review`, name, secret)}`,
         ].join('\n')
         return { says, details: { name } }
       },

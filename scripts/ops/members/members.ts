@@ -11,7 +11,7 @@ export const membersFind: ListCommand = {
 
 export const membersShow: ShowCommand = {
   takes: '<member>',
-  does: 'account, balances, team and running session of a member',
+  does: 'account, balances, team, running session and ways to sign in of a member',
   show: async ({ db, args: [member] }) =>
     memberFacts(db, await idOfMember(db, needed(member, 'The member'))),
 }

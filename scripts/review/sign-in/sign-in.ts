@@ -18,7 +18,7 @@ export async function signInReviewer(
   now: number,
 ): Promise<Reviewer | undefined> {
   const found = await takeTry(db, name)
-  const fits = await passwordFits(found?.password, password)
+  const fits = await passwordFits(found?.password, password, config)
   if (!found || !fits || !(await useCode(db, config.dataKey, found, code, now))) {
     log.warn({ reviewer: found?.id }, 'sign-in of a reviewer failed')
     return undefined

@@ -40,7 +40,7 @@ afterEach(() => {
   push = new FakePush()
 })
 
-const byMail = () => screen.findByRole<HTMLButtonElement>('switch', { name: 'E-mail' })
+const byMail = () => screen.findByRole<HTMLButtonElement>('switch', { name: 'Email' })
 const device = () =>
   screen.findByRole<HTMLButtonElement>('switch', { name: 'Notification on this device' })
 const isOn = (element: HTMLElement) => element.getAttribute('aria-checked') === 'true'
@@ -73,7 +73,7 @@ describe('reminders by mail', () => {
     const { user, sentTo } = open()
     expect(isOn(await byMail())).toBe(false)
     await user.click(await byMail())
-    await findToast('You are reminded by e-mail')
+    await findToast('You are reminded by email')
     expect(isOn(await byMail())).toBe(true)
     await user.click(await byMail())
     await waitFor(async () => expect(isOn(await byMail())).toBe(false))

@@ -18,8 +18,8 @@ export function MinedDays() {
   const panel = useRef<HTMLElement>(null)
   const seen = useSeen(panel)
   return (
-    <Panel ref={panel} aria-labelledby="days-title" className="py-4!">
-      <h2 id="days-title" className="font-sans text-xs font-normal text-muted">
+    <Panel ref={panel} aria-labelledby="days-title" className="py-4! max-[22rem]:px-3!">
+      <h2 id="days-title" className="font-sans text-xs font-normal tracking-normal text-muted">
         {t('days.title')}
       </h2>
       {seen ? <ReadDays /> : <Days />}
@@ -37,7 +37,7 @@ function Days({ days }: { days?: MinedDay[] }) {
   const most = Math.max(1, ...(days ?? []).map(({ mined }) => Number(toUnits(mined))))
   const columns: (MinedDay | undefined)[] = days ?? NO_DAYS
   return (
-    <dl className="mt-3 grid grid-cols-7 gap-2 text-center">
+    <dl className="mt-3 grid grid-cols-7 gap-1 text-center">
       {columns.map((day, index) => (
         <Day
           key={day?.day ?? `unknown ${index + 1}`}

@@ -50,7 +50,9 @@ function Amount({ token, amount }: { token: Token; amount: Money | undefined }) 
       </dt>
       <dd className="figure min-h-7 text-lg font-medium">
         {amount === undefined ? (
-          <Skeleton className="mt-1 h-6 w-20" />
+          <span className="flex h-7 items-center">
+            <Skeleton className="h-6 w-20" />
+          </span>
         ) : (
           <ExactAmount text={amountText(amount, token)} amount={amount} token={token} />
         )}

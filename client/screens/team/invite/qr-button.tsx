@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ButtonDialog } from '#client/ui/button-dialog.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 
-const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }))
+const QrCode = lazy(async () => ({ default: (await import('#client/ui/qr-code.tsx')).QrCode }))
 
 /** Opens a dialog with the referral link as a QR code; the encoder loads with the dialog. */
 export function QrButton({ url, code }: { url: string; code: string }) {

@@ -67,7 +67,7 @@ function MilestoneRow({ milestone }: { milestone: MilestoneView }) {
           </span>
         </span>
       </th>
-      <td className="figure px-1 text-right whitespace-nowrap text-sky">
+      <td className="figure px-2 text-right whitespace-nowrap text-sky">
         {usdtPercent(milestone)}
       </td>
       <td className="figure text-right @min-[14rem]:whitespace-nowrap">

@@ -35,10 +35,11 @@ export const ActivityRow = memo(
     useTranslation('wallet')
     const outgoing = activity.amount.startsWith('-')
     return (
-      <li className="relative flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3">
-        <TokenLogo token={activity.tokenType} className="size-10" />
+      <li className="relative flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3 max-[22rem]:gap-x-2">
+        <TokenLogo token={activity.tokenType} className="size-10 max-[22rem]:size-8" />
         <div className="min-w-0 grow basis-28">
-          <p className="text-sm font-medium">
+          {/* A flex item: an inline button adds its descender to the height of the row. */}
+          <p className="flex text-sm font-medium">
             <button
               type="button"
               aria-haspopup="dialog"
@@ -48,7 +49,7 @@ export const ActivityRow = memo(
               <span className="line-clamp-2">{activityTitle(activity)}</span>
             </button>
           </p>
-          <ActivityTime at={activity.timestamp} className="text-xs text-muted" />
+          <ActivityTime at={activity.timestamp} className="block text-xs text-muted" />
         </div>
         <p className="ml-auto text-right">
           <span

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { useRef } from 'react'
+import { Fragment, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { UNKNOWN } from '#client/format/amounts.ts'
 import { dayText } from '#client/format/dates.ts'
@@ -7,6 +7,9 @@ import { useSeen } from '#client/ui/use-seen.ts'
 import type { Activity, LedgerSums } from '#rules/snapshots'
 import { signedText } from './activity-row.tsx'
 import { sumsOf, unreadSumsAtom } from './day-sums.ts'
+
+/** Breaks after the dot only: long sums stand below each other. */
+const DIVIDER = '\u00a0· '
 
 export type DayHeadProps = {
   /** The time of one row of the day. */
@@ -47,9 +50,11 @@ function WholeSums({ items }: { items: Activity[] }) {
 
 function Sums({ items, unread }: { items: Activity[]; unread?: LedgerSums }) {
   return sumsOf(items, unread).map((one, index) => (
-    <span key={one.tokenType} className="figure whitespace-nowrap">
-      {index > 0 && ' · '}
-      {signedText(one)} {one.tokenType}
-    </span>
+    <Fragment key={one.tokenType}>
+      {index > 0 && DIVIDER}
+      <span className="whitespace-nowrap">
+        <span className="figure tracking-normal">{signedText(one)}</span> {one.tokenType}
+      </span>
+    </Fragment>
   ))
 }

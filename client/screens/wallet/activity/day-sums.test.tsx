@@ -68,7 +68,7 @@ describe('days of the list', () => {
     page(activities(0, 2), '1.2')
     show(<ActivityTab />)
     expect(heads()).toEqual(['–'])
-    await waitFor(() => expect(heads()).toEqual(['+1.0666 TESP · +0.05 USDT']))
+    await waitFor(() => expect(heads()).toEqual(['+1.0666 TESP\u00a0· +0.05 USDT']))
     const start = new Date(NOW - INTERVAL_MS)
     start.setHours(0, 0, 0, 0)
     const asked = server.sent.find(({ route }) => route === 'GET /api/wallet/activity/sums')

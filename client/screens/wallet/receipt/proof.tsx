@@ -17,7 +17,7 @@ export function Proof({ activity: { id, timestamp } }: { activity: Activity }) {
   const { t } = useTranslation(['wallet', 'layout'])
   const isToday = dayOf(Date.parse(timestamp)) === dayOf(productNow() ?? Date.now())
   return (
-    <>
+    <span className="block text-pretty">
       {t('wallet:receipt.proof.text')}{' '}
       <Link href="/verify" className="text-mint underline underline-offset-2">
         {t('layout:titles./verify')}
@@ -27,7 +27,7 @@ export function Proof({ activity: { id, timestamp } }: { activity: Activity }) {
       ) : (
         <Download id={id} />
       )}
-    </>
+    </span>
   )
 }
 

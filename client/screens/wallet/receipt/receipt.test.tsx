@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { dateTimeText } from '#client/format/dates.ts'
+import { dateTimeRangeText, dateTimeText } from '#client/format/dates.ts'
 import { anActivity, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
@@ -21,6 +21,7 @@ function factsOf(activity: Activity) {
 }
 
 const at = (ms: number) => dateTimeText(NOW + ms)
+const range = (minutes: number) => dateTimeRangeText(NOW - minutes * MINUTE_MS, NOW)
 
 beforeEach(() => startAs())
 afterEach(() => vi.unstubAllGlobals())
@@ -34,7 +35,7 @@ describe('receipt', () => {
       Amount: '+0.03333333 TESP',
       Why: 'Automatic credit after 20 minutes of mining',
       When: at(0),
-      'Mining interval': `3 of 72 in session 71${at(-20 * MINUTE_MS)} – ${at(0)}`,
+      'Mining interval': `3 of 72 in session 71${range(20)}`,
       'Balance after': '1,018.40276331 TESP',
       'Receipt id': expect.stringContaining('credit:71:3'),
       Proof: expect.stringContaining('Download proof'),
@@ -45,8 +46,7 @@ describe('receipt', () => {
   it('the receipt of a rolled-up row names all of its intervals', async () => {
     serve({ 'GET /api/wallet/credits': () => json([]) })
     const facts = factsOf(anActivity(0, { id: 'credit:71:2-4' }))
-    const time = `${at(-60 * MINUTE_MS)} – ${at(0)}`
-    expect(facts['Mining interval']).toBe(`2 to 4 of 72 in session 71${time}`)
+    expect(facts['Mining interval']).toBe(`2 to 4 of 72 in session 71${range(60)}`)
     await screen.findByText('The single credits are not available')
   })
 

@@ -1,0 +1,208 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import {
+  button,
+  connection,
+  field,
+  identity,
+  panel,
+  seeToast,
+  shownToast,
+  signIn,
+} from '#client/e2e/testing/actions.ts'
+import { expectAccessible } from '#client/e2e/testing/axe.ts'
+import { useJourney } from '#client/e2e/testing/journey.ts'
+import {
+  VirtualAuthenticator,
+  type VirtualPasskey,
+} from '#client/e2e/testing/virtual-authenticator.ts'
+import { AuthenticatorApp } from '#gateway/testing/authenticator-app'
+import { PASSWORD } from '#gateway/testing/visitor'
+
+describe('passkeys and one-time codes', () => {
+  const journey = useJourney()
+  const ines = identity('ines')
+  let page: Page
+  let authenticator: VirtualAuthenticator
+  let held: VirtualPasskey[]
+  let app: AuthenticatorApp
+  let recoveryCode: string
+
+  const section = () => panel(page, 'Passkeys and one-time codes')
+  const dialog = () => page.getByRole('dialog')
+  const closeToast = async () => {
+    await button(page, 'Dismiss').click()
+    await shownToast(page).waitFor({ state: 'detached' })
+  }
+  const closeDialog = async () => {
+    await dialog().getByRole('button', { name: 'Close' }).click()
+    await dialog().waitFor({ state: 'detached' })
+  }
+  const logOut = async () => {
+    await button(page, `Account menu of ${ines.username}`).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await page.waitForURL('/auth')
+  }
+  const openAccount = async () => {
+    await page.goto('/account')
+    await section().waitFor()
+  }
+
+  it('a passkey is added with the password and a name', async () => {
+    await journey.visitor().register(ines)
+    // Passkeys belong to a domain: an IP address has none.
+    const baseURL = journey.url.replace('127.0.0.1', 'localhost')
+    page = await journey.open('/auth', { baseURL })
+    authenticator = await VirtualAuthenticator.of(page)
+    await signIn(page, ines.username)
+    await connection(page, 'Live').waitFor()
+    await openAccount()
+    await button(page, 'Add a passkey').click()
+    await expectAccessible(page)
+    await field(page, 'Password').fill('a wrong password')
+    await field(page, 'Name').fill('My laptop')
+    journey.allow(/403 .*passkeys\/options/)
+    await button(page, 'Continue').click()
+    await dialog().getByText('Password is not correct').waitFor()
+    await field(page, 'Password').fill(PASSWORD)
+    await button(page, 'Continue').click()
+    await seeToast(page, 'Passkey added')
+    await section().getByText('My laptop').waitFor()
+    await section().getByText('Not used yet').waitFor()
+    expect(await authenticator.passkeys()).toHaveLength(1)
+    await expectAccessible(page)
+  })
+
+  it('the same device adds no second passkey', async () => {
+    await button(page, 'Add a passkey').click()
+    await field(page, 'Password').fill(PASSWORD)
+    await button(page, 'Continue').click()
+    await seeToast(
+      page,
+      'The passkey was not added',
+      'This device already has a passkey for your account.',
+    )
+    await closeDialog()
+  })
+
+  it('a passkey is renamed', async () => {
+    await button(page, 'Rename My laptop').click()
+    await expectAccessible(page)
+    await field(page, 'Name').fill('Work laptop')
+    await button(page, 'Save', true).click()
+    await seeToast(page, 'Passkey renamed')
+    await section().getByText('Work laptop').waitFor()
+  })
+
+  it('the list of the user name field signs in with the passkey', async () => {
+    await logOut()
+    // The virtual authenticator chooses from the list at once.
+    await seeToast(page, 'Login successful', `Welcome back, ${ines.username}!`)
+    await openAccount()
+    await section().getByText('Last used').waitFor()
+  })
+
+  it('the button signs in with the passkey', async () => {
+    held = await authenticator.passkeys()
+    await authenticator.hold([])
+    await logOut()
+    await button(page, 'Log in with a passkey').waitFor()
+    await expectAccessible(page)
+    await authenticator.hold(held)
+    await button(page, 'Log in with a passkey').click()
+    await seeToast(page, 'Login successful')
+    await connection(page, 'Live').waitFor()
+  })
+
+  it('a copied authenticator is refused', async () => {
+    await authenticator.hold([])
+    await logOut()
+    journey.allow(/400 .*passkey\/login/)
+    await authenticator.hold(held.map((passkey) => ({ ...passkey, signCount: 0 })))
+    await button(page, 'Log in with a passkey').click()
+    await seeToast(page, 'Login failed', 'This passkey could not be used. Please try again')
+    await authenticator.hold([])
+    await closeToast()
+    await signIn(page, ines.username)
+    await connection(page, 'Live').waitFor()
+  })
+
+  it('a removed passkey leaves the list', async () => {
+    await openAccount()
+    await button(page, 'Remove Work laptop').click()
+    await expectAccessible(page)
+    await field(page, 'Password').fill(PASSWORD)
+    await button(page, 'Remove', true).click()
+    await seeToast(page, 'Passkey removed')
+    await section().getByText('Work laptop').waitFor({ state: 'detached' })
+  })
+
+  it('an authenticator app is set up by its secret and first code', async () => {
+    await button(page, 'Set up an authenticator app').click()
+    await field(page, 'Password').fill(PASSWORD)
+    await button(page, 'Continue').click()
+    await dialog().getByRole('img', { name: 'QR code' }).waitFor()
+    await expectAccessible(page)
+    const secret = (await dialog().locator('code').textContent()) ?? ''
+    app = new AuthenticatorApp(secret.replace(/\s/g, ''))
+    journey.allow(/400 .*authenticator\/confirm/)
+    await field(page, 'Code').fill('no code')
+    await button(page, 'Turn on').click()
+    await dialog().getByText('This code is not valid').waitFor()
+    await field(page, 'Code').fill(app.code())
+    await button(page, 'Turn on').click()
+    await dialog().getByText('Save these recovery codes').waitFor()
+    const codes = await dialog().getByRole('listitem').allTextContents()
+    expect(codes).toHaveLength(10)
+    recoveryCode = codes[0] ?? ''
+    await expectAccessible(page)
+    await button(page, 'I have saved them').click()
+    await section().getByText('10 recovery codes left.').waitFor()
+    await expectAccessible(page)
+  })
+
+  it('a login with the password asks for a code', async () => {
+    await logOut()
+    journey.allow(/401 .*api\/login/, /400 .*second-factor/)
+    await signIn(page, ines.username)
+    await page.getByRole('heading', { name: 'One-time code' }).waitFor()
+    await expect.poll(() => field(page, 'Code').and(page.locator(':focus')).count()).toBe(1)
+    await expectAccessible(page)
+    await field(page, 'Code').fill(app.code())
+    await button(page, 'Login', true).click()
+    await seeToast(page, 'Login failed', 'This code is not valid')
+    await field(page, 'Code').fill(app.code(1))
+    await button(page, 'Login', true).click()
+    await seeToast(page, 'Login successful')
+    await connection(page, 'Live').waitFor()
+  })
+
+  it('a recovery code logs in once, and the codes are turned off by another code', async () => {
+    await logOut()
+    await signIn(page, ines.username)
+    await field(page, 'Code').fill(recoveryCode)
+    await button(page, 'Login', true).click()
+    await connection(page, 'Live').waitFor()
+    await openAccount()
+    await section().getByText('9 recovery codes left.').waitFor()
+    await button(page, 'New recovery codes').click()
+    await expectAccessible(page)
+    await closeDialog()
+    await button(page, 'Turn off', true).click()
+    await expectAccessible(page)
+    await field(page, 'Password').fill(PASSWORD)
+    await field(page, 'Code').fill(recoveryCode)
+    journey.allow(/400 .*authenticator\/remove/)
+    await dialog().getByRole('button', { name: 'Turn off one-time codes' }).click()
+    await dialog().getByText('This code is not valid').waitFor()
+    await journey.product.db('second_factors').update({ lastStep: 0 })
+    await field(page, 'Code').fill(app.code())
+    await dialog().getByRole('button', { name: 'Turn off one-time codes' }).click()
+    await seeToast(page, 'One-time codes are off')
+    await button(page, 'Set up an authenticator app').waitFor()
+    for (const subject of ['passkey was added', 'codes are on', 'recovery code was used']) {
+      const mails = await journey.product.db('mails').whereLike('subject', `%${subject}%`)
+      expect([subject, mails.length]).toEqual([subject, 1])
+    }
+  })
+})

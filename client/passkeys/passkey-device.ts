@@ -1,0 +1,82 @@
+import type { PasskeyCreation, PasskeyRequest } from '#contract/passkeys'
+import type { BodyOf } from '#contract/routes'
+
+/** Loaded with the first use: most visits need no passkey. */
+const library = () => import('@simplewebauthn/browser')
+
+/** Why the browser made no passkey or no signature. */
+export type PasskeyProblem = 'cancelled' | 'present' | 'failed'
+
+/** The browser made no passkey or no signature. */
+export class PasskeyError extends Error {
+  constructor(readonly problem: PasskeyProblem) {
+    super(`passkey: ${problem}`)
+    this.name = 'PasskeyError'
+  }
+}
+
+/** Browsers tie passkeys to a domain, and an IP address is none. */
+const IP_ADDRESS = /^[\d.]+$|^\[/
+
+/** Whether this browser can use passkeys on this page. */
+export function canUsePasskeys(): boolean {
+  const { isSecureContext, location, PublicKeyCredential } = window
+  return (
+    isSecureContext &&
+    typeof PublicKeyCredential === 'function' &&
+    !IP_ADDRESS.test(location.hostname)
+  )
+}
+
+/** Whether this browser can offer passkeys in the list of a text field. */
+export async function canOfferPasskeys(): Promise<boolean> {
+  return canUsePasskeys() && (await library()).browserSupportsWebAuthnAutofill()
+}
+
+function problemOf(error: unknown): PasskeyProblem {
+  const { name } = error as Error
+  if (name === 'InvalidStateError') return 'present'
+  return name === 'NotAllowedError' || name === 'AbortError' ? 'cancelled' : 'failed'
+}
+
+/**
+ * Makes a passkey on this device, or on one that the browser offers.
+ * @throws {PasskeyError} `present` if the device has one of this account
+ */
+export async function createPasskey(
+  optionsJSON: PasskeyCreation,
+): Promise<Omit<BodyOf<'POST /api/user/passkeys'>, 'name'>> {
+  const { startRegistration } = await library()
+  try {
+    const { id, response } = await startRegistration({ optionsJSON })
+    const { clientDataJSON, attestationObject, transports } = response
+    return { id, clientDataJSON, attestationObject, transports }
+  } catch (error) {
+    throw new PasskeyError(problemOf(error))
+  }
+}
+
+/**
+ * Signs with a passkey that the member chooses: in a dialog of the browser, or with `inField` in the
+ * list of the field that has `webauthn` in its `autocomplete`. It ends an earlier call.
+ * @throws {PasskeyError}
+ */
+export async function signWithPasskey(
+  optionsJSON: PasskeyRequest,
+  { inField }: { inField: boolean },
+): Promise<Omit<BodyOf<'POST /api/passkey/login'>, 'rememberMe'>> {
+  const { startAuthentication } = await library()
+  try {
+    const signed = await startAuthentication({ optionsJSON, useBrowserAutofill: inField })
+    const { clientDataJSON, authenticatorData, signature } = signed.response
+    return { id: signed.id, clientDataJSON, authenticatorData, signature }
+  } catch (error) {
+    throw new PasskeyError(problemOf(error))
+  }
+}
+
+/** Withdraws the passkeys from the list of the field. */
+export async function stopOffer(): Promise<void> {
+  const { WebAuthnAbortService } = await library()
+  WebAuthnAbortService.cancelCeremony()
+}

@@ -1,0 +1,47 @@
+import { ShieldOff } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { PasswordForm } from '#client/screens/account/personal-data/password-form.tsx'
+import { Button } from '#client/ui/button.tsx'
+import { ButtonDialog } from '#client/ui/button-dialog.tsx'
+import { passwordAndCodeBody } from '#contract/forms'
+import { turnOffApp } from './authenticator-commands.ts'
+import { CodeField } from './code-field.tsx'
+
+/** The button that switches one-time codes off, behind a dialog that asks for password and code. */
+export function TurnOffDialog({ username }: { username: string }) {
+  const { t } = useTranslation('account')
+  return (
+    <ButtonDialog
+      label={t('factors.app.turnOff')}
+      title={t('factors.app.turnOffTitle')}
+      description={t('factors.app.turnOffText')}
+      icon={ShieldOff}
+      variant="destructive"
+    >
+      {(close) => (
+        <PasswordForm
+          username={username}
+          initialValues={{ password: '', code: '' }}
+          schema={passwordAndCodeBody}
+          act={turnOffApp}
+          onDone={close}
+        >
+          {({ busy }) => (
+            <>
+              <CodeField recovery />
+              <Button
+                type="submit"
+                variant="destructive"
+                size="large"
+                busy={busy}
+                className="w-full"
+              >
+                {t('factors.app.turnOffTitle')}
+              </Button>
+            </>
+          )}
+        </PasswordForm>
+      )}
+    </ButtonDialog>
+  )
+}

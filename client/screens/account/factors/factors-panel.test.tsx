@@ -1,0 +1,96 @@
+import { act, screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { aUser, NOW } from '#client/testing/fixtures.ts'
+import { show, startAs } from '#client/testing/render.tsx'
+import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
+import { clearToast } from '#client/ui/toast.tsx'
+import type { SignInFactors } from '#rules/snapshots'
+import { FactorsPanel } from './factors-panel.tsx'
+
+const READ = 'GET /api/user/factors'
+const mai = aUser()
+const at = new Date(NOW).toISOString()
+const none: SignInFactors = { passkeys: [], authenticator: null }
+const key = { id: 1, name: 'Phone', addedAt: at, lastUsedAt: null, backedUp: true }
+const withCodes: SignInFactors = {
+  passkeys: [key],
+  authenticator: { since: at, recoveryCodesLeft: 1 },
+}
+const codes = Array.from({ length: 10 }, (_, n) => `abcde-fghi${n}`)
+
+beforeEach(() => startAs(mai))
+afterEach(() => {
+  act(() => clearToast())
+  vi.unstubAllGlobals()
+})
+
+function open(handlers: Handlers = {}) {
+  const server = serve({ [READ]: () => json(none), ...handlers })
+  show(<FactorsPanel user={mai} />)
+  return { user: userEvent.setup({ delay: null }), sent: server.sent }
+}
+const openDialog = async (user: ReturnType<typeof userEvent.setup>, name: string) => {
+  await user.click(await screen.findByRole('button', { name }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.type(dialog.getByLabelText('Password'), 'my password')
+  return dialog
+}
+
+it('passkeys and codes that are on are listed; a browser without passkeys adds none', async () => {
+  open({ [READ]: () => json(withCodes) })
+  const item = await screen.findByRole('listitem')
+  expect(item.textContent).toMatch(/^PhoneNot used yetAdded .*2026 · synced/)
+  expect(screen.getByText(/1 recovery code left\.$/)).toBeTruthy()
+  expect(screen.getByText('This browser cannot add passkeys here.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Add a passkey' })).toBeNull()
+})
+
+it('recovery codes stay on screen until they are saved, although the codes are on meanwhile', async () => {
+  let isOn = false
+  const { user, sent } = open({
+    [READ]: () => json(isOn ? withCodes : none),
+    'POST /api/user/authenticator/set-up': json({
+      secret: 'ABCDEFGH',
+      uri: 'otpauth://totp/T:mai?secret=ABCDEFGH',
+    }),
+    'POST /api/user/authenticator/confirm': () => {
+      isOn = true
+      return json({ recoveryCodes: codes })
+    },
+  })
+  const dialog = await openDialog(user, 'Set up an authenticator app')
+  await user.click(dialog.getByRole('button', { name: 'Continue' }))
+  expect(await dialog.findByText('ABCD EFGH')).toBeTruthy()
+  await user.type(dialog.getByLabelText('Code'), '123456{Enter}')
+  await screen.findByText(/1 recovery code left/)
+  const list = within(screen.getByRole('list', { name: 'Recovery codes' }))
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(codes)
+  await user.click(dialog.getByRole('button', { name: 'I have saved them' }))
+  await screen.findByRole('button', { name: 'Turn off' })
+  expect(screen.queryByText(codes[0] ?? '')).toBeNull()
+  expect(sent.find(({ route }) => route.endsWith('confirm'))?.body).toEqual({ code: '123456' })
+})
+
+it('a wrong code is shown at its field', async () => {
+  const { user } = open({
+    [READ]: () => json(withCodes),
+    'POST /api/user/authenticator/remove': refusal(
+      400,
+      'This code is not valid',
+      'second_factor_invalid',
+    ),
+  })
+  const dialog = await openDialog(user, 'Turn off')
+  await user.type(dialog.getByLabelText('Code'), '000000{Enter}')
+  await dialog.findByText('This code is not valid')
+})
+
+it('a panel that cannot be loaded can be read again', async () => {
+  let isLost = true
+  const { user } = open({ [READ]: () => (isLost ? lost() : json(none)) })
+  const retry = await screen.findByRole('button', { name: 'Try Again' })
+  isLost = false
+  await user.click(retry)
+  await screen.findByRole('button', { name: 'Set up an authenticator app' })
+})

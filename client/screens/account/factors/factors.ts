@@ -1,0 +1,26 @@
+import { call } from '#client/data/api.ts'
+import {
+  currentUser,
+  memberKey,
+  memberQuery,
+  queryClient,
+  refresh,
+} from '#client/data/member-data.ts'
+import type { SignInFactors } from '#rules/snapshots'
+
+const FACTORS_URL = '/api/user/factors'
+
+/** Passkeys and authenticator app of the member, read each time the screen opens. */
+export const factorsAtom = memberQuery<SignInFactors>(
+  FACTORS_URL,
+  () => call('GET /api/user/factors'),
+  { staleTime: 0 },
+)
+
+/** Reads them again. */
+export const refreshFactors = () => refresh(FACTORS_URL)
+
+/** Shows what the server has answered to a change. */
+export function showFactors(factors: SignInFactors): void {
+  queryClient.setQueryData(memberKey(FACTORS_URL, currentUser()?.id), factors)
+}

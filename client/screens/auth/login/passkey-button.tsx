@@ -1,0 +1,23 @@
+import { Fingerprint } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#client/ui/button.tsx'
+import { usePasskeys } from './use-passkeys.ts'
+
+/** Logs in with a passkey; nothing in a browser without them. */
+export function PasskeyButton() {
+  const { t } = useTranslation('auth')
+  const { busy, logIn } = usePasskeys()
+  if (!logIn) return null
+  return (
+    <Button
+      variant="secondary"
+      size="large"
+      busy={busy}
+      className="w-full"
+      onClick={() => void logIn()}
+    >
+      <Fingerprint aria-hidden="true" className="size-5" />
+      {t('passkey.login')}
+    </Button>
+  )
+}

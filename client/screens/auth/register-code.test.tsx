@@ -1,0 +1,96 @@
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { findToast } from '#client/screens/testing/find-toast.ts'
+import { isDisabled } from '#client/testing/is-disabled.ts'
+import { lost, refusal } from '#client/testing/server.ts'
+import { isEnabled, isFocused, noteOf, openRegister, verify } from './testing/register-page.tsx'
+
+beforeEach(() => void vi.unstubAllGlobals())
+
+it('Send OTP is enabled for an available address and becomes Resend OTP', async () => {
+  const page = await openRegister()
+  expect(page.button('Send OTP').disabled).toBe(true)
+  await page.enter('Email', 'anh@example.com')
+  await isEnabled(page, 'Send OTP')
+  await page.user.click(page.button('Send OTP'))
+  expect(await findToast('OTP code has been sent to your email')).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Resend OTP' })).toBeTruthy()
+  await isFocused(page.field('OTP code'))
+  expect(page.button('Resend OTP').textContent).toMatch(/^Resend OTPin (60|5\d) s$/)
+  expect(page.button('Resend OTP').disabled).toBe(true)
+})
+
+it('a request too soon after another counts down on the button, without a toast', async () => {
+  const page = await openRegister({
+    'POST /api/verify/send-otp': refusal(429, 'Please wait a minute', 'otp_too_soon', {
+      'Retry-After': '37',
+    }),
+  })
+  await page.enter('Email', 'anh@example.com')
+  await isEnabled(page, 'Send OTP')
+  await page.user.click(page.button('Send OTP'))
+  expect(await screen.findByText('Please wait a minute')).toBeTruthy()
+  expect(screen.queryByText('Please wait a minute', { selector: 'li *' })).toBeNull()
+  // The countdown may have begun before the test looks at it.
+  expect(page.button('Resend OTP').textContent).toMatch(/^Resend OTPin 3\d s$/)
+  expect(isDisabled(page.button('Resend OTP'))).toBe(true)
+  await page.user.type(page.field('Email'), 'x')
+  await waitFor(() => expect(page.button('Send OTP').textContent).toBe('Send OTP'))
+})
+
+it('Verify is offered from six characters on until the address is verified', async () => {
+  const page = await openRegister()
+  await page.user.type(page.field('OTP code'), '12345')
+  expect(screen.queryByRole('button', { name: 'Verify' })).toBeNull()
+  await page.user.clear(page.field('OTP code'))
+  await page.enter('Email', 'anh@example.com')
+  await isEnabled(page, 'Send OTP')
+  await verify(page)
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Verify' })).toBeNull())
+})
+
+it('Verify distinguishes a wrong code from a request without an answer', async () => {
+  let reply = () => refusal(400, '')
+  const page = await openRegister({ 'POST /api/verify/verify-otp': () => reply() })
+  await page.enter('Email', 'anh@example.com')
+  await page.user.type(page.field('OTP code'), '000000')
+  expect(await findToast('Invalid OTP code')).toBeTruthy()
+  reply = lost
+  await isEnabled(page, 'Verify')
+  await page.user.click(page.button('Verify'))
+  expect(await findToast('Could not verify OTP')).toBeTruthy()
+})
+
+it('a wrong code is marked at its field until it is changed, and sent once', async () => {
+  const page = await openRegister({
+    'POST /api/verify/verify-otp': refusal(400, 'Invalid OTP code', 'otp_invalid'),
+  })
+  await page.enter('Email', 'anh@example.com')
+  await isEnabled(page, 'Send OTP')
+  await page.user.type(page.field('OTP code'), '000000')
+  const marked = () => page.field('OTP code').getAttribute('aria-invalid')
+  await waitFor(() => expect(marked()).toBe('true'))
+  expect(noteOf(page.field('OTP code'))).toBe('Invalid OTP code')
+  await page.user.type(page.field('OTP code'), '{Backspace}')
+  expect(marked()).toBeNull()
+  await page.user.type(page.field('OTP code'), '0')
+  await waitFor(() => expect(marked()).toBe('true'))
+  expect(page.routes().filter((route) => route.endsWith('verify-otp'))).toHaveLength(1)
+})
+
+it('a used-up code offers a new one, which clears the field', async () => {
+  const message = 'This code is used up. Request a new one.'
+  const page = await openRegister({
+    'POST /api/verify/verify-otp': refusal(400, message, 'otp_used_up'),
+  })
+  await page.enter('Email', 'anh@example.com')
+  await isEnabled(page, 'Send OTP')
+  await page.user.type(page.field('OTP code'), '000000')
+  await waitFor(() => expect(noteOf(page.field('OTP code'))).toBe(message))
+  await page.user.type(page.field('OTP code'), '{Backspace}')
+  expect(noteOf(page.field('OTP code'))).toBe(message)
+  await page.user.click(page.button('Send OTP'))
+  await findToast('OTP code has been sent to your email')
+  await waitFor(() => expect(page.field('OTP code').value).toBe(''))
+  expect(noteOf(page.field('OTP code'))).toBe('Enter the 6 digits from the email')
+})

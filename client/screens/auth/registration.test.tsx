@@ -1,0 +1,73 @@
+import { waitFor } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { currentUser } from '#client/data/member-data.ts'
+import { findToast } from '#client/screens/testing/find-toast.ts'
+import { lost, refusal } from '#client/testing/server.ts'
+import { member } from './testing/new-store.tsx'
+import {
+  fillIn,
+  isEnabled,
+  isFocused,
+  noteOf,
+  openRegister,
+  register,
+  verify,
+} from './testing/register-page.tsx'
+
+beforeEach(() => void vi.unstubAllGlobals())
+
+it('Register is enabled once username and address are available and the address is verified', async () => {
+  const page = await openRegister()
+  await fillIn(page)
+  expect(page.button('Register').disabled).toBe(true)
+  await verify(page)
+  await isEnabled(page, 'Register')
+  await page.user.type(page.field('Email'), 'x')
+  await waitFor(() => expect(page.button('Register').disabled).toBe(true))
+})
+
+it('a registration signs the member in', async () => {
+  const page = await openRegister()
+  await fillIn(page)
+  await verify(page)
+  await register(page)
+  expect(await findToast('Registration successful')).toBeTruthy()
+  expect(await findToast('Your account has been created successfully!')).toBeTruthy()
+  expect(page.requests.at(-1)?.body).toEqual({
+    username: 'anh',
+    email: 'anh@example.com',
+    password: 'secret123',
+  })
+  expect(currentUser()).toEqual(member)
+})
+
+it('submitting an unverified code verifies it before the registration', async () => {
+  const page = await openRegister()
+  await fillIn(page)
+  await page.user.type(page.field('OTP code'), '123456{Enter}')
+  expect(await findToast('Registration successful')).toBeTruthy()
+  expect(page.routes().slice(-2)).toEqual(['POST /api/verify/verify-otp', 'POST /api/register'])
+})
+
+it('no registration is sent when the verification on submit fails', async () => {
+  const page = await openRegister({ 'POST /api/verify/verify-otp': lost })
+  await fillIn(page)
+  await page.user.type(page.field('OTP code'), '123456{Enter}')
+  expect(await findToast('Verification Error')).toBeTruthy()
+  expect(await findToast('Could not verify OTP code')).toBeTruthy()
+  await waitFor(() => expect(page.button('Register').getAttribute('aria-busy')).toBeNull())
+  expect(page.routes()).not.toContain('POST /api/register')
+})
+
+it('a rejected registration shows the server message in a toast and under the field', async () => {
+  const page = await openRegister({
+    'POST /api/register': refusal(409, 'Somebody was faster', 'username_taken'),
+  })
+  await fillIn(page)
+  await verify(page)
+  await register(page)
+  expect(await findToast('Registration failed')).toBeTruthy()
+  expect(await findToast('Somebody was faster')).toBeTruthy()
+  await waitFor(() => expect(noteOf(page.field('Username'))).toBe('Somebody was faster'))
+  await isFocused(page.field('Username'))
+})

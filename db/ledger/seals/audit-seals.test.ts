@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { expect, it } from 'vitest'
+import type { Db } from '#db/postgres/transaction'
+import { sealKey, signSeals } from './chain.ts'
+import { useOldDays } from './testing/use-old-days.ts'
+
+const { fresh, problems, broken, aRow } = useOldDays({ sealed: true })
+
+it.each<[string, (db: Db) => Promise<unknown>]>([
+  [
+    'a changed amount',
+    async (db) =>
+      db('wallet_activity')
+        .where({ seq: (await aRow()).seq })
+        .increment('amount', 1),
+  ],
+  [
+    'a changed time',
+    async (db) =>
+      db('wallet_activity')
+        .where({ seq: (await aRow()).seq })
+        .update({ createdAt: db.raw(`"createdAt" + interval '1 microsecond'`) }),
+  ],
+  [
+    'a removed row',
+    async (db) =>
+      db('wallet_activity')
+        .where({ seq: (await aRow()).seq })
+        .delete(),
+  ],
+  [
+    'all rows of a member removed',
+    async (db) => db('wallet_activity').where({ userId: fresh.members[4] }).delete(),
+  ],
+  [
+    'a row that is added and is no automatic credit',
+    async (db) => {
+      const { seq: _, ...row } = await aRow()
+      await db('wallet_activity').insert({ ...row, id: 'correction:999' })
+    },
+  ],
+  [
+    'a credit that is added with an earlier place in the order of posting',
+    async (db) => db('wallet_activity').insert({ ...(await aRow()), id: 'credit:999:1' }),
+  ],
+  [
+    'changed leaves',
+    async (db) =>
+      db.raw(`update ledger_leaves set leaves = set_byte(leaves, 3, get_byte(leaves, 3) # 1)`),
+  ],
+])('the audit of sealed days reports %s', async (_, tamper) => {
+  expect(await problems()).toEqual([])
+  await tamper(fresh.db)
+  expect((await problems()).length).toBeGreaterThan(0)
+})
+
+it.each<[string, (db: Db) => Promise<unknown>]>([
+  [
+    'a seal that is taken out of the chain',
+    (db) => db('ledger_seals').where({ number: 3 }).delete(),
+  ],
+  ['a changed seal', (db) => db('ledger_seals').where({ number: 3 }).increment('rows', 1)],
+  [
+    'a seal that is signed by another key than it names',
+    async (db) => {
+      await signSeals(db, sealKey(randomBytes(32)))
+      await db('ledger_seals')
+        .where({ number: 3 })
+        .update({ publicKey: randomBytes(32) })
+    },
+  ],
+  [
+    'a seal whose signature is taken away',
+    async (db) => {
+      await signSeals(db, sealKey(randomBytes(32)))
+      await db('ledger_seals').where({ number: 3 }).update({ signature: null, publicKey: null })
+    },
+  ],
+])('the audit reports %s', async (_, tamper) => {
+  expect(await broken()).toEqual([])
+  await tamper(fresh.db)
+  expect((await broken()).length).toBeGreaterThan(0)
+})

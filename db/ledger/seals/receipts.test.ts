@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { inTransaction } from '#db/postgres/transaction'
+import { completeTask } from '#db/tasks'
+import { verifyReceipt } from '#rules/seal/verify-receipt'
+import { sealKey, signSeals } from './chain.ts'
+import { readReceipt } from './receipts.ts'
+import { sealLedger } from './seal-steps.ts'
+import { useOldDays } from './testing/use-old-days.ts'
+
+const { fresh, seals, aRow } = useOldDays({ sealed: false })
+
+it('a receipt proves a row to somebody who has only the published seals', async () => {
+  await sealLedger(fresh.db)
+  await signSeals(fresh.db, sealKey(randomBytes(32)))
+  const { id } = await aRow()
+  const receipt = await readReceipt(fresh.db, fresh.members[4] ?? 0, id)
+  if (!receipt) throw new Error('there is no receipt')
+  const seal = (await seals()).find(({ number }) => number === receipt.seal.number)
+  const trusted = { hash: seal?.hash ?? '', publicKey: seal?.publicKey ?? '' }
+  expect(Object.values(await verifyReceipt(receipt, trusted))).toEqual(Array(5).fill(true))
+  const changed = receipt.row.replace('mining_reward', 'other')
+  const forged = { ...receipt, row: changed, rows: [changed, ...receipt.rows.slice(1)] }
+  expect(await verifyReceipt(forged, trusted)).toMatchObject({ row: true, root: false })
+})
+
+it('a receipt of a row before a late one stays true, and the late row has none until it is sealed', async () => {
+  await sealLedger(fresh.db)
+  const [first = 0] = fresh.members
+  await inTransaction(fresh.db, (tx) => completeTask(tx, first, 'follow_twitter'))
+  const row = await fresh
+    .db('wallet_activity')
+    .where({ userId: first })
+    .orderBy('seq', 'desc')
+    .first()
+  expect(await readReceipt(fresh.db, first, row.id)).toBeUndefined()
+  const { id } = await aRow()
+  expect(await readReceipt(fresh.db, fresh.members[4] ?? 0, id)).toBeDefined()
+})
+
+it('a receipt exists neither before the seal nor for a row of another member', async () => {
+  const { id } = await aRow()
+  const [own = 0, other = 0] = fresh.members.slice(4)
+  expect(await readReceipt(fresh.db, own, id)).toBeUndefined()
+  await sealLedger(fresh.db)
+  expect(await readReceipt(fresh.db, own, id)).toBeDefined()
+  expect(await readReceipt(fresh.db, other, id)).toBeUndefined()
+  expect(await readReceipt(fresh.db, own, 'no row')).toBeUndefined()
+})

@@ -1,0 +1,28 @@
+import { auditSeals, CHAIN_RULE, SEAL_RULE } from '#db/ledger/seals/audit-seals'
+import { readSeals } from '#db/ledger/seals/chain'
+import { sealLedger } from '#db/ledger/seals/seal-steps'
+import type { Db } from '#db/postgres/transaction'
+import { seedOldDays } from '#db/testing/history/seed-old-days'
+import { useSeeded } from '#db/testing/seeded-database'
+
+async function seedSealedDays(db: Db) {
+  const days = await seedOldDays(db)
+  await sealLedger(db)
+  return days
+}
+
+/** Old days for each test, sealed if the test needs it, and what the tests of seals read. */
+export function useOldDays({ sealed }: { sealed: boolean }) {
+  const fresh = useSeeded(sealed ? seedSealedDays : seedOldDays)
+  return {
+    fresh,
+    seals: () => readSeals(fresh.db, 0),
+    /** Days that differ from their seals. */
+    problems: async () => (await auditSeals(fresh.db))[SEAL_RULE] ?? [],
+    /** Faults of the chain of seals. */
+    broken: async () => (await auditSeals(fresh.db))[CHAIN_RULE] ?? [],
+    /** The first ledger row of the member with index 4. */
+    aRow: () =>
+      fresh.db('wallet_activity').where({ userId: fresh.members[4] }).orderBy('seq').first(),
+  }
+}

@@ -1,0 +1,120 @@
+import type { Db, Tx } from '#db/postgres/transaction'
+import { PASSKEYS_MAX } from '#rules/constants'
+import { RuleError } from '#rules/rule-error'
+import type { Passkey } from '#rules/snapshots'
+
+/** A verified credential, as its registration reports it. */
+export type NewPasskey = {
+  /** Base64url, chosen by the authenticator. */
+  credentialId: string
+  /** COSE key. */
+  publicKey: Uint8Array
+  /** Signatures that the authenticator reports; 0 if it counts none. */
+  counter: number
+  transports: string[]
+  backedUp: boolean
+  name: string
+}
+
+/** What the verification of a signature needs. */
+export type StoredPasskey = Omit<NewPasskey, 'name'> & { id: number; memberId: number }
+
+const ofMember = (memberId: number) => ({ userId: memberId })
+
+/** The member's passkeys, oldest first. */
+export async function readPasskeys(db: Db, memberId: number): Promise<Passkey[]> {
+  const rows = await db('passkeys')
+    .where(ofMember(memberId))
+    .orderBy('id')
+    .select('id', 'name', 'createdAt', 'lastUsedAt', 'backedUp')
+  return rows.map(({ id, name, createdAt, lastUsedAt, backedUp }) => ({
+    id,
+    name,
+    addedAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    backedUp,
+  }))
+}
+
+/** Credentials of the member, so that an authenticator does not add a second one. */
+export async function credentialsOf(
+  db: Db,
+  memberId: number,
+): Promise<Pick<StoredPasskey, 'credentialId' | 'transports'>[]> {
+  return db('passkeys').where(ofMember(memberId)).orderBy('id').select('credentialId', 'transports')
+}
+
+/**
+ * Adds a passkey; the caller holds the member's lock, so that parallel requests cannot exceed the
+ * maximum.
+ * @throws {RuleError} `passkeys_full`, or `passkey_refused` for a credential that is stored already
+ */
+export async function addPasskey(tx: Tx, memberId: number, passkey: NewPasskey): Promise<void> {
+  if ((await credentialsOf(tx, memberId)).length >= PASSKEYS_MAX) {
+    throw new RuleError('passkeys_full', `You can have at most ${PASSKEYS_MAX} passkeys`)
+  }
+  const added = await tx('passkeys')
+    .insert({
+      ...passkey,
+      ...ofMember(memberId),
+      publicKey: Buffer.from(passkey.publicKey),
+    })
+    .onConflict('credentialId')
+    .ignore()
+    .returning('id')
+  if (added.length === 0) {
+    throw new RuleError('passkey_refused', 'This passkey has been added before')
+  }
+}
+
+/**
+ * Renames a passkey of the member.
+ * @throws {RuleError} `not_found`
+ */
+export async function renamePasskey(
+  tx: Tx,
+  memberId: number,
+  { passkeyId, name }: { passkeyId: number; name: string },
+): Promise<void> {
+  const renamed = await tx('passkeys')
+    .where({ id: passkeyId, ...ofMember(memberId) })
+    .update({ name })
+  if (renamed === 0) throw new RuleError('not_found', 'Passkey does not exist')
+}
+
+/**
+ * Removes a passkey of the member; no sign-in with it succeeds after the commit.
+ * @returns its name
+ * @throws {RuleError} `not_found`
+ */
+export async function removePasskey(tx: Tx, memberId: number, passkeyId: number): Promise<string> {
+  const [removed] = await tx('passkeys')
+    .where({ id: passkeyId, ...ofMember(memberId) })
+    .delete()
+    .returning('name')
+  if (!removed) throw new RuleError('not_found', 'Passkey does not exist')
+  return removed.name
+}
+
+/**
+ * The passkey of a signature, locked until the transaction ends: two signatures with the same counter
+ * are compared one after the other.
+ */
+export async function lockPasskey(
+  tx: Tx,
+  credentialId: string,
+): Promise<StoredPasskey | undefined> {
+  const row = await tx('passkeys').where({ credentialId }).forUpdate().first()
+  if (!row) return undefined
+  const { id, userId, publicKey, counter, transports, backedUp } = row
+  return { id, memberId: userId, credentialId, publicKey, counter, transports, backedUp }
+}
+
+/** Records a sign-in with the passkey. */
+export async function recordPasskeyUse(
+  tx: Tx,
+  id: number,
+  { counter, backedUp }: Pick<StoredPasskey, 'counter' | 'backedUp'>,
+): Promise<void> {
+  await tx('passkeys').where({ id }).update({ counter, backedUp, lastUsedAt: tx.fn.now() })
+}

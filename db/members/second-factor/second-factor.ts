@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto'
+import type { Db, Tx } from '#db/postgres/transaction'
+import { decrypt, encrypt } from '#db/process/encryption'
+import { AUTHENTICATOR_SET_UP_MS } from '#rules/constants'
+import { RuleError } from '#rules/rule-error'
+import type { SignInFactors } from '#rules/snapshots'
+import { SECRET_BYTES, stepOf } from './one-time-code.ts'
+import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts'
+
+/** Purpose of the encryption of secrets (`SEALED_TABLES`). */
+const PURPOSE = 'second factor'
+
+type FactorRow = {
+  sealed: Buffer
+  lastStep: number
+  recoveryHashes: string[]
+  isOn: boolean
+  /** Set up within `AUTHENTICATOR_SET_UP_MS`. */
+  isNew: boolean
+}
+type OpenFactor = Omit<FactorRow, 'sealed'> & { secret: Buffer }
+
+/** What a code of the second step was; `left` is the number of recovery codes that are unused. */
+export type FactorTry = { kind: 'code' } | { kind: 'recovery'; left: number }
+
+const invalidCode = () => new RuleError('second_factor_invalid', 'This code is not valid')
+const factorOn = () => new RuleError('second_factor_on', 'One-time codes are on already')
+const factorOff = () => new RuleError('second_factor_off', 'One-time codes are off')
+
+/** The member's authenticator app as the member sees it; null without one. */
+export async function readAuthenticator(
+  db: Db,
+  memberId: number,
+): Promise<SignInFactors['authenticator']> {
+  const row = await db('second_factors')
+    .where({ userId: memberId })
+    .whereNotNull('confirmedAt')
+    .first('confirmedAt', 'recoveryHashes')
+  if (!row) return null
+  return { since: row.confirmedAt.toISOString(), recoveryCodesLeft: row.recoveryHashes.length }
+}
+
+/**
+ * Stores a new secret, which replaces one that was never confirmed. Sign-ins do not ask for its codes
+ * before `confirmAuthenticator`.
+ * @throws {RuleError} `second_factor_on`
+ */
+export async function setUpAuthenticator(
+  tx: Tx,
+  dataKey: Buffer,
+  memberId: number,
+): Promise<Buffer> {
+  const secret = randomBytes(SECRET_BYTES)
+  const { rowCount } = await tx.raw(
+    `insert into second_factors ("userId", sealed) values (:memberId, :sealed)
+     on conflict ("userId") do update set sealed = excluded.sealed, "setUpAt" = now(), "lastStep" = 0
+     where second_factors."confirmedAt" is null`,
+    { memberId, sealed: encrypt(dataKey, PURPOSE, secret) },
+  )
+  if (rowCount === 0) throw factorOn()
+  return secret
+}
+
+/** The member's factor, locked until the transaction ends, so that a code cannot be used twice. */
+async function lockFactor(
+  tx: Tx,
+  dataKey: Buffer,
+  memberId: number,
+): Promise<OpenFactor | undefined> {
+  const row: FactorRow | undefined = await tx('second_factors')
+    .where({ userId: memberId })
+    .forUpdate()
+    .first(
+      'sealed',
+      'lastStep',
+      'recoveryHashes',
+      tx.raw('"confirmedAt" is not null as "isOn"'),
+      tx.raw(`"setUpAt" > now() - ? * interval '1 millisecond' as "isNew"`, [
+        AUTHENTICATOR_SET_UP_MS,
+      ]),
+    )
+  return row && { ...row, secret: decrypt(dataKey, PURPOSE, row.sealed) }
+}
+
+/** The factor of a member whose codes are on. */
+async function lockFactorInUse(tx: Tx, dataKey: Buffer, memberId: number): Promise<OpenFactor> {
+  const factor = await lockFactor(tx, dataKey, memberId)
+  if (!factor?.isOn) throw factorOff()
+  return factor
+}
+
+/** The step of a code that was not used before; undefined for a wrong or used one. */
+function unusedStep({ secret, lastStep }: OpenFactor, code: string, now: number) {
+  const step = stepOf(secret, code.replace(/\s/g, ''), now)
+  return step !== undefined && step > lastStep ? step : undefined
+}
+
+/**
+ * Switches the codes on by the first code of the app.
+ * @param now real time, ms
+ * @returns the recovery codes, which are stored as hashes only
+ * @throws {RuleError} `second_factor_invalid`; `second_factor_on`; `second_factor_off` without a
+ * secret of the last 15 minutes
+ */
+export async function confirmAuthenticator(
+  tx: Tx,
+  dataKey: Buffer,
+  { memberId, code, now }: { memberId: number; code: string; now: number },
+): Promise<string[]> {
+  const factor = await lockFactor(tx, dataKey, memberId)
+  if (factor?.isOn) throw factorOn()
+  if (!factor?.isNew) {
+    throw new RuleError('second_factor_off', 'This took too long. Please start again')
+  }
+  const step = unusedStep(factor, code, now)
+  if (step === undefined) throw invalidCode()
+  const codes = newRecoveryCodes()
+  await tx('second_factors')
+    .where({ userId: memberId })
+    .update({
+      confirmedAt: tx.fn.now(),
+      lastStep: step,
+      recoveryHashes: codes.map((one) => recoveryHash(factor.secret, one)),
+    })
+  return codes
+}
+
+/**
+ * Uses a code of the app or a recovery code. Each works once; a code of the app also ends those before
+ * it.
+ * @param now real time, ms
+ * @throws {RuleError} `second_factor_invalid`; `second_factor_off`
+ */
+export async function useFactorCode(
+  tx: Tx,
+  dataKey: Buffer,
+  { memberId, code, now }: { memberId: number; code: string; now: number },
+): Promise<FactorTry> {
+  const factor = await lockFactorInUse(tx, dataKey, memberId)
+  const own = tx('second_factors').where({ userId: memberId })
+  const step = unusedStep(factor, code, now)
+  if (step !== undefined) {
+    await own.update({ lastStep: step })
+    return { kind: 'code' }
+  }
+  const hash = recoveryHash(factor.secret, code)
+  if (!factor.recoveryHashes.includes(hash)) throw invalidCode()
+  const recoveryHashes = factor.recoveryHashes.filter((one) => one !== hash)
+  await own.update({ recoveryHashes })
+  return { kind: 'recovery', left: recoveryHashes.length }
+}
+
+/**
+ * New recovery codes; the earlier ones are void.
+ * @throws {RuleError} `second_factor_off`
+ */
+export async function renewRecoveryCodes(
+  tx: Tx,
+  dataKey: Buffer,
+  memberId: number,
+): Promise<string[]> {
+  const { secret } = await lockFactorInUse(tx, dataKey, memberId)
+  const codes = newRecoveryCodes()
+  await tx('second_factors')
+    .where({ userId: memberId })
+    .update({ recoveryHashes: codes.map((one) => recoveryHash(secret, one)) })
+  return codes
+}
+
+/** Whether a sign-in of the member with the password needs a code as well. */
+export async function hasSecondFactor(db: Db, memberId: number): Promise<boolean> {
+  return (await readAuthenticator(db, memberId)) !== null
+}
+
+/**
+ * Switches the codes off and deletes secret and recovery codes.
+ * @returns false if they were off
+ */
+export async function removeAuthenticator(tx: Tx, memberId: number): Promise<boolean> {
+  const removed = await tx('second_factors')
+    .where({ userId: memberId })
+    .delete()
+    .returning('confirmedAt')
+  return removed.some(({ confirmedAt }) => confirmedAt !== null)
+}

@@ -1,0 +1,75 @@
+import { lockedStep, takeSteps } from '#db/postgres/months/locked-step'
+import { productNow } from '#db/postgres/product-clock'
+import type { Db, Tx } from '#db/postgres/transaction'
+import { BUCKETS } from '#rules/buckets'
+import { DAY_MS } from '#rules/constants'
+import { foldSessionsOf } from './fold-bucket.ts'
+import { foldableSessions } from './foldable.ts'
+
+/**
+ * What a step did: looked at a batch of a bucket, or found the day's pass complete; `waiting` if it has
+ * to be tried again later.
+ */
+export type FoldStep = 'folded' | 'complete' | 'waiting'
+
+type Position = { day: string; bucket: number; afterId: number }
+
+const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+/** The bucket of the next session in the order of buckets; none if that was the last one. */
+async function nextBucket(tx: Tx, { bucket, afterId }: Position): Promise<number> {
+  const { rows } = await tx.raw(
+    `select shard from mining_sessions where (shard, id) > (:bucket::smallint, :afterId::bigint)
+     order by shard, id limit 1`,
+    { bucket, afterId },
+  )
+  return rows[0]?.shard ?? BUCKETS
+}
+
+/** Where the day's pass goes on; undefined once it has seen every bucket. */
+async function nextPosition(tx: Tx, today: string): Promise<Position | undefined> {
+  const { rows } = await tx.raw(
+    'select day::text as day, bucket, "afterId" from session_fold_position for update',
+  )
+  const stored: Position = rows[0]
+  const position = stored.day === today ? stored : { day: today, bucket: 0, afterId: 0 }
+  if (position.bucket >= BUCKETS) return undefined
+  const bucket = await nextBucket(tx, position)
+  return bucket === position.bucket ? position : { day: today, bucket, afterId: 0 }
+}
+
+async function stepOf(tx: Tx, detailDays: number): Promise<FoldStep | undefined> {
+  const now = await productNow(tx)
+  const position = await nextPosition(tx, dayText(now))
+  if (!position) return undefined
+  if (position.bucket >= BUCKETS) {
+    await tx('session_fold_position').update(position)
+    return 'complete'
+  }
+  const before = new Date(now - detailDays * DAY_MS)
+  const { ids, afterId } = await foldableSessions(tx, position, before)
+  await foldSessionsOf(tx, position.bucket, ids)
+  const next = afterId === null ? { bucket: position.bucket + 1, afterId: 0 } : { afterId }
+  await tx('session_fold_position').update({ ...position, ...next })
+  return 'folded'
+}
+
+/**
+ * Folds the next old sessions into the totals of their members (decision 41), in a transaction of its
+ * own together with the position.
+ * @param detailDays age of the end from which a session is folded, days of product time
+ * @returns undefined once every bucket was looked at on this day
+ * @throws an error if the credits of a session differ from the ledger; its row stays
+ */
+export function foldStep(db: Db, detailDays: number): Promise<FoldStep | undefined> {
+  return lockedStep(db, (tx) => stepOf(tx, detailDays))
+}
+
+/** Takes steps until the day's pass is complete, one has to wait, or `goOn` is false. */
+export async function foldSessions(
+  db: Db,
+  detailDays: number,
+  goOn: () => boolean = () => true,
+): Promise<void> {
+  await takeSteps(() => foldStep(db, detailDays), goOn)
+}

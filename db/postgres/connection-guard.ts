@@ -1,0 +1,71 @@
+import type { Socket } from 'node:net'
+import type { Client, DatabaseError } from 'pg'
+
+/** SQLSTATE `read_only_sql_transaction`. */
+const READ_ONLY = '25006'
+
+/** Postgres accepts no writes: it is a replica, or was not promoted yet. Its code makes it a 503. */
+class ReadOnlyServer extends Error {
+  readonly code = READ_ONLY
+
+  constructor() {
+    super('Postgres accepts no writes: it is a replica or not promoted yet')
+    this.name = 'ReadOnlyServer'
+  }
+}
+
+export type GuardOptions = {
+  /** Whether the server may be one that accepts no writes. */
+  mayBeReplica: boolean
+  /** Longest silence of the server while a statement runs, ms; 0 for no limit. */
+  silenceMs: number
+}
+
+/** Hooks of Knex' pool. */
+export type PoolHooks = {
+  afterCreate(connection: Client, done: (error?: unknown) => void): void
+  validate(connection: Client): boolean
+}
+
+/**
+ * Keeps connections out of the pool that a failover has left behind.
+ *
+ * - A connection to a server without writes fails when it is opened, so the next one may reach the
+ *   new primary.
+ * - A connection whose server answers `read_only_sql_transaction` was opened to a primary that was
+ *   demoted since; it is closed when it is returned.
+ * - A server that is silent for longer than any statement may take is frozen or cut off. Neither
+ *   closes the connection, so it is closed here and its statements fail.
+ */
+export function connectionGuard({ mayBeReplica, silenceMs }: GuardOptions): PoolHooks {
+  const demoted = new WeakSet<Client>()
+
+  async function assertWrites(connection: Client): Promise<void> {
+    const { rows } = await connection.query('show transaction_read_only')
+    if (rows[0].transaction_read_only === 'on') throw new ReadOnlyServer()
+  }
+
+  return {
+    afterCreate(connection, done) {
+      // Also a TLS socket has this method; the type of the driver is a plain stream.
+      const stream = connection.connection.stream as Socket
+      stream.setTimeout(silenceMs, () => {
+        const message = `Postgres did not answer for ${silenceMs / 1000} s`
+        stream.destroy(Object.assign(new Error(message), { code: 'ETIMEDOUT' }))
+      })
+      if (mayBeReplica) return done()
+      connection.connection.on('errorMessage', ({ code }: DatabaseError) => {
+        if (code === READ_ONLY) demoted.add(connection)
+      })
+      assertWrites(connection).then(
+        () => done(),
+        (error) => {
+          // Knex drops a connection whose hook fails, without closing it.
+          connection.end().catch(() => {})
+          done(error)
+        },
+      )
+    },
+    validate: (connection) => !demoted.has(connection),
+  }
+}

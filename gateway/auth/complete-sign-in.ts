@@ -1,0 +1,28 @@
+import type Koa from 'koa'
+import type { MemberRow } from '#db/members/members'
+import { clientIp } from '#gateway/security/client-ip'
+import type { Services } from '#gateway/services/services'
+import { type SignInOptions, signIn } from './auth-session.ts'
+import { readDeviceCookie, setDeviceCookie } from './device-cookie.ts'
+import { assertNotFrozen } from './frozen.ts'
+import { notifyNewBrowser } from './notices.ts'
+
+/**
+ * Signs in a member who has shown everything that their account asks for, makes the browser a known
+ * one, and mails the member if it was not.
+ * @throws {RuleError} `account_frozen`
+ */
+export async function completeSignIn(
+  services: Services,
+  ctx: Koa.Context,
+  member: MemberRow,
+  options: SignInOptions,
+): Promise<void> {
+  assertNotFrozen(member)
+  const isKnown = readDeviceCookie(services, ctx, member) !== undefined
+  // The mail comes first: no sign-in from a new browser without it.
+  if (!isKnown) await notifyNewBrowser(services, ctx, member, options.now)
+  await signIn(services, ctx, member, options)
+  setDeviceCookie(services, ctx, member)
+  services.log.info({ ip: clientIp(ctx), memberId: member.id }, 'signed in')
+}

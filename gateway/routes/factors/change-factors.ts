@@ -1,0 +1,46 @@
+import type Koa from 'koa'
+import type { FactorChange } from '#db/mail-texts/mail-text'
+import { lockSignedIn } from '#db/members/member-lock'
+import { type MemberRow, memberById } from '#db/members/members'
+import { inTransaction, type Tx } from '#db/postgres/transaction'
+import { enqueueFactorNotice } from '#gateway/auth/notices'
+import { signInOf } from '#gateway/http/route'
+import { queueMail } from '#gateway/mails/queue-mail'
+import { clientIp } from '#gateway/security/client-ip'
+import type { Services } from '#gateway/services/services'
+import { RuleError } from '#rules/rule-error'
+
+type FactorsCall = { services: Services; ctx: Koa.Context; now: number }
+
+/** The signed-in member of a request. */
+export async function signedInMember({ services, ctx }: FactorsCall): Promise<MemberRow> {
+  const { memberId } = await signInOf(services, ctx)
+  const member = await memberById(services.db, memberId)
+  if (!member) throw new RuleError('not_signed_in', 'Please sign in')
+  return member
+}
+
+/**
+ * Changes the ways to sign in of the signed-in member, under the member's lock, and mails the member
+ * about it. The caller has confirmed the password.
+ */
+export async function changeFactors<T>(
+  { services, ctx, now }: FactorsCall,
+  member: MemberRow,
+  change: FactorChange,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { db, memberMutex, log } = services
+  const { id: memberId, authEpoch: epoch } = member
+  const { result, mailId } = await memberMutex.run(memberId, () =>
+    inTransaction(db, async (tx) => {
+      await lockSignedIn(tx, { memberId, epoch })
+      const result = await work(tx)
+      const mailId = await enqueueFactorNotice(tx, services, ctx, { member, change, now })
+      return { result, mailId }
+    }),
+  )
+  await queueMail(services, mailId)
+  log.info({ ip: clientIp(ctx), memberId, change }, 'ways to sign in changed by the member')
+  return result
+}

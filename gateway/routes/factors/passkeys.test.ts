@@ -1,0 +1,265 @@
+import { Redis } from 'ioredis'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { newestMails } from '#db/mails'
+import { addPasskey, originOf, signInWithPasskey } from '#gateway/testing/passkey-visitor'
+import { SoftwareAuthenticator } from '#gateway/testing/software-authenticator'
+import { useMember, useProduct } from '#gateway/testing/use-product'
+import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { MINUTE_MS, PASSKEYS_MAX } from '#rules/constants'
+
+const product = useProduct({ gateways: 2 })
+const member = useMember(product)
+let key: SoftwareAuthenticator
+beforeEach(() => {
+  key = new SoftwareAuthenticator()
+})
+
+const refused = { status: 400, body: { code: 'passkey_refused' } }
+const proof = { password: PASSWORD }
+const subjects = async () => {
+  const mails = await newestMails(product.db, product.config.dataKey)
+  return mails.filter(({ to }) => to === member.user?.email).map(({ subject }) => subject)
+}
+const creation = async () =>
+  (await member.call('POST /api/user/passkeys/options', { body: proof })).body.options
+const request = async (visitor: Visitor) =>
+  (await visitor.call('POST /api/passkey/options')).body.options
+
+describe('adding a passkey', () => {
+  it('a passkey is added with the password, is listed with its name and is announced by mail', async () => {
+    const { status, body } = await addPasskey(member, key, ' My phone ')
+    expect(status).toBe(200)
+    expect(body.passkeys).toEqual([
+      {
+        id: expect.any(Number),
+        name: 'My phone',
+        addedAt: expect.any(String),
+        lastUsedAt: null,
+        backedUp: false,
+      },
+    ])
+    expect((await member.call('GET /api/user/factors')).body).toEqual(body)
+    expect(await subjects()).toContain('TESP Network: a passkey was added')
+  })
+
+  it('a wrong password gets no challenge', async () => {
+    const body = { password: 'a wrong password' }
+    expect(await member.call('POST /api/user/passkeys/options', { body })).toMatchObject({
+      status: 403,
+      body: { code: 'wrong_password' },
+    })
+  })
+
+  it('a challenge adds one passkey, in the sign-in that asked for it', async () => {
+    const options = await creation()
+    const ceremony = { origin: originOf(member) }
+    const phone = await member.otherDevice(1)
+    const elsewhere = key.create(options, 'Phone', { origin: originOf(phone) })
+    expect(await phone.call('POST /api/user/passkeys', { body: elsewhere })).toMatchObject(refused)
+    const body = key.create(await creation(), 'Phone', ceremony)
+    expect((await member.call('POST /api/user/passkeys', { body })).status).toBe(200)
+    expect(await member.call('POST /api/user/passkeys', { body })).toMatchObject(refused)
+  })
+
+  it.each([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['a challenge of its own', { challenge: 'AAAA' }],
+    ['an authenticator that verified no user', { isVerified: false }],
+  ])('a credential with %s is refused', async (_, ceremony) => {
+    const body = key.create(await creation(), 'Phone', { origin: originOf(member), ...ceremony })
+    expect(await member.call('POST /api/user/passkeys', { body })).toMatchObject(refused)
+  })
+
+  it('a challenge for a sign-in adds no passkey', async () => {
+    const { challenge } = await request(member)
+    const ceremony = { origin: originOf(member), challenge }
+    const body = key.create(await creation(), 'Phone', ceremony)
+    expect(await member.call('POST /api/user/passkeys', { body })).toMatchObject(refused)
+  })
+
+  it('parallel requests add no more passkeys than permitted', async () => {
+    const userId = member.user?.id
+    const row = { userId, publicKey: Buffer.from([1]), counter: 0, transports: [], backedUp: false }
+    const rows = Array.from({ length: PASSKEYS_MAX - 1 }, (_, n) => ({
+      ...row,
+      name: `key ${n}`,
+      credentialId: `${userId}-${n}`,
+    }))
+    await product.db('passkeys').insert(rows)
+    const added = await Promise.all(
+      [0, 1, 2].map(() => addPasskey(member, new SoftwareAuthenticator())),
+    )
+    expect(added.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  })
+
+  it('the options exclude the credentials that the member has', async () => {
+    await addPasskey(member, key)
+    const { excludeCredentials } = await creation()
+    expect(excludeCredentials.map(({ id }) => id)).toEqual([key.credentialId.toString('base64url')])
+  })
+})
+
+describe('signing in with a passkey', () => {
+  it('a passkey signs in without a user name, and its last use is listed', async () => {
+    await addPasskey(member, key)
+    const browser = new Visitor(product, 1)
+    expect(await signInWithPasskey(browser, key)).toMatchObject({
+      status: 200,
+      body: { username: member.user?.username },
+    })
+    const { body } = await browser.call('GET /api/user/factors')
+    expect(body.passkeys[0]?.lastUsedAt).toEqual(expect.any(String))
+    const { signIns } = (await browser.call('GET /api/user/sign-ins')).body
+    expect(signIns).toHaveLength(2)
+  })
+
+  it('a sign-in from a new browser is announced by mail, one from a known browser is not', async () => {
+    await addPasskey(member, key)
+    const browser = new Visitor(product)
+    const notices = async () =>
+      (await subjects()).filter((subject) => subject.includes('new browser')).length
+    await signInWithPasskey(browser, key)
+    expect(await notices()).toBe(1)
+    await browser.call('POST /api/logout')
+    await signInWithPasskey(browser, key)
+    expect(await notices()).toBe(1)
+  })
+
+  it('a used challenge is refused, even with a new signature', async () => {
+    await addPasskey(member, key)
+    const browser = new Visitor(product)
+    const options = await request(browser)
+    const signed = () => key.sign(options, { origin: originOf(browser) })
+    const first = signed()
+    expect((await browser.call('POST /api/passkey/login', { body: first })).status).toBe(200)
+    for (const body of [first, signed()]) {
+      expect(await browser.call('POST /api/passkey/login', { body })).toMatchObject(refused)
+    }
+  })
+
+  it('a challenge of another browser is refused', async () => {
+    await addPasskey(member, key)
+    const victim = new Visitor(product)
+    const body = key.sign(await request(victim), { origin: originOf(victim) })
+    const thief = new Visitor(product)
+    await request(thief)
+    expect(await thief.call('POST /api/passkey/login', { body })).toMatchObject(refused)
+  })
+
+  it('an expired challenge is refused', async () => {
+    await addPasskey(member, key)
+    const browser = new Visitor(product)
+    const body = key.sign(await request(browser), { origin: originOf(browser) })
+    const redis = new Redis(product.config.redisUrl)
+    const keys = await redis.keys(`${product.config.redisPrefix}:challenge:*`)
+    const lives = await Promise.all(keys.map((one) => redis.pttl(one)))
+    expect(lives.every((life) => life > 0 && life <= 5 * MINUTE_MS)).toBe(true)
+    await redis.del(keys)
+    redis.disconnect()
+    expect(await browser.call('POST /api/passkey/login', { body })).toMatchObject(refused)
+  })
+
+  it.each([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['an authenticator that verified no user', { isVerified: false }],
+  ])('a signature with %s is refused', async (_, ceremony) => {
+    await addPasskey(member, key)
+    const browser = new Visitor(product)
+    const body = key.sign(await request(browser), { origin: originOf(browser), ...ceremony })
+    expect(await browser.call('POST /api/passkey/login', { body })).toMatchObject(refused)
+    expect((await browser.call('GET /api/user')).status).toBe(401)
+  })
+
+  it('a signature by another key is refused', async () => {
+    await addPasskey(member, key)
+    const browser = new Visitor(product)
+    const other = new SoftwareAuthenticator()
+    const body = other.sign(await request(browser), { origin: originOf(browser) })
+    const id = key.credentialId.toString('base64url')
+    expect(await browser.call('POST /api/passkey/login', { body: { ...body, id } })).toMatchObject(
+      refused,
+    )
+  })
+
+  it('a copied authenticator is refused as soon as its counter does not rise', async () => {
+    await addPasskey(member, key)
+    const copy = key.clone()
+    expect((await signInWithPasskey(new Visitor(product), key)).status).toBe(200)
+    expect((await signInWithPasskey(new Visitor(product), key)).status).toBe(200)
+    expect(await signInWithPasskey(new Visitor(product), copy)).toMatchObject(refused)
+  })
+
+  it('of two signatures with one counter over two gateways one signs in', async () => {
+    await addPasskey(member, key)
+    const copy = key.clone()
+    const answers = await Promise.all([
+      signInWithPasskey(new Visitor(product, 0), key),
+      signInWithPasskey(new Visitor(product, 1), copy),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  })
+
+  it('a synchronised passkey, which counts nothing, signs in again and again', async () => {
+    const synchronised = new SoftwareAuthenticator(true)
+    expect((await addPasskey(member, synchronised)).body.passkeys[0]?.backedUp).toBe(true)
+    for (let n = 0; n < 3; n++) {
+      expect((await signInWithPasskey(new Visitor(product), synchronised)).status).toBe(200)
+    }
+  })
+
+  it('a passkey of a frozen member gets the reason of the freeze', async () => {
+    await addPasskey(member, key)
+    const frozen = { frozenAt: product.db.fn.now(), frozenReason: 'a check' }
+    await product.db('users').where({ id: member.user?.id }).update(frozen)
+    expect(await signInWithPasskey(new Visitor(product), key)).toMatchObject({
+      status: 403,
+      body: { code: 'account_frozen' },
+    })
+  })
+})
+
+describe('renaming and removing a passkey', () => {
+  const idOf = async () => (await addPasskey(member, key)).body.passkeys[0]?.id ?? 0
+
+  it('a passkey is renamed by its owner only', async () => {
+    const body = { passkeyId: await idOf(), name: 'Old phone' }
+    const stranger = await newMember(product)
+    expect(await stranger.call('POST /api/user/passkeys/rename', { body })).toMatchObject({
+      status: 404,
+    })
+    const renamed = await member.call('POST /api/user/passkeys/rename', { body })
+    expect(renamed.body.passkeys).toMatchObject([{ name: 'Old phone' }])
+  })
+
+  it('a removed passkey signs in no more; removing takes the password and mails the member', async () => {
+    const passkeyId = await idOf()
+    const remove = (password: string, who: Visitor = member) =>
+      who.call('POST /api/user/passkeys/remove', { body: { passkeyId, password } })
+    expect(await remove('a wrong password')).toMatchObject({ body: { code: 'wrong_password' } })
+    expect((await remove(PASSWORD, await newMember(product))).status).toBe(404)
+    expect((await remove(PASSWORD)).body.passkeys).toEqual([])
+    expect(await signInWithPasskey(new Visitor(product), key)).toMatchObject(refused)
+    expect(await subjects()).toContain('TESP Network: a passkey was removed')
+  })
+
+  it('the export names passkeys without their keys', async () => {
+    await idOf()
+    const { body } = await member.call('POST /api/user/export', { body: proof })
+    expect(body.passkeys).toEqual([
+      {
+        name: 'Phone',
+        addedAt: expect.any(String),
+        lastUsedAt: null,
+        backedUp: false,
+        transports: ['internal'],
+      },
+    ])
+  })
+
+  it('a deleted account leaves no passkey', async () => {
+    await idOf()
+    const body = { password: PASSWORD, confirmation: member.user?.username }
+    expect((await member.call('POST /api/user/delete', { body })).status).toBe(200)
+    expect(await product.db('passkeys').where({ userId: member.user?.id })).toEqual([])
+  })
+})

@@ -1,0 +1,272 @@
+import { Redis } from 'ioredis'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { newestMails } from '#db/mails'
+import { AuthenticatorApp, type TurnedOn, turnOnCodes } from '#gateway/testing/authenticator-app'
+import { addPasskey, signInWithPasskey } from '#gateway/testing/passkey-visitor'
+import { SoftwareAuthenticator } from '#gateway/testing/software-authenticator'
+import { stranger } from '#gateway/testing/strangers'
+import { useMember, useProduct } from '#gateway/testing/use-product'
+import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { MINUTE_MS, RECOVERY_CODES } from '#rules/constants'
+
+const product = useProduct({ gateways: 2, env: { TRUSTED_PROXIES: '127.0.0.1' } })
+const member = useMember(product)
+
+const name = () => member.user?.username ?? ''
+const required = { status: 401, body: { code: 'second_factor_required' } }
+const expired = { status: 400, body: { code: 'second_step_expired' } }
+const invalid = { status: 400, body: { code: 'second_factor_invalid' } }
+const enter = (visitor: Visitor, code: string, gateway = 0) =>
+  visitor.call('POST /api/login/second-factor', { body: { code }, gateway })
+const subjects = async () => {
+  const mails = await newestMails(product.db, product.config.dataKey, 200)
+  return mails.filter(({ to }) => to === member.user?.email).map(({ subject }) => subject)
+}
+const factors = async () => (await member.call('GET /api/user/factors')).body
+/** A browser in which the password was right. */
+async function afterPassword(visitor = stranger(product)): Promise<Visitor> {
+  expect(await visitor.login(name())).toMatchObject(required)
+  return visitor
+}
+const wrongCode = (app: AuthenticatorApp) =>
+  ['000000', '111111', '222222', '333333'].find(
+    (code) => ![-1, 0, 1, 2].some((step) => app.code(step) === code),
+  ) ?? ''
+
+describe('switching one-time codes on', () => {
+  it('the secret alone asks for no code at sign-in', async () => {
+    const body = { password: PASSWORD }
+    const setUp = await member.call('POST /api/user/authenticator/set-up', { body })
+    expect(setUp.body.uri).toContain(`secret=${setUp.body.secret}`)
+    expect(setUp.body.uri).toMatch(/^otpauth:\/\/totp\/TESP%20Network:/)
+    expect((await factors()).authenticator).toBeNull()
+    expect((await new Visitor(product).login(name())).status).toBe(200)
+  })
+
+  it('the first code switches them on and answers ten recovery codes', async () => {
+    const { recoveryCodes } = await turnOnCodes(member)
+    expect(new Set(recoveryCodes).size).toBe(RECOVERY_CODES)
+    expect(recoveryCodes.every((code) => /^[a-z2-7]{5}-[a-z2-7]{5}$/.test(code))).toBe(true)
+    expect((await factors()).authenticator).toEqual({
+      since: expect.any(String),
+      recoveryCodesLeft: RECOVERY_CODES,
+    })
+    expect(await subjects()).toContain('TESP Network: one-time codes are on')
+  })
+
+  it('secret and recovery codes are unreadable in the database', async () => {
+    const body = { password: PASSWORD }
+    const { secret } = (await member.call('POST /api/user/authenticator/set-up', { body })).body
+    const code = new AuthenticatorApp(secret).code()
+    const confirm = await member.call('POST /api/user/authenticator/confirm', { body: { code } })
+    const row = await product.db('second_factors').where({ userId: member.user?.id }).first()
+    const stored = `${JSON.stringify(row)} ${row.sealed.toString('latin1')}`
+    expect(stored).not.toContain(secret)
+    for (const shown of confirm.body.recoveryCodes) expect(stored).not.toContain(shown)
+  })
+
+  it('a wrong password gets no secret, and a wrong code switches nothing on', async () => {
+    const setUp = (password: string) =>
+      member.call('POST /api/user/authenticator/set-up', { body: { password } })
+    expect(await setUp('a wrong password')).toMatchObject({ body: { code: 'wrong_password' } })
+    const app = new AuthenticatorApp((await setUp(PASSWORD)).body.secret)
+    const body = { code: wrongCode(app) }
+    expect(await member.call('POST /api/user/authenticator/confirm', { body })).toMatchObject(
+      invalid,
+    )
+    expect((await factors()).authenticator).toBeNull()
+  })
+
+  it('a set-up expires, and codes that are on cannot be replaced', async () => {
+    const body = { password: PASSWORD }
+    const { secret } = (await member.call('POST /api/user/authenticator/set-up', { body })).body
+    const { id: userId } = member.user ?? {}
+    await product
+      .db('second_factors')
+      .where({ userId })
+      .update({ setUpAt: product.db.raw(`now() - interval '16 minutes'`) })
+    const code = { body: { code: new AuthenticatorApp(secret).code() } }
+    expect(await member.call('POST /api/user/authenticator/confirm', code)).toMatchObject({
+      status: 409,
+      body: { code: 'second_factor_off' },
+    })
+    await turnOnCodes(member)
+    expect(await member.call('POST /api/user/authenticator/set-up', { body })).toMatchObject({
+      status: 409,
+      body: { code: 'second_factor_on' },
+    })
+  })
+})
+
+describe('signing in with a one-time code', () => {
+  let turnedOn: TurnedOn
+  beforeEach(async () => {
+    turnedOn = await turnOnCodes(member)
+  })
+
+  it('the password alone does not sign in, the code after it does', async () => {
+    const browser = await afterPassword()
+    expect((await browser.call('GET /api/user')).status).toBe(401)
+    expect(await enter(browser, turnedOn.app.code(), 1)).toMatchObject({
+      status: 200,
+      body: { username: name() },
+    })
+    expect((await browser.call('GET /api/user')).status).toBe(200)
+  })
+
+  it('a known browser needs the code too', async () => {
+    await member.call('POST /api/logout')
+    await afterPassword(member)
+  })
+
+  it('"remember me" of the first step holds for the sign-in', async () => {
+    const browser = stranger(product)
+    const body = { identifier: name(), password: PASSWORD, rememberMe: true }
+    await browser.call('POST /api/login', { body })
+    const { headers } = await enter(browser, turnedOn.app.code())
+    const cookie = headers.getSetCookie().find((line) => line.startsWith('tesp='))
+    expect(cookie).toMatch(/expires=/i)
+  })
+
+  it('the same code does not work twice, nor one before it', async () => {
+    expect((await enter(await afterPassword(), turnedOn.app.code(1))).status).toBe(200)
+    const browser = await afterPassword()
+    for (const step of [1, 0, -1]) {
+      expect(await enter(browser, turnedOn.app.code(step))).toMatchObject(invalid)
+    }
+  })
+
+  it('of 8 parallel sign-ins with one code over two gateways one succeeds', async () => {
+    const browsers = await Promise.all(Array.from({ length: 8 }, () => afterPassword()))
+    const code = turnedOn.app.code(1)
+    const answers = await Promise.all(browsers.map((one, n) => enter(one, code, n % 2)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  it('a code signs nobody in without the password before it, or later than five minutes after it', async () => {
+    expect(await enter(stranger(product), turnedOn.app.code())).toMatchObject(expired)
+    const browser = await afterPassword()
+    const redis = new Redis(product.config.redisUrl)
+    const ends: number[] = []
+    for (const key of await redis.keys(`${product.config.redisPrefix}:auth:*`)) {
+      const session = JSON.parse((await redis.get(key)) ?? '{}')
+      if (!session.secondStep) continue
+      ends.push(session.secondStep.until - Date.now())
+      session.secondStep.until = Date.now() - 1
+      await redis.set(key, JSON.stringify(session), 'KEEPTTL')
+    }
+    redis.disconnect()
+    expect(Math.max(...ends)).toBeLessThanOrEqual(5 * MINUTE_MS)
+    expect(await enter(browser, turnedOn.app.code())).toMatchObject(expired)
+  })
+
+  it('the end of all sign-ins ends a sign-in that waits for its code', async () => {
+    const browser = await afterPassword()
+    await product
+      .db('users')
+      .where({ id: member.user?.id })
+      .update({ authEpoch: product.db.raw('"authEpoch" + 1') })
+    expect(await enter(browser, turnedOn.app.code())).toMatchObject(expired)
+  })
+
+  it('a recovery code signs in once, in capitals and without its hyphen too, and is announced', async () => {
+    const [first = '', second = ''] = turnedOn.recoveryCodes
+    expect((await enter(await afterPassword(), first)).status).toBe(200)
+    expect(await enter(await afterPassword(), first)).toMatchObject(invalid)
+    const typed = second.replace('-', ' ').toUpperCase()
+    expect((await enter(await afterPassword(), typed)).status).toBe(200)
+    expect((await factors()).authenticator?.recoveryCodesLeft).toBe(RECOVERY_CODES - 2)
+    expect(await subjects()).toContain('TESP Network: a recovery code was used')
+  })
+
+  it('40 parallel guesses from as many addresses get ten answers, and the owner gets a mail', async () => {
+    const browsers = await Promise.all(Array.from({ length: 40 }, () => afterPassword()))
+    const wrong = wrongCode(turnedOn.app)
+    const guesses = await Promise.all(browsers.map((one, n) => enter(one, wrong, n % 2)))
+    expect(guesses.filter(({ status }) => status === 400)).toHaveLength(10)
+    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(30)
+    const [browser] = browsers
+    expect((await enter(browser ?? member, turnedOn.app.code())).status).toBe(429)
+    const warnings = (await subjects()).filter((subject) => subject.includes('wrong codes'))
+    expect(warnings).toHaveLength(1)
+    // The owner's known browser has a count of its own.
+    await member.call('POST /api/logout')
+    expect((await enter(await afterPassword(member), turnedOn.app.code())).status).toBe(200)
+  })
+
+  it('a passkey signs in without a code', async () => {
+    const key = new SoftwareAuthenticator()
+    await addPasskey(member, key)
+    expect((await signInWithPasskey(stranger(product), key)).status).toBe(200)
+  })
+
+  it('under attack a stranger needs the code by e-mail first, then the one-time code', async () => {
+    for (let n = 0; n < 20; n++) await stranger(product).login(name(), `guess ${n}`)
+    const browser = stranger(product)
+    expect(await browser.login(name(), 'guess')).toMatchObject({ body: { code: 'otp_required' } })
+    expect(await browser.login(name())).toMatchObject({ body: { code: 'otp_required' } })
+    const otp = await browser.codeOf(member.user?.email ?? '')
+    const body = { identifier: name(), password: PASSWORD, otp }
+    expect(await browser.call('POST /api/login', { body })).toMatchObject(required)
+    expect((await enter(browser, turnedOn.app.code())).status).toBe(200)
+  })
+
+  it('a new password by e-mail does not end the codes', async () => {
+    const { email = '' } = member.user ?? {}
+    const browser = stranger(product)
+    await product.db.raw(`update email_codes set "createdAt" = "createdAt" - interval '2 minutes'`)
+    await browser.call('POST /api/password/forgot', { body: { email } })
+    const body = { email, otp: await browser.codeOf(email), newPassword: PASSWORD }
+    expect((await browser.call('POST /api/password/reset', { body })).status).toBe(200)
+    await afterPassword(browser)
+  })
+})
+
+describe('changing one-time codes', () => {
+  let turnedOn: TurnedOn
+  beforeEach(async () => {
+    turnedOn = await turnOnCodes(member)
+  })
+  const turnOff = (password: string, code: string) =>
+    member.call('POST /api/user/authenticator/remove', { body: { password, code } })
+
+  it('they are switched off by the password and a code, and the member gets a mail', async () => {
+    const { app } = turnedOn
+    expect(await turnOff('a wrong password', app.code())).toMatchObject({ status: 403 })
+    expect(await turnOff(PASSWORD, wrongCode(app))).toMatchObject(invalid)
+    expect((await turnOff(PASSWORD, app.code())).status).toBe(200)
+    expect((await factors()).authenticator).toBeNull()
+    expect((await stranger(product).login(name())).status).toBe(200)
+    expect(await subjects()).toContain('TESP Network: one-time codes are off')
+  })
+
+  it('new recovery codes void the earlier ones', async () => {
+    const body = { password: PASSWORD, code: turnedOn.app.code() }
+    const answer = await member.call('POST /api/user/authenticator/recovery-codes', { body })
+    const [earlier = ''] = turnedOn.recoveryCodes
+    const [renewed = ''] = answer.body.recoveryCodes
+    expect(await enter(await afterPassword(), earlier)).toMatchObject(invalid)
+    expect((await enter(await afterPassword(), renewed)).status).toBe(200)
+  })
+
+  it('a code of another member is not valid', async () => {
+    const other = await newMember(product)
+    const { app } = await turnOnCodes(other)
+    expect(await turnOff(PASSWORD, app.code())).toMatchObject(invalid)
+  })
+
+  it('the export holds when they were switched on, and no secret', async () => {
+    const { body } = await member.call('POST /api/user/export', { body: { password: PASSWORD } })
+    expect(body.oneTimeCodes).toEqual({
+      on: true,
+      since: expect.any(String),
+      recoveryCodesLeft: RECOVERY_CODES,
+    })
+  })
+
+  it('a deleted account leaves no secret', async () => {
+    const body = { password: PASSWORD, confirmation: name() }
+    expect((await member.call('POST /api/user/delete', { body })).status).toBe(200)
+    expect(await product.db('second_factors').where({ userId: member.user?.id })).toEqual([])
+  })
+})

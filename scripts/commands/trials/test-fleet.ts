@@ -1,0 +1,23 @@
+import { parseArgs } from 'node:util'
+import { tryFleet } from '#scripts/fleet/fleet-trial'
+import { runTrial } from '#scripts/trial/run-trial'
+
+/**
+ * `npm run test:fleet -- [--only cost|changes] [--rounds n] [--seconds n]`: eight workers and six gateways, added and removed
+ * under load. Rounds and seconds are those of what sweeps cost; maintenance runs each 15 s.
+ */
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '15' },
+  },
+})
+const missing = process.platform === 'linux' ? undefined : 'it reads CPU times from /proc of Linux'
+await runTrial('Fleet', missing, (trial) =>
+  tryFleet(trial, {
+    rounds: Number(values.rounds),
+    seconds: Number(values.seconds),
+    only: values.only,
+  }),
+)

@@ -1,0 +1,62 @@
+import { limitTransactions, startPgBouncer } from '#scripts/chaos/failover/pgbouncer-process'
+import type { Trial } from '#scripts/trial/run-trial'
+import { PatroniCluster } from './cluster/patroni-cluster.ts'
+import { FREEZE, KILL, STALL_AND_KILL, switchover } from './faults.ts'
+import { Outages } from './outages.ts'
+import { startUnderLoad } from './product-under-load.ts'
+import { checkReads } from './replica-reads.ts'
+
+/** Fewer server connections than the pools of the four processes have together. */
+const POOLER_CONNECTIONS = 12
+
+export type FailoverOptions = {
+  /** Folder of PostgreSQL's programs. */
+  programs: string
+  /** How often the primary is killed, every second time after its replication has stopped. */
+  kills: number
+  /** How often it is killed with PgBouncer before it; 0 without PgBouncer. */
+  pooledKills: number
+}
+
+/**
+ * Kills, freezes and switches the primary of a cluster under load, and checks that members are served
+ * again in time, without a restart of the product, and that nothing acknowledged is lost.
+ */
+export async function tryFailover(
+  trial: Trial,
+  { programs, kills, pooledKills }: FailoverOptions,
+): Promise<void> {
+  const { report, folder, defer } = trial
+  const cluster = await report.step('etcd, HAProxy and three PostgreSQL under Patroni start', () =>
+    PatroniCluster.start(folder, programs),
+  )
+  defer(() => cluster.stop())
+  const product = await startUnderLoad(trial, cluster)
+  const { stage, load, prober } = product
+  const outages = new Outages(report, cluster, product)
+
+  for (let kill = 1; kill <= kills; kill++) await outages.suffer(kill % 2 ? KILL : STALL_AND_KILL)
+  await outages.suffer(FREEZE)
+  await outages.suffer(switchover(cluster))
+  await checkReads(report, stage, cluster)
+
+  if (pooledKills > 0) {
+    const { primary } = cluster.urls
+    await limitTransactions(primary)
+    const pooler = await startPgBouncer(primary, POOLER_CONNECTIONS)
+    defer(() => pooler.stop())
+    const change = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: primary }
+    await report.step('processes roll to PgBouncer in transaction mode', () =>
+      stage.roll({ ...change, DATABASE_PREPARED: 'off' }),
+    )
+    const pooled = { ...KILL, title: `${KILL.title}, through PgBouncer` }
+    for (let kill = 1; kill <= pooledKills; kill++) await outages.suffer(pooled)
+  }
+
+  await prober.stop()
+  const problems = await load.stop()
+  outages.summarise()
+  report.fact('claims confirmed during the trial', load.tally.claims.size)
+  report.check('lost claims, failed requests, violated rules of the audit', problems)
+  report.check('processes that ended by themselves', await stage.unexpectedExits())
+}

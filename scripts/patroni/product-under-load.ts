@@ -1,0 +1,38 @@
+import path from 'node:path'
+import { databaseAt, ensureDatabase } from '#db/postgres/admin'
+import { migrate } from '#db/postgres/migrate'
+import { type Load, startLoad } from '#scripts/chaos/load'
+import { Stage } from '#scripts/chaos/stage'
+import { SPEED } from '#scripts/chaos/torture/checks'
+import { startEmbedded } from '#scripts/embedded/servers'
+import { developmentSecrets } from '#scripts/process/secrets'
+import type { Trial } from '#scripts/trial/run-trial'
+import type { PatroniCluster } from './cluster/patroni-cluster.ts'
+import { Prober } from './prober.ts'
+
+const MEMBERS = 8
+
+/** Two gateways and two workers on the cluster, with members who send commands. */
+export type ProductUnderLoad = { stage: Stage; load: Load; prober: Prober }
+
+export async function startUnderLoad(
+  { folder, defer }: Trial,
+  { urls }: PatroniCluster,
+): Promise<ProductUnderLoad> {
+  await ensureDatabase(databaseAt(urls.primary, 'postgres'), 'tesp')
+  await migrate(urls.primary)
+  const dataDir = path.join(folder, 'redis')
+  const wanted = { postgres: false, valkey: true }
+  const redis = await startEmbedded({ dataDir, durable: false, wanted, log: console.error })
+  defer(() => redis.stop())
+  const place = { url: urls.primary, redisUrl: redis.redisUrl, redisPrefix: 'patroni' }
+  const stage = await Stage.start(place, {
+    workers: 2,
+    speed: SPEED,
+    secrets: developmentSecrets(dataDir),
+    env: { DATABASE_REPLICA_URL: urls.replica, JOB_LOCK_MS: '3000' },
+  })
+  defer(() => stage.stop())
+  const load = await startLoad(stage.product, MEMBERS, 29)
+  return { stage, load, prober: await Prober.start(stage.product) }
+}

@@ -1,0 +1,117 @@
+import { COOLDOWN, INTERVALS, nothing, ratesOf, SESSION, type Token, text } from './rules.ts'
+import type { ModelSession } from './session.ts'
+
+/** A ledger row. `fact` is the id in the ledger, except that a credit names the member's session. */
+export type ModelRow = {
+  fact: string
+  /** Which session of the member it credits, and which interval; absent for other facts. */
+  credit?: { session: number; n: number }
+  amount: bigint
+  at: number
+  balance: bigint
+}
+
+/** What a member owns, and everything that it follows from. */
+export class ModelMember {
+  referrer: ModelMember | undefined
+  /** Paid milestones. */
+  level = 0
+  claims = 0
+  claimedAt: number | undefined
+  readonly pending = nothing()
+  readonly balance = nothing()
+  readonly tasks = new Set<string>()
+  readonly sessions: ModelSession[] = []
+  /** Rows of each token in the order of posting. */
+  readonly ledger: Record<Token, ModelRow[]> = { TESP: [], USDT: [] }
+  /** Answer of each idempotency key that took effect, or was cancelled. */
+  readonly answers = new Map<string, unknown>()
+
+  constructor(
+    readonly id: number,
+    public teamSize: number,
+  ) {}
+
+  get running(): ModelSession | undefined {
+    const last = this.sessions.at(-1)
+    return last?.state === 'active' ? last : undefined
+  }
+
+  get rates() {
+    return ratesOf(this.teamSize, this.level)
+  }
+
+  post(token: Token, row: Omit<ModelRow, 'balance'>): void {
+    this.balance[token] += row.amount
+    this.ledger[token].push({ ...row, balance: this.balance[token] })
+  }
+
+  /** Credits the running session's intervals up to number `n`. */
+  creditUntil(n: number): void {
+    const { running: session } = this
+    if (!session) return
+    const index = this.sessions.length - 1
+    while (session.credited < n) {
+      session.credited += 1
+      const at = session.end(session.credited)
+      const credit = { session: index, n: session.credited }
+      this.post('TESP', { fact: 'credit', credit, amount: session.take('TESP', at), at })
+      this.pending.USDT += session.take('USDT', at)
+    }
+  }
+
+  /** Credits what is due. A session without an interval left is completed. */
+  settle(now: number): ModelSession | undefined {
+    const { running } = this
+    if (!running) return undefined
+    this.creditUntil(running.due(now))
+    if (running.credited === INTERVALS) running.state = 'completed'
+    return this.running
+  }
+
+  /** Applies the member's rates to the running session from now on. */
+  rerate(now: number): void {
+    const session = this.settle(now)
+    session?.change(session.time(now), this.rates)
+  }
+
+  /** Remaining cooldown of a claim, ms. */
+  cooldown(now: number): number {
+    if (this.claimedAt === undefined) return 0
+    return Math.min(COOLDOWN, Math.max(0, this.claimedAt + COOLDOWN - now))
+  }
+
+  /** What status and wallet show at `now`. */
+  view(now: number) {
+    const { pending, balance } = this
+    const session = this.sessionView(now)
+    const isPending = pending.TESP > 0n || pending.USDT > 0n
+    return {
+      active: session !== null && !session.isCompleted,
+      session,
+      pending: text(pending.TESP),
+      pendingUsdt: text(pending.USDT),
+      canClaim: isPending && this.cooldown(now) === 0,
+      cooldown: this.cooldown(now),
+      boost: this.teamSize * 5,
+      balance: text(balance.TESP),
+      usdtBalance: text(balance.USDT),
+    }
+  }
+
+  private sessionView(now: number) {
+    const session = this.sessions.at(-1)
+    if (!session || session.state === 'stopped') return null
+    const at = session.time(now)
+    const left = session.start + SESSION - at
+    const isCompleted = session.state === 'completed' || left === 0
+    return {
+      rate: text(session.rates.TESP),
+      intervals: session.credited,
+      credited: text(session.paid.TESP),
+      sinceCredit: text(session.earned('TESP', at) - session.paid.TESP),
+      left: isCompleted ? 0 : left,
+      isCompleted,
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * The figures of docs/rules.md, written a second time: the model imports nothing of the product, so
+ * that a wrong constant or formula there differs from something.
+ */
+
+/** Milliseconds of product time. */
+export const INTERVAL = 20 * 60_000
+export const SESSION = 24 * 60 * 60_000
+export const COOLDOWN = 20 * 60_000
+/** Intervals of a session. */
+export const INTERVALS = 72
+
+/** Amounts are whole units of 10⁻⁸. */
+export const ONE = 100_000_000n
+/** What 0.1 TESP an hour and 5 % of it for each team member are. */
+const BASE_RATE = 10_000_000n
+const RATE_PER_MEMBER = 500_000n
+
+/** Team size, TESP, and percent of USDT from then on. */
+export const MILESTONES = [
+  { members: 10, tesp: 5n * ONE, percent: 2n },
+  { members: 25, tesp: 15n * ONE, percent: 3n },
+  { members: 50, tesp: 25n * ONE, percent: 5n },
+] as const
+
+/** TESP of each task. */
+export const TASKS: Record<string, bigint> = { follow_twitter: 2n * ONE, join_telegram: ONE }
+
+export type Token = 'TESP' | 'USDT'
+/** Units of each token, or units an hour. */
+export type Amounts = Record<Token, bigint>
+
+export const nothing = (): Amounts => ({ TESP: 0n, USDT: 0n })
+
+/** Earnings an hour of a member with that team and that many paid milestones. */
+export function ratesOf(teamSize: number, level: number): Amounts {
+  const tesp = BASE_RATE + RATE_PER_MEMBER * BigInt(teamSize)
+  const percent = MILESTONES[level - 1]?.percent ?? 0n
+  return { TESP: tesp, USDT: (tesp * percent) / 100n }
+}
+
+/** Units as the product writes them: `0.03333333`. */
+export function text(units: bigint): string {
+  const digits = String(units).padStart(9, '0')
+  return `${digits.slice(0, -8)}.${digits.slice(-8)}`
+}

@@ -1,0 +1,62 @@
+import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
+import { sealLateRows, sealLedger } from '#db/ledger/seals/seal-steps'
+import { findMissedCredits } from '#db/mining/missed-credits'
+import { endSessions } from '#db/mining/sessions'
+import { type SweepRest, sweepBatch } from '#db/mining/sweep'
+import { ensurePartitions } from '#db/postgres/partitions'
+import type { Db } from '#db/postgres/transaction'
+import { ALL_BUCKETS } from '#rules/buckets'
+
+/** Days for which single credits are kept: short, so that a history of days is rolled up meanwhile. */
+const DETAIL_DAYS = 1
+/** Sessions of one statement: the product's limit would credit all in one, so that nothing is between. */
+const SWEEP_LIMIT = 40
+
+/** Credits what is due, statement by statement, as the job `sweep-credits`. */
+async function sweep(db: Db): Promise<void> {
+  let rest: SweepRest | undefined
+  for (;;) {
+    const batch = await sweepBatch(db, ALL_BUCKETS, rest, SWEEP_LIMIT)
+    if (batch.isDone) return
+    rest = batch.rest
+  }
+}
+
+/** The workers' jobs that touch the economy, by name. */
+export const JOBS = {
+  'sweep-credits': sweep,
+  'check-credits': async (db: Db) => {
+    await findMissedCredits(db)
+    await sweep(db)
+  },
+  'end-sessions': async (db: Db) => void (await endSessions(db)),
+  'seal-ledger': async (db: Db) => {
+    await sealLedger(db)
+    await sealLateRows(db)
+  },
+  'roll-up-ledger': async (db: Db) => void (await rollUpLedger(db, DETAIL_DAYS)),
+  maintenance: async (db: Db) => void (await ensurePartitions(db)),
+}
+
+export type JobName = keyof typeof JOBS
+
+/** End of the last sealed day, ms; 0 before the first seal. */
+export async function sealedUntil(db: Db): Promise<number> {
+  const { rows } = await db.raw(
+    `select coalesce(extract(epoch from max(day) + 1) * 1000, 0)::float8 as until from ledger_seals`,
+  )
+  return rows[0].until
+}
+
+/** What the workers have done with a member's last session. */
+export type Progress = { userId: number; credited: number; isCompleted: boolean }
+
+/** The last session of each member who has one. */
+export async function sessionProgress(db: Db): Promise<Progress[]> {
+  const { rows } = await db.raw(
+    `select distinct on ("userId") "userId", "creditedIntervals" as credited,
+       status = 'completed' as "isCompleted"
+     from mining_sessions order by "userId", id desc`,
+  )
+  return rows
+}

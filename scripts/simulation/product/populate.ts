@@ -1,0 +1,61 @@
+import type { Db } from '#db/postgres/transaction'
+import { bucketSql } from '#rules/buckets'
+
+/** A member to insert, with a team of members who do nothing. */
+export type Founder = { id: number; teamSize: number }
+
+const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+/** The referral code of a member. */
+export function codeOf(memberId: number): string {
+  let code = ''
+  for (let rest = memberId, i = 0; i < 6; i++) {
+    code += ALPHABET[rest % 32]
+    rest = Math.floor(rest / 32)
+  }
+  return `TESP${code}`
+}
+
+/** Ids of the inserted team members lie above those of all founders. */
+const FIRST_OF_TEAMS = 1_000_000
+
+/** Members, their wallets and their teams, in one statement. */
+const INSERT_SQL = `
+  with founder as (
+    select * from unnest(:ids::integer[], :codes::text[], :sizes::integer[]) f(id, code, size)
+  ), follower as (
+    select (${FIRST_OF_TEAMS} + row_number() over (order by f.id, n))::integer as id, f.id as referrer
+    from founder f cross join lateral generate_series(1, f.size) n
+  ), person as (
+    select id, code, size, null::integer as referrer from founder
+    union all select id, null, 0, referrer from follower
+  ), made as (
+    insert into users (id, username, "usernameKey", password, email, "emailKey", "referralCode",
+      "referredBy", "teamSize", "miningBoost")
+    select id, 'member' || id, 'member' || id, 'none', id || '@test.example', id || '@test.example',
+      code, referrer, size, 0.05 * size
+    from person returning id
+  ), walleted as (
+    insert into wallets (shard, "userId") select ${bucketSql('id')}, id from made
+  ), counted as (
+    insert into mining_stats (shard, "userId") select ${bucketSql('id')}, id from made
+  )
+  insert into referral_rewards ("userId", "referredUserId", level, "rewardPercentage")
+  select referrer, id, 1, 5 from follower`
+
+/** Inserts members with a wallet, a referral code and their team. */
+export async function populate(db: Db, founders: Founder[]): Promise<void> {
+  await db.raw(INSERT_SQL, {
+    ids: founders.map(({ id }) => id),
+    codes: founders.map(({ id }) => codeOf(id)),
+    sizes: founders.map(({ teamSize }) => teamSize),
+  })
+}
+
+/** Stops product time and sets it to `at`, ms. */
+export async function setClock(db: Db, at: number): Promise<void> {
+  await db.raw(
+    `update product_clock set "productAnchor" = ?, "realAnchor" = clock_timestamp(), speed = 1e-12`,
+    [new Date(at)],
+  )
+}

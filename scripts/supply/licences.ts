@@ -1,0 +1,60 @@
+import { type LockedPackages, nameOf } from './lock.ts'
+
+/**
+ * Licences that permit use, change and sale without conditions on our own code, and what each asks of
+ * whoever passes the program on. Any other licence fails the check until somebody has read it.
+ */
+export const ALLOWED: Record<string, string> = {
+  MIT: 'its text and copyright notice go along',
+  'MIT-0': 'nothing',
+  ISC: 'its text and copyright notice go along',
+  '0BSD': 'nothing',
+  'BSD-2-Clause': 'its text and copyright notice go along',
+  'BSD-3-Clause': 'its text and copyright notice go along; no use of the authors’ names',
+  'Apache-2.0': 'its text, copyright notice and NOTICE file go along',
+  'BlueOak-1.0.0': 'its text goes along',
+  'CC0-1.0': 'nothing',
+  Unlicense: 'nothing',
+  'MPL-2.0': 'changed files of the package itself stay public; we change none',
+  'OFL-1.1': 'for fonts: its text goes along, and the font is not sold on its own',
+}
+
+/** Packages whose manifest names no licence in the usual field; their licence file was read. */
+const READ_BY_HAND: Record<string, string> = {
+  'xmlhttprequest-ssl@2.1.2': 'MIT',
+}
+
+/** Written by complete-lock.mjs for builds for other platforms, which have their parent's licence. */
+const OF_PARENT = 'SEE PARENT'
+
+/** The licence of a locked package, an SPDX expression; undefined if nobody says. */
+export function licenceOf(packages: LockedPackages, folder: string): string | undefined {
+  const { license, version } = packages[folder] ?? {}
+  const name = nameOf(folder)
+  if (license === OF_PARENT) {
+    const parent = Object.entries(packages).find(
+      ([, { optionalDependencies }]) => optionalDependencies?.[name] !== undefined,
+    )
+    return parent?.[1].license
+  }
+  return license ?? READ_BY_HAND[`${name}@${version}`]
+}
+
+/** Whether one of the alternatives of an SPDX expression is allowed with all of its parts. */
+export function isAllowed(expression: string): boolean {
+  return expression
+    .replace(/[()]/g, '')
+    .split(' OR ')
+    .some((choice) => choice.split(' AND ').every((part) => Object.hasOwn(ALLOWED, part.trim())))
+}
+
+/** Packages without a licence or with one that is not allowed. */
+export function licenceProblems(packages: LockedPackages): string[] {
+  const folders = Object.keys(packages).filter((folder) => folder !== '')
+  return folders.flatMap((folder) => {
+    const licence = licenceOf(packages, folder)
+    const name = `${nameOf(folder)} ${packages[folder]?.version}`
+    if (licence === undefined) return [`${name} names no licence: read it, then READ_BY_HAND`]
+    return isAllowed(licence) ? [] : [`${name} has the licence ${licence}, which is not allowed`]
+  })
+}

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { endSessions } from '#db/mining/sessions'
+import { productNow } from '#db/postgres/product-clock'
+import { insertFinished, wantMail } from '#db/testing/reminders'
+import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
+import { useRemindedMember } from '#workers/testing/reminded-member'
+
+const { member, endSession, send, rows, makeDue, mails } = useRemindedMember()
+
+it('a mail names the page and the link that stops these mails', async () => {
+  await wantMail(member.context.db, member.id)
+  await endSession()
+  await send()
+  const [mail, ...others] = await mails()
+  expect(others).toEqual([])
+  expect(mail).toMatchObject({
+    subject: 'TESP Network: your 24 hours are over',
+    unsubscribes: member.id,
+  })
+  expect(mail?.text).toContain('https://tesp.example/mine')
+  expect(mail?.text).toMatch(
+    new RegExp(`https://tesp\\.example/unsubscribe\\?token=${member.id}\\.[\\w-]{43}`),
+  )
+  const jobs = await member.context.mailQueue.getWaiting()
+  expect(jobs.map(({ data }) => data.mailId)).toContain(mail?.id)
+})
+
+it('a mail is written in the language in which the member asked for it', async () => {
+  await wantMail(member.context.db, member.id, 'vi')
+  await endSession()
+  await send()
+  expect((await mails())[0]?.subject).toBe('TESP Network: phiên đào 24 giờ của bạn đã kết thúc')
+})
+
+it('a mail that is switched off meanwhile is not written', async () => {
+  await wantMail(member.context.db, member.id)
+  await endSession()
+  await member.context
+    .db('reminder_preferences')
+    .where({ userId: member.id })
+    .update({ mail: false })
+  await send()
+  expect(await mails()).toEqual([])
+  expect(await rows()).toMatchObject([{ outcome: 'unwanted' }])
+})
+
+it('a worker that dies after any statement leaves exactly one mail', async () => {
+  await wantMail(member.context.db, member.id)
+  await endSession()
+  const cuts = await cutAfterStatements(member.context.fresh.url, {
+    work: (db) => send(db),
+    async check() {
+      await makeDue()
+      expect((await mails()).length).toBeLessThanOrEqual(1)
+    },
+  })
+  expect(cuts).toBeGreaterThanOrEqual(4)
+  expect(await mails()).toHaveLength(1)
+})
+
+it('the end of a session by any statement queues its reminders', async () => {
+  await wantMail(member.context.db, member.id)
+  const [id = 0] = await insertFinished(
+    member.context.db,
+    [member.id],
+    await productNow(member.context.db),
+  )
+  await endSessions(member.context.db, { id, userId: member.id, quarantinedAt: null })
+  expect(await rows()).toHaveLength(1)
+})

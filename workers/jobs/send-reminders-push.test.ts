@@ -1,0 +1,150 @@
+import { expect, it } from 'vitest'
+import { inTransaction } from '#db/postgres/transaction'
+import { addSubscription } from '#db/reminders/push-subscriptions'
+import { insertSessions } from '#db/testing/sessions'
+import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
+import { REMINDER_LIFE_MS } from '#rules/reminders'
+import { useRemindedMember } from '#workers/testing/reminded-member'
+import { sendReminders } from './send-reminders.ts'
+
+const { member, subscribe, endSession, send, rows, makeDue, counted } = useRemindedMember()
+
+it('a push message names the end of the session, in the language of its device', async () => {
+  const [english, vietnamese] = [await subscribe(), await subscribe('vi')]
+  const sent = await counted('push', 'sent')
+  const sessionId = await endSession()
+  await send()
+  const shown = { tag: `session-${sessionId}`, path: '/mine' }
+  expect(member.service.shownOn(english)).toMatchObject([
+    { ...shown, title: 'Your 24 hours are over', lang: 'en' },
+  ])
+  expect(member.service.shownOn(vietnamese)).toMatchObject([
+    { ...shown, title: 'Phiên đào 24 giờ đã kết thúc', lang: 'vi' },
+  ])
+  expect(await counted('push', 'sent')).toBe(sent + 2)
+})
+
+it('a push message has the session as topic and expires with the reminder', async () => {
+  await subscribe()
+  const sessionId = await endSession()
+  await send()
+  const { headers } = member.service.deliveries[0] ?? {}
+  expect(headers?.topic).toBe(`session-${sessionId}`)
+  expect(Number(headers?.ttl)).toBe(REMINDER_LIFE_MS / 1_000)
+})
+
+it('a reminder is sent once, however often the job runs', async () => {
+  await subscribe()
+  await endSession()
+  await Promise.all([send(), send(), send()])
+  await makeDue()
+  await send()
+  expect(member.service.deliveries).toHaveLength(1)
+})
+
+it('a subscription that is gone is removed, and the others are reminded', async () => {
+  const removed = await counted('push', 'removed')
+  const gone = await subscribe()
+  const kept = await subscribe()
+  const other = { ...gone.subscription, endpoint: `${member.service.origin}/gone` }
+  const owner = {
+    memberId: member.id,
+    signInName: gone.endpoint,
+    device: 'x',
+    language: 'en',
+  } as const
+  await inTransaction(member.context.db, (tx) =>
+    addSubscription(tx, member.context.config.dataKey, owner, other),
+  )
+  await endSession()
+  await send()
+  expect(member.service.shownOn(kept)).toHaveLength(1)
+  expect(await member.context.db('push_subscriptions').where({ userId: member.id })).toHaveLength(1)
+  expect((await rows()).map(({ outcome }) => outcome).sort()).toEqual(['removed', 'sent'])
+  expect(await counted('push', 'removed')).toBe(removed + 1)
+})
+
+it.each([
+  [{ status: 429, headers: { 'Retry-After': '7200' } }, 7_200],
+  [{ status: 503, headers: {} }, 60],
+])('a push service that answers %j is asked again later', async (refusal, seconds) => {
+  const device = await subscribe()
+  await endSession()
+  member.service.refusal = refusal
+  await send()
+  const { rows: waits } = await member.context.db.raw(
+    `select extract(epoch from "nextTryAt" - now())::float8 as seconds, "settledAt" from reminders`,
+  )
+  expect(waits[0].settledAt).toBeNull()
+  expect(waits[0].seconds).toBeGreaterThan(seconds - 30)
+  expect(waits[0].seconds).toBeLessThanOrEqual(seconds)
+  member.service.refusal = undefined
+  await makeDue()
+  await send()
+  expect(member.service.shownOn(device)).toHaveLength(1)
+})
+
+it('a message that the push service rejects is given up and its device is kept', async () => {
+  await subscribe()
+  await endSession()
+  member.service.refusal = { status: 400 }
+  await send()
+  expect(await rows()).toMatchObject([{ outcome: 'failed', lastError: 'status 400' }])
+  expect(await member.context.db('push_subscriptions').where({ userId: member.id })).toHaveLength(1)
+})
+
+it('a reminder that is not sent in time expires', async () => {
+  await subscribe()
+  await endSession()
+  member.service.refusal = { status: 503 }
+  await send()
+  member.service.refusal = undefined
+  await member.context.db.raw(`update reminders set "endedAt" = "endedAt" - interval '12 hours'`)
+  await makeDue()
+  await send()
+  expect(member.service.deliveries).toEqual([])
+  expect(await rows()).toMatchObject([{ outcome: 'expired' }])
+})
+
+it('a member who mines again is not reminded', async () => {
+  await subscribe()
+  await endSession()
+  await insertSessions(member.context.db, [{ userId: member.id, startedAt: Date.now() }])
+  await send()
+  expect(member.service.deliveries).toEqual([])
+  expect(await rows()).toMatchObject([{ outcome: 'mining' }])
+})
+
+it('a frozen member is not reminded', async () => {
+  await subscribe()
+  await endSession()
+  const frozen = { frozenAt: member.context.db.fn.now(), frozenReason: 'a check' }
+  await member.context.db('users').where({ id: member.id }).update(frozen)
+  await send()
+  expect(await rows()).toMatchObject([{ outcome: 'unwanted' }])
+})
+
+it('a private endpoint that was stored gets no request and is removed', async () => {
+  await subscribe()
+  await endSession()
+  const config = { ...member.context.config, pushPrivateEndpoints: false }
+  await sendReminders({ ...member.context, config }, {})
+  expect(member.service.deliveries).toEqual([])
+  expect(await member.context.db('push_subscriptions').where({ userId: member.id })).toEqual([])
+})
+
+it('a worker that dies after any statement shows its device exactly one notification', async () => {
+  const device = await subscribe()
+  await endSession()
+  const cuts = await cutAfterStatements(member.context.fresh.url, {
+    work: (db) => send(db),
+    async check() {
+      await makeDue()
+      expect(member.service.shownOn(device).length).toBeLessThanOrEqual(1)
+    },
+  })
+  expect(cuts).toBeGreaterThanOrEqual(1)
+  expect(member.service.shownOn(device)).toHaveLength(1)
+  expect(new Set(member.service.deliveries.map(({ headers }) => headers.topic)).size).toBe(1)
+  expect(await rows()).toMatchObject([{ outcome: 'sent' }])
+})
