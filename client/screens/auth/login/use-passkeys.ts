@@ -9,8 +9,8 @@ const RENEW_MS = PASSKEY_CHALLENGE_MS * 0.8
 
 const noChanges = () => () => {}
 
-/** The page that the build renders shows the button, because almost every browser has passkeys. */
-const useCanUsePasskeys = () => useSyncExternalStore(noChanges, canUsePasskeys, () => true)
+/** The page that the build renders cannot know: the button appears once the page is interactive. */
+const useCanUsePasskeys = () => useSyncExternalStore(noChanges, canUsePasskeys, () => false)
 
 /**
  * Passkeys of the login form: a button, and the list of the user name field while the form is shown.
