@@ -107,7 +107,7 @@ describe('a list', () => {
   it.each<[OpsName, string[]]>(
     (Object.keys(OPS) as OpsName[])
       .filter((name) => !('act' in OPS[name]))
-      .map((name) => [name, 'takes' in OPS[name] ? ['member'] : []]),
+      .map((name) => [name, OPS[name].takes?.startsWith('<') ? ['member'] : []]),
   )('ops %s prints text, and JSON with --json', async (name, args) => {
     const names = args.map(() => `id:${memberId}`)
     expect(await operate(place(), name, names)).toMatch(/\S/)
