@@ -57,6 +57,12 @@ async function openState(
   return page
 }
 
+/** A prerendered page loads its code when it is used. */
+async function use(page: Page): Promise<void> {
+  await page.evaluate(`document.dispatchEvent(new Event('pointermove'))`)
+  await page.locator('#root:not([data-page])').waitFor({ state: 'attached' })
+}
+
 async function settle(page: Page, state: State): Promise<void> {
   await page
     .locator(state.loading === 'page' ? 'main' : 'main :is(h1, [role=alert])')
@@ -114,6 +120,7 @@ export async function takePicture(browser: Browser, shot: Shot, site: Site): Pro
   const found: string[] = []
   try {
     await page.goto(state.path)
+    await use(page)
     await settle(page, state)
     if (state.as && !state.loading && !state.withoutSocket) {
       // The connection is live: its badge has its last width.

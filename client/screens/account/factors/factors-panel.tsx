@@ -1,29 +1,34 @@
 import { useAtomValue } from 'jotai'
+import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyComponent } from '#client/loading/lazy-component.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { User } from '#rules/snapshots'
-import { Authenticator } from './authenticator/authenticator.tsx'
 import { factorsAtom, refreshFactors } from './factors.ts'
-import { PasskeyList } from './passkeys/passkey-list.tsx'
+
+/** Its forms and dialogs are not needed to show the page. */
+const LoadedFactors = lazyComponent(() => import('./loaded-factors.tsx'), 'LoadedFactors')
+
+const waiting = <Skeleton className="mt-4 h-40" />
 
 /** The ways to sign in besides the password: passkeys, and codes of an authenticator app. */
 export function FactorsPanel({ user: { username } }: { user: User }) {
   const { t } = useTranslation(['account', 'common'])
   const { data, isError, isFetching } = useAtomValue(factorsAtom)
+  useEffect(() => void LoadedFactors.preload(), [])
   return (
     <Panel aria-labelledby="factors-title">
       <h2 id="factors-title" className="text-base">
         {t('factors.title')}
       </h2>
       {data && (
-        <>
-          <PasskeyList passkeys={data.passkeys} username={username} />
-          <Authenticator authenticator={data.authenticator} username={username} />
-        </>
+        <Suspense fallback={waiting}>
+          <LoadedFactors factors={data} username={username} />
+        </Suspense>
       )}
-      {!data && !isError && <Skeleton className="mt-4 h-40" />}
+      {!data && !isError && waiting}
       {!data && isError && (
         <div className="mt-4 flex items-center justify-between gap-3 border-t border-line py-3 text-sm">
           <p className="text-muted">{t('factors.loadFailed')}</p>

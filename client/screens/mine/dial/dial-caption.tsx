@@ -17,7 +17,7 @@ export function DialCaption() {
   return (
     <div className="flex flex-col items-center gap-1.5">
       <NextCredit />
-      <div className="flex min-h-7 flex-wrap items-center justify-center gap-2">
+      <div className="flex min-h-7 w-full flex-wrap items-center justify-center gap-2">
         {active === undefined ? (
           <Skeleton className="h-7 w-32 rounded-full" />
         ) : (
@@ -42,7 +42,8 @@ function OfflineLine() {
 function NextCredit() {
   const { t } = useTranslation('mine')
   const mining = useMining()
-  const left = mining && untilCreditMs(mining.status, mining.now)
+  if (!mining) return <Skeleton className="h-6 w-36" />
+  const left = untilCreditMs(mining.status, mining.now)
   if (left === null) return <p className="text-sm leading-6 text-muted">{t('creditEvery')}</p>
   return (
     <p className="text-sm leading-6 text-muted">
