@@ -123,6 +123,8 @@ describe('dashboard of a phone', () => {
       const one = await journey.open('about:blank', { reducedMotion, storageState })
       await one.addInitScript(COUNT_FADES)
       await one.goto('/mine')
+      // Before that, a link of the shell loads the next page as a whole.
+      await connection(one, 'Live').waitFor()
       await goTo(one, 'Wallet')
       await one.getByRole('heading', { name: 'My Wallet' }).waitFor()
       expect(await one.evaluate('document.activeElement.id')).toBe('main')
