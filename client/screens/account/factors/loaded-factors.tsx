@@ -1,0 +1,13 @@
+import type { SignInFactors } from '#rules/snapshots'
+import { Authenticator } from './authenticator/authenticator.tsx'
+import { PasskeyList } from './passkeys/passkey-list.tsx'
+
+/** The passkeys of a member and the codes of an authenticator app, with their dialogs. */
+export function LoadedFactors({ factors, username }: { factors: SignInFactors; username: string }) {
+  return (
+    <>
+      <PasskeyList passkeys={factors.passkeys} username={username} />
+      <Authenticator authenticator={factors.authenticator} username={username} />
+    </>
+  )
+}
