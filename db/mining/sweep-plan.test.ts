@@ -72,8 +72,8 @@ it('credits are HOT updates of sessions and wallets', async () => {
   expect(rows).toHaveLength(2)
   for (const { updated, hot } of rows) {
     expect(updated).toBeGreaterThan(MEMBERS * 0.9)
-    // 0 if an indexed column changed; a concurrent vacuum may prevent some HOT updates.
-    expect(hot / updated).toBeGreaterThan(0.5)
+    // 0 if an indexed column changed. A vacuum or an old snapshot may keep pages full meanwhile.
+    expect(hot / updated).toBeGreaterThan(0.2)
   }
 })
 
