@@ -8,6 +8,10 @@ const NOT_IN_ENV_FILE = ['NODE_ENV', 'OPERATOR', 'GRAFANA_PASSWORD']
 const OTHER_DEFAULTS: Record<string, string> = {
   TESP_DATA_DIR: '.data',
   REVIEW_PORT: '3100',
+  REVIEW_HOST: '127.0.0.1',
+  MAIL_PORT: '8025',
+  PROMETHEUS_PORT: '9090',
+  GRAFANA_PORT: '3001',
   HTTP_PORT: '80',
   HTTPS_PORT: '443',
   TESP_IMAGE: 'tesp-network',

@@ -19,6 +19,14 @@ export const OTHER_VARIABLES = {
   REVIEW_PORT: '`npm run review` only: port of the page of identity documents; 3100 by default.',
   REVIEW_ORIGIN:
     '`npm run review` only: exact https origin that reviewers open through a proxy; this machine without TLS by default.',
+  REVIEW_HOST:
+    '`npm run review` only: address to listen on; by default 127.0.0.1, or `HOST` if `REVIEW_ORIGIN` has https.',
+  MAIL_PORT:
+    'docker compose only: port on 127.0.0.1 of the mail catcher of the profile `mail`; 8025 by default.',
+  PROMETHEUS_PORT:
+    'docker compose only: port on 127.0.0.1 of the Prometheus of the profile `monitoring`; 9090 by default.',
+  GRAFANA_PORT:
+    'docker compose only: port on 127.0.0.1 of the Grafana of the profile `monitoring`; 3001 by default.',
   GRAFANA_PASSWORD:
     'docker compose only: password of `admin` in the Grafana of the profile `monitoring`; `admin` by default.',
 }

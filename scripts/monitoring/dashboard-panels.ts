@@ -95,7 +95,8 @@ export const ROWS: Row[] = [
         unit: 'percentunit',
         queries: [
           {
-            expr: `${rate('http_request_seconds_count{status=~"5.."}')} / ${rate('http_request_seconds_count')}`,
+            // Without a failed request there is no series of its status.
+            expr: `(${rate('http_request_seconds_count{status=~"5.."}')} or vector(0)) / ${rate('http_request_seconds_count')}`,
             legend: '5xx',
           },
         ],

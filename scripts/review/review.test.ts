@@ -239,6 +239,21 @@ describe('a document', () => {
   )
 })
 
+it('the page of reviewers listens beyond this machine only if a host is set', async () => {
+  const config = testConfig(fresh)
+  const ofContainer = await startReview({ config, redisUrl: undefined, port: 0, host: '0.0.0.0' })
+  /** 127.0.0.2 reaches a server that listens on every address. */
+  const elsewhere = (origin: string, path: string) =>
+    fetch(`${origin.replace('127.0.0.1', '127.0.0.2')}${path}`).then(({ status }) => status)
+  try {
+    await expect(elsewhere(review.origin, '/readyz')).rejects.toThrow()
+    expect(await elsewhere(ofContainer.origin, '/readyz')).toBe(200)
+    expect(await elsewhere(ofContainer.origin, '/sign-in')).toBe(421)
+  } finally {
+    await ofContainer.close()
+  }
+})
+
 it.each(['http://review.tesp.example', 'ftp://127.0.0.1', 'https://a.example/path', 'x'])(
   'the origin %s is refused',
   async (origin) => {

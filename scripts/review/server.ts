@@ -14,6 +14,11 @@ export type ReviewOptions = {
   port: number
   /** What reviewers open; absent, this machine without TLS. */
   origin?: string | undefined
+  /**
+   * Address to listen on; absent, this machine only unless the origin has TLS. In a container whose
+   * port is published on this machine only, every address.
+   */
+  host?: string | undefined
 }
 
 /**
@@ -34,14 +39,14 @@ function checkOrigin(origin: string): void {
 
 /**
  * Starts the pages of reviewers in a process of their own, apart from what members reach. It listens
- * on this machine only, unless the origin has TLS, which ends at a proxy.
+ * on this machine only, unless the origin has TLS, which ends at a proxy, or `host` says otherwise.
  */
 export async function startReview(
   options: ReviewOptions,
 ): Promise<{ origin: string; close(): Promise<void> }> {
   const { config, redisUrl, port } = options
   if (options.origin !== undefined) checkOrigin(options.origin)
-  const host = options.origin?.startsWith('https:') ? config.host : '127.0.0.1'
+  const host = options.host ?? (options.origin?.startsWith('https:') ? config.host : '127.0.0.1')
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve)

@@ -14,7 +14,8 @@ async function serve(databaseUrl: string): Promise<void> {
   const config = loadConfig({ ...env, REDIS_URL, DATABASE_URL: databaseUrl })
   const port = Number(env.REVIEW_PORT || 3100)
   const origin = env.REVIEW_ORIGIN || undefined
-  const review = await startReview({ config, redisUrl, port, origin })
+  const host = env.REVIEW_HOST || undefined
+  const review = await startReview({ config, redisUrl, port, origin, host })
   console.log(`Identity documents are reviewed at ${review.origin}`)
   await new Promise((resolve) => {
     process.once('SIGTERM', resolve)

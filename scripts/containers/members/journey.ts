@@ -11,12 +11,10 @@ import type { Mailbox } from './mailbox.ts'
 
 const LIMIT_MS = 15_000
 
-async function codeFor(email: string, { mails }: Mailbox): Promise<string> {
+async function codeFor(email: string, mailbox: Mailbox): Promise<string> {
   const end = Date.now() + LIMIT_MS
   while (Date.now() < end) {
-    const mail = mails.find((text) => text.includes(`To: ${email}`))
-    const [, ...body] = mail?.split(/\r?\n\r?\n/) ?? []
-    const code = /\b\d{6}\b/.exec(body.join('\n'))?.[0]
+    const code = /\b\d{6}\b/.exec((await mailbox.textTo(email)) ?? '')?.[0]
     if (code) return code
     await sleep(50)
   }

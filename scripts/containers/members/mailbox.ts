@@ -1,12 +1,20 @@
 import { SMTPServer } from 'smtp-server'
 
-/** A mail server on this machine that keeps what the workers send. */
+/** Mails that the workers sent. */
 export type Mailbox = {
-  mails: string[]
+  /** Text of a mail to this address; undefined if none has arrived. */
+  textTo(email: string): Promise<string | undefined>
   close(): Promise<void>
 }
 
-/** Listens on every interface: containers reach this machine at an address of their network. */
+/** Text of a mail without its headers. */
+const bodyOf = (mail: string) =>
+  mail
+    .split(/\r?\n\r?\n/)
+    .slice(1)
+    .join('\n')
+
+/** A mail server on this machine. Listens on every interface: containers reach this machine at an address of their network. */
 export function openMailbox(port: number): Promise<Mailbox> {
   const mails: string[] = []
   const server = new SMTPServer({
@@ -26,7 +34,13 @@ export function openMailbox(port: number): Promise<Mailbox> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '0.0.0.0', () =>
-      resolve({ mails, close: () => new Promise((closed) => server.close(() => closed())) }),
+      resolve({
+        async textTo(email) {
+          const mail = mails.find((text) => text.includes(`To: ${email}`))
+          return mail && bodyOf(mail)
+        },
+        close: () => new Promise((closed) => server.close(() => closed())),
+      }),
     )
   })
 }

@@ -3,13 +3,14 @@ import { readConfig } from '#db/process/config'
 import type { Product } from '#gateway/testing/product'
 import { journey } from './journey.ts'
 import { Load } from './load.ts'
+import { mailCatcher } from './mail-catcher.ts'
 import { openMailbox } from './mailbox.ts'
 import type { MembersOptions, Order, Orders, Result } from './protocol.ts'
 
 // Started by members.ts.
 
 const options: MembersOptions = JSON.parse(process.env.MEMBERS_OPTIONS ?? '')
-const { origin, databaseUrl, mailPort, settings } = options
+const { origin, databaseUrl, mailPort, ports, catchesMail, settings } = options
 const product: Product = {
   config: readConfig({ ...settings, DATABASE_URL: databaseUrl, REDIS_URL: 'redis://not-used' }),
   db: connect(databaseUrl, { max: 4, name: 'test', statementTimeoutMs: 0 }),
@@ -18,7 +19,7 @@ const product: Product = {
   startWorkers: async () => ({ close: async () => {} }),
   close: async () => {},
 }
-const mailbox = await openMailbox(mailPort)
+const mailbox = catchesMail ? mailCatcher(ports.catcher) : await openMailbox(mailPort)
 const load = new Load(product)
 
 type Handlers = {

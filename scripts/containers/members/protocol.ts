@@ -3,6 +3,9 @@ export type MembersOptions = {
   origin: string
   databaseUrl: string
   mailPort: number
+  ports: { catcher: number }
+  /** Whether mails are read from the mail catcher. */
+  catchesMail: boolean
   /** Settings of the product, for reading its database. */
   settings: Record<string, string>
 }

@@ -5,9 +5,9 @@ import { IMAGE } from './project.ts'
 const NODE_IMAGE = process.env.NODE_IMAGE || 'node:20-bookworm-slim'
 const MB = 1_000_000
 
-/** Builds the image of this checkout. */
-export async function buildImage(): Promise<void> {
-  await docker('build', '--build-arg', `NODE_IMAGE=${NODE_IMAGE}`, '--tag', IMAGE, ROOT)
+/** Builds the image of this checkout, or of the one in another folder. */
+export async function buildImage(image = IMAGE, folder = ROOT): Promise<void> {
+  await docker('build', '--build-arg', `NODE_IMAGE=${NODE_IMAGE}`, '--tag', image, folder)
 }
 
 async function sizeOf(image: string): Promise<number> {

@@ -19,10 +19,18 @@ export type Project = {
   databaseUrl: string
   /** Port of this machine on which the members' mail server listens. */
   mailPort: number
+  /** Ports of this machine of the services of the profiles. */
+  ports: { catcher: number; prometheus: number; review: number }
+  /** Whether mails go to the catcher of the profile `mail`. */
+  catchesMail: boolean
 }
+
+export type ProjectOptions = { catchesMail?: boolean }
 
 /** The image that is built and tested. */
 export const IMAGE = 'tesp-network:test'
+
+const freePorts = (count: number) => Promise.all(Array.from({ length: count }, () => freePort()))
 
 const secret = () => randomBytes(32).toString('hex')
 
@@ -32,6 +40,8 @@ const replacedImages = () =>
     postgres: process.env.POSTGRES_IMAGE,
     redis: process.env.REDIS_IMAGE,
     proxy: process.env.CADDY_IMAGE,
+    mail: process.env.MAIL_IMAGE,
+    prometheus: process.env.PROMETHEUS_IMAGE,
   }).flatMap(([service, image]) => (image ? [[service, { image }] as const] : []))
 
 /** What the test adds to docker-compose.yml: a way from this machine to Postgres, and one back to it. */
@@ -47,14 +57,10 @@ function override(postgresPort: number) {
 }
 
 /** Writes the project. Its folder has no link to the `.env` of the repository. */
-export async function createProject(): Promise<Project> {
+export async function createProject({ catchesMail = false }: ProjectOptions): Promise<Project> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-containers-'))
-  const [http, https, postgres, mailPort] = await Promise.all([
-    freePort(),
-    freePort(),
-    freePort(),
-    freePort(),
-  ])
+  const [http = 0, https = 0, postgres = 0, mailPort = 0, ...others] = await freePorts(7)
+  const [catcher = 0, prometheus = 0, review = 0] = others
   const name = path.basename(folder).toLowerCase()
   const origin = `https://localhost:${https}`
   const settings = {
@@ -66,7 +72,11 @@ export async function createProject(): Promise<Project> {
     DATA_KEY: randomBytes(32).toString('base64'),
     POSTGRES_PASSWORD: secret(),
     REDIS_PASSWORD: secret(),
-    SMTP_URL: `smtp://host.docker.internal:${mailPort}`,
+    SMTP_URL: catchesMail ? 'smtp://mail:1025' : `smtp://host.docker.internal:${mailPort}`,
+    MAIL_PORT: String(catcher),
+    PROMETHEUS_PORT: String(prometheus),
+    REVIEW_PORT: String(review),
+    REVIEW_ORIGIN: `http://127.0.0.1:${review}`,
     TESP_IMAGE: IMAGE,
     OPERATOR: 'test',
   }
@@ -86,5 +96,7 @@ export async function createProject(): Promise<Project> {
     origin,
     databaseUrl,
     mailPort,
+    ports: { catcher, prometheus, review },
+    catchesMail,
   }
 }

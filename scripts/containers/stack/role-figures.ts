@@ -1,7 +1,5 @@
 import { docker } from './engine.ts'
-import type { Stack } from './stack.ts'
-
-type Role = 'gateway' | 'workers'
+import type { Role, Stack } from './stack.ts'
 
 const ROUNDS = 5
 

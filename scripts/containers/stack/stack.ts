@@ -2,18 +2,23 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compose, docker } from './engine.ts'
-import { createProject, type Project } from './project.ts'
+import { createProject, type Project, type ProjectOptions } from './project.ts'
 
 const HEALTHY_LIMIT_MS = 60_000
 
-export type Service = 'gateway' | 'workers' | 'proxy' | 'redis' | 'postgres'
+const PROFILES = ['mail', 'monitoring', 'review']
+
+export type Role = 'gateway' | 'workers'
+/** A service that `docker compose up` starts only with its profile. */
+export type ProfileService = 'mail' | 'prometheus' | 'review'
+export type Service = Role | 'proxy' | 'redis' | 'postgres' | ProfileService
 
 /** The product as docker compose runs it. */
 export class Stack {
   private constructor(readonly project: Project) {}
 
-  static async create(): Promise<Stack> {
-    return new Stack(await createProject())
+  static async create(options: ProjectOptions = {}): Promise<Stack> {
+    return new Stack(await createProject(options))
   }
 
   /** Runs docker compose for this project. */
@@ -29,8 +34,25 @@ export class Stack {
     for (const service of ['gateway', 'workers', 'proxy'] as const) await this.healthy(service)
   }
 
+  /** Starts services of profiles. */
+  async upProfiles(...services: ProfileService[]): Promise<void> {
+    await this.compose('up', '-d', '--no-build', '--no-deps', ...services)
+    for (const service of services) await this.healthy(service)
+  }
+
+  /** From now on containers are made from this image; those that run stay. */
+  useImage(image: string): void {
+    this.project.settings.TESP_IMAGE = image
+  }
+
+  /** Image of each running container of a role. */
+  async images(role: Role): Promise<string[]> {
+    const ids = await this.containers(role)
+    return (await docker('inspect', '--format', '{{.Config.Image}}', ...ids)).split('\n')
+  }
+
   /** Changes the number of containers of a service and leaves the others as they are. */
-  async scale(service: 'gateway' | 'workers', count: number): Promise<void> {
+  async scale(service: Role, count: number): Promise<void> {
     const only = ['--no-build', '--no-deps', '--no-recreate']
     await this.compose('up', '-d', ...only, '--scale', `${service}=${count}`, service)
     await this.healthy(service)
@@ -93,6 +115,8 @@ export class Stack {
 
   /** Removes the containers, the volumes and the folder of the project. */
   async down(): Promise<void> {
+    // Without them the containers of the profiles would stay.
+    this.project.settings.COMPOSE_PROFILES = PROFILES.join(',')
     await this.compose('down', '--volumes', '--timeout', '5')
     fs.rmSync(this.project.folder, { recursive: true, force: true })
   }

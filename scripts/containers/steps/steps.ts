@@ -1,20 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Service, Stack } from '#scripts/containers/stack/stack'
+import type { Role, Service, Stack } from '#scripts/containers/stack/stack'
 
 /** What operators do while members are there. */
 export type Step = { name: string; run(stack: Stack): Promise<void> }
 
 const STEADY_MS = 10_000
-/** Time in which each step goes on being observed: lost sockets are noticed later than the restart. */
-export const SETTLE_MS = 3_000
-
 /** Restarts the containers of a service one after the other, each when the one before is healthy. */
 async function restartEach(stack: Stack, service: Service): Promise<void> {
   for (const id of await stack.containers(service)) await stack.restart(service, id)
 }
 
 /** Starts as many new containers beside the old ones, then stops those: the upgrade of docs/containers.md. */
-async function replace(stack: Stack, service: 'gateway' | 'workers'): Promise<void> {
+async function replace(stack: Stack, service: Role): Promise<void> {
   const old = await stack.containers(service)
   await stack.scale(service, old.length * 2)
   for (const id of old) await stack.remove(id)
