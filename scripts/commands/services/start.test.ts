@@ -7,7 +7,7 @@ import { spawnCommand } from '#scripts/testing/spawn-command'
 
 async function npmStart() {
   const ready = /^TESP Network is ready: (\S+)$/m
-  const { runner, dataDir, url } = await spawnCommand('start', ready, 30_000)
+  const { runner, dataDir, url } = await spawnCommand('start', ready, 90_000)
   const isGone = () =>
     embeddedOwner(dataDir) === undefined &&
     ['postgres', 'valkey'].every((kind) => !lockOwner(path.join(dataDir, `${kind}.lock`)))
