@@ -13,7 +13,7 @@ const COMPUTING = { maxWorkers: Math.max(2, availableParallelism()), sequence: {
  * until the last file of a project has ended.
  */
 const WAITING = {
-  maxWorkers: 6,
+  maxWorkers: 4,
   sequence: { groupOrder: 1 },
   expect: { poll: { timeout: 20_000 } },
 }

@@ -124,7 +124,8 @@ it('two sweeps of the same buckets at once credit each interval once', async () 
 
 async function waitingForRows(): Promise<number> {
   const { rows } = await fresh.db.raw(
-    `select count(*) as waiting from pg_locks where not granted and locktype = 'transactionid'`,
+    `select count(*) as waiting from pg_locks join pg_stat_activity using (pid)
+     where not granted and locktype = 'transactionid' and datname = current_database()`,
   )
   return rows[0].waiting
 }

@@ -179,7 +179,8 @@ describe(EXPORT, () => {
     await blocker.raw('lock table mining_sessions in access exclusive mode')
     const exported = requestExport(member)
     // The export has read the wallet but not yet the ledger.
-    const blocked = `select 1 from pg_locks where not granted and relation = 'mining_sessions'::regclass`
+    const blocked = `select 1 from pg_locks join pg_stat_activity using (pid)
+      where datname = current_database() and not granted and relation = 'mining_sessions'::regclass`
     while ((await db.raw(blocked)).rows.length === 0) await sleep(20)
     await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })
     await blocker.commit()
