@@ -27,8 +27,7 @@ const row = (id: number) => fresh.db('users').where({ id }).first()
 describe('a deletion in parallel', () => {
   /** Resolves when a transaction waits for an advisory lock. */
   const untilLockIsAwaited = async () => {
-    const waits = `select 1 from pg_locks join pg_stat_activity using (pid)
-      where datname = current_database() and not granted and locktype = 'advisory'
+    const waits = `select 1 from pg_locks where not granted and locktype = 'advisory'
       and database = (select oid from pg_database where datname = current_database())`
     while ((await fresh.db.raw(waits)).rows.length === 0) await sleep(10)
   }
