@@ -83,7 +83,8 @@ describe('several devices', () => {
     journey.allow(/status of 409 .*\/api\/mining\/start$/)
     await Promise.all([tab, device].map((page) => button(page, 'Start mining').click()))
     await seeEverywhere('a double start', 'Mining Active')
-    expect(await db()('mining_sessions').where({ active: true })).toHaveLength(1)
+    const active = async () => (await db()('mining_sessions').where({ active: true })).length
+    await expect.poll(active).toBe(1)
   })
 
   it('a device that slept shows the credit it missed', async () => {
