@@ -17,7 +17,10 @@ class ReadOnlyServer extends Error {
 export type GuardOptions = {
   /** Whether the server may be one that accepts no writes. */
   mayBeReplica: boolean
-  /** Longest silence of the server while a statement runs, ms; 0 for no limit. */
+  /**
+   * Longest silence of the server, ms; 0 for no limit. Longer than any statement may take. A connection
+   * that is unused for that time is closed as well.
+   */
   silenceMs: number
 }
 
