@@ -8,7 +8,7 @@ import { useRouteChange } from '#client/layout/navigation/use-route-change.ts'
 import { PublicLayout } from '#client/layout/public-layout.tsx'
 import { WaitingPage } from '#client/layout/states/waiting.tsx'
 import { useLastInput } from '#client/ui/last-input.ts'
-import { LateToaster } from '#client/ui/late-toaster.tsx'
+import { LateToaster } from '#client/ui/toasts/late-toaster.tsx'
 import { VersionNotice } from '#client/version/version-notice.tsx'
 import {
   AuthScreen,

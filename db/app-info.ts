@@ -1,5 +1,5 @@
 import { isOlder } from '#rules/version'
-import type { Db } from './postgres/transaction.ts'
+import type { Db } from './postgres/statements/transaction.ts'
 
 type FlagRow = {
   name: string

@@ -1,12 +1,12 @@
 import { memberKey } from '#rules/buckets'
-import { ledgerId } from '#rules/ledger-id'
-import { display, type Money } from '#rules/money'
+import { ledgerId } from '#rules/money/ledger-id'
+import { display, type Money } from '#rules/money/money'
+import { taskOf } from '#rules/money/tasks'
 import { RuleError } from '#rules/rule-error'
 import type { CompletedTask, TaskClaim } from '#rules/snapshots'
-import { taskOf } from '#rules/tasks'
 import { post } from './ledger/ledger.ts'
-import { prepared } from './postgres/prepared.ts'
-import type { Db, Tx } from './postgres/transaction.ts'
+import { prepared } from './postgres/statements/prepared.ts'
+import type { Db, Tx } from './postgres/statements/transaction.ts'
 
 /** Tasks that the member was paid for: one-time tasks, and daily tasks of the current UTC day. */
 export async function readCompletedTasks(db: Db, memberId: number): Promise<CompletedTask[]> {

@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import type { StoredMail } from '#db/mails'
-import type { Config } from '#db/process/config'
+import type { Config } from '#db/process/config/config'
 import { unsubscribeUrl } from '#db/reminders/unsubscribe'
 
 /**

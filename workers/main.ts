@@ -1,5 +1,5 @@
-import { migrate } from '#db/postgres/migrate'
-import { readConfig } from '#db/process/config'
+import { migrate } from '#db/postgres/schema/migrate'
+import { readConfig } from '#db/process/config/config'
 import { runRole } from '#db/process/run-role'
 import { startWorkers } from './server.ts'
 

@@ -1,5 +1,5 @@
 import type { ConnectionOptions, JobsOptions, Queue } from 'bullmq'
-import { type Cause, currentCause } from '#db/process/request-id'
+import { type Cause, currentCause } from '#db/process/logging/request-id'
 import type { BucketRange } from '#rules/buckets'
 
 /**

@@ -8,8 +8,8 @@ import {
   store,
 } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
-import { connectionAtom, onServerAnswer } from '#client/live/connection-state.ts'
-import { toast } from '#client/ui/toast.tsx'
+import { connectionAtom, onServerAnswer } from '#client/live/connection/connection-state.ts'
+import { toast } from '#client/ui/toasts/toast.tsx'
 import { type CommandQueue, openCommandQueue, type QueuePort } from './command-queue.ts'
 import { notDoneText } from './command-texts.ts'
 import type { CommandDefinition, Outcome } from './definition.ts'

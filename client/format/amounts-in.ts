@@ -1,5 +1,5 @@
-import type { Language } from '#rules/languages'
-import { display, fromUnits, isPositive, type Money, toUnits } from '#rules/money'
+import type { Language } from '#rules/members/languages'
+import { display, fromUnits, isPositive, type Money, toUnits } from '#rules/money/money'
 
 /** Decimals on the screen, by token (Specification §9: Wallet display). */
 export const PLACES = { TESP: 4, USDT: 2 } as const

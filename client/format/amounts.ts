@@ -1,5 +1,5 @@
 import { currentLanguage } from '#client/language/language.ts'
-import type { Money } from '#rules/money'
+import type { Money } from '#rules/money/money'
 import { amountTextIn, balanceTextIn, exactTextIn, groupedIn, type Token } from './amounts-in.ts'
 
 /** Figures in the language on the screen. */

@@ -1,7 +1,7 @@
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
 import { changeLanguage, startTexts } from '#client/language/load-texts.ts'
-import { DEFAULT_LANGUAGE, isLanguage, type Language, languageOf } from '#rules/languages'
+import { DEFAULT_LANGUAGE, isLanguage, type Language, languageOf } from '#rules/members/languages'
 import { writeLanguageCookie } from './language-cookie.ts'
 
 /** The language that was chosen on this device. */

@@ -1,6 +1,6 @@
 import { LANGUAGE_COOKIE } from '#contract/cookies'
 import { DAY_MS, SECOND_MS } from '#rules/constants'
-import type { Language } from '#rules/languages'
+import type { Language } from '#rules/members/languages'
 
 /** Browsers keep a cookie for 400 days at most; each start of the app renews it. */
 const LIFETIME_S = (400 * DAY_MS) / SECOND_MS

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '#client/language/language.ts'
-import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from '#rules/languages'
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from '#rules/members/languages'
 import { chooseLanguage } from './member-language.ts'
 
 /** The languages as radio items of the surrounding menu; `className` is that of its items. */

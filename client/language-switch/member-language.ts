@@ -1,8 +1,8 @@
 import { call, isSignedOut, messageOf } from '#client/data/api.ts'
 import { currentUser, memberIdAtom, recheckUser, setUser, store } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
-import { toast } from '#client/ui/toast.tsx'
-import type { Language } from '#rules/languages'
+import { toast } from '#client/ui/toasts/toast.tsx'
+import type { Language } from '#rules/members/languages'
 import { chosenLanguage, keepChoice, showLanguage } from './language-choice.ts'
 
 function showFailure(title: string, description?: string): void {

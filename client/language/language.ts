@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { DEFAULT_LANGUAGE, isLanguage, type Language } from '#rules/languages'
+import { DEFAULT_LANGUAGE, isLanguage, type Language } from '#rules/members/languages'
 
 /**
  * The texts of the product; `load-texts.ts` adds them. The first render waits for those of its screen.

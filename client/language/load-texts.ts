@@ -1,4 +1,4 @@
-import type { Language } from '#rules/languages'
+import type { Language } from '#rules/members/languages'
 import type { ScreenNamespace } from './catalogues.ts'
 import { currentLanguage, i18n } from './language.ts'
 

@@ -13,9 +13,9 @@ import { anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import type { SignedOutReason } from '#contract/events'
-import { connectionAtom } from './connection-state.ts'
+import { connectionAtom } from './connection/connection-state.ts'
 import { startLive } from './live.ts'
-import type { ClientSocket } from './socket.ts'
+import type { ClientSocket } from './socket/socket.ts'
 
 let sockets: FakeSocket[] = []
 let stop = () => {}

@@ -13,13 +13,18 @@ import {
 } from '#client/data/member-data.ts'
 import { endSignIn } from '#client/sign-in/sign-in.ts'
 import { SECOND_MS } from '#rules/constants'
-import { watchAbsence } from './away-credits.ts'
-import { GRACE_MS, onNetworkBack, serverAnswered, socketExpected } from './connection-state.ts'
-import { type LoadSocket, loadSocket } from './load-socket.ts'
-import { missedCreditAlarm } from './missed-credit.ts'
+import {
+  GRACE_MS,
+  onNetworkBack,
+  serverAnswered,
+  socketExpected,
+} from './connection/connection-state.ts'
 import { moneyMoved, startPolling } from './polling.ts'
-import { announceReward } from './reward-toast.ts'
-import { type ClientSocket, keepSocketConnected } from './socket.ts'
+import { watchAbsence } from './rewards/away-credits.ts'
+import { missedCreditAlarm } from './rewards/missed-credit.ts'
+import { announceReward } from './rewards/reward-toast.ts'
+import { type LoadSocket, loadSocket } from './socket/load-socket.ts'
+import { type ClientSocket, keepSocketConnected } from './socket/socket.ts'
 import { teamPushed } from './team-push.ts'
 
 /** Time over which clients spread their answers to one broadcast `refetch`, real ms. */
@@ -28,7 +33,7 @@ const REFETCH_SPREAD_MS = 2 * SECOND_MS
 const JUST_READ_MS = 5 * SECOND_MS
 /** Real ms from the first connect to the check of what changed between those reads and it. */
 const FIRST_CHECK_MS = 20 * SECOND_MS
-const loadOpenSocket: LoadSocket = async () => (await import('./open-socket.ts')).openSocket
+const loadOpenSocket: LoadSocket = async () => (await import('./socket/open-socket.ts')).openSocket
 
 /** Reads the status, and the wallet if money moved while the socket was not open yet. */
 async function checkStatus(): Promise<void> {

@@ -11,7 +11,7 @@ import {
 import { anActiveStatus, anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
-import { connectionAtom } from './connection-state.ts'
+import { connectionAtom } from './connection/connection-state.ts'
 import { moneyMoved, nextPause, pollDelay, SLOWEST_POLL_MS, startPolling } from './polling.ts'
 
 beforeEach(() => {

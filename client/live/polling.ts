@@ -14,7 +14,7 @@ import {
 import { readWithEtag } from '#client/data/requests/read-with-etag.ts'
 import { STATUS_POLL_MS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
-import { pollAnswered, serverAnswered } from './connection-state.ts'
+import { pollAnswered, serverAnswered } from './connection/connection-state.ts'
 
 /** Longest pause between polls while the server answers 5xx. */
 export const SLOWEST_POLL_MS = 30_000

@@ -1,7 +1,7 @@
 import { refresh, store } from '#client/data/member-data.ts'
 import { REFERRAL_URL } from '#client/data/referral-info.ts'
 import { SECOND_MS } from '#rules/constants'
-import { connectionAtom } from './connection-state.ts'
+import { connectionAtom } from './connection/connection-state.ts'
 
 /** Real ms before and after the answer to a command within which the push about it is expected. */
 const PUSH_WINDOW_MS = 2 * SECOND_MS

@@ -1,7 +1,7 @@
 import { dehydrate, type Query } from '@tanstack/react-query'
 import { currentUser, queryClient, store } from '#client/data/member-data.ts'
 import { productNow } from '#client/data/product-clock.ts'
-import { connectionAtom } from '#client/live/connection-state.ts'
+import { connectionAtom } from '#client/live/connection/connection-state.ts'
 import { SECOND_MS } from '#rules/constants'
 import { readLastSnapshots, saveLastSnapshots } from './last-snapshots.ts'
 import { isRestored } from './restore.ts'

@@ -17,7 +17,7 @@ async function load() {
   const { keepSnapshots } = await import('./keep-snapshots.ts')
   const { startRestore } = await import('./restore.ts')
   const { connectionAtom, serverAnswered, socketUp } = await import(
-    '#client/live/connection-state.ts'
+    '#client/live/connection/connection-state.ts'
   )
   const { productNow } = await import('#client/data/product-clock.ts')
   const { store } = data

@@ -8,7 +8,7 @@ import {
   setOfflineSupport,
 } from '#client/data/member-data.ts'
 import { setClock } from '#client/data/product-clock.ts'
-import { onServerAnswer, showRestored } from '#client/live/connection-state.ts'
+import { onServerAnswer, showRestored } from '#client/live/connection/connection-state.ts'
 import type { MiningStatus, User } from '#rules/snapshots'
 import { readLastSnapshots } from './last-snapshots.ts'
 

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { json, refusal, serve, setMemberCookie } from '#client/testing/server.ts'
-import { LANGUAGES, type Language } from '#rules/languages'
+import { LANGUAGES, type Language } from '#rules/members/languages'
 
 const react = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }
 

@@ -7,7 +7,7 @@ import { documentTitle } from '#client/layout/navigation/use-route-change.ts'
 import { preloadScreen } from '#client/lazy-screens.ts'
 import { Root } from '#client/root.tsx'
 import { NAME_MARK } from '#contract/first-screen'
-import type { Language } from '#rules/languages'
+import type { Language } from '#rules/members/languages'
 import type { User } from '#rules/snapshots'
 
 /** Screens whose shell shows nothing of the member but the name. */

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { expect, it } from 'vitest'
 import { NAME_MARK } from '#contract/first-screen'
-import type { Language } from '#rules/languages'
+import type { Language } from '#rules/members/languages'
 import { renderAuthPage, renderShells } from './prerender.tsx'
 
 const AUTH: [Language, string, string, string][] = [

@@ -1,7 +1,7 @@
 import { navigate } from 'wouter/use-browser-location'
 import { currentUser, memberIdAtom, store } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
-import type { PageMessage } from '#rules/reminders'
+import type { PageMessage } from '#rules/members/reminders'
 import { keepPush } from './keep-push.ts'
 
 function keep(): void {

@@ -2,7 +2,7 @@ import { onUnauthorized } from '#client/data/api.ts'
 import { currentUser, memberIdAtom, recheckUser, setUser, store } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { i18n } from '#client/language/language.ts'
-import { toast } from '#client/ui/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.tsx'
 import type { SignedOutReason } from '#contract/events'
 
 /** Message between the tabs of a browser, which share a sign-in; `signedIn` is a member id. */

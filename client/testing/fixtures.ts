@@ -1,5 +1,5 @@
 import { HOUR_MS, INTERVAL_MS, SESSION_MS } from '#rules/constants'
-import { IDLE_STATS } from '#rules/simulation'
+import { IDLE_STATS } from '#rules/money/simulation'
 import type { Activity, MiningSession, MiningStatus, User, Wallet } from '#rules/snapshots'
 
 /** The time of all fixtures, both real and product time, ms. */

@@ -1,5 +1,5 @@
 import { cleanup, render } from '@testing-library/react'
-import { Toaster } from '#client/ui/toaster.tsx'
+import { Toaster } from '#client/ui/toasts/toaster.tsx'
 
 const textOf = (item: Element) =>
   [...item.querySelectorAll(':scope > div > *')].map(({ textContent }) => textContent).join(': ')

@@ -3,7 +3,7 @@ import { RefreshCw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { isOutdatedAtom } from '#client/data/app-info.ts'
 import { isUpdateReadyAtom } from '#client/offline/worker/register-worker.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
 import { reloadPage } from './reload.ts'
 
 /** A bar above every page if the client is too old or a newer one is installed. */

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#db/postgres/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { BALANCE_RULES, balanceTables } from './audit/balance-rules.ts'
 import { FACT_RULES, factTables } from './audit/fact-rules.ts'
 import { MEMBER_RULES } from './audit/member-rules.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 
 /**
  * For one transaction. Groups beyond 128 MB spill to temporary files. The planner has no statistics

@@ -1,5 +1,5 @@
 import { HOUR_MS, INTERVALS } from '#rules/constants'
-import { ledgerIdLike, ledgerIdSql } from '#rules/ledger-id'
+import { ledgerIdLike, ledgerIdSql } from '#rules/money/ledger-id'
 import { creditCountSql } from './credit-range-sql.ts'
 import { nextIntervalEndSql } from './interval-sql.ts'
 import { COUNTER_SQL } from './network-counters.ts'

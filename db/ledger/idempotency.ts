@@ -1,5 +1,5 @@
-import { prepared } from '#db/postgres/prepared'
-import type { Db, Tx } from '#db/postgres/transaction'
+import { prepared } from '#db/postgres/statements/prepared'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 
 /** Stored as the route of a key that was cancelled before a command used it. */

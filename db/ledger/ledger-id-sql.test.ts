@@ -2,8 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { seedHistory } from '#db/testing/history/seed-history'
 import { INTERVAL_MS } from '#rules/constants'
-import { creditCount, ledgerId, ledgerIdRegex, ledgerIdSql, parseLedgerId } from '#rules/ledger-id'
-import { intervalEnd } from '#rules/mining'
+import {
+  creditCount,
+  ledgerId,
+  ledgerIdRegex,
+  ledgerIdSql,
+  parseLedgerId,
+} from '#rules/money/ledger-id'
+import { intervalEnd } from '#rules/money/mining'
 import {
   creditCountSql,
   firstIntervalSql,

@@ -1,8 +1,8 @@
-import type { Db, Tx } from '#db/postgres/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { type BucketRange, bucketOf } from '#rules/buckets'
 import { DAY_MS, HOUR_MS } from '#rules/constants'
-import type { Money } from '#rules/money'
-import { networkAi } from '#rules/simulation'
+import type { Money } from '#rules/money/money'
+import { networkAi } from '#rules/money/simulation'
 import type { NetworkStatus } from '#rules/snapshots'
 
 /**

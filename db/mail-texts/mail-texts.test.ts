@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES } from '#rules/languages'
+import { LANGUAGES } from '#rules/members/languages'
 import type { FactorChange, MailText, MailTexts, RequestFacts } from './mail-text.ts'
 import { mailTexts } from './mail-texts.ts'
 

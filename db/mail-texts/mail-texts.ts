@@ -1,4 +1,4 @@
-import type { Language } from '#rules/languages'
+import type { Language } from '#rules/members/languages'
 import { en } from './en.ts'
 import type { MailTexts } from './mail-text.ts'
 import { vi } from './vi.ts'

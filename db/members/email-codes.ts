@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { Db, Tx } from '#db/postgres/transaction'
-import { keyedHashes } from '#db/process/encryption'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { keyedHashes } from '#db/process/secrets/encryption'
 import { emailHashToStore } from '#db/team/used-referral-emails'
 import {
   OTP_LENGTH,
@@ -9,7 +9,7 @@ import {
   OTP_VALID_MS,
   VERIFIED_EMAIL_MS,
 } from '#rules/constants'
-import { emailKey } from '#rules/identity'
+import { emailKey } from '#rules/members/identity'
 import { RuleError } from '#rules/rule-error'
 
 /** What a code was sent for; a code is valid for its purpose only. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newestMails } from '#db/mails'
-import { inTransaction, type Tx } from '#db/postgres/transaction'
+import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
 import { lastRejection, submitDocument } from './kyc.ts'

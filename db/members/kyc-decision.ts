@@ -1,6 +1,6 @@
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 import { decideDocument } from './kyc.ts'
 

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '#db/postgres/transaction'
-import { decrypt, encrypt } from '#db/process/encryption'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { decrypt, encrypt } from '#db/process/secrets/encryption'
 import { RuleError } from '#rules/rule-error'
 import type { IdentityCheck } from '#rules/snapshots'
 

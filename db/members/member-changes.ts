@@ -1,5 +1,5 @@
-import { prepared } from '#db/postgres/prepared'
-import type { Db } from '#db/postgres/transaction'
+import { prepared } from '#db/postgres/statements/prepared'
+import type { Db } from '#db/postgres/statements/transaction'
 
 /** In `member_changes`: a change that concerns all members. */
 export const ALL_MEMBERS = 0

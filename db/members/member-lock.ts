@@ -1,5 +1,5 @@
-import { prepared } from '#db/postgres/prepared'
-import type { Db, Tx } from '#db/postgres/transaction'
+import { prepared } from '#db/postgres/statements/prepared'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 
 /** First key of the members' advisory locks; the second key is the member's id. */

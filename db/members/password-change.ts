@@ -1,4 +1,4 @@
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { keepSubscription } from '#db/reminders/push-subscriptions'
 import { lockSignedIn, type SignIn } from './member-lock.ts'
 import type { MemberRow } from './members.ts'

@@ -1,5 +1,5 @@
-import type { Tx } from '#db/postgres/transaction'
-import { emailKey } from '#rules/identity'
+import type { Tx } from '#db/postgres/statements/transaction'
+import { emailKey } from '#rules/members/identity'
 import { type CodeTry, tryCode } from './email-codes.ts'
 import type { EpochOwner } from './password-change.ts'
 

@@ -1,7 +1,7 @@
 import { imageSize } from 'image-size'
-import type { Tx } from '#db/postgres/transaction'
-import { AVATAR_BYTES, AVATAR_PIXELS, presetOf } from '#rules/avatars'
-import type { Language } from '#rules/languages'
+import type { Tx } from '#db/postgres/statements/transaction'
+import { AVATAR_BYTES, AVATAR_PIXELS, presetOf } from '#rules/members/avatars'
+import type { Language } from '#rules/members/languages'
 import { RuleError } from '#rules/rule-error'
 import type { MemberRow } from './members.ts'
 

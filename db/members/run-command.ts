@@ -1,6 +1,6 @@
 import { CANCELLED, lockAnswer, storeAnswer } from '#db/ledger/idempotency'
-import { prepared } from '#db/postgres/prepared'
-import type { Db, Tx } from '#db/postgres/transaction'
+import { prepared } from '#db/postgres/statements/prepared'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { bucketOf } from '#rules/buckets'
 import { RuleError } from '#rules/rule-error'
 import { lockMember, notSignedIn, type SignIn } from './member-lock.ts'

@@ -1,5 +1,5 @@
 import { descriptionSql } from '#db/ledger/credit-sql'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import type { Activity, ActivityPage } from '#rules/snapshots'

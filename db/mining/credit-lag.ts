@@ -1,6 +1,6 @@
 import { dueSql } from '#db/ledger/credit-sql'
 import { nextIntervalEndSql } from '#db/ledger/interval-sql'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { CREDIT_SLOTS } from '#rules/constants'
 import { allSlotsSql, creditSlotSql } from './sweep.ts'
 

@@ -1,6 +1,6 @@
 import { dueSql } from '#db/ledger/credit-sql'
 import { nextIntervalEndSql } from '#db/ledger/interval-sql'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 
 /**
  * Finds intervals that are due although their buckets were swept later, for example of a session that

@@ -1,6 +1,6 @@
 import type { SessionKey } from '#db/ledger/session-keys'
-import type { Offender } from '#db/postgres/bisect'
-import type { Db, Tx } from '#db/postgres/transaction'
+import type { Offender } from '#db/postgres/statements/bisect'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { RuleError } from '#rules/rule-error'
 import { stopIfActive } from './mining.ts'

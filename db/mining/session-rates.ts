@@ -1,6 +1,6 @@
-import type { Db, Tx } from '#db/postgres/transaction'
-import type { SessionRate } from '#rules/credit-detail'
-import type { Money } from '#rules/money'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import type { SessionRate } from '#rules/money/credit-detail'
+import type { Money } from '#rules/money/money'
 
 /** The columns of `mining_sessions` that hold the current rate. */
 type RatedSession = { id: number; rateSince: Date; hashRate: Money }

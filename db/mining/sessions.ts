@@ -2,12 +2,12 @@ import { durationSql } from '#db/ledger/interval-sql'
 import { creditAllDue } from '#db/ledger/ledger'
 import { COUNTER_SQL, countMining, memberCounter } from '#db/ledger/network-counters'
 import { oneOfSessionsSql, type SessionKey, sessionKeys } from '#db/ledger/session-keys'
-import { prepared } from '#db/postgres/prepared'
-import type { Db, Tx } from '#db/postgres/transaction'
+import { prepared } from '#db/postgres/statements/prepared'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { queueRemindersSql } from '#db/reminders/queue-sql'
 import { bucketOf, memberKey } from '#rules/buckets'
 import { INTERVALS, SESSION_MS } from '#rules/constants'
-import { usdtRateOf } from '#rules/milestones'
+import { usdtRateOf } from '#rules/money/milestones'
 import {
   type Accrual,
   changeRate,
@@ -15,8 +15,8 @@ import {
   hashRateOf,
   intervalsEnded,
   sessionTime,
-} from '#rules/mining'
-import { type Money, minus, times } from '#rules/money'
+} from '#rules/money/mining'
+import { type Money, minus, times } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import { recordRate } from './session-rates.ts'
 

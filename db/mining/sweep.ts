@@ -1,8 +1,8 @@
 import { creditSteps, dueSql } from '#db/ledger/credit-sql'
 import { durationSql } from '#db/ledger/interval-sql'
 import { sweepCounter } from '#db/ledger/network-counters'
-import { prepared } from '#db/postgres/prepared'
-import type { Db } from '#db/postgres/transaction'
+import { prepared } from '#db/postgres/statements/prepared'
+import type { Db } from '#db/postgres/statements/transaction'
 import type { BucketRange } from '#rules/buckets'
 import { CREDIT_SLOTS, INTERVAL_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 

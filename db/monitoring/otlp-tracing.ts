@@ -9,7 +9,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { currentCause, withCause } from '#db/process/request-id'
+import { currentCause, withCause } from '#db/process/logging/request-id'
 import type { Tracing } from './tracing.ts'
 
 const KINDS = {

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 
 /** The part of Knex' pool that is read here; Knex does not type it. */
 type Pool = { numUsed(): number; numFree(): number; numPendingAcquires(): number }

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
-import { isMigrated } from '#db/postgres/schema-floor'
-import type { Db } from '#db/postgres/transaction'
+import { isMigrated } from '#db/postgres/schema/schema-floor'
+import type { Db } from '#db/postgres/statements/transaction'
 import type { RedisClient } from '#db/process/redis/redis-client'
 
 /** What the probes of a process look at. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { currentCause, withCause } from '#db/process/request-id'
+import { currentCause, withCause } from '#db/process/logging/request-id'
 import { NO_TRACING, startTracing, type Tracing } from './tracing.ts'
 
 type SentSpan = {

@@ -1,5 +1,5 @@
 import { REASON_CHARACTERS } from '#db/members/kyc-decision'
-import type { Db, Tx } from '#db/postgres/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 
 /** Facts of an action: ids, amounts and names of settings, never other personal data. */

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#db/postgres/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { memberNamed } from './members/find-member.ts'
 import { notFound } from './not-found.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { enqueueMail } from '#db/mails'
-import { inTransaction } from '#db/postgres/transaction'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { advance, freeze } from '#db/testing/clock'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'

@@ -1,5 +1,5 @@
 import { creditLagSeconds } from '#db/mining/credit-lag'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 
 /** How late a kind of background work is; null if it has never run. */
 export type WorkLag = { work: string; seconds: number | null }

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#db/postgres/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { notFound } from './not-found.ts'
 
 /** A mail that was not sent, without its text; `attempts` counts failed deliveries. */

@@ -1,5 +1,5 @@
 import { minimumVersion } from '#db/app-info'
-import type { Db, Tx } from '#db/postgres/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 import { isOlder, isVersion } from '#rules/version'
 

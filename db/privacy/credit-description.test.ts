@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { creditAllDue } from '#db/ledger/ledger'
 import { readActivity } from '#db/mining/activity'
-import { productNow } from '#db/postgres/product-clock'
+import { productNow } from '#db/postgres/connection/product-clock'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'

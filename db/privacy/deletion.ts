@@ -3,11 +3,11 @@ import { deleteMailsTo } from '#db/mails'
 import { deleteCodesOf, lockCodesOf } from '#db/members/email-codes'
 import { lockSignedIn, type SignIn } from '#db/members/member-lock'
 import { stopIfActive } from '#db/mining/mining'
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { deleteRemindersOf } from '#db/reminders/settings'
 import { lockTeams } from '#db/team/referrals'
 import { emailHash, markEmailUsed } from '#db/team/used-referral-emails'
-import { deletedName } from '#rules/deleted-member'
+import { deletedName } from '#rules/members/deleted-member'
 
 /** Values of the identifying columns of `users` in a deleted member's row. */
 function pseudonymised(memberId: number) {

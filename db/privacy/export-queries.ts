@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 import { descriptionSql } from '#db/ledger/credit-sql'
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
-import { DELETED_MEMBER } from '#rules/deleted-member'
-import type { MemberExport } from '#rules/member-export'
+import { DELETED_MEMBER } from '#rules/members/deleted-member'
+import type { MemberExport } from '#rules/members/member-export'
 
 /** The member whose data is exported: mails and codes are found by e-mail, all other rows by id. */
 export type Owner = { memberId: number; emailKey: string }

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { Logger } from 'pino'
+import { type Cause, currentCause, withCause } from './logging/request-id.ts'
 import type { RedisClient } from './redis/redis-client.ts'
-import { type Cause, currentCause, withCause } from './request-id.ts'
 
 /** Which screens of a member a change may affect. */
 export type Topic = 'mining' | 'wallet' | 'team'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { type RoleProcess, roleEnv, roleProcess } from '#db/testing/role-process'
 import { type LossyRedis, lossyRedis } from '#gateway/testing/wire/lossy-redis'
-import { freePort } from './free-port.ts'
+import { freePort } from './config/free-port.ts'
 
 const ROLES = ['gateway', 'workers'] as const
 

@@ -1,5 +1,5 @@
-import { ConfigError } from './config.ts'
-import { createLog } from './log.ts'
+import { ConfigError } from './config/config.ts'
+import { createLog } from './logging/log.ts'
 
 /** Limit of a graceful shutdown; the process exits with 1 when it is reached. */
 const DRAIN_MS = 20_000

@@ -1,7 +1,7 @@
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { bucketSql } from '#rules/buckets'
-import { DEFAULT_LANGUAGE, isLanguage, type Language } from '#rules/languages'
-import { REMINDER_LIFE_MS } from '#rules/reminders'
+import { DEFAULT_LANGUAGE, isLanguage, type Language } from '#rules/members/languages'
+import { REMINDER_LIFE_MS } from '#rules/members/reminders'
 import { expirySql } from './queue-sql.ts'
 
 /** How a reminder ended. */

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { changePassword } from '#db/members/password-change'
 import { endSignIns } from '#db/operators/members/sign-ins'
-import { inTransaction } from '#db/postgres/transaction'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
-import { PUSH_DEVICES_MAX } from '#rules/reminders'
+import { PUSH_DEVICES_MAX } from '#rules/members/reminders'
 import { addSubscription, openSubscription, removeSubscription } from './push-subscriptions.ts'
 
 let fresh: FreshDatabase

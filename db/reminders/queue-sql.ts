@@ -1,5 +1,5 @@
 import { durationSql } from '#db/ledger/interval-sql'
-import { REMINDER_LIFE_MS } from '#rules/reminders'
+import { REMINDER_LIFE_MS } from '#rules/members/reminders'
 
 /**
  * The end of the life of a reminder, as SQL: a worker that comes back later does not write or send it.

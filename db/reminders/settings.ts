@@ -1,5 +1,5 @@
-import type { Db, Tx } from '#db/postgres/transaction'
-import type { Language } from '#rules/languages'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import type { Language } from '#rules/members/languages'
 import type { ReminderSettings } from '#rules/snapshots'
 
 /** What a member has switched on; `signInName` is the sign-in of the request. */

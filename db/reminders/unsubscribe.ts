@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Config } from '#db/process/config'
-import { keyedHash, keyedHashes } from '#db/process/encryption'
-import { UNSUBSCRIBE_PATH } from '#rules/reminders'
+import type { Config } from '#db/process/config/config'
+import { keyedHash, keyedHashes } from '#db/process/secrets/encryption'
+import { UNSUBSCRIBE_PATH } from '#rules/members/reminders'
 
 const PURPOSE = 'unsubscribe'
 const TOKEN = /^([1-9]\d{0,9})\.([\w-]{43})$/

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { AVATAR_PIXELS, AVATAR_PRESETS, AVATAR_QUALITY } from './avatars.ts'
 import {
   BASE_RATE,
   BOOST_PER_MEMBER,
@@ -13,8 +12,9 @@ import {
   TAGLINE,
   USERNAME_MIN,
 } from './constants.ts'
-import { AI_DEFAULT, AI_MAX, AI_MIN, IDLE_STATS, JITTER_MS } from './simulation.ts'
-import { TASKS, taskOf } from './tasks.ts'
+import { AVATAR_PIXELS, AVATAR_PRESETS, AVATAR_QUALITY } from './members/avatars.ts'
+import { AI_DEFAULT, AI_MAX, AI_MIN, IDLE_STATS, JITTER_MS } from './money/simulation.ts'
+import { TASKS, taskOf } from './money/tasks.ts'
 
 it('network name and tagline are those of the specification', () => {
   expect([NETWORK_NAME, TAGLINE]).toEqual(['TESP Network', 'AI-Powered Mining'])

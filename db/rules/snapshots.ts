@@ -1,6 +1,6 @@
-import type { Language } from './languages.ts'
-import type { Money } from './money.ts'
-import type { SimulatedStats } from './simulation.ts'
+import type { Language } from './members/languages.ts'
+import type { Money } from './money/money.ts'
+import type { SimulatedStats } from './money/simulation.ts'
 
 /**
  * The payloads of REST answers and pushes, one shape for both (Specification §3). Times are ISO

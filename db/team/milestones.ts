@@ -1,11 +1,11 @@
 import { post } from '#db/ledger/ledger'
 import { rerateSession } from '#db/mining/sessions'
-import { productNow } from '#db/postgres/product-clock'
-import type { Tx } from '#db/postgres/transaction'
+import { productNow } from '#db/postgres/connection/product-clock'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
-import { ledgerId } from '#rules/ledger-id'
-import { type Milestone, milestonesReached } from '#rules/milestones'
-import { fromUnits, type Money, sum, times, toUnits } from '#rules/money'
+import { ledgerId } from '#rules/money/ledger-id'
+import { type Milestone, milestonesReached } from '#rules/money/milestones'
+import { fromUnits, type Money, sum, times, toUnits } from '#rules/money/money'
 import type { MilestoneCheck } from '#rules/snapshots'
 
 type Payee = { id: number; teamSize: number; teamLevel: number; miningBoost: Money; at: number }

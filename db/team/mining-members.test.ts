@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { withClient } from '#db/postgres/admin'
-import { productNow } from '#db/postgres/product-clock'
+import { withClient } from '#db/postgres/connection/admin'
+import { productNow } from '#db/postgres/connection/product-clock'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember, insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'

@@ -1,4 +1,4 @@
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { bucketSql } from '#rules/buckets'
 import type { TeamMining } from '#rules/snapshots'
 

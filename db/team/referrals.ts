@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { rerateSession } from '#db/mining/sessions'
-import { productNow } from '#db/postgres/product-clock'
-import { type Db, sqlState, type Tx } from '#db/postgres/transaction'
-import { boostOf } from '#rules/mining'
-import type { Money } from '#rules/money'
+import { productNow } from '#db/postgres/connection/product-clock'
+import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 import {
   isReferralCode,
   normalizeReferralCode,
   REFERRAL_LENGTH,
   referralCodeOf,
-} from '#rules/referral-code'
+} from '#rules/members/referral-code'
+import { boostOf } from '#rules/money/mining'
+import type { Money } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import type { ReferralCodeCheck } from '#rules/snapshots'
 import { wasEmailUsed } from './used-referral-emails.ts'

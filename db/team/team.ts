@@ -1,9 +1,9 @@
-import { prepared } from '#db/postgres/prepared'
-import type { Db } from '#db/postgres/transaction'
+import { prepared } from '#db/postgres/statements/prepared'
+import type { Db } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
-import { DELETED_MEMBER } from '#rules/deleted-member'
-import { MILESTONES, type Milestone } from '#rules/milestones'
-import type { Money } from '#rules/money'
+import { DELETED_MEMBER } from '#rules/members/deleted-member'
+import { MILESTONES, type Milestone } from '#rules/money/milestones'
+import type { Money } from '#rules/money/money'
 import type { ReferralInfo, TeamMember, TeamReward } from '#rules/snapshots'
 
 type TeamMemberRow = {

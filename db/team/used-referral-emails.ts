@@ -1,5 +1,5 @@
-import type { Db, Tx } from '#db/postgres/transaction'
-import { keyedHash, keyedHashes } from '#db/process/encryption'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { keyedHash, keyedHashes } from '#db/process/secrets/encryption'
 
 const PURPOSE = 'address'
 

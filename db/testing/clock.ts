@@ -1,4 +1,4 @@
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 
 /** Moves product time forward, or back for a negative `ms`. */
 export async function advance(db: Db, ms: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withClient } from '#db/postgres/admin'
+import { withClient } from '#db/postgres/connection/admin'
 import { testDatabase } from './database.ts'
 
 const tables = (url: string) =>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { databaseAt, withClient } from '#db/postgres/admin'
-import { type Config, readConfig, type Secrets } from '#db/process/config'
+import { databaseAt, withClient } from '#db/postgres/connection/admin'
+import { type Config, readConfig, type Secrets } from '#db/process/config/config'
 import { removeKeys } from './redis-keys.ts'
 
 /** A test file's own migrated database and Redis prefix. */

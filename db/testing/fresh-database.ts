@@ -1,5 +1,5 @@
-import { connect } from '#db/postgres/connect'
-import type { Db } from '#db/postgres/transaction'
+import { connect } from '#db/postgres/connection/connect'
+import type { Db } from '#db/postgres/statements/transaction'
 import { type TestDatabase, testDatabase, testSecrets } from './database.ts'
 
 /** A `TestDatabase` with a connection pool. */

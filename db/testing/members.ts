@@ -1,4 +1,4 @@
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { type BucketRange, bucketOf, bucketSql } from '#rules/buckets'
 
 let batches = 0

@@ -1,4 +1,4 @@
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { INTERVALS, SESSION_MS } from '#rules/constants'
 import { insertSessions } from './sessions.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from './fresh-database.ts'
 
 /** A database that tests copy. It has no connections, because Postgres would not copy it. */

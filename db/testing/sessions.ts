@@ -1,9 +1,9 @@
 import { countMining } from '#db/ledger/network-counters'
-import { type Db, inTransaction } from '#db/postgres/transaction'
+import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { bucketOf } from '#rules/buckets'
 import { INTERVAL_MS } from '#rules/constants'
-import { creditSlot } from '#rules/mining'
-import { sum } from '#rules/money'
+import { creditSlot } from '#rules/money/mining'
+import { sum } from '#rules/money/money'
 
 /** Columns of a test session; absent ones are as `startMining` writes them. Times in ms. */
 export type TestSession = {

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
-import { partitionName } from '#db/postgres/partitions'
-import { productNow } from '#db/postgres/product-clock'
+import { productNow } from '#db/postgres/connection/product-clock'
+import { partitionName } from '#db/postgres/schema/partitions'
 import { advance } from '#db/testing/clock'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
 import { useSeeded } from '#db/testing/seeded-database'
 import { expectMemberIndex, plansOf } from '#db/testing/statements/plans'
 import { DAY_MS } from '#rules/constants'
-import { sum } from '#rules/money'
+import { sum } from '#rules/money/money'
 import { readMinedDays } from './mined-days.ts'
 
 /** The seven days, and the default partition. */

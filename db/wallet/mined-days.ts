@@ -1,10 +1,10 @@
 import { durationSql } from '#db/ledger/interval-sql'
 import { epochMs } from '#db/mining/activity'
-import { productNow } from '#db/postgres/product-clock'
-import type { Db } from '#db/postgres/transaction'
+import { productNow } from '#db/postgres/connection/product-clock'
+import type { Db } from '#db/postgres/statements/transaction'
 import { bucketOf } from '#rules/buckets'
 import { DAY_MS, MINED_DAYS } from '#rules/constants'
-import { sum } from '#rules/money'
+import { sum } from '#rules/money/money'
 import type { MinedDay } from '#rules/snapshots'
 
 /**

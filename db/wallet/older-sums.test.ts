@@ -4,7 +4,7 @@ import { seedOldDays } from '#db/testing/history/seed-old-days'
 import { useSeeded } from '#db/testing/seeded-database'
 import { expectMemberIndex, plansOf } from '#db/testing/statements/plans'
 import { DAY_MS } from '#rules/constants'
-import { sum } from '#rules/money'
+import { sum } from '#rules/money/money'
 import { sumOlderRows } from './older-sums.ts'
 
 const fresh = useSeeded(seedOldDays)

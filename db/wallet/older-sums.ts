@@ -1,7 +1,7 @@
 import type { ActivityCursor } from '#db/mining/activity'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { bucketOf } from '#rules/buckets'
-import { sum } from '#rules/money'
+import { sum } from '#rules/money/money'
 import type { LedgerSums } from '#rules/snapshots'
 
 const sumOf = (token: string) =>

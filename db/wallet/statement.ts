@@ -1,9 +1,9 @@
 import { descriptionSql } from '#db/ledger/credit-sql'
-import { cursorBatches } from '#db/postgres/cursor'
-import type { Db } from '#db/postgres/transaction'
+import { cursorBatches } from '#db/postgres/statements/cursor'
+import type { Db } from '#db/postgres/statements/transaction'
 import { bucketOf } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
-import { creditCount } from '#rules/ledger-id'
+import { creditCount } from '#rules/money/ledger-id'
 import type { Activity } from '#rules/snapshots'
 import { csvLine, textCell } from './csv.ts'
 

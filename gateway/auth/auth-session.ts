@@ -2,7 +2,7 @@ import type Koa from 'koa'
 import { createSession } from 'koa-session'
 import { MEMBER_COOKIE } from '#contract/cookies'
 import type { MemberRow } from '#db/members/members'
-import type { Config } from '#db/process/config'
+import type { Config } from '#db/process/config/config'
 import { isSecure } from '#gateway/security/origins'
 import {
   type AuthSessionData,

@@ -8,8 +8,8 @@ import {
   STATEMENT_DAYS,
   USERNAME_MIN,
 } from '#rules/constants'
-import { isUsername } from '#rules/identity'
-import { LANGUAGES, type Language } from '#rules/languages'
+import { isUsername } from '#rules/members/identity'
+import { LANGUAGES, type Language } from '#rules/members/languages'
 
 /**
  * The forms of the specification (§5), validated by the screens and again by the gateway. If the

@@ -1,5 +1,5 @@
 import { type AnyObjectSchema, type InferType, number, object, string } from 'yup'
-import type { MemberExport } from '#rules/member-export'
+import type { MemberExport } from '#rules/members/member-export'
 import type { Receipt } from '#rules/seal/receipt'
 import type { Seal } from '#rules/seal/seal'
 import type {

@@ -1,7 +1,7 @@
 import type Koa from 'koa'
 import type { Logger } from 'pino'
 import type { ErrorAnswer } from '#contract/routes'
-import { sqlState } from '#db/postgres/transaction'
+import { sqlState } from '#db/postgres/statements/transaction'
 import { type RuleCode, RuleError } from '#rules/rule-error'
 
 /** HTTP status of each rule's error; no other place translates them. */

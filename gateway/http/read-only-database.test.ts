@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { databaseAt, withClient } from '#db/postgres/admin'
+import { databaseAt, withClient } from '#db/postgres/connection/admin'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 
 const product = useProduct()

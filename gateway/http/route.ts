@@ -10,7 +10,7 @@ import {
 } from '#contract/routes'
 import { assertSignedIn, notSignedIn, type SignIn } from '#db/members/member-lock'
 import { runCommand } from '#db/members/run-command'
-import { inTransaction, type Tx } from '#db/postgres/transaction'
+import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import type { Topic } from '#db/process/change-channel'
 import { authSession } from '#gateway/auth/auth-session'
 import type { Services } from '#gateway/services/services'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { MemberUpdate } from '#contract/events'
 import { ChangeChannel } from '#db/process/change-channel'
-import { createLog } from '#db/process/log'
+import { createLog } from '#db/process/logging/log'
 import { redisForRequests } from '#db/process/redis'
 import { advance } from '#db/testing/clock'
 import { insertMembers } from '#db/testing/members'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import { type GatewayProcess, gatewayProcess } from '#db/testing/role-process'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { newMember } from '#gateway/testing/visitor'

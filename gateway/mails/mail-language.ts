@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import { DEFAULT_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#rules/languages'
+import { DEFAULT_LANGUAGE, isLanguage, LANGUAGES, type Language } from '#rules/members/languages'
 
 /** The language of a request by its `Accept-Language`, which the client sets to that of the screen. */
 export function languageOfRequest(ctx: Koa.Context): Language {

@@ -1,6 +1,6 @@
 import { creditLagSeconds } from '#db/mining/credit-lag'
-import { readClockSpeed } from '#db/postgres/product-clock'
-import type { Db } from '#db/postgres/transaction'
+import { readClockSpeed } from '#db/postgres/connection/product-clock'
+import type { Db } from '#db/postgres/statements/transaction'
 
 /** What members learn about the service: two words and no figures, which would help an attacker. */
 export type ServiceStatus = { credits: Punctuality; updates: Punctuality }

@@ -1,7 +1,13 @@
 import type Koa from 'koa'
 import { plainPage } from '#gateway/plain-pages/plain-page'
 import type { Services } from '#gateway/services/services'
-import { isLanguage, LANGUAGE_NAMES, LANGUAGES, type Language, languageOf } from '#rules/languages'
+import {
+  isLanguage,
+  LANGUAGE_NAMES,
+  LANGUAGES,
+  type Language,
+  languageOf,
+} from '#rules/members/languages'
 import type { ServiceStatus } from './service-status.ts'
 import { STATUS_TEXTS } from './status-texts.ts'
 

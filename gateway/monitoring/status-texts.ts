@@ -1,5 +1,5 @@
 import { NETWORK_NAME } from '#rules/constants'
-import type { Language } from '#rules/languages'
+import type { Language } from '#rules/members/languages'
 import type { Punctuality, ServiceStatus } from './service-status.ts'
 
 export type StatusTexts = {

@@ -1,5 +1,5 @@
 import { FIRST_SCREEN_ID, type FirstScreen, NAME_MARK } from '#contract/first-screen'
-import type { Language } from '#rules/languages'
+import type { Language } from '#rules/members/languages'
 import type { User } from '#rules/snapshots'
 import type { BuildFiles } from './build-files.ts'
 import { preloadsOf } from './preloads.ts'

@@ -1,7 +1,7 @@
 import type Koa from 'koa'
 import { LANGUAGE_COOKIE } from '#contract/cookies'
 import { languageOfRequest } from '#gateway/mails/mail-language'
-import { isLanguage, type Language } from '#rules/languages'
+import { isLanguage, type Language } from '#rules/members/languages'
 
 /**
  * The language of a page: the choice on the device, that of its member, or the browser's preference, as

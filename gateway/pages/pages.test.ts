@@ -6,7 +6,7 @@ import { LANGUAGE_COOKIE } from '#contract/cookies'
 import { FIRST_SCREEN_ID, type FirstScreen, NAME_MARK } from '#contract/first-screen'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
-import { LANGUAGES } from '#rules/languages'
+import { LANGUAGES } from '#rules/members/languages'
 
 const clientRoot = mkdtempSync(join(tmpdir(), 'tesp-pages-'))
 const product = useProduct({ clientRoot })

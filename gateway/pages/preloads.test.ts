@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Language } from '#rules/languages'
+import type { Language } from '#rules/members/languages'
 import { type Manifest, preloadsOf } from './preloads.ts'
 
 const manifest: Manifest = {

@@ -1,4 +1,4 @@
-import { DEFAULT_LANGUAGE, type Language } from '#rules/languages'
+import { DEFAULT_LANGUAGE, type Language } from '#rules/members/languages'
 
 /** A file of the client in Vite's manifest; names of other files are keys of the manifest. */
 type ManifestEntry = { file: string; imports?: string[]; css?: string[]; isEntry?: boolean }

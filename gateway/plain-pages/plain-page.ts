@@ -1,5 +1,5 @@
 import { NETWORK_NAME } from '#rules/constants'
-import type { Language } from '#rules/languages'
+import type { Language } from '#rules/members/languages'
 
 /** The parts of a page; all are HTML of our own, without input of a request. */
 export type PlainPage = {

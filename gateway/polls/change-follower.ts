@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { ALL_MEMBERS, readMemberChanges } from '#db/members/member-changes'
-import { connect } from '#db/postgres/connect'
-import type { Config } from '#db/process/config'
+import { connect } from '#db/postgres/connection/connect'
+import type { Config } from '#db/process/config/config'
 import { changesSince, type LogPosition } from './log-position.ts'
 import type { PollCache } from './poll-cache.ts'
 

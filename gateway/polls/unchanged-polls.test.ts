@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
-import { inTransaction, type Tx } from '#db/postgres/transaction'
+import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { advance } from '#db/testing/clock'
 import { type Gateway, startGateway } from '#gateway/server'
 import { useMember, useProduct } from '#gateway/testing/use-product'

@@ -1,5 +1,5 @@
 import { plainPage } from '#gateway/plain-pages/plain-page'
-import type { Language } from '#rules/languages'
+import type { Language } from '#rules/members/languages'
 
 /** A page of one message; with a button it is a form that posts to its own URL. */
 export type Message = { title: string; text: string; button?: string; back: string }

@@ -1,5 +1,5 @@
 import { NETWORK_NAME } from '#rules/constants'
-import type { Language } from '#rules/languages'
+import type { Language } from '#rules/members/languages'
 import type { Message } from './message-page.ts'
 
 /** The link was opened, the button pressed, or the link is not one of ours. */

@@ -1,6 +1,6 @@
 import { cancelKey } from '#db/ledger/idempotency'
 import { lockSignedIn } from '#db/members/member-lock'
-import { inTransaction } from '#db/postgres/transaction'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { type RouteHandler, signInOf } from '#gateway/http/route'
 
 /**

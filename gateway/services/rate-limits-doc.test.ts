@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { readConfig } from '#db/process/config'
+import { readConfig } from '#db/process/config/config'
 import { testSecrets } from '#db/testing/database'
 import { ROOT } from '#scripts/process/root'
 import { limitTable } from './rate-limits.ts'

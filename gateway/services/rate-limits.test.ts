@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '#db/process/config'
+import { readConfig } from '#db/process/config/config'
 import { redisForRequests } from '#db/process/redis'
 import { testSecrets } from '#db/testing/database'
 import { newIp, stranger } from '#gateway/testing/strangers'

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Config } from '#db/process/config'
+import type { Config } from '#db/process/config/config'
 import type { RedisClient } from '#db/process/redis/redis-client'
 import { RuleError } from '#rules/rule-error'
 

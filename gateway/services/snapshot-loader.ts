@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 
 /** Members per query. */
 const MAX_BATCH = 200

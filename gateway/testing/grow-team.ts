@@ -1,4 +1,4 @@
-import { inTransaction } from '#db/postgres/transaction'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { applyReferralCode } from '#db/team/referrals'
 import { insertMembers } from '#db/testing/members'
 import type { Visitor } from './visitor.ts'

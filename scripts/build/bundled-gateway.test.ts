@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import { type GatewayProcess, gatewayProcess } from '#db/testing/role-process'
 import { useProduct } from '#gateway/testing/use-product'
 import { newMember, PASSWORD, type Visitor } from '#gateway/testing/visitor'

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { LANGUAGES, type Language } from '#rules/languages'
+import { LANGUAGES, type Language } from '#rules/members/languages'
 import { viteBuild } from './vite-build.ts'
 
 const EMPTY_ROOT = '<div id="root"></div>'

@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 
 /** Conditions of the network between browsers and gateways. */
 export type Conditions = {

@@ -1,5 +1,5 @@
-import { productNow } from '#db/postgres/product-clock'
-import type { Db } from '#db/postgres/transaction'
+import { productNow } from '#db/postgres/connection/product-clock'
+import type { Db } from '#db/postgres/statements/transaction'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { migrate } from '#db/postgres/migrate'
+import { migrate } from '#db/postgres/schema/migrate'
 import type { TestDatabase } from '#db/testing/database'
 import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'

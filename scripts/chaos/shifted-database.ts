@@ -1,4 +1,4 @@
-import { databaseAt, withClient } from '#db/postgres/admin'
+import { databaseAt, withClient } from '#db/postgres/connection/admin'
 
 /**
  * Functions that replace `now()`, `statement_timestamp()` and `clock_timestamp()` in one database.

@@ -1,4 +1,4 @@
-import { migrate } from '#db/postgres/migrate'
+import { migrate } from '#db/postgres/schema/migrate'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
 import { readEnvironment } from '#scripts/process/environment'
 import { loadConfig } from '#scripts/process/load-config'

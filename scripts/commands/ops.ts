@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { connect } from '#db/postgres/connect'
-import { readConfig } from '#db/process/config'
+import { connect } from '#db/postgres/connection/connect'
+import { readConfig } from '#db/process/config/config'
 import { RuleError } from '#rules/rule-error'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
 import { runOps } from '#scripts/ops/run'

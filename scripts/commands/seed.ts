@@ -1,5 +1,5 @@
-import { connect } from '#db/postgres/connect'
-import { migrate } from '#db/postgres/migrate'
+import { connect } from '#db/postgres/connection/connect'
+import { migrate } from '#db/postgres/schema/migrate'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
 import { readEnvironment } from '#scripts/process/environment'
 import { loadConfig } from '#scripts/process/load-config'

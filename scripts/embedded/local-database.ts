@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { databaseAt } from '#db/postgres/admin'
+import { databaseAt } from '#db/postgres/connection/admin'
 import { postgresHome } from './postgres/postgres-home.ts'
 import { findPostmaster } from './postgres/postmaster.ts'
 import { DATABASE, embeddedOwner, startEmbedded } from './servers.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { ensureDatabase } from '#db/postgres/admin'
+import { ensureDatabase } from '#db/postgres/connection/admin'
 import { type HostedEvents, startHosted } from '#scripts/embedded/hosted'
 import { lockOwner, tryLock, unlock } from '#scripts/process/lifetime/process-lock.mjs'
 

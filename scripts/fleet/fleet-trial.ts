@@ -1,4 +1,4 @@
-import { setClockSpeed } from '#db/postgres/product-clock'
+import { setClockSpeed } from '#db/postgres/connection/product-clock'
 import { populate } from '#scripts/bench/credits/population'
 import { benchServers } from '#scripts/bench/harness/servers'
 import { startLoad } from '#scripts/chaos/load'

@@ -1,4 +1,4 @@
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import type { Role } from '#db/testing/role-process'
 import { ChaosProxy } from '#scripts/chaos/chaos-proxy'
 import { Stage } from '#scripts/chaos/stage'

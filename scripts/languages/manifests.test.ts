@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { DEFAULT_LANGUAGE, LANGUAGES } from '#rules/languages'
+import { DEFAULT_LANGUAGE, LANGUAGES } from '#rules/members/languages'
 import { ROOT } from '#scripts/process/root'
 
 type Manifest = { lang: string; description: string }

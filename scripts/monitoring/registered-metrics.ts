@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import { watchPool } from '#db/monitoring/pool-metrics'
 import { createRegistry } from '#db/monitoring/registry'
-import { connect } from '#db/postgres/connect'
+import { connect } from '#db/postgres/connection/connect'
 import { gatewayMetrics } from '#gateway/monitoring/gateway-metrics'
 import { workersMetrics } from '#workers/monitoring/workers-metrics'
 

@@ -1,6 +1,6 @@
 import type { ActionDetails } from '#db/operators/actions'
-import type { Db, Tx } from '#db/postgres/transaction'
-import type { Config } from '#db/process/config'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import type { Config } from '#db/process/config/config'
 
 /** Options of all commands; a command reads those that its usage names. */
 export type OpsOptions = {

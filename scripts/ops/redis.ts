@@ -1,7 +1,7 @@
 import { Cluster, type Redis } from 'ioredis'
 import { MAIL_TRIES } from '#db/mails'
 import { type Change, ChangeChannel } from '#db/process/change-channel'
-import { createLog } from '#db/process/log'
+import { createLog } from '#db/process/logging/log'
 import { redisForRequests } from '#db/process/redis'
 import { mailJobs } from '#queue'
 import { queuePrefix } from '#workers/queue-prefix'

@@ -1,5 +1,5 @@
 import { reasonText, recordAction } from '#db/operators/actions'
-import { inTransaction } from '#db/postgres/transaction'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 import { needed } from './arguments.ts'
 import type { ActCommand, OpsCall, OpsCommand, Row } from './command.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { median } from '#scripts/bench/harness/figures/statistics'
 import { dueSessions } from '#scripts/chaos/due-sessions'
 import type { TrialReport } from '#scripts/trial/report'

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { databaseAt, ensureDatabase } from '#db/postgres/admin'
-import { migrate } from '#db/postgres/migrate'
+import { databaseAt, ensureDatabase } from '#db/postgres/connection/admin'
+import { migrate } from '#db/postgres/schema/migrate'
 import { type Load, startLoad } from '#scripts/chaos/load'
 import { Stage } from '#scripts/chaos/stage'
 import { SPEED } from '#scripts/chaos/torture/checks'

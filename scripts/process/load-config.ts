@@ -1,4 +1,4 @@
-import { type Config, ConfigError, readConfig } from '#db/process/config'
+import { type Config, ConfigError, readConfig } from '#db/process/config/config'
 
 /** Reads the configuration. Prints every problem and ends the process if it is invalid. */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {

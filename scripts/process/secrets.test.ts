@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { isKeyPair } from '#db/process/vapid-keys'
+import { isKeyPair } from '#db/process/secrets/vapid-keys'
 import { testFolder } from '#scripts/testing/temp-folder'
 import { developmentSecrets } from './secrets.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
-import type { Secrets } from '#db/process/config'
-import { newKeyPair } from '#db/process/vapid-keys'
+import type { Secrets } from '#db/process/config/config'
+import { newKeyPair } from '#db/process/secrets/vapid-keys'
 import { writeOnce } from './write-once.ts'
 
 type PushSecrets = Pick<Secrets, 'VAPID_PUBLIC_KEY' | 'VAPID_PRIVATE_KEY'>

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import { caddyfile, type Machine, nginxMain, nginxSite } from './configurations.ts'
 
 const READY_LIMIT_MS = 20_000

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrate } from '#db/postgres/migrate'
+import { migrate } from '#db/postgres/schema/migrate'
 import { buildClient } from '#scripts/build/build-client'
 import { Stage } from '#scripts/chaos/stage'
 import { startEmbedded } from '#scripts/embedded/servers'

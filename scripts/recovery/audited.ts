@@ -1,5 +1,5 @@
 import { creditLagSeconds } from '#db/mining/credit-lag'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { checkAudit, waitUntilCredited } from '#scripts/chaos/torture/checks'
 import { runCommand } from '#scripts/trial/run-command'
 

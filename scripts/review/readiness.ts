@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import { isMigrated } from '#db/postgres/schema-floor'
+import { isMigrated } from '#db/postgres/schema/schema-floor'
 import type { ReviewServices } from './services.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Db } from '#db/postgres/transaction'
-import type { Config } from '#db/process/config'
+import type { Db } from '#db/postgres/statements/transaction'
+import type { Config } from '#db/process/config/config'
 import type { ReviewSessions } from './sign-in/sessions.ts'
 
 /** What the pages of reviewers work with. */

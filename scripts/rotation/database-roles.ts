@@ -1,4 +1,4 @@
-import { withClient } from '#db/postgres/admin'
+import { withClient } from '#db/postgres/connection/admin'
 
 /** Owns the database and its tables; nobody signs in as it. */
 const OWNER = 'tesp_owner'

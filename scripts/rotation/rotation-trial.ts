@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { migrate } from '#db/postgres/migrate'
+import { migrate } from '#db/postgres/schema/migrate'
 import { startLoad } from '#scripts/chaos/load'
 import { Stage } from '#scripts/chaos/stage'
 import { SPEED } from '#scripts/chaos/torture/checks'

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { LANGUAGES } from '#rules/languages'
+import { LANGUAGES } from '#rules/members/languages'
 import { PICTURES, WINDOWS } from './pictures.ts'
 
 /** Names of the pictures of a language, whatever run wrote them. */

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { LANGUAGES, type Language } from '#rules/languages'
+import { LANGUAGES, type Language } from '#rules/members/languages'
 import { DATA_DIR } from '#scripts/process/root'
 import { nameOf, type State } from './state.ts'
 

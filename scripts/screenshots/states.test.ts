@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LANGUAGES } from '#rules/languages'
+import { LANGUAGES } from '#rules/members/languages'
 import { shotsOf, WINDOWS } from './pictures.ts'
 import { nameOf } from './state.ts'
 import { STATES } from './states.ts'

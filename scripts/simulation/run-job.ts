@@ -1,4 +1,4 @@
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import type { History } from './history.ts'
 import type { ModelMember } from './model/member.ts'
 import { INTERVALS, SESSION } from './model/rules.ts'

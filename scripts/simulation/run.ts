@@ -1,5 +1,5 @@
-import { databaseAt, ensureDatabase, withClient } from '#db/postgres/admin'
-import { migrate } from '#db/postgres/migrate'
+import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/admin'
+import { migrate } from '#db/postgres/schema/migrate'
 import { type Difference, HISTORIES, simulate, type WorldReport } from './simulate.ts'
 
 export type SimulationRun = {

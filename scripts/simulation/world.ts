@@ -1,5 +1,5 @@
-import { connect } from '#db/postgres/connect'
-import type { Db } from '#db/postgres/transaction'
+import { connect } from '#db/postgres/connection/connect'
+import type { Db } from '#db/postgres/statements/transaction'
 import type { History } from './history.ts'
 import { Economy } from './model/economy.ts'
 import { SESSION } from './model/rules.ts'

@@ -23,14 +23,14 @@ it('the imports of a test file decide its project', () => {
     'db/ledger.test.ts':
       "import { it } from 'vitest'\nimport { a } from '#db/testing/fresh-database'",
     'db/types.test.ts': "import type { TestDatabase } from '#db/testing/database'",
-    'db/rules/money.test.ts': "import { cents } from './money.ts'",
-    'db/rules/money.ts': '',
+    'db/rules/money/money.test.ts': "import { cents } from './money.ts'",
+    'db/rules/money/money.ts': '',
     'client/app.test.tsx': '',
     'client/e2e/earning/tasks.e2e.ts': "import { x } from '#db/testing/database'",
     'scripts/chaos/kill.test.ts': "import { x } from '#db/testing/database'",
   })
   expect(testProjects(root)).toEqual({
-    unit: ['db/rules/money.test.ts', 'db/types.test.ts'],
+    unit: ['db/rules/money/money.test.ts', 'db/types.test.ts'],
     client: ['client/app.test.tsx'],
     integration: ['db/ledger.test.ts'],
     e2e: ['client/e2e/earning/tasks.e2e.ts'],

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { onTestFinished, vi } from 'vitest'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { ROOT } from '#scripts/process/root'
 import { testFolder } from './temp-folder.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
-import { creditCount } from '#rules/ledger-id'
+import { creditCount } from '#rules/money/ledger-id'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { rollUpOldDays } from './roll-up-ledger.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { enqueueMail, MAIL_TRIES, mailFigures, newestMails } from '#db/mails'
-import { inTransaction } from '#db/postgres/transaction'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { memberOfToken } from '#db/reminders/unsubscribe'
 import { createMailer } from '#workers/mailer'
 import { type TestContext, testContext } from '#workers/testing/context'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { endSessions } from '#db/mining/sessions'
-import { productNow } from '#db/postgres/product-clock'
+import { productNow } from '#db/postgres/connection/product-clock'
 import { insertFinished, wantMail } from '#db/testing/reminders'
 import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { useRemindedMember } from '#workers/testing/reminded-member'

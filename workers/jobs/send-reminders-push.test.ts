@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { inTransaction } from '#db/postgres/transaction'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { addSubscription } from '#db/reminders/push-subscriptions'
 import { insertSessions } from '#db/testing/sessions'
 import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
-import { REMINDER_LIFE_MS } from '#rules/reminders'
+import { REMINDER_LIFE_MS } from '#rules/members/reminders'
 import { useRemindedMember } from '#workers/testing/reminded-member'
 import { sendReminders } from './send-reminders.ts'
 

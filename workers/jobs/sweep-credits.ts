@@ -7,7 +7,7 @@ import {
   sessionsToSweep,
   sweepBatch,
 } from '#db/mining/sweep'
-import { currentCause } from '#db/process/request-id'
+import { currentCause } from '#db/process/logging/request-id'
 import { ALL_BUCKETS, type BucketRange, SWEEP_RANGES } from '#rules/buckets'
 import type { Context, Handler } from '#workers/context'
 import { JOB_RETENTION } from '#workers/queue'

@@ -1,8 +1,8 @@
 import { runningSessions } from '#db/ledger/network-counters'
 import { mailFigures } from '#db/mails'
 import { countQuarantined } from '#db/mining/quarantine'
-import { strayLedgerRows } from '#db/postgres/partitions'
-import type { Db } from '#db/postgres/transaction'
+import { strayLedgerRows } from '#db/postgres/schema/partitions'
+import type { Db } from '#db/postgres/statements/transaction'
 import { countWaitingReminders } from '#db/reminders/outbox'
 
 /** The state of the whole product, for operators. */

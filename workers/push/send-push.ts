@@ -1,6 +1,6 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import type { Config } from '#db/process/config'
+import type { Config } from '#db/process/config/config'
 import { isPushEndpoint } from '#db/reminders/push-endpoint'
 import type { PushSubscription } from '#db/reminders/push-subscriptions'
 import { PrivateAddressError, publicLookup } from './public-lookup.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '#db/process/config'
+import type { Config } from '#db/process/config/config'
 
 type VapidConfig = Pick<
   Config,

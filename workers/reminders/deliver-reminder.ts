@@ -1,6 +1,6 @@
 import { enqueueMail, MAIL_TRIES } from '#db/mails'
 import { lockMember } from '#db/members/member-lock'
-import { inTransaction } from '#db/postgres/transaction'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import {
   type ClaimedReminder,
   type Outcome,

@@ -1,7 +1,7 @@
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import type { Mail } from '#db/mails'
-import type { Language } from '#rules/languages'
-import type { PushPayload } from '#rules/reminders'
+import type { Language } from '#rules/members/languages'
+import type { PushPayload } from '#rules/members/reminders'
 
 /** Page that a reminder opens. */
 const PATH = '/mine'

@@ -1,5 +1,5 @@
 import { SMTPServer } from 'smtp-server'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 
 /** A real SMTP server that collects the accepted mails. */
 export type MailServer = {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { PushPayload } from '#rules/reminders'
+import type { PushPayload } from '#rules/members/reminders'
 import { PushDevice } from './push-device.ts'
 
 /** A message that the service has accepted and its device has decrypted. */

@@ -30,7 +30,7 @@ export async function openPage({ socketOpens = true } = {}) {
       import('#client/command-definitions.ts'),
       import('#client/live/live.ts'),
       import('#client/sign-in/sign-in.ts'),
-      import('#client/ui/toast.tsx'),
+      import('#client/ui/toasts/toast.tsx'),
       import('#client/testing/all-texts.ts'),
     ])
   const actions = {

@@ -17,8 +17,8 @@ import {
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { audit } from '#db/ledger/audit'
-import { setClockSpeed } from '#db/postgres/product-clock'
-import { compact, display, sum } from '#rules/money'
+import { setClockSpeed } from '#db/postgres/connection/product-clock'
+import { compact, display, sum } from '#rules/money/money'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
 const REWARD_TEXT =

@@ -16,7 +16,7 @@ import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { openSocketCount, useJourney } from '#client/e2e/testing/journey.ts'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { foundInDatabase } from '#gateway/testing/find-personal-data'
-import type { MemberExport } from '#rules/member-export'
+import type { MemberExport } from '#rules/members/member-export'
 
 /** Everything that the browser stores for this origin and a page can read, as one text. */
 const KEPT = `(async () => {

@@ -17,7 +17,7 @@ import {
   shownNotifications,
   useSubscription,
 } from '#client/e2e/testing/push.ts'
-import { productNow } from '#db/postgres/product-clock'
+import { productNow } from '#db/postgres/connection/product-clock'
 import { insertFinished } from '#db/testing/reminders'
 import { type PushService, pushService } from '#workers/testing/push-service'
 

@@ -13,7 +13,7 @@ import {
 import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { reportTime, statesSince, useNetwork, watchHeader } from '#client/e2e/testing/network.ts'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import { advance } from '#db/testing/clock'
 import { type GatewayProcess, gatewayProcess } from '#db/testing/role-process'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
@@ -29,7 +29,7 @@ const BACK_MS = 60_000
 type WithBackoff = { backoff: { duration(): number } }
 
 /**
- * A socket with the reconnection settings of the client (`client/live/open-socket.ts`).
+ * A socket with the reconnection settings of the client (`client/live/socket/open-socket.ts`).
  * @param delays takes the delay of each retry, ms
  */
 function reconnecting(visitor: Visitor, delays: number[]): Socket {

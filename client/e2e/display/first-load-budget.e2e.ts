@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES } from '#rules/languages'
+import { LANGUAGES } from '#rules/members/languages'
 import { AFTER_USE_BYTES, FIRST_LOAD_BYTES } from '#scripts/build/first-load/budget'
 import { firstLoadBytes, screenBytes } from '#scripts/build/first-load/sizes'
 import { ROOT } from '#scripts/process/root'

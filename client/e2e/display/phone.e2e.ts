@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { button, identity, openAs, shownToast } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { correctBalance } from '#db/operators/members/corrections'
-import { inTransaction } from '#db/postgres/transaction'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { brokenWords, sidewaysScroll } from '#scripts/browser/layout-faults'
 
 const SCREENS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/account']

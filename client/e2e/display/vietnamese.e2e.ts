@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { button, field, identity } from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
-import { setClockSpeed } from '#db/postgres/product-clock'
+import { setClockSpeed } from '#db/postgres/connection/product-clock'
 
 describe('a browser that prefers Vietnamese', () => {
   // At speed 240 an interval of 20 minutes takes five seconds.

@@ -9,8 +9,8 @@ import { sealLedger } from '#db/ledger/seals/seal-steps'
 import { advance } from '#db/testing/clock'
 import { recordSwept } from '#db/testing/history/seed-old-days'
 import { DAY_MS, HOUR_MS } from '#rules/constants'
-import { creditCount } from '#rules/ledger-id'
-import { display, sum } from '#rules/money'
+import { creditCount } from '#rules/money/ledger-id'
+import { display, sum } from '#rules/money/money'
 
 describe('activity of a member', () => {
   const journey = useJourney()

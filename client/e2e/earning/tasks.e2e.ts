@@ -4,8 +4,8 @@ import { asset, button, goTo, identity, openAs, seeToast } from '#client/e2e/tes
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { audit } from '#db/ledger/audit'
-import { display, sum } from '#rules/money'
-import { TASKS } from '#rules/tasks'
+import { display, sum } from '#rules/money/money'
+import { TASKS } from '#rules/money/tasks'
 
 const ALL = TASKS.length
 const EARNED = sum(...TASKS.map(({ reward }) => reward))

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { amountTextIn, balanceTextIn } from '#client/format/amounts-in.ts'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { asset, figure, goTo } from './actions.ts'
 
 /** Upper bound, ms, between the return of the network and a screen that equals the database. */

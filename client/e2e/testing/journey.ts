@@ -9,7 +9,7 @@ import type {
   WebSocket,
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { setClockSpeed } from '#db/postgres/product-clock'
+import { setClockSpeed } from '#db/postgres/connection/product-clock'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { Visitor } from '#gateway/testing/visitor'
 import { ROOT } from '#scripts/process/root'

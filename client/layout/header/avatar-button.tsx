@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Avatar } from '#client/ui/avatar.tsx'
+import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import type { User } from '#rules/snapshots'
 
 /** The member's avatar in the header, a button that opens their menu. */

@@ -1,4 +1,4 @@
-import { Logo } from '#client/ui/logo.tsx'
+import { Logo } from '#client/ui/pictures/logo.tsx'
 import { NETWORK_NAME, TAGLINE } from '#rules/constants'
 
 /** Logo, name and tagline in one line, for the header. */

@@ -7,7 +7,7 @@ import {
   socketDown,
   socketExpected,
   socketUp,
-} from '#client/live/connection-state.ts'
+} from '#client/live/connection/connection-state.ts'
 import { show } from '#client/testing/render.tsx'
 
 describe('the connection badge', () => {

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { shortAgeText } from '#client/format/ages.ts'
-import { connectionAtom } from '#client/live/connection-state.ts'
+import { connectionAtom } from '#client/live/connection/connection-state.ts'
 import { classNames } from '#client/ui/class-names.ts'
 
 const looks = {

@@ -2,7 +2,7 @@ import { Ellipsis, ListChecks, Pickaxe, UsersRound, Wallet } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { classNames } from '#client/ui/class-names.ts'
-import { Tooltip } from '#client/ui/tooltip.tsx'
+import { Tooltip } from '#client/ui/dialogs/tooltip.tsx'
 import { useMilestoneReady } from './use-milestone-ready.ts'
 
 const destinations = [

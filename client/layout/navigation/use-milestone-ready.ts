@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { queryClient } from '#client/data/cache/query-client.ts'
 import { cachedTeam } from '#client/data/referral-info.ts'
-import { readyMilestones } from '#rules/milestones'
+import { readyMilestones } from '#rules/money/milestones'
 
 const subscribe = (listener: () => void) => queryClient.getQueryCache().subscribe(listener)
 

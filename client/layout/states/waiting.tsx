@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { MainRegion } from '#client/layout/main-region.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
-import { Spinner } from '#client/ui/spinner.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { Spinner } from '#client/ui/states/spinner.tsx'
 
 /** A page while the signed-in user is unknown. */
 export function WaitingPage() {

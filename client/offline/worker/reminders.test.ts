@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { json, serve } from '#client/testing/server.ts'
-import type { PushPayload } from '#rules/reminders'
+import type { PushPayload } from '#rules/members/reminders'
 import { openPath, pathOf, renewSubscription, showReminder } from './reminders.ts'
 import type { OpenWindow } from './scope.ts'
 

@@ -1,5 +1,5 @@
 // Imports only types of the app: see shell.ts.
-import type { PushPayload } from '#rules/reminders'
+import type { PushPayload } from '#rules/members/reminders'
 import type { SubscriptionChange, Windows } from './scope.ts'
 import { isAppPath } from './shell.ts'
 

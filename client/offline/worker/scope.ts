@@ -1,4 +1,4 @@
-import type { PageMessage } from '#rules/reminders'
+import type { PageMessage } from '#rules/members/reminders'
 
 /** The parts of a service worker's scope that we use; the DOM type library does not include them. */
 

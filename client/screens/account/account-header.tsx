@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { Avatar } from '#client/ui/avatar.tsx'
 import { Badge } from '#client/ui/badge.tsx'
+import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import type { User } from '#rules/snapshots'
 import { AvatarDialog } from './avatar/avatar-dialog.tsx'
 

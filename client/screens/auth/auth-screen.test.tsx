@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { type Handlers, json, lost, serve } from '#client/testing/server.ts'
-import { Toaster } from '#client/ui/toaster.tsx'
+import { Toaster } from '#client/ui/toasts/toaster.tsx'
 import { AuthScreen } from './auth-screen.tsx'
 import { showInNewStore, standAt } from './testing/new-store.tsx'
 

@@ -1,9 +1,9 @@
 import { call } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
 import { translated } from '#client/language/messages/server-message.ts'
-import type { FieldStatus } from '#client/ui/field.tsx'
+import type { FieldStatus } from '#client/ui/forms/field.tsx'
 import { USERNAME_MIN } from '#rules/constants'
-import { normalizeEmail, normalizeUsername } from '#rules/identity'
+import { normalizeEmail, normalizeUsername } from '#rules/members/identity'
 import type { Availability } from '#rules/snapshots'
 import { type LiveCheck, useLiveCheck } from './use-live-check.ts'
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { currentUser } from '#client/data/member-data.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
-import { Toaster } from '#client/ui/toaster.tsx'
+import { Toaster } from '#client/ui/toasts/toaster.tsx'
 import { LoginForm } from './login-form.tsx'
 import { member, showInNewStore, standAt } from './testing/new-store.tsx'
 

@@ -5,11 +5,11 @@ import {
   referralCodeStatus,
   useReferralCodeCheck,
 } from '#client/screens/referral-code/referral-code-check.ts'
-import { Button } from '#client/ui/button.tsx'
-import { EmailField } from '#client/ui/email-field.tsx'
-import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
-import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
-import { NewPasswordFields } from '#client/ui/new-password-fields.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { EmailField } from '#client/ui/forms/email-field.tsx'
+import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
+import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
+import { NewPasswordFields } from '#client/ui/forms/new-password-fields.tsx'
 import { availabilityStatus, isAvailable, isTaken } from './availability.ts'
 import { OtpField } from './otp-field.tsx'
 import { RegisterHints } from './register-hints.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
+import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
 
 /** The code from the mail that a login needs while strangers try passwords of the account. */
 export function SignInCodeField() {

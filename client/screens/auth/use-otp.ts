@@ -3,10 +3,10 @@ import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
 import { translated } from '#client/language/messages/server-message.ts'
 import { useCountdown } from '#client/screens/email-code/use-countdown.ts'
-import { toast } from '#client/ui/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.tsx'
 import { sendOtpForm } from '#contract/forms'
 import { OTP_RESEND_MS } from '#rules/constants'
-import { emailKey, normalizeEmail } from '#rules/identity'
+import { emailKey, normalizeEmail } from '#rules/members/identity'
 import { type Rejection, useCodeTry } from './use-code-try.ts'
 
 export type Otp = {

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { i18n } from '#client/language/language.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
 
 export type SendCodeButtonProps = {
   /** A code was sent before, so the label offers another one. */

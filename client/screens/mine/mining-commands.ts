@@ -15,8 +15,8 @@ import {
 } from '#client/data/member-data.ts'
 import { readWithEtag } from '#client/data/requests/read-with-etag.ts'
 import { i18n } from '#client/language/language.ts'
-import { vibrate } from '#client/ui/haptics.ts'
-import { toast } from '#client/ui/toast.tsx'
+import { vibrate } from '#client/ui/buttons/haptics.ts'
+import { toast } from '#client/ui/toasts/toast.tsx'
 import type { ClaimResult, MiningStatus } from '#rules/snapshots'
 import { claimText } from './mining-view.ts'
 

@@ -1,9 +1,9 @@
 import { grouped } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
-import { OVERDUE_MS } from '#client/live/missed-credit.ts'
+import { OVERDUE_MS } from '#client/live/rewards/missed-credit.ts'
 import { INTERVAL_MS, SESSION_MS } from '#rules/constants'
-import { earnedAt, hashRateOf } from '#rules/mining'
-import { compact, display, isPositive, type Money, sum, toUnits } from '#rules/money'
+import { earnedAt, hashRateOf } from '#rules/money/mining'
+import { compact, display, isPositive, type Money, sum, toUnits } from '#rules/money/money'
 import {
   AI_DEFAULT,
   aiJitter,
@@ -12,7 +12,7 @@ import {
   IDLE_STATS,
   type SimulatedStats,
   simulatedStats,
-} from '#rules/simulation'
+} from '#rules/money/simulation'
 import type { ClaimResult, MiningStatus } from '#rules/snapshots'
 
 // `now` is product time in ms: what the dashboard shows of a status at that moment.

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
 import { Panel } from '#client/ui/panel.tsx'
-import { Progress } from '#client/ui/progress.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Progress } from '#client/ui/states/progress.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import type { NetworkStatus } from '#rules/snapshots'
 import { LatestUpdates } from './latest-updates.tsx'
 

@@ -2,8 +2,8 @@ import { call } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
 import { translated } from '#client/language/messages/server-message.ts'
 import { type LiveCheck, useLiveCheck } from '#client/screens/auth/use-live-check.ts'
-import type { FieldStatus } from '#client/ui/field.tsx'
-import { normalizeReferralCode } from '#rules/referral-code'
+import type { FieldStatus } from '#client/ui/forms/field.tsx'
+import { normalizeReferralCode } from '#rules/members/referral-code'
 import type { ReferralCodeCheck } from '#rules/snapshots'
 
 const check = (code: string) => call('GET /api/check/referral-code/:code', { params: { code } })

@@ -1,8 +1,8 @@
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { currentUser, recheckUser } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
-import { toast } from '#client/ui/toast.tsx'
-import { normalizeEmail } from '#rules/identity'
+import { toast } from '#client/ui/toasts/toast.tsx'
+import { normalizeEmail } from '#rules/members/identity'
 
 /** Result of a reset request; `waiting` when the server asked to wait that many milliseconds. */
 export type ForgotOutcome =

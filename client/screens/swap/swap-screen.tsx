@@ -1,6 +1,6 @@
 import { ArrowLeftRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '#client/ui/button.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 
 /** Announces the swap. The button does nothing yet; a hidden note explains that to screen readers. */

@@ -1,5 +1,5 @@
 import { Bird, CirclePlay, Globe, type LucideIcon, Send } from 'lucide-react'
-import type { TaskDefinition } from '#rules/tasks'
+import type { TaskDefinition } from '#rules/money/tasks'
 
 type Platform = TaskDefinition['platform']
 

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { grouped } from '#client/format/amounts.ts'
 import { Panel } from '#client/ui/panel.tsx'
-import { Progress } from '#client/ui/progress.tsx'
-import { display } from '#rules/money'
+import { Progress } from '#client/ui/states/progress.tsx'
+import { display } from '#rules/money/money'
 import { summaryOf, type Task } from './task-list.ts'
 
 export function ProgressCard({ tasks }: { tasks: Task[] }) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NOW } from '#client/testing/fixtures.ts'
 import { DAY_MS } from '#rules/constants'
-import { TASKS } from '#rules/tasks'
+import { TASKS } from '#rules/money/tasks'
 import { completionOf, summaryOf, type Task } from './task-list.ts'
 
 /** The first two tasks, of 2 and 1 TESP. */

@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import { appInfoAtom } from '#client/data/app-info.ts'
 import { memberIdAtom } from '#client/data/member-data.ts'
-import { type Money, sum } from '#rules/money'
-import { TASKS, type TaskDefinition } from '#rules/tasks'
+import { type Money, sum } from '#rules/money/money'
+import { TASKS, type TaskDefinition } from '#rules/money/tasks'
 import { completedAtom } from './completed-tasks.ts'
 import { type Completions, rememberedAtom } from './remembered-tasks.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { changeLanguage } from '#client/language/load-texts.ts'
-import { TASKS } from '#rules/tasks'
+import { TASKS } from '#rules/money/tasks'
 import { taskTexts } from './task-texts.ts'
 
 afterEach(() => changeLanguage('en'))

@@ -1,6 +1,6 @@
 import type { Catalogues } from '#client/language/catalogues.ts'
 import { i18n } from '#client/language/language.ts'
-import type { TaskDefinition } from '#rules/tasks'
+import type { TaskDefinition } from '#rules/money/tasks'
 
 type Named = keyof Catalogues['tasks']['task']
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { json, refusal } from '#client/testing/server.ts'
-import { TASKS } from '#rules/tasks'
+import { TASKS } from '#rules/money/tasks'
 import { completedText } from './task-card.tsx'
 import {
   allDone,

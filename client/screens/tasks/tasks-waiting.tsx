@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Panel } from '#client/ui/panel.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
-import { Spinner } from '#client/ui/spinner.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { Spinner } from '#client/ui/states/spinner.tsx'
 
 /** Placeholder of the screen until the completed tasks are loaded. */
 export function TasksWaiting() {

@@ -6,9 +6,9 @@ import { ACTIVITY_URL, recheckUser, refresh, WALLET_URL } from '#client/data/mem
 import { cachedTeam, REFERRAL_URL } from '#client/data/referral-info.ts'
 import { i18n } from '#client/language/language.ts'
 import { readTeamAfterCommand } from '#client/live/team-push.ts'
-import { toast } from '#client/ui/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.tsx'
 import type { Answers } from '#contract/routes'
-import { readyMilestones } from '#rules/milestones'
+import { readyMilestones } from '#rules/money/milestones'
 import { showPayout } from './milestones/payout.ts'
 import { checkOutcome } from './team-view.ts'
 

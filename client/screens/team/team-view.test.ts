@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MILESTONES } from '#rules/milestones'
+import { MILESTONES } from '#rules/money/milestones'
 import {
   boostText,
   checkOutcome,

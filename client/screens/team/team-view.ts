@@ -1,8 +1,8 @@
 import { grouped, wholeText } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
-import { DELETED_MEMBER } from '#rules/deleted-member'
-import { nextMilestone } from '#rules/milestones'
-import { display, times } from '#rules/money'
+import { DELETED_MEMBER } from '#rules/members/deleted-member'
+import { nextMilestone } from '#rules/money/milestones'
+import { display, times } from '#rules/money/money'
 import type { MilestoneCheck, MilestoneView, ReferralInfo } from '#rules/snapshots'
 
 // What the team screen shows of a snapshot, as pure functions.

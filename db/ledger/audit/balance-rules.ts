@@ -1,5 +1,5 @@
 import { bucketSql } from '#rules/buckets'
-import { ledgerIdLike } from '#rules/ledger-id'
+import { ledgerIdLike } from '#rules/money/ledger-id'
 import { type Partition, partitionLegs } from './partition-legs.ts'
 
 /**

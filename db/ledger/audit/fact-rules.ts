@@ -1,7 +1,7 @@
 import { durationSql, intervalEndSql } from '#db/ledger/interval-sql'
 import { bucketSql } from '#rules/buckets'
 import { INTERVAL_MS, SESSION_MS } from '#rules/constants'
-import { ledgerIdLike, ledgerIdRegex, ledgerIdSql } from '#rules/ledger-id'
+import { ledgerIdLike, ledgerIdRegex, ledgerIdSql } from '#rules/money/ledger-id'
 import { type Partition, partitionLegs } from './partition-legs.ts'
 
 const TASK = { memberId: 't."userId"', taskId: 't."taskId"' }

@@ -1,4 +1,4 @@
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 
 /** A partition of the ledger: its name, quoted for SQL, and whether it may hold rolled-up rows. */
 export type Partition = { name: string; isRolledUp: boolean }

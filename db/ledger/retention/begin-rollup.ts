@@ -1,4 +1,4 @@
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { type LedgerPartition, rolledName } from './ledger-partition.ts'
 
 /** Bytes of a partition that one pass rolls up: about 16 million credits, a minute or less. */

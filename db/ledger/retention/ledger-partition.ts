@@ -1,6 +1,6 @@
+import { productNow } from '#db/postgres/connection/product-clock'
 import { type Span, spanNamed } from '#db/postgres/months/span'
-import { productNow } from '#db/postgres/product-clock'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { DAY_MS } from '#rules/constants'
 
 /** A day or a merged partition of the ledger: its table and its bounds, ISO times. */

@@ -1,9 +1,9 @@
 import { useBatchSettings } from '#db/ledger/batch-settings'
 import { durationSql } from '#db/ledger/interval-sql'
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { bucketSql } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
-import { ledgerIdLike, ledgerIdSql } from '#rules/ledger-id'
+import { ledgerIdLike, ledgerIdSql } from '#rules/money/ledger-id'
 import { type LedgerPartition, rolledName } from './ledger-partition.ts'
 import { passRowsSql } from './source-sql.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 
 /** The roll-up of one partition, as operators see it. */
 export type RollupStatus = {

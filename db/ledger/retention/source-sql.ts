@@ -1,5 +1,5 @@
 import { firstIntervalSql, lastIntervalSql, sessionOfSql } from '#db/ledger/credit-range-sql'
-import { ledgerIdLike } from '#rules/ledger-id'
+import { ledgerIdLike } from '#rules/money/ledger-id'
 
 const IS_CREDIT = `d.id like '${ledgerIdLike('credit')}'`
 

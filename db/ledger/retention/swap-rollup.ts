@@ -1,5 +1,5 @@
 import { refuseRolledCredits } from '#db/postgres/months/guard-partition'
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { type LedgerPartition, rolledName } from './ledger-partition.ts'
 
 /**

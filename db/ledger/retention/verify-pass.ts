@@ -1,5 +1,5 @@
 import { useBatchSettings } from '#db/ledger/batch-settings'
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { type LedgerPartition, rolledName } from './ledger-partition.ts'
 import type { Pass } from './rollup-pass.ts'
 import { passRowsSql } from './source-sql.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { sealOfDay } from './chain.ts'
 import { checkDay } from './check-day.ts'
 import { dayText } from './day-leaves.ts'

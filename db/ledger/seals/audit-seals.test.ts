@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { sealKey, signSeals } from './chain.ts'
 import { useOldDays } from './testing/use-old-days.ts'
 

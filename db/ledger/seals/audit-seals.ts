@@ -1,5 +1,5 @@
 import { useBatchSettings } from '#db/ledger/batch-settings'
-import type { Db, Tx } from '#db/postgres/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { FIRST_PREVIOUS, type Seal } from '#rules/seal/seal'
 import { hashFits, signatureFits } from '#rules/seal/verify-receipt'
 import { readSeals, sealedDays, sealOfDay } from './chain.ts'

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import type { Db, Tx } from '#db/postgres/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { FIRST_PREVIOUS, type Seal, type SealReason, sealText } from '#rules/seal/seal'
 
 /** Seals in one answer of `readSeals`. */

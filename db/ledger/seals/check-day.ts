@@ -1,5 +1,5 @@
-import type { Tx } from '#db/postgres/transaction'
-import { creditCount } from '#rules/ledger-id'
+import type { Tx } from '#db/postgres/statements/transaction'
+import { creditCount } from '#rules/money/ledger-id'
 import { parseSealedRow } from '#rules/seal/receipt'
 import type { StoredSeal } from './chain.ts'
 import { type DayLeaf, dayLeaves, rowsOfMember } from './day-leaves.ts'

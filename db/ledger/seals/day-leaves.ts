@@ -1,5 +1,5 @@
-import { cursorBatches } from '#db/postgres/cursor'
-import type { Tx } from '#db/postgres/transaction'
+import { cursorBatches } from '#db/postgres/statements/cursor'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import { SEALED_ROW_SQL } from '#rules/seal/receipt'

@@ -1,4 +1,4 @@
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { MerkleTree, merklePath, merkleRoot } from './merkle-tree.ts'
 
 /** Leaves of one row of `ledger_leaves`: a power of two, so that a block is a subtree. */

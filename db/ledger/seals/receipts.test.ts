@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { inTransaction } from '#db/postgres/transaction'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { completeTask } from '#db/tasks'
 import { verifyReceipt } from '#rules/seal/verify-receipt'
 import { sealKey, signSeals } from './chain.ts'

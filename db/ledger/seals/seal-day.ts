@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { useBatchSettings } from '#db/ledger/batch-settings'
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import type { SealReason } from '#rules/seal/seal'
 import { appendSeal } from './chain.ts'
 import { dayLeaves, dayText } from './day-leaves.ts'

@@ -1,6 +1,6 @@
+import { productNow } from '#db/postgres/connection/product-clock'
 import { lockedStep, takeSteps } from '#db/postgres/months/locked-step'
-import { productNow } from '#db/postgres/product-clock'
-import type { Db, Tx } from '#db/postgres/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import { assertSealed } from './assert-sealed.ts'
 import { sealedDays, sealOfDay } from './chain.ts'

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#db/postgres/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { PASSKEYS_MAX } from '#rules/constants'
 import { RuleError } from '#rules/rule-error'
 import type { Passkey } from '#rules/snapshots'

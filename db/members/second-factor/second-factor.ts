@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Db, Tx } from '#db/postgres/transaction'
-import { decrypt, encrypt } from '#db/process/encryption'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { decrypt, encrypt } from '#db/process/secrets/encryption'
 import { AUTHENTICATOR_SET_UP_MS } from '#rules/constants'
 import { RuleError } from '#rules/rule-error'
 import type { SignInFactors } from '#rules/snapshots'

@@ -1,8 +1,8 @@
 import { firstIntervalSql, lastIntervalSql } from '#db/ledger/credit-range-sql'
 import { durationSql } from '#db/ledger/interval-sql'
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { SESSION_MS } from '#rules/constants'
-import { ledgerIdSql } from '#rules/ledger-id'
+import { ledgerIdSql } from '#rules/money/ledger-id'
 
 const FACT = ledgerIdSql('credit', { sessionId: 's.id', n: "''" })
 

@@ -1,6 +1,6 @@
+import { productNow } from '#db/postgres/connection/product-clock'
 import { lockedStep, takeSteps } from '#db/postgres/months/locked-step'
-import { productNow } from '#db/postgres/product-clock'
-import type { Db, Tx } from '#db/postgres/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import { foldSessionsOf } from './fold-bucket.ts'

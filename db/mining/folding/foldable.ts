@@ -1,4 +1,4 @@
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 
 /** Sessions that one transaction looks at: about a day of a bucket at a million members. */
 const BATCH = 2_000

@@ -9,7 +9,7 @@ import {
   useFactorCode,
 } from '#db/members/second-factor/second-factor'
 import { addReviewer, takeTry, useCode } from '#db/operators/reviewers/reviewers'
-import { inTransaction } from '#db/postgres/transaction'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { addSubscription } from '#db/reminders/push-subscriptions'
 import { emailHash, emailHashToStore, markEmailUsed } from '#db/team/used-referral-emails'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'

@@ -1,5 +1,5 @@
-import type { Db, Tx } from '#db/postgres/transaction'
-import { encrypt, open } from '#db/process/encryption'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { encrypt, open } from '#db/process/secrets/encryption'
 
 /** Rows read at a time: a document has up to 5 MiB. */
 const BATCH = 20

@@ -1,6 +1,6 @@
 import { notFound } from '#db/operators/not-found'
-import type { Db, Tx } from '#db/postgres/transaction'
-import { normalizeReferralCode } from '#rules/referral-code'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { normalizeReferralCode } from '#rules/members/referral-code'
 
 /**
  * Freezes a referral code with a reason that its owner sees, or unfreezes it with null. Members

@@ -1,8 +1,8 @@
 import { post } from '#db/ledger/ledger'
-import { productNow } from '#db/postgres/product-clock'
-import { sqlState, type Tx } from '#db/postgres/transaction'
-import { ledgerId } from '#rules/ledger-id'
-import { MONEY_PLACES } from '#rules/money'
+import { productNow } from '#db/postgres/connection/product-clock'
+import { sqlState, type Tx } from '#db/postgres/statements/transaction'
+import { ledgerId } from '#rules/money/ledger-id'
+import { MONEY_PLACES } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import { memberNamed } from './find-member.ts'
 

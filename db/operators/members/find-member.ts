@@ -1,6 +1,6 @@
 import { type MemberRow, memberByIdentifier } from '#db/members/members'
 import { notFound } from '#db/operators/not-found'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 
 /** A member's id as operators type it. A user name cannot contain the colon. */
 const ID = /^id:(\d{1,9})$/

@@ -1,6 +1,6 @@
 import { lockMember } from '#db/members/member-lock'
 import { stopIfActive } from '#db/mining/mining'
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 
 /** What became of the member's session: a quarantined one is stopped when it is released. */

@@ -1,7 +1,7 @@
 import { descriptionSql } from '#db/ledger/credit-sql'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
-import type { Money } from '#rules/money'
+import type { Money } from '#rules/money/money'
 
 /** A ledger row as operators see it. */
 export type LedgerLine = {

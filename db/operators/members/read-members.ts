@@ -1,4 +1,4 @@
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { bucketOf } from '#rules/buckets'
 
 /** Members in one answer of `findMembers`. */

@@ -2,7 +2,7 @@ import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import { lockMember } from '#db/members/member-lock'
 import { removeAuthenticator } from '#db/members/second-factor/second-factor'
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 
 /** What the mail about a reset depends on; `origin` is the public URL of the product, if known. */

@@ -1,4 +1,4 @@
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { memberNamed } from './find-member.ts'
 
 /** Names every member in `endSignIns`. */

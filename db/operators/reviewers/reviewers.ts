@@ -1,7 +1,7 @@
 import { stepOf } from '#db/members/second-factor/one-time-code'
 import { notFound } from '#db/operators/not-found'
-import { type Db, sqlState, type Tx } from '#db/postgres/transaction'
-import { decrypt, encrypt } from '#db/process/encryption'
+import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
+import { decrypt, encrypt } from '#db/process/secrets/encryption'
 import { RuleError } from '#rules/rule-error'
 
 /** Sign-ins that a reviewer may try before the next must wait. */

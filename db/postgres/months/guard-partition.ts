@@ -1,4 +1,4 @@
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 
 /**
  * Makes a partition refuse a credit whose interval is part of a rolled-up row, with SQLSTATE 23505 as

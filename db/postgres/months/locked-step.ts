@@ -1,4 +1,4 @@
-import { type Db, sqlState, type Tx } from '#db/postgres/transaction'
+import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 
 /** Key of the advisory lock that lets one process at a time take a step. */
 const MERGE_LOCK = 7_300_102

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#db/postgres/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { copyChunk, createSpan, mirrorSource, verifySpan } from './copy-source.ts'
 import { lockedStep, takeSteps } from './locked-step.ts'
 import { type Merge, nextMerge } from './next-merge.ts'

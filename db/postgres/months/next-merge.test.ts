@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { PARTITIONS_AHEAD, partitionName } from '#db/postgres/partitions'
+import { PARTITIONS_AHEAD, partitionName } from '#db/postgres/schema/partitions'
 import { DAY_MS } from '#rules/constants'
 import { dueMerge, MERGE_AFTER_DAYS } from './next-merge.ts'
 import { spanNamed } from './span.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 
 /**
  * True if a snapshot is in use that is older than a transaction, such as that of an export or a

@@ -1,4 +1,4 @@
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { refuseRolledCredits } from './guard-partition.ts'
 import type { Merge } from './next-merge.ts'
 import type { Span } from './span.ts'

@@ -1,7 +1,7 @@
 import net from 'node:net'
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import { redisForRequests, redisForSubscribing } from '#db/process/redis'
 import { type TestDatabase, testDatabase } from '#db/testing/database'
 import type { RedisClient } from './redis-client.ts'

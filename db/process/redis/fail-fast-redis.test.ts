@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import { redisForRequests } from '#db/process/redis'
 import { type TestDatabase, testDatabase } from '#db/testing/database'
 

@@ -1,6 +1,6 @@
 import { type Credit, type CreditScope, creditAllDue } from '#db/ledger/ledger'
 import { sweepCounter } from '#db/ledger/network-counters'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { type BucketRange, SWEEP_RANGES } from '#rules/buckets'
 
 /** Scope of all running sessions of a range of buckets. */

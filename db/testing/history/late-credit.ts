@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { creditIntervals } from '#db/ledger/ledger'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { insertMember } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 

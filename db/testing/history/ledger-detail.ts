@@ -1,7 +1,7 @@
 import { creditsOfRow } from '#db/mining/credit-detail'
-import { type Db, inTransaction } from '#db/postgres/transaction'
+import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { LISTS } from '#db/privacy/export-queries'
-import { creditCount } from '#rules/ledger-id'
+import { creditCount } from '#rules/money/ledger-id'
 import type { Activity } from '#rules/snapshots'
 
 type ExportedRow = Omit<Activity, 'timestamp'> & { at: Date }

@@ -1,5 +1,5 @@
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
-import { type Db, inTransaction, type Tx } from '#db/postgres/transaction'
+import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { completeTask } from '#db/tasks'
 import { checkMilestones } from '#db/team/milestones'
 import { applyReferralCode } from '#db/team/referrals'

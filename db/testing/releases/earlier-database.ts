@@ -1,6 +1,6 @@
 import { MIGRATIONS } from '#db/migrations/index'
-import { ensureDatabase } from '#db/postgres/admin'
-import { connect } from '#db/postgres/connect'
+import { ensureDatabase } from '#db/postgres/connection/admin'
+import { connect } from '#db/postgres/connection/connect'
 
 /**
  * A new database as the release before the migration `name` left it, with partitions of no day.

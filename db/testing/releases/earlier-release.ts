@@ -1,4 +1,4 @@
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 
 /** What a credit of `creditAtEarlierRelease` pays. */
 const AMOUNT = '0.03333333'

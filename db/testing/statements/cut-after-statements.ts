@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 import { expect } from 'vitest'
-import { withClient } from '#db/postgres/admin'
-import { connect } from '#db/postgres/connect'
-import type { Db } from '#db/postgres/transaction'
+import { withClient } from '#db/postgres/connection/admin'
+import { connect } from '#db/postgres/connection/connect'
+import type { Db } from '#db/postgres/statements/transaction'
 
 const NAME = 'cut-worker'
 

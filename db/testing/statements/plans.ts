@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { withClient } from '#db/postgres/admin'
+import { withClient } from '#db/postgres/connection/admin'
 import type { FreshDatabase } from '#db/testing/fresh-database'
 
 /**

@@ -1,4 +1,4 @@
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 
 /** A digest of the rows by table. */
 export type TableDigests = Record<string, string>

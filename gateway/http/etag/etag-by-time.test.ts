@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CLAIM_COOLDOWN_MS, INTERVAL_MS, INTERVALS, REWARD_WINDOW_MS } from '#rules/constants'
-import { type MiningFacts, miningStatus, unchangedMs } from '#rules/mining-status'
+import { type MiningFacts, miningStatus, unchangedMs } from '#rules/money/mining-status'
 import { miningEtag } from './etag.ts'
 
 const START = Date.UTC(2026, 2, 8, 9, 10, 11)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import DataLoader from 'dataloader'
-import { prepared } from '#db/postgres/prepared'
+import { prepared } from '#db/postgres/statements/prepared'
 import type { SocketData } from '#gateway/live/rooms'
 import { Semaphore } from '#gateway/services/semaphore'
 import type { Services } from '#gateway/services/services'

@@ -1,7 +1,7 @@
 import type { MemberUpdate } from '#contract/events'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
 import type { ChangeOrigin, Topic } from '#db/process/change-channel'
-import { withCause } from '#db/process/request-id'
+import { withCause } from '#db/process/logging/request-id'
 import { type LiveServer, memberRoom } from '#gateway/live/rooms'
 import type { Services } from '#gateway/services/services'
 import { bufferedWriter } from './backpressure.ts'

@@ -5,7 +5,7 @@ import {
   renamePasskey,
 } from '#db/members/passkeys/passkeys'
 import { readAuthenticator } from '#db/members/second-factor/second-factor'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { confirmPassword } from '#gateway/auth/confirm-password'
 import { passkeyCreation, verifyNewPasskey } from '#gateway/auth/passkeys/add-passkey'
 import { command, type RouteHandler, signedIn } from '#gateway/http/route'

@@ -6,7 +6,7 @@ import {
   setUpAuthenticator,
   useFactorCode,
 } from '#db/members/second-factor/second-factor'
-import { inTransaction } from '#db/postgres/transaction'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { confirmPassword } from '#gateway/auth/confirm-password'
 import { countedTry } from '#gateway/auth/second-factor/counted-try'
 import type { RouteHandler } from '#gateway/http/route'

@@ -1,6 +1,6 @@
 import { userView } from '#db/members/members'
 import { useFactorCode } from '#db/members/second-factor/second-factor'
-import { inTransaction } from '#db/postgres/transaction'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { completeSignIn } from '#gateway/auth/complete-sign-in'
 import { limitsOfSignIn } from '#gateway/auth/device-cookie'
 import { enqueueFactorNotice } from '#gateway/auth/notices'

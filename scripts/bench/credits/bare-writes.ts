@@ -1,4 +1,4 @@
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { SWEEP_RANGES } from '#rules/buckets'
 import { CREDIT_SLOTS } from '#rules/constants'
 import { lanes } from './lanes.ts'

@@ -1,7 +1,7 @@
-import { databaseAt, ensureDatabase, withClient } from '#db/postgres/admin'
-import { connect } from '#db/postgres/connect'
-import { migrate } from '#db/postgres/migrate'
-import type { Db } from '#db/postgres/transaction'
+import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/admin'
+import { connect } from '#db/postgres/connection/connect'
+import { migrate } from '#db/postgres/schema/migrate'
+import type { Db } from '#db/postgres/statements/transaction'
 import { populate } from './population.ts'
 
 /** A database of its own with that many members who mine; two connections. */

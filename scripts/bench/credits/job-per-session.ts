@@ -1,7 +1,7 @@
 import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { creditIntervals } from '#db/ledger/ledger'
-import { connect } from '#db/postgres/connect'
+import { connect } from '#db/postgres/connection/connect'
 import { INTERVAL_MS } from '#rules/constants'
 
 type SessionJob = { sessionId: number; memberId: number }

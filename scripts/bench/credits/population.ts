@@ -1,5 +1,5 @@
 import { creditSlotSql } from '#db/mining/sweep'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { bucketSql } from '#rules/buckets'
 
 /**

@@ -1,4 +1,4 @@
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { advance } from '#db/testing/clock'
 import { INTERVAL_MS } from '#rules/constants'
 import { interleave, rowsOf } from '#scripts/bench/harness/figures/interleave'

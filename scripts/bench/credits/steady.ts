@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { advance } from '#db/testing/clock'
 import { MINUTE_MS } from '#rules/constants'
 import { interleave } from '#scripts/bench/harness/figures/interleave'

@@ -1,5 +1,5 @@
 import { type SweepRest, sweepBatch } from '#db/mining/sweep'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { SWEEP_RANGES } from '#rules/buckets'
 import { lanes } from './lanes.ts'
 

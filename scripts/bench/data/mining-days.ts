@@ -1,6 +1,6 @@
-import { partitionName } from '#db/postgres/partitions'
-import { productNow } from '#db/postgres/product-clock'
-import type { Db } from '#db/postgres/transaction'
+import { productNow } from '#db/postgres/connection/product-clock'
+import { partitionName } from '#db/postgres/schema/partitions'
+import type { Db } from '#db/postgres/statements/transaction'
 import { bucketSql } from '#rules/buckets'
 import { DAY_MS, INTERVALS } from '#rules/constants'
 

@@ -1,4 +1,4 @@
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import { launchChromium } from '#scripts/browser/chromium'
 import type { Side } from './side.ts'
 

@@ -1,5 +1,5 @@
 import { audit } from '#db/ledger/audit'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 
 /**
  * Runs the function behind `npm run audit` on the bench's database: a part that writes money calls it

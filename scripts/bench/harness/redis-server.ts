@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 
 export type RedisServer = { url: string; pid: number; stop(): Promise<void> }
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { readConfig } from '#db/process/config'
+import { readConfig } from '#db/process/config/config'
 import { cookieName } from '#gateway/auth/auth-session'
 import { AuthSessionStore, newAuthSessionId } from '#gateway/services/auth-session-store'
 import { REMEMBERED_SIGN_IN_MS } from '#rules/constants'

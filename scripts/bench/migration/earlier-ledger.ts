@@ -1,5 +1,5 @@
-import { partitionName } from '#db/postgres/partitions'
-import type { Db } from '#db/postgres/transaction'
+import { partitionName } from '#db/postgres/schema/partitions'
+import type { Db } from '#db/postgres/statements/transaction'
 import { addEarlierMembers } from '#db/testing/releases/earlier-release'
 import { DAY_MS, INTERVALS } from '#rules/constants'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { addEarlierMembers, postAtEarlierRelease } from '#db/testing/releases/earlier-release'
 
 const PAUSE_MS = 10

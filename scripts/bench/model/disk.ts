@@ -1,5 +1,5 @@
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { miningDays } from '#scripts/bench/data/mining-days'
 import { benchServers } from '#scripts/bench/harness/servers'
 import type { Disk } from './needs.ts'

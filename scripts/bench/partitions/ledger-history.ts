@@ -1,5 +1,5 @@
-import { partitionName } from '#db/postgres/partitions'
-import type { Db } from '#db/postgres/transaction'
+import { partitionName } from '#db/postgres/schema/partitions'
+import type { Db } from '#db/postgres/statements/transaction'
 import { bucketSql } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import { insertMiningMembers } from '#scripts/bench/harness/mining-members'

@@ -1,5 +1,5 @@
 import { audit } from '#db/ledger/audit'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { yearOfLedger } from '#scripts/bench/data/year-of-ledger'
 import { interleave, rowsOf } from '#scripts/bench/harness/figures/interleave'
 import { residentMb } from '#scripts/bench/harness/figures/process-figures'

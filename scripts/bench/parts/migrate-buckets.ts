@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect } from '#db/postgres/connect'
-import { migrate } from '#db/postgres/migrate'
+import { connect } from '#db/postgres/connection/connect'
+import { migrate } from '#db/postgres/schema/migrate'
 import { databaseBefore } from '#db/testing/releases/earlier-database'
 import { assertCleanAudit } from '#scripts/bench/harness/clean-audit'
 import { quantile } from '#scripts/bench/harness/figures/statistics'

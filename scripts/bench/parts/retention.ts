@@ -1,5 +1,5 @@
 import { rollUpLedger, rollUpStep } from '#db/ledger/retention/rollup-steps'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { INTERVALS } from '#rules/constants'
 import { miningDays } from '#scripts/bench/data/mining-days'
 import { assertCleanAudit } from '#scripts/bench/harness/clean-audit'

@@ -1,5 +1,5 @@
 import { readSnapshot } from '#db/mining/snapshots'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import { assertCleanAudit } from '#scripts/bench/harness/clean-audit'
 import { productEnv } from '#scripts/bench/harness/product-env'
 import { startRole } from '#scripts/bench/harness/role'

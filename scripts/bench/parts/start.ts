@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import { residentMb } from '#scripts/bench/harness/figures/process-figures'
 import { productEnv } from '#scripts/bench/harness/product-env'
 import { type RoleName, type RunningRole, startRole } from '#scripts/bench/harness/role'

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import { profileShares } from '#scripts/bench/harness/figures/cpu-profile'
 import { productEnv } from '#scripts/bench/harness/product-env'
 import { startRole } from '#scripts/bench/harness/role'

@@ -1,4 +1,4 @@
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import { productEnv } from '#scripts/bench/harness/product-env'
 import { startRole } from '#scripts/bench/harness/role'
 import type { BenchServers } from '#scripts/bench/harness/servers'

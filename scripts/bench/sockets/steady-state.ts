@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { quantile } from '#scripts/bench/harness/figures/statistics'
 import { epochMs, type SocketLoad } from './socket-load.ts'
 

@@ -8,7 +8,7 @@ import {
   screenOf,
   textsOf,
 } from '#gateway/pages/preloads'
-import type { Language } from '#rules/languages'
+import type { Language } from '#rules/members/languages'
 
 /** Pages of visitors. */
 const PUBLIC = ['/auth', '/reset-password', '/verify']

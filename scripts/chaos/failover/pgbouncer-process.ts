@@ -4,8 +4,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withClient } from '#db/postgres/admin'
-import { freePort } from '#db/process/free-port'
+import { withClient } from '#db/postgres/connection/admin'
+import { freePort } from '#db/process/config/free-port'
 import { serverUser } from '#scripts/embedded/postgres/server-user'
 
 /** Why the suite cannot run here; undefined if it can. */

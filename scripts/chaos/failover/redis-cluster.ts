@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'ioredis'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import { RedisProcess } from './redis-process.ts'
 import type { RedisServers } from './redis-servers.ts'
 

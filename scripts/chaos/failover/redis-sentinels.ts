@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import { RedisProcess } from './redis-process.ts'
 import type { RedisServers } from './redis-servers.ts'
 

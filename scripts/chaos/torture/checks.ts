@@ -3,8 +3,8 @@ import { audit } from '#db/ledger/audit'
 import { auditSeals } from '#db/ledger/seals/audit-seals'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { findMissedCredits } from '#db/mining/missed-credits'
-import type { Db } from '#db/postgres/transaction'
-import { type Money, sum, toUnits } from '#rules/money'
+import type { Db } from '#db/postgres/statements/transaction'
+import { type Money, sum, toUnits } from '#rules/money/money'
 import type { Claimed, Tally } from './player.ts'
 
 /** Invariants that hold after any fault; each check adds its violations to `problems`. */

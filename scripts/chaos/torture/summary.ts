@@ -1,4 +1,4 @@
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 
 /** What the database says about the run. */
 export type Figures = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '#db/postgres/transaction'
-import type { Secrets } from '#db/process/config'
+import type { Db } from '#db/postgres/statements/transaction'
+import type { Secrets } from '#db/process/config/config'
 import type { TestDatabase } from '#db/testing/database'
 import { startLoad } from '#scripts/chaos/load'
 import { Stage } from '#scripts/chaos/stage'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { roleEnv } from '#db/testing/role-process'
 import { ROOT } from '#scripts/process/root'

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Config } from '#db/process/config'
+import type { Config } from '#db/process/config/config'
 import { buildClient } from '#scripts/build/build-client'
 import { assertNotRunning, startMissingServers } from '#scripts/embedded/missing-servers'
 import { AlreadyRunningError } from '#scripts/embedded/servers'
@@ -41,7 +41,7 @@ function explain(error: unknown): string {
 async function startDatabase(): Promise<Config> {
   const urls = await startMissingServers(env, DATA_DIR, started)
   const config = loadConfig({ ...env, ...urls })
-  const { migrate } = await import('#db/postgres/migrate')
+  const { migrate } = await import('#db/postgres/schema/migrate')
   const { databaseUrl, databaseDirectUrl = databaseUrl, clockSpeed } = config
   if (!started.isStopping) {
     await report('database is up to date', migrate(databaseDirectUrl, { clockSpeed }))

@@ -24,7 +24,7 @@ const BODIES: Partial<Record<RouteName, unknown>> = {
   'POST /api/tasks/complete': { taskId: 'join_telegram' },
 }
 
-/** Pause after the gateway has closed or rejected a socket, as in `client/live/socket.ts`; ms. */
+/** Pause after the gateway has closed or rejected a socket, as in `client/live/socket/socket.ts`; ms. */
 const REJECTED_PAUSE_MS = 5_000
 
 /** What a request got instead of an answer. */

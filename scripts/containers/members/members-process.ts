@@ -1,5 +1,5 @@
-import { connect } from '#db/postgres/connect'
-import { readConfig } from '#db/process/config'
+import { connect } from '#db/postgres/connection/connect'
+import { readConfig } from '#db/process/config/config'
 import type { Product } from '#gateway/testing/product'
 import { journey } from './journey.ts'
 import { Load } from './load.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import { ROOT } from '#scripts/process/root'
 
 /** A project of docker compose in a temporary folder, with secrets and ports of its own. */

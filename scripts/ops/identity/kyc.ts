@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { documentState, newestDocuments, readDocument, waitingDocuments } from '#db/members/kyc'
 import { type Decision, decideAndNotify } from '#db/members/kyc-decision'
-import type { Tx } from '#db/postgres/transaction'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { limitOf, needed, wholeNumber } from '#scripts/ops/arguments'
 import type { ActCommand, ListCommand, OpsCall } from '#scripts/ops/command'
 import { queueMails } from '#scripts/ops/redis'

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { expect, it } from 'vitest'
 import { enqueueMail } from '#db/mails'
-import { inTransaction } from '#db/postgres/transaction'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { useProduct } from '#gateway/testing/use-product'
 import { newMember } from '#gateway/testing/visitor'
 import { operate } from '#scripts/ops/testing/operate'

@@ -1,6 +1,6 @@
 import { memberNamed } from '#db/operators/members/find-member'
 import { EVERYBODY, endSignIns } from '#db/operators/members/sign-ins'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import { needed } from '#scripts/ops/arguments'
 import type { ActCommand } from '#scripts/ops/command'
 import { publishChange } from '#scripts/ops/redis'

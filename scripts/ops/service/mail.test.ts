@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { enqueueMail, markFailed } from '#db/mails'
 import { listActions } from '#db/operators/actions'
-import { inTransaction } from '#db/postgres/transaction'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { redisForRequests } from '#db/process/redis'
 import { testConfig } from '#db/testing/database'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'

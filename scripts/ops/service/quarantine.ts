@@ -1,5 +1,5 @@
 import { listQuarantined, releaseSession } from '#db/mining/quarantine'
-import { productNow } from '#db/postgres/product-clock'
+import { productNow } from '#db/postgres/connection/product-clock'
 import { wholeNumber } from '#scripts/ops/arguments'
 import type { ActCommand, ListCommand } from '#scripts/ops/command'
 import { publishChange } from '#scripts/ops/redis'

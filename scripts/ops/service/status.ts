@@ -1,7 +1,7 @@
 import { mailFigures } from '#db/mails'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { countQuarantined } from '#db/mining/quarantine'
-import { strayLedgerRows } from '#db/postgres/partitions'
+import { strayLedgerRows } from '#db/postgres/schema/partitions'
 import type { ShowCommand } from '#scripts/ops/command'
 
 export const status: ShowCommand = {

@@ -2,7 +2,7 @@ import { type DocumentRow, type KycDocument, readDocument } from '#db/members/ky
 import { type Decision, decideAndNotify } from '#db/members/kyc-decision'
 import { recordAction } from '#db/operators/actions'
 import { notFound } from '#db/operators/not-found'
-import { type Db, inTransaction } from '#db/postgres/transaction'
+import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { queueMails } from '#scripts/ops/redis'
 import type { ReviewServices } from '#scripts/review/services'
 

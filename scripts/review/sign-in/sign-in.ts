@@ -1,6 +1,6 @@
 import { recordAction } from '#db/operators/actions'
 import { type Reviewer, takeTry, useCode } from '#db/operators/reviewers/reviewers'
-import { inTransaction } from '#db/postgres/transaction'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { passwordFits } from '#gateway/auth/passwords'
 import type { ReviewServices } from '#scripts/review/services'
 

@@ -1,4 +1,4 @@
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import type { Economy } from '#scripts/simulation/model/economy'
 import type { ModelRow } from '#scripts/simulation/model/member'
 import { type Token, text } from '#scripts/simulation/model/rules'

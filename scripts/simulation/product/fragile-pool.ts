@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { connect } from '#db/postgres/connect'
-import type { Db } from '#db/postgres/transaction'
+import { connect } from '#db/postgres/connection/connect'
+import type { Db } from '#db/postgres/statements/transaction'
 
 /** The pool of Knex, whose type it does not export. */
 type Pool = { on(event: 'createSuccess', listener: (id: number, client: Opened) => void): void }

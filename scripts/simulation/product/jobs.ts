@@ -3,8 +3,8 @@ import { sealLateRows, sealLedger } from '#db/ledger/seals/seal-steps'
 import { findMissedCredits } from '#db/mining/missed-credits'
 import { endSessions } from '#db/mining/sessions'
 import { type SweepRest, sweepBatch } from '#db/mining/sweep'
-import { ensurePartitions } from '#db/postgres/partitions'
-import type { Db } from '#db/postgres/transaction'
+import { ensurePartitions } from '#db/postgres/schema/partitions'
+import type { Db } from '#db/postgres/statements/transaction'
 import { ALL_BUCKETS } from '#rules/buckets'
 
 /** Days for which single credits are kept: short, so that a history of days is rolled up meanwhile. */

@@ -1,5 +1,5 @@
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
-import type { Db } from '#db/postgres/transaction'
+import type { Db } from '#db/postgres/statements/transaction'
 import type { MiningStatus } from '#rules/snapshots'
 
 /** What a mining status says, in the words of the model. */

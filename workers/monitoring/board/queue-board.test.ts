@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { freePort } from '#db/process/free-port'
+import { freePort } from '#db/process/config/free-port'
 import { roleEnv, roleProcess } from '#db/testing/role-process'
 import { startWorkers } from '#workers/server'
 import { type TestContext, testContext } from '#workers/testing/context'

@@ -1,7 +1,7 @@
 import { Camera } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import type { User } from '#rules/snapshots'
 import { AvatarChooser } from './avatar-chooser.tsx'
 

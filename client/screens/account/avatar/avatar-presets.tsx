@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PresetPicture } from '#client/ui/preset-picture.tsx'
-import { AVATAR_PRESETS, type AvatarPreset } from '#rules/avatars'
+import { PresetPicture } from '#client/ui/pictures/preset-picture.tsx'
+import { AVATAR_PRESETS, type AvatarPreset } from '#rules/members/avatars'
 
 export type AvatarPresetsProps = {
   value: AvatarPreset | undefined

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TakePhotoButton } from '#client/screens/account/camera/take-photo-button.tsx'
 import { optimizeImage } from '#client/screens/account/profile-commands.ts'
-import { FileButton } from '#client/ui/file-button.tsx'
-import { Spinner } from '#client/ui/spinner.tsx'
+import { FileButton } from '#client/ui/forms/file-button.tsx'
+import { Spinner } from '#client/ui/states/spinner.tsx'
 import type { ResizedImage } from './resize-image.ts'
 
 export type AvatarUploadProps = {

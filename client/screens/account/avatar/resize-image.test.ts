@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { AVATAR_BYTES } from '#rules/avatars'
+import { AVATAR_BYTES } from '#rules/members/avatars'
 import { bytesOf, fitSize, ImageTooLarge, resizeImage } from './resize-image.ts'
 import { decodesTo, drawsTo, failsToDecode } from './testing/fake-canvas.ts'
 

@@ -1,4 +1,4 @@
-import { AVATAR_BYTES, AVATAR_PIXELS, AVATAR_QUALITY } from '#rules/avatars'
+import { AVATAR_BYTES, AVATAR_PIXELS, AVATAR_QUALITY } from '#rules/members/avatars'
 
 /** An image ready to be saved as an avatar. */
 export type ResizedImage = { url: string; width: number; height: number; bytes: number }

@@ -1,6 +1,6 @@
 import { CameraOff } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '#client/ui/button.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
 import type { CameraProblem } from './use-camera.ts'
 
 /** Why there is no live picture, and what to do. */

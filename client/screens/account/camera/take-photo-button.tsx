@@ -1,8 +1,8 @@
 import { Camera } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '#client/ui/button.tsx'
-import { FileButton } from '#client/ui/file-button.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { FileButton } from '#client/ui/forms/file-button.tsx'
 import { canAskForCamera } from './use-camera.ts'
 
 const CameraDialog = lazy(async () => {

@@ -2,8 +2,8 @@ import { useAtomValue } from 'jotai'
 import { CircleAlert, FileText, Upload } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { grouped } from '#client/format/amounts.ts'
-import { FileButton } from '#client/ui/file-button.tsx'
-import { Progress } from '#client/ui/progress.tsx'
+import { FileButton } from '#client/ui/forms/file-button.tsx'
+import { Progress } from '#client/ui/states/progress.tsx'
 import { ACCEPTED_DOCUMENTS, type DocumentProblem, documentProgressAtom } from './kyc-commands.ts'
 
 export type DocumentPickerProps = {

@@ -3,7 +3,7 @@ import { Select } from 'radix-ui'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
-import { useInertBehind } from '#client/ui/use-inert-behind.ts'
+import { useInertBehind } from '#client/ui/dialogs/use-inert-behind.ts'
 import { DOCUMENT_TYPES, type DocumentType } from '#contract/forms'
 
 /** A stored document type; undefined for an unknown one. */

@@ -4,7 +4,7 @@ import { i18n } from '#client/language/language.ts'
 import { showFailure } from '#client/screens/account/profile-commands.ts'
 import { signOutHere } from '#client/sign-in/sign-in.ts'
 import { fileNameIn, saveFile } from '#client/ui/save-file.ts'
-import { toast } from '#client/ui/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.tsx'
 import type { BodyOf } from '#contract/routes'
 import { MINUTE_MS } from '#rules/constants'
 

@@ -2,8 +2,8 @@ import { Form, Formik, type FormikHelpers, type FormikValues } from 'formik'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnyObjectSchema } from 'yup'
-import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
-import { FormPasswordField } from '#client/ui/form-field.tsx'
+import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
+import { FormPasswordField } from '#client/ui/forms/form-field.tsx'
 import type { Outcome } from './data-commands.ts'
 
 type PasswordFormProps<V extends FormikValues> = {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateText } from '#client/format/dates.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
 import type { PushDevice } from '#rules/snapshots'
 import { removeDevice } from './reminder-commands.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Switch } from '#client/ui/switch.tsx'
+import { Switch } from '#client/ui/forms/switch.tsx'
 import { remindByMail } from './reminder-commands.ts'
 
 /** Switches the reminders by mail. */

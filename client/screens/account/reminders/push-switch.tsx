@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Switch } from '#client/ui/switch.tsx'
+import { Switch } from '#client/ui/forms/switch.tsx'
 import type { ReminderSettings } from '#rules/snapshots'
 import { remindHere, stopHere } from './reminder-commands.ts'
 import { followThisDevice, thisDeviceAtom } from './this-device.ts'

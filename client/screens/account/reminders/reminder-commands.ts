@@ -5,7 +5,7 @@ import { sendSubscription } from '#client/push/keep-push.ts'
 import { endPush, PushError, subscribe } from '#client/push/push-device.ts'
 import { showReminders } from '#client/push/reminder-settings.ts'
 import { showFailure } from '#client/screens/account/profile-commands.ts'
-import { toast } from '#client/ui/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.tsx'
 import type { ReminderSettings } from '#rules/snapshots'
 import { readThisDevice } from './this-device.ts'
 

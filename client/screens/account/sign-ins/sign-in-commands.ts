@@ -2,7 +2,7 @@ import { newIdempotencyKey } from '#client/commands/retry.ts'
 import { call, mayHaveWorked } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
 import { handleFailure, type Outcome } from '#client/screens/account/personal-data/data-commands.ts'
-import { toast } from '#client/ui/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.tsx'
 import type { BodyOf } from '#contract/routes'
 import { refreshSignIns } from './sign-ins.ts'
 

@@ -2,8 +2,8 @@ import { type ReactElement, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Outcome } from '#client/screens/account/personal-data/data-commands.ts'
 import { PasswordForm } from '#client/screens/account/personal-data/password-form.tsx'
-import { Button } from '#client/ui/button.tsx'
-import { Dialog } from '#client/ui/dialog.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { endOthersBody } from '#contract/forms'
 
 type SignOutDialogProps = {

@@ -1,6 +1,6 @@
 import { Fingerprint } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '#client/ui/button.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
 import { usePasskeys } from './use-passkeys.ts'
 
 /** Logs in with a passkey; nothing in a browser without them. */

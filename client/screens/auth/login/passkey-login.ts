@@ -1,7 +1,7 @@
 import { call } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
 import { PasskeyError, signWithPasskey } from '#client/passkeys/passkey-device.ts'
-import { toast } from '#client/ui/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.tsx'
 import { reportRejection, welcome } from './login.ts'
 
 type PasskeyLogin = {

@@ -1,9 +1,9 @@
 import { Form, Formik, type FormikHelpers } from 'formik'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '#client/ui/button.tsx'
-import { FocusFirstError } from '#client/ui/focus-first-error.tsx'
-import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
+import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
 import { factorCodeForm } from '#contract/forms'
 import { enterCode } from './login.ts'
 

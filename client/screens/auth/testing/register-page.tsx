@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { AuthScreen } from '#client/screens/auth/auth-screen.tsx'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { type Handlers, json, serve } from '#client/testing/server.ts'
-import { Toaster } from '#client/ui/toaster.tsx'
+import { Toaster } from '#client/ui/toasts/toaster.tsx'
 import { member, showInNewStore, standAt } from './new-store.tsx'
 
 const free: Handlers = {

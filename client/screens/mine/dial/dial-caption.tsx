@@ -4,11 +4,11 @@ import { miningAtom } from '#client/data/member-data.ts'
 import { clockText } from '#client/format/dates.ts'
 import { RichText } from '#client/language/rich-text.tsx'
 import { StaleNote } from '#client/layout/states/stale-note.tsx'
-import { connectionAtom } from '#client/live/connection-state.ts'
+import { connectionAtom } from '#client/live/connection/connection-state.ts'
 import { untilCreditMs } from '#client/screens/mine/mining-view.ts'
 import { useMining } from '#client/screens/mine/use-mining.ts'
 import { classNames } from '#client/ui/class-names.ts'
-import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { countdownText } from '#rules/duration-text'
 
 /** The state of the dial as text: the next credit, and whether mining is active. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { aiPercent, elapsedMs, miningRateText } from '#client/screens/mine/mining-view.ts'
 import { useMining } from '#client/screens/mine/use-mining.ts'
 import { Panel } from '#client/ui/panel.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { durationText } from '#rules/duration-text'
 import { boostAtom } from './boost.ts'
 

@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { grouped } from '#client/format/amounts.ts'
 import { statsNow } from '#client/screens/mine/mining-view.ts'
 import { useMining } from '#client/screens/mine/use-mining.ts'
-import { Skeleton } from '#client/ui/skeleton.tsx'
-import { Tooltip } from '#client/ui/tooltip.tsx'
-import type { SimulatedStats } from '#rules/simulation'
+import { Tooltip } from '#client/ui/dialogs/tooltip.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import type { SimulatedStats } from '#rules/money/simulation'
 
 const cards = [
   {

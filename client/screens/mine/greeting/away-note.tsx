@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { balanceText } from '#client/format/amounts.ts'
-import { type AwayCredits, dismissAwayCredits } from '#client/live/away-credits.ts'
+import { type AwayCredits, dismissAwayCredits } from '#client/live/rewards/away-credits.ts'
 
 /** `While you were away: 9 credits, +0.3000 TESP`, until it is dismissed. */
 export function AwayNote({ credits: { count, amount } }: { credits: AwayCredits }) {

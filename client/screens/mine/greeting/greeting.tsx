@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { userAtom } from '#client/data/member-data.ts'
-import { awayCreditsAtom } from '#client/live/away-credits.ts'
+import { awayCreditsAtom } from '#client/live/rewards/away-credits.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { AwayNote } from './away-note.tsx'
 

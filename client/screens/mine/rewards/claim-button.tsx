@@ -4,7 +4,7 @@ import { progressLabel } from '#client/commands/progress-label.ts'
 import { RichText } from '#client/language/rich-text.tsx'
 import { claimRewards, miningCommandAtom } from '#client/screens/mine/mining-commands.ts'
 import { claimable, cooldownMs } from '#client/screens/mine/mining-view.ts'
-import { Button } from '#client/ui/button.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
 import { remainingText } from '#rules/duration-text'
 import type { MiningStatus } from '#rules/snapshots'
 

@@ -2,9 +2,9 @@ import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { walletAtom } from '#client/data/member-data.ts'
 import { balanceText, UNKNOWN } from '#client/format/amounts.ts'
-import { FitText, widthEm } from '#client/ui/fit-text.tsx'
-import { useCountUp } from '#client/ui/use-count-up.ts'
-import type { Money } from '#rules/money'
+import { FitText, widthEm } from '#client/ui/amounts/fit-text.tsx'
+import { useCountUp } from '#client/ui/amounts/use-count-up.ts'
+import type { Money } from '#rules/money/money'
 
 /** The TESP balance, which counts up when a credit or a claim arrives. */
 export function WalletFigure() {

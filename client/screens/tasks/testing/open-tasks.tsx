@@ -5,9 +5,9 @@ import { TasksScreen } from '#client/screens/tasks/tasks-screen.tsx'
 import { NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
-import { clearToast } from '#client/ui/toast.tsx'
+import { clearToast } from '#client/ui/toasts/toast.tsx'
+import { TASKS } from '#rules/money/tasks'
 import type { CompletedTask } from '#rules/snapshots'
-import { TASKS } from '#rules/tasks'
 
 /** Completion time of every task in the tests, ISO 8601. */
 export const at = new Date(NOW).toISOString()

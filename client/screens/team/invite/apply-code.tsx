@@ -6,8 +6,8 @@ import {
 } from '#client/screens/referral-code/referral-code-check.ts'
 import { applyCode } from '#client/screens/team/team-commands.ts'
 import { useTeamCommand } from '#client/screens/team/use-team-command.ts'
-import { Button } from '#client/ui/button.tsx'
-import { Field } from '#client/ui/field.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { Field } from '#client/ui/forms/field.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 
 /** Longest input that the server accepts; a code with every separator is far shorter. */

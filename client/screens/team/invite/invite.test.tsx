@@ -3,7 +3,7 @@ import { encode } from 'uqr'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
 import { button, leaderInfo, openTeam, startTeam } from '#client/screens/team/testing/open-team.tsx'
-import { modulesPath } from '#client/ui/qr-code.tsx'
+import { modulesPath } from '#client/ui/pictures/qr-code.tsx'
 
 beforeEach(startTeam)
 afterEach(() => {

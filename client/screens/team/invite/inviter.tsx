@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { memberName } from '#client/screens/team/team-view.ts'
-import { Avatar } from '#client/ui/avatar.tsx'
 import { Panel } from '#client/ui/panel.tsx'
+import { Avatar } from '#client/ui/pictures/avatar.tsx'
 
 /** Who invited the member. */
 export function Inviter({ username }: { username: string }) {

@@ -1,10 +1,12 @@
 import { QrCode as QrIcon } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ButtonDialog } from '#client/ui/button-dialog.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
+import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
 
-const QrCode = lazy(async () => ({ default: (await import('#client/ui/qr-code.tsx')).QrCode }))
+const QrCode = lazy(async () => ({
+  default: (await import('#client/ui/pictures/qr-code.tsx')).QrCode,
+}))
 
 /** Opens a dialog with the referral link as a QR code; the encoder loads with the dialog. */
 export function QrButton({ url, code }: { url: string; code: string }) {

@@ -1,8 +1,8 @@
 import { Check, Share2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '#client/ui/button.tsx'
-import { COPIED_MS } from '#client/ui/copy-button.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { COPIED_MS } from '#client/ui/buttons/copy-button.tsx'
 import { NETWORK_NAME } from '#rules/constants'
 import { type ShareOutcome, shareLink } from './share-link.ts'
 

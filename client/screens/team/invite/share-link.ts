@@ -1,4 +1,4 @@
-import { copyText } from '#client/ui/copy-text.ts'
+import { copyText } from '#client/ui/buttons/copy-text.ts'
 
 /** `dismissed`: the member closed the share sheet. */
 export type ShareOutcome = 'shared' | 'dismissed' | 'copied' | 'failed'

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { call } from '#client/data/api.ts'
 import { memberQuery } from '#client/data/member-data.ts'
-import { connectionAtom } from '#client/live/connection-state.ts'
+import { connectionAtom } from '#client/live/connection/connection-state.ts'
 import { REFERRAL_POLL_MS } from '#rules/constants'
 import type { TeamMining } from '#rules/snapshots'
 

@@ -4,7 +4,7 @@ import { grouped, wholeText } from '#client/format/amounts.ts'
 import { usdtPercent } from '#client/screens/team/team-view.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { Panel } from '#client/ui/panel.tsx'
-import { MILESTONES } from '#rules/milestones'
+import { MILESTONES } from '#rules/money/milestones'
 import type { MilestoneView, ReferralInfo } from '#rules/snapshots'
 
 /** Explains direct members and lists the reward of each milestone. */

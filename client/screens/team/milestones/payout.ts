@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { store } from '#client/data/member-data.ts'
-import { type Money, sum, times } from '#rules/money'
+import { type Money, sum, times } from '#rules/money/money'
 import type { MilestoneCheck, MilestoneView } from '#rules/snapshots'
 
 /** Milestones with what they pay in both tokens. */

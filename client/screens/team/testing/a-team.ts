@@ -1,6 +1,6 @@
 import { NOW } from '#client/testing/fixtures.ts'
 import { DAY_MS } from '#rules/constants'
-import { MILESTONES } from '#rules/milestones'
+import { MILESTONES } from '#rules/money/milestones'
 import type { ReferralInfo, TeamMember } from '#rules/snapshots'
 
 export function aTeamMember(id: number): TeamMember {

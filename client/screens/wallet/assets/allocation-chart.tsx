@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { balanceText, type Token } from '#client/format/amounts.ts'
 import { LONGEST_ANIMATION_MS } from '#client/ui/animation.ts'
 import { prefersReducedMotion, themeValue } from '#client/ui/theme.ts'
-import type { Money } from '#rules/money'
+import type { Money } from '#rules/money/money'
 
 use([PieChart, SVGRenderer])
 

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { balanceText, type Token } from '#client/format/amounts.ts'
-import { ExactAmount } from '#client/ui/exact-amount.tsx'
-import { widthEm } from '#client/ui/fit-text.tsx'
+import { ExactAmount } from '#client/ui/amounts/exact-amount.tsx'
+import { widthEm } from '#client/ui/amounts/fit-text.tsx'
+import { useCountUp } from '#client/ui/amounts/use-count-up.ts'
 import { Panel } from '#client/ui/panel.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
-import { TokenLogo } from '#client/ui/token-logo.tsx'
-import { useCountUp } from '#client/ui/use-count-up.ts'
-import type { Money } from '#rules/money'
+import { TokenLogo } from '#client/ui/pictures/token-logo.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import type { Money } from '#rules/money/money'
 import { type Balances, heldAssets } from './balances.ts'
 
 /** Both balances; skeletons of the same size while they are unknown. */

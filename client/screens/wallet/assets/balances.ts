@@ -1,5 +1,5 @@
 import type { Token } from '#client/format/amounts.ts'
-import { isPositive, type Money } from '#rules/money'
+import { isPositive, type Money } from '#rules/money/money'
 import type { Wallet } from '#rules/snapshots'
 
 export type Balances = Record<Token, Money>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { dateTimeRangeText } from '#client/format/dates.ts'
 import { demoClockAtom, realTime } from '#client/screens/wallet/activity/demo-clock.ts'
 import { INTERVAL_MS, INTERVALS } from '#rules/constants'
-import { creditCount, parseLedgerId } from '#rules/ledger-id'
+import { creditCount, parseLedgerId } from '#rules/money/ledger-id'
 import type { Activity } from '#rules/snapshots'
 
 /** Which intervals of which session a credit pays, and when they began and ended. */

@@ -1,5 +1,5 @@
 import { i18n } from '#client/language/language.ts'
-import { parseLedgerId } from '#rules/ledger-id'
+import { parseLedgerId } from '#rules/money/ledger-id'
 import type { Activity } from '#rules/snapshots'
 
 /**

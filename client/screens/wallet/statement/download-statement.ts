@@ -1,7 +1,7 @@
 import { ApiError, callWithHeaders, messageOf } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
 import { fileNameIn, saveFile } from '#client/ui/save-file.ts'
-import { toast } from '#client/ui/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.tsx'
 import type { QueryOf } from '#contract/routes'
 import { MINUTE_MS } from '#rules/constants'
 

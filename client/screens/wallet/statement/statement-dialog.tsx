@@ -1,8 +1,8 @@
 import { FileDown } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ButtonDialog } from '#client/ui/button-dialog.tsx'
-import { Skeleton } from '#client/ui/skeleton.tsx'
+import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
 
 const StatementForm = lazy(() =>
   import('./statement-form.tsx').then((module) => ({ default: module.StatementForm })),

@@ -2,7 +2,7 @@ import { ApiError, call } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
 import { refreshFactors } from '#client/screens/account/factors/factors.ts'
 import { handleFailure, type Outcome } from '#client/screens/account/personal-data/data-commands.ts'
-import { toast } from '#client/ui/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.tsx'
 import type { Answers, BodyOf } from '#contract/routes'
 
 /** Shows a wrong code at its field, and any other failure as all changes of the account do. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { AS_TYPED, FormField } from '#client/ui/form-field.tsx'
+import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
 
 /** The form value `code`: a code of the authenticator app, or with `recovery` a recovery code too. */
 export function CodeField({ recovery = false }: { recovery?: boolean }) {

@@ -1,9 +1,9 @@
 import { Fingerprint } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { PasswordForm } from '#client/screens/account/personal-data/password-form.tsx'
-import { Button } from '#client/ui/button.tsx'
-import { ButtonDialog } from '#client/ui/button-dialog.tsx'
-import { FormField } from '#client/ui/form-field.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'
+import { FormField } from '#client/ui/forms/form-field.tsx'
 import { addPasskeyForm } from '#contract/forms'
 import { addPasskey } from './passkey-commands.ts'
 

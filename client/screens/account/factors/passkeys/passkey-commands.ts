@@ -3,7 +3,7 @@ import { i18n } from '#client/language/language.ts'
 import { createPasskey, PasskeyError } from '#client/passkeys/passkey-device.ts'
 import { showFactors } from '#client/screens/account/factors/factors.ts'
 import { handleFailure, type Outcome } from '#client/screens/account/personal-data/data-commands.ts'
-import { toast } from '#client/ui/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.tsx'
 import type { BodyOf } from '#contract/routes'
 import type { SignInFactors } from '#rules/snapshots'
 

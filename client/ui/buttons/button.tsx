@@ -1,0 +1,105 @@
+import { Slot } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { useDisabled } from '#client/ui/buttons/use-disabled.ts'
+import { classNames } from '#client/ui/class-names.ts'
+import { Spinner } from '#client/ui/states/spinner.tsx'
+
+const variants = {
+  primary:
+    'bg-linear-to-b from-mint to-mint-deep font-semibold text-on-mint hover:brightness-108 active:brightness-95',
+  secondary:
+    'border border-line-strong bg-raised font-medium text-ink hover:bg-pressed active:bg-panel',
+  ghost: 'font-medium text-muted hover:bg-raised hover:text-ink',
+  destructive:
+    'border border-coral-line bg-coral-soft font-medium text-coral hover:border-coral active:bg-panel',
+}
+
+const sizes = {
+  medium: 'min-h-11 px-4 text-sm',
+  /** The height of a field. */
+  field: 'min-h-12 px-3.5 text-sm',
+  large: 'min-h-12 px-5 text-base',
+  icon: 'size-11',
+}
+
+export type ButtonProps = ComponentProps<'button'> & {
+  variant?: keyof typeof variants
+  size?: keyof typeof sizes
+  /** Shows a spinner and disables the button; the width does not change. */
+  busy?: boolean
+  /** Label while busy; without it the spinner replaces the label. */
+  busyLabel?: string
+  /** Applies the style to the only child, such as a link, instead of rendering a button. */
+  asChild?: boolean
+}
+
+export function Button({
+  variant = 'primary',
+  size = 'medium',
+  busy = false,
+  busyLabel,
+  asChild = false,
+  disabled = false,
+  className,
+  children,
+  type = 'button',
+  onFocus,
+  onBlur,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  const attributes = useDisabled(disabled || busy, { onFocus, onBlur, onClick })
+  const style = classNames(
+    'relative inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-control transition',
+    'off:cursor-not-allowed',
+    busy ? 'cursor-progress' : 'off:border-transparent off:bg-raised off:bg-none',
+    !busy && 'off:text-muted off:brightness-100',
+    variants[variant],
+    sizes[size],
+    className,
+  )
+  if (asChild) {
+    return (
+      <Slot.Root className={style} {...{ onClick, onFocus, onBlur }} {...rest}>
+        {children}
+      </Slot.Root>
+    )
+  }
+  return (
+    <button type={type} aria-busy={busy || undefined} className={style} {...attributes} {...rest}>
+      <Labels busy={busy} busyLabel={busyLabel}>
+        {children}
+      </Labels>
+    </button>
+  )
+}
+
+/** Puts both labels into one grid cell, so that the wider one sets the width. */
+function Labels({
+  busy,
+  busyLabel,
+  children,
+}: Pick<ButtonProps, 'busy' | 'busyLabel' | 'children'>) {
+  const idle = 'col-start-1 row-start-1 inline-flex items-center justify-center gap-2'
+  if (!busyLabel) {
+    return (
+      <>
+        <span className={classNames(idle, busy && 'opacity-0')}>{children}</span>
+        {busy && (
+          <span className="absolute">
+            <Spinner />
+          </span>
+        )}
+      </>
+    )
+  }
+  return (
+    <span className="grid">
+      <span className={classNames(idle, busy && 'invisible')}>{children}</span>
+      <span className={classNames(idle, !busy && 'invisible')}>
+        <Spinner className="size-4" />
+        {busyLabel}
+      </span>
+    </span>
+  )
+}

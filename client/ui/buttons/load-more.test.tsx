@@ -1,0 +1,61 @@
+import { act, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { LoadMore } from '#client/ui/buttons/load-more.tsx'
+
+let intersect: ((isIntersecting: boolean) => void) | undefined
+let observed: IntersectionObserverInit | undefined
+
+class FakeObserver {
+  constructor(
+    onEntries: (entries: { isIntersecting: boolean }[]) => void,
+    init: IntersectionObserverInit,
+  ) {
+    intersect = (isIntersecting) => onEntries([{ isIntersecting }])
+    observed = init
+  }
+  observe() {}
+  disconnect() {
+    intersect = undefined
+  }
+}
+
+describe('load more', () => {
+  const onLoad = vi.fn()
+  const end = (state: 'idle' | 'loading' | 'failed') => (
+    <LoadMore state={state} onLoad={onLoad} failedText="Older rows could not be loaded" />
+  )
+  beforeEach(() => {
+    onLoad.mockClear()
+    vi.stubGlobal('IntersectionObserver', FakeObserver)
+  })
+  afterEach(() => vi.unstubAllGlobals())
+
+  it('the next page is loaded when the end of the list comes near', () => {
+    render(end('idle'))
+    act(() => intersect?.(false))
+    expect(onLoad).not.toHaveBeenCalled()
+    act(() => intersect?.(true))
+    expect(onLoad).toHaveBeenCalledTimes(1)
+    expect(observed?.rootMargin).toBe('400px')
+  })
+
+  it('Load more loads the next page', () => {
+    render(end('idle'))
+    screen.getByRole('button', { name: 'Load more' }).click()
+    expect(onLoad).toHaveBeenCalledTimes(1)
+  })
+
+  it('no second page is requested while one is loading', () => {
+    render(end('loading'))
+    expect(intersect).toBeUndefined()
+    expect(screen.getByRole<HTMLButtonElement>('button').disabled).toBe(true)
+  })
+
+  it('a failed page is reported and retried only by Try Again', () => {
+    render(end('failed'))
+    expect(screen.getByRole('alert').textContent).toBe('Older rows could not be loaded')
+    expect(intersect).toBeUndefined()
+    screen.getByRole('button', { name: 'Try Again' }).click()
+    expect(onLoad).toHaveBeenCalledTimes(1)
+  })
+})

@@ -1,0 +1,132 @@
+import { Check, CircleAlert, Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '#client/ui/class-names.ts'
+import { Spinner } from '#client/ui/states/spinner.tsx'
+
+/** The note under a field; `doubt` is a check that failed, `quiet` plain information. */
+export type FieldStatus = { tone: 'busy' | 'good' | 'bad' | 'doubt' | 'quiet'; text: string }
+
+export type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
+  label: string
+  /** Shown under the field while there is no error and no status. */
+  hint?: string
+  error?: string
+  status?: FieldStatus
+  /** Shown inside the field at its end. */
+  trailing?: ReactNode
+  /** Shown next to the field, such as the button that acts on its value. */
+  action?: ReactNode
+  /** Shown next to the field too, but before it in the tab order. */
+  actionBefore?: ReactNode
+  /** Shown at the end of the label's line. */
+  labelEnd?: ReactNode
+  inputClassName?: string
+}
+
+export function Field({
+  label,
+  hint,
+  error,
+  status,
+  trailing,
+  action,
+  actionBefore,
+  labelEnd,
+  className,
+  inputClassName,
+  ...input
+}: FieldProps) {
+  const id = useId()
+  const noteId = `${id}-note`
+  const isInvalid = Boolean(error) || status?.tone === 'bad'
+  return (
+    <div className={className}>
+      <div className="flex items-baseline justify-between gap-3 pb-1.5">
+        <label htmlFor={id} className="text-sm font-medium">
+          {label}
+        </label>
+        {labelEnd}
+      </div>
+      {/* Buttons move below the input where it would be too narrow to read. */}
+      <div className="flex flex-wrap gap-2">
+        {actionBefore && <div className="order-last flex shrink-0">{actionBefore}</div>}
+        <div className="relative min-w-0 grow basis-32">
+          <input
+            id={id}
+            aria-invalid={isInvalid || undefined}
+            aria-describedby={noteId}
+            className={classNames(
+              'h-12 w-full rounded-control border bg-panel pl-3.5 text-base text-ink transition placeholder:text-muted',
+              'focus-visible:bg-raised focus-visible:outline-offset-0 read-only:text-muted disabled:text-muted',
+              trailing ? 'pr-12' : 'pr-3.5',
+              isInvalid ? 'border-coral' : 'border-line-strong hover:bg-raised',
+              inputClassName,
+            )}
+            {...input}
+          />
+          {trailing && (
+            <div className="absolute inset-y-0 right-0.5 flex items-center">{trailing}</div>
+          )}
+        </div>
+        {action}
+      </div>
+      <Note id={noteId} {...noteOf(error, status, hint)} />
+    </div>
+  )
+}
+
+function noteOf(error?: string, status?: FieldStatus, hint?: string): FieldStatus {
+  if (error) return { tone: 'bad', text: error }
+  return status ?? { tone: 'quiet', text: hint ?? '' }
+}
+
+const noteTones = {
+  busy: 'text-muted',
+  good: 'text-mint',
+  bad: 'text-coral',
+  doubt: 'text-amber',
+  quiet: 'text-muted',
+}
+
+/** Reserves one line, so that the layout does not shift when a note appears. */
+function Note({ id, tone, text }: FieldStatus & { id: string }) {
+  return (
+    <p
+      id={id}
+      aria-live="polite"
+      className={classNames('flex min-h-6 items-start gap-1.5 pt-1.5 text-xs', noteTones[tone])}
+    >
+      {tone === 'busy' && <Spinner className="size-3.5" />}
+      {tone === 'good' && <Check aria-hidden="true" className="mt-px size-3.5 shrink-0" />}
+      {tone === 'bad' && <CircleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />}
+      <span>{text}</span>
+    </p>
+  )
+}
+
+/** A password field with a button that shows and hides the characters. */
+export function PasswordField(props: Omit<FieldProps, 'type' | 'trailing'>) {
+  const { t } = useTranslation()
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <Field
+      {...props}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      trailing={
+        <button
+          type="button"
+          aria-label={t(shown ? 'hidePassword' : 'showPassword')}
+          onClick={() => setShown(!shown)}
+          className="inline-flex size-11 items-center justify-center rounded-control text-muted transition hover:text-ink"
+        >
+          <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+        </button>
+      }
+    />
+  )
+}

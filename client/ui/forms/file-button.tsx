@@ -1,0 +1,36 @@
+import { type ComponentProps, useRef } from 'react'
+import { Button, type ButtonProps } from '#client/ui/buttons/button.tsx'
+
+export type FileButtonProps = Omit<ButtonProps, 'onClick'> &
+  Pick<ComponentProps<'input'>, 'accept' | 'capture'> & {
+    /** Label of the button and name of the hidden file input. */
+    label: string
+    onFile: (file: File) => void
+  }
+
+/** A button that opens the file dialog. */
+export function FileButton({ label, accept, capture, onFile, children, ...rest }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button {...rest} onClick={() => input.current?.click()}>
+        {children}
+        {label}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={label}
+        accept={accept}
+        capture={capture}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0]
+          // Cleared, so that choosing the same file again triggers a change.
+          currentTarget.value = ''
+          if (file) onFile(file)
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { Switch as Primitive } from 'radix-ui'
+import { type ReactNode, useId } from 'react'
+import { useDisabled } from '#client/ui/buttons/use-disabled.ts'
+
+export type SwitchProps = {
+  label: string
+  /** What stands under the label and describes the switch. */
+  hint: ReactNode
+  checked: boolean
+  /** A change is under way, or not possible. */
+  disabled?: boolean
+  busy?: boolean
+  onCheckedChange: (checked: boolean) => void
+}
+
+/** A labelled switch that keeps the focus while it is disabled. */
+export function Switch(props: SwitchProps) {
+  const { label, hint, checked, disabled = false, busy = false, onCheckedChange } = props
+  const id = useId()
+  const attributes = useDisabled(disabled || busy, { onClick: undefined })
+  return (
+    <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <div className="min-w-0 grow basis-40">
+        <label htmlFor={id} className="text-sm font-medium">
+          {label}
+        </label>
+        <p id={`${id}-hint`} className="mt-0.5 break-words text-sm text-muted">
+          {hint}
+        </p>
+      </div>
+      <Primitive.Root
+        id={id}
+        checked={checked}
+        aria-describedby={`${id}-hint`}
+        aria-busy={busy || undefined}
+        onCheckedChange={(next) => {
+          if (!disabled && !busy) onCheckedChange(next)
+        }}
+        className="group inline-flex h-11 shrink-0 items-center rounded-control off:cursor-not-allowed off:opacity-50"
+        {...attributes}
+      >
+        <span className="inline-flex h-7 w-12 items-center rounded-full border border-line-strong bg-raised p-0.5 transition group-data-[state=checked]:border-mint group-data-[state=checked]:bg-mint">
+          <Primitive.Thumb className="size-5 rounded-full bg-ink transition data-[state=checked]:translate-x-5 data-[state=checked]:bg-on-mint" />
+        </span>
+      </Primitive.Root>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { classNames } from '#client/ui/class-names.ts'
+import { PresetPicture } from '#client/ui/pictures/preset-picture.tsx'
+import { presetOf } from '#rules/members/avatars'
+
+/** The member's picture, or the first letter of their name; decorative next to the name. */
+export function Avatar({
+  name,
+  image,
+  className,
+}: {
+  name: string
+  /** The stored avatar: a preset or a JPEG data URL; null for the letter. */
+  image?: string | null
+  className?: string
+}) {
+  const shape = classNames(
+    'inline-flex shrink-0 items-center justify-center overflow-hidden rounded-full',
+    className ?? 'size-9 text-sm',
+  )
+  const preset = image ? presetOf(image) : undefined
+  if (preset) return <PresetPicture name={preset} className={shape} />
+  if (image?.startsWith('data:image/jpeg')) {
+    return <img src={image} alt="" className={classNames(shape, 'object-cover')} />
+  }
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames(
+        shape,
+        'figure border border-mint-line bg-mint-soft font-semibold text-mint',
+      )}
+    >
+      {[...name][0]?.toUpperCase()}
+    </span>
+  )
+}

@@ -1,0 +1,48 @@
+import { TriangleAlert } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+
+export type ErrorCardProps = {
+  title: string
+  /** What the member can do. */
+  text?: string
+  /** What else explains the failure. */
+  note?: string
+  onRetry?: () => void
+  retryLabel?: string
+  retrying?: boolean
+  /** The card is all of the page, so its title is the page's heading. */
+  isPage?: boolean
+  className?: string
+}
+
+/** Reports a failure and offers a retry. */
+export function ErrorCard({
+  title,
+  text,
+  note,
+  onRetry,
+  retryLabel,
+  retrying = false,
+  isPage = false,
+  className,
+}: ErrorCardProps) {
+  const { t } = useTranslation()
+  const Title = isPage ? 'h1' : 'p'
+  return (
+    <Panel role="alert" className={className}>
+      <div className="flex flex-col items-center gap-3 py-4 text-center">
+        <TriangleAlert aria-hidden="true" className="size-7 text-amber" strokeWidth={1.5} />
+        <Title className="font-sans text-base font-medium tracking-normal">{title}</Title>
+        {text && <p className="text-sm text-balance text-muted">{text}</p>}
+        {note && <p className="text-sm text-amber">{note}</p>}
+        {onRetry && (
+          <Button variant="secondary" onClick={onRetry} busy={retrying} className="mt-1">
+            {retryLabel ?? t('tryAgain')}
+          </Button>
+        )}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,84 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { clearToast, toast } from '#client/ui/toasts/toast.tsx'
+import { Toaster } from '#client/ui/toasts/toaster.tsx'
+
+describe('toast', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+    clearToast()
+    render(<Toaster />)
+  })
+  afterEach(() => vi.useRealTimers())
+
+  const showToast = (...options: Parameters<typeof toast>) => act(() => toast(...options))
+  const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+
+  it('toast() shows a toast from outside React', () => {
+    showToast({ title: 'Logged out', description: 'See you' })
+    expect(screen.getByText('Logged out')).toBeTruthy()
+    expect(screen.getByText('See you')).toBeTruthy()
+  })
+
+  it('a new toast replaces the previous one', () => {
+    showToast({ title: 'First' })
+    showToast({ title: 'Second' })
+    expect(screen.queryByText('First')).toBeNull()
+    expect(screen.getByText('Second')).toBeTruthy()
+  })
+
+  it('a toast disappears after 5000 ms', () => {
+    showToast({ title: 'Passing' })
+    pass(4_900)
+    expect(screen.queryByText('Passing')).not.toBeNull()
+    pass(200)
+    expect(screen.queryByText('Passing')).toBeNull()
+  })
+
+  it('a new toast is shown for its full duration', () => {
+    showToast({ title: 'First' })
+    pass(4_000)
+    showToast({ title: 'Second' })
+    pass(4_000)
+    expect(screen.queryByText('Second')).not.toBeNull()
+  })
+
+  it('a toast with a duration disappears after it', () => {
+    showToast({ title: 'Brief', duration: 1_000 })
+    pass(1_100)
+    expect(screen.queryByText('Brief')).toBeNull()
+  })
+
+  it('destructive toasts are announced assertively, others politely', () => {
+    showToast({ title: 'Wrong', variant: 'destructive' })
+    act(() => vi.advanceTimersByTime(100))
+    expect(screen.getByRole('status').getAttribute('aria-live')).toBe('assertive')
+    showToast({ title: 'Fine' })
+    act(() => vi.advanceTimersByTime(100))
+    expect(screen.getByRole('status').getAttribute('aria-live')).toBe('polite')
+  })
+
+  function swipe(title: string, px: number) {
+    const toast = screen.getByText(title).closest('li') as HTMLElement
+    const at = (clientX: number) => ({ button: 0, pointerId: 1, clientX, clientY: 0 })
+    fireEvent.pointerDown(toast, at(0))
+    for (const x of [px / 2, px]) fireEvent.pointerMove(toast, at(x))
+    fireEvent.pointerUp(toast, at(px))
+  }
+
+  it('a swipe to the right of 50 px or more dismisses a toast', () => {
+    showToast({ title: 'Swiped' })
+    swipe('Swiped', 45)
+    expect(screen.queryByText('Swiped')).not.toBeNull()
+    swipe('Swiped', -80)
+    expect(screen.queryByText('Swiped')).not.toBeNull()
+    swipe('Swiped', 55)
+    expect(screen.queryByText('Swiped')).toBeNull()
+  })
+
+  it('F8 moves the focus to the toasts', () => {
+    showToast({ title: 'Reached' })
+    fireEvent.keyDown(document, { key: 'F8', code: 'F8' })
+    expect(document.activeElement).toBe(screen.getByText('Reached').closest('ol'))
+  })
+})

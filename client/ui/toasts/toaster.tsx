@@ -1,0 +1,84 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { Toast as Primitive } from 'radix-ui'
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from '#client/ui/class-names.ts'
+import { type Shown, show, shownToast, subscribe } from '#client/ui/toasts/toast.tsx'
+import { useToastPlace } from '#client/ui/toasts/toast-place.ts'
+
+const DURATION_MS = 5_000
+const SWIPE_THRESHOLD_PX = 50
+const HOTKEY = ['F8']
+
+/** Renders the toast; mounted once in the app. */
+export function Toaster() {
+  const { t } = useTranslation()
+  const shown = useSyncExternalStore(subscribe, shownToast)
+  return (
+    <Primitive.Provider
+      label={t('toast.label')}
+      duration={DURATION_MS}
+      swipeDirection="right"
+      swipeThreshold={SWIPE_THRESHOLD_PX}
+    >
+      {shown && <OneToast key={shown.id} shown={shown} />}
+      <Primitive.Viewport
+        hotkey={HOTKEY}
+        label={t('toast.viewport')}
+        // Radix announces toasts elsewhere. A live region is not hidden by an open dialog.
+        aria-live="off"
+        className={classNames(
+          // Above the bottom navigation; useToastPlace moves it below the header where it must.
+          'pointer-events-none fixed inset-x-0 bottom-[calc(4rem+env(safe-area-inset-bottom))] z-50 mx-auto flex max-w-toast flex-col p-3',
+          'data-top:top-[calc(4rem+env(safe-area-inset-top))] data-top:bottom-auto',
+          // Beside the column, where the screen has room for it.
+          'beside:inset-x-auto beside:bottom-0 beside:left-[calc(50%-var(--removed-body-scroll-bar-size,0px)/2+var(--container-column)/2)] beside:w-[min(var(--container-toast),calc(50vw-var(--container-column)/2))]',
+        )}
+      />
+    </Primitive.Provider>
+  )
+}
+
+function OneToast({ shown }: { shown: Shown }) {
+  const { t } = useTranslation()
+  const place = useToastPlace()
+  const isError = shown.variant === 'destructive'
+  const Icon = isError ? CircleAlert : CircleCheck
+  return (
+    <Primitive.Root
+      ref={place}
+      type={isError ? 'foreground' : 'background'}
+      duration={shown.duration ?? DURATION_MS}
+      open={shown.open}
+      onOpenChange={(open) => {
+        if (shownToast()?.id === shown.id) show({ ...shown, open })
+      }}
+      className={classNames(
+        // An open dialog disables pointer events of the page; a toast stays clickable.
+        'pointer-events-auto flex items-start gap-3 rounded-panel border bg-sheet py-2 pr-2 pl-4',
+        'data-[state=open]:animate-rise data-[state=closed]:animate-slide-out',
+        'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
+        isError ? 'border-coral-line' : 'border-line-strong',
+      )}
+    >
+      <Icon
+        aria-hidden="true"
+        className={classNames('mt-3 size-5 shrink-0', isError ? 'text-coral' : 'text-mint')}
+      />
+      <div className="min-w-0 grow py-3">
+        <Primitive.Title className="text-sm font-semibold">{shown.title}</Primitive.Title>
+        {shown.description && (
+          <Primitive.Description className="mt-0.5 text-sm text-muted">
+            {shown.description}
+          </Primitive.Description>
+        )}
+      </div>
+      <Primitive.Close
+        aria-label={t('dismiss')}
+        className="inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition hover:bg-raised hover:text-ink"
+      >
+        <X aria-hidden="true" className="size-4" />
+      </Primitive.Close>
+    </Primitive.Root>
+  )
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Db } from '#db/postgres/statements/transaction'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { ChaosProxy } from '#scripts/chaos/chaos-proxy'
+import { databaseAt, withClient } from './admin.ts'
+import { connect } from './connect.ts'
+
+/** A whole failover: `npm run test:patroni`. */
+let fresh: FreshDatabase
+const pools: Db[] = []
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.destroy()))
+  await fresh.close()
+})
+
+function pool(options: Parameters<typeof connect>[1] = {}, url = fresh.url): Db {
+  const made = connect(url, { max: 1, name: 'guarded', ...options })
+  pools.push(made)
+  return made
+}
+
+const backend = async (db: Db): Promise<number> => {
+  const { rows } = await db.raw('select pg_backend_pid() as pid')
+  return rows[0].pid
+}
+
+/** New connections to the database are read-only, as those to a replica. */
+async function setReadOnly(isReadOnly: boolean): Promise<void> {
+  const name = new URL(fresh.url).pathname.slice(1)
+  const sql = `alter database ${name} set default_transaction_read_only = ${isReadOnly}`
+  await withClient(databaseAt(fresh.url, 'postgres'), (client) => client.query(sql))
+}
+
+it('a connection to a server without writes is refused until it has a primary', async () => {
+  const db = pool()
+  const replica = pool({ mayBeReplica: true })
+  await setReadOnly(true)
+  try {
+    await expect(backend(db)).rejects.toMatchObject({ code: '25006' })
+    expect(await backend(replica)).toBeGreaterThan(0)
+  } finally {
+    await setReadOnly(false)
+  }
+  expect(await backend(db)).toBeGreaterThan(0)
+})
+
+it('a connection to a demoted primary is replaced after its first refused write', async () => {
+  const db = pool()
+  const before = await backend(db)
+  await db.raw('set default_transaction_read_only = on')
+  const write = () => db('users').where({ id: 0 }).update({ fullName: null })
+  await expect(write()).rejects.toMatchObject({ code: '25006' })
+  expect(await backend(db)).not.toBe(before)
+  expect(await write()).toBe(0)
+})
+
+it('a connection to a demoted primary is replaced after a transaction', async () => {
+  const db = pool()
+  const before = await backend(db)
+  await db.raw('set default_transaction_read_only = on')
+  const transaction = db.transaction((tx) => tx('users').where({ id: 0 }).delete())
+  await expect(transaction).rejects.toMatchObject({ code: '25006' })
+  expect(await backend(db)).not.toBe(before)
+})
+
+it('a statement of a server that is cut off without a sign fails, and the connection is replaced', async () => {
+  const { port } = new URL(fresh.url)
+  const proxy = await ChaosProxy.start([Number(port)])
+  const url = new URL(fresh.url)
+  url.port = `${proxy.port}`
+  const db = pool({ statementTimeoutMs: 100 }, url.href)
+  try {
+    await backend(db)
+    proxy.set({ silent: true })
+    await expect(backend(db)).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+    proxy.set({})
+    expect(await backend(db)).toBeGreaterThan(0)
+  } finally {
+    await proxy.close()
+  }
+})

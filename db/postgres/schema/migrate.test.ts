@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { MIGRATIONS } from '#db/migrations/index'
+import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/admin'
+import { connect } from '#db/postgres/connection/connect'
+import { productNow, readClockSpeed, setClockSpeed } from '#db/postgres/connection/product-clock'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { migrate } from './migrate.ts'
+import { isMigrated } from './schema-floor.ts'
+
+let fresh: FreshDatabase
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+afterAll(() => fresh.close())
+
+it('four processes that migrate an empty database in parallel bring it up to date', async () => {
+  const name = `tesp_test_empty_${process.pid}`
+  const url = await ensureDatabase(fresh.url, name)
+  const db = connect(url, { max: 1 })
+  try {
+    expect(await isMigrated(db)).toBe(false)
+    await Promise.all([1, 2, 3, 4].map(() => migrate(url)))
+    expect(await isMigrated(db)).toBe(true)
+    expect(await db('knex_migrations').orderBy('id').pluck('name')).toEqual(Object.keys(MIGRATIONS))
+    expect(await readClockSpeed(db)).toBe(1)
+    expect(Math.abs((await productNow(db)) - Date.now())).toBeLessThan(60_000)
+  } finally {
+    await db.destroy()
+    await withClient(databaseAt(url, 'postgres'), (client) => client.query(`drop database ${name}`))
+  }
+})
+
+it('a second migrate changes nothing', async () => {
+  await fresh.db('feature_flags').where({ name: 'kyc' }).update({ enabled: true })
+  await migrate(fresh.url)
+  expect(await fresh.db('feature_flags').where({ name: 'kyc' }).first()).toMatchObject({
+    enabled: true,
+  })
+})
+
+it('product time does not jump when its speed changes', async () => {
+  for (const speed of [60, 3600, 1]) {
+    const before = await productNow(fresh.db)
+    await migrate(fresh.url, { clockSpeed: speed })
+    const after = await productNow(fresh.db)
+    const previous = speed === 3600 ? 60 : speed === 1 ? 3600 : 1
+    expect(await readClockSpeed(fresh.db)).toBe(speed)
+    expect(after).toBeGreaterThanOrEqual(before)
+    expect(after - before).toBeLessThan(Math.max(previous, speed) * 10_000)
+  }
+  await setClockSpeed(fresh.db, 2)
+  await migrate(fresh.url)
+  expect(await readClockSpeed(fresh.db)).toBe(2)
+})
+
+it('product time runs at the configured speed', async () => {
+  await setClockSpeed(fresh.db, 1000)
+  const [real, product] = [Date.now(), await productNow(fresh.db)]
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const passed = (await productNow(fresh.db)) - product
+  const most = (Date.now() - real) * 1000
+  expect(passed).toBeGreaterThanOrEqual(195_000)
+  expect(passed).toBeLessThanOrEqual(most + 5_000)
+})

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Knex } from 'knex'
+import { Client } from 'pg'
+import { MIGRATIONS } from '#db/migrations/index'
+import type { Report } from '#db/migrations/online/report'
+import { connect } from '#db/postgres/connection/connect'
+import { setClockSpeed } from '#db/postgres/connection/product-clock'
+import { ensurePartitions } from './partitions.ts'
+import { appliedMigrations, assertRunsHere, raiseSchemaFloor } from './schema-floor.ts'
+
+/** Key of the advisory lock that serialises migrations across processes. */
+const MIGRATION_LOCK = 7_300_101
+const LOCK_PAUSE_MS = 100
+
+/**
+ * Migrations in order, divided into those that Knex runs in one transaction and single ones without a
+ * transaction. A process that is killed leaves a group whole or undone, or a single one to continue.
+ */
+function migrationGroups(): string[][] {
+  const groups: string[][] = [[]]
+  for (const [name, { config }] of Object.entries(MIGRATIONS)) {
+    if (config) groups.push([name], [])
+    else groups.at(-1)?.push(name)
+  }
+  return groups
+}
+
+const sourceOf = (names: string[], report: Report) => ({
+  getMigrations: async () => names,
+  getMigrationName: (name: string) => name,
+  getMigration: async (name: string) => {
+    const step = MIGRATIONS[name]
+    if (!step) throw new Error(`no migration ${name}`)
+    const { up, config = { transaction: true } } = step
+    return { up: (db: Knex) => up(db, report), down: async () => {}, config }
+  },
+})
+
+/**
+ * Takes the lock until the transaction of `client` ends. A lock of the session would outlive this
+ * process behind a pooler in transaction mode. A failed try ends its transaction, because a waiting
+ * one would occupy a connection of the pooler that the holder of the lock needs.
+ */
+async function takeMigrationLock(client: Client): Promise<void> {
+  for (;;) {
+    await client.query('begin')
+    await client.query('set local idle_in_transaction_session_timeout = 0')
+    // Without a bound value: a bound statement keeps its snapshot, for which indexes would wait.
+    const { rows } = await client.query(
+      `select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as "isLocked"`,
+    )
+    if (rows[0].isLocked) return
+    await client.query('rollback')
+    await sleep(LOCK_PAUSE_MS)
+  }
+}
+
+/**
+ * Brings the schema up to date and creates the ledger's partitions for the days ahead; safe to run
+ * in several processes in parallel.
+ * @param options.clockSpeed speed of product time from now on; unchanged when absent
+ * @param options.report gets lines about the progress of migrations that take long
+ * @throws {SchemaTooNew} when a newer migration excludes this program
+ */
+export async function migrate(
+  databaseUrl: string,
+  options: { clockSpeed?: number | undefined; report?: Report } = {},
+): Promise<void> {
+  const { report = () => {} } = options
+  const lock = new Client({ connectionString: databaseUrl })
+  await lock.connect()
+  const db = connect(databaseUrl, { max: 2, name: 'tesp-migrate', statementTimeoutMs: 0 })
+  try {
+    await takeMigrationLock(lock)
+    await assertRunsHere(db)
+    const applied = await appliedMigrations(db)
+    for (const names of migrationGroups()) {
+      if (names.every((name) => applied.includes(name))) continue
+      const migrationSource = sourceOf(names, report)
+      // A killed process leaves Knex's own lock; ours proves that nobody else migrates.
+      await db.migrate.forceFreeMigrationsLock({ migrationSource })
+      // `assertRunsHere` decides about migrations that this program does not have.
+      await db.migrate.latest({ migrationSource, disableMigrationsListValidation: true })
+    }
+    await raiseSchemaFloor(db)
+    if (options.clockSpeed !== undefined) await setClockSpeed(db, options.clockSpeed)
+    await ensurePartitions(db)
+    await lock.query('commit')
+  } finally {
+    await db.destroy()
+    await lock.end()
+  }
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { audit } from '#db/ledger/audit'
+import { creditIntervals } from '#db/ledger/ledger'
+import { productNow } from '#db/postgres/connection/product-clock'
+import { retrying } from '#db/postgres/statements/transaction'
+import { advance, freeze } from '#db/testing/clock'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { creditRanges, wholeRange } from '#db/testing/history/credit-ranges'
+import { insertMembers } from '#db/testing/members'
+import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { type BucketRange, SWEEP_RANGES } from '#rules/buckets'
+import { DAY_MS, HOUR_MS } from '#rules/constants'
+import { ensurePartitions, PARTITIONS_AHEAD, partitionName, strayLedgerRows } from './partitions.ts'
+
+let fresh: FreshDatabase
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  await freeze(fresh.db)
+})
+afterAll(() => fresh.close())
+
+const rowsPerPartition = async () => {
+  const { rows } = await fresh.db.raw(
+    `select tableoid::regclass::text as partition, count(*) as rows from wallet_activity
+     group by 1 order by 1`,
+  )
+  return Object.fromEntries(
+    rows.map((row: { partition: string; rows: number }) => [row.partition, row.rows]),
+  )
+}
+
+it('a partition is named after its UTC day', () => {
+  expect(partitionName(Date.UTC(2026, 10, 21))).toBe('wallet_activity_20261121')
+})
+
+it('partitions from yesterday to a week ahead exist after a migration', async () => {
+  const today = Math.floor((await productNow(fresh.db)) / DAY_MS) * DAY_MS
+  for (let ahead = -1; ahead <= PARTITIONS_AHEAD; ahead++) {
+    const name = partitionName(today + ahead * DAY_MS)
+    expect(await fresh.db.schema.hasTable(name)).toBe(true)
+  }
+  expect(await ensurePartitions(fresh.db)).toEqual([])
+})
+
+it('a missing partition does not stop credits, and its rows move there once it is created', async () => {
+  await advance(fresh.db, 60 * DAY_MS)
+  const now = await productNow(fresh.db)
+  // Twelve hours of credits that end at noon and begin at midnight of one day, and before it.
+  const noon = Math.floor(now / DAY_MS) * DAY_MS + 12 * HOUR_MS
+  await advance(fresh.db, noon - now)
+  const members = await insertMembers(fresh.db, 20)
+  const startedAt = startedBefore(noon, 48)
+  await insertSessions(
+    fresh.db,
+    members.map((userId) => ({ userId, startedAt })),
+  )
+  await creditRanges(fresh.db)
+  expect(await strayLedgerRows(fresh.db)).toBe(20 * 48)
+  expect(await rowsPerPartition()).toEqual({ wallet_activity_default: 960 })
+  const made = await Promise.all([1, 2, 3, 4].map(() => ensurePartitions(fresh.pool(1))))
+  expect(made.flat().sort()).toHaveLength(PARTITIONS_AHEAD + 2)
+  expect(await strayLedgerRows(fresh.db)).toBe(0)
+  const [yesterday, today] = [noon - DAY_MS, noon].map(partitionName)
+  expect(await rowsPerPartition()).toEqual({
+    [yesterday ?? '']: 20 * 11,
+    [today ?? '']: 20 * 37,
+  })
+  expect((await audit(fresh.db)).problems).toEqual([])
+})
+
+it('partitions can be created while credits are written', async () => {
+  await advance(fresh.db, 60 * DAY_MS)
+  const now = await productNow(fresh.db)
+  const members = await insertMembers(fresh.db, 100)
+  await insertSessions(
+    fresh.db,
+    members.map((userId) => ({ userId, startedAt: startedBefore(now, 40) })),
+  )
+  const credit = async (range: BucketRange) => {
+    let total = 0
+    for (;;) {
+      const scope = await wholeRange(fresh.db, range)
+      const credits = await retrying(() => creditIntervals(fresh.db, scope))
+      if (credits.length === 0) return total
+      total += credits.length
+    }
+  }
+  const [made, ...credited] = await Promise.all([
+    ensurePartitions(fresh.pool(1)),
+    ...SWEEP_RANGES.map(credit),
+  ])
+  expect(made).toHaveLength(PARTITIONS_AHEAD + 2)
+  expect(credited.reduce((total, each) => total + each, 0)).toBe(100 * 40 + 20 * 24)
+  expect(await strayLedgerRows(fresh.db)).toBe(0)
+  expect((await audit(fresh.db)).problems).toEqual([])
+})

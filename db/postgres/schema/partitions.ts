@@ -1,0 +1,72 @@
+import { productNow } from '#db/postgres/connection/product-clock'
+import { namesOver } from '#db/postgres/months/span'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { DAY_MS } from '#rules/constants'
+
+/** Days ahead of product time for which the ledger has partitions. */
+export const PARTITIONS_AHEAD = 7
+
+/** Name of the partition that holds a day's ledger rows: `wallet_activity_20261121`. */
+export function partitionName(day: number): string {
+  return `wallet_activity_${new Date(day).toISOString().slice(0, 10).replaceAll('-', '')}`
+}
+
+/** Whether the day has its partition or is in a merged one (#db/postgres/months). */
+async function isCovered(db: Db, day: number): Promise<boolean> {
+  const { rows } = await db.raw(
+    'select coalesce(bool_or(to_regclass(name) is not null), false) as found from unnest(?::text[]) name',
+    [namesOver(partitionName(day))],
+  )
+  return rows[0].found
+}
+
+/**
+ * Attaches a partition, which does not block readers and writers of the ledger as
+ * `create … partition of` does. Rows of that day move there from the default partition.
+ * @returns false when another process has created it meanwhile
+ */
+async function addPartition(tx: Tx, day: number): Promise<boolean> {
+  const name = partitionName(day)
+  const bounds = [new Date(day).toISOString(), new Date(day + DAY_MS).toISOString()]
+  await tx.raw(`set local lock_timeout = '2s'`)
+  await tx.raw(`lock table wallet_activity_default in access exclusive mode`)
+  if (await isCovered(tx, day)) return false
+  await tx.raw(`create table ?? (like wallet_activity including defaults including constraints)`, [
+    name,
+  ])
+  await tx.raw(
+    `with moved as (delete from wallet_activity_default
+       where "createdAt" >= ? and "createdAt" < ? returning *)
+     insert into ?? select * from moved`,
+    [...bounds, name],
+  )
+  await tx.raw(
+    `alter table wallet_activity attach partition ?? for values from ('${bounds[0]}') to ('${bounds[1]}')`,
+    [name],
+  )
+  return true
+}
+
+/**
+ * Creates the ledger's missing partitions from yesterday to `PARTITIONS_AHEAD` days ahead of
+ * product time. A missing one never stops a credit: the default partition takes the rows until this
+ * runs.
+ * @returns the names of the created partitions
+ */
+export async function ensurePartitions(db: Db): Promise<string[]> {
+  const today = Math.floor((await productNow(db)) / DAY_MS) * DAY_MS
+  const created: string[] = []
+  for (let ahead = -1; ahead <= PARTITIONS_AHEAD; ahead++) {
+    const day = today + ahead * DAY_MS
+    if (await isCovered(db, day)) continue
+    const added = await db.transaction((tx) => addPartition(tx, day))
+    if (added) created.push(partitionName(day))
+  }
+  return created
+}
+
+/** Rows in the default partition; above 0, partitions were created too late. */
+export async function strayLedgerRows(db: Db): Promise<number> {
+  const { rows } = await db.raw('select count(*) as count from wallet_activity_default')
+  return rows[0].count
+}

@@ -1,0 +1,22 @@
+import { HOUR_MS } from '#rules/constants'
+
+/** Product time after a session's end after which no reminder is sent. */
+export const REMINDER_LIFE_MS = 12 * HOUR_MS
+/** Devices of a member that get a push message; one more replaces the oldest. */
+export const PUSH_DEVICES_MAX = 10
+/** Path of the page that switches the reminders by mail off, without a sign-in. */
+export const UNSUBSCRIBE_PATH = '/unsubscribe'
+
+/** What the service worker shows; the payload of a push message as JSON. */
+export type PushPayload = {
+  title: string
+  body: string
+  /** Notifications with the same tag replace each other. */
+  tag: string
+  /** Path that a press on the notification opens. */
+  path: string
+  lang: string
+}
+
+/** The service worker's message to a page: the path of a notification that was pressed. */
+export type PageMessage = { open: string }

@@ -1,0 +1,106 @@
+import { memberById, memberByIdentifier, registerMember, userView } from '#db/members/members'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { endSubscription } from '#db/reminders/push-subscriptions'
+import { browserId, signIn, signOut } from '#gateway/auth/auth-session'
+import { completeSignIn } from '#gateway/auth/complete-sign-in'
+import { limitsOfSignIn, setDeviceCookie } from '#gateway/auth/device-cookie'
+import { assertNotFrozen } from '#gateway/auth/frozen'
+import { hashPassword, passwordFits } from '#gateway/auth/passwords'
+import { awaitSecondStep } from '#gateway/auth/second-factor/second-step'
+import { assertSignInCode } from '#gateway/auth/sign-in-code'
+import { type RouteHandler, signedIn } from '#gateway/http/route'
+import { languageOfRequest } from '#gateway/mails/mail-language'
+import { clientIp } from '#gateway/security/client-ip'
+import { ipBucket } from '#gateway/services/rate-limits'
+import { usernameKey } from '#rules/members/identity'
+import { RuleError } from '#rules/rule-error'
+
+/** The signed-in member; login, registration and logout. */
+
+export const currentUser = signedIn<'GET /api/user'>(async ({ services, memberId }) => {
+  const member = await memberById(services.db, memberId)
+  if (!member) throw new RuleError('not_signed_in', 'Please sign in')
+  return userView(member)
+})
+
+export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now }) => {
+  const { db, config, limits, log } = services
+  const { identifier, password, otp } = body
+  const ip = clientIp(ctx)
+  const member = await memberByIdentifier(db, identifier)
+  const { counts, total } = limitsOfSignIn(services, ctx, member, usernameKey(identifier))
+  const checkLimits = () => Promise.all(counts.map((count) => limits.check(...count)))
+  const countFailure = async () => {
+    log.info({ ip, memberId: member?.id }, 'sign-in failed')
+    await Promise.all(counts.map((count) => limits.use(...count)))
+  }
+  await checkLimits()
+  const fits = await passwordFits(member?.password, password, config)
+  // A wrong password is counted before it is answered: parallel guesses get no further answers.
+  const needsCode =
+    total !== undefined &&
+    (fits ? await limits.isUsedUp(...total) : !(await limits.tryUse(...total)))
+  if (needsCode) {
+    const attempt = { member, identifier, passwordFits: fits, otp }
+    await assertSignInCode(services, ctx, attempt).catch(async (error) => {
+      if (error instanceof RuleError) await countFailure()
+      throw error
+    })
+  }
+  if (!fits || !member) {
+    await countFailure()
+    throw new RuleError('wrong_credentials', 'Invalid username or password')
+  }
+  // Parallel guesses may have used up the limit while this password was being verified.
+  await checkLimits()
+  assertNotFrozen(member)
+  const options = { remember: body.rememberMe ?? false, now }
+  await awaitSecondStep(services, ctx, member, options)
+  await completeSignIn(services, ctx, member, options)
+  await limits.reset(...counts[0])
+  return userView(member)
+}
+
+export const register: RouteHandler<'POST /api/register'> = async ({
+  services,
+  ctx,
+  body,
+  now,
+}) => {
+  await services.limits.use('register-address', ipBucket(clientIp(ctx)))
+  const passwordHash = await hashPassword(body.password, services.config)
+  const { username, email, referralCode } = body
+  const registration = {
+    username,
+    email,
+    referralCode,
+    passwordHash,
+    language: languageOfRequest(ctx),
+    browserId: browserId(ctx),
+  }
+  const { member, referrerId } = await inTransaction(services.db, (tx) =>
+    registerMember(tx, registration),
+  )
+  if (referrerId !== undefined) {
+    await services.changes.publishMembers([referrerId], ['team', 'mining'])
+  }
+  await signIn(services, ctx, member, { remember: false, now })
+  setDeviceCookie(services, ctx, member)
+  services.log.info({ ip: clientIp(ctx), memberId: member.id }, 'registered')
+  return userView(member)
+}
+
+export const logout: RouteHandler<'POST /api/logout'> = async ({ services, ctx }) => {
+  const authSessionId = signOut(ctx)
+  if (authSessionId) {
+    // The browser ends its subscription too, so a failure only leaves an address without a device.
+    await endSubscription(services.db, authSessionId).catch((err) =>
+      services.log.warn(
+        { err },
+        'push subscription not deleted at sign-out; its next push does it',
+      ),
+    )
+    await services.changes.publish({ kind: 'signed-out', reason: 'logout', authSessionId })
+  }
+  return { ok: true }
+}

@@ -1,0 +1,59 @@
+import { memberById } from '#db/members/members'
+import { readFromReplica } from '#db/postgres/connection/replica'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { deleteMember } from '#db/privacy/deletion'
+import { exportMember } from '#db/privacy/export'
+import { signOut } from '#gateway/auth/auth-session'
+import { confirmPassword } from '#gateway/auth/confirm-password'
+import { BadInput } from '#gateway/http/errors'
+import { type RouteHandler, signInOf } from '#gateway/http/route'
+import { clientIp } from '#gateway/security/client-ip'
+import { normalizeUsername } from '#rules/members/identity'
+
+/** The member's own data: export and account deletion. */
+
+/** `tesp-network-mai-2026-11-21.json`: only letters and digits that every file system accepts. */
+function fileName(username: string, at: Date): string {
+  const plain = username.normalize('NFKD').replace(/\p{M}/gu, '')
+  const safe = plain.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, '')
+  return `tesp-network-${safe || 'member'}-${at.toISOString().slice(0, 10)}.json`
+}
+
+export const exportData: RouteHandler<'POST /api/user/export'> = async (call) => {
+  const { services, ctx, body } = call
+  const { config, limits, exportSemaphore, log } = services
+  const signIn = await signInOf(services, ctx)
+  const { memberId } = signIn
+  await confirmPassword(services, memberId, body.password)
+  await limits.use('export-member', String(memberId))
+  const { pieces, username, exportedAt } = await exportSemaphore.run(() =>
+    readFromReplica(services, (reader) => exportMember(reader, config.dataKey, signIn)),
+  )
+  log.info({ ip: clientIp(ctx), memberId }, 'data exported')
+  ctx.set('Content-Disposition', `attachment; filename="${fileName(username, exportedAt)}"`)
+  return call.reply.stream(pieces)
+}
+
+export const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call) => {
+  const { services, ctx, body } = call
+  const { db, config, changes, memberMutex, signIns, log } = services
+  const signIn = await signInOf(services, ctx)
+  const { memberId } = signIn
+  const username = (await memberById(db, memberId))?.username
+  if (normalizeUsername(body.confirmation) !== username) {
+    const message = 'Type your username exactly as it is'
+    throw new BadInput(message, { confirmation: message })
+  }
+  await confirmPassword(services, memberId, body.password)
+  const referrerId = await memberMutex.run(memberId, () =>
+    inTransaction(db, (tx) => deleteMember(tx, config.dataKey, signIn)),
+  )
+  log.info({ ip: clientIp(ctx), memberId }, 'account deleted')
+  await changes.publish({ kind: 'signed-out', reason: 'account-deleted', memberId })
+  await signIns
+    .forget(memberId)
+    .catch((err) => log.warn({ err, memberId }, 'sign-ins not removed; they expire by themselves'))
+  if (referrerId !== null) await changes.publishMembers([referrerId], ['team'])
+  signOut(ctx)
+  return { success: true, message: 'Your account has been deleted' }
+}

@@ -1,0 +1,75 @@
+import type { Answers } from '#contract/routes'
+import { type KycDocument, lastRejection, submitDocument } from '#db/members/kyc'
+import { userView } from '#db/members/members'
+import { updateProfile } from '#db/members/profile'
+import { runCommand } from '#db/members/run-command'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import {
+  command,
+  idempotencyKeyOf,
+  type RouteHandler,
+  signedIn,
+  signInOf,
+} from '#gateway/http/route'
+import { readDocumentForm } from '#gateway/http/upload'
+import { RuleError } from '#rules/rule-error'
+
+/** The member's profile and identity document. */
+
+export const update = command<'PATCH /api/user/profile'>([], async ({ tx, memberId, body }) =>
+  userView(await updateProfile(tx, memberId, body)),
+)
+
+const KINDS: readonly string[] = ['image/jpeg', 'image/png', 'application/pdf']
+/** Signatures of an archive or a page that is hidden at the start or end of a document. */
+const HIDDEN = ['PK\u0005\u0006', '<html', '<script', '<svg', '<?php']
+
+/**
+ * The type of a document by its bytes; file name and declared type are client input.
+ * @throws {RuleError} `document_refused`
+ */
+async function kindOf(bytes: Buffer): Promise<KycDocument['mime']> {
+  const { fileTypeFromBuffer } = await import('file-type')
+  const mime = (await fileTypeFromBuffer(bytes))?.mime ?? ''
+  const edges = Buffer.concat([bytes.subarray(0, 1024), bytes.subarray(-66_000)])
+    .toString('latin1')
+    .toLowerCase()
+  const isPdf = mime === 'application/pdf'
+  const starts = !isPdf || bytes.subarray(0, 5).toString('latin1') === '%PDF-'
+  // PDF readers accept the signature anywhere in the first 1,024 bytes, even in a picture.
+  const hidden = isPdf ? HIDDEN : [...HIDDEN, '%PDF-']
+  if (
+    !KINDS.includes(mime) ||
+    !starts ||
+    hidden.some((signature) => edges.includes(signature.toLowerCase()))
+  ) {
+    throw new RuleError('document_refused', 'The document must be a JPG, PNG or PDF file')
+  }
+  return mime as KycDocument['mime']
+}
+
+const SUBMITTED: Answers['POST /api/user/kyc'] = {
+  success: true,
+  message: 'Your documents have been submitted and are pending review',
+  kycStatus: 'pending',
+}
+
+export const identityCheck = signedIn<'GET /api/user/kyc'>(async ({ services, memberId }) => ({
+  retentionDays: services.config.kycRetentionDays,
+  rejection: await lastRejection(services.db, memberId),
+}))
+
+export const kyc: RouteHandler<'POST /api/user/kyc'> = async ({ services, ctx }) => {
+  const signIn = await signInOf(services, ctx)
+  const { memberId } = signIn
+  await services.limits.use('upload-member', String(memberId))
+  const key = idempotencyKeyOf(ctx)
+  const { documentType, bytes } = await readDocumentForm(ctx.req)
+  const document = { documentType, bytes, mime: await kindOf(bytes) }
+  return inTransaction(services.db, async (tx) =>
+    runCommand(tx, { signIn, route: 'POST /api/user/kyc', key }, async () => {
+      await submitDocument(tx, services.config.dataKey, memberId, document)
+      return SUBMITTED
+    }),
+  )
+}

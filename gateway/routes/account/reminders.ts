@@ -1,0 +1,76 @@
+import { ECDH } from 'node:crypto'
+import type Koa from 'koa'
+import type { BodyOf } from '#contract/routes'
+import type { Tx } from '#db/postgres/statements/transaction'
+import { isPushEndpoint } from '#db/reminders/push-endpoint'
+import { addSubscription, removeSubscription } from '#db/reminders/push-subscriptions'
+import { readReminders, setMailReminders } from '#db/reminders/settings'
+import { placeOf, requestSignInName } from '#gateway/auth/session-store'
+import { command, signedIn } from '#gateway/http/route'
+import type { Services } from '#gateway/services/services'
+import { DEFAULT_LANGUAGE } from '#rules/members/languages'
+import { RuleError } from '#rules/rule-error'
+
+/** How the member is reminded when the 24 hours of a session end. */
+
+const read = ({ config }: Services, db: Tx | Services['db'], ctx: Koa.Context, memberId: number) =>
+  readReminders(db, memberId, {
+    signInName: requestSignInName(ctx),
+    pushKey: config.vapidPublicKey,
+  })
+
+export const settings = signedIn<'GET /api/reminders'>(({ services, ctx, memberId }) =>
+  read(services, services.db, ctx, memberId),
+)
+
+export const mail = command<'POST /api/reminders/mail'>(
+  [],
+  async ({ services, ctx, tx, memberId, body }) => {
+    await setMailReminders(tx, memberId, body)
+    return read(services, tx, ctx, memberId)
+  },
+)
+
+/** Whether the bytes are a point of the curve, which the encryption of each message needs. */
+function isPublicKey(p256dh: string): boolean {
+  try {
+    ECDH.convertKey(p256dh, 'prime256v1', 'base64url')
+    return true
+  } catch {
+    return false
+  }
+}
+
+function assertUsable(services: Services, body: BodyOf<'POST /api/reminders/push'>): void {
+  const { vapidPublicKey, pushPrivateEndpoints } = services.config
+  if (!vapidPublicKey) {
+    throw new RuleError('push_unavailable', 'Notifications are not set up here')
+  }
+  // Our workers post to this URL: whatever the browser sent must not reach a private network.
+  if (!isPushEndpoint(body.endpoint, pushPrivateEndpoints) || !isPublicKey(body.p256dh)) {
+    throw new RuleError(
+      'subscription_refused',
+      'The push service of this browser cannot be used here',
+    )
+  }
+}
+
+export const addDevice = command<'POST /api/reminders/push'>(
+  [],
+  async ({ services, ctx, tx, memberId, body }) => {
+    assertUsable(services, body)
+    const signInName = requestSignInName(ctx) ?? ''
+    const { language = DEFAULT_LANGUAGE, ...subscription } = body
+    const device = { memberId, signInName, device: placeOf(ctx).device, language }
+    await addSubscription(tx, services.config.dataKey, device, subscription)
+    return read(services, tx, ctx, memberId)
+  },
+)
+
+export const removeDevice = command<'POST /api/reminders/push/remove'>(
+  [],
+  async ({ services, ctx, tx, memberId, body }) => {
+    await removeSubscription(tx, memberId, body.deviceId)
+    return read(services, tx, ctx, memberId)
+  },
+)

@@ -1,0 +1,56 @@
+import { endSignIns } from '#db/members/password-change'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { endSubscription } from '#db/reminders/push-subscriptions'
+import { confirmPassword } from '#gateway/auth/confirm-password'
+import { keepOnlyThisSignIn } from '#gateway/auth/end-other-sign-ins'
+import { requestSignInName } from '#gateway/auth/session-store'
+import { type RouteHandler, signInOf } from '#gateway/http/route'
+import { clientIp } from '#gateway/security/client-ip'
+
+/** The member's sign-ins: list, end one, end all others. Ending takes the password (ASVS 7.5.2). */
+
+const isoTime = (ms: number) => new Date(ms).toISOString()
+
+export const list: RouteHandler<'GET /api/user/sign-ins'> = async ({ services, ctx, now }) => {
+  const { memberId, epoch = 0 } = await signInOf(services, ctx)
+  const own = requestSignInName(ctx)
+  const listed = await services.signIns.read(memberId, epoch, now)
+  return {
+    signIns: listed.map(({ name, device, network, signedInAt, at }) => ({
+      id: name,
+      device,
+      network,
+      signedInAt: isoTime(signedInAt),
+      lastSeenAt: isoTime(at),
+      current: name === own,
+    })),
+  }
+}
+
+export const end: RouteHandler<'POST /api/user/sign-ins/end'> = async (call) => {
+  const { services, ctx, body, now } = call
+  const { memberId } = await signInOf(services, ctx)
+  await confirmPassword(services, memberId, body.password)
+  // Without an effect the answer is the same: a repeated request finds the sign-in ended.
+  if (await services.signIns.end(memberId, body.signInId, now)) {
+    services.log.info({ ip: clientIp(ctx), memberId }, 'sign-in ended by the member')
+    const change = { kind: 'signed-out', reason: 'ended', authSessionId: body.signInId } as const
+    await services.changes.publish(change)
+    await endSubscription(services.db, body.signInId)
+  }
+  return { success: true, message: 'The sign-in has ended' }
+}
+
+export const endOthers: RouteHandler<'POST /api/user/sign-ins/end-others'> = async (call) => {
+  const { services, ctx, body, now } = call
+  const { db, memberMutex, log } = services
+  const signIn = await signInOf(services, ctx)
+  const { memberId } = signIn
+  await confirmPassword(services, memberId, body.password)
+  const member = await memberMutex.run(memberId, () =>
+    inTransaction(db, (tx) => endSignIns(tx, signIn, requestSignInName(ctx))),
+  )
+  await keepOnlyThisSignIn(services, ctx, member, { reason: 'ended', now })
+  log.info({ ip: clientIp(ctx), memberId }, 'other sign-ins ended by the member')
+  return { success: true, message: 'All other sign-ins have ended' }
+}
