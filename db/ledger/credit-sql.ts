@@ -82,6 +82,7 @@ export const creditSteps = (now: string, scope: string) => `
   ), hours as (
     insert into network_hours (shard, hour, credits)
     select :counterShard, date_bin('1 hour', "at", to_timestamp(0)), count(*) from paid group by 2
+    order by 2
     on conflict (shard, hour) do update
       set credits = network_hours.credits + excluded.credits
   )`

@@ -6,8 +6,11 @@ import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { creditRanges } from '#db/testing/history/credit-ranges'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
-import { SWEEP_RANGES } from '#rules/buckets'
+import { waitingForRows } from '#db/testing/statements/waiting-for-rows'
+import { ALL_BUCKETS, SWEEP_RANGES } from '#rules/buckets'
 import { audit } from './audit.ts'
+import { creditIntervals } from './ledger.ts'
+import { sweepCounter } from './network-counters.ts'
 
 const MEMBERS = 160
 const INTERVALS_DUE = 6
@@ -63,6 +66,29 @@ it('each interval is paid once while members stop and claim in parallel', async 
   const rows = await fresh.db('mining_sessions').whereIn('id', sessions)
   expect(rows.filter(({ creditedIntervals }) => creditedIntervals !== INTERVALS_DUE)).toEqual([])
   expect((await audit(fresh.db)).problems).toEqual([])
+})
+
+it('a worker locks sessions in the order of their keys', async () => {
+  const keys = await fresh.db('mining_sessions').whereIn('id', sessions).orderBy(['shard', 'id'])
+  const due = keys.map(({ id, userId }) => ({ sessionId: id, userId }))
+  // Places the rows in the table in the opposite order.
+  for (const { id } of keys.toReversed()) {
+    await fresh.db('mining_sessions').where({ id }).update({ description: 'moved' })
+  }
+  const held = await fresh.db.transaction()
+  await held('mining_sessions').where({ id: keys[0].id }).update({ description: 'touched' })
+  const counter = sweepCounter(ALL_BUCKETS)
+  const worker = fresh.pool(1)
+  // A plan that finds the sessions in the order of the table.
+  for (const way of ['nestloop', 'mergejoin', 'indexscan', 'bitmapscan', 'sort']) {
+    await worker.raw(`set enable_${way} = off`)
+  }
+  const credited = creditIntervals(worker, { sessions: due.toReversed(), counter })
+  await expect.poll(() => waitingForRows(fresh.db)).toBe(1)
+  const free = fresh.db('mining_sessions').whereIn('id', sessions).forUpdate().skipLocked()
+  expect(await free.pluck('id')).toHaveLength(MEMBERS - 1)
+  await held.commit()
+  expect(await credited).toHaveLength(MEMBERS)
 })
 
 it('credits, stops and claims cause no deadlock', async () => {

@@ -76,11 +76,17 @@ export type CreditScope =
 
 const NOW = 'coalesce(:now::timestamptz, (select product_now()))'
 
-const creditSql = (scope: string) => `
-  with ${creditSteps(NOW, scope)}
+const creditSql = (scope: string, before = '') => `
+  with ${before} ${creditSteps(NOW, scope)}
   select id as "sessionId", "userId", n, "hasMore" from due`
 
-const SESSIONS_SQL = creditSql(oneOfSessionsSql('s.shard', 's.id'))
+/** Locks in the order of keys: two workers with the same sessions would lock in the order of their plans. */
+const LOCKED = `
+  locked as materialized (
+    select shard, id from mining_sessions where ${oneOfSessionsSql('shard', 'id')}
+    order by shard, id for update
+  ),`
+const SESSIONS_SQL = creditSql('(s.shard, s.id) in (select shard, id from locked)', LOCKED)
 const SESSION_SQL = creditSql('s.shard = :shard and s.id = :sessionId')
 
 /**

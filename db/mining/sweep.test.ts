@@ -7,6 +7,7 @@ import { advance, freeze } from '#db/testing/clock'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMembersOf } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { waitingForRows } from '#db/testing/statements/waiting-for-rows'
 import { ALL_BUCKETS, SWEEP_RANGES } from '#rules/buckets'
 import { HOUR_MS, INTERVAL_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import { creditSlot } from '#rules/money/mining'
@@ -122,20 +123,12 @@ it('two sweeps of the same buckets at once credit each interval once', async () 
   expect((await audit(fresh.db)).problems).toEqual([])
 })
 
-async function waitingForRows(): Promise<number> {
-  const { rows } = await fresh.db.raw(
-    `select count(*) as waiting from pg_locks join pg_stat_activity using (pid)
-     where not granted and locktype = 'transactionid' and datname = current_database()`,
-  )
-  return rows[0].waiting
-}
-
 it('a sweep waits for a session that a member has locked and credits it', async () => {
   const [id = 0] = await sessionsDueIn(0)
   const tx = await fresh.db.transaction()
   await tx('mining_sessions').where({ id }).update({ description: 'touched' })
   const swept = sweep(fresh.pool(1))
-  await expect.poll(waitingForRows).toBe(1)
+  await expect.poll(() => waitingForRows(fresh.db)).toBe(1)
   await tx.commit()
   await swept
   const row = await fresh.db('mining_sessions').where({ id }).first()
@@ -150,7 +143,7 @@ it('a position that is moved back while a sweep waits stays for the next sweep',
   const tx = await fresh.db.transaction()
   await tx('mining_sessions').where({ id }).update({ description: 'touched' })
   const swept = sweep(fresh.pool(1))
-  await expect.poll(waitingForRows).toBe(1)
+  await expect.poll(() => waitingForRows(fresh.db)).toBe(1)
   await position().update({ sweptTo: back })
   await tx.commit()
   await swept
