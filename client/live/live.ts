@@ -19,8 +19,9 @@ import {
   serverAnswered,
   socketExpected,
 } from './connection/connection-state.ts'
-import { moneyMoved, startPolling } from './polling.ts'
+import { startPolling } from './polling.ts'
 import { watchAbsence } from './rewards/away-credits.ts'
+import { followMoney } from './rewards/follow-money.ts'
 import { missedCreditAlarm } from './rewards/missed-credit.ts'
 import { announceReward } from './rewards/reward-toast.ts'
 import { type LoadSocket, loadSocket } from './socket/load-socket.ts'
@@ -34,14 +35,6 @@ const JUST_READ_MS = 5 * SECOND_MS
 /** Real ms from the first connect to the check of what changed between those reads and it. */
 const FIRST_CHECK_MS = 20 * SECOND_MS
 const loadOpenSocket: LoadSocket = async () => (await import('./socket/open-socket.ts')).openSocket
-
-/** Reads the status, and the wallet if money moved while the socket was not open yet. */
-async function checkStatus(): Promise<void> {
-  const before = snapshotOf(MINING_URL)
-  await refresh(MINING_URL)
-  const after = snapshotOf(MINING_URL)
-  if (after && moneyMoved(before, after)) void refresh(WALLET_URL, ACTIVITY_URL)
-}
 
 /** One member's connection, from sign-in to sign-out. */
 function connectMember(memberId: number, open: () => ClientSocket): () => void {
@@ -73,10 +66,12 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
 
   // Mounts the status on every screen: polls compare it and the product clock follows it.
   const absence = watchAbsence(memberId)
+  const onMoney = followMoney()
   const onStatusChange = () => {
     const status = snapshotOf(MINING_URL)
     alarm.arm(status)
     absence.onStatus()
+    onMoney()
     announceReward(memberId, status)
   }
   const stopStatus = store.sub(miningAtom, onStatusChange)
@@ -90,7 +85,7 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
       const wasJustRead = isFirstConnect && Date.now() - openedAt < JUST_READ_MS
       isFirstConnect = false
       // Reads of the page that has just loaded missed at most what changed since: one check follows.
-      if (wasJustRead) checkTimer = setTimeout(checkStatus, FIRST_CHECK_MS)
+      if (wasJustRead) checkTimer = setTimeout(() => refresh(MINING_URL), FIRST_CHECK_MS)
       else if (!recovered) void refresh()
     },
     onDisconnect() {

@@ -1,18 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#client/data/api.ts'
-import {
-  MINING_URL,
-  receiveSnapshot,
-  snapshotOf,
-  store,
-  WALLET_URL,
-  walletAtom,
-} from '#client/data/member-data.ts'
-import { anActiveStatus, anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
+import { MINING_URL, receiveSnapshot, snapshotOf, store } from '#client/data/member-data.ts'
+import { anActiveStatus, anIdleStatus, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
 import { connectionAtom } from './connection/connection-state.ts'
-import { moneyMoved, nextPause, pollDelay, SLOWEST_POLL_MS, startPolling } from './polling.ts'
+import { nextPause, pollDelay, SLOWEST_POLL_MS, startPolling } from './polling.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -44,36 +37,13 @@ describe('the pause between polls', () => {
   })
 })
 
-it('moneyMoved compares the rewards of two statuses', () => {
-  const before = anActiveStatus()
-  expect(moneyMoved(before, anActiveStatus({ rewardId: 'credit:5:4' }))).toBe(true)
-  expect(moneyMoved(before, anActiveStatus({ pendingRewards: '0.01000000' }))).toBe(true)
-  expect(moneyMoved(before, anActiveStatus({ pendingUsdtRewards: '0.01000000' }))).toBe(true)
-  expect(moneyMoved(before, anActiveStatus({ asOf: NOW + 5_000 }))).toBe(false)
-  expect(moneyMoved(anActiveStatus({ rewardId: 'credit:5:4' }), before)).toBe(false)
-})
-
-it('polling reads the status every 5 s, and the wallet only when money moved', async () => {
-  let status = anIdleStatus()
-  const server = serve({
-    'GET /api/mining/status': () => {
-      status = { ...status, asOf: status.asOf + 5_000 }
-      return json(status)
-    },
-    'GET /api/wallet': () => json(aWallet('1', '0', status.asOf)),
-  })
-  receiveSnapshot(WALLET_URL, aWallet('0'))
-  const unsubscribe = store.sub(walletAtom, () => {})
+it('polling reads the status every 5 s until it is stopped', async () => {
+  const server = serve({ 'GET /api/mining/status': () => json(anIdleStatus()) })
   const stop = startPolling()
   await vi.advanceTimersByTimeAsync(21_000)
   expect(server.count('GET /api/mining/status')).toBeGreaterThanOrEqual(4)
   expect(server.count('GET /api/mining/status')).toBeLessThanOrEqual(6)
-  expect(server.count('GET /api/wallet')).toBe(0)
-  status = { ...status, pendingRewards: '0.50000000', hasPendingRewards: true }
-  await vi.advanceTimersByTimeAsync(6_000)
-  expect(server.count('GET /api/wallet')).toBe(1)
   stop()
-  unsubscribe()
   const before = server.sent.length
   await vi.advanceTimersByTimeAsync(60_000)
   expect(server.sent).toHaveLength(before)

@@ -1,19 +1,14 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { ApiError } from '#client/data/api.ts'
 import {
-  ACTIVITY_URL,
   currentUser,
   MINING_URL,
   memberKey,
   queryClient,
   receiveSnapshot,
-  refresh,
-  snapshotOf,
-  WALLET_URL,
 } from '#client/data/member-data.ts'
 import { readWithEtag } from '#client/data/requests/read-with-etag.ts'
 import { STATUS_POLL_MS } from '#rules/constants'
-import type { MiningStatus } from '#rules/snapshots'
 import { pollAnswered, serverAnswered } from './connection/connection-state.ts'
 
 /** Longest pause between polls while the server answers 5xx. */
@@ -33,16 +28,6 @@ export function nextPause(pauseMs: number, error: unknown): number {
   return isServerError ? Math.min(SLOWEST_POLL_MS, pauseMs * 2) : STATUS_POLL_MS
 }
 
-/** Whether money moved between two statuses, so that wallet and activity have changed too. */
-export function moneyMoved(before: MiningStatus | undefined, after: MiningStatus): boolean {
-  if (!before) return false
-  return (
-    (after.rewardId !== null && after.rewardId !== before.rewardId) ||
-    after.pendingRewards !== before.pendingRewards ||
-    after.pendingUsdtRewards !== before.pendingUsdtRewards
-  )
-}
-
 /**
  * Polls every 5 s while the page is visible, until the returned function. The first poll is delayed
  * and spread, so that clients do not poll a restarted gateway at the same time.
@@ -53,13 +38,9 @@ export function startPolling(firstMs = 500): () => void {
   let pauseMs = STATUS_POLL_MS
 
   async function readStatus(): Promise<void> {
-    const before = snapshotOf(MINING_URL)
     const queryKey = memberKey(MINING_URL, memberId)
     const answer = await readWithEtag(queryKey, 'GET /api/mining/status', POLL_TIMEOUT_MS)
-    if (stopped) return
-    receiveSnapshot(MINING_URL, answer)
-    const after = snapshotOf(MINING_URL)
-    if (after && moneyMoved(before, after)) void refresh(WALLET_URL, ACTIVITY_URL)
+    if (!stopped) receiveSnapshot(MINING_URL, answer)
   }
 
   function report(error: unknown): void {

@@ -127,7 +127,7 @@ describe('onboarding', () => {
       'Rewards Claimed Successfully',
       `${compact(claim.amount)} TESP added to your wallet.`,
     )
-    expect(await figure(page, 'TESP').textContent()).toBe('0.0000')
+    await expect.poll(() => figure(page, 'TESP').textContent()).toBe('0.0000')
   })
 
   it('a claim starts a cooldown of 20 minutes', async () => {

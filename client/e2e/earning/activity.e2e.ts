@@ -70,11 +70,14 @@ describe('activity of a member', () => {
     const longest = async () => Math.max(...(await ledger()).map(({ id }) => creditCount(id)))
     // The workers seal days meanwhile, for which a roll-up waits.
     await expect
-      .poll(async () => {
-        await sealLedger(db)
-        await rollUpLedger(db, 7)
-        return longest()
-      })
+      .poll(
+        async () => {
+          await sealLedger(db)
+          await rollUpLedger(db, 7)
+          return longest()
+        },
+        { timeout: 60_000 },
+      )
       .toBeGreaterThan(1)
     await page.reload()
     await page.getByRole('tab', { name: 'Activity' }).click()
