@@ -143,7 +143,9 @@ describe('the audit', () => {
     const source = new URL(fresh.url).pathname.slice(1)
     const name = `${source}_${copy}`
     const admin = databaseAt(fresh.url, 'postgres')
-    await withClient(admin, (client) => client.query(`create database ${name} template ${source}`))
+    await withClient(admin, (client) =>
+      client.query(`create database ${name} template ${source} strategy file_copy`),
+    )
     const db = connect(databaseAt(fresh.url, name), { max: 1 })
     try {
       await db.raw(sql.replaceAll(':leader', String(leader)))

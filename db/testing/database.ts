@@ -47,7 +47,9 @@ export async function testDatabase(
   const name = `tesp_test_${randomBytes(6).toString('hex')}`
   const redisPrefix = `test-${randomBytes(6).toString('hex')}`
   const admin = databaseAt(databaseUrl, 'postgres')
-  await withClient(admin, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
+  // Copying files costs half the CPU time of the default, which writes every page to the log.
+  const statement = `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`
+  await withClient(admin, (client) => client.query(statement))
   return {
     url: databaseAt(databaseUrl, name),
     redisUrl,

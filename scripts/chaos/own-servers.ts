@@ -5,6 +5,7 @@ import { migrate } from '#db/postgres/schema/migrate'
 import type { TestDatabase } from '#db/testing/database'
 import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
+import { memoryFolder } from '#scripts/testing/memory-folder'
 
 /**
  * Postgres and Valkey of one test file, which may kill and freeze them. A killed server is
@@ -17,7 +18,7 @@ export type OwnServers = TestDatabase & {
 
 /** Starts both servers with a migrated database; `drop` stops them and removes their data. */
 export async function ownServers(): Promise<OwnServers> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-servers-'))
+  const folder = fs.mkdtempSync(path.join(memoryFolder() ?? os.tmpdir(), 'tesp-servers-'))
   // Postgres runs under another account if this process is root.
   fs.chmodSync(folder, 0o755)
   const dataDir = path.join(folder, 'data')

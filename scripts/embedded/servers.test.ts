@@ -8,12 +8,13 @@ import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { AlreadyRunningError, type EmbeddedServers, startEmbedded } from '#scripts/embedded/servers'
 import { processMark } from '#scripts/process/lifetime/process-lock.mjs'
 import { ROOT } from '#scripts/process/root'
+import { memoryFolder } from '#scripts/testing/memory-folder'
 import { testFolder } from '#scripts/testing/temp-folder'
 
 type Info = Pick<EmbeddedServers, 'databaseUrl' | 'redisUrl' | 'pids'>
 
 function dataDir(mode?: number) {
-  const folder = path.join(testFolder(mode), 'data')
+  const folder = path.join(testFolder(mode, memoryFolder()), 'data')
   onTestFinished(() => removeDataDir(folder))
   return folder
 }

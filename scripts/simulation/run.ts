@@ -18,7 +18,9 @@ const TEMPLATE = 'simulation_template'
 /** Runs `work` on a copy of the migrated template. */
 async function onCopy<T>(server: string, name: string, work: (url: string) => Promise<T>) {
   const admin = databaseAt(server, 'postgres')
-  await withClient(admin, (client) => client.query(`create database ${name} template ${TEMPLATE}`))
+  await withClient(admin, (client) =>
+    client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
+  )
   try {
     return await work(databaseAt(server, name))
   } finally {

@@ -8,6 +8,7 @@ import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { type EmbeddedServers, startEmbedded } from '#scripts/embedded/servers'
 import { DATA_DIR } from '#scripts/process/root'
 import { developmentSecrets } from '#scripts/process/secrets'
+import { memoryFolder } from './memory-folder.ts'
 import { removeLeftovers, testDataDir } from './stale-runs.ts'
 
 interface Running {
@@ -20,8 +21,10 @@ const run = globalThis as { testServersOfRun?: Promise<Running>; testServersUser
 
 async function start(): Promise<Running> {
   const { DATABASE_URL, REDIS_URL } = process.env
+  const memory = memoryFolder()
+  if (memory) await removeLeftovers(memory)
   await removeLeftovers(DATA_DIR)
-  const dataDir = testDataDir(DATA_DIR)
+  const dataDir = testDataDir(memory ?? DATA_DIR)
   const wanted = { postgres: !DATABASE_URL, valkey: !REDIS_URL }
   const embedded: EmbeddedServers | undefined =
     wanted.postgres || wanted.valkey

@@ -4,6 +4,7 @@ import { onTestFinished, vi } from 'vitest'
 import { freePort } from '#db/process/config/free-port'
 import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { ROOT } from '#scripts/process/root'
+import { memoryFolder } from './memory-folder.ts'
 import { testFolder } from './temp-folder.ts'
 
 /**
@@ -11,7 +12,7 @@ import { testFolder } from './temp-folder.ts'
  * waits until `ready` matches its output. The test kills it when it ends.
  */
 export async function spawnCommand(command: string, ready: RegExp, timeout: number) {
-  const dataDir = path.join(testFolder(), 'data')
+  const dataDir = path.join(testFolder(0o755, memoryFolder()), 'data')
   onTestFinished(() => removeDataDir(dataDir))
   const runner = spawn(process.execPath, ['scripts/run.mjs', command], {
     cwd: ROOT,

@@ -20,7 +20,13 @@ const READY_LIMIT_MS = 120_000
 
 // synchronous_commit stays on: a killed server loses no data, only a power failure can.
 // Each of six test workers opens the pools of a whole product.
-const NOT_DURABLE = ['fsync=off', 'full_page_writes=off', 'max_connections=200']
+// The log of tests is in memory, so it is kept small.
+const NOT_DURABLE = [
+  'fsync=off',
+  'full_page_writes=off',
+  'max_connections=200',
+  'max_wal_size=256MB',
+]
 
 function launch(postgres: string, home: PostgresHome, options: ServerOptions, port: number) {
   const settings = [
@@ -63,7 +69,7 @@ async function survivor(home: PostgresHome): Promise<Postmaster | undefined> {
 
 async function start(home: PostgresHome, options: ServerOptions): Promise<Postmaster> {
   const { initdb, postgres } = await postgresBinaries(home.user)
-  await ensureCluster(initdb, home)
+  await ensureCluster(initdb, home, options.durable)
   dropMistakenPidFile(home.data)
   const child = launch(postgres, home, options, options.port ?? (await freePort()))
   let failure: Error | undefined
