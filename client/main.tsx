@@ -4,6 +4,7 @@ import '@fontsource-variable/space-grotesk/wght.css'
 import './theme.css'
 import { recordPresses } from './loading/early-press.ts'
 import { firstUse } from './loading/first-use.ts'
+import { canUsePasskeys } from './passkeys/can-use-passkeys.ts'
 
 /** Resolves when the HTML of the page has been painted; its code would delay that. */
 function painted(): Promise<void> {
@@ -18,6 +19,7 @@ async function startApp(root: HTMLElement): Promise<void> {
 /** A prerendered page is complete without code, which is loaded when the visitor uses it. */
 async function startWhenUsed(root: HTMLElement): Promise<void> {
   recordPresses()
+  if (!canUsePasskeys()) root.dataset.passkeys = 'none'
   await firstUse()
   try {
     await startApp(root)

@@ -6,19 +6,10 @@ export const PLACES = { TESP: 4, USDT: 2 } as const
 
 export type Token = keyof typeof PLACES
 
-type Separators = { group: string; decimal: string }
-
-/** Formatting by `Intl` is slow, and amounts are rendered each second. */
-const known = new Map<Language, Separators>()
-
-function separatorsOf(language: Language): Separators {
-  const found = known.get(language)
-  if (found) return found
-  const parts = new Intl.NumberFormat(language).formatToParts(1_234_567.5)
-  const of = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
-  const separators = { group: of('group'), decimal: of('decimal') }
-  known.set(language, separators)
-  return separators
+/** As `Intl` has them; the first `Intl.NumberFormat` of a page takes longer than the rest of its first amount. */
+export const SEPARATORS: Record<Language, { group: string; decimal: string }> = {
+  en: { group: ',', decimal: '.' },
+  vi: { group: '.', decimal: ',' },
 }
 
 /**
@@ -26,7 +17,7 @@ function separatorsOf(language: Language): Separators {
  * round it.
  */
 export function groupedIn(language: Language, text: string): string {
-  const { group, decimal } = separatorsOf(language)
+  const { group, decimal } = SEPARATORS[language]
   const [whole = '', ...fraction] = text.split('.')
   return [whole.replace(/\B(?=(\d{3})+$)/g, group), ...fraction].join(decimal)
 }

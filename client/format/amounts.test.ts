@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { LANGUAGES } from '#rules/members/languages'
 import { amountText, balanceText, exactText, grouped } from './amounts.ts'
+import { SEPARATORS } from './amounts-in.ts'
+
+it.each(LANGUAGES)('the separators of %s are those of Intl', (language) => {
+  const parts = new Intl.NumberFormat(language).formatToParts(1_234_567.5)
+  const of = (type: string) => parts.find((part) => part.type === type)?.value
+  expect(SEPARATORS[language]).toEqual({ group: of('group'), decimal: of('decimal') })
+})
 
 it('thousands are separated in the whole part only', () => {
   expect(grouped('0.12345678')).toBe('0.12345678')

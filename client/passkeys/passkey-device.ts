@@ -1,5 +1,6 @@
 import type { PasskeyCreation, PasskeyRequest } from '#contract/passkeys'
 import type { BodyOf } from '#contract/routes'
+import { canUsePasskeys } from './can-use-passkeys.ts'
 
 /** Loaded with the first use: most visits need no passkey. */
 const library = () => import('@simplewebauthn/browser')
@@ -13,19 +14,6 @@ export class PasskeyError extends Error {
     super(`passkey: ${problem}`)
     this.name = 'PasskeyError'
   }
-}
-
-/** Browsers tie passkeys to a domain, and an IP address is none. */
-const IP_ADDRESS = /^[\d.]+$|^\[/
-
-/** Whether this browser can use passkeys on this page. */
-export function canUsePasskeys(): boolean {
-  const { isSecureContext, location, PublicKeyCredential } = window
-  return (
-    isSecureContext &&
-    typeof PublicKeyCredential === 'function' &&
-    !IP_ADDRESS.test(location.hostname)
-  )
 }
 
 /** Whether this browser can offer passkeys in the list of a text field. */

@@ -7,6 +7,7 @@ const SOURCES = [
   'client',
   'db/rules',
   'gateway/contract',
+  'scripts/build/first-load',
   'vite.config.ts',
   'vite.prerender.config.ts',
   'package.json',

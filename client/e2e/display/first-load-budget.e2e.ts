@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#rules/members/languages'
 import { AFTER_USE_BYTES, FIRST_LOAD_BYTES } from '#scripts/build/first-load/budget'
+import { chunkCircle } from '#scripts/build/first-load/circles'
 import { firstLoadBytes, screenBytes } from '#scripts/build/first-load/sizes'
 import { ROOT } from '#scripts/process/root'
 
@@ -28,6 +29,10 @@ describe('the budget of the first load', () => {
       expect(screenBytes(clientRoot, page, language)).toBeLessThanOrEqual(budget)
     },
   )
+
+  it('chunks import each other in no circle', () => {
+    expect(chunkCircle(JSON.parse(file('.vite/manifest.json')))).toEqual([])
+  })
 
   it('the page preloads two fonts', () => {
     expect(file('index.html').match(/rel="preload" as="font"/g)).toHaveLength(2)

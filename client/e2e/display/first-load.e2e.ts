@@ -10,6 +10,7 @@ import {
   seeToast,
 } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
+import { layoutShifts, RECORD_SHIFTS } from '#client/e2e/testing/layout-shift.ts'
 
 /** Records console messages and API reads of a page from now on. */
 function watch(page: Page) {
@@ -218,6 +219,26 @@ describe('the prerendered sign-in page', () => {
     expect(new URL(page.url()).search).toBe('')
     release()
     await page.waitForURL('/mine')
+    await page.context().close()
+  })
+
+  // Browsers tie passkeys to a domain, so an IP address has none.
+  it.each([
+    ['localhost', true],
+    ['127.0.0.1', false],
+  ])('the passkey button on %s is shown before the page is used: %s', async (host, isShown) => {
+    const page = await journey.open('about:blank')
+    await page.addInitScript(RECORD_SHIFTS)
+    await page.goto(`${journey.url.replace('127.0.0.1', host)}/auth`)
+    await page.waitForLoadState('networkidle')
+    const passkey = button(page, 'Log in with a passkey')
+    expect(await page.locator('#root[data-page]').count()).toBe(1)
+    expect(await passkey.isVisible()).toBe(isShown)
+    await page.getByLabel('Username or email').focus()
+    await interactive(page)
+    expect(await passkey.isVisible()).toBe(isShown)
+    // Where there are none the footer moves if the page is painted before the entry runs.
+    if (isShown) expect(await layoutShifts(page)).toEqual([])
     await page.context().close()
   })
 

@@ -1,6 +1,10 @@
+import { Suspense } from 'react'
+import { lazyComponent } from '#client/loading/lazy-component.tsx'
 import { classNames } from '#client/ui/class-names.ts'
-import { PresetPicture } from '#client/ui/pictures/preset-picture.tsx'
 import { presetOf } from '#rules/members/avatars'
+
+/** Few members show one of the drawings, which every page of a member would load. */
+const PresetPicture = lazyComponent(() => import('./preset-picture.tsx'), 'PresetPicture')
 
 /** The member's picture, or the first letter of their name; decorative next to the name. */
 export function Avatar({
@@ -18,7 +22,13 @@ export function Avatar({
     className ?? 'size-9 text-sm',
   )
   const preset = image ? presetOf(image) : undefined
-  if (preset) return <PresetPicture name={preset} className={shape} />
+  if (preset) {
+    return (
+      <Suspense fallback={<span className={classNames(shape, 'bg-sheet')} />}>
+        <PresetPicture name={preset} className={shape} />
+      </Suspense>
+    )
+  }
   if (image?.startsWith('data:image/jpeg')) {
     return <img src={image} alt="" className={classNames(shape, 'object-cover')} />
   }

@@ -13,7 +13,7 @@ export function PasskeyButton() {
       variant="secondary"
       size="large"
       busy={busy}
-      className="w-full"
+      className="w-full in-data-[passkeys=none]:hidden"
       onClick={() => void logIn()}
     >
       <Fingerprint aria-hidden="true" className="size-5" />

@@ -1,6 +1,7 @@
 import { useFormikContext } from 'formik'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { canOfferPasskeys, canUsePasskeys, stopOffer } from '#client/passkeys/passkey-device.ts'
+import { canUsePasskeys } from '#client/passkeys/can-use-passkeys.ts'
+import { canOfferPasskeys, stopOffer } from '#client/passkeys/passkey-device.ts'
 import { PASSKEY_CHALLENGE_MS } from '#rules/constants'
 import { logInWithPasskey } from './passkey-login.ts'
 
@@ -9,8 +10,8 @@ const RENEW_MS = PASSKEY_CHALLENGE_MS * 0.8
 
 const noChanges = () => () => {}
 
-/** The page that the build renders cannot know: the button appears once the page is interactive. */
-const useCanUsePasskeys = () => useSyncExternalStore(noChanges, canUsePasskeys, () => false)
+/** The page that the build renders shows the button, and the entry hides it in a browser without them. */
+const useCanUsePasskeys = () => useSyncExternalStore(noChanges, canUsePasskeys, () => true)
 
 /**
  * Passkeys of the login form: a button, and the list of the user name field while the form is shown.

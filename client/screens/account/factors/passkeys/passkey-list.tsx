@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { canUsePasskeys } from '#client/passkeys/passkey-device.ts'
+import { canUsePasskeys } from '#client/passkeys/can-use-passkeys.ts'
 import type { Passkey } from '#rules/snapshots'
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
 import { PasskeyRow } from './passkey-row.tsx'
