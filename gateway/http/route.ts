@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import { IDEMPOTENCY_KEY } from '#contract/forms'
+import { IDEMPOTENCY_KEY } from '#contract/forms/commands'
 import {
   type Answers,
   type BodyOf,

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { DOCUMENT_BYTES } from '#contract/forms'
+import { DOCUMENT_BYTES } from '#contract/forms/document'
 import { bodies, IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
 import { advance, freeze } from '#db/testing/clock'
 import { turnOnCodes } from '#gateway/testing/authenticator-app'

@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
-import { confirmBody } from '#contract/forms'
+import { confirmBody } from '#contract/forms/confirm'
 import type { Outcome } from './data-commands.ts'
 import { PasswordForm } from './password-form.tsx'
 
