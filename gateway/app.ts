@@ -1,7 +1,7 @@
 import Koa from 'koa'
 import { NO_TRACING } from '#db/monitoring/tracing'
 import { RuleError } from '#rules/rule-error'
-import { authSessions } from './auth/auth-session.ts'
+import { authSessions } from './auth/auth-sessions/auth-session.ts'
 import { errorAnswers } from './http/errors.ts'
 import { requestIds } from './http/request-ids.ts'
 import { outbox } from './http/server/dev-outbox.ts'

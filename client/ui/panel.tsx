@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '#client/ui/class-names.ts'
 
 /** A bordered surface; a landmark if it has `aria-label` or `aria-labelledby`. */
@@ -8,5 +8,40 @@ export function Panel({ className, ...rest }: ComponentProps<'section'>) {
       className={classNames('rounded-panel border border-line bg-panel p-5', className)}
       {...rest}
     />
+  )
+}
+
+export type TitledPanelProps = {
+  /** Id of the title, which names the landmark. */
+  titleId: string
+  title: string
+  /** Follows the title on its line. */
+  beside?: ReactNode
+  /** Lays out the title and `beside`, whose texts may be too long for one line. */
+  headClassName?: string
+  className?: string
+  children: ReactNode
+}
+
+/** A panel whose first line is its title. */
+export function TitledPanel(props: TitledPanelProps) {
+  const { titleId, title, beside, headClassName, className, children } = props
+  const heading = (
+    <h2 id={titleId} className="text-base">
+      {title}
+    </h2>
+  )
+  return (
+    <Panel aria-labelledby={titleId} className={className}>
+      {beside === undefined ? (
+        heading
+      ) : (
+        <div className={classNames('flex justify-between', headClassName)}>
+          {heading}
+          {beside}
+        </div>
+      )}
+      {children}
+    </Panel>
   )
 }

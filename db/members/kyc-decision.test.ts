@@ -5,6 +5,7 @@ import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
 import { lastRejection, submitDocument } from './kyc.ts'
 import { type Decision, decideAndNotify, REASON_CHARACTERS } from './kyc-decision.ts'
+import { passport } from './testing/passport.ts'
 
 let fresh: FreshDatabase
 let memberId: number
@@ -16,12 +17,6 @@ afterAll(() => fresh.close())
 beforeEach(async () => {
   memberId = await insertMember(fresh.db)
 })
-
-const passport = {
-  documentType: 'passport',
-  mime: 'application/pdf',
-  bytes: Buffer.from('%PDF-1.7'),
-} as const
 
 async function submit(): Promise<number> {
   await inTransaction(fresh.db, (tx) => submitDocument(tx, fresh.dataKey, memberId, passport))

@@ -3,6 +3,7 @@ import { inTransaction } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
 import { decideDocument, submitDocument, waitingDocuments } from './kyc.ts'
+import { passport } from './testing/passport.ts'
 
 let fresh: FreshDatabase
 let memberId: number
@@ -15,11 +16,6 @@ beforeEach(async () => {
   memberId = await insertMember(fresh.db)
 })
 
-const passport = {
-  documentType: 'passport',
-  mime: 'application/pdf',
-  bytes: Buffer.from('%PDF-1.7'),
-} as const
 const statusOf = async () =>
   fresh.db('users').where({ id: memberId }).first('kycStatus', 'kycVerifiedAt')
 

@@ -2,9 +2,9 @@ import type Koa from 'koa'
 import type { MemberRow } from '#db/members/members'
 import { clientIp } from '#gateway/security/client-ip'
 import type { Services } from '#gateway/services/services'
-import { type SignInOptions, signIn } from './auth-session.ts'
-import { readDeviceCookie, setDeviceCookie } from './device-cookie.ts'
-import { assertNotFrozen } from './frozen.ts'
+import { type SignInOptions, signIn } from './auth-sessions/auth-session.ts'
+import { readDeviceCookie, setDeviceCookie } from './auth-sessions/device-cookie.ts'
+import { assertNotFrozen } from './auth-sessions/frozen.ts'
 import { notifyNewBrowser } from './notices.ts'
 
 /**

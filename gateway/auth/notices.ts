@@ -7,7 +7,7 @@ import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { mailLanguage } from '#gateway/mails/mail-language'
 import { queueMail } from '#gateway/mails/queue-mail'
 import type { Services } from '#gateway/services/services'
-import { placeOf } from './session-store.ts'
+import { placeOf } from './auth-sessions/session-store.ts'
 
 /** What a notice about this request names. */
 export function noticeFacts({ config }: Services, ctx: Koa.Context, now: number): RequestFacts {

@@ -10,8 +10,8 @@ import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
-import { hideDuration } from './answer-time.ts'
-import { browserId } from './auth-session.ts'
+import { browserId } from './auth-sessions/auth-session.ts'
+import { hideDuration } from './passwords/answer-time.ts'
 
 /** A try to sign in to an account whose failures require a code. */
 export type CodeAttempt = {

@@ -25,34 +25,33 @@ import type {
   User,
   Wallet,
 } from '#rules/snapshots'
+import { cancelBody } from './forms/commands.ts'
 import {
-  addPasskeyBody,
-  applyCodeBody,
-  cancelBody,
   changePasswordBody,
-  completeTaskBody,
   confirmBody,
   deleteBody,
-  endOthersBody,
   endSignInBody,
-  exportBody,
-  factorCodeForm,
-  forgotForm,
-  loginForm,
-  mailReminderBody,
-  passkeyLoginBody,
   passwordAndCodeBody,
-  profileBody,
-  pushDeviceBody,
-  registerBody,
-  removeDeviceBody,
+} from './forms/confirm.ts'
+import { applyCodeBody, completeTaskBody } from './forms/earning.ts'
+import { factorCodeForm } from './forms/fields.ts'
+import {
+  addPasskeyBody,
+  passkeyLoginBody,
   removePasskeyBody,
   renamePasskeyBody,
+} from './forms/passkeys.ts'
+import { profileBody } from './forms/profile.ts'
+import { mailReminderBody, pushDeviceBody, removeDeviceBody } from './forms/reminders.ts'
+import {
+  forgotForm,
+  loginForm,
+  registerBody,
   resetBody,
   sendOtpForm,
-  statementForm,
   verifyOtpForm,
-} from './forms.ts'
+} from './forms/sign-in.ts'
+import { statementForm } from './forms/statement.ts'
 import { ACTIVITY_MAX } from './page-sizes.ts'
 import type { PasskeyCreation, PasskeyRequest } from './passkeys.ts'
 
@@ -146,7 +145,7 @@ export const bodies = {
   'POST /api/commands/cancel': cancelBody,
   'PATCH /api/user/profile': profileBody,
   'POST /api/user/sign-ins/end': endSignInBody,
-  'POST /api/user/sign-ins/end-others': endOthersBody,
+  'POST /api/user/sign-ins/end-others': confirmBody,
   'POST /api/user/password': changePasswordBody,
   'POST /api/user/passkeys/options': confirmBody,
   'POST /api/user/passkeys': addPasskeyBody,
@@ -156,7 +155,7 @@ export const bodies = {
   'POST /api/user/authenticator/confirm': factorCodeForm,
   'POST /api/user/authenticator/recovery-codes': passwordAndCodeBody,
   'POST /api/user/authenticator/remove': passwordAndCodeBody,
-  'POST /api/user/export': exportBody,
+  'POST /api/user/export': confirmBody,
   'POST /api/user/delete': deleteBody,
   'POST /api/reminders/mail': mailReminderBody,
   'POST /api/reminders/push': pushDeviceBody,

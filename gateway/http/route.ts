@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import { IDEMPOTENCY_KEY } from '#contract/forms'
+import { IDEMPOTENCY_KEY } from '#contract/forms/commands'
 import {
   type Answers,
   type BodyOf,
@@ -12,7 +12,7 @@ import { assertSignedIn, notSignedIn, type SignIn } from '#db/members/member-loc
 import { runCommand } from '#db/members/run-command'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import type { Topic } from '#db/process/change-channel'
-import { authSession } from '#gateway/auth/auth-session'
+import { authSession } from '#gateway/auth/auth-sessions/auth-session'
 import type { Services } from '#gateway/services/services'
 import { BadInput } from './errors.ts'
 import { type Reply, replyTo } from './reply.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Writable } from 'node:stream'
 import { ValidationError } from 'yup'
-import { DOCUMENT_BYTES, kycForm } from '#contract/forms'
+import { DOCUMENT_BYTES, kycForm } from '#contract/forms/document'
 import { BadInput } from './errors.ts'
 
 /** An identity document as uploaded: its bytes stay in memory until they are encrypted. */

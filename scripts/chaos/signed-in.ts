@@ -1,5 +1,5 @@
 import { insertMembers } from '#db/testing/members'
-import { hashPassword } from '#gateway/auth/passwords'
+import { hashPassword } from '#gateway/auth/passwords/passwords'
 import type { Product } from '#gateway/testing/product'
 import { PASSWORD, Visitor } from '#gateway/testing/visitor'
 

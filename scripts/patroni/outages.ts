@@ -73,7 +73,7 @@ export class Outages {
 
 /** Waits until workers have credited sessions that are due now. */
 async function untilCredited(db: Db): Promise<void> {
-  const uncredited = await dueSessions(db)
+  const { uncredited } = await dueSessions(db)
   const end = Date.now() + CREDITS_LIMIT_MS
   while ((await uncredited()) > 0) {
     if (Date.now() > end) throw new Error('due intervals are not credited')

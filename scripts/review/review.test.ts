@@ -7,7 +7,7 @@ import { inTransaction } from '#db/postgres/statements/transaction'
 import { testConfig } from '#db/testing/database'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
-import { hashPassword } from '#gateway/auth/passwords'
+import { hashPassword } from '#gateway/auth/passwords/passwords'
 import { startReview } from './server.ts'
 
 const SECRET = Buffer.from('12345678901234567890')

@@ -6,7 +6,7 @@ import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transac
 import { applyReferralCode } from '#db/team/referrals'
 import { advance } from '#db/testing/clock'
 import { insertMember, insertMembers } from '#db/testing/members'
-import { hashPassword } from '#gateway/auth/passwords'
+import { hashPassword } from '#gateway/auth/passwords/passwords'
 import { MINUTE_MS, SESSION_MS } from '#rules/constants'
 import { DEMO_PASSWORD } from '#scripts/seed/demo-members'
 import { LEADER_CODE, type MemberName } from './member-names.ts'

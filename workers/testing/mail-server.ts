@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import { freePort } from '#db/process/config/free-port'
 
@@ -34,19 +35,15 @@ export async function mailServer(): Promise<MailServer> {
           closeTimeout: 50,
           disabledCommands: ['STARTTLS'],
           onData(stream, _session, done) {
-            let text = ''
-            stream.on('data', (chunk) => {
-              text += chunk
-            })
-            stream.on('end', () => {
+            text(stream).then((mail) => {
               const { rejection } = instance
               if (rejection) {
                 const { responseCode, message } = rejection
                 return done(Object.assign(new Error(message), { responseCode }))
               }
-              instance.mails.push(text)
+              instance.mails.push(mail)
               done()
-            })
+            }, done)
           },
         })
         server.once('error', reject)

@@ -16,7 +16,7 @@ import {
   VirtualAuthenticator,
   type VirtualPasskey,
 } from '#client/e2e/testing/virtual-authenticator.ts'
-import { AuthenticatorApp } from '#gateway/testing/authenticator-app'
+import { AuthenticatorApp } from '#gateway/testing/factors/authenticator-app'
 import { PASSWORD } from '#gateway/testing/visitor'
 
 describe('passkeys and one-time codes', () => {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
 import { FormField } from '#client/ui/forms/form-field.tsx'
-import { profileForm } from '#contract/forms'
+import { profileForm } from '#contract/forms/profile'
 import type { User } from '#rules/snapshots'
 import { type Profile, saveProfile } from './profile-commands.ts'
 

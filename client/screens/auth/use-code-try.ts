@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
 import { translated } from '#client/language/messages/server-message.ts'
-import { verifyOtpForm } from '#contract/forms'
+import { verifyOtpForm } from '#contract/forms/sign-in'
 
 /** Why a code was not accepted. */
 export type Rejection = {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
-import { Panel } from '#client/ui/panel.tsx'
+import { TitledPanel } from '#client/ui/panel.tsx'
 import { Progress } from '#client/ui/states/progress.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import type { NetworkStatus } from '#rules/snapshots'
@@ -22,10 +22,7 @@ export function AiCard({ network }: { network: NetworkStatus | undefined }) {
   const { t } = useTranslation('network')
   const ai = network?.aiStatus
   return (
-    <Panel aria-labelledby="ai-title">
-      <h2 id="ai-title" className="text-base">
-        {t('ai.title')}
-      </h2>
+    <TitledPanel titleId="ai-title" title={t('ai.title')}>
       <div className="mt-4 flex flex-col gap-4">
         {meters.map((meter) => (
           <Meter key={meter} label={t(`ai.${meter}`)} percent={ai?.[meter]} />
@@ -53,7 +50,7 @@ export function AiCard({ network }: { network: NetworkStatus | undefined }) {
         ))}
       </dl>
       <LatestUpdates />
-    </Panel>
+    </TitledPanel>
   )
 }
 

@@ -1,6 +1,6 @@
 import { ChartNoAxesCombined, Coins, MessagesSquare, Search } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Panel } from '#client/ui/panel.tsx'
+import { TitledPanel } from '#client/ui/panel.tsx'
 
 const coming = [
   { text: 'chat', Icon: MessagesSquare },
@@ -12,10 +12,7 @@ const coming = [
 export function ComingSoon() {
   const { t } = useTranslation('network')
   return (
-    <Panel aria-labelledby="coming-title">
-      <h2 id="coming-title" className="text-base">
-        {t('coming.title')}
-      </h2>
+    <TitledPanel titleId="coming-title" title={t('coming.title')}>
       <ul className="mt-3 flex flex-col gap-3">
         {coming.map(({ text, Icon }) => (
           <li key={text} className="flex items-center gap-3 text-sm text-muted">
@@ -24,6 +21,6 @@ export function ComingSoon() {
           </li>
         ))}
       </ul>
-    </Panel>
+    </TitledPanel>
   )
 }

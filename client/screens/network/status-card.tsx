@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wholeText } from '#client/format/amounts.ts'
 import { StaleNote } from '#client/layout/states/stale-note.tsx'
-import { Panel } from '#client/ui/panel.tsx'
+import { TitledPanel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import type { NetworkStatus } from '#rules/snapshots'
 import { ActivityBars } from './activity-bars.tsx'
@@ -18,13 +18,12 @@ const ActivityChart = lazy(async () => {
 export function StatusCard({ network }: { network: NetworkStatus | undefined }) {
   const { t } = useTranslation('network')
   return (
-    <Panel aria-labelledby="status-title">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="status-title" className="text-base">
-          {t('status.title')}
-        </h2>
-        <StaleNote />
-      </div>
+    <TitledPanel
+      titleId="status-title"
+      title={t('status.title')}
+      headClassName="flex-wrap items-center gap-2"
+      beside={<StaleNote />}
+    >
       <dl className="mt-2">
         <Figure label={t('status.nodes')} note={t('status.nodesNote')}>
           {network && wholeText(network.nodes)}
@@ -41,7 +40,7 @@ export function StatusCard({ network }: { network: NetworkStatus | undefined }) 
         <p className="text-xs text-muted">{t('status.updated')}</p>
       </div>
       <Activity network={network} />
-    </Panel>
+    </TitledPanel>
   )
 }
 

@@ -7,7 +7,7 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { EmailField } from '#client/ui/forms/email-field.tsx'
 import type { FieldStatus } from '#client/ui/forms/field.tsx'
 import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
-import { forgotForm } from '#contract/forms'
+import { forgotForm } from '#contract/forms/sign-in'
 import { type ForgotOutcome, requestReset } from './password-commands.ts'
 
 export type ForgotFormProps = {

@@ -5,7 +5,7 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { EmailField } from '#client/ui/forms/email-field.tsx'
 import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
 import { NewPasswordFields } from '#client/ui/forms/new-password-fields.tsx'
-import { resetForm } from '#contract/forms'
+import { resetForm } from '#contract/forms/sign-in'
 import { type ForgotOutcome, resetPassword } from './password-commands.ts'
 import { ResetCodeField } from './reset-code-field.tsx'
 

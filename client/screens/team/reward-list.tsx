@@ -2,7 +2,7 @@ import { Trophy } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { grouped } from '#client/format/amounts.ts'
 import { dateText } from '#client/format/dates.ts'
-import { Panel } from '#client/ui/panel.tsx'
+import { TitledPanel } from '#client/ui/panel.tsx'
 import { TokenLogo } from '#client/ui/pictures/token-logo.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import type { ReferralInfo, TeamReward } from '#rules/snapshots'
@@ -13,10 +13,7 @@ export function RewardList({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
   const rewards = info?.usdtRewards.toSorted((a, b) => b.id - a.id)
   return (
-    <Panel aria-labelledby="rewards-title" className="pb-3!">
-      <h2 id="rewards-title" className="text-base">
-        {t('rewards.title')}
-      </h2>
+    <TitledPanel titleId="rewards-title" title={t('rewards.title')} className="pb-3!">
       {rewards === undefined ? (
         <Skeleton className="mt-4 mb-2 h-10" />
       ) : rewards.length === 0 ? (
@@ -31,7 +28,7 @@ export function RewardList({ info }: { info: ReferralInfo | undefined }) {
           ))}
         </ul>
       )}
-    </Panel>
+    </TitledPanel>
   )
 }
 

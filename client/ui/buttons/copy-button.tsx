@@ -1,38 +1,28 @@
 import { Check, Copy } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { copyText } from '#client/ui/buttons/copy-text.ts'
-
-/** How long the button shows the outcome (Specification §9). */
-export const COPIED_MS = 2_000
-
-type Outcome = { copied: boolean; at: number }
+import { useOutcome } from '#client/ui/buttons/use-outcome.ts'
 
 /** Copies a text and shows the outcome for two seconds; `what` names it for screen readers. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const { t } = useTranslation()
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
-  useEffect(() => {
-    if (!outcome) return
-    const timer = setTimeout(() => setOutcome(null), COPIED_MS)
-    return () => clearTimeout(timer)
-  }, [outcome])
-  const Icon = outcome?.copied ? Check : Copy
+  const [copied, showCopied] = useOutcome<boolean>()
+  const Icon = copied ? Check : Copy
   return (
     <Button
       variant="secondary"
       className="min-w-28"
-      onClick={async () => setOutcome({ copied: await copyText(text), at: performance.now() })}
+      onClick={async () => showCopied(await copyText(text))}
     >
       <Icon aria-hidden="true" className="size-4" />
-      <span aria-live="polite">{t(labelOf(outcome))}</span>
-      {!outcome && <span className="sr-only">{what}</span>}
+      <span aria-live="polite">{t(labelOf(copied))}</span>
+      {copied === null && <span className="sr-only">{what}</span>}
     </Button>
   )
 }
 
-function labelOf(outcome: Outcome | null) {
-  if (!outcome) return 'copy'
-  return outcome.copied ? 'copied' : 'notCopied'
+function labelOf(copied: boolean | null) {
+  if (copied === null) return 'copy'
+  return copied ? 'copied' : 'notCopied'
 }

@@ -3,6 +3,7 @@ import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
 import { BUCKETS, SWEEP_RANGES } from '#rules/buckets'
 import { CREDIT_SLOTS, INTERVALS } from '#rules/constants'
+import { type Default, TABLES } from './testing/specified-columns.ts'
 
 let fresh: FreshDatabase
 
@@ -10,128 +11,6 @@ beforeAll(async () => {
   fresh = await freshDatabase()
 })
 afterAll(() => fresh.close())
-
-/** A default of the specification; null when it gives none. */
-type Default = string | number | boolean | null
-
-const NONE = null
-const NOW = 'now()'
-
-/** The stored records of the specification (§3), each column with its default. */
-const TABLES: Record<string, Record<string, Default>> = {
-  app_versions: {
-    id: NONE,
-    version: NONE,
-    releaseDate: NOW,
-    minRequiredVersion: NONE,
-    description: NONE,
-    isActive: true,
-    config: NONE,
-  },
-  feature_flags: {
-    id: NONE,
-    name: NONE,
-    displayName: NONE,
-    description: NONE,
-    enabled: false,
-    enabledForUsers: NONE,
-    requiredVersion: NONE,
-    createdAt: NONE,
-    updatedAt: NONE,
-  },
-  users: {
-    id: NONE,
-    username: NONE,
-    password: NONE,
-    email: NONE,
-    phone: NONE,
-    fullName: NONE,
-    avatar: NONE,
-    kycStatus: 'unverified',
-    kycDocumentType: NONE,
-    kycDocumentUrl: NONE,
-    kycVerifiedAt: NONE,
-    referralCode: NONE,
-    referredBy: NONE,
-    miningBoost: 0,
-    teamSize: 0,
-    teamLevel: 0,
-    createdAt: NONE,
-  },
-  wallets: { id: NONE, userId: NONE, name: NONE, balance: 0, usdtBalance: 0, createdAt: NONE },
-  mining_sessions: {
-    id: NONE,
-    userId: NONE,
-    startTime: NONE,
-    endTime: NONE,
-    active: true,
-    hashRate: 0.01,
-    aiOptimization: 35,
-    lastRewardTime: NONE,
-    networkOptimizationLevel: 35,
-    reward: NONE,
-    rewardClaimed: false,
-    status: 'active',
-    description: NONE,
-  },
-  mining_stats: {
-    id: NONE,
-    userId: NONE,
-    neuralLinks: 4616,
-    dataProcessed: 26.97,
-    networkPower: 16.9,
-    totalMined: 0,
-    pendingRewards: 0,
-    pendingUsdtRewards: 0,
-    lastClaimTime: NONE,
-    createdAt: NONE,
-    updatedAt: NONE,
-  },
-  referral_rewards: {
-    id: NONE,
-    userId: NONE,
-    referredUserId: NONE,
-    level: NONE,
-    rewardPercentage: NONE,
-    createdAt: NONE,
-  },
-  usdt_rewards: {
-    id: NONE,
-    userId: NONE,
-    amount: NONE,
-    reason: NONE,
-    teamSize: NONE,
-    createdAt: NONE,
-  },
-  team_milestones: {
-    id: NONE,
-    userId: NONE,
-    milestone: NONE,
-    achieved: false,
-    rewardAmount: NONE,
-    achievedAt: NONE,
-    createdAt: NONE,
-  },
-  wallet_activity: {
-    id: NONE,
-    userId: NONE,
-    walletId: NONE,
-    type: NONE,
-    amount: NONE,
-    tokenType: NONE,
-    description: NONE,
-    createdAt: NONE,
-    balanceAfter: NONE,
-  },
-  completed_tasks: {
-    id: NONE,
-    userId: NONE,
-    taskId: NONE,
-    completedAt: NONE,
-    rewardAmount: NONE,
-    rewardType: 'TESP',
-  },
-}
 
 const BUCKETED = [
   'mining_sessions',
@@ -172,7 +51,7 @@ describe('the schema', () => {
       const columns = await columnsOf(table)
       expect([...columns.keys()]).toEqual(expect.arrayContaining(Object.keys(expected)))
       for (const [name, value] of Object.entries(expected)) {
-        if (value !== NONE)
+        if (value !== null)
           expect([name, literalOf(columns.get(name)?.default)]).toEqual([name, value])
       }
     },

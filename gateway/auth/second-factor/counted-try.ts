@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import type { MemberRow } from '#db/members/members'
-import { readDeviceCookie } from '#gateway/auth/device-cookie'
+import { readDeviceCookie } from '#gateway/auth/auth-sessions/device-cookie'
 import type { Services } from '#gateway/services/services'
 
 const LIMIT = 'second-factor-member'

@@ -1,7 +1,7 @@
 import type Koa from 'koa'
 import { type MemberRow, memberById } from '#db/members/members'
 import { hasSecondFactor } from '#db/members/second-factor/second-factor'
-import { authSession, type SignInOptions } from '#gateway/auth/auth-session'
+import { authSession, type SignInOptions } from '#gateway/auth/auth-sessions/auth-session'
 import type { SecondStep } from '#gateway/services/auth-session-store'
 import type { Services } from '#gateway/services/services'
 import { SECOND_STEP_MS } from '#rules/constants'

@@ -1,7 +1,7 @@
 import type { Answers } from '#contract/routes'
 import { notSignedIn } from '#db/members/member-lock'
 import type { MemberSnapshot } from '#db/mining/snapshots'
-import { authSession } from '#gateway/auth/auth-session'
+import { authSession } from '#gateway/auth/auth-sessions/auth-session'
 import type { RouteHandler } from '#gateway/http/route'
 import type { PolledRoute } from '#gateway/polls/poll-cache'
 import { isFresh } from './etag.ts'

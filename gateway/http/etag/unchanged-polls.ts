@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
-import { sessionCookieReader } from '#gateway/auth/session-cookie'
+import { sessionCookieReader } from '#gateway/auth/auth-sessions/session-cookie'
 import { POLLED_ROUTES, type PolledRoute } from '#gateway/polls/poll-cache'
 import type { Services } from '#gateway/services/services'
 import { matchesEtag } from './etag.ts'

@@ -1,4 +1,4 @@
-import { sessionCookieReader } from '#gateway/auth/session-cookie'
+import { sessionCookieReader } from '#gateway/auth/auth-sessions/session-cookie'
 import type { LiveServer, LiveSocket } from '#gateway/live/rooms'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'

@@ -1,9 +1,13 @@
 import { Redis } from 'ioredis'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { newestMails } from '#db/mails'
-import { AuthenticatorApp, type TurnedOn, turnOnCodes } from '#gateway/testing/authenticator-app'
-import { addPasskey, signInWithPasskey } from '#gateway/testing/passkey-visitor'
-import { SoftwareAuthenticator } from '#gateway/testing/software-authenticator'
+import {
+  AuthenticatorApp,
+  type TurnedOn,
+  turnOnCodes,
+} from '#gateway/testing/factors/authenticator-app'
+import { addPasskey, signInWithPasskey } from '#gateway/testing/factors/passkey-visitor'
+import { SoftwareAuthenticator } from '#gateway/testing/factors/software-authenticator'
 import { stranger } from '#gateway/testing/strangers'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'

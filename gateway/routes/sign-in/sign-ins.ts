@@ -1,9 +1,9 @@
 import { endSignIns } from '#db/members/password-change'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { endSubscription } from '#db/reminders/push-subscriptions'
-import { confirmPassword } from '#gateway/auth/confirm-password'
-import { keepOnlyThisSignIn } from '#gateway/auth/end-other-sign-ins'
-import { requestSignInName } from '#gateway/auth/session-store'
+import { keepOnlyThisSignIn } from '#gateway/auth/auth-sessions/end-other-sign-ins'
+import { requestSignInName } from '#gateway/auth/auth-sessions/session-store'
+import { confirmPassword } from '#gateway/auth/passwords/confirm-password'
 import { type RouteHandler, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { readConfig } from '#db/process/config/config'
-import { cookieName } from '#gateway/auth/auth-session'
+import { cookieName } from '#gateway/auth/auth-sessions/auth-session'
 import { AuthSessionStore, newAuthSessionId } from '#gateway/services/auth-session-store'
 import { REMEMBERED_SIGN_IN_MS } from '#rules/constants'
 

@@ -6,7 +6,7 @@ import { ONE_SNAPSHOT_SQL, type SnapshotRow, snapshotView } from '#db/mining/sna
 import { connectionTypes } from '#db/postgres/connection/connect'
 import { readConfig } from '#db/process/config/config'
 import { redisForRequests } from '#db/process/redis'
-import { cookieName } from '#gateway/auth/auth-session'
+import { cookieName } from '#gateway/auth/auth-sessions/auth-session'
 import { AuthSessionStore } from '#gateway/services/auth-session-store'
 import { bucketOf } from '#rules/buckets'
 import { requirePeer } from '#scripts/bench/harness/peers'

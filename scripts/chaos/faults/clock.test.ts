@@ -3,13 +3,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { productNow } from '#db/postgres/connection/product-clock'
 import { type TestDatabase, testDatabase } from '#db/testing/database'
-import { insertMembers } from '#db/testing/members'
-import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { newMember, Visitor } from '#gateway/testing/visitor'
 import { CLAIM_COOLDOWN_MS, HOUR_MS, INTERVALS, SESSION_MS } from '#rules/constants'
+import { dueSessions } from '#scripts/chaos/due-sessions'
 import { reportTime } from '#scripts/chaos/report-time'
 import { shiftableDatabase, shiftDatabase } from '#scripts/chaos/shifted-database'
 import { Stage } from '#scripts/chaos/stage'
@@ -59,21 +57,6 @@ async function shift(clocks: Clocks, ms: number): Promise<void> {
   await sleep(300)
 }
 
-/** Inserts sessions with two due intervals; returns a reader of the fewest credited intervals. */
-async function dueSessions(): Promise<() => Promise<number>> {
-  const { db } = stage.product
-  const startedAt = startedBefore(await productNow(db), 2)
-  const members = await insertMembers(db, SESSIONS)
-  const ids = await insertSessions(
-    db,
-    members.map((userId) => ({ userId, startedAt })),
-  )
-  return async () => {
-    const rows = await db('mining_sessions').whereIn('id', ids).pluck('creditedIntervals')
-    return Math.min(...rows)
-  }
-}
-
 async function statusOf(visitor: Visitor) {
   const { status, body } = await visitor.call('GET /api/mining/status')
   expect(status).toBe(200)
@@ -98,7 +81,7 @@ const requestCode = (visitor: Visitor, email: string) =>
 /** Proves that jobs run: due intervals are credited. */
 async function expectCredits(step: string): Promise<void> {
   const since = Date.now()
-  const credited = await dueSessions()
+  const { fewestCredits: credited } = await dueSessions(stage.product.db, SESSIONS)
   await expect.poll(credited, { timeout: CREDITED_MS, interval: 100 }).toBeGreaterThanOrEqual(2)
   reportTime(step, Date.now() - since)
 }
@@ -118,7 +101,7 @@ describe.each<[string, Clocks]>([
       const visitor = new Visitor(stage.product)
       const email = `${randomUUID()}@test.example`
       expect((await requestCode(visitor, email)).status).toBe(200)
-      const creditedBefore = await dueSessions()
+      const { fewestCredits: creditedBefore } = await dueSessions(stage.product.db, SESSIONS)
       await expect.poll(creditedBefore, { timeout: CREDITED_MS, interval: 100 }).toBe(2)
 
       await shift(clocks, -HOUR_MS)
@@ -147,7 +130,7 @@ describe.each<[string, Clocks]>([
       expect((await member.call('POST /api/mining/start')).status).toBe(200)
       const device = new Visitor(stage.product)
       device.jar = member.jar.copy()
-      const credited = await dueSessions()
+      const { fewestCredits: credited } = await dueSessions(stage.product.db, SESSIONS)
       await shift(clocks, 26 * HOUR_MS)
       if (clocks.database) {
         await expect.poll(credited, { timeout: CREDITED_MS, interval: 100 }).toBe(INTERVALS)

@@ -56,7 +56,7 @@ it('two Postgres restarts under load cause only 503 responses and no partial tra
 
 it('an emptied Redis requires a new sign-in; credits, schedules and pushes recover', async () => {
   const member = await newMember(stage.product)
-  const uncredited = await dueSessions(stage.product.db)
+  const { uncredited } = await dueSessions(stage.product.db)
   const pid = servers.pid('valkey')
   const killedAt = Date.now()
   process.kill(pid, 'SIGKILL')
@@ -92,7 +92,7 @@ it('requests are answered within 5 s while Redis is frozen, and everything recov
   const member = await newMember(stage.product)
   process.kill(servers.pid('valkey'), 'SIGSTOP')
   const frozenAt = Date.now()
-  const uncredited = await dueSessions(stage.product.db)
+  const { uncredited } = await dueSessions(stage.product.db)
   const outcomes = []
   while (Date.now() < frozenAt + FROZEN_MS) {
     outcomes.push(...(await requestEverything(member)))

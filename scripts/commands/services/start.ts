@@ -2,24 +2,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Config } from '#db/process/config/config'
 import { buildClient } from '#scripts/build/build-client'
-import { assertNotRunning, startMissingServers } from '#scripts/embedded/missing-servers'
-import { AlreadyRunningError } from '#scripts/embedded/servers'
-import { readEnvironment } from '#scripts/process/environment'
-import { Started } from '#scripts/process/lifetime/shutdown'
+import { startMissingServers } from '#scripts/embedded/missing-servers'
 import { loadConfig } from '#scripts/process/load-config'
-import { assertPortIsFree, explainPortError } from '#scripts/process/port'
 import { report } from '#scripts/process/progress'
 import { DATA_DIR } from '#scripts/process/root'
+import { type LocalStart, startLocally } from './start-locally.ts'
 
 const URL_FILE = path.join(DATA_DIR, 'url')
-
-const env = readEnvironment()
-const { host, port } = loadConfig({
-  ...env,
-  DATABASE_URL: env.DATABASE_URL || 'postgres://not/started-yet',
-  REDIS_URL: env.REDIS_URL || 'redis://not-started-yet',
-})
-const started = new Started()
 
 function runningUrl(): string {
   try {
@@ -29,16 +18,7 @@ function runningUrl(): string {
   }
 }
 
-function explain(error: unknown): string {
-  if (error instanceof AlreadyRunningError) {
-    return `TESP Network already runs in this folder (process ${error.pid})${runningUrl()}`
-  }
-  const { syscall, message, stack } = error as NodeJS.ErrnoException
-  if (syscall === 'listen') return explainPortError(error as NodeJS.ErrnoException, port)
-  return stack ?? message
-}
-
-async function startDatabase(): Promise<Config> {
+async function startDatabase({ env, started }: LocalStart): Promise<Config> {
   const urls = await startMissingServers(env, DATA_DIR, started)
   const config = loadConfig({ ...env, ...urls })
   const { migrate } = await import('#db/postgres/schema/migrate')
@@ -49,9 +29,10 @@ async function startDatabase(): Promise<Config> {
   return config
 }
 
-async function start() {
+async function start(local: LocalStart): Promise<void> {
+  const { started } = local
   const [config, { startGateway }, { startWorkers }, { createRegistry }] = await Promise.all([
-    startDatabase(),
+    startDatabase(local),
     // Loading the modules takes as long as starting the servers, so both run in parallel.
     import('#gateway/server'),
     import('#workers/server'),
@@ -70,13 +51,9 @@ async function start() {
   console.log(`TESP Network is ready: ${gateway.url}`)
 }
 
-started.stopAtSignals()
-console.log('Starting TESP Network')
-try {
-  assertNotRunning(env, DATA_DIR)
-  await assertPortIsFree(port, host)
-  await start()
-} catch (error) {
-  if (!started.isStopping) console.error(explain(error))
-  await started.stop(1)
-}
+await startLocally({
+  title: 'Starting TESP Network',
+  explainRunning: ({ pid }) =>
+    `TESP Network already runs in this folder (process ${pid})${runningUrl()}`,
+  start,
+})

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
 /** Mails that the workers sent. */
@@ -21,14 +22,10 @@ export function openMailbox(port: number): Promise<Mailbox> {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onData(stream, _session, done) {
-      let text = ''
-      stream.on('data', (chunk) => {
-        text += chunk
-      })
-      stream.on('end', () => {
-        mails.push(text)
+      text(stream).then((mail) => {
+        mails.push(mail)
         done()
-      })
+      }, done)
     },
   })
   return new Promise((resolve, reject) => {
@@ -36,7 +33,7 @@ export function openMailbox(port: number): Promise<Mailbox> {
     server.listen(port, '0.0.0.0', () =>
       resolve({
         async textTo(email) {
-          const mail = mails.find((text) => text.includes(`To: ${email}`))
+          const mail = mails.find((one) => one.includes(`To: ${email}`))
           return mail && bodyOf(mail)
         },
         close: () => new Promise((closed) => server.close(() => closed())),

@@ -1,5 +1,5 @@
 import type { AnyObjectSchema } from 'yup'
-import { kycForm } from '#contract/forms'
+import { kycForm } from '#contract/forms/document'
 import { AS_OF_HEADER, bodies, NEXT_CURSOR_HEADER, queries, type RouteName } from '#contract/routes'
 import type { RuleCode } from '#rules/rule-error'
 import { errorResponses } from './error-responses.ts'

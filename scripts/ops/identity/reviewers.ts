@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { authenticatorUri, SECRET_BYTES } from '#db/members/second-factor/one-time-code'
 import { addReviewer, listReviewers, removeReviewer } from '#db/operators/reviewers/reviewers'
-import { hashPassword } from '#gateway/auth/passwords'
+import { hashPassword } from '#gateway/auth/passwords/passwords'
 import { NETWORK_NAME } from '#rules/constants'
 import { needed } from '#scripts/ops/arguments'
 import type { ActCommand, ListCommand } from '#scripts/ops/command'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { newestMails } from '#db/mails'
-import { turnOnCodes } from '#gateway/testing/authenticator-app'
+import { turnOnCodes } from '#gateway/testing/factors/authenticator-app'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
 import { operate } from '#scripts/ops/testing/operate'

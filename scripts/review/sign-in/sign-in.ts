@@ -1,7 +1,7 @@
 import { recordAction } from '#db/operators/actions'
 import { type Reviewer, takeTry, useCode } from '#db/operators/reviewers/reviewers'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { passwordFits } from '#gateway/auth/passwords'
+import { passwordFits } from '#gateway/auth/passwords/passwords'
 import type { ReviewServices } from '#scripts/review/services'
 
 /** What a reviewer types. */

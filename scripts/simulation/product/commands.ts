@@ -27,24 +27,23 @@ const status = (answer: unknown) => {
   return { active, session, pending, pendingUsdt }
 }
 
+/** A route that changes the member's session and answers the status. */
+const answeringStatus = (
+  name: string,
+  change: (tx: Tx, memberId: number) => Promise<unknown>,
+): Route => ({
+  name,
+  async execute(tx, { memberId }) {
+    await change(tx, memberId)
+    return (await readSnapshot(tx, memberId)).mining
+  },
+  view: status,
+})
+
 /** As gateway/routes composes them. */
 const ROUTES: Record<Kind, Route> = {
-  start: {
-    name: 'POST /api/mining/start',
-    async execute(tx, { memberId }) {
-      await startMining(tx, memberId)
-      return (await readSnapshot(tx, memberId)).mining
-    },
-    view: status,
-  },
-  stop: {
-    name: 'POST /api/mining/stop',
-    async execute(tx, { memberId }) {
-      await stopMining(tx, memberId)
-      return (await readSnapshot(tx, memberId)).mining
-    },
-    view: status,
-  },
+  start: answeringStatus('POST /api/mining/start', startMining),
+  stop: answeringStatus('POST /api/mining/stop', stopMining),
   claim: {
     name: 'POST /api/mining/claim',
     execute: (tx, { memberId }) => claimRewards(tx, memberId),

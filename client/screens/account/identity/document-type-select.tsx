@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
 import { useInertBehind } from '#client/ui/dialogs/use-inert-behind.ts'
-import { DOCUMENT_TYPES, type DocumentType } from '#contract/forms'
+import { DOCUMENT_TYPES, type DocumentType } from '#contract/forms/document'
 
 /** A stored document type; undefined for an unknown one. */
 export function documentType(stored: string | null): DocumentType | undefined {

@@ -7,7 +7,7 @@ import { upload } from '#client/data/requests/upload.ts'
 import { i18n } from '#client/language/language.ts'
 import { replaceUser, showFailure } from '#client/screens/account/profile-commands.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
-import { DOCUMENT_BYTES, type DocumentType } from '#contract/forms'
+import { DOCUMENT_BYTES, type DocumentType } from '#contract/forms/document'
 import type { Answers } from '#contract/routes'
 import { IDENTITY_URL } from './identity-check.ts'
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { translated } from '#client/language/messages/server-message.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
-import { type DocumentType, kycForm } from '#contract/forms'
+import { type DocumentType, kycForm } from '#contract/forms/document'
 import { DocumentPicker } from './document-picker.tsx'
 import { DocumentTypeSelect } from './document-type-select.tsx'
 import {

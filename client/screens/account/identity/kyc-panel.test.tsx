@@ -12,7 +12,7 @@ import { show, startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import { serveUploads } from '#client/testing/uploads.ts'
 import { clearToast } from '#client/ui/toasts/toast.tsx'
-import { DOCUMENT_BYTES } from '#contract/forms'
+import { DOCUMENT_BYTES } from '#contract/forms/document'
 import type { IdentityCheck, User } from '#rules/snapshots'
 import { KycPanel } from './kyc-panel.tsx'
 

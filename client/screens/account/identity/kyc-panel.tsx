@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { BadgeCheck, Clock, type LucideIcon, ShieldQuestionMark } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
-import { Panel } from '#client/ui/panel.tsx'
+import { TitledPanel } from '#client/ui/panel.tsx'
 import type { User } from '#rules/snapshots'
 import { documentType } from './document-type-select.tsx'
 import { identityCheckAtom, retentionText } from './identity-check.ts'
@@ -32,11 +32,11 @@ export function KycPanel({ user }: { user: User }) {
   const { data: check } = useAtomValue(identityCheckAtom)
   const open = user.kycStatus === 'unverified'
   return (
-    <Panel aria-labelledby="kyc-title">
-      <div className="flex items-center justify-between gap-3">
-        <h2 id="kyc-title" className="text-base">
-          {t('kyc.title')}
-        </h2>
+    <TitledPanel
+      titleId="kyc-title"
+      title={t('kyc.title')}
+      headClassName="items-center gap-3"
+      beside={
         <span
           role="status"
           className={classNames(
@@ -47,7 +47,8 @@ export function KycPanel({ user }: { user: User }) {
           <Icon aria-hidden="true" className="size-3.5" />
           {t(`kyc.${user.kycStatus}`)}
         </span>
-      </div>
+      }
+    >
       <p className="mt-2 text-sm text-muted">
         {t(`kyc.${user.kycStatus}Text`)}
         {open && ` ${retentionText(check?.retentionDays)}`}
@@ -65,6 +66,6 @@ export function KycPanel({ user }: { user: User }) {
           </dl>
         )
       )}
-    </Panel>
+    </TitledPanel>
   )
 }

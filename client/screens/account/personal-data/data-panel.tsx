@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Panel } from '#client/ui/panel.tsx'
+import { TitledPanel } from '#client/ui/panel.tsx'
 import type { User } from '#rules/snapshots'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { ExportDialog } from './export-dialog.tsx'
@@ -8,15 +8,12 @@ import { ExportDialog } from './export-dialog.tsx'
 export function DataPanel({ user }: { user: User }) {
   const { t } = useTranslation('account')
   return (
-    <Panel aria-labelledby="data-title">
-      <h2 id="data-title" className="text-base">
-        {t('data.title')}
-      </h2>
+    <TitledPanel titleId="data-title" title={t('data.title')}>
       <p className="mt-1 text-sm text-muted">{t('data.text')}</p>
       <div className="mt-4 grid gap-2 sm:grid-cols-2">
         <ExportDialog user={user} />
         <DeleteDialog user={user} />
       </div>
-    </Panel>
+    </TitledPanel>
   )
 }

@@ -2,7 +2,7 @@ import { Download } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'
-import { exportBody } from '#contract/forms'
+import { confirmBody } from '#contract/forms/confirm'
 import type { User } from '#rules/snapshots'
 import { downloadData } from './data-commands.ts'
 import { PasswordForm } from './password-form.tsx'
@@ -16,7 +16,7 @@ export function ExportDialog({ user }: { user: User }) {
         <PasswordForm
           username={user.username}
           initialValues={{ password: '' }}
-          schema={exportBody}
+          schema={confirmBody}
           act={downloadData}
           onDone={close}
         >

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
-import { Button } from '#client/ui/buttons/button.tsx'
-import { Panel } from '#client/ui/panel.tsx'
+import { LoadFailed } from '#client/screens/account/load-failed.tsx'
+import { TitledPanel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import type { User } from '#rules/snapshots'
 import { DeviceRow } from './device-row.tsx'
@@ -13,20 +13,16 @@ import { refreshReminders, remindersAtom } from './reminders.ts'
 export function RemindersPanel({ user }: { user: User }) {
   const { t } = useTranslation('account')
   return (
-    <Panel aria-labelledby="reminders-title">
-      <h2 id="reminders-title" className="text-base">
-        {t('reminders.title')}
-      </h2>
+    <TitledPanel titleId="reminders-title" title={t('reminders.title')}>
       <p className="mt-1 text-sm text-muted">{t('reminders.text')}</p>
       <Reminders email={user.email} />
-    </Panel>
+    </TitledPanel>
   )
 }
 
 /** The switches, or what stands for them while they load or after that failed. */
 function Reminders({ email }: { email: string }) {
   const { t } = useTranslation('account')
-  const { t: common } = useTranslation()
   const { data, isError, isFetching } = useAtomValue(remindersAtom)
   if (data) {
     const others = data.devices.filter(({ current }) => !current)
@@ -51,11 +47,10 @@ function Reminders({ email }: { email: string }) {
   }
   if (!isError) return <Skeleton className="mt-3 h-30" />
   return (
-    <div className="mt-4 flex items-center justify-between gap-3 border-t border-line py-3 text-sm">
-      <p className="text-muted">{t('reminders.notLoaded')}</p>
-      <Button variant="secondary" busy={isFetching} onClick={() => void refreshReminders()}>
-        {common('tryAgain')}
-      </Button>
-    </div>
+    <LoadFailed
+      text={t('reminders.notLoaded')}
+      busy={isFetching}
+      onRetry={() => void refreshReminders()}
+    />
   )
 }

@@ -4,7 +4,7 @@ import { PasswordForm } from '#client/screens/account/personal-data/password-for
 import { Button } from '#client/ui/buttons/button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'
 import { NewPasswordFields } from '#client/ui/forms/new-password-fields.tsx'
-import { changePasswordForm } from '#contract/forms'
+import { changePasswordForm } from '#contract/forms/confirm'
 import type { User } from '#rules/snapshots'
 import { changePassword } from './sign-in-commands.ts'
 

@@ -3,10 +3,10 @@ import { dateTimeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
 import { translated } from '#client/language/messages/server-message.ts'
 import { RichText } from '#client/language/rich-text.tsx'
+import { PasswordDialog } from '#client/screens/account/personal-data/password-dialog.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import type { MemberSignIn } from '#rules/snapshots'
 import { endSignIn } from './sign-in-commands.ts'
-import { SignOutDialog } from './sign-out-dialog.tsx'
 
 type SignInRowProps = { signIn: MemberSignIn; username: string }
 
@@ -39,11 +39,12 @@ export function SignInRow({ signIn, username }: SignInRowProps) {
         </p>
       </div>
       {!current && (
-        <SignOutDialog
+        <PasswordDialog
           title={t('signIns.signOutDevice', { device })}
           description={t('signIns.signOutDeviceText')}
           username={username}
-          end={(password) => endSignIn({ signInId: id, password })}
+          confirm={t('signIns.signOut')}
+          act={(password) => endSignIn({ signInId: id, password })}
           trigger={
             <Button variant="secondary" aria-label={t('signIns.signOutDevice', { device })}>
               {t('signIns.signOut')}

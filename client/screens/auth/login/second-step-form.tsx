@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
 import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
-import { factorCodeForm } from '#contract/forms'
+import { factorCodeForm } from '#contract/forms/fields'
 import { enterCode } from './login.ts'
 
 /** Rejections after which only a login from the beginning helps. */

@@ -5,7 +5,7 @@ import { SessionMeter } from '#client/screens/mine/figures/meters.tsx'
 import { earnedNow } from '#client/screens/mine/mining-view.ts'
 import { useMining } from '#client/screens/mine/use-mining.ts'
 import { ExactAmount } from '#client/ui/amounts/exact-amount.tsx'
-import { Panel } from '#client/ui/panel.tsx'
+import { TitledPanel } from '#client/ui/panel.tsx'
 import { TokenLogo } from '#client/ui/pictures/token-logo.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { display, type Money } from '#rules/money/money'
@@ -20,13 +20,12 @@ export function PendingRewards() {
   const { t } = useTranslation('mine')
   const mining = useMining()
   return (
-    <Panel aria-labelledby="pending-title">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <h2 id="pending-title" className="text-base">
-          {t('pending.title')}
-        </h2>
-        <WalletFigure />
-      </div>
+    <TitledPanel
+      titleId="pending-title"
+      title={t('pending.title')}
+      headClassName="flex-wrap items-baseline gap-x-3"
+      beside={<WalletFigure />}
+    >
       <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-x-3 gap-y-4">
         <Amount token="TESP" amount={mining?.status.pendingRewards} />
         <Amount token="USDT" amount={mining?.status.pendingUsdtRewards} />
@@ -37,7 +36,7 @@ export function PendingRewards() {
       <ClaimButton mining={mining} />
       <hr className="my-5 border-line" />
       <SessionMeter />
-    </Panel>
+    </TitledPanel>
   )
 }
 

@@ -5,7 +5,7 @@ import { referralLink } from '#client/screens/team/team-view.ts'
 import { useTeamCommand } from '#client/screens/team/use-team-command.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { CopyButton } from '#client/ui/buttons/copy-button.tsx'
-import { Panel } from '#client/ui/panel.tsx'
+import { TitledPanel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import type { ReferralInfo } from '#rules/snapshots'
 import { QrButton } from './qr-button.tsx'
@@ -15,10 +15,7 @@ import { ShareButton } from './share-button.tsx'
 export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
   return (
-    <Panel aria-labelledby="invite-title">
-      <h2 id="invite-title" className="text-base">
-        {t('invite.title')}
-      </h2>
+    <TitledPanel titleId="invite-title" title={t('invite.title')}>
       {info === undefined ? (
         <Waiting />
       ) : info.referralCode === null ? (
@@ -26,7 +23,7 @@ export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
       ) : (
         <Invitation code={info.referralCode} frozenReason={info.frozenReason} />
       )}
-    </Panel>
+    </TitledPanel>
   )
 }
 

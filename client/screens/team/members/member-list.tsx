@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { UsersRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { wholeText } from '#client/format/amounts.ts'
-import { Panel } from '#client/ui/panel.tsx'
+import { TitledPanel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import type { ReferralInfo } from '#rules/snapshots'
 import { MemberRows } from './member-rows.tsx'
@@ -14,17 +14,18 @@ import { teamAtom } from './team-members.ts'
 export function MemberList({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
   const team = useAtomValue(teamAtom)
+  const size = info?.teamSize ?? 0
   return (
-    <Panel aria-labelledby="members-title" className="pb-2!">
-      <div className="flex items-baseline justify-between gap-3">
-        <h2 id="members-title" className="text-base">
-          {t('members.title')}
-        </h2>
-        {info && info.teamSize > 0 && (
-          <span className="figure text-sm text-muted">{wholeText(info.teamSize)}</span>
-        )}
-      </div>
-      {info && info.teamSize > 0 && <MiningCount />}
+    <TitledPanel
+      titleId="members-title"
+      title={t('members.title')}
+      className="pb-2!"
+      headClassName="items-baseline gap-3"
+      beside={
+        size > 0 ? <span className="figure text-sm text-muted">{wholeText(size)}</span> : null
+      }
+    >
+      {size > 0 && <MiningCount />}
       {team === null ? (
         <Waiting />
       ) : team.members.length === 0 ? (
@@ -32,7 +33,7 @@ export function MemberList({ info }: { info: ReferralInfo | undefined }) {
       ) : (
         <MemberRows team={team} />
       )}
-    </Panel>
+    </TitledPanel>
   )
 }
 

@@ -23,13 +23,11 @@ export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {
   if (ready.length > 0) {
     const payout = payoutOf(ready)
     return (
-      <Card icon={<Trophy aria-hidden="true" className="size-6 text-amber" />} tone="ready">
-        <h2 id="milestone-ready" className="text-base">
-          {t('milestone.ready', { members: membersText(payout) })}
-        </h2>
-        <p className="mt-1 text-sm text-muted">
-          <RichText text={t('milestone.readyNote')} elements={amountsOf(payout)} />
-        </p>
+      <Card
+        look="ready"
+        title={t('milestone.ready', { members: membersText(payout) })}
+        note={<RichText text={t('milestone.readyNote')} elements={amountsOf(payout)} />}
+      >
         <Button
           className="mt-3 w-full"
           {...button}
@@ -42,32 +40,40 @@ export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {
   }
   if (!paid) return null
   return (
-    <Card icon={<CircleCheck aria-hidden="true" className="size-6 text-mint" />} tone="paid">
-      <h2 id="milestone-ready" className="text-base">
-        {t('milestone.paid', { members: membersText(paid) })}
-      </h2>
-      <p className="mt-1 text-sm text-muted">
-        <RichText text={t('milestone.paidNote')} elements={amountsOf(paid)} />
-      </p>
-    </Card>
+    <Card
+      look="paid"
+      title={t('milestone.paid', { members: membersText(paid) })}
+      note={<RichText text={t('milestone.paidNote')} elements={amountsOf(paid)} />}
+    />
   )
 }
 
-const tones = { ready: 'border-amber-line!', paid: 'border-mint-line!' }
+const looks = {
+  ready: { Icon: Trophy, border: 'border-amber-line!', tone: 'text-amber' },
+  paid: { Icon: CircleCheck, border: 'border-mint-line!', tone: 'text-mint' },
+}
 
-function Card({
-  icon,
-  tone,
-  children,
-}: {
-  icon: ReactNode
-  tone: keyof typeof tones
-  children: ReactNode
-}) {
+type CardProps = {
+  look: keyof typeof looks
+  title: string
+  note: ReactNode
+  children?: ReactNode
+}
+
+function Card({ look, title, note, children }: CardProps) {
+  const { Icon, border, tone } = looks[look]
   return (
-    <Panel aria-labelledby="milestone-ready" className={`flex gap-4 ${tones[tone]}`}>
-      <span className="shrink-0">{icon}</span>
-      <div className="min-w-0 grow">{children}</div>
+    <Panel aria-labelledby="milestone-ready" className={`flex gap-4 ${border}`}>
+      <span className="shrink-0">
+        <Icon aria-hidden="true" className={`size-6 ${tone}`} />
+      </span>
+      <div className="min-w-0 grow">
+        <h2 id="milestone-ready" className="text-base">
+          {title}
+        </h2>
+        <p className="mt-1 text-sm text-muted">{note}</p>
+        {children}
+      </div>
     </Panel>
   )
 }

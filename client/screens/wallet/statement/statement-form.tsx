@@ -6,7 +6,7 @@ import { demoClockAtom } from '#client/screens/wallet/activity/demo-clock.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
 import { FormField } from '#client/ui/forms/form-field.tsx'
-import { statementForm } from '#contract/forms'
+import { statementForm } from '#contract/forms/statement'
 import { DAY_MS } from '#rules/constants'
 import { downloadStatement } from './download-statement.ts'
 

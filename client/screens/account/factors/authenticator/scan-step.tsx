@@ -4,7 +4,7 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { CopyButton } from '#client/ui/buttons/copy-button.tsx'
 import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
 import { QrCode } from '#client/ui/pictures/qr-code.tsx'
-import { factorCodeForm } from '#contract/forms'
+import { factorCodeForm } from '#contract/forms/fields'
 import { confirmApp, type SetUp } from './authenticator-commands.ts'
 import { CodeField } from './code-field.tsx'
 

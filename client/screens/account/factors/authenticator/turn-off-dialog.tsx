@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { PasswordForm } from '#client/screens/account/personal-data/password-form.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'
-import { passwordAndCodeBody } from '#contract/forms'
+import { passwordAndCodeBody } from '#contract/forms/confirm'
 import { turnOffApp } from './authenticator-commands.ts'
 import { CodeField } from './code-field.tsx'
 

@@ -4,7 +4,7 @@ import { PasswordForm } from '#client/screens/account/personal-data/password-for
 import { Button } from '#client/ui/buttons/button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'
 import { FormField } from '#client/ui/forms/form-field.tsx'
-import { addPasskeyForm } from '#contract/forms'
+import { addPasskeyForm } from '#contract/forms/passkeys'
 import { addPasskey } from './passkey-commands.ts'
 
 type AddPasskeyDialogProps = {

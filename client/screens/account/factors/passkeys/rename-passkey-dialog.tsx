@@ -6,7 +6,7 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
 import { FormField } from '#client/ui/forms/form-field.tsx'
-import { renamePasskeyBody } from '#contract/forms'
+import { renamePasskeyBody } from '#contract/forms/passkeys'
 import type { Passkey } from '#rules/snapshots'
 import { renamePasskey } from './passkey-commands.ts'
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { type AnyObjectSchema, ValidationError } from 'yup'
+import { kycForm } from './document.ts'
+import { profileForm } from './profile.ts'
 import {
   forgotForm,
-  kycForm,
   loginForm,
-  profileForm,
   registerBody,
   registerForm,
   resetForm,
   sendOtpForm,
   verifyOtpForm,
-} from './forms.ts'
+} from './sign-in.ts'
 
 /** The first message of each invalid field. */
 function errorsOf(form: AnyObjectSchema, values: object): Record<string, string> {

@@ -1,25 +1,25 @@
 import { type ReactElement, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import type { Outcome } from '#client/screens/account/personal-data/data-commands.ts'
-import { PasswordForm } from '#client/screens/account/personal-data/password-form.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
-import { endOthersBody } from '#contract/forms'
+import { confirmBody } from '#contract/forms/confirm'
+import type { Outcome } from './data-commands.ts'
+import { PasswordForm } from './password-form.tsx'
 
-type SignOutDialogProps = {
+type PasswordDialogProps = {
   title: string
   description: string
   /** The button that opens the dialog. */
   trigger: ReactElement
   /** Name of the account, for password managers. */
   username: string
-  end: (password: string) => Promise<Outcome>
+  /** Label of the button that ends or removes something. */
+  confirm: string
+  act: (password: string) => Promise<Outcome>
 }
 
-/** Confirms the end of other sign-ins by the member's password. */
-export function SignOutDialog(props: SignOutDialogProps) {
-  const { t } = useTranslation('account')
-  const { title, description, trigger, username, end } = props
+/** Asks for the member's password before something is ended or removed. */
+export function PasswordDialog(props: PasswordDialogProps) {
+  const { title, description, trigger, username, confirm, act } = props
   const [open, setOpen] = useState(false)
   return (
     <Dialog
@@ -32,13 +32,13 @@ export function SignOutDialog(props: SignOutDialogProps) {
       <PasswordForm
         username={username}
         initialValues={{ password: '' }}
-        schema={endOthersBody}
-        act={({ password }) => end(password)}
+        schema={confirmBody}
+        act={({ password }) => act(password)}
         onDone={() => setOpen(false)}
       >
         {({ busy }) => (
           <Button type="submit" variant="destructive" size="large" busy={busy} className="w-full">
-            {t('signIns.signOut')}
+            {confirm}
           </Button>
         )}
       </PasswordForm>

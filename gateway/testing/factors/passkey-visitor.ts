@@ -1,5 +1,5 @@
+import { PASSWORD, type Visitor } from '#gateway/testing/visitor'
 import type { SoftwareAuthenticator } from './software-authenticator.ts'
-import { PASSWORD, type Visitor } from './visitor.ts'
 
 /** The origin of a visitor's page; the software authenticator signs it. */
 export const originOf = (visitor: Visitor): string =>

@@ -1,0 +1,56 @@
+import { array, boolean, object, string } from 'yup'
+import { PASSKEY_NAME_MAX } from '#rules/constants'
+import { confirmBody } from './confirm.ts'
+import { rowId } from './fields.ts'
+
+const PASSKEY_UNREADABLE = 'This browser sent no usable passkey'
+
+/** Bytes in base64url. */
+const base64url = (max: number) =>
+  string()
+    .required(PASSKEY_UNREADABLE)
+    .max(max, PASSKEY_UNREADABLE)
+    .matches(/^[\w-]+$/, PASSKEY_UNREADABLE)
+
+/** The WebAuthn specification limits the id of a credential to 1,023 bytes. */
+const credentialId = base64url(1_364)
+
+/** What a browser signs: type, challenge, origin. */
+const clientDataJSON = base64url(4_000)
+
+const passkeyName = string()
+  .required('Please enter a name')
+  .max(PASSKEY_NAME_MAX, `The name must be at most ${PASSKEY_NAME_MAX} characters`)
+  .matches(/\S/, 'Please enter a name')
+
+/** The name of a new passkey, and the password that adds it. */
+export const addPasskeyForm = confirmBody.shape({ name: passkeyName })
+
+/** Body of POST /api/user/passkeys: a name and the new credential (`PublicKeyCredential.toJSON`). */
+export const addPasskeyBody = object({
+  name: passkeyName,
+  id: credentialId,
+  clientDataJSON,
+  attestationObject: base64url(40_000),
+  transports: array(string().required(PASSKEY_UNREADABLE).max(20, PASSKEY_UNREADABLE)).max(
+    10,
+    PASSKEY_UNREADABLE,
+  ),
+}).noUnknown()
+
+const passkeyId = rowId('Passkey does not exist')
+
+/** Body of POST /api/user/passkeys/rename. */
+export const renamePasskeyBody = object({ passkeyId, name: passkeyName }).noUnknown()
+
+/** Body of POST /api/user/passkeys/remove. */
+export const removePasskeyBody = confirmBody.shape({ passkeyId }).noUnknown()
+
+/** Body of POST /api/passkey/login: the signature of a passkey (`PublicKeyCredential.toJSON`). */
+export const passkeyLoginBody = object({
+  id: credentialId,
+  clientDataJSON,
+  authenticatorData: base64url(4_000),
+  signature: base64url(8_000),
+  rememberMe: boolean(),
+}).noUnknown()

@@ -1,0 +1,41 @@
+import { boolean, mixed, object, string } from 'yup'
+import { LANGUAGES, type Language } from '#rules/members/languages'
+import { rowId } from './fields.ts'
+
+/** The language on the screen, in which reminders are written. */
+const language = mixed<Language>()
+  .oneOf([...LANGUAGES], 'This language is not available')
+  .required('This language is not available')
+
+/** Body of POST /api/reminders/mail. */
+export const mailReminderBody = object({
+  on: boolean().required('Choose on or off'),
+  language,
+}).noUnknown()
+
+const NO_SUBSCRIPTION = 'This browser sent no usable push subscription'
+
+/** Body of POST /api/reminders/push: the subscription of a browser (`PushSubscription.toJSON`). */
+export const pushDeviceBody = object({
+  endpoint: string()
+    .required(NO_SUBSCRIPTION)
+    .max(2_000, NO_SUBSCRIPTION)
+    .matches(/^https?:\/\/[!-~]+$/, NO_SUBSCRIPTION),
+  /** 65 bytes in base64url. */
+  p256dh: string()
+    .required(NO_SUBSCRIPTION)
+    .max(87, NO_SUBSCRIPTION)
+    .matches(/^[\w-]{87}$/, NO_SUBSCRIPTION),
+  /** 16 bytes in base64url. */
+  auth: string()
+    .required(NO_SUBSCRIPTION)
+    .max(22, NO_SUBSCRIPTION)
+    .matches(/^[\w-]{22}$/, NO_SUBSCRIPTION),
+  /** English if absent: a service worker cannot read the language of the page. */
+  language: language.optional(),
+}).noUnknown()
+
+/** Body of POST /api/reminders/push/remove: the `id` of the device. */
+export const removeDeviceBody = object({
+  deviceId: rowId('Device does not exist'),
+}).noUnknown()

@@ -1,0 +1,35 @@
+import { object, string } from 'yup'
+import { DAY_MS, STATEMENT_DAYS } from '#rules/constants'
+
+/** Whether a text is a day of the calendar such as `2026-03-01`; not `2026-02-30`. */
+function isDay(text: string): boolean {
+  const at = Date.parse(`${text}T00:00:00.000Z`)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(`${text}T`)
+}
+
+/** No row of the ledger is older; years before it need other notations in SQL. */
+const FIRST_DAY = '2000-01-01'
+
+const day = string()
+  .max(10, 'Enter a date as year-month-day')
+  .test(
+    'day',
+    'Enter a date as year-month-day',
+    (value) => value === undefined || (isDay(value) && value >= FIRST_DAY),
+  )
+
+/** The period of a statement: UTC days, both included. Without them it is the last 30 days. */
+export const statementForm = object({
+  from: day,
+  to: day
+    .test(
+      'order',
+      'The last day must not be before the first one',
+      // A field that is validated alone has no parent.
+      (to, { parent }) => !parent?.from || !to || parent.from <= to,
+    )
+    .test('period', `A statement covers at most ${STATEMENT_DAYS} days`, (to, { parent }) => {
+      const days = (Date.parse(to ?? '') - Date.parse(parent?.from ?? '')) / DAY_MS
+      return !(days >= STATEMENT_DAYS)
+    }),
+})

@@ -1,0 +1,52 @@
+import { assertNotRunning } from '#scripts/embedded/missing-servers'
+import { AlreadyRunningError } from '#scripts/embedded/servers'
+import { readEnvironment } from '#scripts/process/environment'
+import { Started } from '#scripts/process/lifetime/shutdown'
+import { loadConfig } from '#scripts/process/load-config'
+import { assertPortIsFree, explainPortError } from '#scripts/process/port'
+import { DATA_DIR } from '#scripts/process/root'
+
+/** What a command that starts the product in this folder has read before any server runs. */
+export type LocalStart = {
+  env: NodeJS.ProcessEnv
+  host: string
+  port: number
+  production: boolean
+  /** What the command has started, in the order in which it stops. */
+  started: Started
+}
+
+type LocalCommand = {
+  /** The first line on the terminal. */
+  title: string
+  /** Explains that another process uses the embedded servers of this folder. */
+  explainRunning: (error: AlreadyRunningError) => string
+  start: (local: LocalStart) => Promise<void>
+}
+
+/** Starts the product in this folder; if that fails, explains it and stops what has started. */
+export async function startLocally({ title, explainRunning, start }: LocalCommand): Promise<void> {
+  const env = readEnvironment()
+  const { host, port, production } = loadConfig({
+    ...env,
+    DATABASE_URL: env.DATABASE_URL || 'postgres://not/started-yet',
+    REDIS_URL: env.REDIS_URL || 'redis://not-started-yet',
+  })
+  const started = new Started()
+  function explain(error: unknown): string {
+    if (error instanceof AlreadyRunningError) return explainRunning(error)
+    const { syscall, message, stack } = error as NodeJS.ErrnoException
+    if (syscall === 'listen') return explainPortError(error as NodeJS.ErrnoException, port)
+    return stack ?? message
+  }
+  started.stopAtSignals()
+  console.log(title)
+  try {
+    assertNotRunning(env, DATA_DIR)
+    await assertPortIsFree(port, host)
+    await start({ env, host, port, production, started })
+  } catch (error) {
+    if (!started.isStopping) console.error(explain(error))
+    await started.stop(1)
+  }
+}

@@ -1,0 +1,53 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import type { RouteName } from '#contract/routes'
+import type { CallOptions, Visitor } from '#gateway/testing/visitor'
+import type { RuleCode } from '#rules/rule-error'
+import type { FactsOfRoutes, RouteFacts } from '#scripts/docs/openapi/route-facts/facts'
+import { ROOT } from '#scripts/process/root'
+
+type Response = { description?: string }
+type Document = { paths: Record<string, Record<string, { responses: Record<string, Response> }>> }
+
+const PARAMS = { username: 'somebody', email: 'somebody@test.example', code: 'TESPABC234' }
+const { paths }: Document = JSON.parse(
+  fs.readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8'),
+)
+
+/** The description of a status of a route in docs/openapi.json. */
+function documented(route: RouteName, status: number): string {
+  const [method = '', url = ''] = route.split(' ')
+  const operation = paths[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+  return operation?.responses[status]?.description ?? ''
+}
+
+/** The refusals that the tests of one file provoke. */
+export class Refusals {
+  /** Each route and code. */
+  private readonly provoked = new Set<string>()
+
+  /** Calls a route and expects a refusal of this code that docs/openapi.json holds. */
+  readonly expect = async (
+    who: Visitor,
+    route: RouteName,
+    code: RuleCode,
+    options: CallOptions = {},
+  ): Promise<void> => {
+    const { status, body } = await who.call(route, { params: PARAMS, ...options })
+    expect({ route, code: body.code }).toEqual({ route, code })
+    expect(documented(route, status), `${status}`).toContain(`\`${code}\``)
+    this.provoked.add(`${route} ${code}`)
+  }
+
+  /** The last test of the file: every code of these routes was provoked, except for rate limits. */
+  expectAll(routes: FactsOfRoutes): void {
+    it('every documented code of a route was provoked, except for rate limits', () => {
+      const facts = Object.entries(routes) as [RouteName, RouteFacts][]
+      const codes = facts.flatMap(([route, { errors }]) =>
+        errors.filter((code) => code !== 'too_many_requests').map((code) => `${route} ${code}`),
+      )
+      expect(codes.filter((code) => !this.provoked.has(code))).toEqual([])
+    })
+  }
+}

@@ -1,0 +1,30 @@
+import { chooseJson, inOrder, see } from '#scripts/screenshots/acts'
+import { aForgedProof, aProof } from '#scripts/screenshots/proof'
+import type { State } from '#scripts/screenshots/state'
+import { FAILS, statesOf } from './states-of.ts'
+
+/** Screens of few states. */
+export const OTHER_STATES: State[] = [
+  ...statesOf(
+    'network',
+    { path: '/network', as: 'demo' },
+    {
+      status: { whole: true },
+      loading: { loading: 'screen', stubs: { 'GET /api/network': 'never' } },
+      error: { stubs: { 'GET /api/network': FAILS } },
+    },
+  ),
+  ...statesOf(
+    'verify',
+    { path: '/verify' },
+    {
+      page: {},
+      valid: { act: inOrder(chooseJson({ receipt: aProof() }), see('main h2')), whole: true },
+      forged: { act: inOrder(chooseJson(aForgedProof()), see('main h2')), whole: true },
+      'no-proof': { act: inOrder(chooseJson([]), see('main p.text-coral')) },
+    },
+  ),
+  ...statesOf('status', { path: '/status' }, { page: {} }),
+  ...statesOf('swap', { path: '/swap', as: 'demo' }, { 'coming-soon': {} }),
+  ...statesOf('not-found', { path: '/nowhere' }, { visitor: {} }),
+]
