@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { CloudOff } from 'lucide-react'
+import CloudOff from 'lucide-react/icons/cloud-off'
 import { useTranslation } from 'react-i18next'
 import { connectionAtom } from '#client/live/connection/connection-state.ts'
 import { Button } from '#client/ui/buttons/button.tsx'

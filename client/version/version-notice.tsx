@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { RefreshCw } from 'lucide-react'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
 import { useTranslation } from 'react-i18next'
 import { isOutdatedAtom } from '#client/data/app-info.ts'
 import { isUpdateReadyAtom } from '#client/offline/worker/register-worker.ts'

@@ -1,5 +1,5 @@
 import { Form, Formik, type FormikHelpers } from 'formik'
-import { Lock } from 'lucide-react'
+import Lock from 'lucide-react/icons/lock'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'

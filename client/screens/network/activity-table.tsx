@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
 import { useTranslation } from 'react-i18next'
 import { wholeText } from '#client/format/amounts.ts'
 import type { HourOfCredits } from './network-status.ts'

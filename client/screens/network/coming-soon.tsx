@@ -1,4 +1,7 @@
-import { ChartNoAxesCombined, Coins, MessagesSquare, Search } from 'lucide-react'
+import ChartNoAxesCombined from 'lucide-react/icons/chart-no-axes-combined'
+import Coins from 'lucide-react/icons/coins'
+import MessagesSquare from 'lucide-react/icons/messages-square'
+import Search from 'lucide-react/icons/search'
 import { useTranslation } from 'react-i18next'
 import { TitledPanel } from '#client/ui/panel.tsx'
 

@@ -1,4 +1,5 @@
-import { ArrowLeft, Lock } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import Lock from 'lucide-react/icons/lock'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { BrandHead } from '#client/layout/header/brand.tsx'

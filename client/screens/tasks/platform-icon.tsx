@@ -1,4 +1,8 @@
-import { Bird, CirclePlay, Globe, type LucideIcon, Send } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import Bird from 'lucide-react/icons/bird'
+import CirclePlay from 'lucide-react/icons/circle-play'
+import Globe from 'lucide-react/icons/globe'
+import Send from 'lucide-react/icons/send'
 import type { TaskDefinition } from '#rules/money/tasks'
 
 type Platform = TaskDefinition['platform']

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { Check, ExternalLink } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import ExternalLink from 'lucide-react/icons/external-link'
 import { useTranslation } from 'react-i18next'
 import { progressLabel } from '#client/commands/progress-label.ts'
 import { dateText, timeText } from '#client/format/dates.ts'

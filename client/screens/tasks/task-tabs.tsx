@@ -1,4 +1,7 @@
-import { CircleCheckBig, ListChecks, type LucideIcon, Sparkles } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import CircleCheckBig from 'lucide-react/icons/circle-check-big'
+import ListChecks from 'lucide-react/icons/list-checks'
+import Sparkles from 'lucide-react/icons/sparkles'
 import { useTranslation } from 'react-i18next'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { TaskCard } from './task-card.tsx'

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { RefreshCw } from 'lucide-react'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
 import { useTranslation } from 'react-i18next'
 import { messageOf } from '#client/data/api.ts'
 import { refresh } from '#client/data/member-data.ts'

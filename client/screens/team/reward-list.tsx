@@ -1,4 +1,4 @@
-import { Trophy } from 'lucide-react'
+import Trophy from 'lucide-react/icons/trophy'
 import { useTranslation } from 'react-i18next'
 import { grouped } from '#client/format/amounts.ts'
 import { dateText } from '#client/format/dates.ts'

@@ -1,4 +1,6 @@
-import { Check, Minus, X } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Minus from 'lucide-react/icons/minus'
+import X from 'lucide-react/icons/x'
 import { useTranslation } from 'react-i18next'
 import { parseSealedRow, type Receipt, type SealedRow } from '#rules/seal/receipt'
 import type { ReceiptChecks } from '#rules/seal/verify-receipt'

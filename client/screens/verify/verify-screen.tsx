@@ -1,4 +1,4 @@
-import { FileCheck2 } from 'lucide-react'
+import FileCheck2 from 'lucide-react/icons/file-check-corner'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { Brand } from '#client/layout/header/brand.tsx'

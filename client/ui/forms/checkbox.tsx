@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
 import { Checkbox as Primitive } from 'radix-ui'
 import { useId } from 'react'
 

@@ -1,4 +1,6 @@
-import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
+import X from 'lucide-react/icons/x'
 import { Toast as Primitive } from 'radix-ui'
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-import { CameraOff } from 'lucide-react'
+import CameraOff from 'lucide-react/icons/camera-off'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
 import type { CameraProblem } from './use-camera.ts'

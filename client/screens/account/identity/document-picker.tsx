@@ -1,5 +1,7 @@
 import { useAtomValue } from 'jotai'
-import { CircleAlert, FileText, Upload } from 'lucide-react'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
+import FileText from 'lucide-react/icons/file-text'
+import Upload from 'lucide-react/icons/upload'
 import { useTranslation } from 'react-i18next'
 import { grouped } from '#client/format/amounts.ts'
 import { FileButton } from '#client/ui/forms/file-button.tsx'

@@ -1,4 +1,6 @@
-import { Check, ChevronDown, CircleAlert } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import { Select } from 'radix-ui'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'

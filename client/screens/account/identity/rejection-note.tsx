@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import { useTranslation } from 'react-i18next'
 import { dateText } from '#client/format/dates.ts'
 import { RichText } from '#client/language/rich-text.tsx'

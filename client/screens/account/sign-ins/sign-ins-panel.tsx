@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { LogOut } from 'lucide-react'
+import LogOut from 'lucide-react/icons/log-out'
 import { useTranslation } from 'react-i18next'
 import { LoadFailed } from '#client/screens/account/load-failed.tsx'
 import { PasswordDialog } from '#client/screens/account/personal-data/password-dialog.tsx'

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { Power } from 'lucide-react'
+import Power from 'lucide-react/icons/power'
 import { useTranslation } from 'react-i18next'
 import { progressLabel } from '#client/commands/progress-label.ts'
 import { i18n } from '#client/language/language.ts'

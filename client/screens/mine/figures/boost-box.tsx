@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { Users } from 'lucide-react'
+import Users from 'lucide-react/icons/users'
 import { useTranslation } from 'react-i18next'
 import { boostPercent } from '#client/screens/mine/mining-view.ts'
 import { Panel } from '#client/ui/panel.tsx'

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { useTranslation } from 'react-i18next'
 import { balanceText } from '#client/format/amounts.ts'
 import { type AwayCredits, dismissAwayCredits } from '#client/live/rewards/away-credits.ts'

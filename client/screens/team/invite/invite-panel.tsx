@@ -1,4 +1,5 @@
-import { Snowflake, UserRoundPlus } from 'lucide-react'
+import Snowflake from 'lucide-react/icons/snowflake'
+import UserRoundPlus from 'lucide-react/icons/user-round-plus'
 import { useTranslation } from 'react-i18next'
 import { generateCode } from '#client/screens/team/team-commands.ts'
 import { referralLink } from '#client/screens/team/team-view.ts'

@@ -1,4 +1,4 @@
-import { QrCode as QrIcon } from 'lucide-react'
+import QrIcon from 'lucide-react/icons/qr-code'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'

@@ -1,4 +1,5 @@
-import { Check, Share2 } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Share2 from 'lucide-react/icons/share-2'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { useOutcome } from '#client/ui/buttons/use-outcome.ts'

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { UsersRound } from 'lucide-react'
+import UsersRound from 'lucide-react/icons/users-round'
 import { useTranslation } from 'react-i18next'
 import { wholeText } from '#client/format/amounts.ts'
 import { TitledPanel } from '#client/ui/panel.tsx'

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
-import { CircleCheck, Trophy } from 'lucide-react'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import Trophy from 'lucide-react/icons/trophy'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { grouped, wholeText } from '#client/format/amounts.ts'

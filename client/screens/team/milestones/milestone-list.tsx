@@ -1,4 +1,5 @@
-import { CircleCheck, CircleDashed } from 'lucide-react'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleDashed from 'lucide-react/icons/circle-dashed'
 import { useTranslation } from 'react-i18next'
 import { grouped, wholeText } from '#client/format/amounts.ts'
 import { usdtPercent } from '#client/screens/team/team-view.ts'

@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { History } from 'lucide-react'
+import History from 'lucide-react/icons/rotate-ccw-clock'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ACTIVITY_URL, activityAtom, NO_ACTIVITY, refresh } from '#client/data/member-data.ts'

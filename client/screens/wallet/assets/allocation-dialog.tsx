@@ -1,4 +1,4 @@
-import { ChartPie } from 'lucide-react'
+import ChartPie from 'lucide-react/icons/chart-pie'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { amountText, balanceText } from '#client/format/amounts.ts'

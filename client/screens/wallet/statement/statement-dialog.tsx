@@ -1,4 +1,4 @@
-import { FileDown } from 'lucide-react'
+import FileDown from 'lucide-react/icons/file-down'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'

@@ -1,4 +1,4 @@
-import { Smartphone } from 'lucide-react'
+import Smartphone from 'lucide-react/icons/smartphone'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PasswordForm } from '#client/screens/account/personal-data/password-form.tsx'

@@ -1,4 +1,4 @@
-import { ShieldOff } from 'lucide-react'
+import ShieldOff from 'lucide-react/icons/shield-off'
 import { useTranslation } from 'react-i18next'
 import { PasswordForm } from '#client/screens/account/personal-data/password-form.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'

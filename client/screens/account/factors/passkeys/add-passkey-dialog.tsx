@@ -1,4 +1,4 @@
-import { Fingerprint } from 'lucide-react'
+import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
 import { useTranslation } from 'react-i18next'
 import { PasswordForm } from '#client/screens/account/personal-data/password-form.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'

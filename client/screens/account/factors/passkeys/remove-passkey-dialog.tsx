@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react'
+import Trash2 from 'lucide-react/icons/trash'
 import { useTranslation } from 'react-i18next'
 import { PasswordDialog } from '#client/screens/account/personal-data/password-dialog.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
