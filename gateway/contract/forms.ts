@@ -173,7 +173,7 @@ export const changePasswordForm = changePasswordBody.shape({
     .oneOf([ref('newPassword')], 'Passwords do not match'),
 })
 
-/** Body of POST /api/user/passkeys/options and of POST /api/user/authenticator/set-up. */
+/** Body of POST /api/user/authenticator/set-up. */
 export const confirmBody = exportBody
 
 const PASSKEY_UNREADABLE = 'This browser sent no usable passkey'
@@ -195,6 +195,13 @@ const passkeyName = string()
   .required('Please enter a name')
   .max(PASSKEY_NAME_MAX, `The name must be at most ${PASSKEY_NAME_MAX} characters`)
   .matches(/\S/, 'Please enter a name')
+
+/** Body of POST /api/user/passkeys/options: with a code while one-time codes are on. */
+export const passkeyOptionsBody = confirmBody
+  .shape({
+    code: string().max(32, 'This code is not valid'),
+  })
+  .noUnknown()
 
 /** The name of a new passkey, and the password that adds it. */
 export const addPasskeyForm = confirmBody.shape({ name: passkeyName })
@@ -242,6 +249,9 @@ export const factorCodeForm = object({ code: factorCode }).noUnknown()
 
 /** The password and a code: body of POST /api/user/authenticator/remove and …/recovery-codes. */
 export const passwordAndCodeBody = confirmBody.shape({ code: factorCode }).noUnknown()
+
+/** The same as `addPasskeyForm` while one-time codes are on. */
+export const addPasskeyWithCodeForm = addPasskeyForm.shape({ code: factorCode })
 
 /** The language on the screen, in which reminders are written. */
 const language = mixed<Language>()
