@@ -23,5 +23,12 @@ export type Context = {
   stopping: AbortSignal
 }
 
-/** A job's code: safe to run twice or late, and callable as a plain function. */
-export type Handler<J extends JobName> = (context: Context, data: Jobs[J]) => Promise<void>
+/**
+ * A job's code: safe to run twice or late, and callable as a plain function, then without the id that
+ * the job has in its queue.
+ */
+export type Handler<J extends JobName> = (
+  context: Context,
+  data: Jobs[J],
+  jobId?: string,
+) => Promise<void>

@@ -11,14 +11,18 @@ import type { JobData, JobName } from './queue.ts'
 export function runJob<J extends JobName>(
   context: Context,
   handler: Handler<J>,
-  { name, data }: Pick<Job<JobData<J>, void, string>, 'name' | 'data'>,
+  {
+    name,
+    data,
+    id,
+  }: Pick<Job<JobData<J>, void, string>, 'name' | 'data'> & { id?: string | undefined },
 ): Promise<void> {
   const { metrics, log, tracing } = context
   const { requestId = newRequestId(), traceparent } = data ?? {}
   const run = async () => {
     const end = metrics.jobSeconds.startTimer({ queue: name })
     try {
-      await handler(context, data)
+      await handler(context, data, id)
       log.debug({ job: name, seconds: end() }, 'job finished')
     } catch (err) {
       end()

@@ -38,6 +38,7 @@ import { factorCodeForm } from './forms/fields.ts'
 import {
   addPasskeyBody,
   passkeyLoginBody,
+  passkeyOptionsBody,
   removePasskeyBody,
   renamePasskeyBody,
 } from './forms/passkeys.ts'
@@ -147,7 +148,7 @@ export const bodies = {
   'POST /api/user/sign-ins/end': endSignInBody,
   'POST /api/user/sign-ins/end-others': confirmBody,
   'POST /api/user/password': changePasswordBody,
-  'POST /api/user/passkeys/options': confirmBody,
+  'POST /api/user/passkeys/options': passkeyOptionsBody,
   'POST /api/user/passkeys': addPasskeyBody,
   'POST /api/user/passkeys/rename': renamePasskeyBody,
   'POST /api/user/passkeys/remove': removePasskeyBody,

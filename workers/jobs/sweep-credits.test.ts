@@ -167,6 +167,30 @@ it('a sweep of all buckets leaves them to the jobs of ranges while one is active
   expect(await credited(members)).toEqual([1, 1])
 })
 
+it('of two scheduled sweeps that become active together, the first one sweeps', async () => {
+  const { sweepQueue, config } = context
+  const members = await sessionsDueIn(0, 2)
+  const connection = redisForQueues(config.redisUrl)
+  const prefix = queuePrefix(config.redisPrefix)
+  const worker = new Worker('sweep-credits', null, { connection, prefix })
+  const now = Date.now()
+  // The one with the older id becomes active last, like a stalled job that is run again.
+  for (const due of [now, now - 1_000]) {
+    const jobId = `repeat:sweep:${due}`
+    await sweepQueue.add('sweep-credits', { buckets: ALL_BUCKETS }, { jobId })
+  }
+  const jobs = [await worker.getNextJob('token'), await worker.getNextJob('token')]
+  const [first, second] = jobs
+  await sweepCredits(context, { buckets: ALL_BUCKETS }, second?.id)
+  expect(await credited(members)).toEqual([0, 0])
+  await sweepCredits(context, { buckets: ALL_BUCKETS }, first?.id)
+  expect(await credited(members)).toEqual([1, 1])
+  for (const job of jobs) await job?.moveToCompleted(undefined, 'token', false)
+  await worker.close()
+  connection.disconnect()
+  await sweepQueue.obliterate({ force: true })
+})
+
 it('a job that is delivered several times credits once', async () => {
   const members = await sessionsDueIn(0, 3, 2)
   await Promise.all([1, 2, 3].map(sweep))

@@ -18,9 +18,9 @@ import { rangeJobId, sweepTurn } from './sweep-turn.ts'
  * Credits what is due in some buckets and publishes the members of each batch. If more is due than
  * one statement over all buckets credits, the rest is a job for each range of them, so that processes share it.
  */
-export const sweepCredits: Handler<'sweep-credits'> = async (context, { buckets }) => {
+export const sweepCredits: Handler<'sweep-credits'> = async (context, { buckets }, jobId) => {
   if (isAll(buckets)) {
-    const turn = await sweepTurn(context.sweepQueue)
+    const turn = await sweepTurn(context.sweepQueue, jobId)
     if (turn === 'skip') return
     if (turn === 'add ranges') return addJobPerRange(context)
   }

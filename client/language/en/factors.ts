@@ -7,6 +7,8 @@ export const factors = {
     text: 'Sign in with your fingerprint, your face or the lock of your device. Your password still works.',
     add: 'Add a passkey',
     addText: 'Enter your password. Then your browser asks you to create the passkey.',
+    addTextWithCode:
+      'Enter your password and a code. Then your browser asks you to create the passkey.',
     defaultName: 'Passkey {{number}}',
     name: 'Name',
     nameHint: 'So that you recognize it in the list',

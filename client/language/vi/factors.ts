@@ -9,6 +9,8 @@ export const factors: Translation<typeof english> = {
     text: 'Đăng nhập bằng vân tay, khuôn mặt hoặc khóa màn hình của thiết bị. Mật khẩu của bạn vẫn dùng được.',
     add: 'Thêm khóa truy cập',
     addText: 'Hãy nhập mật khẩu. Sau đó trình duyệt sẽ hỏi bạn để tạo khóa truy cập.',
+    addTextWithCode:
+      'Hãy nhập mật khẩu và một mã. Sau đó trình duyệt sẽ hỏi bạn để tạo khóa truy cập.',
     defaultName: 'Khóa truy cập {{number}}',
     name: 'Tên',
     nameHint: 'Để bạn nhận ra khóa này trong danh sách',

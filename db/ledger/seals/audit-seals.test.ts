@@ -1,10 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import type { Db } from '#db/postgres/statements/transaction'
+import { type Db, inTransaction } from '#db/postgres/statements/transaction'
+import { DAY_MS } from '#rules/constants'
 import { sealKey, signSeals } from './chain.ts'
+import { dayText } from './day-leaves.ts'
+import { sealDay } from './seal-day.ts'
 import { useOldDays } from './testing/use-old-days.ts'
 
 const { fresh, problems, broken, aRow } = useOldDays({ sealed: true })
+
+/** Gives the seal of a day the leaves that its rows have now; the chain of seals stays as it was. */
+async function forgeLeaves(db: Db, at: Date): Promise<void> {
+  const day = Math.floor(at.getTime() / DAY_MS) * DAY_MS
+  await inTransaction(db, (tx) => sealDay(tx, day, 'day'))
+  const [forged] = await db('ledger_seals').orderBy('number', 'desc').limit(1)
+  const { number, salt, leavesId } = forged
+  await db('ledger_seals').where({ number }).delete()
+  await db('ledger_seals')
+    .where({ day: dayText(day) })
+    .update({ salt, leavesId })
+}
 
 it.each<[string, (db: Db) => Promise<unknown>]>([
   [
@@ -47,6 +62,14 @@ it.each<[string, (db: Db) => Promise<unknown>]>([
     'changed leaves',
     async (db) =>
       db.raw(`update ledger_leaves set leaves = set_byte(leaves, 3, get_byte(leaves, 3) # 1)`),
+  ],
+  [
+    'a changed amount for which the leaves were computed again',
+    async (db) => {
+      const { seq, createdAt } = await aRow()
+      await db('wallet_activity').where({ seq }).increment('amount', 1)
+      await forgeLeaves(db, createdAt)
+    },
   ],
 ])('the audit of sealed days reports %s', async (_, tamper) => {
   expect(await problems()).toEqual([])

@@ -26,16 +26,26 @@ it('a receipt proves a row to somebody who has only the published seals', async 
 
 it('a receipt of a row before a late one stays true, and the late row has none until it is sealed', async () => {
   await sealLedger(fresh.db)
+  const { seq: _, ...row } = await aRow()
+  const before = await readReceipt(fresh.db, row.userId, row.id)
+  const late = { ...row, id: 'credit:999:1' }
+  await fresh.db('wallet_activity').insert(late)
+  expect(before).toBeDefined()
+  expect(await readReceipt(fresh.db, row.userId, row.id)).toEqual(before)
+  expect(await readReceipt(fresh.db, late.userId, late.id)).toBeUndefined()
+})
+
+it('a row of a day that is not sealed has no receipt', async () => {
+  await sealLedger(fresh.db)
   const [first = 0] = fresh.members
   await inTransaction(fresh.db, (tx) => completeTask(tx, first, 'follow_twitter'))
-  const row = await fresh
+  const [id = ''] = await fresh
     .db('wallet_activity')
     .where({ userId: first })
     .orderBy('seq', 'desc')
-    .first()
-  expect(await readReceipt(fresh.db, first, row.id)).toBeUndefined()
-  const { id } = await aRow()
-  expect(await readReceipt(fresh.db, fresh.members[4] ?? 0, id)).toBeDefined()
+    .limit(1)
+    .pluck('id')
+  expect(await readReceipt(fresh.db, first, id)).toBeUndefined()
 })
 
 it('a receipt exists neither before the seal nor for a row of another member', async () => {

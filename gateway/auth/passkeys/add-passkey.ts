@@ -4,7 +4,7 @@ import type { BodyOf } from '#contract/routes'
 import { credentialsOf, type NewPasskey } from '#db/members/passkeys/passkeys'
 import type { Services } from '#gateway/services/services'
 import { NETWORK_NAME, PASSKEY_CHALLENGE_MS } from '#rules/constants'
-import { newChallenge, takeChallenge } from './challenges.ts'
+import { type ChallengeUse, newChallenge, takeChallenge } from './challenges.ts'
 import { passkeyRefused } from './passkey-refused.ts'
 import { relyingParty } from './relying-party.ts'
 import { webAuthn } from './web-authn.ts'
@@ -12,11 +12,21 @@ import { webAuthn } from './web-authn.ts'
 /** COSE algorithms: EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** What the browser passes to `navigator.credentials.create`. */
+/**
+ * The challenge of a new passkey. While one-time codes are on it takes one that followed a code, so that
+ * one of before they were switched on adds nothing.
+ */
+const useOf = (hasCodes: boolean): ChallengeUse => (hasCodes ? 'add after a code' : 'add')
+
+/**
+ * What the browser passes to `navigator.credentials.create`.
+ * @param hasCodes whether the member uses one-time codes and has entered one
+ */
 export async function passkeyCreation(
   services: Services,
   ctx: Koa.Context,
   member: { id: number; username: string },
+  hasCodes: boolean,
 ): Promise<PasskeyCreation> {
   const { id, username: name } = member
   const existing = await credentialsOf(services.db, id)
@@ -24,7 +34,7 @@ export async function passkeyCreation(
     rp: { id: relyingParty(services.config, ctx).id, name: NETWORK_NAME },
     // The authenticator shows the name; the id alone replaces an earlier passkey of the account.
     user: { id: Buffer.from(String(id)).toString('base64url'), name, displayName: name },
-    challenge: await newChallenge(services, ctx, 'add'),
+    challenge: await newChallenge(services, ctx, useOf(hasCodes)),
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
     timeout: PASSKEY_CHALLENGE_MS,
     excludeCredentials: existing.map(({ credentialId, transports }) => {
@@ -42,17 +52,19 @@ export async function passkeyCreation(
 /**
  * Verifies a new credential: challenge, origin, domain, and that the authenticator verified its user.
  * Which maker made the authenticator is not asked.
+ * @param hasCodes whether the member uses one-time codes
  * @throws {RuleError} `passkey_refused`
  */
 export async function verifyNewPasskey(
   services: Services,
   ctx: Koa.Context,
   body: BodyOf<'POST /api/user/passkeys'>,
+  hasCodes: boolean,
 ): Promise<NewPasskey> {
   const { id, clientDataJSON, attestationObject, transports = [], name } = body
   const { verifyRegistrationResponse } = await webAuthn()
   const party = relyingParty(services.config, ctx)
-  const expectedChallenge = await takeChallenge(services, ctx, 'add', clientDataJSON)
+  const expectedChallenge = await takeChallenge(services, ctx, useOf(hasCodes), clientDataJSON)
   const { registrationInfo } = await verifyRegistrationResponse({
     response: {
       id,

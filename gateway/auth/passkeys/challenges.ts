@@ -8,13 +8,13 @@ import { PASSKEY_CHALLENGE_MS } from '#rules/constants'
 import { passkeyRefused } from './passkey-refused.ts'
 
 /** What a challenge is for; a signature of the one is no signature of the other. */
-export type ChallengeUse = 'add' | 'sign-in'
+export type ChallengeUse = 'add' | 'add after a code' | 'sign-in'
 
 const CHALLENGE_BYTES = 32
 
 /** Who may answer a challenge: this browser, and for a new passkey only this sign-in of it. */
 function ownerOf(ctx: Koa.Context, use: ChallengeUse): string {
-  return use === 'add' ? `add:${requestSignInName(ctx)}` : `sign-in:${browserId(ctx)}`
+  return `${use}:${use === 'sign-in' ? browserId(ctx) : requestSignInName(ctx)}`
 }
 
 const redisKey = ({ config }: Services, challenge: string) =>

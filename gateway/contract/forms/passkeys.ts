@@ -1,7 +1,7 @@
 import { array, boolean, object, string } from 'yup'
 import { PASSKEY_NAME_MAX } from '#rules/constants'
 import { confirmBody } from './confirm.ts'
-import { rowId } from './fields.ts'
+import { factorCode, rowId } from './fields.ts'
 
 const PASSKEY_UNREADABLE = 'This browser sent no usable passkey'
 
@@ -23,8 +23,16 @@ const passkeyName = string()
   .max(PASSKEY_NAME_MAX, `The name must be at most ${PASSKEY_NAME_MAX} characters`)
   .matches(/\S/, 'Please enter a name')
 
+/** Body of POST /api/user/passkeys/options: with a code while one-time codes are on. */
+export const passkeyOptionsBody = confirmBody
+  .shape({ code: string().max(32, 'This code is not valid') })
+  .noUnknown()
+
 /** The name of a new passkey, and the password that adds it. */
 export const addPasskeyForm = confirmBody.shape({ name: passkeyName })
+
+/** The same while one-time codes are on. */
+export const addPasskeyWithCodeForm = addPasskeyForm.shape({ code: factorCode })
 
 /** Body of POST /api/user/passkeys: a name and the new credential (`PublicKeyCredential.toJSON`). */
 export const addPasskeyBody = object({

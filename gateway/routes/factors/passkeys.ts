@@ -4,11 +4,13 @@ import {
   removePasskey,
   renamePasskey,
 } from '#db/members/passkeys/passkeys'
-import { readAuthenticator } from '#db/members/second-factor/second-factor'
+import { hasSecondFactor, readAuthenticator } from '#db/members/second-factor/second-factor'
 import type { Db } from '#db/postgres/statements/transaction'
 import { passkeyCreation, verifyNewPasskey } from '#gateway/auth/passkeys/add-passkey'
 import { confirmPassword } from '#gateway/auth/passwords/confirm-password'
+import { useCode } from '#gateway/auth/second-factor/use-code'
 import { command, type RouteHandler, signedIn } from '#gateway/http/route'
+import { RuleError } from '#rules/rule-error'
 import type { SignInFactors } from '#rules/snapshots'
 import { changeFactors, signedInMember } from './change-factors.ts'
 
@@ -23,18 +25,25 @@ export const list = signedIn<'GET /api/user/factors'>(({ services, memberId }) =
   readFactors(services.db, memberId),
 )
 
+/** A passkey signs in without a one-time code, so adding one takes a code while they are on. */
 export const options: RouteHandler<'POST /api/user/passkeys/options'> = async (call) => {
-  const { services, ctx, body } = call
+  const { services, ctx, body, now } = call
   const member = await signedInMember(call)
   await confirmPassword(services, member.id, body.password)
-  return { options: await passkeyCreation(services, ctx, member) }
+  const hasCodes = await hasSecondFactor(services.db, member.id)
+  if (hasCodes) {
+    if (!body.code) throw new RuleError('second_factor_invalid', 'Please enter the code')
+    await useCode(services, ctx, { member, code: body.code, now })
+  }
+  return { options: await passkeyCreation(services, ctx, member, hasCodes) }
 }
 
-/** Without the password: the challenge was made for this sign-in after it was confirmed. */
+/** Without password and code: the challenge was made for this sign-in after they were confirmed. */
 export const add: RouteHandler<'POST /api/user/passkeys'> = async (call) => {
   const { services, ctx, body } = call
   const member = await signedInMember(call)
-  const passkey = await verifyNewPasskey(services, ctx, body)
+  const hasCodes = await hasSecondFactor(services.db, member.id)
+  const passkey = await verifyNewPasskey(services, ctx, body, hasCodes)
   return changeFactors(call, member, 'passkeyAdded', async (tx) => {
     await addPasskey(tx, member.id, passkey)
     return readFactors(tx, member.id)

@@ -6,7 +6,7 @@ import {
   type TurnedOn,
   turnOnCodes,
 } from '#gateway/testing/factors/authenticator-app'
-import { addPasskey, signInWithPasskey } from '#gateway/testing/factors/passkey-visitor'
+import { addPasskey, originOf, signInWithPasskey } from '#gateway/testing/factors/passkey-visitor'
 import { SoftwareAuthenticator } from '#gateway/testing/factors/software-authenticator'
 import { stranger } from '#gateway/testing/strangers'
 import { useMember, useProduct } from '#gateway/testing/use-product'
@@ -200,8 +200,31 @@ describe('signing in with a one-time code', () => {
 
   it('a passkey signs in without a code', async () => {
     const key = new SoftwareAuthenticator()
-    await addPasskey(member, key)
+    await addPasskey(member, key, 'Phone', turnedOn.app.code())
     expect((await signInWithPasskey(stranger(product), key)).status).toBe(200)
+  })
+
+  it('a passkey is added with the password and an unused code only', async () => {
+    const { app, recoveryCodes } = turnedOn
+    const code = app.code()
+    const options = (one?: string) =>
+      member.call('POST /api/user/passkeys/options', { body: { password: PASSWORD, code: one } })
+    for (const one of [undefined, '', wrongCode(app)]) {
+      expect(await options(one)).toMatchObject(invalid)
+    }
+    expect((await options(code)).status).toBe(200)
+    expect(await options(code)).toMatchObject(invalid)
+    expect((await options(recoveryCodes[0])).status).toBe(200)
+    expect(await subjects()).toContain('TESP Network: a recovery code was used')
+    expect((await factors()).passkeys).toEqual([])
+  })
+
+  it('wrong codes for a new passkey are counted', async () => {
+    const body = { password: PASSWORD, code: wrongCode(turnedOn.app) }
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => member.call('POST /api/user/passkeys/options', { body })),
+    )
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2)
   })
 
   it('under attack a stranger needs the code by e-mail first, then the one-time code', async () => {
@@ -223,6 +246,19 @@ describe('signing in with a one-time code', () => {
     const body = { email, otp: await browser.codeOf(email), newPassword: PASSWORD }
     expect((await browser.call('POST /api/password/reset', { body })).status).toBe(200)
     await afterPassword(browser)
+  })
+})
+
+it('a challenge from before one-time codes were switched on adds no passkey', async () => {
+  const key = new SoftwareAuthenticator()
+  const asked = await member.call('POST /api/user/passkeys/options', {
+    body: { password: PASSWORD },
+  })
+  await turnOnCodes(member)
+  const body = key.create(asked.body.options, 'Phone', { origin: originOf(member) })
+  expect(await member.call('POST /api/user/passkeys', { body })).toMatchObject({
+    status: 400,
+    body: { code: 'passkey_refused' },
   })
 })
 

@@ -5,10 +5,18 @@ import type { SoftwareAuthenticator } from './software-authenticator.ts'
 export const originOf = (visitor: Visitor): string =>
   visitor.headers.Origin ?? visitor.product.urls[visitor.gateway] ?? ''
 
-/** Adds the passkey of an authenticator to the signed-in visitor; the answer of the gateway. */
-export async function addPasskey(visitor: Visitor, key: SoftwareAuthenticator, name = 'Phone') {
+/**
+ * Adds the passkey of an authenticator to the signed-in visitor; the answer of the gateway.
+ * @param code one-time code of a member who uses them
+ */
+export async function addPasskey(
+  visitor: Visitor,
+  key: SoftwareAuthenticator,
+  name = 'Phone',
+  code?: string,
+) {
   const { body } = await visitor.call('POST /api/user/passkeys/options', {
-    body: { password: PASSWORD },
+    body: { password: PASSWORD, code },
   })
   const credential = key.create(body.options, name, { origin: originOf(visitor) })
   return visitor.call('POST /api/user/passkeys', { body: credential })

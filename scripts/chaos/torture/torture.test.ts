@@ -10,6 +10,8 @@ it('every rule of the economy holds while members send commands and processes di
     expect(Object.values(report.faults).reduce((a, b) => a + b, 0)).toBeGreaterThanOrEqual(3)
     expect(report.credits).toBeGreaterThan(0)
     expect(report.audits).toBeGreaterThan(2)
+    expect(report.sealedDays).toBeGreaterThan(0)
+    expect(report.receipts).toBeGreaterThan(0)
   } finally {
     await database.drop()
   }

@@ -8,6 +8,8 @@ import { checkAudit, checkSeals, SPEED } from './checks.ts'
 import { type FaultCounts, injectFaults } from './inject-faults.ts'
 import type { Tally } from './player.ts'
 import { Random } from './random.ts'
+import { verifyReceipts } from './receipts.ts'
+import { endDaySoon, queueSeals, waitUntilSealed } from './seals.ts'
 import { type Figures, readFigures } from './summary.ts'
 import { largeTeams } from './teams.ts'
 
@@ -26,11 +28,13 @@ export type TortureReport = Figures & {
   tally: Tally
   faults: FaultCounts
   audits: number
+  /** Receipts of sealed rows that `npm run verify` would accept. */
+  receipts: number
   problems: string[]
 }
 
 const AUDIT_INTERVAL_MS = 2_000
-/** Days of the ledger are rolled up as early as the product allows: 144 s after their end. */
+/** Days of the ledger are rolled up as early as the product allows: a day, 144 s, after their end. */
 const SETTINGS = { LEDGER_DETAIL_DAYS: '1' }
 
 /** Audits until the end of the run; returns the number of audits. */
@@ -46,7 +50,8 @@ async function auditRepeatedly(db: Db, isRunning: () => boolean, problems: Set<s
 /**
  * Members start, stop, claim, complete tasks and apply codes in parallel while gateways and workers
  * are killed, terminated and frozen. Teams grow past milestones, and days of the ledger are sealed and
- * rolled up meanwhile. The audit runs every 2 s and again at the end.
+ * rolled up meanwhile. The audit runs every 2 s and again at the end; then every day that has ended has to
+ * be sealed, and a receipt of each member is verified.
  */
 export async function torture(
   place: Omit<TestDatabase, 'drop'>,
@@ -65,6 +70,8 @@ export async function torture(
       db,
       load.visitors.map(({ user }) => user?.id ?? 0),
     )
+    await endDaySoon(db)
+    const seals = queueSeals(stage.product)
     log(`${members} members are registered; faults begin`)
     const end = Date.now() + seconds * 1_000
     const isRunning = () => Date.now() < end
@@ -76,10 +83,13 @@ export async function torture(
     ])
     for (const problem of await load.stop()) problems.add(problem)
     for (const exit of await stage.unexpectedExits()) problems.add(exit)
+    await waitUntilSealed(db, problems)
+    await seals.stop()
     await checkSeals(db, problems)
+    const receipts = await verifyReceipts(load.visitors, problems)
     const figures = await readFigures(db)
     const { tally } = load
-    return { ...figures, tally, faults, audits: audits + 1, problems: [...problems] }
+    return { ...figures, tally, faults, audits: audits + 1, receipts, problems: [...problems] }
   } finally {
     await stage.stop()
   }

@@ -124,6 +124,8 @@ it('the routes of one-time codes document their codes', async () => {
   await expectRefusal(who, `${base}/confirm`, 'second_factor_on', { body: { code } })
   const again = { password: PASSWORD }
   await expectRefusal(who, `${base}/set-up`, 'second_factor_on', { body: again })
+  const options = 'POST /api/user/passkeys/options'
+  await expectRefusal(who, options, 'second_factor_invalid', { body: proof })
   for (const route of [`${base}/remove`, `${base}/recovery-codes`] as const) {
     await expectRefusal(who, route, 'second_factor_invalid', { body: proof })
   }

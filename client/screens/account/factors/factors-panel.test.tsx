@@ -86,6 +86,29 @@ it('a wrong code is shown at its field', async () => {
   await dialog.findByText('This code is not valid')
 })
 
+it('a new passkey takes a code while one-time codes are on, even if they came on elsewhere', async () => {
+  vi.stubGlobal('PublicKeyCredential', class {})
+  vi.stubGlobal('isSecureContext', true)
+  const ADD = 'POST /api/user/passkeys/options'
+  let isOn = false
+  const { user, sent } = open({
+    [READ]: () => json(isOn ? withCodes : { ...none, passkeys: withCodes.passkeys }),
+    [ADD]: () => {
+      isOn = true
+      return refusal(400, 'Please enter the code', 'second_factor_invalid')
+    },
+  })
+  const dialog = await openDialog(user, 'Add a passkey')
+  expect(dialog.queryByLabelText('Code')).toBeNull()
+  await user.click(dialog.getByRole('button', { name: 'Continue' }))
+  const field = await dialog.findByLabelText('Code')
+  await dialog.findByText('Please enter the code')
+  await user.type(field, '123456{Enter}')
+  const bodies = () => sent.filter(({ route }) => route === ADD).map(({ body }) => body)
+  const password = 'my password'
+  await vi.waitFor(() => expect(bodies()).toEqual([{ password }, { password, code: '123456' }]))
+})
+
 it('a panel that cannot be loaded can be read again', async () => {
   let isLost = true
   const { user } = open({ [READ]: () => (isLost ? lost() : json(none)) })

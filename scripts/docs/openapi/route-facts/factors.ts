@@ -12,7 +12,7 @@ export const FACTOR_ROUTES = {
     tag: 'account',
     summary: 'Makes a challenge for a new passkey, for this sign-in and five minutes.',
     access: 'member',
-    errors: ['wrong_password', 'too_many_requests'],
+    errors: ['wrong_password', 'second_factor_invalid', 'too_many_requests'],
   },
   'POST /api/user/passkeys': {
     tag: 'account',

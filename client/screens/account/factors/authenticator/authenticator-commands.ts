@@ -6,7 +6,7 @@ import { toast } from '#client/ui/toasts/toast.tsx'
 import type { Answers, BodyOf } from '#contract/routes'
 
 /** Shows a wrong code at its field, and any other failure as all changes of the account do. */
-function failed(title: string, error: unknown): Outcome {
+export function codeFailed(title: string, error: unknown): Outcome {
   const { answer } = error instanceof ApiError ? error : {}
   if (answer?.code === 'second_factor_invalid') {
     return { done: false, fields: { code: answer.message } }
@@ -25,7 +25,7 @@ async function run<T>(
     void refreshFactors()
     return { done: true }
   } catch (error) {
-    return failed(failure, error)
+    return codeFailed(failure, error)
   }
 }
 

@@ -1,8 +1,9 @@
 import { call } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
 import { createPasskey, PasskeyError } from '#client/passkeys/passkey-device.ts'
-import { showFactors } from '#client/screens/account/factors/factors.ts'
-import { handleFailure, type Outcome } from '#client/screens/account/personal-data/data-commands.ts'
+import { codeFailed } from '#client/screens/account/factors/authenticator/authenticator-commands.ts'
+import { refreshFactors, showFactors } from '#client/screens/account/factors/factors.ts'
+import type { Outcome } from '#client/screens/account/personal-data/data-commands.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import type { BodyOf } from '#contract/routes'
 import type { SignInFactors } from '#rules/snapshots'
@@ -16,24 +17,30 @@ async function run(send: () => Promise<SignInFactors>, titles: Titles): Promise<
     toast({ title: titles.done })
     return { done: true }
   } catch (error) {
-    if (!(error instanceof PasskeyError)) return handleFailure(titles.failed, error)
+    if (!(error instanceof PasskeyError)) return codeFailed(titles.failed, error)
     const description = i18n.t(`account:factors.passkeys.problem.${error.problem}`)
     toast({ title: titles.failed, description, variant: 'destructive' })
     return { done: false }
   }
 }
 
-/** Adds a passkey: the password, then the dialog of the browser. */
-export function addPasskey({ password, name }: { password: string; name: string }) {
+type NewPasskey = { password: string; code: string; name: string }
+
+/** Adds a passkey: the password, a code if one-time codes are on, then the dialog of the browser. */
+export async function addPasskey({ password, code, name }: NewPasskey): Promise<Outcome> {
   const send = async () => {
-    const { options } = await call('POST /api/user/passkeys/options', { body: { password } })
+    const proof = code === '' ? { password } : { password, code }
+    const { options } = await call('POST /api/user/passkeys/options', { body: proof })
     const body = { ...(await createPasskey(options)), name }
     return call('POST /api/user/passkeys', { body })
   }
-  return run(send, {
+  const outcome = await run(send, {
     done: i18n.t('account:factors.passkeys.isAdded'),
     failed: i18n.t('account:factors.passkeys.notAdded'),
   })
+  // Codes that were switched on elsewhere meanwhile: the dialog then shows the field.
+  if (!outcome.done && outcome.fields?.code) void refreshFactors()
+  return outcome
 }
 
 /** Renames a passkey. */

@@ -4,8 +4,10 @@ import type { Passkey } from '#rules/snapshots'
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
 import { PasskeyRow } from './passkey-row.tsx'
 
+type PasskeyListProps = { passkeys: Passkey[]; username: string; hasCodes: boolean }
+
 /** The passkeys of the member and the button that adds one. */
-export function PasskeyList({ passkeys, username }: { passkeys: Passkey[]; username: string }) {
+export function PasskeyList({ passkeys, username, hasCodes }: PasskeyListProps) {
   const { t } = useTranslation('account')
   const name = t('factors.passkeys.defaultName', { number: passkeys.length + 1 })
   return (
@@ -19,7 +21,7 @@ export function PasskeyList({ passkeys, username }: { passkeys: Passkey[]; usern
       </ul>
       {canUsePasskeys() ? (
         <div className="grid sm:block">
-          <AddPasskeyDialog key={name} username={username} name={name} />
+          <AddPasskeyDialog key={name} username={username} name={name} hasCodes={hasCodes} />
         </div>
       ) : (
         <p className="text-sm text-muted">{t('factors.passkeys.unsupported')}</p>
