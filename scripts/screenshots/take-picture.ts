@@ -59,7 +59,7 @@ async function openState(
 
 /** A prerendered page loads its code when it is used. */
 async function use(page: Page): Promise<void> {
-  await page.evaluate(`document.dispatchEvent(new Event('pointermove'))`)
+  await page.evaluate(`document.dispatchEvent(new Event('touchstart'))`)
   await page.locator('#root:not([data-page])').waitFor({ state: 'attached' })
 }
 
