@@ -6,6 +6,7 @@ import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
+import { mergeOldDays } from '#db/postgres/months/merge-days'
 import { advance } from '#db/testing/clock'
 import { recordSwept } from '#db/testing/history/seed-old-days'
 import { DAY_MS, HOUR_MS } from '#rules/constants'
@@ -68,11 +69,12 @@ describe('activity of a member', () => {
     await expect.poll(async () => (await ledger()).length).toBe(72)
     await recordSwept(db)
     const longest = async () => Math.max(...(await ledger()).map(({ id }) => creditCount(id)))
-    // The workers seal days meanwhile, for which a roll-up waits.
+    // The workers seal and merge days meanwhile, for which a roll-up waits.
     await expect
       .poll(
         async () => {
           await sealLedger(db)
+          await mergeOldDays(db)
           await rollUpLedger(db, 7)
           return longest()
         },
