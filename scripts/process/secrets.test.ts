@@ -18,11 +18,13 @@ it('development secrets are made once and readable by their owner only', () => {
   expect(developmentSecrets(testFolder())).not.toEqual(secrets)
 })
 
-it('a data folder of an earlier version keeps its secrets and gets keys of push messages', () => {
+it('a data folder of an earlier version keeps its secrets and gets the missing keys', () => {
   const folder = testFolder()
   const earlier = { SESSION_KEYS: 'k'.repeat(32), DATA_KEY: Buffer.alloc(32).toString('base64') }
   fs.writeFileSync(path.join(folder, 'secrets.json'), JSON.stringify(earlier))
   const secrets = developmentSecrets(folder)
   expect(secrets).toMatchObject(earlier)
   expect(isKeyPair(secrets.VAPID_PUBLIC_KEY, secrets.VAPID_PRIVATE_KEY)).toBe(true)
+  expect(Buffer.from(secrets.LEDGER_SEAL_KEY ?? '', 'base64')).toHaveLength(32)
+  expect(developmentSecrets(folder)).toEqual(secrets)
 })

@@ -6,12 +6,17 @@ import { writeOnce } from './write-once.ts'
 
 type PushSecrets = Pick<Secrets, 'VAPID_PUBLIC_KEY' | 'VAPID_PRIVATE_KEY'>
 type BaseSecrets = Omit<Secrets, keyof PushSecrets>
+type SealSecrets = Pick<Secrets, 'LEDGER_SEAL_KEY'>
+
+const newSealSecrets = (): SealSecrets => ({
+  LEDGER_SEAL_KEY: randomBytes(32).toString('base64'),
+})
 
 function newSecrets(): BaseSecrets {
   return {
     SESSION_KEYS: randomBytes(32).toString('base64url'),
     DATA_KEY: randomBytes(32).toString('base64'),
-    LEDGER_SEAL_KEY: randomBytes(32).toString('base64'),
+    ...newSealSecrets(),
   }
 }
 
@@ -24,12 +29,15 @@ const readOnce = <T extends object>(file: string, make: () => T): T =>
   JSON.parse(writeOnce(file, () => `${JSON.stringify(make(), null, 2)}\n`))
 
 /**
- * Secrets for development and tests: made once for each data folder. Those of push messages have a
- * file of their own, because data folders of earlier versions have the first one only.
+ * Secrets for development and tests: made once for each data folder. Data folders of earlier versions
+ * have the first file only, some of them without the key of seals.
  */
 export function developmentSecrets(dataDir: string): Secrets {
+  const base = readOnce(path.join(dataDir, 'secrets.json'), newSecrets)
   return {
-    ...readOnce(path.join(dataDir, 'secrets.json'), newSecrets),
+    ...(base.LEDGER_SEAL_KEY
+      ? base
+      : { ...base, ...readOnce(path.join(dataDir, 'seal-secrets.json'), newSealSecrets) }),
     ...readOnce(path.join(dataDir, 'push-secrets.json'), newPushSecrets),
   }
 }
