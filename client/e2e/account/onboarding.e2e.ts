@@ -45,7 +45,7 @@ describe('onboarding', () => {
     journey.allow(/status of 400 .*verify-otp/)
     page = await journey.open('/auth', { reducedMotion: 'no-preference', colorScheme: 'light' })
     const scheme = 'getComputedStyle(document.documentElement).colorScheme'
-    expect(await page.evaluate(scheme)).toBe('dark')
+    await expect.poll(() => page.evaluate(scheme)).toBe('dark')
     await expectAccessible(page)
     await page.getByRole('tab', { name: 'Register' }).click()
     await expectAccessible(page)
@@ -112,7 +112,7 @@ describe('onboarding', () => {
     await page.getByRole('tab', { name: 'Activity' }).click()
     const row = page.getByRole('listitem').filter({ hasText: 'Mining Reward' })
     await row.first().getByText('+0.0333').waitFor()
-    expect(await row.count()).toBe(credits.length)
+    await expect.poll(() => row.count()).toBe(credits.length)
   })
 
   it('rewards earned since the last credit are pending and can be claimed', async () => {
@@ -137,7 +137,7 @@ describe('onboarding', () => {
     await button(page, 'Stop mining').click()
     await page.getByText('Mining Inactive').waitFor()
     await page.getByText(/^Cooldown: 19m [0-5]\ds$/).waitFor()
-    expect(await button(page, 'Claim Rewards').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Claim Rewards').isDisabled()).toBe(true)
   })
 
   it('the allocation chart shows the balances', async () => {
@@ -193,6 +193,6 @@ describe('onboarding', () => {
     await button(calm, 'Start mining').click()
     await calm.getByText('Mining Active').waitFor()
     const moving = 'document.getAnimations().map((one) => one.effect.target.className)'
-    expect(await calm.evaluate(moving)).toEqual([])
+    await expect.poll(() => calm.evaluate(moving)).toEqual([])
   })
 })

@@ -104,7 +104,7 @@ describe('personal data', () => {
     await dialog('Delete account').getByText('What goes').waitFor()
     await expectAccessible(page)
     const remove = button(page, 'Delete for good')
-    expect(await remove.isDisabled()).toBe(true)
+    await expect.poll(() => remove.isDisabled()).toBe(true)
     await field(page, 'Password').fill(nora.password)
     await field(page, 'Type noraqz to confirm').fill('noraqz')
     await expectAccessible(page)

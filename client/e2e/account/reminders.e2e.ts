@@ -100,7 +100,8 @@ describe('reminders', () => {
     await page.getByRole('menuitem', { name: 'Logout', exact: true }).click()
     await page.waitForURL('/auth')
     await expect.poll(() => db()('push_subscriptions').where({ userId: memberId })).toEqual([])
-    expect(await page.evaluate(`sessionStorage.getItem('test-subscription')`)).toBeNull()
-    expect(await page.evaluate(`localStorage.getItem('pushMember')`)).toBeNull()
+    const stored = () =>
+      page.evaluate(`[sessionStorage['test-subscription'], localStorage.pushMember]`)
+    await expect.poll(stored).toEqual([undefined, undefined])
   })
 })

@@ -37,7 +37,9 @@ describe('password reset', () => {
     page = await journey.open('/auth')
     await page.getByRole('link', { name: 'Forgot password' }).click()
     await page.waitForURL('/reset-password')
-    expect(await page.getByRole('tab', { name: 'Reset Password' }).isDisabled()).toBe(true)
+    await expect
+      .poll(() => page.getByRole('tab', { name: 'Reset Password' }).isDisabled())
+      .toBe(true)
     await expectAccessible(page)
     await field(page, 'Email').fill(eve.email)
     await button(page, 'Send Reset Instructions').click()

@@ -118,8 +118,8 @@ describe('reads and console', () => {
       await page.waitForLoadState('networkidle')
       const read = ['/api/user', ...urls].filter((url) => seen.count(url) > 0)
       expect({ path, read }).toEqual({ path, read: [] })
-      expect(await page.evaluate('document.getElementById("first-screen")')).toBeNull()
-      expect(await page.evaluate('window.violations')).toBe(0)
+      await expect.poll(() => page.evaluate('document.getElementById("first-screen")')).toBeNull()
+      await expect.poll(() => page.evaluate('window.violations')).toBe(0)
       expect(seen.errors).toEqual([])
       await page.context().close()
     }
@@ -197,7 +197,7 @@ describe('the prerendered sign-in page', () => {
     const after = await page.getByLabel('Username or email').elementHandle()
     expect(await page.evaluate(([one, other]) => one === other, [before, after])).toBe(true)
     expect(seen.errors).toEqual([])
-    expect(await page.evaluate('window.violations')).toBe(0)
+    await expect.poll(() => page.evaluate('window.violations')).toBe(0)
     await page.context().close()
   })
 
@@ -232,11 +232,11 @@ describe('the prerendered sign-in page', () => {
     await page.goto(`${journey.url.replace('127.0.0.1', host)}/auth`)
     await page.waitForLoadState('networkidle')
     const passkey = button(page, 'Log in with a passkey')
-    expect(await page.locator('#root[data-page]').count()).toBe(1)
-    expect(await passkey.isVisible()).toBe(isShown)
+    await expect.poll(() => page.locator('#root[data-page]').count()).toBe(1)
+    await expect.poll(() => passkey.isVisible()).toBe(isShown)
     await page.getByLabel('Username or email').focus()
     await interactive(page)
-    expect(await passkey.isVisible()).toBe(isShown)
+    await expect.poll(() => passkey.isVisible()).toBe(isShown)
     // Where there are none the footer moves if the page is painted before the entry runs.
     if (isShown) expect(await layoutShifts(page)).toEqual([])
     await page.context().close()
@@ -244,7 +244,7 @@ describe('the prerendered sign-in page', () => {
 
   it('a referral link opens the registration with its code', async () => {
     const page = await journey.open('/auth?ref=TESPABC234')
-    expect(await page.getByLabel('Referral code').inputValue()).toBe('TESPABC234')
+    await expect.poll(() => page.getByLabel('Referral code').inputValue()).toBe('TESPABC234')
     await page.context().close()
   })
 })

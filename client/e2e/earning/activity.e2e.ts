@@ -117,6 +117,6 @@ describe('activity of a member', () => {
     await field(page, 'Last day').fill('2020-01-01')
     await button(page, 'Download', true).click()
     await dialog('Statement').getByText('The last day must not be before the first one').waitFor()
-    expect(await page.evaluate('document.activeElement.name')).toBe('to')
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('to')
   })
 })

@@ -58,7 +58,7 @@ describe('milestone', () => {
     const rows = page.getByRole('tabpanel').getByRole('listitem')
     await rows.getByText('+5.0000').waitFor()
     await rows.getByText('+0.10').waitFor()
-    expect(await page.getByRole('tabpanel').getByRole('listitem').count()).toBe(2)
+    await expect.poll(() => page.getByRole('tabpanel').getByRole('listitem').count()).toBe(2)
     expect((await audit(journey.product.db)).problems).toEqual([])
   })
 })

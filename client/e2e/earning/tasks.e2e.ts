@@ -31,8 +31,8 @@ describe('tasks', () => {
     await seeProgress(`0 of ${ALL} completed`, '0%', '0.0')
     for (const { title } of TASKS) {
       const visit = task(title).getByRole('link', { name: /Visit/ })
-      expect(await visit.getAttribute('target')).toBe('_blank')
-      expect(await visit.getAttribute('href')).toMatch(/^https:\/\//)
+      await expect.poll(() => visit.getAttribute('target')).toBe('_blank')
+      await expect.poll(() => visit.getAttribute('href')).toMatch(/^https:\/\//)
       await task(title).scrollIntoViewIfNeeded()
     }
     late = await openAs(journey, tia.username, '/tasks')
@@ -43,7 +43,7 @@ describe('tasks', () => {
     await claim('Follow us on Twitter').click()
     await seeToast(page, 'Success!', CLAIMED)
     await claim('Follow us on Twitter').getByText('Claimed', { exact: true }).waitFor()
-    expect(await claim('Follow us on Twitter').isDisabled()).toBe(true)
+    await expect.poll(() => claim('Follow us on Twitter').isDisabled()).toBe(true)
     await task('Follow us on Twitter')
       .getByText(/^Completed on .+ at .+/)
       .waitFor()
