@@ -1,3 +1,4 @@
+import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { memberInCookie } from './data/member-cookie.ts'
 import { currentUser, memberIdAtom, setUser, store } from './data/member-data.ts'
@@ -83,8 +84,9 @@ async function startMember(root: HTMLElement): Promise<void> {
   startFeatures(start)
   followSignIn()
   followMember()
-  // Replaces the shell of the build, if the page holds one, in the same frame.
-  createRoot(root).render(<Root />)
+  // Replaces the shell of the build, if the page holds one, in the same frame. As a transition React
+  // renders in slices, between which a press is handled.
+  startTransition(() => createRoot(root).render(<Root />))
 }
 
 /** Starts the app in `root`, which may hold HTML of the build. */
