@@ -11,11 +11,7 @@ import type { JobData, JobName } from './queue.ts'
 export function runJob<J extends JobName>(
   context: Context,
   handler: Handler<J>,
-  {
-    name,
-    data,
-    id,
-  }: Pick<Job<JobData<J>, void, string>, 'name' | 'data'> & { id?: string | undefined },
+  { name, data, id }: Pick<Job<JobData<J>, void, string>, 'name' | 'data' | 'id'>,
 ): Promise<void> {
   const { metrics, log, tracing } = context
   const { requestId = newRequestId(), traceparent } = data ?? {}

@@ -14,7 +14,7 @@ export const MEMBER_CHUNKS = ['member-features.ts', 'layout/signed-in-layout.tsx
 const LEADS_TO: Record<string, string> = { '/': '/mine' }
 
 /** Pages that visitors may open; every other one leads them to the sign-in page. */
-const PUBLIC = ['/auth', '/reset-password', '/verify']
+export const PUBLIC = ['/auth', '/reset-password', '/verify']
 /** Screens that show the texts of another one. */
 const TEXTS_OF: Record<string, string> = { '/reset-password': '/auth', '/swap': '/network' }
 

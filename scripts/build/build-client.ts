@@ -7,6 +7,7 @@ const SOURCES = [
   'client',
   'db/rules',
   'gateway/contract',
+  'gateway/pages/preloads.ts',
   'scripts/build/first-load',
   'vite.config.ts',
   'vite.prerender.config.ts',

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { ROOT } from '#scripts/process/root'
 
-/** Free memory that a run asks for, bytes; the servers of one took 0.3 GB at most. */
+/** Free memory that a run asks for, bytes; the integration tests took 0.25 GB. */
 const NEEDED_BYTES = 2 * 2 ** 30
 /** Type of tmpfs in statfs(2). */
 const TMPFS = 0x01021994

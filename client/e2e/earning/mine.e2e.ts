@@ -27,7 +27,7 @@ describe('dashboard of a phone', () => {
 
   /** Pixels between Claim and the navigation, on a page that is not scrolled. */
   async function roomBelowClaim(): Promise<number> {
-    await expect.poll(() => page.evaluate('scrollY')).toBe(0)
+    expect(await page.evaluate('scrollY')).toBe(0)
     const nav = await page.getByRole('navigation', { name: 'Main' }).boundingBox()
     return (nav?.y ?? 0) - (await bottomOf(button(page, 'Claim Rewards')))
   }
@@ -55,7 +55,7 @@ describe('dashboard of a phone', () => {
     await page.getByText('In your wallet 0.0000 TESP').waitFor()
     await advance(journey.product.db, 20 * MINUTE_MS)
     await page.getByText('In your wallet 0.0333 TESP').waitFor()
-    await expect.poll(() => page.getByText(AWAY).count()).toBe(0)
+    expect(await page.getByText(AWAY).count()).toBe(0)
   })
 
   it('a member who comes back reads what arrived, above the fold', async () => {
@@ -75,7 +75,7 @@ describe('dashboard of a phone', () => {
     await page.reload()
     await page.getByText('In your wallet 0.1333 TESP').waitFor()
     await connection(page, 'Live').waitFor()
-    await expect.poll(() => page.getByText(AWAY).count()).toBe(0)
+    expect(await page.getByText(AWAY).count()).toBe(0)
   })
 
   it('credits that arrive in a hidden tab are noted when the member returns, until dismissed', async () => {
@@ -83,7 +83,7 @@ describe('dashboard of a phone', () => {
       document.dispatchEvent(new Event('visibilitychange'))`)
     await advance(journey.product.db, 20 * MINUTE_MS)
     await page.getByText('In your wallet 0.1666 TESP').waitFor()
-    await expect.poll(() => page.getByText(AWAY).count()).toBe(0)
+    expect(await page.getByText(AWAY).count()).toBe(0)
     await page.evaluate(`delete document.hidden
       document.dispatchEvent(new Event('visibilitychange'))`)
     await page.getByText('While you were away: 1 credit, +0.0333 TESP').waitFor()
@@ -130,7 +130,7 @@ describe('dashboard of a phone', () => {
       await expect.poll(() => one.evaluate('document.activeElement.id')).toBe('main')
       await goTo(one, 'Team')
       await one.getByRole('heading', { name: 'Total Referrals' }).waitFor()
-      await expect.poll(() => one.evaluate('window.fades')).toBe(fades)
+      expect(await one.evaluate('window.fades')).toBe(fades)
       await one.context().close()
     }
   })

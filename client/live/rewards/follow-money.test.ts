@@ -12,7 +12,7 @@ import { anActiveStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import type { MiningStatus } from '#rules/snapshots'
-import { followMoney, moneyMoved } from './follow-money.ts'
+import { followMoney } from './follow-money.ts'
 
 let server: ReturnType<typeof serve>
 let unsubscribe = () => {}
@@ -42,19 +42,23 @@ const reads = async () => {
   return server.count('GET /api/wallet')
 }
 
-it('moneyMoved compares the rewards of two statuses', () => {
-  const before = anActiveStatus()
-  expect(moneyMoved(before, anActiveStatus({ rewardId: 'credit:5:4' }))).toBe(true)
-  expect(moneyMoved(before, anActiveStatus({ pendingRewards: '0.01000000' }))).toBe(true)
-  expect(moneyMoved(before, anActiveStatus({ pendingUsdtRewards: '0.01000000' }))).toBe(true)
-  expect(moneyMoved(before, anActiveStatus({ asOf: NOW + 5_000 }))).toBe(false)
-  expect(moneyMoved(anActiveStatus({ rewardId: 'credit:5:4' }), before)).toBe(false)
-})
-
 it('a status with a credit reads a wallet that is older', async () => {
   receive({ rewardId: 'credit:5:4' })
   expect(await reads()).toBe(1)
   expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
+})
+
+it.each([{ pendingRewards: '0.01000000' }, { pendingUsdtRewards: '0.01000000' }])(
+  'a status with other pending amounts reads a wallet that is older: %o',
+  async (changes) => {
+    receive(changes)
+    expect(await reads()).toBe(1)
+  },
+)
+
+it('a status without a last credit reads no wallet', async () => {
+  receive({ rewardId: null })
+  expect(await reads()).toBe(0)
 })
 
 it('a status in which no money moved reads no wallet', async () => {

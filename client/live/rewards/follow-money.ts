@@ -10,11 +10,6 @@ import {
 } from '#client/data/member-data.ts'
 import type { MiningStatus } from '#rules/snapshots'
 
-/** Whether money moved between two statuses, so that wallet and activity have changed too. */
-export function moneyMoved(before: MiningStatus | undefined, after: MiningStatus): boolean {
-  return before !== undefined && (isCredited(before, after) || pendingChanged(before, after))
-}
-
 const isCredited = (before: MiningStatus, after: MiningStatus) =>
   after.rewardId !== null && after.rewardId !== before.rewardId
 
@@ -41,8 +36,10 @@ export function followMoney(): () => void {
   let before = snapshotOf(MINING_URL)
   return () => {
     const after = snapshotOf(MINING_URL)
-    if (before && after && moneyMoved(before, after)) {
-      if (isWalletOlder(after, isCredited(before, after))) void refresh(WALLET_URL, ACTIVITY_URL)
+    if (before && after) {
+      const credited = isCredited(before, after)
+      const hasMoved = credited || pendingChanged(before, after)
+      if (hasMoved && isWalletOlder(after, credited)) void refresh(WALLET_URL, ACTIVITY_URL)
     }
     before = after
   }

@@ -6,14 +6,16 @@ const STEP_MS = 30_000
 /** An authenticator app with one secret. */
 export class AuthenticatorApp {
   private readonly secret: Secret
+  private readonly now: () => number
 
-  constructor(base32: string) {
+  constructor(base32: string, now = Date.now) {
     this.secret = Secret.fromBase32(base32)
+    this.now = now
   }
 
   /** The code of now, or of a number of steps later. */
   code(steps = 0): string {
-    return TOTP.generate({ secret: this.secret, timestamp: Date.now() + steps * STEP_MS })
+    return TOTP.generate({ secret: this.secret, timestamp: this.now() + steps * STEP_MS })
   }
 }
 
@@ -21,16 +23,24 @@ export class AuthenticatorApp {
 export type TurnedOn = { app: AuthenticatorApp; recoveryCodes: string[] }
 
 /**
- * Switches one-time codes on for the signed-in visitor. The code of the step before is used up, so the
- * codes of now and of the next step are unused.
+ * Switches one-time codes on for the signed-in visitor. The clock of the app is one step ahead, which the
+ * server accepts, and stands still: its code before is used up, its code of now is unused, and no
+ * step that begins during a test changes them. The server accepts them for at least 30 s.
  */
 export async function turnOnCodes(visitor: Visitor): Promise<TurnedOn> {
   const body = { password: PASSWORD }
   const { body: setUp } = await visitor.call('POST /api/user/authenticator/set-up', { body })
-  const app = new AuthenticatorApp(setUp.secret)
+  const now = Date.now() + STEP_MS
+  const app = new AuthenticatorApp(setUp.secret, () => now)
   const confirmed = await visitor.call('POST /api/user/authenticator/confirm', {
     body: { code: app.code(-1) },
   })
   if (confirmed.status !== 200) throw new Error(JSON.stringify(confirmed.body))
   return { app, recoveryCodes: confirmed.body.recoveryCodes }
 }
+
+/** A code that the app shows within two steps of now neither before nor after. */
+export const wrongCode = (app: AuthenticatorApp) =>
+  ['000000', '111111', '222222', '333333'].find(
+    (code) => ![-2, -1, 0, 1, 2].some((step) => app.code(step) === code),
+  ) ?? ''

@@ -1,17 +1,17 @@
-const screen = (name: string) => `screens/${name}/${name}-screen.tsx`
+import { MEMBER_CHUNKS, PUBLIC, START, screenOf } from '#gateway/pages/preloads'
 
 /** Modules of the client that start a part of a page; paths below `client/`. */
 export const SCREENS = {
   /** Loaded before every page. */
   entry: 'main.tsx',
   /** Loaded with the first screen of every page. */
-  app: 'start.tsx',
+  app: START,
   /** Loaded with every screen of a member. */
-  member: ['member-features.ts', 'layout/signed-in-layout.tsx'],
+  member: MEMBER_CHUNKS,
   /** The screen on which a member starts. */
-  home: screen('mine'),
+  home: screenOf('/mine'),
   /** The other screens of a member. */
-  screens: ['wallet', 'tasks', 'team', 'network', 'swap', 'account'].map(screen),
+  screens: ['/wallet', '/tasks', '/team', '/network', '/swap', '/account'].map(screenOf),
   /** The screens of visitors. */
-  publicScreens: ['auth', 'reset-password', 'verify'].map(screen),
+  publicScreens: PUBLIC.map(screenOf),
 }

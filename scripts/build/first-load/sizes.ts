@@ -4,14 +4,13 @@ import {
   closure,
   type Manifest,
   MEMBER_CHUNKS,
+  PUBLIC,
   START,
   screenOf,
   textsOf,
 } from '#gateway/pages/preloads'
 import type { Language } from '#rules/members/languages'
 
-/** Pages of visitors. */
-const PUBLIC = ['/auth', '/reset-password', '/verify']
 /** Pages whose HTML is complete without code, which is loaded when they are used. */
 const PRERENDERED = ['/auth']
 
