@@ -105,11 +105,23 @@ export async function yearOfLedger(db: Db, members: number): Promise<number> {
       [partitionName(first + day * DAY_MS)],
     )
   }
+  const indexes = await dropIndexes(db)
   await Promise.all(Array.from({ length: LANES }, (_, lane) => fillDays(db, iso, lane)))
+  // Sorting the rows of a partition once takes less time than keeping its indexes at each row.
+  await Promise.all(indexes.map((definition) => db.raw(definition)))
   await runAll(db, REST_SQL, {})
   await db.raw('vacuum analyze')
   const { rows } = await db.raw('select count(*) as count from wallet_activity')
   return rows[0].count
+}
+
+/** @returns the statements that create the indexes of the ledger again, on all partitions */
+async function dropIndexes(db: Db): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { indexname: string; indexdef: string }[] }>(
+    `select indexname, indexdef from pg_indexes where tablename = 'wallet_activity'`,
+  )
+  for (const { indexname } of rows) await db.raw('drop index ??', [indexname])
+  return rows.map(({ indexdef }) => indexdef.replace(' ON ONLY ', ' ON '))
 }
 
 /** Fills each second day. A member's sessions are an even number of days apart, so they stay in order. */
