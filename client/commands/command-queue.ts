@@ -1,9 +1,9 @@
+import { wakeablePauses } from '#client/data/wakeable-pauses.ts'
 import { type CommandEvent, isFinal, nextState } from './command-state.ts'
 import type { CommandDefinition, Outcome } from './definition.ts'
 import { newIdempotencyKey, retryPauses } from './retry.ts'
 import { attemptCommand, errorOfRejection } from './run-command.ts'
 import type { CommandStorage, DropReason, StoredCommand } from './stored-command.ts'
-import { wakeablePauses } from './wake.ts'
 
 /** What a queue needs from its page. */
 export type QueuePort = {

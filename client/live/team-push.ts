@@ -1,5 +1,6 @@
 import { refresh, store } from '#client/data/member-data.ts'
 import { REFERRAL_URL } from '#client/data/referral-info.ts'
+import { wakeablePauses } from '#client/data/wakeable-pauses.ts'
 import { SECOND_MS } from '#rules/constants'
 import { connectionAtom } from './connection/connection-state.ts'
 
@@ -7,24 +8,12 @@ import { connectionAtom } from './connection/connection-state.ts'
 const PUSH_WINDOW_MS = 2 * SECOND_MS
 
 let lastPush: { at: number; read: Promise<void> } | null = null
-const waiting = new Set<() => void>()
+const { pause, wake } = wakeablePauses()
 
 /** The team has changed: the push carries no snapshot, since few screens show the team. */
 export function teamPushed(): void {
   lastPush = { at: Date.now(), read: refresh(REFERRAL_URL) }
-  for (const proceed of [...waiting]) proceed()
-}
-
-function pushOrTimeout(): Promise<void> {
-  return new Promise((resolve) => {
-    const proceed = () => {
-      clearTimeout(timer)
-      waiting.delete(proceed)
-      resolve()
-    }
-    const timer = setTimeout(proceed, PUSH_WINDOW_MS)
-    waiting.add(proceed)
-  })
+  wake()
 }
 
 const recentPush = () =>
@@ -33,6 +22,6 @@ const recentPush = () =>
 /** Reads the team after a command has changed it, once: with the push about it if one is expected. */
 export async function readTeamAfterCommand(): Promise<void> {
   const isLive = store.get(connectionAtom).state === 'live'
-  if (isLive && !recentPush()) await pushOrTimeout()
+  if (isLive && !recentPush()) await pause(PUSH_WINDOW_MS)
   await ((isLive && recentPush()?.read) || refresh(REFERRAL_URL))
 }
