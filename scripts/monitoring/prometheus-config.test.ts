@@ -3,10 +3,14 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ROOT } from '#scripts/process/root'
+import { testFolder } from '#scripts/testing/temp-folder'
 import { hasPromtool, PROMTOOL_NOTE, promtool } from './testing/promtool.ts'
 
 const FILE = path.join(ROOT, 'scripts/monitoring/files/prometheus.yml')
+const ALERTS_FILE = path.join(ROOT, 'scripts/monitoring/files/alerts.yml')
+const UNITS_FILE = path.join(ROOT, 'docs/deploy/prometheus.yml')
 type Scrape = { job_name: string; dns_sd_configs: [{ names: string[]; port: number }] }
+type UnitScrape = { job_name: string; static_configs: [{ targets: string[] }] }
 
 it('Prometheus of docker compose scrapes the ports that the services listen on', () => {
   const compose = parse(fs.readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8'), {
@@ -28,5 +32,35 @@ it.skipIf(!hasPromtool)(
   `promtool accepts the configuration of docker compose${PROMTOOL_NOTE}`,
   () => {
     expect(promtool(['check', 'config', FILE])).toBe('')
+  },
+)
+
+it('Prometheus beside systemd units scrapes the ports of two instances of each role', () => {
+  const { scrape_configs } = parse(fs.readFileSync(UNITS_FILE, 'utf8')) as {
+    scrape_configs: UnitScrape[]
+  }
+  const targets = scrape_configs.map(({ job_name, static_configs: [{ targets }] }) => [
+    job_name,
+    ...targets,
+  ])
+  const ports = { gateway: 'METRICS_PORT', workers: 'WORKERS_PORT' }
+  const expected = Object.entries(ports).map(([role, setting]) => {
+    const unit = fs.readFileSync(
+      path.join(ROOT, `docs/deploy/systemd/tesp-${role}@.service`),
+      'utf8',
+    )
+    const [, port = ''] = new RegExp(`${setting}=(\\S+)`).exec(unit) ?? []
+    return [role, ...['1', '2'].map((instance) => `127.0.0.1:${port.replace('%i', instance)}`)]
+  })
+  expect(targets).toEqual(expected)
+})
+
+it.skipIf(!hasPromtool)(
+  `promtool accepts the configuration for systemd units${PROMTOOL_NOTE}`,
+  () => {
+    const folder = testFolder()
+    fs.copyFileSync(UNITS_FILE, path.join(folder, 'prometheus.yml'))
+    fs.copyFileSync(ALERTS_FILE, path.join(folder, 'alerts.yml'))
+    expect(promtool(['check', 'config', path.join(folder, 'prometheus.yml')])).toBe('')
   },
 )
