@@ -1,3 +1,4 @@
+import { image } from './parts/image.ts'
 import { profiles } from './parts/profiles.ts'
 import { restarts } from './parts/restarts.ts'
 import type { Log, Part } from './parts/running.ts'
@@ -5,7 +6,7 @@ import { upgrade } from './parts/upgrade.ts'
 import { buildImage } from './stack/image.ts'
 
 /** Parts of the test in their order; each starts docker-compose.yml as a project of its own. */
-export const PARTS = { restarts, upgrade, profiles } satisfies Record<string, Part>
+export const PARTS = { image, restarts, upgrade, profiles } satisfies Record<string, Part>
 
 export type PartName = keyof typeof PARTS
 
