@@ -109,3 +109,17 @@ it('the bundled review command refuses an origin without TLS', async () => {
   expect(stderr).toContain('REVIEW_ORIGIN')
   expect(code).toBe(1)
 })
+
+it.each(['audit', 'migrate', 'ops'])(
+  'the bundled %s command names a server that is not available in one line',
+  async (name) => {
+    const { code, stderr } = await run(name, name === 'ops' ? ['status'] : [], {
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr:
+        'A server is not available: connect ECONNREFUSED 127.0.0.1:1. Start it, or check DATABASE_URL and REDIS_URL.\n',
+    })
+  },
+)

@@ -7,6 +7,7 @@ import { catchesUp, replicaLagSeconds } from '#db/postgres/connection/replica'
 import type { Db } from '#db/postgres/statements/transaction'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
 import { readEnvironment } from '#scripts/process/environment'
+import { explain } from '#scripts/process/explain'
 import { DATA_DIR } from '#scripts/process/root'
 
 const SHOWN_ROWS = 20
@@ -33,7 +34,7 @@ async function isRecent(replica: Db, primaryUrl: string): Promise<boolean> {
 
 const target = { databaseUrl: replicaUrl || primaryUrl, dataDir: DATA_DIR }
 const { wallets, problems } = await withLocalDatabase(target, async (connection) => {
-  const db = knex({ client: 'pg', connection, pool: { min: 0, max: 2 } })
+  const db = knex({ client: 'pg', connection, pool: { min: 0, max: 2 }, log: { warn: () => {} } })
   try {
     if (replicaUrl && primaryUrl && !(await isRecent(db, primaryUrl))) {
       console.error(
@@ -50,6 +51,9 @@ const { wallets, problems } = await withLocalDatabase(target, async (connection)
   } finally {
     await db.destroy()
   }
+}).catch((error: unknown) => {
+  console.error(explain(error))
+  process.exit(1)
 })
 
 console.log(`wallets checked   ${wallets}`)

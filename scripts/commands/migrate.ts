@@ -1,6 +1,7 @@
 import { migrate } from '#db/postgres/schema/migrate'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
 import { readEnvironment } from '#scripts/process/environment'
+import { explain } from '#scripts/process/explain'
 import { loadConfig } from '#scripts/process/load-config'
 import { DATA_DIR } from '#scripts/process/root'
 
@@ -13,6 +14,9 @@ await withLocalDatabase(
     const { clockSpeed } = loadConfig({ ...env, REDIS_URL, DATABASE_URL: databaseUrl })
     await migrate(databaseUrl, { clockSpeed, report: console.log })
   },
-)
+).catch((error: unknown) => {
+  console.error(explain(error))
+  process.exit(1)
+})
 console.log('The database is up to date')
 process.exit(0)

@@ -1,18 +1,18 @@
-import { parseArgs } from 'node:util'
 import { connect } from '#db/postgres/connection/connect'
 import { readConfig } from '#db/process/config/config'
-import { RuleError } from '#rules/rule-error'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
 import { runOps } from '#scripts/ops/run'
 import { processTerminal } from '#scripts/ops/terminal'
-import { findCommand, OPTIONS, usage } from '#scripts/ops/usage'
+import { typedWords } from '#scripts/ops/typed'
+import { findCommand, usage } from '#scripts/ops/usage'
 import { readEnvironment } from '#scripts/process/environment'
+import { explain } from '#scripts/process/explain'
 import { DATA_DIR } from '#scripts/process/root'
 
 /** Words and options; undefined for an option that no command has. */
 function typed() {
   try {
-    return parseArgs({ allowPositionals: true, options: OPTIONS })
+    return typedWords(process.argv.slice(2))
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : error}\n`)
     return undefined
@@ -24,8 +24,8 @@ function exitWithUsage(): never {
   process.exit(1)
 }
 
-const { values: options, positionals } = typed() ?? exitWithUsage()
-const { name, command, args } = findCommand(positionals) ?? exitWithUsage()
+const { options, words } = typed() ?? exitWithUsage()
+const { name, command, args } = findCommand(words) ?? exitWithUsage()
 try {
   const env = readEnvironment()
   const target = { databaseUrl: env.DATABASE_URL, dataDir: DATA_DIR }
@@ -39,6 +39,6 @@ try {
   })
   process.exit(0)
 } catch (error) {
-  console.error(error instanceof RuleError ? error.message : error)
+  console.error(explain(error))
   process.exit(1)
 }

@@ -34,7 +34,9 @@ export const OTHER_VARIABLES = {
 const code = (text: string) => (text ? `\`${text}\`` : 'none')
 
 function defaultCell(setting: Setting): string {
-  if (setting.development) return `${setting.development} (production: required)`
+  if (setting.development) {
+    return `${setting.development} (production: ${setting.required ? 'required' : 'none'})`
+  }
   const development = defaultOf(setting, false)
   const production = defaultOf(setting, true)
   if (setting.required === 'production') return `${code(development)} (production: required)`

@@ -11,7 +11,7 @@ export type Setting = {
   required?: 'always' | 'production'
   /** What to set, for the message about a missing variable. */
   hint?: string
-  /** What stands for it when `required` is `always` and the npm commands of development set it. */
+  /** What stands for it when the npm commands of development set it. */
   development?: string
   /** One sentence for operators: meaning and unit. */
   doc: string

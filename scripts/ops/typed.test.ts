@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { typedWords } from './typed.ts'
+
+it('a negative amount is a word, before and after options', () => {
+  const correction = ['ledger', 'correct', 'eve', 'TESP']
+  expect(typedWords([...correction, '-0.25', '--reason', 'paid twice'])).toEqual({
+    words: [...correction, '-0.25'],
+    options: { reason: 'paid twice' },
+  })
+  expect(typedWords([...correction, '--yes', '-.5', '--reason', '-1 TESP'])).toEqual({
+    words: [...correction, '-.5'],
+    options: { yes: true, reason: '-1 TESP' },
+  })
+})
+
+it.each([['-x'], ['--resaon']])('the unknown option %s is rejected', (option) => {
+  expect(() => typedWords(['status', option])).toThrow(`Unknown option '${option}'`)
+})
