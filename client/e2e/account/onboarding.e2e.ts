@@ -26,7 +26,7 @@ const REWARD_TEXT =
 
 describe('onboarding', () => {
   // At speed 240 an interval of 20 minutes takes five seconds.
-  const journey = useJourney({ CLOCK_SPEED: '240' })
+  const journey = useJourney({ CLOCK_SPEED: '240' }, { serviceWorker: true })
   const ada = identity('ada')
   let page: Page
 

@@ -30,7 +30,7 @@ const KEPT = `(async () => {
 })()`
 
 describe('personal data', () => {
-  const journey = useJourney()
+  const journey = useJourney({}, { serviceWorker: true })
   const nora = identity('noraqz')
   const invited = identity('guest')
   let page: Page

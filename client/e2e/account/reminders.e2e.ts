@@ -22,7 +22,7 @@ import { insertFinished } from '#db/testing/reminders'
 import { type PushService, pushService } from '#workers/testing/push-service'
 
 describe('reminders', () => {
-  const journey = useJourney({ PUSH_PRIVATE_ENDPOINTS: 'on' })
+  const journey = useJourney({ PUSH_PRIVATE_ENDPOINTS: 'on' }, { serviceWorker: true })
   const rosa = identity('rosa')
   let service: PushService
   let page: Page

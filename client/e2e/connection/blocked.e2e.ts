@@ -20,7 +20,7 @@ const REWARD_TITLE = 'TESP has been added to your wallet!'
 const REMEMBERED_MS = 15 * MINUTE_MS
 
 describe('blocked WebSockets', () => {
-  const journey = useJourney({}, { gateways: 2 })
+  const journey = useJourney({}, { gateways: 2, serviceWorker: true })
   const network = useNetwork(journey)
   const bea = identity('bea')
   let page: Page

@@ -14,7 +14,7 @@ import { useNetwork } from '#client/e2e/testing/network.ts'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 
 describe('commands without an answer', () => {
-  const journey = useJourney({}, { gateways: 2 })
+  const journey = useJourney({}, { gateways: 2, serviceWorker: true })
   const network = useNetwork(journey)
   const cora = identity('cora')
   let page: Page

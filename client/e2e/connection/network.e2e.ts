@@ -29,7 +29,7 @@ const LOSSY_MS = 20_000
 const SILENCE_MS = 61_000
 
 describe('failing network', () => {
-  const journey = useJourney({}, { gateways: 2 })
+  const journey = useJourney({}, { gateways: 2, serviceWorker: true })
   const network = useNetwork(journey)
   const [nora, fay] = [identity('nora'), identity('fay')]
   /** Fay connects through a second proxy with separate faults. */

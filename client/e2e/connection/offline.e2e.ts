@@ -27,7 +27,7 @@ const KEPT = `(async () => {
 })()`
 
 describe('offline start', () => {
-  const journey = useJourney({}, { gateways: 2 })
+  const journey = useJourney({}, { gateways: 2, serviceWorker: true })
   const network = useNetwork(journey)
   const [omar, otto] = [identity('omar'), identity('otto')]
   let page: Page

@@ -1,40 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import {
-  button,
-  connection,
-  identity,
-  interactive,
-  openAs,
-  seeToast,
-} from '#client/e2e/testing/actions.ts'
+import { button, connection, identity, openAs, seeToast } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
-import { layoutShifts, RECORD_SHIFTS } from '#client/e2e/testing/layout-shift.ts'
-
-/** Records console messages and API reads of a page from now on. */
-function watch(page: Page) {
-  const errors: string[] = []
-  const reads: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`)
-  })
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/') && request.method() === 'GET') reads.push(pathname)
-  })
-  return {
-    errors,
-    count: (path: string) => reads.filter((one) => one === path).length,
-    reset: () => void reads.splice(0),
-    twice: () => reads.filter((one, index) => reads.indexOf(one) !== index),
-  }
-}
-
-/** Counts blocked content of a page, such as a script that the Content Security Policy forbids. */
-const COUNT_VIOLATIONS = `
-  window.violations = 0
-  document.addEventListener('securitypolicyviolation', () => { window.violations += 1 })`
+import { COUNT_VIOLATIONS, watch } from '#client/e2e/testing/watch-page.ts'
 
 /** The text of the page that the service worker has cached for every member. */
 const CACHED_PAGE = `caches.match('/').then((page) => page.text())`
@@ -42,10 +11,10 @@ const CACHED_PAGE = `caches.match('/').then((page) => page.text())`
 /** Less than `PUSH_WINDOW_MS` of `client/live/team-push.ts`. */
 const TOGETHER_MS = 1_500
 
-/** Collects when pushes about the team arrive on sockets that the page opens from now on. */
 /** Ms from the start of a page to its socket up to which the page reads nothing twice (`live.ts`). */
 const JUST_READ_MS = 5_000
 
+/** Collects when pushes about the team arrive on sockets that the page opens from now on. */
 function teamPushTimes(page: Page): number[] {
   const times: number[] = []
   page.on('websocket', (socket) =>
@@ -57,7 +26,7 @@ function teamPushTimes(page: Page): number[] {
 }
 
 describe('reads and console', () => {
-  const journey = useJourney()
+  const journey = useJourney({}, { serviceWorker: true })
   const lena = identity('lena')
 
   it('the page of a visitor asks nobody who is signed in and logs no error', async () => {
@@ -168,139 +137,5 @@ describe('reads and console', () => {
     await page.waitForLoadState('networkidle')
     expect(seen.count('/api/user')).toBe(0)
     expect(seen.errors).toEqual([])
-  })
-})
-
-describe('the prerendered sign-in page', () => {
-  const journey = useJourney()
-  const mia = identity('mia')
-
-  it('the sign-in page is readable without JavaScript', async () => {
-    const page = await journey.open('/auth', { javaScriptEnabled: false })
-    await page.getByRole('heading', { name: 'TESP Network' }).waitFor()
-    await page.getByLabel('Username or email').waitFor()
-    expect(await page.content()).toContain('<noscript>TESP Network needs JavaScript to run.')
-    await page.context().close()
-  })
-
-  it('React takes the sign-in page over as it is', async () => {
-    const page = await journey.open('about:blank')
-    await page.addInitScript(COUNT_VIOLATIONS)
-    const seen = watch(page)
-    await page.goto('/auth')
-    // An element that React had created again would be another one.
-    const before = await page.getByLabel('Username or email').elementHandle()
-    await page.getByLabel('Username or email').focus()
-    await page.waitForLoadState('networkidle')
-    await button(page, 'Show password').click()
-    await button(page, 'Hide password').waitFor()
-    const after = await page.getByLabel('Username or email').elementHandle()
-    expect(await page.evaluate(([one, other]) => one === other, [before, after])).toBe(true)
-    expect(seen.errors).toEqual([])
-    expect(await page.evaluate('window.violations')).toBe(0)
-    await page.context().close()
-  })
-
-  it('a login that is pressed before its code is loaded happens when it is', async () => {
-    await journey.visitor().register(mia)
-    const page = await journey.open('about:blank')
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route('**/assets/start-*.js', async (route) => {
-      await held
-      await route.continue()
-    })
-    await page.goto('/auth')
-    await page.getByLabel('Username or email').fill(mia.username)
-    await page.getByLabel('Password', { exact: true }).fill(mia.password)
-    await button(page, 'Login', true).click()
-    expect(new URL(page.url()).search).toBe('')
-    release()
-    await page.waitForURL('/mine')
-    await page.context().close()
-  })
-
-  // Browsers tie passkeys to a domain, so an IP address has none.
-  it.each([
-    ['localhost', true],
-    ['127.0.0.1', false],
-  ])('the passkey button on %s is shown before the page is used: %s', async (host, isShown) => {
-    const page = await journey.open('about:blank')
-    await page.addInitScript(RECORD_SHIFTS)
-    await page.goto(`${journey.url.replace('127.0.0.1', host)}/auth`)
-    await page.waitForLoadState('networkidle')
-    const passkey = button(page, 'Log in with a passkey')
-    expect(await page.locator('#root[data-page]').count()).toBe(1)
-    expect(await passkey.isVisible()).toBe(isShown)
-    await page.getByLabel('Username or email').focus()
-    await interactive(page)
-    expect(await passkey.isVisible()).toBe(isShown)
-    // Where there are none the footer moves if the page is painted before the entry runs.
-    if (isShown) expect(await layoutShifts(page)).toEqual([])
-    await page.context().close()
-  })
-
-  it('a referral link opens the registration with its code', async () => {
-    const page = await journey.open('/auth?ref=TESPABC234')
-    await expect.poll(() => page.getByLabel('Referral code').inputValue()).toBe('TESPABC234')
-    await page.context().close()
-  })
-})
-
-/** Collects every text that the page shows from its first HTML on, as `window.shownTexts`. */
-const RECORD_TEXTS = `
-  window.shownTexts = new Set()
-  const record = () => {
-    if (document.body) window.shownTexts.add(document.body.innerText)
-  }
-  new MutationObserver(record).observe(document, { childList: true, subtree: true, characterData: true })`
-
-describe('the first page in the language of the visitor', () => {
-  const journey = useJourney()
-  const minh = identity('minh')
-  const shown = async (page: Page) =>
-    (await page.evaluate<string[]>('[...window.shownTexts]')).join('\n')
-
-  it('the sign-in page of a Vietnamese browser is never in English', async () => {
-    const page = await journey.open('about:blank', { locale: 'vi-VN' })
-    await page.addInitScript(RECORD_TEXTS)
-    const seen = watch(page)
-    await page.goto('/auth')
-    await page.getByLabel('Tên người dùng hoặc email').focus()
-    await interactive(page)
-    expect(await shown(page)).toContain('Quên mật khẩu')
-    expect(await shown(page)).not.toContain('Forgot password')
-    expect(seen.errors).toEqual([])
-    await page.context().close()
-  })
-
-  it('the choice on the device decides the language of the next page', async () => {
-    const page = await journey.open('/auth', { locale: 'vi-VN' })
-    await button(page, 'English').click()
-    await page.getByLabel('Username or email').waitFor()
-    await page.addInitScript(RECORD_TEXTS)
-    await page.reload()
-    await page.getByLabel('Username or email').focus()
-    await interactive(page)
-    expect(await shown(page)).not.toContain('Quên mật khẩu')
-    await page.context().close()
-  })
-
-  it('the shell and the screen of a Vietnamese member are never in English', async () => {
-    await journey.visitor().register(minh)
-    const signedIn = await openAs(journey, minh.username, '/mine')
-    const { cookies } = await signedIn.context().storageState()
-    await signedIn.close()
-    const { db } = journey.product
-    await db('users').where({ username: minh.username }).update({ language: 'vi' })
-    const page = await journey.open('about:blank', { storageState: { cookies, origins: [] } })
-    await page.addInitScript(RECORD_TEXTS)
-    await page.goto('/mine')
-    await page.getByRole('status').filter({ hasText: 'Kết nối: Trực tiếp' }).waitFor()
-    expect(await shown(page)).toContain('Xin chào, minh!')
-    expect(await shown(page)).not.toContain('Hello, minh!')
-    await page.context().close()
   })
 })

@@ -34,6 +34,7 @@ describe('a browser that prefers Vietnamese', () => {
     await field(page, 'Email').fill(lan.email)
     await button(page, 'Gửi mã OTP').click()
     await toast('Mã OTP đã được gửi đến email của bạn').waitFor()
+    await field(page, 'Mã OTP').and(page.locator(':focus')).waitFor()
     await field(page, 'Mã OTP').fill(await journey.mailbox.codeFor(lan.email))
     await page.getByText('Địa chỉ email đã được xác minh').waitFor()
     await field(page, 'Mật khẩu').fill(lan.password)

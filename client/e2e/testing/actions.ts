@@ -64,6 +64,8 @@ export async function goTo(page: Page, name: 'Mine' | 'Wallet' | 'Tasks' | 'Team
 export async function proveAddress(journey: Journey, page: Page, email: string): Promise<void> {
   await field(page, 'Email').fill(email)
   await button(page, 'Send OTP').click()
+  // The answer clears the field and then moves the focus to it; the mail may arrive before.
+  await field(page, 'OTP code').and(page.locator(':focus')).waitFor()
   await field(page, 'OTP code').fill(await journey.mailbox.codeFor(email))
   await page.getByText('Email address verified').waitFor()
 }

@@ -38,6 +38,14 @@ const RECORD_TOASTS = `
     }
   }).observe(document, { childList: true, subtree: true })`
 
+/**
+ * In a new context the worker fetches and stores the whole app, a quarter of the CPU time of a short
+ * journey. The page does without it, as in a browser that forbids it.
+ */
+const REFUSE_SERVICE_WORKER = `
+  if (self.ServiceWorkerContainer)
+    ServiceWorkerContainer.prototype.register = () => Promise.reject(new Error('no worker here'))`
+
 const sockets = new WeakMap<Page, WebSocket[]>()
 
 /** Number of open WebSockets of a page. */
@@ -119,7 +127,11 @@ async function takePictures(
   }
 }
 
-type JourneyOptions = BrowserOptions & { gateways?: number }
+type JourneyOptions = BrowserOptions & {
+  gateways?: number
+  /** Whether pages install the service worker: push, a start without a network, cached files. */
+  serviceWorker?: boolean
+}
 
 /**
  * Registers the set-up of one journey for a test file. Steps build on each other, so all steps after a
@@ -127,7 +139,7 @@ type JourneyOptions = BrowserOptions & { gateways?: number }
  */
 export function useJourney(
   env: Record<string, string> = {},
-  { gateways = 1, ...browserOptions }: JourneyOptions = {},
+  { gateways = 1, serviceWorker = false, ...browserOptions }: JourneyOptions = {},
 ): Journey {
   const journey = {} as Journey
   const errors = new Errors()
@@ -146,6 +158,7 @@ export function useJourney(
     })
     context.on('page', watchSockets)
     await context.addInitScript(RECORD_TOASTS)
+    if (!serviceWorker) await context.addInitScript(REFUSE_SERVICE_WORKER)
     const page = await context.newPage()
     await page.goto(url)
     return page
