@@ -4,15 +4,13 @@ import '@fontsource-variable/space-grotesk/wght.css'
 import './theme.css'
 import { recordPresses } from './loading/early-press.ts'
 import { firstUse } from './loading/first-use.ts'
+import { nextTask } from './loading/next-task.ts'
+import { shellPainted } from './loading/shell-painted.ts'
 import { canUsePasskeys } from './passkeys/can-use-passkeys.ts'
-
-/** Resolves when the HTML of the page has been painted; its code would delay that. */
-function painted(): Promise<void> {
-  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)))
-}
 
 async function startApp(root: HTMLElement): Promise<void> {
   const { start } = await import('./start.tsx')
+  await nextTask()
   await start(root)
 }
 
@@ -30,8 +28,7 @@ async function startWhenUsed(root: HTMLElement): Promise<void> {
 }
 
 async function startAtOnce(root: HTMLElement): Promise<void> {
-  // A hidden page paints nothing.
-  if (root.hasChildNodes() && !document.hidden) await painted()
+  if (root.hasChildNodes()) await shellPainted()
   await startApp(root)
 }
 
