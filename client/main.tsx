@@ -4,13 +4,11 @@ import '@fontsource-variable/space-grotesk/wght.css'
 import './theme.css'
 import { recordPresses } from './loading/early-press.ts'
 import { firstUse } from './loading/first-use.ts'
-import { nextTask } from './loading/next-task.ts'
 import { shellPainted } from './loading/shell-painted.ts'
 import { canUsePasskeys } from './passkeys/can-use-passkeys.ts'
 
 async function startApp(root: HTMLElement): Promise<void> {
   const { start } = await import('./start.tsx')
-  await nextTask()
   await start(root)
 }
 
@@ -27,8 +25,16 @@ async function startWhenUsed(root: HTMLElement): Promise<void> {
   }
 }
 
+/** Loads the code that a page with a shell names: before the paint it would share the network with its styles. */
+function loadNamedCode(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[data-after-paint]')) {
+    link.rel = 'modulepreload'
+  }
+}
+
 async function startAtOnce(root: HTMLElement): Promise<void> {
   if (root.hasChildNodes()) await shellPainted()
+  loadNamedCode()
   await startApp(root)
 }
 

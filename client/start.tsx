@@ -96,6 +96,8 @@ async function startMember(root: HTMLElement): Promise<void> {
 
 /** Starts the app in `root`, which may hold HTML of the build. */
 export async function start(root: HTMLElement): Promise<void> {
+  // Its modules have just been evaluated.
+  await nextTask()
   if (memberInCookie() === undefined) await startVisitor(root)
   else await startMember(root)
   void startRest()

@@ -44,15 +44,21 @@ function shellKey(path: string, { answers }: FirstScreen): string {
 }
 
 /** The page of the build in a language, with links to the files of its first screen. */
-function linkedPage({ html, manifest }: BuildFiles, { path, language, first }: Page): string {
+function linkedPage(
+  { html, manifest }: BuildFiles,
+  { path, language, first }: Page,
+  shell: string,
+): string {
   const { scripts, styles } = preloadsOf(manifest, {
     path,
     language,
     isMember: first !== undefined,
   })
+  // The entry loads the code of a page with a shell, after its paint.
+  const relation = shell ? 'data-after-paint' : 'rel="modulepreload"'
   const links = [
     ...styles.map((file) => `<link rel="stylesheet" crossorigin href="${file}">`),
-    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="${file}">`),
+    ...scripts.map((file) => `<link ${relation} crossorigin href="${file}">`),
   ]
   return html
     .replace(/<html lang="[^"]*"/, `<html lang="${language}"`)
@@ -64,13 +70,12 @@ function linkedPage({ html, manifest }: BuildFiles, { path, language, first }: P
  * and shows the shell of the screen.
  */
 export function pageHtml(build: BuildFiles, page: Page): string {
-  const html = linkedPage(build, page)
   const { path, language, first } = page
-  if (!first) return html
+  if (!first) return linkedPage(build, page, '')
   const shell = namedShell(build.shells[language]?.[shellKey(path, first)] ?? '', first.user)
   const data = `<script type="application/json" id="${FIRST_SCREEN_ID}">${scriptJson(first)}</script>`
   // Functions, because a text could contain a pattern of `replace` such as `$&`.
-  return html
+  return linkedPage(build, page, shell)
     .replace(EMPTY_ROOT, () => `<div id="root">${shell}</div>`)
     .replace('</body>', () => `${data}</body>`)
 }

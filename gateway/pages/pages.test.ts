@@ -123,9 +123,9 @@ describe('the page of a member', () => {
     expect(headers.get('Vary')).toMatch(/Cookie/)
   })
 
-  it('the page names the chunk of its screen', async () => {
+  it('the page names the chunk of its screen, which is loaded after the paint of the shell', async () => {
     const html = await (await open(member, '/mine/')).text()
-    expect(html).toContain('<link rel="modulepreload" crossorigin href="/assets/mine-1.js">')
+    expect(html).toContain('<link data-after-paint crossorigin href="/assets/mine-1.js">')
     expect(html).toContain('href="/assets/mine-en.js"></head>')
   })
 
