@@ -4,12 +4,8 @@ import '@fontsource-variable/space-grotesk/wght.css'
 import './theme.css'
 import { recordPresses } from './loading/early-press.ts'
 import { firstUse } from './loading/first-use.ts'
+import { shellPainted } from './loading/shell-painted.ts'
 import { canUsePasskeys } from './passkeys/can-use-passkeys.ts'
-
-/** Resolves when the HTML of the page has been painted; its code would delay that. */
-function painted(): Promise<void> {
-  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)))
-}
 
 async function startApp(root: HTMLElement): Promise<void> {
   const { start } = await import('./start.tsx')
@@ -29,9 +25,16 @@ async function startWhenUsed(root: HTMLElement): Promise<void> {
   }
 }
 
+/** Loads the code that a page with a shell names: before the paint it would share the network with its styles. */
+function loadNamedCode(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[data-after-paint]')) {
+    link.rel = 'modulepreload'
+  }
+}
+
 async function startAtOnce(root: HTMLElement): Promise<void> {
-  // A hidden page paints nothing.
-  if (root.hasChildNodes() && !document.hidden) await painted()
+  if (root.hasChildNodes()) await shellPainted()
+  loadNamedCode()
   await startApp(root)
 }
 

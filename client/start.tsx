@@ -12,6 +12,8 @@ import {
 import { preloadScreen } from './lazy-screens.ts'
 import { endRecording, INTERACTIVE } from './loading/early-press.ts'
 import { readFirstScreen, takeFirstScreen } from './loading/first-screen.ts'
+import { nextTask } from './loading/next-task.ts'
+import { whenIdle } from './loading/when-idle.ts'
 import { registerWorker } from './offline/worker/register-worker.ts'
 import { Root } from './root.tsx'
 import { followSignIn } from './sign-in/sign-in.ts'
@@ -39,7 +41,8 @@ function followMember(): void {
 }
 
 /** What follows the first render. If a file cannot be loaded, the next start tries again. */
-function startRest(): void {
+async function startRest(): Promise<void> {
+  await whenIdle()
   registerWorker()
   loadTexts('messages').catch(() => {})
   import('./push/start-push.ts').then(
@@ -79,11 +82,13 @@ async function startMember(root: HTMLElement): Promise<void> {
     loadFeatures(),
     preloadScreen(window.location.pathname),
   ])
+  await nextTask()
   if (first) takeFirstScreen(first)
   // Before anything reads: the features restore the member if the first read fails.
   startFeatures(start)
   followSignIn()
   followMember()
+  await nextTask()
   // Replaces the shell of the build, if the page holds one, in the same frame. As a transition React
   // renders in slices, between which a press is handled.
   startTransition(() => createRoot(root).render(<Root />))
@@ -91,7 +96,9 @@ async function startMember(root: HTMLElement): Promise<void> {
 
 /** Starts the app in `root`, which may hold HTML of the build. */
 export async function start(root: HTMLElement): Promise<void> {
+  // Its modules have just been evaluated.
+  await nextTask()
   if (memberInCookie() === undefined) await startVisitor(root)
   else await startMember(root)
-  startRest()
+  void startRest()
 }

@@ -20,7 +20,8 @@ export function LanguageSwitch() {
             onClick={() => void chooseLanguage(language)}
             className={classNames(
               'min-h-11 rounded-chip px-3 text-sm transition hover:text-ink',
-              isCurrent ? 'font-medium text-ink' : 'text-muted',
+              // The letters of another language may need a font file of their own, before the first paint.
+              isCurrent ? 'font-medium text-ink' : 'font-system text-muted',
             )}
           >
             {LANGUAGE_NAMES[language]}

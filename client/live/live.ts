@@ -11,6 +11,7 @@ import {
   store,
   WALLET_URL,
 } from '#client/data/member-data.ts'
+import { whenIdle } from '#client/loading/when-idle.ts'
 import { endSignIn } from '#client/sign-in/sign-in.ts'
 import { SECOND_MS } from '#rules/constants'
 import {
@@ -34,7 +35,12 @@ const REFETCH_SPREAD_MS = 2 * SECOND_MS
 const JUST_READ_MS = 5 * SECOND_MS
 /** Real ms from the first connect to the check of what changed between those reads and it. */
 const FIRST_CHECK_MS = 20 * SECOND_MS
-const loadOpenSocket: LoadSocket = async () => (await import('./socket/open-socket.ts')).openSocket
+
+/** The first screen has all it shows, so the socket does not delay its first render. */
+const loadOpenSocket: LoadSocket = async () => {
+  await whenIdle()
+  return (await import('./socket/open-socket.ts')).openSocket
+}
 
 /** One member's connection, from sign-in to sign-out. */
 function connectMember(memberId: number, open: () => ClientSocket): () => void {

@@ -1,23 +1,23 @@
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Router } from 'wouter'
-import { setUser } from '#client/data/member-data.ts'
+import { receiveSnapshot, setUser, WALLET_URL } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
 import { changeLanguage } from '#client/language/load-texts.ts'
 import { documentTitle } from '#client/layout/navigation/use-route-change.ts'
 import { preloadScreen } from '#client/lazy-screens.ts'
 import { Root } from '#client/root.tsx'
-import { NAME_MARK } from '#contract/first-screen'
+import { EMAIL_MARK, EMPTY_WALLET, FULL_NAME_MARK, NAME_MARK } from '#contract/first-screen'
 import type { Language } from '#rules/members/languages'
-import type { User } from '#rules/snapshots'
+import type { User, Wallet } from '#rules/snapshots'
 
-/** Screens whose shell shows nothing of the member but the name. */
-const SHELLS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/swap']
+/** Screens whose shell shows nothing of the member but the name and the e-mail address. */
+const SHELLS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/swap', '/account']
 
 const SOMEBODY: User = {
   id: 0,
   username: NAME_MARK,
-  email: '',
-  fullName: null,
+  email: EMAIL_MARK,
+  fullName: FULL_NAME_MARK,
   phone: null,
   avatar: null,
   referralCode: null,
@@ -26,6 +26,8 @@ const SOMEBODY: User = {
   kycDocumentUrl: null,
   language: null,
 }
+
+const NO_ASSETS: Wallet = { tesp: [], usdtBalance: '0', asOf: 0 }
 
 /** The query client notifies the atoms in a 0 ms timer. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
@@ -47,6 +49,15 @@ export async function renderAuthPage(language: Language): Promise<{ title: strin
   }
 }
 
+/** The wallet of a member who has nothing yet, which needs no data. */
+async function renderEmptyWallet(): Promise<string> {
+  // Another member, so that the other shells have no data in the next language either.
+  setUser({ ...SOMEBODY, id: SOMEBODY.id + 1 })
+  receiveSnapshot(WALLET_URL, NO_ASSETS)
+  await settled()
+  return renderToStaticMarkup(at('/wallet'))
+}
+
 /**
  * The screens of a member before their data, by path. The browser shows them until its own first
  * render replaces them.
@@ -55,5 +66,6 @@ export async function renderShells(language: Language): Promise<Record<string, s
   setUser(SOMEBODY)
   await changeLanguage(language)
   await Promise.all([...SHELLS.map(preloadScreen), settled()])
-  return Object.fromEntries(SHELLS.map((path) => [path, renderToStaticMarkup(at(path))]))
+  const shells = SHELLS.map((path) => [path, renderToStaticMarkup(at(path))])
+  return { ...Object.fromEntries(shells), [EMPTY_WALLET]: await renderEmptyWallet() }
 }

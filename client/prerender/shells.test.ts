@@ -1,8 +1,10 @@
 // @vitest-environment node
 import { expect, it } from 'vitest'
-import { NAME_MARK } from '#contract/first-screen'
+import { EMAIL_MARK, EMPTY_WALLET, FULL_NAME_MARK, NAME_MARK } from '#contract/first-screen'
 import type { Language } from '#rules/members/languages'
 import { renderAuthPage, renderShells } from './prerender.tsx'
+
+const textOf = (html: string) => html.replace(/<[^>]*>/g, ' ')
 
 const AUTH: [Language, string, string, string][] = [
   ['en', 'Sign in · TESP Network', 'Username or email', 'Forgot password'],
@@ -42,15 +44,23 @@ it.each(SHELLS)(
       '/team',
       '/network',
       '/swap',
+      '/account',
+      EMPTY_WALLET,
     ])
-    for (const html of Object.values(shells)) {
+    for (const [name, html] of Object.entries(shells)) {
       expect(html).toContain(menu)
       expect(html).toContain(navigation)
       expect(html).not.toMatch(/<script/i)
-      // Skeletons instead of amounts.
-      expect(html.replace(/<[^>]*>/g, ' ')).not.toMatch(/\d[.,]\d{4}/)
+      // Nothing in a shell works, so nobody may type in it.
+      expect(html).not.toMatch(/<input|<textarea/i)
+      // Skeletons instead of amounts, except where all of them are zero.
+      expect(name === EMPTY_WALLET ? [] : (textOf(html).match(/\d[.,]\d{4}/) ?? [])).toEqual([])
     }
     expect(shells['/mine']).toContain(greeting)
+    expect(textOf(shells['/account'] ?? '')).toMatch(
+      new RegExp(`${FULL_NAME_MARK}\\s+${EMAIL_MARK}`),
+    )
+    expect(textOf(shells[EMPTY_WALLET] ?? '')).toMatch(/\$0[.,]00/)
   },
   60_000,
 )

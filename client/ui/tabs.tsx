@@ -1,14 +1,77 @@
-import { Tabs as Primitive } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, createContext, type KeyboardEvent, use, useId, useState } from 'react'
 import { classNames } from '#client/ui/class-names.ts'
 
+// Tabs of Radix measure styles and update while React commits them, which doubles the longest task of a
+// page load. These follow the same pattern (WAI-ARIA, tabs with automatic activation).
+
+/** What the tabs share; `hasChanged` once another tab than the first has been selected. */
+type Shared = {
+  id: string
+  selected: string
+  hasChanged: boolean
+  select: (value: string) => void
+}
+
+const TabsContext = createContext<Shared>({
+  id: '',
+  selected: '',
+  hasChanged: false,
+  select: () => {},
+})
+
+const tabId = ({ id }: Shared, value: string) => `${id}-tab-${value}`
+const panelId = ({ id }: Shared, value: string) => `${id}-panel-${value}`
+
+type TabsProps = ComponentProps<'div'> & {
+  value?: string
+  defaultValue?: string
+  onValueChange?: (value: string) => void
+}
+
 /** Takes `value`/`onValueChange` or `defaultValue`; contains a `TabsList` and `TabsContent`s. */
-export const Tabs = Primitive.Root
+export function Tabs({ value, defaultValue = '', onValueChange, ...rest }: TabsProps) {
+  const id = useId()
+  const [own, setOwn] = useState(defaultValue)
+  const [hasChanged, setHasChanged] = useState(false)
+  const selected = value ?? own
+  function select(next: string) {
+    if (next === selected) return
+    setOwn(next)
+    setHasChanged(true)
+    onValueChange?.(next)
+  }
+  return (
+    <TabsContext value={{ id, selected, hasChanged, select }}>
+      <div {...rest} />
+    </TabsContext>
+  )
+}
+
+/** The place of the tab that a key moves the focus to; undefined for other keys. */
+function placeAfter(key: string, place: number, count: number): number | undefined {
+  if (key === 'ArrowRight') return (place + 1) % count
+  if (key === 'ArrowLeft') return (place + count - 1) % count
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : undefined
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]:enabled')]
+  const place = tabs.indexOf(event.target as HTMLElement)
+  const next = place < 0 ? undefined : placeAfter(event.key, place, tabs.length)
+  if (next === undefined) return
+  event.preventDefault()
+  tabs[next]?.focus()
+}
 
 /** The row of tabs; needs an `aria-label`. */
-export function TabsList({ className, ...rest }: ComponentProps<typeof Primitive.List>) {
+export function TabsList({ className, ...rest }: ComponentProps<'div'>) {
   return (
-    <Primitive.List
+    <div
+      role="tablist"
+      aria-orientation="horizontal"
+      onKeyDown={moveFocus}
       className={classNames(
         'flex flex-wrap gap-1 rounded-control border border-line bg-panel p-1',
         className,
@@ -18,9 +81,27 @@ export function TabsList({ className, ...rest }: ComponentProps<typeof Primitive
   )
 }
 
-export function TabsTrigger({ className, ...rest }: ComponentProps<typeof Primitive.Trigger>) {
+/** A tab, selected by the focus; only the selected one is a tab stop. */
+export function TabsTrigger({
+  className,
+  value,
+  ...rest
+}: ComponentProps<'button'> & { value: string }) {
+  const shared = use(TabsContext)
+  const isSelected = value === shared.selected
+  const select = () => shared.select(value)
   return (
-    <Primitive.Trigger
+    <button
+      type="button"
+      role="tab"
+      id={tabId(shared, value)}
+      aria-controls={panelId(shared, value)}
+      aria-selected={isSelected}
+      data-state={isSelected ? 'active' : 'inactive'}
+      tabIndex={isSelected ? 0 : -1}
+      onFocus={select}
+      // Safari does not focus a button that is pressed.
+      onClick={select}
       className={classNames(
         // Equal widths, unless a word needs more.
         'min-h-11 min-w-min grow basis-0 rounded-chip px-2 text-sm font-medium text-muted transition hover:text-ink',
@@ -32,11 +113,27 @@ export function TabsTrigger({ className, ...rest }: ComponentProps<typeof Primit
   )
 }
 
-export function TabsContent({ className, ...rest }: ComponentProps<typeof Primitive.Content>) {
+/** The panel of a tab, empty while another one is selected. */
+export function TabsContent({
+  value,
+  className,
+  children,
+  ...rest
+}: ComponentProps<'div'> & { value: string }) {
+  const shared = use(TabsContext)
+  const isSelected = value === shared.selected
   return (
-    <Primitive.Content
-      className={classNames('rounded-chip data-[state=active]:animate-fade-in', className)}
+    <div
+      role="tabpanel"
+      id={panelId(shared, value)}
+      aria-labelledby={tabId(shared, value)}
+      hidden={!isSelected}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel of tabs without a control is a tab stop.
+      tabIndex={0}
+      className={classNames('rounded-chip', shared.hasChanged && 'animate-fade-in', className)}
       {...rest}
-    />
+    >
+      {isSelected && children}
+    </div>
   )
 }

@@ -7,6 +7,15 @@ export const FIRST_SCREEN_ID = 'first-screen'
 /** Stands for the user name in the shells of the build, and alone in an element for its first letter. */
 export const NAME_MARK = '\ue000'
 
+/** Stands for the full name, or the user name of a member without one. */
+export const FULL_NAME_MARK = '\ue001'
+
+/** Stands for the e-mail address. */
+export const EMAIL_MARK = '\ue002'
+
+/** Key of the shell of the wallet without assets among the shells, which are named by their paths. */
+export const EMPTY_WALLET = '/wallet#empty'
+
 /** The reads of a first screen that a page may hold. */
 export type FirstReads = {
   [Path in

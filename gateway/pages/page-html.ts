@@ -1,5 +1,13 @@
-import { FIRST_SCREEN_ID, type FirstScreen, NAME_MARK } from '#contract/first-screen'
+import {
+  EMAIL_MARK,
+  EMPTY_WALLET,
+  FIRST_SCREEN_ID,
+  type FirstScreen,
+  FULL_NAME_MARK,
+  NAME_MARK,
+} from '#contract/first-screen'
 import type { Language } from '#rules/members/languages'
+import { isPositive } from '#rules/money/money'
 import type { User } from '#rules/snapshots'
 import type { BuildFiles } from './build-files.ts'
 import { preloadsOf } from './preloads.ts'
@@ -18,23 +26,39 @@ function scriptJson(value: unknown): string {
 }
 
 /** The shell with the member's name; a member with a picture gets no letter in its place. */
-function namedShell(shell: string, { username, avatar }: User): string {
+function namedShell(shell: string, { username, fullName, email, avatar }: User): string {
   const letter = avatar ? '' : escaped([...username][0]?.toUpperCase() ?? '')
   return shell
     .replaceAll(`>${NAME_MARK}<`, () => `>${letter}<`)
     .replaceAll(NAME_MARK, () => escaped(username))
+    .replaceAll(FULL_NAME_MARK, () => escaped(fullName || username))
+    .replaceAll(EMAIL_MARK, () => escaped(email))
+}
+
+/** The key of the shell of a screen: a wallet without assets is shown complete, without its data. */
+function shellKey(path: string, { answers }: FirstScreen): string {
+  const wallet = answers['/api/wallet']
+  if (path !== '/wallet' || !wallet) return path
+  const amounts = [wallet.usdtBalance, ...wallet.tesp.map(({ balance }) => balance)]
+  return amounts.some(isPositive) ? path : EMPTY_WALLET
 }
 
 /** The page of the build in a language, with links to the files of its first screen. */
-function linkedPage({ html, manifest }: BuildFiles, { path, language, first }: Page): string {
+function linkedPage(
+  { html, manifest }: BuildFiles,
+  { path, language, first }: Page,
+  shell: string,
+): string {
   const { scripts, styles } = preloadsOf(manifest, {
     path,
     language,
     isMember: first !== undefined,
   })
+  // The entry loads the code of a page with a shell, after its paint.
+  const relation = shell ? 'data-after-paint' : 'rel="modulepreload"'
   const links = [
     ...styles.map((file) => `<link rel="stylesheet" crossorigin href="${file}">`),
-    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="${file}">`),
+    ...scripts.map((file) => `<link ${relation} crossorigin href="${file}">`),
   ]
   return html
     .replace(/<html lang="[^"]*"/, `<html lang="${language}"`)
@@ -46,13 +70,12 @@ function linkedPage({ html, manifest }: BuildFiles, { path, language, first }: P
  * and shows the shell of the screen.
  */
 export function pageHtml(build: BuildFiles, page: Page): string {
-  const html = linkedPage(build, page)
   const { path, language, first } = page
-  if (!first) return html
-  const shell = namedShell(build.shells[language]?.[path] ?? '', first.user)
+  if (!first) return linkedPage(build, page, '')
+  const shell = namedShell(build.shells[language]?.[shellKey(path, first)] ?? '', first.user)
   const data = `<script type="application/json" id="${FIRST_SCREEN_ID}">${scriptJson(first)}</script>`
   // Functions, because a text could contain a pattern of `replace` such as `$&`.
-  return html
+  return linkedPage(build, page, shell)
     .replace(EMPTY_ROOT, () => `<div id="root">${shell}</div>`)
     .replace('</body>', () => `${data}</body>`)
 }

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGE_COOKIE } from '#contract/cookies'
-import { FIRST_SCREEN_ID, type FirstScreen, NAME_MARK } from '#contract/first-screen'
+import {
+  EMAIL_MARK,
+  EMPTY_WALLET,
+  FIRST_SCREEN_ID,
+  type FirstScreen,
+  FULL_NAME_MARK,
+  NAME_MARK,
+} from '#contract/first-screen'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
 import { LANGUAGES } from '#rules/members/languages'
@@ -26,6 +33,9 @@ const manifest = {
 const shells = {
   en: {
     '/mine': `<span>${NAME_MARK}</span><a aria-label="Menu of ${NAME_MARK}">Hello, ${NAME_MARK}!</a>`,
+    '/wallet': 'unknown assets',
+    [EMPTY_WALLET]: 'no assets',
+    '/account': `<h1>${FULL_NAME_MARK}</h1><p>${EMAIL_MARK}</p>`,
   },
   vi: { '/mine': `Xin chào, ${NAME_MARK}!` },
 }
@@ -89,15 +99,33 @@ describe('the page of a member', () => {
     )
   })
 
+  it('the shell of the account shows the full name and the e-mail address, escaped', async () => {
+    const rows = product.db('users').where({ id: member.user?.id })
+    await rows.clone().update({ fullName: 'Ada <3' })
+    const shown = async () => (await open(member, '/account')).text()
+    expect(await shown()).toContain(`<h1>Ada &lt;3</h1><p>${member.user?.email}</p>`)
+    await rows.clone().update({ fullName: null, username: 'ada' })
+    expect(await shown()).toContain('<h1>ada</h1>')
+  })
+
+  it('a wallet without assets is shown at once, one with assets after its data', async () => {
+    const shown = async () => (await open(member, '/wallet')).text()
+    expect(await shown()).toContain('no assets')
+    const wallet = product.db('wallets').where({ userId: member.user?.id })
+    await wallet.clone().update({ usdtBalance: '0.00000001' })
+    expect(await shown()).toContain('unknown assets')
+    await wallet.clone().update({ usdtBalance: '0' })
+  })
+
   it('the page is stored nowhere', async () => {
     const { headers } = await open(member, '/mine')
     expect(headers.get('Cache-Control')).toBe('private, no-store')
     expect(headers.get('Vary')).toMatch(/Cookie/)
   })
 
-  it('the page names the chunk of its screen', async () => {
+  it('the page names the chunk of its screen, which is loaded after the paint of the shell', async () => {
     const html = await (await open(member, '/mine/')).text()
-    expect(html).toContain('<link rel="modulepreload" crossorigin href="/assets/mine-1.js">')
+    expect(html).toContain('<link data-after-paint crossorigin href="/assets/mine-1.js">')
     expect(html).toContain('href="/assets/mine-en.js"></head>')
   })
 

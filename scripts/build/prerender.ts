@@ -17,16 +17,6 @@ function assertNoScript(html: string): void {
   if (html.includes('<script')) throw new Error('The prerendered page contains a script')
 }
 
-/**
- * Lets the keyboard reach the selected tab before its code is loaded: Radix makes tabs focusable in the
- * browser only.
- */
-function withFocusableTab(html: string): string {
-  return html.replace(/<button(?=[^>]*role="tab")(?=[^>]*aria-selected="true")[^>]*>/g, (tag) =>
-    tag.replace('tabindex="-1"', 'tabindex="0"'),
-  )
-}
-
 /** The built page in that language, with that title and content. */
 function filled(
   page: string,
@@ -38,7 +28,7 @@ function filled(
   return page
     .replace('<html lang="en"', `<html lang="${language}"`)
     .replace(/<title>.*?<\/title>/, () => `<title>${title}</title>`)
-    .replace(EMPTY_ROOT, () => `<div id="root" data-page="/auth">${withFocusableTab(html)}</div>`)
+    .replace(EMPTY_ROOT, () => `<div id="root" data-page="/auth">${html}</div>`)
 }
 
 /** Renders one language after the other, because the module shows one at a time. */

@@ -3,9 +3,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isKycOpenAtom } from '#client/data/app-info.ts'
 import { userAtom } from '#client/data/member-data.ts'
+import { useIsShell } from '#client/loading/use-is-shell.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { AccountHeader } from './account-header.tsx'
+import { AccountWaiting } from './account-waiting.tsx'
 import { FactorsPanel } from './factors/factors-panel.tsx'
 import { KycPanel } from './identity/kyc-panel.tsx'
 import { DataPanel } from './personal-data/data-panel.tsx'
@@ -18,7 +20,9 @@ export function AccountScreen() {
   const { data: user } = useAtomValue(userAtom)
   const isKycOpen = useAtomValue(isKycOpenAtom)
   const [tab, setTab] = useState('profile')
+  const isShell = useIsShell()
   if (!user) return null
+  if (isShell) return <AccountWaiting user={user} />
   return (
     <div className="flex flex-col gap-6">
       <AccountHeader user={user} />

@@ -55,7 +55,7 @@ function Activity({ network }: { network: NetworkStatus | undefined }) {
         {totalCredits(hours) === 0 && (
           <p
             aria-hidden="true"
-            className="absolute inset-x-0 top-12 text-center text-sm text-muted"
+            className="absolute inset-x-0 top-12 text-center text-xs text-muted"
           >
             {t('activity.none')}
           </p>

@@ -16,7 +16,7 @@ export function ProgressCard({ tasks }: { tasks: Task[] }) {
         <p className="figure text-lg font-medium text-mint">{percent}%</p>
       </div>
       <Progress value={percent} label={t('progress.bar')} valueText={text} className="mt-3" />
-      <dl className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(min(100%,6rem),1fr))] gap-4 border-line border-t pt-4">
+      <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,6rem),1fr))] gap-4 border-line border-t pt-3">
         <div>
           <dt className="text-xs text-muted">{t('progress.completed')}</dt>
           <dd className="figure mt-0.5 text-lg font-medium">{done}</dd>

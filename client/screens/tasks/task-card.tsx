@@ -7,10 +7,16 @@ import { dateText, timeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import type { TaskDefinition } from '#rules/money/tasks'
 import { PlatformIcon } from './platform-icon.tsx'
 import { claimingAtom, claimTask } from './task-commands.ts'
 import type { Task } from './task-list.ts'
 import { taskTexts } from './task-texts.ts'
+
+const cardLook = 'rounded-panel border border-line bg-panel p-5'
+const actionsLook =
+  'mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3 *:px-2!'
 
 /** `Completed on Mar 1, 2026 at 12:00 PM`, in the language on the screen. */
 export function completedText(completedAt: string): string {
@@ -19,11 +25,44 @@ export function completedText(completedAt: string): string {
 }
 
 export function TaskCard({ task }: { task: Task }) {
+  const { id, completedAt } = task
+  return (
+    <li aria-labelledby={`task-${id}`} className={cardLook}>
+      <TaskFacts task={task} />
+      {completedAt !== undefined && (
+        <p className="mt-3 flex items-center gap-2 text-xs text-muted">
+          <Check aria-hidden="true" className="size-4 shrink-0 text-mint" />
+          {completedText(completedAt)}
+        </p>
+      )}
+      <div className={actionsLook}>
+        <Visit task={task} />
+        <Claim task={task} />
+      </div>
+    </li>
+  )
+}
+
+/** A card whose completion is unknown. */
+export function WaitingTaskCard({ task }: { task: TaskDefinition }) {
+  return (
+    <li className={cardLook}>
+      <TaskFacts task={task} />
+      <div className={actionsLook}>
+        <Skeleton className="h-11" />
+        <Skeleton className="h-11" />
+      </div>
+    </li>
+  )
+}
+
+/** What every member sees of a task. */
+function TaskFacts({ task }: { task: TaskDefinition }) {
   const { t } = useTranslation('tasks')
-  const { id, platform, action, reward, dailyLimit, completedAt } = task
+  const { id, platform, action, reward, dailyLimit } = task
   const { title, description } = taskTexts(task)
   return (
-    <li aria-labelledby={`task-${id}`} className="rounded-panel border border-line bg-panel p-5">
+    <>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
         <PlatformIcon platform={platform} />
         <div className="min-w-0 grow basis-24">
@@ -38,17 +77,7 @@ export function TaskCard({ task }: { task: Task }) {
         <p className="figure font-medium whitespace-nowrap text-mint">+{reward} TESP</p>
       </div>
       <p className="mt-3 text-sm text-muted">{description}</p>
-      {completedAt !== undefined && (
-        <p className="mt-3 flex items-center gap-2 text-xs text-muted">
-          <Check aria-hidden="true" className="size-4 shrink-0 text-mint" />
-          {completedText(completedAt)}
-        </p>
-      )}
-      <div className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3 *:px-2!">
-        <Visit task={task} />
-        <Claim task={task} />
-      </div>
-    </li>
+    </>
   )
 }
 

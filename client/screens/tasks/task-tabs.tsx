@@ -33,7 +33,7 @@ export function TaskTabs({ tasks }: { tasks: Task[] }) {
   const { t } = useTranslation('tasks')
   const tabs = tabsOf(tasks)
   return (
-    <Tabs defaultValue="all" className="flex flex-col gap-4">
+    <Tabs defaultValue="all" className="flex flex-col gap-3">
       <TabsList aria-label={t('title')}>
         {tabs.map(({ value, tasks: { length } }) => (
           <TabsTrigger key={value} value={value}>

@@ -18,7 +18,7 @@ export function TasksScreen() {
   const { error, isError, isPending, isFetching } = useAtomValue(completedAtom)
   const tasks = useAtomValue(tasksAtom)
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-3">
       <header className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-lg">{t('title')}</h1>
         <RefreshButton />

@@ -2,13 +2,18 @@ import { useTranslation } from 'react-i18next'
 import { Panel } from '#client/ui/panel.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { Spinner } from '#client/ui/states/spinner.tsx'
+import { TASKS } from '#rules/money/tasks'
+import { WaitingTaskCard } from './task-card.tsx'
 
-/** Placeholder of the screen until the completed tasks are loaded. */
+/**
+ * The screen until the completed tasks are loaded. The texts of the tasks are readable at once: a page
+ * of the gateway begins with them.
+ */
 export function TasksWaiting() {
   const { t } = useTranslation('tasks')
   return (
     <>
-      <Panel className="flex min-h-42.75 flex-col items-center justify-center gap-3">
+      <Panel className="flex min-h-40.75 flex-col items-center justify-center gap-3">
         <span className="text-mint">
           <Spinner />
         </span>
@@ -17,10 +22,11 @@ export function TasksWaiting() {
         </p>
       </Panel>
       <Skeleton className="h-13.5 rounded-control" />
-      <div className="flex flex-col gap-3">
-        <Skeleton className="h-49.5 rounded-panel" />
-        <Skeleton className="h-49.5 rounded-panel" />
-      </div>
+      <ul className="flex flex-col gap-3">
+        {TASKS.map((task) => (
+          <WaitingTaskCard key={task.id} task={task} />
+        ))}
+      </ul>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import X from 'lucide-react/icons/x'
 import { Dialog as Primitive } from 'radix-ui'
-import { type ReactElement, type ReactNode, useRef } from 'react'
+import { type ReactElement, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
 
@@ -37,54 +37,63 @@ export function Dialog({
   const { t } = useTranslation()
   const opener = useRef<Element>(null)
   const body = useRef<HTMLDivElement>(null)
+  // Mounted at its first opening: a closed dialog of the primitive renders a second time on its mount.
+  const [wasOpened, setWasOpened] = useState(false)
+  if (open && !wasOpened) setWasOpened(true)
+  function change(next: boolean) {
+    if (next) setWasOpened(true)
+    onOpenChange?.(next)
+  }
   return (
-    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+    <Primitive.Root open={open} onOpenChange={change}>
       {trigger && <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>}
-      <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-veil backdrop-blur-sm data-[state=closed]:animate-fade-out" />
-        <Primitive.Content
-          onOpenAutoFocus={(event) => {
-            opener.current = document.activeElement
-            const dialog = event.currentTarget as HTMLElement
-            event.preventDefault()
-            // Without a control in it, Close would take the focus, and its ring the attention.
-            const target = readFirst ? dialog : (firstControl(body.current) ?? dialog)
-            target.focus()
-          }}
-          onCloseAutoFocus={(event) => {
-            // With a trigger the primitive returns the focus to it.
-            if (trigger || !(opener.current instanceof HTMLElement)) return
-            event.preventDefault()
-            opener.current.focus()
-          }}
-          {...(description ? {} : { 'aria-describedby': undefined })}
-          className={classNames(
-            // Centred on the column, which keeps its place while an open dialog removes the scrollbar.
-            'fixed right-[calc(1rem+var(--removed-body-scroll-bar-size,0px))] left-4 top-1/2 z-40 mx-auto max-h-[calc(100dvh-2rem)] max-w-form -translate-y-1/2 animate-rise overflow-y-auto',
-            'rounded-panel border border-line bg-sheet p-5 focus:outline-none data-[state=closed]:animate-fade-out',
-            className,
-          )}
-        >
-          {/* Stays in sight, with Close, while a long dialog scrolls; the offset undoes the padding. */}
-          <div className="sticky -top-5 z-10 -mx-5 -mt-5 -mb-1 bg-sheet px-5 pt-5 pb-1">
-            <Primitive.Title className="pr-10 text-lg">{title}</Primitive.Title>
-            <Primitive.Close
-              aria-label={t('close')}
-              className="absolute top-3 right-3 inline-flex size-11 items-center justify-center rounded-control text-muted transition hover:bg-raised hover:text-ink"
-            >
-              <X aria-hidden="true" className="size-5" />
-            </Primitive.Close>
-          </div>
-          {description && (
-            <Primitive.Description className="mt-1 text-sm text-muted">
-              {description}
-            </Primitive.Description>
-          )}
-          <div ref={body} className="mt-4">
-            {children}
-          </div>
-        </Primitive.Content>
-      </Primitive.Portal>
+      {wasOpened && (
+        <Primitive.Portal>
+          <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-veil backdrop-blur-sm data-[state=closed]:animate-fade-out" />
+          <Primitive.Content
+            onOpenAutoFocus={(event) => {
+              opener.current = document.activeElement
+              const dialog = event.currentTarget as HTMLElement
+              event.preventDefault()
+              // Without a control in it, Close would take the focus, and its ring the attention.
+              const target = readFirst ? dialog : (firstControl(body.current) ?? dialog)
+              target.focus()
+            }}
+            onCloseAutoFocus={(event) => {
+              // With a trigger the primitive returns the focus to it.
+              if (trigger || !(opener.current instanceof HTMLElement)) return
+              event.preventDefault()
+              opener.current.focus()
+            }}
+            {...(description ? {} : { 'aria-describedby': undefined })}
+            className={classNames(
+              // Centred on the column, which keeps its place while an open dialog removes the scrollbar.
+              'fixed right-[calc(1rem+var(--removed-body-scroll-bar-size,0px))] left-4 top-1/2 z-40 mx-auto max-h-[calc(100dvh-2rem)] max-w-form -translate-y-1/2 animate-rise overflow-y-auto',
+              'rounded-panel border border-line bg-sheet p-5 focus:outline-none data-[state=closed]:animate-fade-out',
+              className,
+            )}
+          >
+            {/* Stays in sight, with Close, while a long dialog scrolls; the offset undoes the padding. */}
+            <div className="sticky -top-5 z-10 -mx-5 -mt-5 -mb-1 bg-sheet px-5 pt-5 pb-1">
+              <Primitive.Title className="pr-10 text-lg">{title}</Primitive.Title>
+              <Primitive.Close
+                aria-label={t('close')}
+                className="absolute top-3 right-3 inline-flex size-11 items-center justify-center rounded-control text-muted transition hover:bg-raised hover:text-ink"
+              >
+                <X aria-hidden="true" className="size-5" />
+              </Primitive.Close>
+            </div>
+            {description && (
+              <Primitive.Description className="mt-1 text-sm text-muted">
+                {description}
+              </Primitive.Description>
+            )}
+            <div ref={body} className="mt-4">
+              {children}
+            </div>
+          </Primitive.Content>
+        </Primitive.Portal>
+      )}
     </Primitive.Root>
   )
 }

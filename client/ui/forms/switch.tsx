@@ -1,4 +1,3 @@
-import { Switch as Primitive } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 import { useDisabled } from '#client/ui/buttons/use-disabled.ts'
 
@@ -17,7 +16,7 @@ export type SwitchProps = {
 export function Switch(props: SwitchProps) {
   const { label, hint, checked, disabled = false, busy = false, onCheckedChange } = props
   const id = useId()
-  const attributes = useDisabled(disabled || busy, { onClick: undefined })
+  const attributes = useDisabled(disabled || busy, { onClick: () => onCheckedChange(!checked) })
   return (
     <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1">
       <div className="min-w-0 grow basis-40">
@@ -28,21 +27,20 @@ export function Switch(props: SwitchProps) {
           {hint}
         </p>
       </div>
-      <Primitive.Root
+      <button
+        type="button"
+        role="switch"
         id={id}
-        checked={checked}
+        aria-checked={checked}
         aria-describedby={`${id}-hint`}
         aria-busy={busy || undefined}
-        onCheckedChange={(next) => {
-          if (!disabled && !busy) onCheckedChange(next)
-        }}
         className="group inline-flex h-11 shrink-0 items-center rounded-control off:cursor-not-allowed off:opacity-50"
         {...attributes}
       >
-        <span className="inline-flex h-7 w-12 items-center rounded-full border border-line-strong bg-raised p-0.5 transition group-data-[state=checked]:border-mint group-data-[state=checked]:bg-mint">
-          <Primitive.Thumb className="size-5 rounded-full bg-ink transition data-[state=checked]:translate-x-5 data-[state=checked]:bg-on-mint" />
+        <span className="inline-flex h-7 w-12 items-center rounded-full border border-line-strong bg-raised p-0.5 transition group-aria-checked:border-mint group-aria-checked:bg-mint">
+          <span className="size-5 rounded-full bg-ink transition group-aria-checked:translate-x-5 group-aria-checked:bg-on-mint" />
         </span>
-      </Primitive.Root>
+      </button>
     </div>
   )
 }

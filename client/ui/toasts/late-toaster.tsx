@@ -1,9 +1,10 @@
 import { type ComponentType, useEffect, useState } from 'react'
+import { whenIdle } from '#client/loading/when-idle.ts'
 import { subscribe } from '#client/ui/toasts/toast.tsx'
 
 /**
- * The toaster, loaded after the first paint: no page begins with a toast. One that is shown earlier
- * appears when the code is there, and each toast loads it again if that failed.
+ * The toaster, loaded when the page is idle: no page begins with a toast. One that is shown earlier
+ * loads it at once, and each toast loads it again if that failed.
  */
 export function LateToaster() {
   const [Toaster, setToaster] = useState<ComponentType>()
@@ -15,7 +16,7 @@ export function LateToaster() {
         () => {},
       )
     }
-    load()
+    void whenIdle().then(load)
     return subscribe(load)
   }, [Toaster])
   return Toaster && <Toaster />

@@ -62,8 +62,11 @@ export function openTasks(handlers: Parameters<typeof serve>[0] = {}) {
   return { server, user: userEvent.setup({ delay: null }) }
 }
 
-export const card = async (title: string) =>
-  within((await screen.findByRole('heading', { name: title })).closest('li') as HTMLElement)
+/** The card of a task, once its completion is known. */
+export const card = async (title: string) => {
+  await screen.findByRole('tablist')
+  return within((await screen.findByRole('heading', { name: title })).closest('li') as HTMLElement)
+}
 
 export const claimButton = async (title: string) =>
   (await card(title)).getByRole<HTMLButtonElement>('button', { name: /Claim/ })
