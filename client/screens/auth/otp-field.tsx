@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { i18n } from '#client/language/language.ts'
 import { SendCodeButton } from '#client/screens/email-code/send-code-button.tsx'
+import { useEarlierCode } from '#client/screens/email-code/use-earlier-code.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import type { FieldStatus } from '#client/ui/forms/field.tsx'
 import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
@@ -15,7 +16,8 @@ const COMPLETE = new RegExp(`^\\d{${OTP_LENGTH}}$`)
 /** The code from the e-mail, with the buttons that request and verify it. */
 export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
   const { t } = useTranslation('auth')
-  const { values, setFieldValue } = useFormikContext<{ otp: string }>()
+  const { values } = useFormikContext<{ otp: string }>()
+  const clearEarlier = useEarlierCode()
   const row = useRef<HTMLDivElement>(null)
   const canVerify = values.otp.length >= OTP_LENGTH && !otp.verified
 
@@ -23,10 +25,9 @@ export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
     row.current?.closest('form')?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
 
   async function send() {
+    const earlier = values.otp
     if (!(await otp.send())) return
-    // A code typed before belongs to an earlier mail.
-    await setFieldValue('otp', '')
-    focusField('otp')
+    if (await clearEarlier(earlier)) focusField('otp')
   }
 
   async function verify() {

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { isDisabled } from '#client/testing/is-disabled.ts'
-import { lost, refusal } from '#client/testing/server.ts'
+import { json, lost, refusal } from '#client/testing/server.ts'
 import { isEnabled, isFocused, noteOf, openRegister, verify } from './testing/register-page.tsx'
 
 beforeEach(() => void vi.unstubAllGlobals())
@@ -36,6 +36,27 @@ it('a request too soon after another counts down on the button, without a toast'
   expect(isDisabled(page.button('Resend OTP'))).toBe(true)
   await page.user.type(page.field('Email'), 'x')
   await waitFor(() => expect(page.button('Send OTP').textContent).toBe('Send OTP'))
+})
+
+it('a code that arrives before the answer to its request stays in the field', async () => {
+  let answer = () => {}
+  const page = await openRegister({
+    'POST /api/verify/send-otp': () =>
+      new Promise((resolve) => {
+        answer = () => resolve(json({ ok: true, message: '' }))
+      }),
+  })
+  await page.enter('Email', 'anh@example.com')
+  await page.user.type(page.field('OTP code'), '111')
+  await isEnabled(page, 'Send OTP')
+  await page.user.click(page.button('Send OTP'))
+  await page.user.clear(page.field('OTP code'))
+  await page.enter('OTP code', '12345')
+  await page.user.click(page.field('Username'))
+  answer()
+  expect(await findToast('OTP code has been sent to your email')).toBeTruthy()
+  expect(page.field('OTP code').value).toBe('12345')
+  expect(document.activeElement).toBe(page.field('Username'))
 })
 
 it('Verify is offered from six characters on until the address is verified', async () => {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SendCodeButton } from '#client/screens/email-code/send-code-button.tsx'
 import { useCountdown } from '#client/screens/email-code/use-countdown.ts'
+import { useEarlierCode } from '#client/screens/email-code/use-earlier-code.ts'
 import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
 import { OTP_RESEND_MS } from '#rules/constants'
 import { type ForgotOutcome, requestReset } from './password-commands.ts'
@@ -19,20 +20,20 @@ export type ResetCodeFieldProps = {
 /** The code of a password reset, with the button that requests another one. */
 export function ResetCodeField({ resendAt, usedUp, onOutcome }: ResetCodeFieldProps) {
   const { t } = useTranslation('auth')
-  const { values, setFieldValue, setFieldTouched } = useFormikContext<ResetValues>()
+  const { values, setFieldTouched } = useFormikContext<ResetValues>()
+  const clearEarlier = useEarlierCode()
   const [sending, setSending] = useState(false)
   const wait = useCountdown('', resendAt)
 
   async function resend() {
     setSending(true)
+    const earlier = values.otp
     const outcome = await requestReset(values.email)
     setSending(false)
     if (outcome.state === 'waiting') wait.start('', outcome.waitMs)
     if (outcome.state === 'sent') {
       wait.start('', OTP_RESEND_MS)
-      // A code typed before belongs to an earlier mail.
-      await setFieldTouched('otp', false)
-      await setFieldValue('otp', '')
+      if (await clearEarlier(earlier)) await setFieldTouched('otp', false)
     }
     onOutcome(outcome, values.email)
   }
