@@ -9,8 +9,8 @@ const ENDED_EVERY = 20
 type Opened = Client & { processID: number; connection: { stream: { destroy(): void } } }
 
 /**
- * The connections to Postgres behind the lines of a process. Opening one costs about as much CPU time
- * as ten commands, because a new backend reads the catalogue and plans every statement again. Most
+ * The connections to Postgres behind the lines of a process. Opening one costs many times the CPU
+ * time of a command, because a new backend reads the catalogue and plans every statement again. Most
  * cuts roll back and keep it, which does the same to the data as the end of the backend.
  */
 export class Backends {
