@@ -57,16 +57,19 @@ function follow(
 export async function runJob(world: World, run: JobRun): Promise<void> {
   const { name, isTwice, cutAfter } = run
   const copies = isTwice ? 2 : 1
-  const work = (db: Db) => Promise.all(Array.from({ length: copies }, () => JOBS[name](db)))
+  const { sweepLimit } = world
+  const work = (db: Db) =>
+    Promise.all(Array.from({ length: copies }, () => JOBS[name]({ db, sweepLimit })))
   const { isCut } = await world.pool.cutAfter(cutAfter, work)
   world.counts.jobs += 1
   if (isCut) world.counts.cuts += 1
   const duties = dutiesOf(run, !isCut, world.hasClockMovedBack)
   const sessions = await sessionProgress(world.observer)
   const progress = new Map(sessions.map((session) => [session.userId, session]))
+  const { time } = world
   const twice = isTwice ? ' twice at once' : ''
   for (const history of world.sound) {
-    history.note(world.time, `${name}${twice}${isCut ? ` died after ${cutAfter} statements` : ''}`)
+    history.note(time, `${name}${twice}${isCut ? ` died after ${cutAfter} statements` : ''}`)
     for (const id of history.memberIds) {
       const done = progress.get(id)
       if (done) follow(world, history, world.economy.member(id), done, duties)

@@ -8,7 +8,7 @@ import { Timeline } from './timeline.ts'
 import { type Counts, World } from './world.ts'
 
 /** Histories of one world: they share its database, clock and workers. */
-export const HISTORIES = 100
+export const HISTORIES = 400
 const TICKS = 48
 /** New commands of a history at a tick. */
 const PACE = 0.22

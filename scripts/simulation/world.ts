@@ -64,6 +64,14 @@ export class World {
     await setClock(this.observer, at)
   }
 
+  /**
+   * Sessions that a statement of a sweep credits: few enough that a sweep takes several and a worker
+   * can die between them, which the product's limit would never show in a world of this size.
+   */
+  get sweepLimit(): number {
+    return Math.max(4, Math.ceil(0.4 * this.histories.length))
+  }
+
   /** Histories without a difference so far. */
   get sound(): History[] {
     return this.histories.filter(({ problem }) => problem === undefined)

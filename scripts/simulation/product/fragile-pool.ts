@@ -1,17 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { connect } from '#db/postgres/connection/connect'
 import type { Db } from '#db/postgres/statements/transaction'
+import { Backends } from './backends.ts'
+import { Line } from './line.ts'
 
-/** The pool of Knex, whose type it does not export. */
-type Pool = { on(event: 'createSuccess', listener: (id: number, client: Opened) => void): void }
-/** What Node's driver has and its types do not name. */
-type Opened = Client & {
-  processID: number
-  connection: {
-    stream: { destroy(): void }
-    on(event: 'readyForQuery', listener: () => void): void
-  }
+/** What Knex has and its types do not name. */
+type Driver<Connection> = {
+  pool: { on(event: 'createSuccess', listener: (id: number, opened: Connection) => void): void }
+  acquireRawConnection(): Promise<Connection>
+  destroyRawConnection(connection: Connection): Promise<void>
 }
 
 /** How work ended: `isCut` means that its process died, so nobody got the value. */
@@ -20,25 +17,24 @@ export type Ending<T> = { isCut: boolean; value?: T }
 /** The database connections of a gateway or worker that dies at a given statement. */
 export class FragilePool {
   readonly db: Db
-  private readonly opened = new Set<Opened>()
-  /** Server processes of the cut connections. */
-  private cutPids: number[] = []
+  private readonly backends: Backends
+  private readonly lines = new Set<Line>()
+  /** Rollbacks of the dead process. */
+  private rollbacks: Promise<void>[] = []
   private left = Number.POSITIVE_INFINITY
 
   /** @param observer sees when Postgres has ended what the dead process left */
-  constructor(
-    url: string,
-    private readonly observer: Db,
-  ) {
+  constructor(url: string, observer: Db) {
     // Two, because a request that is delivered twice may run twice at a time.
     this.db = connect(url, { max: 2, name: 'fragile' })
-    const pool: Pool = this.db.client.pool
-    pool.on('createSuccess', (_id, client) => {
-      this.opened.add(client)
-      client.once('end', () => this.opened.delete(client))
-      client.connection.on('readyForQuery', () => this.answered())
-      // A dead process opens no connection.
-      if (this.left <= 0) this.cut()
+    const opening: Driver<Client> = this.db.client
+    this.backends = new Backends(opening.acquireRawConnection.bind(opening), observer)
+    const driver: Driver<Line> = this.db.client
+    driver.acquireRawConnection = () => this.openLine()
+    driver.destroyRawConnection = async (line) => this.discard(line)
+    driver.pool.on('createSuccess', (_id, line) => {
+      this.lines.add(line)
+      line.onAnswer = () => this.answered()
     })
   }
 
@@ -55,14 +51,22 @@ export class FragilePool {
       if (!this.isDead) throw error
       return { isCut: true }
     } finally {
-      const { isDead } = this
+      // Until then the locks of the dead process stay.
+      await Promise.all(this.rollbacks.splice(0))
       this.left = Number.POSITIVE_INFINITY
-      if (isDead) await this.untilRolledBack()
     }
   }
 
-  close(): Promise<void> {
-    return this.db.destroy()
+  async close(): Promise<void> {
+    await this.db.destroy()
+    await this.backends.close()
+  }
+
+  private async openLine(): Promise<Line> {
+    const line = new Line(await this.backends.take())
+    if (!this.isDead) return line
+    this.backends.giveBack(line)
+    throw new Error('a dead process opens no connection')
   }
 
   private get isDead(): boolean {
@@ -71,24 +75,16 @@ export class FragilePool {
 
   private answered(): void {
     this.left -= 1
-    if (this.left === 0) this.cut()
+    if (this.left === 0) for (const line of this.lines) this.cut(line)
   }
 
-  private cut(): void {
-    for (const { connection, processID } of this.opened) {
-      connection.stream.destroy()
-      this.cutPids.push(processID)
-    }
+  private cut(line: Line): void {
+    this.lines.delete(line)
+    this.rollbacks.push(this.backends.cut(line))
   }
 
-  /** Until Postgres has noticed, the locks of the dead process stay. */
-  private async untilRolledBack(): Promise<void> {
-    const pids = this.cutPids.splice(0)
-    const sql = 'select count(*) as count from pg_stat_activity where pid = any(?)'
-    for (;;) {
-      const { rows } = await this.observer.raw(sql, [pids])
-      if (rows[0].count === 0) return
-      await sleep(1)
-    }
+  private discard(line: Line): void {
+    this.lines.delete(line)
+    this.backends.giveBack(line)
   }
 }

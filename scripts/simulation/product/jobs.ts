@@ -4,19 +4,20 @@ import { findMissedCredits } from '#db/mining/missed-credits'
 import { endSessions } from '#db/mining/sessions'
 import { type SweepRest, sweepBatch } from '#db/mining/sweep'
 import { ensurePartitions } from '#db/postgres/schema/partitions'
-import type { Db } from '#db/postgres/statements/transaction'
+import { type Db, retrying } from '#db/postgres/statements/transaction'
 import { ALL_BUCKETS } from '#rules/buckets'
 
 /** Days for which single credits are kept: short, so that a history of days is rolled up meanwhile. */
 const DETAIL_DAYS = 1
-/** Sessions of one statement: the product's limit would credit all in one, so that nothing is between. */
-const SWEEP_LIMIT = 40
+/** What a job needs: connections, and the most sessions that a statement of a sweep credits. */
+export type JobContext = { db: Db; sweepLimit: number }
 
 /** Credits what is due, statement by statement, as the job `sweep-credits`. */
-async function sweep(db: Db): Promise<void> {
+async function sweep({ db, sweepLimit }: JobContext): Promise<void> {
   let rest: SweepRest | undefined
   for (;;) {
-    const batch = await sweepBatch(db, ALL_BUCKETS, rest, SWEEP_LIMIT)
+    const from = rest
+    const batch = await retrying(() => sweepBatch(db, ALL_BUCKETS, from, sweepLimit))
     if (batch.isDone) return
     rest = batch.rest
   }
@@ -25,17 +26,17 @@ async function sweep(db: Db): Promise<void> {
 /** The workers' jobs that touch the economy, by name. */
 export const JOBS = {
   'sweep-credits': sweep,
-  'check-credits': async (db: Db) => {
-    await findMissedCredits(db)
-    await sweep(db)
+  'check-credits': async (context: JobContext) => {
+    await findMissedCredits(context.db)
+    await sweep(context)
   },
-  'end-sessions': async (db: Db) => void (await endSessions(db)),
-  'seal-ledger': async (db: Db) => {
+  'end-sessions': async ({ db }: JobContext) => void (await retrying(() => endSessions(db))),
+  'seal-ledger': async ({ db }: JobContext) => {
     await sealLedger(db)
     await sealLateRows(db)
   },
-  'roll-up-ledger': async (db: Db) => void (await rollUpLedger(db, DETAIL_DAYS)),
-  maintenance: async (db: Db) => void (await ensurePartitions(db)),
+  'roll-up-ledger': async ({ db }: JobContext) => void (await rollUpLedger(db, DETAIL_DAYS)),
+  maintenance: async ({ db }: JobContext) => void (await ensurePartitions(db)),
 }
 
 export type JobName = keyof typeof JOBS

@@ -1,0 +1,69 @@
+import { EventEmitter } from 'node:events'
+import type { Client, QueryConfig, QueryResult } from 'pg'
+
+type Callback = (error: Error | null, result?: QueryResult) => void
+/** A query that was sent, of a caller who waits. */
+type Sent = { callback: Callback; isAnswered: Promise<void> }
+
+/** As the driver says it. */
+const lost = () => new Error('Connection terminated unexpectedly')
+
+/**
+ * A connection as the pool of a process has it, on a backend of Postgres that outlives it. To the
+ * process a line that was cut is a connection that broke.
+ */
+export class Line {
+  /** Knex removes a connection from its pool that has this. */
+  __knex__disposed: Error | undefined
+  /** Called after each answer of Postgres. */
+  onAnswer: () => void = () => {}
+  /** For `connectionGuard`, whose cases are not simulated. */
+  readonly connection = Object.assign(new EventEmitter(), {
+    stream: { setTimeout() {}, destroy() {} },
+  })
+  private readonly sent = new Set<Sent>()
+
+  constructor(readonly backend: Client) {}
+
+  query(query: QueryConfig | string): Promise<QueryResult>
+  query(query: QueryConfig | string, callback: Callback): void
+  query(query: QueryConfig | string, callback?: Callback): Promise<QueryResult> | undefined {
+    if (callback) {
+      this.send(query, callback)
+      return undefined
+    }
+    return new Promise((resolve, reject) => {
+      this.send(query, (error, result) => (result ? resolve(result) : reject(error)))
+    })
+  }
+
+  get isCut(): boolean {
+    return this.__knex__disposed !== undefined
+  }
+
+  /** Fails everything that is under way and everything to come; returns when Postgres has answered. */
+  async cut(): Promise<void> {
+    this.__knex__disposed = lost()
+    const sent = [...this.sent]
+    this.sent.clear()
+    for (const { callback } of sent) process.nextTick(callback, lost())
+    await Promise.all(sent.map(({ isAnswered }) => isAnswered))
+  }
+
+  private send(query: QueryConfig | string, callback: Callback): void {
+    if (this.isCut) {
+      process.nextTick(callback, lost())
+      return
+    }
+    const isAnswered = new Promise<void>((resolve) => {
+      this.backend.query(query as QueryConfig, (error: Error | null, result: QueryResult) => {
+        resolve()
+        if (!this.sent.delete(sent)) return
+        callback(error, result)
+        this.onAnswer()
+      })
+    })
+    const sent: Sent = { callback, isAnswered }
+    this.sent.add(sent)
+  }
+}
