@@ -3,6 +3,7 @@ import { BALANCE_RULES, balanceTables } from './audit/balance-rules.ts'
 import { FACT_RULES, factTables } from './audit/fact-rules.ts'
 import { MEMBER_RULES } from './audit/member-rules.ts'
 import { ledgerPartitions, type Partition } from './audit/partition-legs.ts'
+import { AUDIT_SETTINGS } from './audit/settings.ts'
 
 /** A broken rule of the economy and the rows that break it, at most ten; all values are text. */
 export type AuditProblem = { rule: string; rows: Record<string, string | null>[] }
@@ -23,16 +24,6 @@ const STEPS: Record<string, AuditStep> = {
 
 /** Names of all audited rules. */
 export const AUDITED_RULES = Object.values(STEPS).flatMap(({ rules }) => Object.keys(rules))
-
-/**
- * For one transaction. 64 MB hold the groups of a partition with a million rows; more are written
- * to temporary files. No parallel workers: the steps run side by side, and credits need the rest.
- */
-const SETTINGS = `
-  set local statement_timeout = 0;
-  set local jit = off;
-  set local work_mem = '64MB';
-  set local max_parallel_workers_per_gather = 0`
 
 /** One row for each offending row: its rule and its columns as text, so that money stays exact. */
 function stepSql({ rules, tables }: AuditStep, partitions: Partition[]): string {
@@ -62,7 +53,7 @@ async function runStep(db: Db, step: AuditStep): Promise<AuditProblem[]> {
     async (tx) => {
       // Before the snapshot: one that is older than a merge of partitions would miss their rows.
       await tx.raw('lock table wallet_activity in access share mode')
-      await tx.raw(SETTINGS)
+      await tx.raw(AUDIT_SETTINGS)
       return check(tx, stepSql(step, await ledgerPartitions(tx)))
     },
     { isolationLevel: 'repeatable read', readOnly: true },

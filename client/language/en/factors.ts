@@ -31,6 +31,8 @@ export const factors = {
     notRenamed: 'The passkey was not renamed',
     removed: 'Passkey removed',
     notRemoved: 'The passkey was not removed',
+    /** At the field of a code that was right, after the passkey could not be made. */
+    newCode: 'This code is used up. Enter a new one to try again.',
     /** Why the browser made no passkey. */
     problem: {
       cancelled: 'It was cancelled or took too long.',

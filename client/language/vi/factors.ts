@@ -33,6 +33,7 @@ export const factors: Translation<typeof english> = {
     notRenamed: 'Chưa đổi được tên khóa truy cập',
     removed: 'Đã xóa khóa truy cập',
     notRemoved: 'Chưa xóa được khóa truy cập',
+    newCode: 'Mã này đã được dùng. Nhập mã mới để thử lại.',
     problem: {
       cancelled: 'Thao tác đã bị hủy hoặc mất quá nhiều thời gian.',
       present: 'Thiết bị này đã có khóa truy cập cho tài khoản của bạn.',

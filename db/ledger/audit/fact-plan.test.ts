@@ -4,6 +4,7 @@ import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
 import { FACT_RULES, factTables } from './fact-rules.ts'
 import { ledgerPartitions } from './partition-legs.ts'
+import { AUDIT_SETTINGS } from './settings.ts'
 
 let fresh: FreshDatabase
 beforeAll(async () => {
@@ -32,4 +33,20 @@ it('that stays so when most days are rolled up', async () => {
   const rolled = await fresh.db('wallet_activity').where('id', 'like', 'credit:%-%').first()
   expect(single && rolled).toBeDefined()
   for (const rule of Object.keys(FACT_RULES)) expect(await lookUps(rule)).toEqual([])
+})
+
+it('the facts are joined with all paid facts at once, not one by one', async () => {
+  const rule = FACT_RULES['a fact that was paid has the bucket of its ledger row']
+  const plan = await fresh.db.transaction(async (tx) => {
+    // Of that many rows, finding ten one by one looks cheaper than joining all of them.
+    await tx.raw('analyze wallet_activity, ledger_facts')
+    await tx.raw(`update pg_class set reltuples = 1e6
+      where reltuples > 0 and relname ~ '^wallet_activity_[0-9]+$'`)
+    await tx.raw(AUDIT_SETTINGS)
+    const tables = factTables(await ledgerPartitions(tx))
+    const { rows } = await tx.raw(`explain with ${tables} select * from (${rule}) found limit 10`)
+    return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
+  })
+  expect(plan).toContain('on ledger_facts')
+  expect(plan).not.toContain('Nested Loop')
 })

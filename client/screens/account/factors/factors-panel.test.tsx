@@ -109,6 +109,18 @@ it('a new passkey takes a code while one-time codes are on, even if they came on
   await vi.waitFor(() => expect(bodies()).toEqual([{ password }, { password, code: '123456' }]))
 })
 
+it('a browser that makes no passkey has used the code up: the field asks for a new one', async () => {
+  vi.stubGlobal('PublicKeyCredential', class {})
+  vi.stubGlobal('isSecureContext', true)
+  const { user } = open({
+    [READ]: () => json(withCodes),
+    'POST /api/user/passkeys/options': () => json({ options: {} }),
+  })
+  const dialog = await openDialog(user, 'Add a passkey')
+  await user.type(await dialog.findByLabelText('Code'), '123456{Enter}')
+  await dialog.findByText('This code is used up. Enter a new one to try again.')
+})
+
 it('a panel that cannot be loaded can be read again', async () => {
   let isLost = true
   const { user } = open({ [READ]: () => (isLost ? lost() : json(none)) })

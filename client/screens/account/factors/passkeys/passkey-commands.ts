@@ -28,9 +28,11 @@ type NewPasskey = { password: string; code: string; name: string }
 
 /** Adds a passkey: the password, a code if one-time codes are on, then the dialog of the browser. */
 export async function addPasskey({ password, code, name }: NewPasskey): Promise<Outcome> {
+  let isCodeUsed = false
   const send = async () => {
     const proof = code === '' ? { password } : { password, code }
     const { options } = await call('POST /api/user/passkeys/options', { body: proof })
+    isCodeUsed = code !== ''
     const body = { ...(await createPasskey(options)), name }
     return call('POST /api/user/passkeys', { body })
   }
@@ -40,7 +42,9 @@ export async function addPasskey({ password, code, name }: NewPasskey): Promise<
   })
   // Codes that were switched on elsewhere meanwhile: the dialog then shows the field.
   if (!outcome.done && outcome.fields?.code) void refreshFactors()
-  return outcome
+  if (outcome.done || outcome.fields || !isCodeUsed) return outcome
+  // The browser made no passkey, or the server did not take it.
+  return { done: false, fields: { code: i18n.t('account:factors.passkeys.newCode') } }
 }
 
 /** Renames a passkey. */
