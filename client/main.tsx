@@ -4,12 +4,17 @@ import '@fontsource-variable/space-grotesk/wght.css'
 import './theme.css'
 import { recordPresses } from './loading/early-press.ts'
 import { firstUse } from './loading/first-use.ts'
+import { reloadAfterFailure } from './loading/reload-after-failure.ts'
 import { shellPainted } from './loading/shell-painted.ts'
 import { canUsePasskeys } from './passkeys/can-use-passkeys.ts'
 
 async function startApp(root: HTMLElement): Promise<void> {
-  const { start } = await import('./start.tsx')
-  await start(root)
+  try {
+    const { start } = await import('./start.tsx')
+    await start(root)
+  } catch {
+    reloadAfterFailure()
+  }
 }
 
 /** A prerendered page is complete without code, which is loaded when the visitor uses it. */
@@ -17,12 +22,7 @@ async function startWhenUsed(root: HTMLElement): Promise<void> {
   recordPresses()
   if (!canUsePasskeys()) root.dataset.passkeys = 'none'
   await firstUse()
-  try {
-    await startApp(root)
-  } catch {
-    // The page may be older than the files that the server has now.
-    window.location.reload()
-  }
+  await startApp(root)
 }
 
 /** Loads the code that a page with a shell names: before the paint it would share the network with its styles. */

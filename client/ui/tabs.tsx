@@ -57,7 +57,7 @@ function placeAfter(key: string, place: number, count: number): number | undefin
 
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
-  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]:enabled')]
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]:not([disabled])')]
   const place = tabs.indexOf(event.target as HTMLElement)
   const next = place < 0 ? undefined : placeAfter(event.key, place, tabs.length)
   if (next === undefined) return
@@ -99,6 +99,10 @@ export function TabsTrigger({
       aria-selected={isSelected}
       data-state={isSelected ? 'active' : 'inactive'}
       tabIndex={isSelected ? 0 : -1}
+      // The secondary button must not focus, and so select, a tab.
+      onMouseDown={(event) => {
+        if (event.button !== 0 || event.ctrlKey) event.preventDefault()
+      }}
       onFocus={select}
       // Safari does not focus a button that is pressed.
       onClick={select}

@@ -119,7 +119,7 @@ it.each(['audit', 'migrate', 'ops'])(
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr:
-        'A server is not available: connect ECONNREFUSED 127.0.0.1:1. Start it, or check DATABASE_URL and REDIS_URL.\n',
+        'A server is not available: connect ECONNREFUSED 127.0.0.1:1. Start it, or check the settings DATABASE_… and REDIS_URL.\n',
     })
   },
 )

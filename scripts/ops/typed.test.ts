@@ -13,6 +13,13 @@ it('a negative amount is a word, before and after options', () => {
   })
 })
 
+it('a negative value of an option stays as it was typed', () => {
+  expect(typedWords(['mail', 'failed', '--limit', '-5', '--out', '-1.zip']).options).toEqual({
+    limit: '-5',
+    out: '-1.zip',
+  })
+})
+
 it.each([['-x'], ['--resaon']])('the unknown option %s is rejected', (option) => {
   expect(() => typedWords(['status', option])).toThrow(`Unknown option '${option}'`)
 })

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { OPTIONS } from './usage.ts'
 
-/** No argument of a process holds a NUL, so it marks negative numbers without doubt. */
+/** No argument of a process holds a NUL, so it marks negative numbers unambiguously. */
 const MARK = '\0'
 
 const marked = (word: string) => (/^-[\d.]/.test(word) ? MARK + word : word)
@@ -18,6 +18,10 @@ export function typedWords(argv: string[]) {
     allowPositionals: true,
     options: OPTIONS,
   })
-  const reason = values.reason === undefined ? {} : { reason: unmarked(values.reason) }
-  return { options: { ...values, ...reason }, words: positionals.map(unmarked) }
+  const plain = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? unmarked(value) : value,
+  ])
+  const options: typeof values = Object.fromEntries(plain)
+  return { options, words: positionals.map(unmarked) }
 }

@@ -1,8 +1,13 @@
 import { RuleError } from '#rules/rule-error'
 
-/** Codes of servers that cannot be reached, do not accept the sign-in, or lack the database. */
+/** Codes of servers that cannot be reached. */
 const UNREACHABLE =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|57P03|28P01|28000|3D000)$/
+  /^(ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|57P03)$/
+/** Messages of drivers for the same that have no code. */
+const NO_ANSWER = /timeout expired|timed out|timeout acquiring|max retries per request/i
+/** Codes of Postgres for an account, a password or a database that it does not have. */
+const REFUSED = /^(28P01|28000|3D000)$/
+const SETTINGS = 'the settings DATABASE_… and REDIS_URL'
 
 /** A refused connection to a name with several addresses is an `AggregateError` without a message. */
 function causeOf(error: unknown): unknown {
@@ -14,7 +19,9 @@ export function explain(error: unknown): unknown {
   const cause = causeOf(error)
   if (!(cause instanceof Error)) return cause
   if (cause instanceof RuleError) return cause.message
-  const { code } = cause as { code?: unknown }
-  if (typeof code !== 'string' || !UNREACHABLE.test(code)) return cause
-  return `A server is not available: ${cause.message}. Start it, or check DATABASE_URL and REDIS_URL.`
+  const { code = '', syscall } = cause as { code?: string; syscall?: string }
+  if (REFUSED.test(code)) return `Postgres refuses: ${cause.message}. Check ${SETTINGS}.`
+  const isAway = UNREACHABLE.test(code) && (code !== 'ENOENT' || syscall === 'connect')
+  if (!isAway && !NO_ANSWER.test(cause.message)) return cause
+  return `A server is not available: ${cause.message}. Start it, or check ${SETTINGS}.`
 }

@@ -5,15 +5,12 @@ import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
 import { memoryFolder } from '#scripts/testing/memory-folder'
 
-/**
- * Off is what Postgres does to survive a crash of its own, to clean up after days and to compile
- * statements that run for seconds.
- */
+/** Without crash recovery, autovacuum and compiled statements: the data lives for minutes. */
 const SETTINGS = [
   'synchronous_commit=off',
   'wal_level=minimal',
   'max_wal_senders=0',
-  'max_wal_size=4GB',
+  'max_wal_size=512MB',
   'checkpoint_timeout=1d',
   'autovacuum=off',
   'jit=off',

@@ -118,7 +118,7 @@ describe('passkeys and one-time codes', () => {
     await button(page, 'Log in with a passkey').click()
     await seeToast(page, 'Login failed', 'This passkey could not be used. Please try again')
     await authenticator.hold([])
-    // The list of the user name field may have used the copy again; its answer belongs to the page before.
+    // The list of the user name field may have sent the copy again: a new page drops the answer.
     await page.goto('/auth')
     await signIn(page, ines.username)
     await connection(page, 'Live').waitFor()

@@ -34,6 +34,15 @@ describe('the prerendered sign-in page', () => {
     await page.context().close()
   })
 
+  it('a page whose code cannot be loaded is loaded again', async () => {
+    const page = await journey.open('about:blank')
+    journey.allow(/ERR_FAILED/, /Failed to fetch dynamically imported module/)
+    await page.route('**/assets/start-*.js', (route) => route.abort(), { times: 1 })
+    await page.goto('/reset-password')
+    await button(page, 'Back to Login').waitFor()
+    await page.context().close()
+  })
+
   it('a login that is pressed before its code is loaded happens when it is', async () => {
     await journey.visitor().register(mia)
     const page = await journey.open('about:blank')

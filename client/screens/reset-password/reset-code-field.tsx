@@ -33,7 +33,7 @@ export function ResetCodeField({ resendAt, usedUp, onOutcome }: ResetCodeFieldPr
     if (outcome.state === 'waiting') wait.start('', outcome.waitMs)
     if (outcome.state === 'sent') {
       wait.start('', OTP_RESEND_MS)
-      if (await clearEarlier(earlier)) await setFieldTouched('otp', false)
+      if (await clearEarlier(earlier)) await setFieldTouched('otp', false, false)
     }
     onOutcome(outcome, values.email)
   }

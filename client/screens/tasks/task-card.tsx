@@ -46,7 +46,7 @@ export function TaskCard({ task }: { task: Task }) {
 /** A card whose completion is unknown. */
 export function WaitingTaskCard({ task }: { task: TaskDefinition }) {
   return (
-    <li className={cardLook}>
+    <li aria-labelledby={`task-${task.id}`} className={cardLook}>
       <TaskFacts task={task} />
       <div className={actionsLook}>
         <Skeleton className="h-11" />

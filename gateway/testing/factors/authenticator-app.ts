@@ -39,7 +39,7 @@ export async function turnOnCodes(visitor: Visitor): Promise<TurnedOn> {
   return { app, recoveryCodes: confirmed.body.recoveryCodes }
 }
 
-/** A code that the app shows within two steps of now neither before nor after. */
+/** A code that the app does not show within two steps of now. */
 export const wrongCode = (app: AuthenticatorApp) =>
   ['000000', '111111', '222222', '333333'].find(
     (code) => ![-2, -1, 0, 1, 2].some((step) => app.code(step) === code),

@@ -1,12 +1,12 @@
 /**
  * JavaScript that is loaded to show the first screen of each page, bytes after brotli: the entry, the
- * screen and everything that both import. What follows the first paint (socket, toasts, tooltips) or the
+ * screen and everything that both import. What follows when the page is idle (socket, toasts, tooltips) or at the
  * first use (menus, charts, dialogs) is not part of it. Each budget is the size of the larger
  * language plus less than 1 %. A size above its budget fails a test: lower the budget after a gain; a raise
  * needs a reason in its commit.
  */
 export const FIRST_LOAD_BYTES: Record<string, number> = {
-  '/auth': 2_170,
+  '/auth': 2_260,
   '/reset-password': 141_000,
   '/verify': 116_800,
   '/mine': 130_000,

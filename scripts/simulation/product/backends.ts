@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { Line } from './line.ts'
 
-/** Which cut line takes its backend along: each twentieth, in every world the same ones. */
+/** Every twentieth cut also ends the backend, so which one does depends on the seed alone. */
 const ENDED_EVERY = 20
 
 type Opened = Client & { processID: number; connection: { stream: { destroy(): void } } }

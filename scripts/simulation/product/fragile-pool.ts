@@ -35,6 +35,8 @@ export class FragilePool {
     driver.pool.on('createSuccess', (_id, line) => {
       this.lines.add(line)
       line.onAnswer = () => this.answered()
+      // The process may have died on its other line since this one was opened.
+      if (this.isDead) this.cut(line)
     })
   }
 

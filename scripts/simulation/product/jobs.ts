@@ -9,6 +9,7 @@ import { ALL_BUCKETS } from '#rules/buckets'
 
 /** Days for which single credits are kept: short, so that a history of days is rolled up meanwhile. */
 const DETAIL_DAYS = 1
+
 /** What a job needs: connections, and the most sessions that a statement of a sweep credits. */
 export type JobContext = { db: Db; sweepLimit: number }
 

@@ -5,7 +5,7 @@ type Callback = (error: Error | null, result?: QueryResult) => void
 /** A query that was sent, of a caller who waits. */
 type Sent = { callback: Callback; isAnswered: Promise<void> }
 
-/** As the driver says it. */
+/** The driver's message. */
 const lost = () => new Error('Connection terminated unexpectedly')
 
 /**
