@@ -9,22 +9,26 @@ import {
 } from './protocol.ts'
 import { Timetable } from './timetable.ts'
 
-// The load generator of the part `capacity`, a process of its own: all members of one gateway.
+// The load generator of the part `capacity`, a process of its own: all members of all gateways.
 
 /** Connections of a reverse proxy to a gateway. */
 const CONNECTIONS = 64
 
 const timetable = new Timetable()
 let figures = noFigures()
-let world: World | undefined
+/** By the port of their gateway. */
+const worlds = new Map<number, World>()
 
 function worldOf(target: Target): World {
-  world ??= {
+  const known = worlds.get(target.port)
+  if (known) return known
+  const world = {
     target,
     pool: new HttpPool(target.port, CONNECTIONS),
     timetable,
     figures: () => figures,
   }
+  worlds.set(target.port, world)
   return world
 }
 

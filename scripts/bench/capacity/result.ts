@@ -73,7 +73,7 @@ function membersTable(measured: Step[]): BenchTable {
 }
 
 /** The tables of a rising load, and what saturated at its end. */
-export function resultOf(measured: Step[]): PartResult {
+export function resultOf(measured: Step[], gateways: number): PartResult {
   const last = measured.at(-1)
   const names = Object.keys(last?.windows[0]?.shares ?? {})
   const share = (name: string) => median(last?.windows.map(({ shares }) => shares[name] ?? 0) ?? [])
@@ -83,7 +83,7 @@ export function resultOf(measured: Step[]): PartResult {
     title: 'Members on one machine',
     tables: [membersTable(measured), latencyTable(measured), cpuTable(measured)],
     notes: [
-      'One gateway, one workers process, Postgres, Redis and the load generator. Half of the members keep a socket, half poll ' +
+      `${gateways} gateways with as many members each, one workers process, Postgres, Redis and the load generator. Half of the members keep a socket, half poll ` +
         'the status each 5 s with `If-None-Match`; each reads the team each minute, is credited each 20 minutes and sends a ' +
         'command each 30 minutes, as the client does with the mining screen open.',
       'A latency counts from the moment at which the request was due. One value for each window of 10 s, two periods of the poll.',

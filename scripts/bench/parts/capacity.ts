@@ -21,7 +21,7 @@ import { signInMembers } from '#scripts/bench/harness/sign-ins'
 import type { BenchOptions, PartResult } from '#scripts/bench/result'
 import { buildRoles } from '#scripts/build/build-roles'
 
-const STEPS = [4_000, 8_000, 12_000, 16_000, 20_000, 24_000, 28_000, 32_000]
+const STEPS = [12_000, 20_000, 24_000, 28_000, 32_000, 36_000]
 const QUICK_STEPS = [200, 400]
 /** Members that open the product at a time while the load rises: each reads a whole screen. */
 const JOINS_AT_ONCE = 8
@@ -42,28 +42,43 @@ async function insertMiners(db: Db, count: number): Promise<number[]> {
   return ids
 }
 
-/** Members on one machine, half of them on sockets and half polling, until answers become slow. */
+/** Members on one machine with a gateway a core, half on sockets and half polling, until answers become slow. */
 export async function run(options: BenchOptions): Promise<PartResult> {
-  return resultOf(await measureSteps(options.quick ? QUICK_STEPS : STEPS, options))
+  const gateways = os.availableParallelism()
+  const steps = options.quick ? QUICK_STEPS : STEPS
+  return resultOf(await measureSteps(steps, options, gateways), gateways)
 }
 
-/** Raises the number of members step by step and measures each; ends once answers are slow. */
+/**
+ * Raises the number of members step by step and measures each; ends once answers are slow. Each gateway
+ * has the same number of members.
+ */
 export async function measureSteps(
   steps: number[],
   { rounds, quick, log }: BenchOptions,
+  gatewayCount = 1,
 ): Promise<Step[]> {
   await buildRoles()
   const servers = await benchServers()
   const db = servers.pool(2)
-  const port = await freePort()
-  const env = productEnv(servers, { PORT: String(port), LOG_LEVEL: 'info' })
+  const ports = await Promise.all(Array.from({ length: gatewayCount }, freePort))
+  const envOf = (port: number) => productEnv(servers, { PORT: String(port), LOG_LEVEL: 'info' })
+  const env = envOf(ports[0] ?? 0)
   const ids = await insertMiners(db, steps.at(-1) ?? 0)
   const cookies = await signInMembers(env, ids)
-  const gateway = await startRole('gateway', env)
+  const gateways = await Promise.all(ports.map((port) => startRole('gateway', envOf(port))))
   const workers = await startRole('workers', env)
   const members = startMembers()
   const { postgres: Postgres, redis: Redis } = servers.pids
-  const pids = { gateway: gateway.pid, Postgres, Redis, workers: workers.pid, load: members.pid }
+  const nameOf = (n: number) => (gatewayCount === 1 ? 'gateway' : `gateway ${n + 1}`)
+  const pids = {
+    ...Object.fromEntries(gateways.map(({ pid }, n) => [nameOf(n), pid])),
+    Postgres,
+    Redis,
+    workers: workers.pid,
+    load: members.pid,
+  }
+  const stop = () => Promise.all([...gateways, workers].map((role) => role.stop()))
 
   async function measure(step: Step): Promise<MemberFigures> {
     const windowMs = quick ? 2_000 : WINDOW_MS
@@ -89,11 +104,11 @@ export async function measureSteps(
     const measured: Step[] = []
     for (const count of steps) {
       const joining = cookies.slice(measured.at(-1)?.members ?? 0, count)
-      await members.join({
-        target: { port, origin: ORIGIN },
-        cookies: joining,
-        atOnce: JOINS_AT_ONCE,
-      })
+      for (const [n, port] of ports.entries()) {
+        const target = { port, origin: ORIGIN }
+        const own = joining.filter((_, member) => member % gatewayCount === n)
+        await members.join({ target, cookies: own, atOnce: JOINS_AT_ONCE })
+      }
       await sleep(quick ? 0 : SETTLE_MS)
       const step: Step = { members: count, windows: [] }
       for (let round = 0; round < rounds; round++) {
@@ -109,12 +124,12 @@ export async function measureSteps(
       if (isSlow(step)) break
     }
     members.stop()
-    await Promise.all([gateway.stop(), workers.stop()])
+    await stop()
     await assertCleanAudit(db)
     return measured
   } finally {
     members.stop()
-    await Promise.all([gateway.stop(), workers.stop()])
+    await stop()
     await servers.stop()
   }
 }
