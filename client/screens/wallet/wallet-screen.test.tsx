@@ -17,7 +17,7 @@ vi.mock('echarts-for-react/esm/core', async () => {
 const chart = () => screen.getByRole('button', { name: 'Chart' })
 
 async function openTab(name: string) {
-  fireEvent.mouseDown(screen.getByRole('tab', { name }), { button: 0 })
+  fireEvent.click(screen.getByRole('tab', { name }))
   await screen.findByRole('tabpanel', { name })
 }
 

@@ -42,7 +42,7 @@ it('the activity tab has a heading and marks each row with its token', async () 
   const items = [anActivity(0), anActivity(1, { type: 'usdt_reward', tokenType: 'USDT' })]
   receiveSnapshot(ACTIVITY_URL, { items, next: null, asOf: NOW })
   show(<WalletScreen />)
-  fireEvent.mouseDown(screen.getByRole('tab', { name: 'Activity' }), { button: 0 })
+  fireEvent.click(screen.getByRole('tab', { name: 'Activity' }))
   const panel = within(await screen.findByRole('tabpanel', { name: 'Activity' }))
   expect(panel.getByRole('heading', { name: 'Recent Activity' })).toBeTruthy()
   expect(panel.getByText('Your TESP and USDT transaction history')).toBeTruthy()
