@@ -11,7 +11,7 @@ import { measureSteps } from './capacity.ts'
 const SIZES = [2_000, 6_000]
 const QUICK_SIZES = [200, 400]
 const NEEDED = [1_000_000, 10_000_000, 50_000_000]
-const DISK_MEMBERS = 2_000
+const DISK_MEMBERS = 20_000
 
 /** The names of the processes in the part `capacity`, and in the model. */
 const PROCESSES = { gateway: 'gateway', Postgres: 'postgres', Redis: 'redis' } as const
@@ -19,7 +19,7 @@ const PROCESSES = { gateway: 'gateway', Postgres: 'postgres', Redis: 'redis' } a
 /** Cost of a member from the stored results, beside what two sizes use, and what millions need. */
 export async function run(options: BenchOptions): Promise<PartResult> {
   const constants = measuredConstants()
-  const disk = await measureDisk(DISK_MEMBERS)
+  const disk = await measureDisk(options.quick ? 500 : DISK_MEMBERS)
   options.log('disk measured')
   const steps = await measureSteps(options.quick ? QUICK_SIZES : SIZES, options)
   const factors = factorsOf(steps, constants.costs)
