@@ -8,6 +8,13 @@ import { advance } from '#db/testing/clock'
 import { HOUR_MS, MINUTE_MS } from '#rules/constants'
 
 const AWAY = /^While you were away/
+/** Elements that are animated although they are not visible: the browser then renders each frame. */
+const HIDDEN_ANIMATIONS = `document.getAnimations()
+  .filter(({ playState }) => playState === 'running')
+  .map(({ effect }) => effect.target)
+  .filter((target) => !target.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+  .map((target) => target.outerHTML)`
+
 /** Counts the view transitions of a page. */
 const COUNT_FADES = `
   window.fades = 0
@@ -113,7 +120,7 @@ describe('dashboard of a phone', () => {
     await button(page, 'Stop mining').waitFor()
   })
 
-  it('a step to another screen is a crossfade, except with reduced motion', async () => {
+  it('steps to screens are crossfades, except with reduced motion, and no animation is hidden', async () => {
     for (const [reducedMotion, fades] of [
       ['no-preference', 2],
       ['reduce', 0],
@@ -125,6 +132,7 @@ describe('dashboard of a phone', () => {
       await one.goto('/mine')
       // Before that, a link of the shell loads the next page as a whole.
       await connection(one, 'Live').waitFor()
+      await expect.poll(() => one.evaluate(HIDDEN_ANIMATIONS)).toEqual([])
       await goTo(one, 'Wallet')
       await one.getByRole('heading', { name: 'My Wallet' }).waitFor()
       await expect.poll(() => one.evaluate('document.activeElement.id')).toBe('main')

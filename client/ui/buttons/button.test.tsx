@@ -32,6 +32,18 @@ describe('button', () => {
     expect(screen.getByText('Claiming...').className).not.toContain('invisible')
   })
 
+  it('the spinner of a button with a busy label turns only while it is visible', () => {
+    const turning = () => document.querySelectorAll('.animate-spin').length
+    const { rerender } = render(<Button busyLabel="Claiming...">Claim Rewards</Button>)
+    expect(turning()).toBe(0)
+    rerender(
+      <Button busy busyLabel="Claiming...">
+        Claim Rewards
+      </Button>,
+    )
+    expect(turning()).toBe(1)
+  })
+
   it('a focused button that becomes disabled keeps the focus and ignores clicks', async () => {
     const onClick = vi.fn()
     const { rerender } = render(<Button onClick={onClick}>Save</Button>)

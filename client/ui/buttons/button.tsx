@@ -97,7 +97,7 @@ function Labels({
     <span className="grid">
       <span className={classNames(idle, busy && 'invisible')}>{children}</span>
       <span className={classNames(idle, !busy && 'invisible')}>
-        <Spinner className="size-4" />
+        <Spinner className="size-4" turns={busy} />
         {busyLabel}
       </span>
     </span>

@@ -1,7 +1,14 @@
 import { classNames } from '#client/ui/class-names.ts'
 
+export type SpinnerProps = {
+  label?: string
+  className?: string
+  /** Whether it turns: one that is not visible would make the browser render each frame. */
+  turns?: boolean
+}
+
 /** A spinner. With a label screen readers announce it; without one it is decorative. */
-export function Spinner({ label, className }: { label?: string; className?: string }) {
+export function Spinner({ label, className, turns = true }: SpinnerProps) {
   return (
     <span role={label ? 'status' : undefined} className="inline-flex">
       <svg
@@ -10,7 +17,7 @@ export function Spinner({ label, className }: { label?: string; className?: stri
         strokeWidth="2.5"
         strokeLinecap="round"
         aria-hidden="true"
-        className={classNames('animate-spin stroke-current', className ?? 'size-5')}
+        className={classNames('stroke-current', turns && 'animate-spin', className ?? 'size-5')}
       >
         <circle cx="12" cy="12" r="9" opacity="0.2" />
         <path d="M12 3a9 9 0 0 1 9 9" />
