@@ -28,3 +28,12 @@ it('the oldest cookie leaves when the limit is reached, and no long one is kept'
   for (const cookie of [one, two, three, two, three, one, long, long]) reader(sent(cookie))
   expect(read).toEqual([one, two, three, one, long, long])
 })
+
+it('cookies without a valid signature displace none', () => {
+  const reader = verifiedCookies(nameOf, 1)
+  reader(sent('name=1; valid'))
+  reader(sent('name=2; forged'))
+  read.length = 0
+  expect(reader(sent('name=1; valid'))).toBe('name=1')
+  expect(read).toEqual([])
+})
