@@ -1,6 +1,6 @@
 import { CANCELLED, lockAnswer, storeAnswer } from '#db/ledger/idempotency'
 import { prepared } from '#db/postgres/statements/prepared'
-import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { commitWith, type Db, type Tx } from '#db/postgres/statements/transaction'
 import { bucketOf } from '#rules/buckets'
 import { RuleError } from '#rules/rule-error'
 import { lockMember, notSignedIn, type SignIn } from './member-lock.ts'
@@ -52,13 +52,16 @@ export async function runCommand<T>(
   execute: () => Promise<T>,
 ): Promise<T> {
   const { signIn, route, key } = request
-  await lockMember(tx, signIn.memberId)
-  const stored = await storedAnswer<T>(tx, request)
+  // Sent together, in this order: Postgres begins the second statement when the lock is held.
+  const [, stored] = await Promise.all([
+    lockMember(tx, signIn.memberId),
+    storedAnswer<T>(tx, request),
+  ])
   if (stored) {
     await lockAnswer(tx, signIn.memberId, key)
     return stored.answer
   }
   const answer = await execute()
-  if (key) await storeAnswer(tx, { memberId: signIn.memberId, key, route, answer })
+  if (key) commitWith(tx, storeAnswer(tx, { memberId: signIn.memberId, key, route, answer }))
   return answer
 }

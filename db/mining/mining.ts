@@ -10,8 +10,9 @@ import { earnedAt, sessionTime } from '#rules/money/mining'
 import { claimCooldown } from '#rules/money/mining-status'
 import { isPositive, type Money, minus } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
-import type { ClaimResult } from '#rules/snapshots'
+import type { ClaimResult, MiningStatus } from '#rules/snapshots'
 import { accruals, lockActiveSession, newSession, settleSession } from './sessions.ts'
+import { SESSION_COLUMNS, sessionJson, statusColumns, statusOf } from './status-row.ts'
 
 const alreadyActive = () => new RuleError('mining_active', 'Mining is already active')
 const notActive = () => new RuleError('mining_inactive', 'Mining is not active')
@@ -27,46 +28,60 @@ const START_SQL = `
     insert into mining_sessions
       (shard, "userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")
     values (:shard, :userId, :startTime, :rateSince, :creditSlot, :hashRate, :usdtRate)
-    on conflict (shard, "userId") where active do nothing returning "hashRate"
+    on conflict (shard, "userId") where active do nothing returning ${SESSION_COLUMNS}
   ), counted as (
     update network_counters set "activeSessions" = "activeSessions" + 1,
       "activeRate" = "activeRate" + started."hashRate"
-    from started where ${COUNTER_SQL}
+    from (select "hashRate" from started) started where ${COUNTER_SQL}
   )
-  select from started`
+  select ${statusColumns(sessionJson('started'))}
+  from started
+  join users u on u.id = started."userId"
+  join mining_stats m on m.shard = started.shard and m."userId" = started."userId"`
 
 type Starter = { id: number; miningBoost: Money; teamLevel: number }
 
-/** Inserts the session and counts it, unless another one runs; returns whether it did. */
-async function insertSession(tx: Tx, member: Starter, now: number): Promise<boolean> {
+/** Inserts the session and counts it, unless another one runs; returns the status if it did. */
+async function insertSession(
+  tx: Tx,
+  member: Starter,
+  now: number,
+): Promise<MiningStatus | undefined> {
   const bindings = { ...newSession(member, now), ...memberCounter(member.id) }
-  return (await prepared(tx, 'start-session', START_SQL, bindings)).rowCount === 1
+  const { rows } = await prepared(tx, 'start-session', START_SQL, bindings)
+  return rows.map(statusOf)[0]
 }
 
 /**
  * Starts the member's 24-hour session at the rate of their boost. A session whose 24 hours are over
  * but which no worker has ended yet is ended first.
+ * @returns the status after it
  * @throws {RuleError} `mining_active`
  */
-export async function startMining(tx: Tx, memberId: number): Promise<void> {
+export async function startMining(tx: Tx, memberId: number): Promise<MiningStatus> {
   const { rows } = await prepared(tx, 'lock-starter', STARTER_SQL, { memberId })
   const member: Starter & { now: Date } = rows[0]
-  if (await insertSession(tx, member, member.now.getTime())) return
+  const started = await insertSession(tx, member, member.now.getTime())
+  if (started) return started
   const running = await lockActiveSession(tx, memberId)
   if (running && (await settleSession(tx, running.session, running.now)).active) {
     throw alreadyActive()
   }
-  if (!(await insertSession(tx, member, running?.now ?? member.now.getTime())))
-    throw alreadyActive()
+  const restarted = await insertSession(tx, member, running?.now ?? member.now.getTime())
+  if (!restarted) throw alreadyActive()
+  return restarted
 }
 
 /**
  * Stops the member's session: ended intervals are credited, the earnings of the unfinished one
  * become pending.
+ * @returns the status after it
  * @throws {RuleError} `mining_inactive`
  */
-export async function stopMining(tx: Tx, memberId: number): Promise<void> {
-  if (!(await stopIfActive(tx, memberId))) throw notActive()
+export async function stopMining(tx: Tx, memberId: number): Promise<MiningStatus> {
+  const stopped = await stopIfActive(tx, memberId)
+  if (!stopped) throw notActive()
+  return stopped
 }
 
 /** Updates "mined" from "stopped" and the counters from "mined", in the order of locks. */
@@ -74,30 +89,33 @@ const STOP_SQL = `
   with stopped as (
     update mining_sessions set active = false, status = 'stopped', "endTime" = :endTime,
       reward = :reward, "usdtReward" = :usdtReward, "rewardClaimed" = :rewardClaimed
-    where shard = :shard and id = :sessionId returning shard, "userId", "hashRate"
+    where shard = :shard and id = :sessionId returning ${SESSION_COLUMNS}
   ), mined as (
     update mining_stats m set "pendingRewards" = m."pendingRewards" + :pendingTesp,
       "pendingUsdtRewards" = m."pendingUsdtRewards" + :pendingUsdt,
       "totalMined" = m."totalMined" + :reward, "updatedAt" = now()
     from stopped where m.shard = stopped.shard and m."userId" = stopped."userId"
-    returning stopped."hashRate"
+    returning stopped."hashRate", m."pendingRewards", m."pendingUsdtRewards", m."lastClaimTime"
+  ), counted as (
+    update network_counters set "activeSessions" = "activeSessions" - 1,
+      "activeRate" = "activeRate" - mined."hashRate"
+    from mined where ${COUNTER_SQL}
   )
-  update network_counters set "activeSessions" = "activeSessions" - 1,
-    "activeRate" = "activeRate" - mined."hashRate"
-  from mined where ${COUNTER_SQL}`
+  select ${statusColumns(sessionJson('stopped'))}
+  from stopped cross join mined m join users u on u.id = stopped."userId"`
 
-/** As `stopMining`, but without an error when no session runs; returns whether one was stopped. */
-export async function stopIfActive(tx: Tx, memberId: number): Promise<boolean> {
+/** As `stopMining`, but undefined instead of an error when no session runs. */
+export async function stopIfActive(tx: Tx, memberId: number): Promise<MiningStatus | undefined> {
   const running = await lockActiveSession(tx, memberId)
-  if (!running) return false
+  if (!running) return undefined
   const session = await settleSession(tx, running.session, running.now)
-  if (!session.active) return false
+  if (!session.active) return undefined
   const end = sessionTime(session.startTime.getTime(), session.creditedIntervals, running.now)
   const { tesp, usdt } = accruals(session)
   const reward = earnedAt(tesp, end)
   const usdtReward = earnedAt(usdt, end)
   const pendingTesp = minus(reward, session.reward)
-  await prepared(tx, 'stop-session', STOP_SQL, {
+  const { rows } = await prepared(tx, 'stop-session', STOP_SQL, {
     shard: bucketOf(memberId),
     sessionId: session.id,
     endTime: new Date(end),
@@ -108,7 +126,7 @@ export async function stopIfActive(tx: Tx, memberId: number): Promise<boolean> {
     pendingUsdt: minus(usdtReward, session.usdtReward),
     ...memberCounter(memberId),
   })
-  return true
+  return rows.map(statusOf)[0]
 }
 
 /** Locks the wallet, then the stats, then reads the clock. */

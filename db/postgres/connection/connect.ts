@@ -1,6 +1,7 @@
 import createKnex, { type Knex } from 'knex'
 import pg from 'pg'
 import { connectionGuard } from './connection-guard.ts'
+import { sendBeginEarly } from './early-begin.ts'
 
 /** bigint columns hold ids and counts, all far below 2^53; money is numeric and stays text. */
 export const connectionTypes = {
@@ -40,19 +41,21 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Knex
   const { max = 10, name = 'tesp', preparedStatements = true, mayBeReplica = false } = options
   const { statementTimeoutMs = 15_000 } = options
   const silenceMs = statementTimeoutMs && statementTimeoutMs + SILENCE_MS
+  const connection: Knex.PgConnectionConfig & { pipeline: boolean } = {
+    connectionString: databaseUrl,
+    application_name: name,
+    connectionTimeoutMillis: 3_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    types: connectionTypes,
+    pipeline: true,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: 10_000,
+  }
   const config: PoolConfig = {
     client: 'pg',
     preparedStatements,
-    connection: {
-      connectionString: databaseUrl,
-      application_name: name,
-      connectionTimeoutMillis: 3_000,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      types: connectionTypes,
-      statement_timeout: statementTimeoutMs,
-      idle_in_transaction_session_timeout: 10_000,
-    },
+    connection,
     pool: {
       min: 0,
       max,
@@ -63,5 +66,7 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Knex
     // Knex prints as plain text what it throws to its caller anyway.
     log: { warn: () => {}, error: () => {} },
   }
-  return createKnex(config)
+  const knex = createKnex(config)
+  sendBeginEarly(knex.client)
+  return knex
 }

@@ -1,17 +1,66 @@
-import type { Knex } from 'knex'
-import type { Db } from './transaction.ts'
+import type { Client, QueryResult } from 'pg'
+import { connectionOfTransaction } from '#db/postgres/connection/early-begin'
+import type { Db, Tx } from './transaction.ts'
+
+/** `:name`, but neither a cast (`::`) nor a part of one. */
+const BINDING = /(?<!:):(\w+)/g
+
+/** A text as Postgres takes it, and the names of its values `$1`, `$2` … */
+type Compiled = { text: string; names: string[] }
+
+/** Texts are constants, so each is compiled once. */
+const compiledTexts = new Map<string, Compiled>()
+
+function compile(sql: string): Compiled {
+  const names: string[] = []
+  const text = sql.replace(BINDING, (_, name: string) => `$${names.push(name)}`)
+  const compiled = { text, names }
+  compiledTexts.set(sql, compiled)
+  return compiled
+}
+
+/** What is used of Knex's client, which has no types of its own. */
+type PoolClient = {
+  config: { preparedStatements?: boolean }
+  acquireConnection(): Promise<Client>
+  releaseConnection(connection: Client): Promise<void>
+  emit(event: 'query' | 'query-response', ...given: unknown[]): void
+}
 
 /**
- * A statement that each connection parses once and plans a few times at most, under this name.
+ * Runs a statement that each connection parses once and plans a few times at most, under this name.
  * For hot statements whose best plan does not depend on their values. One name stands for one text.
  * Plain if the pool was opened without prepared statements (`connect`).
+ *
+ * It is handed to the driver on the connection of the pool or transaction: Knex would compile the text
+ * again at each call, which costs the gateway more than the driver does. In a transaction it is sent
+ * at the call, so statements that are not awaited run in the order of their calls.
  */
-export function prepared(
+export async function prepared(
   db: Db,
   name: string,
   sql: string,
   bindings: Record<string, unknown>,
-): Knex.Raw {
-  const raw = db.raw(sql, bindings as Knex.RawBinding)
-  return db.client.config.preparedStatements ? raw.options({ name }) : raw
+): Promise<QueryResult> {
+  const client: PoolClient = db.client
+  const { text, names } = compiledTexts.get(sql) ?? compile(sql)
+  const values = names.map((key) => {
+    if (bindings[key] === undefined) throw new Error(`${name}: no value for ${key}`)
+    return bindings[key]
+  })
+  // Its connection may serve another transaction by now.
+  if (db.isTransaction && (db as Tx).isCompleted()) {
+    throw new Error(`${name}: the transaction has ended`)
+  }
+  const options = client.config.preparedStatements ? { name } : {}
+  const ofTransaction = connectionOfTransaction(client)
+  const connection = ofTransaction ?? (await client.acquireConnection())
+  try {
+    client.emit('query', { sql: text, bindings: values, options })
+    const answer = await connection.query({ ...options, text, values })
+    client.emit('query-response', answer)
+    return answer
+  } finally {
+    if (!ofTransaction) client.releaseConnection(connection)
+  }
 }

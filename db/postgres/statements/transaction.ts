@@ -35,10 +35,34 @@ export async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Statements whose answers a transaction does not wait for before its COMMIT. */
+const lastStatements = new WeakMap<Tx, Promise<unknown>>()
+
+/**
+ * Lets COMMIT follow `statement`, the last one of the transaction, without waiting for its answer: one
+ * round trip less. It must be sent already, as those of `prepared` are. If it fails, Postgres rolls
+ * back and `inTransaction` rejects.
+ */
+export function commitWith(tx: Tx, statement: Promise<unknown>): void {
+  // Handled by `inTransaction`, but only after the COMMIT.
+  statement.catch(() => {})
+  lastStatements.set(tx, statement)
+}
+
 /**
  * Runs `work` in one transaction. Only edges call this. It repeats `work` after a serialization
  * failure or deadlock, so `work` must have no effect outside of the transaction.
  */
 export function inTransaction<T>(db: Knex, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return retrying(() => db.transaction(work))
+  return retrying(async () => {
+    let last: Promise<unknown> | undefined
+    const answer = await db.transaction(async (tx) => {
+      const answer = await work(tx)
+      last = lastStatements.get(tx)
+      return answer
+    })
+    // A COMMIT after a failed statement rolls back and reports success.
+    await last
+    return answer
+  })
 }

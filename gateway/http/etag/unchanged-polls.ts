@@ -1,6 +1,8 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { sessionCookieReader } from '#gateway/auth/auth-sessions/session-cookie'
+import { verifiedCookies } from '#gateway/auth/auth-sessions/verified-cookies'
 import { POLLED_ROUTES, type PolledRoute } from '#gateway/polls/poll-cache'
+import { signInBatches } from '#gateway/polls/sign-in-batches'
 import type { Services } from '#gateway/services/services'
 import { matchesEtag } from './etag.ts'
 
@@ -22,8 +24,10 @@ function pollOf({ method, url, headers }: IncomingMessage): Poll | undefined {
  */
 export function unchangedPolls(services: Services, next: RequestListener): RequestListener {
   const { config, polls, authSessions, metrics } = services
-  if (config.pollCacheMembers === 0) return next
-  const signInNameOf = sessionCookieReader(config)
+  const { pollCacheMembers } = config
+  if (pollCacheMembers === 0) return next
+  const signInNameOf = verifiedCookies(sessionCookieReader(config), pollCacheMembers)
+  const readSignIn = signInBatches(authSessions)
 
   /** The member's ETag if the poll sent it and the sign-in, read from Redis, still exists. */
   async function unchangedEtag(
@@ -31,7 +35,7 @@ export function unchangedPolls(services: Services, next: RequestListener): Reque
     { route, ifNoneMatch }: Poll,
   ): Promise<string | undefined> {
     const name = signInNameOf(request)
-    const signIn = name && (await authSessions.peek(name, Date.now()))
+    const signIn = name && (await readSignIn(name))
     if (!signIn || signIn.memberId === undefined || signIn.epoch === undefined) return undefined
     const etag = polls.currentEtag(route, signIn.memberId, signIn.epoch)
     return etag && matchesEtag(ifNoneMatch, etag) ? etag : undefined

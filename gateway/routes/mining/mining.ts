@@ -1,5 +1,4 @@
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
-import { readSnapshot } from '#db/mining/snapshots'
 import { readMinedDays } from '#db/wallet/mined-days'
 import { miningEtag } from '#gateway/http/etag/etag'
 import { polled } from '#gateway/http/etag/polled'
@@ -13,17 +12,12 @@ export const days = signedIn<'GET /api/mining/days'>(({ services, memberId }) =>
   readMinedDays(services.db, memberId),
 )
 
-export const start = command<'POST /api/mining/start'>(['mining'], async ({ tx, memberId }) => {
-  await startMining(tx, memberId)
-  return (await readSnapshot(tx, memberId)).mining
-})
+export const start = command<'POST /api/mining/start'>(['mining'], ({ tx, memberId }) =>
+  startMining(tx, memberId),
+)
 
-export const stop = command<'POST /api/mining/stop'>(
-  ['mining', 'wallet'],
-  async ({ tx, memberId }) => {
-    await stopMining(tx, memberId)
-    return (await readSnapshot(tx, memberId)).mining
-  },
+export const stop = command<'POST /api/mining/stop'>(['mining', 'wallet'], ({ tx, memberId }) =>
+  stopMining(tx, memberId),
 )
 
 export const claim = command<'POST /api/mining/claim'>(['mining', 'wallet'], ({ tx, memberId }) =>

@@ -1,0 +1,78 @@
+import type { MiningFacts, Moment } from '#rules/money/mining-status'
+import { miningStatus } from '#rules/money/mining-status'
+import type { Money } from '#rules/money/money'
+import type { MiningStatus } from '#rules/snapshots'
+import { epochMs } from './activity.ts'
+import { accruals, type SessionRow } from './sessions.ts'
+
+/** Session columns in JSON: amounts as text, times in ms. */
+type SessionJson = Omit<SessionRow, 'startTime' | 'rateSince' | 'creditedAt'> & {
+  startTime: number
+  rateSince: number
+  creditedAt: number | null
+}
+
+/** The facts of a mining status, as `statusColumns` selects them. */
+export type StatusRow = {
+  miningBoost: Money
+  pendingRewards: Money
+  pendingUsdtRewards: Money
+  lastClaimTime: Date | null
+  session: SessionJson | null
+  productNow: Date
+  speed: number
+  asOf: number
+}
+
+/** A session as JSON, of columns of this table or of rows that a statement has just written. */
+export const sessionJson = (row: string) => `
+  json_build_object('id', ${row}.id, 'userId', ${row}."userId", 'active', ${row}.active,
+    'status', ${row}.status, 'hashRate', ${row}."hashRate"::text, 'reward', ${row}.reward::text,
+    'creditedIntervals', ${row}."creditedIntervals",
+    'lastRewardAmount', ${row}."lastRewardAmount"::text,
+    'tespAccrued', ${row}."tespAccrued"::text, 'usdtRate', ${row}."usdtRate"::text,
+    'usdtAccrued', ${row}."usdtAccrued"::text, 'usdtReward', ${row}."usdtReward"::text,
+    'startTime', ${epochMs(`${row}."startTime"`)}, 'rateSince', ${epochMs(`${row}."rateSince"`)},
+    'creditedAt', ${epochMs(`${row}."creditedAt"`)})`
+
+/** The columns that `sessionJson` needs, for `returning`. */
+export const SESSION_COLUMNS = `id, shard, "userId", active, status, "hashRate", reward,
+  "creditedIntervals", "lastRewardAmount", "tespAccrued", "usdtRate", "usdtAccrued", "usdtReward",
+  "startTime", "rateSince", "creditedAt"`
+
+/**
+ * Columns of a `StatusRow`, of a user `u`, stats `m` and a session as JSON. A command that writes
+ * these rows selects them in the same statement, so its answer takes no read of its own.
+ */
+export const statusColumns = (session: string) => `
+  u."miningBoost", m."pendingRewards", m."pendingUsdtRewards", m."lastClaimTime",
+  ${session} as session, (select product_now()) as "productNow",
+  (select speed from product_clock) as speed, ${epochMs('statement_timestamp()')} as "asOf"`
+
+/** The facts that a row holds, and the moment at which it was read. */
+export function factsOf(row: StatusRow): { facts: MiningFacts; moment: Moment } {
+  const { session: stored, asOf, speed } = row
+  const facts: MiningFacts = {
+    miningBoost: Number(row.miningBoost),
+    pendingRewards: row.pendingRewards,
+    pendingUsdtRewards: row.pendingUsdtRewards,
+    lastClaimedAt: row.lastClaimTime?.getTime() ?? null,
+    session: stored && sessionFacts(stored),
+  }
+  return { facts, moment: { now: row.productNow.getTime(), speed, asOf } }
+}
+
+function sessionFacts(stored: SessionJson): MiningFacts['session'] {
+  const started = new Date(stored.startTime)
+  const times = { startTime: started, rateSince: new Date(stored.rateSince), creditedAt: null }
+  const { tesp } = accruals({ ...stored, ...times })
+  const { id, status, reward, creditedIntervals, lastRewardAmount } = stored
+  const session = { id, status, reward, creditedIntervals, lastRewardAmount, tesp }
+  return { ...session, startedAt: stored.startTime, creditedAtReal: stored.creditedAt }
+}
+
+/** The mining status that a row shows. */
+export function statusOf(row: StatusRow): MiningStatus {
+  const { facts, moment } = factsOf(row)
+  return miningStatus(facts, moment)
+}

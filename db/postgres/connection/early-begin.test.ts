@@ -1,0 +1,79 @@
+import { createServer, connect as openSocket, type Server, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runCommand } from '#db/members/run-command'
+import { prepared } from '#db/postgres/statements/prepared'
+import { commitWith, type Db, inTransaction } from '#db/postgres/statements/transaction'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMember } from '#db/testing/members'
+import { connect } from './connect.ts'
+
+/** The server behind a proxy that counts the writes of its one client, and can cut it off. */
+let proxy: Server
+let writes = 0
+let cutsOff = false
+let fresh: FreshDatabase
+let db: Db
+let memberId: number
+
+function forward(client: Socket): void {
+  const { hostname, port } = new URL(fresh.url)
+  const server = openSocket(Number(port), hostname)
+  server.pipe(client)
+  client.on('data', (chunk) => {
+    writes++
+    if (cutsOff) client.destroy()
+    else server.write(chunk)
+  })
+  client.on('error', () => {}).on('close', () => server.destroy())
+  server.on('error', () => {}).on('close', () => client.destroy())
+}
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  memberId = await insertMember(fresh.db)
+  proxy = createServer(forward)
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening))
+  const address = proxy.address()
+  const url = new URL(fresh.url)
+  url.hostname = '127.0.0.1'
+  url.port = String(typeof address === 'object' && address?.port)
+  db = connect(url.href, { max: 1 })
+})
+afterAll(async () => {
+  await db.destroy()
+  proxy.close()
+  await fresh.close()
+})
+
+const command = (key: string) =>
+  inTransaction(db, (tx) =>
+    runCommand(tx, { signIn: { memberId, epoch: 0 }, route: 'POST /', key }, async () => {
+      await tx.raw('select 1')
+      return key
+    }),
+  )
+
+it('a command waits for Postgres three times: sign-in and key under the lock, its work, the commit', async () => {
+  await command('opens-the-connection')
+  writes = 0
+  expect(await command('another-command')).toBe('another-command')
+  expect(writes).toBe(3)
+  expect(await command('another-command')).toBe('another-command')
+})
+
+it('a transaction whose last statement fails is rolled back and rejects', async () => {
+  const rename = inTransaction(db, async (tx) => {
+    await tx('users').where({ id: memberId }).update({ fullName: 'renamed' })
+    commitWith(tx, prepared(tx, 'fails', 'select 1 / :zero::int', { zero: 0 }))
+  })
+  await expect(rename).rejects.toMatchObject({ code: '22012' })
+  const row = await db('users').where({ id: memberId }).first('fullName')
+  expect(row.fullName).not.toBe('renamed')
+})
+
+it('a transaction whose BEGIN does not reach Postgres rejects, and the pool opens another connection', async () => {
+  cutsOff = true
+  await expect(command('cut-off')).rejects.toThrow(/Connection terminated|ECONNRESET/)
+  cutsOff = false
+  expect(await command('cut-off')).toBe('cut-off')
+})
