@@ -6,8 +6,14 @@ const files = testProjects(import.meta.dirname)
 const serverSetup = ['scripts/testing/global-setup.ts']
 const setupFiles = ['scripts/testing/fast-check-seed.ts']
 
-/** Tests that keep a core busy each: more workers than cores would only take memory. */
-const COMPUTING = { maxWorkers: Math.max(2, availableParallelism()), sequence: { groupOrder: 0 } }
+/**
+ * Tests that mostly compute. One worker more than cores, because tests of the client wait for its
+ * timers for a quarter of their time.
+ */
+const COMPUTING = {
+  maxWorkers: Math.max(2, availableParallelism()) + 1,
+  sequence: { groupOrder: 0 },
+}
 /**
  * Tests that mostly wait for servers, browsers and time. They are one group, so that no worker is idle
  * until the last file of a project has ended.

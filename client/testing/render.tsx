@@ -9,7 +9,7 @@ import { Toaster } from '#client/ui/toasts/toaster.tsx'
 import type { User } from '#rules/snapshots'
 import { aUser } from './fixtures.ts'
 import { setMemberCookie } from './server.ts'
-import { extendTimeouts } from './timeouts.ts'
+import { configureTestingLibrary } from './testing-library.ts'
 
 let started = false
 
@@ -29,7 +29,7 @@ export function startAs(user: User | null = aUser()): void {
 
 /** Renders an element inside the providers of the app. */
 export function show(element: ReactElement) {
-  extendTimeouts()
+  configureTestingLibrary()
   return render(
     <Provider store={store}>
       {element}

@@ -21,7 +21,7 @@ import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { DAY_MS } from '#rules/constants'
 import { up } from './031-member-buckets.ts'
 
-const MEMBERS = 2_000
+const MEMBERS = 800
 const TABLES = ['wallets', 'mining_stats', 'mining_sessions', 'wallet_activity', 'completed_tasks']
 
 /** A database of the release before, whose first credits are in the default partition. */

@@ -49,54 +49,36 @@ const areGone = (pids: Info['pids']) => Object.values(pids).every((pid) => !proc
 
 const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 50 })
 
+/** Data that both servers keep, and a check of it. */
+async function keep({ databaseUrl, redisUrl }: Info): Promise<void> {
+  await query(databaseUrl, 'CREATE TABLE kept AS SELECT 1 AS id')
+  await redis(redisUrl, (client) => client.set('kept', 'yes'))
+}
+async function expectKept({ databaseUrl, redisUrl }: Info): Promise<void> {
+  expect(await query(databaseUrl, 'SELECT id FROM kept')).toEqual([{ id: 1 }])
+  expect(await redis(redisUrl, (client) => client.get('kept'))).toBe('yes')
+}
+
+// Servers take two seconds of CPU time to start, so each test checks several properties of them.
 describe('startEmbedded', () => {
   it('data outlives a stop, and stopping ends both servers', async () => {
     const folder = dataDir()
     const first = await start(folder)
-    await query(first.databaseUrl, 'CREATE TABLE kept AS SELECT 1 AS id')
-    await redis(first.redisUrl, (client) => client.set('kept', 'yes'))
+    await keep(first)
     await first.stop()
     expect(areGone(first.pids)).toBe(true)
-
-    const second = await start(folder)
-    expect(await query(second.databaseUrl, 'SELECT id FROM kept')).toEqual([{ id: 1 }])
-    expect(await redis(second.redisUrl, (client) => client.get('kept'))).toBe('yes')
+    await expectKept(await start(folder))
   })
 
-  it('servers in a private folder reject clients without the password', async () => {
-    const { databaseUrl, redisUrl } = await start(dataDir(0o700), false)
-    const open = new URL(databaseUrl)
+  it('servers in a private folder reject clients without the password and are restarted on the same port', async () => {
+    const servers = await start(dataDir(0o700), false)
+    const open = new URL(servers.databaseUrl)
     open.password = 'wrong'
     await expect(query(open.href, 'SELECT')).rejects.toThrow('password')
-    open.href = redisUrl
+    open.href = servers.redisUrl
     open.password = ''
     await expect(redis(open.href, (client) => client.get('x'))).rejects.toThrow('NOAUTH')
-  })
 
-  it('a second caller gets AlreadyRunningError with the pid of the owner', async () => {
-    const folder = dataDir()
-    const { owner, databaseUrl } = await startElsewhere(folder)
-    const refused = await startEmbedded({ dataDir: folder, durable: true }).catch((error) => error)
-    expect(refused).toBeInstanceOf(AlreadyRunningError)
-    expect(refused.pid).toBe(owner.pid)
-    expect(await query(databaseUrl, 'SELECT 1 AS id')).toHaveLength(1)
-  })
-
-  it('servers of a killed owner stop and keep their data', async () => {
-    const folder = dataDir()
-    const { owner, databaseUrl, redisUrl, pids } = await startElsewhere(folder)
-    await query(databaseUrl, 'CREATE TABLE kept AS SELECT 1 AS id')
-    await redis(redisUrl, (client) => client.set('kept', 'yes'))
-    owner.kill('SIGKILL')
-    await waitFor(() => expect(areGone(pids)).toBe(true))
-
-    const next = await start(folder)
-    expect(await query(next.databaseUrl, 'SELECT id FROM kept')).toEqual([{ id: 1 }])
-    expect(await redis(next.redisUrl, (client) => client.get('kept'))).toBe('yes')
-  })
-
-  it('a killed server is restarted on the same port', async () => {
-    const servers = await start(dataDir(), false)
     const before = servers.pids
     await query(servers.databaseUrl, 'CREATE TABLE kept AS SELECT 1 AS id')
     for (const pid of Object.values(before)) process.kill(pid, 'SIGKILL')
@@ -104,5 +86,18 @@ describe('startEmbedded', () => {
     await waitFor(() => expect(servers.pids.valkey).not.toBe(before.valkey))
     expect(await query(servers.databaseUrl, 'SELECT id FROM kept')).toEqual([{ id: 1 }])
     expect(await redis(servers.redisUrl, (client) => client.ping())).toBe('PONG')
+  })
+
+  it('a second caller gets the pid of the owner; after its death the servers stop and keep their data', async () => {
+    const folder = dataDir()
+    const { owner, ...info } = await startElsewhere(folder)
+    const refused = await startEmbedded({ dataDir: folder, durable: true }).catch((error) => error)
+    expect(refused).toBeInstanceOf(AlreadyRunningError)
+    expect(refused.pid).toBe(owner.pid)
+
+    await keep(info)
+    owner.kill('SIGKILL')
+    await waitFor(() => expect(areGone(info.pids)).toBe(true))
+    await expectKept(await start(folder))
   })
 })

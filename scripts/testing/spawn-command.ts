@@ -7,13 +7,24 @@ import { ROOT } from '#scripts/process/root'
 import { memoryFolder } from './memory-folder.ts'
 import { testFolder } from './temp-folder.ts'
 
+/** A data folder that is removed after the test. */
+function temporaryDataDir(): string {
+  const dataDir = path.join(testFolder(0o755, memoryFolder()), 'data')
+  onTestFinished(() => removeDataDir(dataDir))
+  return dataDir
+}
+
 /**
  * Runs a command of package.json with its own data folder, a free port and embedded servers, and
  * waits until `ready` matches its output. The test kills it when it ends.
+ * @param dataDir of an earlier command of the test; a new one by default
  */
-export async function spawnCommand(command: string, ready: RegExp, timeout: number) {
-  const dataDir = path.join(testFolder(0o755, memoryFolder()), 'data')
-  onTestFinished(() => removeDataDir(dataDir))
+export async function spawnCommand(
+  command: string,
+  ready: RegExp,
+  timeout: number,
+  dataDir = temporaryDataDir(),
+) {
   const runner = spawn(process.execPath, ['scripts/run.mjs', command], {
     cwd: ROOT,
     env: {

@@ -1,6 +1,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, identity, openAs, seeToast, signIn } from '#client/e2e/testing/actions.ts'
+import {
+  button,
+  connection,
+  identity,
+  openAs,
+  seeToast,
+  signInByApi,
+} from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 
@@ -72,8 +79,10 @@ describe('camera', () => {
   })
 
   it('Take Photo opens the camera app of a phone', async () => {
-    const phone = await journey.open('/account', { hasTouch: true, isMobile: true })
-    await signIn(phone, cam.username)
+    const phone = await journey.open('about:blank', { hasTouch: true, isMobile: true })
+    await signInByApi(journey, phone, cam.username)
+    await phone.goto('/account')
+    await connection(phone, 'Live').waitFor()
     await openUpload(phone)
     const chooser = phone.waitForEvent('filechooser')
     await button(phone, 'Take Photo').click()

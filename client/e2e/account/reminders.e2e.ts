@@ -6,7 +6,7 @@ import {
   identity,
   panel,
   seeToast,
-  signIn,
+  signInByApi,
 } from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
@@ -42,8 +42,9 @@ describe('reminders', () => {
 
   it('reminders are off for a new member, and the panel is accessible', async () => {
     memberId = (await journey.visitor().register(rosa)).id
-    page = await journey.open('/mine', { locale: 'en-US' })
-    await signIn(page, rosa.username)
+    page = await journey.open('about:blank', { locale: 'en-US' })
+    await signInByApi(journey, page, rosa.username)
+    await page.goto('/mine')
     await connection(page, 'Live').waitFor()
     await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
     await useSubscription(page, service.subscribe())

@@ -7,7 +7,7 @@ import {
   countToasts,
   identity,
   openAs,
-  signIn,
+  signInByApi,
 } from '#client/e2e/testing/actions.ts'
 import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
@@ -57,8 +57,9 @@ describe('failing network', () => {
   it('a silent network starts for one member', async () => {
     far = await ChaosProxy.start(journey.product.urls.map((url) => Number(new URL(url).port)))
     await network.visitor().register(fay)
-    farPage = await journey.open('/auth', { baseURL: far.url })
-    await signIn(farPage, fay.username)
+    farPage = await journey.open('about:blank', { baseURL: far.url })
+    await signInByApi(journey, farPage, fay.username)
+    await farPage.goto('/mine')
     await connection(farPage, 'Live').waitFor()
     await start(farPage)
     await watchHeader(farPage)

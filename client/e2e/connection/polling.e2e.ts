@@ -9,7 +9,7 @@ import {
   goTo,
   identity,
   seeToast,
-  signIn,
+  signInByApi,
 } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { advance } from '#db/testing/clock'
@@ -33,8 +33,8 @@ describe('polling fallback', () => {
       if (blocked) socket.close()
       else socket.connectToServer()
     })
-    await page.goto('/auth')
-    await signIn(page, bob.username)
+    await signInByApi(journey, page, bob.username)
+    await page.goto('/mine')
     await connection(page, 'Polling').waitFor()
     await button(page, 'Start mining').click()
     await page.getByText('Mining Active').waitFor()

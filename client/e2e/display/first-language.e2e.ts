@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, identity, interactive, openAs } from '#client/e2e/testing/actions.ts'
+import { button, identity, interactive, signInByApi } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { watch } from '#client/e2e/testing/watch-page.ts'
 
@@ -45,12 +45,10 @@ describe('the first page in the language of the visitor', () => {
 
   it('the shell and the screen of a Vietnamese member are never in English', async () => {
     await journey.visitor().register(minh)
-    const signedIn = await openAs(journey, minh.username, '/mine')
-    const { cookies } = await signedIn.context().storageState()
-    await signedIn.close()
     const { db } = journey.product
     await db('users').where({ username: minh.username }).update({ language: 'vi' })
-    const page = await journey.open('about:blank', { storageState: { cookies, origins: [] } })
+    const page = await journey.open('about:blank')
+    await signInByApi(journey, page, minh.username)
     await page.addInitScript(RECORD_TEXTS)
     await page.goto('/mine')
     await page.getByRole('status').filter({ hasText: 'Kết nối: Trực tiếp' }).waitFor()

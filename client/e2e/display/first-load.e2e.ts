@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, connection, identity, openAs, seeToast } from '#client/e2e/testing/actions.ts'
+import {
+  button,
+  connection,
+  identity,
+  openAs,
+  seeToast,
+  signInByApi,
+} from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { COUNT_VIOLATIONS, watch } from '#client/e2e/testing/watch-page.ts'
 
@@ -67,9 +74,6 @@ describe('reads and console', () => {
   })
 
   it('a page that holds the first screen reads nothing of it again', async () => {
-    const signedIn = await openAs(journey, lena.username, '/mine')
-    const { cookies } = await signedIn.context().storageState()
-    await signedIn.close()
     const held = {
       '/mine': ['/api/mining/status', '/api/wallet', '/api/referral/info'],
       '/wallet': ['/api/mining/status', '/api/wallet'],
@@ -79,7 +83,8 @@ describe('reads and console', () => {
     }
     for (const [path, urls] of Object.entries(held)) {
       // A first visit, which no service worker answers.
-      const page = await journey.open('about:blank', { storageState: { cookies, origins: [] } })
+      const page = await journey.open('about:blank')
+      await signInByApi(journey, page, lena.username)
       await page.addInitScript(COUNT_VIOLATIONS)
       const seen = watch(page)
       await page.goto(path)

@@ -1,23 +1,20 @@
-import type { BrowserContext, Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
-import { connection, figure, identity, openAs, panel } from '#client/e2e/testing/actions.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { connection, figure, identity, panel, signInByApi } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { layoutShifts, RECORD_SHIFTS, slowNetwork } from '#client/e2e/testing/layout-shift.ts'
 
-type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
 type Viewport = { width: number; height: number }
 type Loaded = (page: Page) => Promise<void>
 
 describe('layout shift on a slow network', () => {
   const journey = useJourney()
   const [fresh, leader] = [identity('newbie'), identity('leader')]
-  const states = new Map<string, SignedIn>()
 
   /** Shifts of a first visit with nothing cached, until the screen shows its data. */
   async function shiftsOf(username: string, path: string, viewport: Viewport, loaded: Loaded) {
-    const storageState = states.get(username)
-    if (!storageState) throw new Error(`${username} is not signed in`)
-    const page = await journey.open('about:blank', { viewport, storageState })
+    const page = await journey.open('about:blank', { viewport })
+    await signInByApi(journey, page, username)
     await page.addInitScript(RECORD_SHIFTS)
     await slowNetwork(page)
     await page.goto(path)
@@ -30,15 +27,8 @@ describe('layout shift on a slow network', () => {
     return shifts
   }
 
-  it('members sign in', async () => {
-    for (const who of [fresh, leader]) {
-      await journey.visitor().register(who)
-      const page = await openAs(journey, who.username, '/mine')
-      // The cookie only: the device holds no earlier snapshot.
-      const { cookies } = await page.context().storageState()
-      states.set(who.username, { cookies, origins: [] })
-      await page.context().close()
-    }
+  beforeAll(async () => {
+    for (const who of [fresh, leader]) await journey.visitor().register(who)
     const { db } = journey.product
     const [newbie] = await db('users').where({ username: fresh.username }).pluck('id')
     await db('users')

@@ -1,6 +1,14 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, connection, figure, goTo, identity, openAs } from '#client/e2e/testing/actions.ts'
+import {
+  button,
+  connection,
+  figure,
+  goTo,
+  identity,
+  openAs,
+  signInByApi,
+} from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { layoutShifts, RECORD_SHIFTS } from '#client/e2e/testing/layout-shift.ts'
@@ -125,9 +133,8 @@ describe('dashboard of a phone', () => {
       ['no-preference', 2],
       ['reduce', 0],
     ] as const) {
-      const { cookies } = await page.context().storageState()
-      const storageState = { cookies, origins: [] }
-      const one = await journey.open('about:blank', { reducedMotion, storageState })
+      const one = await journey.open('about:blank', { reducedMotion })
+      await signInByApi(journey, one, mira.username)
       await one.addInitScript(COUNT_FADES)
       await one.goto('/mine')
       // Before that, a link of the shell loads the next page as a whole.

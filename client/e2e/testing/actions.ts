@@ -90,11 +90,23 @@ export async function signIn(page: Page, identifier: string, password = PASSWORD
   await button(page, 'Login', true).click()
 }
 
+/**
+ * Signs in the browser context of a page without loading the sign-in page, which would take half of
+ * the CPU time until the first screen. `signIn` is for journeys about signing in.
+ */
+export async function signInByApi(journey: Journey, page: Page, username: string): Promise<void> {
+  const answer = await page.request.post(`${journey.url}/api/login`, {
+    headers: { origin: journey.url },
+    data: { identifier: username, password: PASSWORD },
+  })
+  if (!answer.ok()) throw new Error(`login of ${username}: ${answer.status()}`)
+}
+
 /** Opens a separate browser context, signed in and live at `path`. */
 export async function openAs(journey: Journey, username: string, path: string): Promise<Page> {
-  const page = await journey.open(path)
-  await signIn(page, username)
-  await page.waitForURL(path)
+  const page = await journey.open('about:blank')
+  await signInByApi(journey, page, username)
+  await page.goto(path)
   await connection(page, 'Live').waitFor()
   return page
 }

@@ -15,12 +15,20 @@ const MARGIN_MS = 5 * MINUTE_MS
 
 const dayOf = (text: string) => Date.parse(`${text}T00:00:00Z`)
 
+/** The day of the oldest row of the ledger; null while it is empty. */
+async function firstDay(tx: Tx): Promise<string | null> {
+  const { rows } = await tx.raw(
+    `select min("createdAt" at time zone 'UTC')::date::text as day from wallet_activity`,
+  )
+  return rows[0].day
+}
+
 /** The first day without a seal; undefined while the ledger is empty. */
 async function nextDay(tx: Tx): Promise<number | undefined> {
-  const { rows } = await tx.raw(`
-    select coalesce((select max(day) + 1 from ledger_seals),
-      (select min("createdAt" at time zone 'UTC')::date from wallet_activity))::text as day`)
-  return rows[0].day === null ? undefined : dayOf(rows[0].day)
+  const { rows } = await tx.raw('select (max(day) + 1)::text as day from ledger_seals')
+  // Not in one statement: Postgres would plan a scan of each partition for every step.
+  const text = rows[0].day ?? (await firstDay(tx))
+  return text === null ? undefined : dayOf(text)
 }
 
 /** Time before which every interval is credited and all other rows carry a later time, ms. */

@@ -11,7 +11,7 @@ import { DAY_MS, HOUR_MS } from '#rules/constants'
 import { creditRanges } from './credit-ranges.ts'
 
 const MEMBERS = 12
-/** Product time that passes after the history. */
+/** Product time that passes after the history by default. */
 const AGE_MS = 20 * DAY_MS
 
 /** Records that every interval that ended by now is credited, as a sweep does. */
@@ -20,12 +20,15 @@ export async function recordSwept(db: Db): Promise<void> {
 }
 
 /**
- * Fills a database with sessions of three days that ended 20 days ago. Most run over midnight for 24
+ * Fills a database with sessions of three days that ended 20 days or `ageMs` ago. Most run over midnight for 24
  * hours. The first three members do more: a task between two credits; a stop, a claim and another
  * session; two changes of the rate.
  * @returns the members and noon of the middle day, ms
  */
-export async function seedOldDays(db: Db): Promise<{ members: number[]; noon: number }> {
+export async function seedOldDays(
+  db: Db,
+  ageMs = AGE_MS,
+): Promise<{ members: number[]; noon: number }> {
   await freeze(db)
   const now = await productNow(db)
   const noon = Math.floor(now / DAY_MS) * DAY_MS + 1.5 * DAY_MS
@@ -50,7 +53,7 @@ export async function seedOldDays(db: Db): Promise<{ members: number[]; noon: nu
   await run((tx) => stopMining(tx, second))
   await run((tx) => claimRewards(tx, second))
   await run((tx) => startMining(tx, second))
-  await advance(db, AGE_MS)
+  await advance(db, ageMs)
   await creditRanges(db)
   await endSessions(db)
   await ensurePartitions(db)

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { Visitor } from '#gateway/testing/visitor'
 import { reportTime } from '#scripts/chaos/report-time'
 import { Stage } from '#scripts/chaos/stage'
-import { ROOT } from '#scripts/process/root'
+import { operate } from '#scripts/ops/testing/operate'
 import { type MailServer, mailServer } from '#workers/testing/mail-server'
 
 let place: TestDatabase
@@ -24,13 +22,6 @@ afterAll(async () => {
   await place?.drop()
 })
 
-/** Output of `npm run ops -- <words>`. */
-async function ops(...words: string[]): Promise<string> {
-  const argv = ['--import', 'tsx', 'scripts/commands/ops.ts', ...words]
-  const env = { PATH: process.env.PATH, ...stage.env }
-  return (await promisify(execFile)(process.execPath, argv, { cwd: ROOT, env })).stdout
-}
-
 it('a code request succeeds while the mail server is down; operators see the mail and it is sent later', async () => {
   const email = 'late@test.example'
   const visitor = new Visitor(stage.product)
@@ -40,8 +31,8 @@ it('a code request succeeds while the mail server is down; operators see the mai
   reportTime('mail server down: code request answered after', Date.now() - requestedAt)
   const attempts = async () => (await stage.product.db('mails').first('attempts')).attempts
   await expect.poll(attempts, { timeout: 20_000 }).toBeGreaterThan(1)
-  expect(await ops('status')).toMatch(/^mails waiting +1$/m)
-  expect(await ops('mail', 'waiting')).toContain('ECONNREFUSED')
+  expect(await operate(stage.product, 'status')).toMatch(/^mails waiting +1$/m)
+  expect(await operate(stage.product, 'mail waiting')).toContain('ECONNREFUSED')
 
   await server.start()
   const upAt = Date.now()

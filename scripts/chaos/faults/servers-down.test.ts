@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startMining } from '#db/mining/mining'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { newMember, type Visitor } from '#gateway/testing/visitor'
 import { dueSessions } from '#scripts/chaos/due-sessions'
@@ -18,6 +20,9 @@ import { SCHEDULES } from '#workers/schedules'
  * and stalled checks (4 s under JOB_LOCK_MS), socket checks of the gateway (every 15 s).
  */
 const FROZEN_MS = Number(process.env.FROZEN_S ?? 16) * 1_000
+
+/** The bound: a poll sent this long after a commit shows it (decision 17). */
+const BOUND_MS = 5_000
 
 let servers: OwnServers
 let stage: Stage
@@ -77,6 +82,21 @@ it('an emptied Redis requires a new sign-in; credits, schedules and pushes recov
   await expectCleanAudit(stage.product)
   expect(await stage.unexpectedExits()).toEqual([])
 }, 180_000)
+
+it('polls show within 5 s what was committed while Redis was down', async () => {
+  const member = await newMember(stage.product)
+  const poll = (headers: Record<string, string> = {}) =>
+    member.fetch('/api/mining/status', 1, { headers })
+  const etag = (await poll()).headers.get('ETag') ?? ''
+  const pid = servers.pid('valkey')
+  process.kill(pid, 'SIGKILL')
+  await inTransaction(stage.product.db, (tx) => startMining(tx, member.user?.id ?? 0))
+  await sleep(BOUND_MS)
+  await expect.poll(() => servers.pid('valkey'), { timeout: 20_000 }).not.toBe(pid)
+  await expect.poll(async () => (await member.login()).status, { timeout: 20_000 }).toBe(200)
+  const answer = await poll({ 'If-None-Match': etag })
+  expect([answer.status, await answer.json()]).toMatchObject([200, { active: true }])
+}, 120_000)
 
 async function scheduleCount(): Promise<number> {
   const redis = new Redis(servers.redisUrl, { maxRetriesPerRequest: null })

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { newMember, type Visitor } from '#gateway/testing/visitor'
-import { type OwnServers, ownServers } from '#scripts/chaos/own-servers'
 import { Stage } from '#scripts/chaos/stage'
 
 /** The bound: a poll sent this long after a commit shows it (decision 17). */
@@ -11,16 +11,16 @@ const STATUS = '/api/mining/status'
 const PUBLISHER = 0
 const READER = 1
 
-let servers: OwnServers
+let place: TestDatabase
 let stage: Stage
 
 beforeAll(async () => {
-  servers = await ownServers()
-  stage = await Stage.start(servers, { workers: 0 })
+  place = await testDatabase()
+  stage = await Stage.start(place, { workers: 0 })
 }, 120_000)
 afterAll(async () => {
   await stage?.stop()
-  await servers?.drop()
+  await place?.drop()
 })
 
 async function etagOf(member: Visitor): Promise<string> {
@@ -59,18 +59,4 @@ it('polls show within 5 s what a gateway committed that was killed at any moment
     await stage.gateway(PUBLISHER).start()
   }
   await expectCleanAudit(stage.product)
-}, 120_000)
-
-it('polls show within 5 s what was committed while Redis was down', async () => {
-  const member = await newMember(stage.product, READER)
-  const etag = await etagOf(member)
-  const pid = servers.pid('valkey')
-  process.kill(pid, 'SIGKILL')
-  const { db } = stage.product
-  await db('users').where({ id: member.user?.id }).update({ miningBoost: '0.05' })
-  await sleep(BOUND_MS)
-  await expect.poll(() => servers.pid('valkey'), { timeout: 20_000 }).not.toBe(pid)
-  await expect.poll(async () => (await member.login()).status, { timeout: 20_000 }).toBe(200)
-  const answer = await poll(member, etag)
-  expect([answer.status, await answer.json()]).toMatchObject([200, { miningBoost: 0.05 }])
 }, 120_000)

@@ -4,7 +4,7 @@ import { createStore, Provider } from 'jotai'
 import type { ReactNode } from 'react'
 import { queryClient } from '#client/data/member-data.ts'
 import { aUser } from '#client/testing/fixtures.ts'
-import { extendTimeouts } from '#client/testing/timeouts.ts'
+import { configureTestingLibrary } from '#client/testing/testing-library.ts'
 import { clearToast } from '#client/ui/toasts/toast.tsx'
 
 export const member = aUser({ id: 1, username: 'anh', email: 'anh@example.com' })
@@ -18,7 +18,7 @@ export function standAt(path: string): void {
 
 /** Renders the content with a fresh atom store. */
 export function showInNewStore(content: ReactNode) {
-  extendTimeouts()
+  configureTestingLibrary()
   render(<Provider store={createStore()}>{content}</Provider>)
   return userEvent.setup({ delay: null })
 }

@@ -4,16 +4,22 @@ import { sealLedger } from '#db/ledger/seals/seal-steps'
 import type { Db } from '#db/postgres/statements/transaction'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
 import { useSeeded } from '#db/testing/seeded-database'
+import { DAY_MS } from '#rules/constants'
+
+/** Older than the days whose single credits are kept, and few: most of the time goes into sealing. */
+export const AGE_MS = 9 * DAY_MS
+
+const seedDays = (db: Db) => seedOldDays(db, AGE_MS)
 
 async function seedSealedDays(db: Db) {
-  const days = await seedOldDays(db)
+  const days = await seedDays(db)
   await sealLedger(db)
   return days
 }
 
 /** Old days for each test, sealed if the test needs it, and what the tests of seals read. */
 export function useOldDays({ sealed }: { sealed: boolean }) {
-  const fresh = useSeeded(sealed ? seedSealedDays : seedOldDays)
+  const fresh = useSeeded(sealed ? seedSealedDays : seedDays)
   return {
     fresh,
     seals: () => readSeals(fresh.db, 0),
