@@ -4,7 +4,7 @@ import { button, identity, openAs, shownToast } from '#client/e2e/testing/action
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { correctBalance } from '#db/operators/members/corrections'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { brokenWords, sidewaysScroll } from '#scripts/browser/layout-faults'
+import { brokenWords, sidewaysScroll, strayTexts } from '#scripts/browser/layout-faults'
 
 const SCREENS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/account']
 const SMALL = { width: 320, height: 640 }
@@ -16,7 +16,7 @@ describe('phone', () => {
   const pia = identity('pia')
   let page: Page
 
-  /** Opens each screen and lists its broken words and its sideways scrolling. */
+  /** Opens each screen and lists its broken words, texts outside their panels and sideways scrolling. */
   async function faults(css = 'html {}'): Promise<string[]> {
     const found: string[] = []
     for (const path of SCREENS) {
@@ -25,6 +25,7 @@ describe('phone', () => {
       await page.getByRole('main').getByRole('heading').first().waitFor()
       await expect.poll(() => page.locator('.animate-shimmer').count()).toBe(0)
       for (const word of await brokenWords(page)) found.push(`${path}: ${word}`)
+      for (const text of await strayTexts(page)) found.push(`${path}: "${text}" leaves its panel`)
       const pixels = await sidewaysScroll(page)
       if (pixels > 0) found.push(`${path} scrolls sideways by ${pixels} px`)
     }
@@ -60,7 +61,7 @@ describe('phone', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('no screen scrolls sideways and no word breaks at 200 % text', async () => {
+  it('no screen scrolls sideways, no word breaks and no text leaves its panel at 200 % text', async () => {
     await page.setViewportSize(PHONE)
     const found = await faults('html { font-size: 32px }')
     expect(found).toEqual([])
