@@ -19,7 +19,7 @@ export function ActivityBars({ hours }: { hours: HourOfCredits[] }) {
     <svg
       role="img"
       aria-label={t('activity.chart', { summary: activitySummary(hours) })}
-      className="h-full w-full fill-mint font-sans text-xs"
+      className="h-full w-full fill-mint font-sans text-nav"
     >
       {hours.map(({ label, credits }, index) => {
         const height = Math.max(MIN_HEIGHT, (credits / most) * HEIGHT)

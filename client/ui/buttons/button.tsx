@@ -50,7 +50,7 @@ export function Button({
 }: ButtonProps) {
   const attributes = useDisabled(disabled || busy, { onFocus, onBlur, onClick })
   const style = classNames(
-    'relative inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-control transition',
+    'relative inline-flex max-w-full shrink-0 select-none items-center justify-center gap-2 rounded-control py-2 text-balance transition [&_svg]:shrink-0',
     'off:cursor-not-allowed',
     busy ? 'cursor-progress' : 'off:border-transparent off:bg-raised off:bg-none',
     !busy && 'off:text-muted off:brightness-100',
