@@ -32,12 +32,14 @@ const STRAY_TEXTS = `(() => {
     const text = texts.currentNode
     const box = text.parentElement.closest('section, li, button, header, footer')
     if (!box || !text.data.trim() || text.parentElement.closest('.sr-only, svg')) continue
-    if (isCut(text.parentElement, box)) continue
+    if (!text.parentElement.checkVisibility({ contentVisibilityAuto: true }) || isCut(text.parentElement, box)) continue
     const range = document.createRange()
     range.selectNodeContents(text)
     const { left, right, top, bottom, width } = range.getBoundingClientRect()
     const outer = box.getBoundingClientRect()
-    const isWithin = left > outer.left - 1 && right < outer.right + 1 && top > outer.top - 3 && bottom < outer.bottom + 3
+    // The letters of a font may be higher than their line.
+    const slack = 1 + parseFloat(getComputedStyle(text.parentElement).fontSize) / 8
+    const isWithin = left > outer.left - 1 && right < outer.right + 1 && top > outer.top - slack && bottom < outer.bottom + slack
     if (width > 0 && !isWithin) stray.push(text.data.trim().slice(0, 40))
   }
   return stray

@@ -1,54 +1,58 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
-/** Numbers the controls that Tab should reach, in the order of the document, and returns their names. */
-const NUMBER_CONTROLS = `(() => {
-  const shown = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('[inert]')
-  const controls = [...document.querySelectorAll('a[href], button, input, select, textarea, [tabindex]')]
-    .filter((one) => one.tabIndex >= 0 && !one.matches(':disabled') && shown(one))
-  for (const old of document.querySelectorAll('[data-walk]')) delete old.dataset.walk
-  return controls.map((one, at) => {
-    one.dataset.walk = at
-    const name = one.ariaLabel || one.innerText || one.name || one.id
-    return at + ' ' + one.tagName.toLowerCase() + ' ' + name.trim().replace(/\\s+/g, ' ').slice(0, 40)
-  })
-})()`
+/** The controls that Tab should reach, in the order of the document. */
+const CONTROLS = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
+  .filter((one) => one.tabIndex >= 0 && !one.matches(':disabled') && !one.closest('[inert]')
+    && one.checkVisibility({ visibilityProperty: true }))`
 
-/** The number of the focused control; null if it has none, such as the body. */
-const FOCUSED = `document.activeElement?.dataset.walk ?? null`
+const NAMES = `${CONTROLS}.map((one) => one.tagName.toLowerCase() + ' ' +
+  (one.ariaLabel || one.textContent || one.name).trim().replace(/\\s+/g, ' ').slice(0, 40))`
+
+const FOCUSED = `${CONTROLS}.indexOf(document.activeElement)`
 
 /** What covers the focused control, such as the sticky header; empty if it can be seen. */
 const COVERED_BY = `(() => {
   const one = document.activeElement
   const { left, right, top, bottom } = one.getBoundingClientRect()
   const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
-  const label = one.labels?.[0]
-  const isSeen = at && (one.contains(at) || at.contains(one) || label?.contains(at))
-  return isSeen ? '' : (at?.outerHTML.slice(0, 80) ?? 'outside the window')
+  const isSeen = at && (one.contains(at) || at.contains(one) || one.labels?.[0]?.contains(at))
+  return isSeen ? '' : (at?.outerHTML.slice(0, 80) ?? 'the edge of the window')
 })()`
+
+/** How long the focus may take to come back to a button that gets its tooltip, ms. */
+const LIMIT_MS = 5_000
+
+/** Whether the control at that place gets the focus. */
+const isFocused = (page: Page, place: number): Promise<boolean> =>
+  page.waitForFunction(`${FOCUSED} === ${place}`, undefined, { timeout: LIMIT_MS }).then(
+    () => true,
+    () => false,
+  )
 
 /**
  * Presses Tab from the start of the page through all its controls and lists what is wrong: controls that
  * are left out or come out of order, and ones that are covered while they have the focus.
  */
 export async function tabFaults(page: Page): Promise<string[]> {
-  await page.evaluate(`document.activeElement.blur(); getSelection().removeAllRanges()`)
-  await page.evaluate('scrollTo(0, 0)')
-  const controls = await page.evaluate<string[]>(NUMBER_CONTROLS)
+  // The next Tab begins at the start of the document.
+  await page.evaluate(`document.activeElement.blur(); document.body.tabIndex = -1; document.body.focus();
+    document.body.removeAttribute('tabindex'); scrollTo(0, 0)`)
+  const controls = await page.evaluate<string[]>(NAMES)
   const faults: string[] = []
-  for (const [at, name] of controls.entries()) {
+  for (const [place, name] of controls.entries()) {
     await page.keyboard.press('Tab')
-    const focused = await page.evaluate<string | null>(FOCUSED)
-    if (focused !== String(at)) {
-      return [
-        ...faults,
-        `${name} is expected, ${controls[Number(focused ?? -1)] ?? 'nothing'} has the focus`,
-      ]
+    if (!(await isFocused(page, place))) {
+      const focused = await page.evaluate<number>(FOCUSED)
+      return [...faults, `${name} does not get the focus; ${controls[focused] ?? 'nothing'} has it`]
     }
     const cover = await page.evaluate<string>(COVERED_BY)
     if (cover) faults.push(`${name} is covered by ${cover}`)
   }
   return faults
 }
+
+const hasFocusWithin = (locator: Locator): Promise<boolean> =>
+  locator.evaluate<boolean, Element>('(one) => one.contains(document.activeElement)')
 
 /** Opens each dialog of the page with Enter, walks through it and closes it; lists what is wrong. */
 export async function dialogFaults(page: Page): Promise<string[]> {
@@ -61,18 +65,15 @@ export async function dialogFaults(page: Page): Promise<string[]> {
     await page.keyboard.press('Enter')
     const dialog = page.locator('[role=dialog]')
     await dialog.waitFor()
-    const isWithin = () => dialog.evaluate('(one) => one.contains(document.activeElement)')
     const controls = await dialog.locator('a[href], button, input, select').count()
     for (let presses = 0; presses <= controls; presses++) {
-      if (!(await isWithin()))
-        faults.push(`${name}: the focus left the dialog after ${presses} Tabs`)
+      if (!(await hasFocusWithin(dialog)))
+        faults.push(`${name}: not in the dialog after ${presses} Tabs`)
       await page.keyboard.press('Tab')
     }
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    if (!(await opener.evaluate('(one) => one === document.activeElement'))) {
-      faults.push(`${name}: the focus did not return`)
-    }
+    if (!(await hasFocusWithin(opener))) faults.push(`${name}: the focus did not return`)
   }
   return faults
 }
