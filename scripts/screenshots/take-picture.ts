@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import { LANGUAGE_COOKIE } from '#contract/cookies'
 import { FIRST_SCREEN_ID } from '#contract/first-screen'
 import { accessibilityViolations } from '#scripts/browser/accessibility'
 import { brokenWords, sidewaysScroll, strayTexts } from '#scripts/browser/layout-faults'
@@ -80,6 +81,7 @@ async function openState(
   context.setDefaultTimeout(LIMIT_MS)
   // The choice on the device counts more than the one that the server keeps for the member.
   await context.addInitScript(`localStorage.setItem('language', '${language}')`)
+  await context.addCookies([{ name: LANGUAGE_COOKIE, value: language, url }])
   await preparePage(context, state)
   for (const [route, stub] of Object.entries(state.stubs ?? {})) {
     await answer(context, route, stub)

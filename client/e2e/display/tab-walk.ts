@@ -52,7 +52,7 @@ export async function tabFaults(page: Page): Promise<string[]> {
 }
 
 const hasFocusWithin = (locator: Locator): Promise<boolean> =>
-  locator.evaluate<boolean, Element>('(one) => one.contains(document.activeElement)')
+  locator.evaluate((one) => one.contains(document.activeElement))
 
 /** Opens each dialog of the page with Enter, walks through it and closes it; lists what is wrong. */
 export async function dialogFaults(page: Page): Promise<string[]> {
