@@ -51,7 +51,7 @@ function Activity({ network }: { network: NetworkStatus | undefined }) {
   return (
     <>
       {/* The bars are measured in pixels. */}
-      <div className="relative mt-3 h-[144px]">
+      <div className="@container relative mt-3 h-[144px]">
         <ActivityFigure hours={hours} />
         {totalCredits(hours) === 0 && (
           <p
