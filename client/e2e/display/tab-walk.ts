@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 
 /** The controls that Tab should reach, in the order of the document. */
 const CONTROLS = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
@@ -51,12 +51,14 @@ export async function tabFaults(page: Page): Promise<string[]> {
   return faults
 }
 
-const hasFocusWithin = (locator: Locator): Promise<boolean> =>
-  locator.evaluate((one) => one.contains(document.activeElement))
+const OPENERS = 'main [aria-haspopup=dialog]:not(:disabled)'
+
+const isInDialog = (page: Page): Promise<boolean> =>
+  page.evaluate(`document.activeElement.closest('[role=dialog]') !== null`)
 
 /** Opens each dialog of the page with Enter, walks through it and closes it; lists what is wrong. */
 export async function dialogFaults(page: Page): Promise<string[]> {
-  const openers = page.locator('main [aria-haspopup=dialog]:not(:disabled)')
+  const openers = page.locator(OPENERS)
   const faults: string[] = []
   for (let at = 0; at < (await openers.count()); at++) {
     const opener = openers.nth(at)
@@ -67,13 +69,13 @@ export async function dialogFaults(page: Page): Promise<string[]> {
     await dialog.waitFor()
     const controls = await dialog.locator('a[href], button, input, select').count()
     for (let presses = 0; presses <= controls; presses++) {
-      if (!(await hasFocusWithin(dialog)))
-        faults.push(`${name}: not in the dialog after ${presses} Tabs`)
+      if (!(await isInDialog(page))) faults.push(`${name}: not in the dialog after ${presses} Tabs`)
       await page.keyboard.press('Tab')
     }
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    if (!(await hasFocusWithin(opener))) faults.push(`${name}: the focus did not return`)
+    const isBack = `document.querySelectorAll('${OPENERS}')[${at}] === document.activeElement`
+    if (!(await page.evaluate<boolean>(isBack))) faults.push(`${name}: the focus did not return`)
   }
   return faults
 }
