@@ -19,12 +19,12 @@ const COVERED_BY = `(() => {
   return isSeen ? '' : (at?.outerHTML.slice(0, 80) ?? 'the edge of the window')
 })()`
 
-/** How long the focus may take to come back to a button that gets its tooltip, ms. */
+/** How long the focus may take to come to a button that gets its tooltip, or whose dialog closes, ms. */
 const LIMIT_MS = 5_000
 
-/** Whether the control at that place gets the focus. */
-const isFocused = (page: Page, place: number): Promise<boolean> =>
-  page.waitForFunction(`${FOCUSED} === ${place}`, undefined, { timeout: LIMIT_MS }).then(
+/** Whether the expression becomes true. */
+const becomes = (page: Page, expression: string): Promise<boolean> =>
+  page.waitForFunction(expression, undefined, { timeout: LIMIT_MS }).then(
     () => true,
     () => false,
   )
@@ -41,7 +41,7 @@ export async function tabFaults(page: Page): Promise<string[]> {
   const faults: string[] = []
   for (const [place, name] of controls.entries()) {
     await page.keyboard.press('Tab')
-    if (!(await isFocused(page, place))) {
+    if (!(await becomes(page, `${FOCUSED} === ${place}`))) {
       const focused = await page.evaluate<number>(FOCUSED)
       return [...faults, `${name} does not get the focus; ${controls[focused] ?? 'nothing'} has it`]
     }
@@ -75,7 +75,7 @@ export async function dialogFaults(page: Page): Promise<string[]> {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     const isBack = `document.querySelectorAll('${OPENERS}')[${at}] === document.activeElement`
-    if (!(await page.evaluate<boolean>(isBack))) faults.push(`${name}: the focus did not return`)
+    if (!(await becomes(page, isBack))) faults.push(`${name}: the focus did not return`)
   }
   return faults
 }
