@@ -1,12 +1,9 @@
-/** Browsers tie passkeys to a domain, and an IP address is none. */
-const IP_ADDRESS = /^[\d.]+$|^\[/
+import { isIpAddress } from '#contract/ip-address'
 
 /** Whether this browser can use passkeys on this page. */
 export function canUsePasskeys(): boolean {
   const { isSecureContext, location, PublicKeyCredential } = window
   return (
-    isSecureContext &&
-    typeof PublicKeyCredential === 'function' &&
-    !IP_ADDRESS.test(location.hostname)
+    isSecureContext && typeof PublicKeyCredential === 'function' && !isIpAddress(location.hostname)
   )
 }

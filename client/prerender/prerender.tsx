@@ -6,11 +6,18 @@ import { changeLanguage } from '#client/language/load-texts.ts'
 import { documentTitle } from '#client/layout/navigation/use-route-change.ts'
 import { preloadScreen } from '#client/lazy-screens.ts'
 import { Root } from '#client/root.tsx'
-import { EMAIL_MARK, EMPTY_WALLET, FULL_NAME_MARK, NAME_MARK } from '#contract/first-screen'
+import {
+  ACCOUNT_WITHOUT_CODE,
+  CODE_MARK,
+  EMAIL_MARK,
+  EMPTY_WALLET,
+  FULL_NAME_MARK,
+  NAME_MARK,
+} from '#contract/first-screen'
 import type { Language } from '#rules/members/languages'
 import type { User, Wallet } from '#rules/snapshots'
 
-/** Screens whose shell shows nothing of the member but the name and the e-mail address. */
+/** Screens whose shell shows nothing of the member but names, the e-mail address and the referral code. */
 const SHELLS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/swap', '/account']
 
 const SOMEBODY: User = {
@@ -20,7 +27,7 @@ const SOMEBODY: User = {
   fullName: FULL_NAME_MARK,
   phone: null,
   avatar: null,
-  referralCode: null,
+  referralCode: CODE_MARK,
   kycStatus: 'unverified',
   kycDocumentType: null,
   kycDocumentUrl: null,
@@ -58,6 +65,13 @@ async function renderEmptyWallet(): Promise<string> {
   return renderToStaticMarkup(at('/wallet'))
 }
 
+/** The account of a member without a referral code, whose header is not as high. */
+async function renderAccountWithoutCode(): Promise<string> {
+  setUser({ ...SOMEBODY, referralCode: null })
+  await settled()
+  return renderToStaticMarkup(at('/account'))
+}
+
 /**
  * The screens of a member before their data, by path. The browser shows them until its own first
  * render replaces them.
@@ -67,5 +81,9 @@ export async function renderShells(language: Language): Promise<Record<string, s
   await changeLanguage(language)
   await Promise.all([...SHELLS.map(preloadScreen), settled()])
   const shells = SHELLS.map((path) => [path, renderToStaticMarkup(at(path))])
-  return { ...Object.fromEntries(shells), [EMPTY_WALLET]: await renderEmptyWallet() }
+  return {
+    ...Object.fromEntries(shells),
+    [ACCOUNT_WITHOUT_CODE]: await renderAccountWithoutCode(),
+    [EMPTY_WALLET]: await renderEmptyWallet(),
+  }
 }

@@ -1,6 +1,13 @@
 // @vitest-environment node
 import { expect, it } from 'vitest'
-import { EMAIL_MARK, EMPTY_WALLET, FULL_NAME_MARK, NAME_MARK } from '#contract/first-screen'
+import {
+  ACCOUNT_WITHOUT_CODE,
+  CODE_MARK,
+  EMAIL_MARK,
+  EMPTY_WALLET,
+  FULL_NAME_MARK,
+  NAME_MARK,
+} from '#contract/first-screen'
 import type { Language } from '#rules/members/languages'
 import { renderAuthPage, renderShells } from './prerender.tsx'
 
@@ -45,12 +52,16 @@ it.each(SHELLS)(
       '/network',
       '/swap',
       '/account',
+      ACCOUNT_WITHOUT_CODE,
       EMPTY_WALLET,
     ])
     for (const [name, html] of Object.entries(shells)) {
       expect(html).toContain(menu)
       expect(html).toContain(navigation)
       expect(html).not.toMatch(/<script/i)
+      // Screen readers read what the skeletons show.
+      const [, main = ''] = html.split('<main')
+      if (main.includes('animate-shimmer')) expect(main).toMatch(/role="status"[^>]*>[^<]/)
       // Nothing in a shell works, so nobody may type in it.
       expect(html).not.toMatch(/<input|<textarea/i)
       // Skeletons instead of amounts, except where all of them are zero.
@@ -60,6 +71,8 @@ it.each(SHELLS)(
     expect(textOf(shells['/account'] ?? '')).toMatch(
       new RegExp(`${FULL_NAME_MARK}\\s+${EMAIL_MARK}`),
     )
+    expect(shells['/account']).toContain(CODE_MARK)
+    expect(shells[ACCOUNT_WITHOUT_CODE]).not.toContain(CODE_MARK)
     expect(textOf(shells[EMPTY_WALLET] ?? '')).toMatch(/\$0[.,]00/)
   },
   60_000,

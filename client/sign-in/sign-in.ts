@@ -56,12 +56,21 @@ export async function signOutHere(
   }
 }
 
+/** Undefined in a browser that refuses channels, as Firefox does where it blocks storage. */
+function channelOfTabs(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel('sign-in')
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Follows the sign-in until the returned function: checks it after a rejected call, shows why it
  * ended and keeps the tabs of the browser in step, with or without a socket.
  */
 export function followSignIn(): () => void {
-  const tabs = new BroadcastChannel('sign-in')
+  const tabs = channelOfTabs()
   memberId = currentUser()?.id
   /** The sign-in of this tab as last handled here. */
   let handled = memberId
@@ -76,10 +85,10 @@ export function followSignIn(): () => void {
     if (next === handled) return
     handled = next
     if (next === published) return
-    tabs.postMessage({ signedIn: next, reason: lastReason } satisfies TabMessage)
+    tabs?.postMessage({ signedIn: next, reason: lastReason } satisfies TabMessage)
     published = next
   }
-  tabs.onmessage = ({ data: { signedIn, reason } }: MessageEvent<TabMessage>) => {
+  const take = ({ data: { signedIn, reason } }: MessageEvent<TabMessage>) => {
     const own = currentUser()?.id
     published = signedIn
     if (signedIn === own) return
@@ -89,7 +98,8 @@ export function followSignIn(): () => void {
     handled = undefined
     if (signedIn !== undefined) recheckUser()
   }
-  const stops = [store.sub(memberIdAtom, follow), onUnauthorized(recheckUser), () => tabs.close()]
+  if (tabs) tabs.onmessage = take
+  const stops = [store.sub(memberIdAtom, follow), onUnauthorized(recheckUser), () => tabs?.close()]
   return () => {
     for (const stop of stops) stop()
   }

@@ -108,7 +108,7 @@ export function TabsTrigger({
       onClick={select}
       className={classNames(
         // Equal widths, unless a word needs more.
-        'min-h-11 min-w-min grow basis-0 rounded-chip px-2 text-sm font-medium text-muted transition hover:text-ink',
+        'min-h-11 min-w-min grow basis-0 rounded-chip px-2 text-sm font-medium text-balance text-muted transition hover:text-ink',
         'data-[state=active]:bg-pressed data-[state=active]:text-ink disabled:cursor-not-allowed disabled:hover:text-muted',
         className,
       )}

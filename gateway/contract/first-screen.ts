@@ -13,6 +13,12 @@ export const FULL_NAME_MARK = '\ue001'
 /** Stands for the e-mail address. */
 export const EMAIL_MARK = '\ue002'
 
+/** Stands for the referral code. */
+export const CODE_MARK = '\ue003'
+
+/** Key of the shell of the account of a member without a referral code. */
+export const ACCOUNT_WITHOUT_CODE = '/account#no-code'
+
 /** Key of the shell of the wallet without assets among the shells, which are named by their paths. */
 export const EMPTY_WALLET = '/wallet#empty'
 

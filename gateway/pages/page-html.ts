@@ -1,4 +1,6 @@
 import {
+  ACCOUNT_WITHOUT_CODE,
+  CODE_MARK,
   EMAIL_MARK,
   EMPTY_WALLET,
   FIRST_SCREEN_ID,
@@ -10,7 +12,7 @@ import type { Language } from '#rules/members/languages'
 import { isPositive } from '#rules/money/money'
 import type { User } from '#rules/snapshots'
 import type { BuildFiles } from './build-files.ts'
-import { preloadsOf } from './preloads.ts'
+import { fontLink, preloadsOf } from './preloads.ts'
 
 /** A page and, if it is one of a member, what its first screen shows. */
 export type Page = { path: string; language: Language; first: FirstScreen | undefined }
@@ -26,17 +28,23 @@ function scriptJson(value: unknown): string {
 }
 
 /** The shell with the member's name; a member with a picture gets no letter in its place. */
-function namedShell(shell: string, { username, fullName, email, avatar }: User): string {
+function namedShell(shell: string, user: User): string {
+  const { username, fullName, email, avatar, referralCode } = user
   const letter = avatar ? '' : escaped([...username][0]?.toUpperCase() ?? '')
   return shell
     .replaceAll(`>${NAME_MARK}<`, () => `>${letter}<`)
     .replaceAll(NAME_MARK, () => escaped(username))
     .replaceAll(FULL_NAME_MARK, () => escaped(fullName || username))
     .replaceAll(EMAIL_MARK, () => escaped(email))
+    .replaceAll(CODE_MARK, () => escaped(referralCode ?? ''))
 }
 
-/** The key of the shell of a screen: a wallet without assets is shown complete, without its data. */
-function shellKey(path: string, { answers }: FirstScreen): string {
+/**
+ * The key of the shell of a screen: a wallet without assets is shown complete, without its data, and an
+ * account with its referral code, if it has one.
+ */
+function shellKey(path: string, { user, answers }: FirstScreen): string {
+  if (path === '/account' && user.referralCode === null) return ACCOUNT_WITHOUT_CODE
   const wallet = answers['/api/wallet']
   if (path !== '/wallet' || !wallet) return path
   const amounts = [wallet.usdtBalance, ...wallet.tesp.map(({ balance }) => balance)]
@@ -49,7 +57,7 @@ function linkedPage(
   { path, language, first }: Page,
   shell: string,
 ): string {
-  const { scripts, styles } = preloadsOf(manifest, {
+  const { scripts, styles, fonts } = preloadsOf(manifest, {
     path,
     language,
     isMember: first !== undefined,
@@ -57,6 +65,7 @@ function linkedPage(
   // The entry loads the code of a page with a shell, after its paint.
   const relation = shell ? 'data-after-paint' : 'rel="modulepreload"'
   const links = [
+    ...fonts.map(fontLink),
     ...styles.map((file) => `<link rel="stylesheet" crossorigin href="${file}">`),
     ...scripts.map((file) => `<link ${relation} crossorigin href="${file}">`),
   ]

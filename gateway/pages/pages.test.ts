@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LANGUAGE_COOKIE } from '#contract/cookies'
 import {
+  ACCOUNT_WITHOUT_CODE,
+  CODE_MARK,
   EMAIL_MARK,
   EMPTY_WALLET,
   FIRST_SCREEN_ID,
@@ -13,6 +15,7 @@ import {
 } from '#contract/first-screen'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
+import { rawRequest } from '#gateway/testing/wire/raw-request'
 import { LANGUAGES } from '#rules/members/languages'
 
 const clientRoot = mkdtempSync(join(tmpdir(), 'tesp-pages-'))
@@ -35,7 +38,8 @@ const shells = {
     '/mine': `<span>${NAME_MARK}</span><a aria-label="Menu of ${NAME_MARK}">Hello, ${NAME_MARK}!</a>`,
     '/wallet': 'unknown assets',
     [EMPTY_WALLET]: 'no assets',
-    '/account': `<h1>${FULL_NAME_MARK}</h1><p>${EMAIL_MARK}</p>`,
+    '/account': `<h1>${FULL_NAME_MARK}</h1><p>${EMAIL_MARK}</p><b>${CODE_MARK}</b>`,
+    [ACCOUNT_WITHOUT_CODE]: `<h1>${FULL_NAME_MARK}</h1><p>${EMAIL_MARK}</p>`,
   },
   vi: { '/mine': `Xin chào, ${NAME_MARK}!` },
 }
@@ -44,8 +48,10 @@ beforeAll(() => {
   mkdirSync(join(clientRoot, '.vite'))
   writeFileSync(join(clientRoot, 'index.html'), PAGE)
   for (const language of LANGUAGES) {
-    const page = `<!doctype html><html lang="${language}"><title>Prerendered</title>`
-    writeFileSync(join(clientRoot, `auth.${language}.html`), page)
+    for (const variant of ['', '.no-passkeys']) {
+      const page = `<!doctype html><html lang="${language}"><title>Prerendered${variant}</title>`
+      writeFileSync(join(clientRoot, `auth.${language}${variant}.html`), page)
+    }
   }
   writeFileSync(join(clientRoot, '.vite/manifest.json'), JSON.stringify(manifest))
   writeFileSync(join(clientRoot, '.vite/shells.json'), JSON.stringify(shells))
@@ -106,6 +112,9 @@ describe('the page of a member', () => {
     expect(await shown()).toContain(`<h1>Ada &lt;3</h1><p>${member.user?.email}</p>`)
     await rows.clone().update({ fullName: null })
     expect(await shown()).toContain(`<h1>${member.user?.username}</h1>`)
+    expect(await shown()).not.toContain('<b>')
+    await rows.clone().update({ referralCode: 'TESPABC234' })
+    expect(await shown()).toContain('<b>TESPABC234</b>')
   })
 
   it('a wallet without assets is shown at once, one with assets after its data', async () => {
@@ -186,10 +195,16 @@ describe('a page without data', () => {
 describe('the sign-in page', () => {
   const title = async (answer: Response) => /<title>(.*)<\/title>/.exec(await answer.text())?.[1]
 
-  it('a visitor gets the prerendered sign-in page', async () => {
-    const answer = await open(visitor, '/auth')
-    expect(answer.headers.get('Cache-Control')).toBe('no-cache')
-    expect(await title(answer)).toBe('Prerendered')
+  it.each([
+    ['localhost', 'Prerendered'],
+    ['127.0.0.1', 'Prerendered.no-passkeys'],
+    ['[::1]', 'Prerendered.no-passkeys'],
+  ])('a visitor of %s gets the page "%s"', async (host, expected) => {
+    // `fetch` sends the host of its URL.
+    const lines = ['GET /auth HTTP/1.1', `Host: ${host}`, 'Accept: text/html', 'Connection: close']
+    const answer = await rawRequest(product.urls[0] ?? '', `${lines.join('\r\n')}\r\n\r\n`)
+    expect(answer).toContain('Cache-Control: no-cache')
+    expect(answer).toContain(`<title>${expected}</title>`)
   })
 
   it('a referral link is rendered by the browser, because it opens the other tab', async () => {

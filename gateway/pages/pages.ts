@@ -1,5 +1,6 @@
 import { send } from '@koa/send'
 import type Koa from 'koa'
+import { isIpAddress } from '#contract/ip-address'
 import type { Services } from '#gateway/services/services'
 import { buildFilesReader } from './build-files.ts'
 import { sendHtml } from './compressed.ts'
@@ -8,10 +9,11 @@ import { pageHtml } from './page-html.ts'
 import { pageLanguage } from './page-language.ts'
 import { isNavigation, isPageRequest, isPlainSignIn, pagePath } from './page-request.ts'
 
-/** Sends the sign-in page as the build rendered it; false if the build has none. */
+/** Sends the sign-in page as the build rendered it for this host; false if the build has none. */
 async function sendPrerendered(ctx: Koa.Context, root: string): Promise<boolean> {
+  const variant = isIpAddress(ctx.hostname) ? '.no-passkeys' : ''
   try {
-    await send(ctx, `/auth.${pageLanguage(ctx)}.html`, { root })
+    await send(ctx, `/auth.${pageLanguage(ctx)}${variant}.html`, { root })
     ctx.set('Cache-Control', 'no-cache')
     return true
   } catch (error) {

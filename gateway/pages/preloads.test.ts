@@ -3,6 +3,9 @@ import type { Language } from '#rules/members/languages'
 import { type Manifest, preloadsOf } from './preloads.ts'
 
 const manifest: Manifest = {
+  'node_modules/inter/files/inter-vietnamese-wght-normal.woff2': { file: 'assets/inter-vi.woff2' },
+  'node_modules/inter/files/inter-latin-wght-normal.woff2': { file: 'assets/inter.woff2' },
+  'node_modules/inter/files/inter-vietnamese-wght-italic.woff2': { file: 'assets/italic.woff2' },
   'index.html': {
     file: 'assets/index.js',
     isEntry: true,
@@ -46,6 +49,7 @@ describe('preloads', () => {
         '/assets/en-mine.js',
       ],
       styles: ['/assets/mine.css'],
+      fonts: [],
     })
   })
 
@@ -72,6 +76,11 @@ describe('preloads', () => {
       '/assets/vi-auth.js',
       '/assets/vi-messages.js',
     ])
+  })
+
+  it('a Vietnamese page names the fonts with the letters that English does not have', () => {
+    expect(preloads('/auth', false, 'vi').fonts).toEqual(['/assets/inter-vi.woff2'])
+    expect(preloads('/mine', true, 'vi').fonts).toEqual(['/assets/inter-vi.woff2'])
   })
 
   it('the password reset is named for everybody who opens it', () => {

@@ -58,8 +58,23 @@ export function closure(
   return loaded
 }
 
+/** Fonts with the letters of a language, besides those of every page, which the page names itself. */
+const FONTS: Partial<Record<Language, RegExp>> = {
+  vi: /\/(inter|space-grotesk)-vietnamese-wght-normal\.woff2$/,
+}
+
+/** The paths of the fonts of a language that a first screen needs. */
+export function fontsOf(manifest: Manifest, language: Language): string[] {
+  const keys = Object.keys(manifest).filter((key) => FONTS[language]?.test(key))
+  return keys.flatMap((key) => manifest[key] ?? []).map(({ file }) => `/${file}`)
+}
+
+/** The link that preloads a font before the style names it. */
+export const fontLink = (file: string): string =>
+  `<link rel="preload" as="font" type="font/woff2" href="${file}" crossorigin>`
+
 /** The files of a first screen that the page does not name itself. */
-export type Preloads = { scripts: string[]; styles: string[] }
+export type Preloads = { scripts: string[]; styles: string[]; fonts: string[] }
 
 /** The files that the first screen of a page loads after the entry, as the browser would find them. */
 export function preloadsOf(manifest: Manifest, page: PageKind): Preloads {
@@ -70,5 +85,6 @@ export function preloadsOf(manifest: Manifest, page: PageKind): Preloads {
   return {
     scripts: files.map(({ file }) => `/${file}`),
     styles: [...new Set(files.flatMap(({ css = [] }) => css))].map((file) => `/${file}`),
+    fonts: fontsOf(manifest, page.language),
   }
 }

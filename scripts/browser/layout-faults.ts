@@ -9,6 +9,8 @@ const BROKEN_WORDS = `(() => {
     // A code may break anywhere, and hidden texts have no lines.
     if (text.parentElement.closest('.font-mono, .sr-only')) continue
     for (const { 0: word, index } of text.data.matchAll(/[^\\s-/]+/g)) {
+      // So may an e-mail address.
+      if (word.includes('@')) continue
       const range = document.createRange()
       range.setStart(text, index)
       range.setEnd(text, index + word.length)
@@ -20,6 +22,30 @@ const BROKEN_WORDS = `(() => {
 })()`
 
 export const brokenWords = (page: Page): Promise<string[]> => page.evaluate(BROKEN_WORDS)
+
+/** Texts that leave the panel, row or button that they are in. Texts that are cut off do not count. */
+const STRAY_TEXTS = `(() => {
+  const stray = []
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const isCut = (one, box) => one !== box && (getComputedStyle(one).overflow !== 'visible' || isCut(one.parentElement, box))
+  while (texts.nextNode()) {
+    const text = texts.currentNode
+    const box = text.parentElement.closest('section, li, button, header, footer')
+    if (!box || !text.data.trim() || text.parentElement.closest('.sr-only, svg')) continue
+    if (!text.parentElement.checkVisibility({ contentVisibilityAuto: true }) || isCut(text.parentElement, box)) continue
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    const { left, right, top, bottom, width } = range.getBoundingClientRect()
+    const outer = box.getBoundingClientRect()
+    // The letters of a font may be higher than their line.
+    const slack = 1 + parseFloat(getComputedStyle(text.parentElement).fontSize) / 8
+    const isWithin = left > outer.left - 1 && right < outer.right + 1 && top > outer.top - slack && bottom < outer.bottom + slack
+    if (width > 0 && !isWithin) stray.push(text.data.trim().slice(0, 40))
+  }
+  return stray
+})()`
+
+export const strayTexts = (page: Page): Promise<string[]> => page.evaluate(STRAY_TEXTS)
 
 /** Pixels by which the page is wider than its window. */
 export const sidewaysScroll = (page: Page): Promise<number> =>

@@ -1,10 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { fontLink, fontsOf, type Manifest } from '#gateway/pages/preloads'
 import { LANGUAGES, type Language } from '#rules/members/languages'
 import { viteBuild } from './vite-build.ts'
 
 const EMPTY_ROOT = '<div id="root"></div>'
+const AUTH_ROOT = '<div id="root" data-page="/auth"'
+const STYLE_LINK = /<link rel="stylesheet"[^>]* href="(.+?)">/g
 
 /** What `client/prerender/prerender.tsx` exports. */
 type Prerender = {
@@ -28,7 +31,33 @@ function filled(
   return page
     .replace('<html lang="en"', `<html lang="${language}"`)
     .replace(/<title>.*?<\/title>/, () => `<title>${title}</title>`)
-    .replace(EMPTY_ROOT, () => `<div id="root" data-page="/auth">${html}</div>`)
+    .replace(EMPTY_ROOT, () => `${AUTH_ROOT}>${html}</div>`)
+}
+
+/** The page with its style instead of a link to it: the first paint waits for no second request. */
+function withStyle(clientRoot: string, page: string): string {
+  return page.replace(STYLE_LINK, (_, file: string) => {
+    const style = fs.readFileSync(path.join(clientRoot, file), 'utf8')
+    if (style.includes('</style')) throw new Error(`${file} would end the style element`)
+    return `<style>${style}</style>`
+  })
+}
+
+/** The page with links to the fonts of its language. */
+function withFonts(clientRoot: string, language: Language, page: string): string {
+  const manifest = fs.readFileSync(path.join(clientRoot, '.vite/manifest.json'), 'utf8')
+  const links = fontsOf(JSON.parse(manifest) as Manifest, language).map(fontLink)
+  return page.replace('</head>', () => `${links.join('')}</head>`)
+}
+
+/** Writes the sign-in page, with and without the button for passkeys. */
+function writeAuthPage(clientRoot: string, language: Language, page: string): void {
+  const write = (name: string, html: string) => fs.writeFileSync(path.join(clientRoot, name), html)
+  write(`auth.${language}.html`, page)
+  write(
+    `auth.${language}.no-passkeys.html`,
+    page.replace(AUTH_ROOT, () => `${AUTH_ROOT} data-passkeys="none"`),
+  )
 }
 
 /** Renders one language after the other, because the module shows one at a time. */
@@ -37,7 +66,11 @@ async function renderPages(clientRoot: string, prerender: Prerender): Promise<vo
   const shells: Partial<Record<Language, Record<string, string>>> = {}
   for (const language of LANGUAGES) {
     const auth = filled(page, language, await prerender.renderAuthPage(language))
-    fs.writeFileSync(path.join(clientRoot, `auth.${language}.html`), auth)
+    writeAuthPage(
+      clientRoot,
+      language,
+      withFonts(clientRoot, language, withStyle(clientRoot, auth)),
+    )
     const rendered = await prerender.renderShells(language)
     for (const html of Object.values(rendered)) assertNoScript(html)
     shells[language] = rendered
@@ -46,8 +79,9 @@ async function renderPages(clientRoot: string, prerender: Prerender): Promise<vo
 }
 
 /**
- * Renders pages of a built client to HTML in each language: the sign-in page as `auth.en.html`, and the
- * shells of the members' screens as `.vite/shells.json`, from which the gateway makes their pages.
+ * Renders pages of a built client to HTML in each language: the sign-in page as `auth.en.html` and, for
+ * hosts without passkeys, `auth.en.no-passkeys.html`; the shells of the members' screens as
+ * `.vite/shells.json`, from which the gateway makes their pages.
  */
 export async function prerenderPages(clientRoot: string): Promise<void> {
   const server = `${clientRoot}.server`

@@ -11,9 +11,9 @@ import { STATES } from '#scripts/screenshots/states'
 import { takePicture } from '#scripts/screenshots/take-picture'
 
 /**
- * `npm run screenshots -- [--only <text>] [--language <code>] [--width <px>] [--scale <n>]`: starts the
+ * `npm run screenshots -- [--only <text>,<text>…] [--language <code>] [--width <px>] [--scale <n>]`: starts the
  * product with demo data and writes a picture of every screen and state to `.data/screenshots`, with an
- * index. Fails if axe finds anything, a word breaks or a page scrolls sideways.
+ * index. Fails if axe finds anything, a word breaks, a text leaves its panel or a page scrolls sideways.
  */
 const { values } = parseArgs({
   options: {

@@ -20,14 +20,28 @@ export type Shot = { state: State; window: (typeof WINDOWS)[number]; language: L
 export const pathOf = ({ state, window, language }: Shot) =>
   path.posix.join(language, String(window.width), nameOf(state))
 
-export type Selection = { only?: string; language?: string; width?: string }
+export type Selection = {
+  /** Parts of names, with commas between them. */
+  only?: string
+  language?: string
+  width?: string
+}
+
+/** With large text the small phone would be one of 160 px. */
+const isSensible = ({ largeText }: State, { width }: (typeof WINDOWS)[number]): boolean =>
+  !largeText || width > 320
 
 /** Every state in every window and language, or those that were asked for. */
 export function shotsOf(states: State[], { only, language, width }: Selection): Shot[] {
-  const wanted = states.filter((state) => !only || nameOf(state).includes(only))
+  const names = only?.split(',') ?? ['']
+  const wanted = states.filter((state) => names.some((name) => nameOf(state).includes(name)))
   const windows = WINDOWS.filter((window) => !width || window.width === Number(width))
   const languages = LANGUAGES.filter((each) => !language || each === language)
   return languages.flatMap((each) =>
-    wanted.flatMap((state) => windows.map((window) => ({ state, window, language: each }))),
+    wanted.flatMap((state) =>
+      windows
+        .filter((window) => isSensible(state, window))
+        .map((window) => ({ state, window, language: each })),
+    ),
   )
 }

@@ -70,5 +70,8 @@ export async function startDemoProduct(started: Started): Promise<string> {
   await report('demo data is written', seed(databaseUrl, config.dataKey))
   await started.add(startWorkers(config), (workers) => workers.close())
   const gateway = await started.add(startGateway(config), (running) => running.close())
-  return gateway.url
+  // Passkeys need a domain, and the gateway names its address.
+  const url = new URL(gateway.url)
+  url.hostname = 'localhost'
+  return url.origin
 }

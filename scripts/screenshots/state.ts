@@ -17,6 +17,10 @@ export type State = {
   act?: (page: Page) => Promise<void>
   /** Skeletons are part of the picture: the screen has no data, or the page does not know its member. */
   loading?: 'screen' | 'page'
+  /** The shell of the page is painted and its code is not loaded. */
+  shell?: true
+  /** The member has set the browser's text to 200 %. */
+  largeText?: true
   /** The browser cannot open a WebSocket. */
   withoutSocket?: true
   /** Writes the whole page too. */

@@ -19,13 +19,25 @@ it('every screen that reads data is shown while it loads and after it failed', (
   expect(wanted.filter((name) => !names.includes(name))).toEqual([])
 })
 
-it('every state is shown in every language and window', () => {
+it('every screen of a member has a picture of its shell and one with large text', () => {
+  const names = STATES.map(nameOf)
+  const wanted = [...READING, 'account'].flatMap((screen) => [
+    `${screen}-shell`,
+    `${screen}-large-text`,
+  ])
+  expect(wanted.filter((name) => !names.includes(name))).toEqual([])
+})
+
+it('every state is shown in every language and window, large text not in the smallest', () => {
   const shots = shotsOf(STATES, {})
-  expect(shots).toHaveLength(STATES.length * LANGUAGES.length * WINDOWS.length)
+  const large = STATES.filter(({ largeText }) => largeText).length
+  expect(shots).toHaveLength((STATES.length * WINDOWS.length - large) * LANGUAGES.length)
 })
 
 it('a selection of states, languages and widths is shown alone', () => {
   const [shot, ...more] = shotsOf(STATES, { only: 'team-qr', language: 'vi', width: '390' })
   expect(more).toEqual([])
   expect(shot).toMatchObject({ language: 'vi', window: { width: 390 }, state: { screen: 'team' } })
+  const both = shotsOf(STATES, { only: 'team-qr,menu', language: 'vi', width: '390' })
+  expect(new Set(both.map(({ state }) => state.screen))).toEqual(new Set(['menu', 'team']))
 })

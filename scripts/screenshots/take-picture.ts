@@ -1,7 +1,9 @@
 import path from 'node:path'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import { LANGUAGE_COOKIE } from '#contract/cookies'
+import { FIRST_SCREEN_ID } from '#contract/first-screen'
 import { accessibilityViolations } from '#scripts/browser/accessibility'
-import { brokenWords, sidewaysScroll } from '#scripts/browser/layout-faults'
+import { brokenWords, sidewaysScroll, strayTexts } from '#scripts/browser/layout-faults'
 import { pathOf, type Shot } from './pictures.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { State, Stub } from './state.ts'
@@ -18,6 +20,12 @@ const DRAWN = `Promise.all([document.fonts.ready, ...[...document.images].map((o
 /** An open toast pauses as in a window that is left, so that it is still there for axe. A menu would close. */
 const KEEP_TOAST = `document.querySelector('ol li[data-state=open]') && window.dispatchEvent(new Event('blur'))`
 
+/** All sizes are multiples of the root's. The document has no root before its first element is parsed. */
+const LARGE_TEXT = `new MutationObserver((_, observer) => {
+  document.documentElement.style.fontSize = '200%'
+  observer.disconnect()
+}).observe(document, { childList: true })`
+
 async function answer(context: BrowserContext, name: string, stub: Stub): Promise<void> {
   const [method, pattern = ''] = name.split(' ')
   const path = new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`)
@@ -26,6 +34,30 @@ async function answer(context: BrowserContext, name: string, stub: Stub): Promis
     async (route) => {
       if (route.request().method() !== method) return route.fallback()
       if (stub !== 'never') await route.fulfill({ status: stub.status ?? 200, json: stub.json })
+    },
+  )
+}
+
+/** The reads that a page holds, which replace those of the client. */
+const FIRST_SCREEN = new RegExp(
+  `<script type="application/json" id="${FIRST_SCREEN_ID}">.*?</script>`,
+  's',
+)
+
+/**
+ * Changes the page and its style: text waits for its font, however late that arrives, and a state with
+ * reads of its own gets none of the product.
+ */
+async function preparePage(context: BrowserContext, { path, stubs = {} }: State): Promise<void> {
+  const hasReads = Object.keys(stubs).some((name) => name.startsWith('GET '))
+  const [pathname] = path.split('?')
+  await context.route(
+    (url) => url.pathname === pathname || url.pathname.endsWith('.css'),
+    async (route) => {
+      const response = await route.fetch()
+      const text = (await response.text()).replaceAll('font-display:optional', 'font-display:block')
+      const body = hasReads ? text.replace(FIRST_SCREEN, '') : text
+      await route.fulfill({ response, body })
     },
   )
 }
@@ -49,19 +81,28 @@ async function openState(
   context.setDefaultTimeout(LIMIT_MS)
   // The choice on the device counts more than the one that the server keeps for the member.
   await context.addInitScript(`localStorage.setItem('language', '${language}')`)
+  await context.addCookies([{ name: LANGUAGE_COOKIE, value: language, url }])
+  await preparePage(context, state)
   for (const [route, stub] of Object.entries(state.stubs ?? {})) {
     await answer(context, route, stub)
   }
   const page = await context.newPage()
+  if (state.shell) await page.route('**/assets/start-*.js', () => {})
+  if (state.largeText) await context.addInitScript(LARGE_TEXT)
   if (state.withoutSocket) await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
   return page
 }
 
 /** A prerendered page loads its code when it is used. */
 async function use(page: Page): Promise<void> {
+  // The status page is one of the gateway, without our code.
+  if ((await page.locator('#root').count()) === 0) return
   await page.evaluate(`document.dispatchEvent(new Event('touchstart'))`)
   await page.locator('#root:not([data-page])').waitFor({ state: 'attached' })
 }
+
+/** Whether skeletons are part of the picture. */
+const isWaiting = ({ loading, shell }: State): boolean => loading !== undefined || shell === true
 
 async function settle(page: Page, state: State): Promise<void> {
   await page
@@ -69,11 +110,11 @@ async function settle(page: Page, state: State): Promise<void> {
     .first()
     .waitFor()
   const skeleton = page.locator('.animate-shimmer').first()
-  if (!state.loading) await skeleton.waitFor({ state: 'detached' })
+  if (!isWaiting(state)) await skeleton.waitFor({ state: 'detached' })
   await page.evaluate(DRAWN)
 }
 
-/** What is wrong on the page: rules of axe, broken words, sideways scrolling. */
+/** What is wrong on the page: rules of axe, broken words, texts outside their panels, sideways scrolling. */
 async function findings(page: Page, state: State): Promise<string[]> {
   // A modal dialog hides the heading of the page from everyone, and a page that waits has none yet.
   const hasHeading = state.loading !== 'page' && (await page.locator('[role=dialog]').count()) === 0
@@ -82,10 +123,12 @@ async function findings(page: Page, state: State): Promise<string[]> {
     ...(hasHeading ? [] : ['page-has-heading-one']),
   )
   const words = await brokenWords(page)
+  const stray = await strayTexts(page)
   const pixels = await sidewaysScroll(page)
   return [
     ...violations.flatMap(({ rule, nodes }) => nodes.map((node) => `${rule}: ${node}`)),
     ...words.map((word) => `broken word: ${word}`),
+    ...stray.map((text) => `outside its panel: ${text}`),
     ...(pixels > 0 ? [`scrolls sideways by ${pixels} px`] : []),
   ]
 }
@@ -107,7 +150,7 @@ async function takeWholePage(page: Page, { window, state }: Shot, file: string):
     await page.setViewportSize({ ...window, height: Math.max(window.height, height) })
     await page.evaluate(DRAWN)
   }
-  await (state.loading ? enlarge() : withReads(page, enlarge))
+  await (isWaiting(state) ? enlarge() : withReads(page, enlarge))
   await page.evaluate(DRAWN)
   await page.screenshot({ path: file, animations: 'disabled' })
 }
@@ -119,10 +162,11 @@ export async function takePicture(browser: Browser, shot: Shot, site: Site): Pro
   const file = path.join(site.folder, pathOf(shot))
   const found: string[] = []
   try {
-    await page.goto(state.path)
-    await use(page)
+    // A page that waits for its code does not report its load.
+    await page.goto(state.path, { waitUntil: state.shell ? 'commit' : 'load' })
+    if (!state.shell) await use(page)
     await settle(page, state)
-    if (state.as && !state.loading && !state.withoutSocket) {
+    if (state.as && !isWaiting(state) && !state.withoutSocket) {
       // The connection is live: its badge has its last width.
       await page.locator('header .animate-pulse-dot').waitFor()
     }

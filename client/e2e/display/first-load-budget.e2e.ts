@@ -34,8 +34,15 @@ describe('the budget of the first load', () => {
     expect(chunkCircle(JSON.parse(file('.vite/manifest.json')))).toEqual([])
   })
 
-  it('the page preloads two fonts', () => {
-    expect(file('index.html').match(/rel="preload" as="font"/g)).toHaveLength(2)
+  it('the page preloads two fonts, in Vietnamese those with its letters too', () => {
+    const fonts = (name: string) => file(name).match(/rel="preload" as="font"/g)?.length
+    expect(['index.html', 'auth.en.html', 'auth.vi.html'].map(fonts)).toEqual([2, 2, 4])
+  })
+
+  it('the sign-in page waits for no file of styles before its first paint', () => {
+    const page = file('auth.en.html')
+    expect(page).not.toContain('rel="stylesheet"')
+    expect(page).toContain('<style>')
   })
 
   it('fonts never hide text while they load', () => {

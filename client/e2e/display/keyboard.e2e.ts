@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, identity, openAs, seeToast } from '#client/e2e/testing/actions.ts'
+import { button, identity, interactive, openAs, seeToast } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { advance } from '#db/testing/clock'
 import { MINUTE_MS } from '#rules/constants'
+import { dialogFaults, tabFaults } from './tab-walk.ts'
+
+const SCREENS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/swap', '/account', '/verify']
 
 describe('keyboard', () => {
   const journey = useJourney()
@@ -38,5 +41,42 @@ describe('keyboard', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Mining Inactive').waitFor()
     await expect.poll(focused).toContain('Start mining')
+  })
+
+  it('Tab reaches every control of every screen in its order, and none is covered', async () => {
+    const found = []
+    for (const path of SCREENS) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      for (const fault of await tabFaults(page)) found.push(`${path}: ${fault}`)
+    }
+    expect(found).toEqual([])
+  })
+
+  it('every dialog keeps the focus and returns it to what opened the dialog', async () => {
+    const found = []
+    for (const path of SCREENS) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      if (path === '/wallet') await page.getByRole('tab', { name: 'Activity' }).click()
+      for (const fault of await dialogFaults(page)) found.push(`${path}: ${fault}`)
+    }
+    expect(found).toEqual([])
+    await page.context().close()
+  })
+
+  it('Tab reaches every control of the pages of a visitor', async () => {
+    const visitor = await journey.open('/auth')
+    await visitor.keyboard.press('Tab')
+    await interactive(visitor)
+    const found = [...(await tabFaults(visitor))]
+    await visitor.getByRole('tab', { name: 'Register' }).click()
+    found.push(...(await tabFaults(visitor)))
+    await visitor.goto('/reset-password')
+    await button(visitor, 'Back to Login').waitFor()
+    found.push(...(await tabFaults(visitor)))
+    expect(found).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { button, identity, openAs, shownToast } from '#client/e2e/testing/action
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { correctBalance } from '#db/operators/members/corrections'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { brokenWords, sidewaysScroll } from '#scripts/browser/layout-faults'
+import { brokenWords, sidewaysScroll, strayTexts } from '#scripts/browser/layout-faults'
 
 const SCREENS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/account']
 const SMALL = { width: 320, height: 640 }
@@ -17,11 +17,12 @@ describe('phone', () => {
   const pia = identity('pia')
   let page: Page
 
-  /** Broken words and sideways scrolling of the open screen. */
+  /** Broken words, texts outside their panels and sideways scrolling of the open screen. */
   async function faults(): Promise<string[]> {
+    const stray = (await strayTexts(page)).map((text) => `"${text}" leaves its panel`)
     const pixels = await sidewaysScroll(page)
     const scrolls = pixels > 0 ? [`scrolls sideways by ${pixels} px`] : []
-    return [...(await brokenWords(page)), ...scrolls]
+    return [...(await brokenWords(page)), ...stray, ...scrolls]
   }
 
   async function boxOf(locator: Locator) {
@@ -41,7 +42,7 @@ describe('phone', () => {
     return boxOf(shownToast(page))
   }
 
-  it('no screen scrolls sideways and no word breaks at 320 px and at 200 % text', async () => {
+  it('no screen scrolls sideways, no word breaks and no text leaves its panel at 320 px and at 200 % text', async () => {
     await journey.visitor().register(pia)
     const rich = { member: pia.username, reason: 'test' }
     await inTransaction(journey.product.db, async (tx) => {

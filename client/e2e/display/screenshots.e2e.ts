@@ -42,15 +42,18 @@ describe('screenshots', () => {
     expect(fs.statSync(file).size).toBeGreaterThan(1_000)
   })
 
-  it('rules of axe, broken words and sideways scrolling are findings', async () => {
+  it('rules of axe, broken words, texts outside their panels and sideways scrolling are findings', async () => {
     const { findings } = await take({
       act: async (page) => {
         await page.evaluate(`document.querySelector('main').insertAdjacentHTML('beforeend',
-          '<img src="/icon.svg"><p style="width:3ch">interruption</p><hr style="width:999px">')`)
+          '<img src="/icon.svg"><p style="width:3ch">interruption</p><hr style="width:999px">')
+          document.querySelector('main').insertAdjacentHTML('beforeend',
+          '<button style="width:40px;white-space:nowrap;font-size:20px">A long label</button>')`)
       },
     })
     expect(findings.some((finding) => finding.startsWith('image-alt'))).toBe(true)
     expect(findings).toContain('broken word: interruption')
+    expect(findings).toContain('outside its panel: A long label')
     expect(findings.some((finding) => finding.startsWith('scrolls sideways'))).toBe(true)
   })
 

@@ -38,7 +38,7 @@ export const tasks = {
   platforms: {
     twitter: 'Twitter',
     telegram: 'Telegram',
-    youtube: 'Youtube',
+    youtube: 'YouTube',
     website: 'Website',
   },
   actions: {

@@ -34,7 +34,7 @@ export const mine: Translation<typeof english> = {
   aiText: 'Giá trị này thay đổi theo điều kiện mạng và tiêu chí đào.',
   pending: {
     title: 'Phần thưởng chờ nhận',
-    inWallet: 'Trong ví',
+    inWallet: 'Ví',
     inProgress: 'Đang đào: <figure>+{{amount}} TESP</figure>',
     idle: 'Bắt đầu đào để kiếm TESP',
     claim: 'Nhận thưởng',

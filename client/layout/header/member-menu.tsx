@@ -12,6 +12,8 @@ import { AvatarButton } from './avatar-button.tsx'
 const itemLook =
   'flex min-h-11 cursor-pointer items-center gap-3 rounded-chip px-3 text-sm text-ink select-none data-highlighted:bg-pressed data-highlighted:outline-none'
 
+const separatorLook = '-mx-1.5 my-1.5 h-px bg-line'
+
 /** The avatar in the header with its menu, which is open at first: the member, Account, languages and Logout. */
 export function MemberMenu({ user }: { user: User }) {
   const { t } = useTranslation('layout')
@@ -34,14 +36,16 @@ export function MemberMenu({ user }: { user: User }) {
             <span className="block truncate font-display font-semibold">{user.username}</span>
             <span className="block truncate text-sm text-muted">{user.email}</span>
           </DropdownMenu.Label>
-          <DropdownMenu.Separator className="-mx-1.5 mb-1.5 h-px bg-line" />
+          <DropdownMenu.Separator className={`${separatorLook} mt-0`} />
           <DropdownMenu.Item asChild>
             <Link href="/account" className={itemLook}>
               <UserRound aria-hidden="true" className="size-4 text-muted" />
               {t('account')}
             </Link>
           </DropdownMenu.Item>
+          <DropdownMenu.Separator className={separatorLook} />
           <LanguageMenu className={itemLook} />
+          <DropdownMenu.Separator className={separatorLook} />
           <DropdownMenu.Item className={itemLook} onSelect={() => void signOut()}>
             <LogOut aria-hidden="true" className="size-4 text-muted" />
             {t('logout')}

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { MainRegion } from '#client/layout/main-region.tsx'
+import { LoadingNote } from '#client/ui/states/loading-note.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { Spinner } from '#client/ui/states/spinner.tsx'
 
@@ -21,11 +22,10 @@ const SHORT_SCREENS = ['/swap']
  * screen is, so that the footer is below the edge from the first paint and does not move.
  */
 export function ScreenShape({ path }: { path: string }) {
-  const { t } = useTranslation()
   const height = SHORT_SCREENS.includes(path) ? '' : 'min-h-dvh'
   return (
-    <div role="status" className={`flex flex-col gap-4 ${height}`}>
-      <span className="sr-only">{t('loading')}</span>
+    <div className={`flex flex-col gap-4 ${height}`}>
+      <LoadingNote />
       <Skeleton className="h-8 w-2/3" />
       <Skeleton className="h-5 w-full" />
       <Skeleton className="h-64 rounded-panel" />

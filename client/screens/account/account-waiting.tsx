@@ -1,3 +1,4 @@
+import { LoadingNote } from '#client/ui/states/loading-note.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import type { User } from '#rules/snapshots'
 import { AccountHeader } from './account-header.tsx'
@@ -7,6 +8,7 @@ export function AccountWaiting({ user }: { user: User }) {
   return (
     <div className="flex flex-col gap-6">
       <AccountHeader user={user} />
+      <LoadingNote />
       <div className="flex flex-col gap-4">
         <Skeleton className="h-13.5 w-24 rounded-control" />
         <Skeleton className="h-120 rounded-panel" />

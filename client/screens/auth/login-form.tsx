@@ -61,7 +61,7 @@ function FirstStepForm({ onSecondStep }: { onSecondStep: () => void }) {
             autoComplete="current-password"
           />
           {needsCode && <SignInCodeField />}
-          <div className="flex items-center justify-between gap-3">
+          <div className="flex flex-wrap items-center justify-between gap-x-3">
             <Checkbox
               name="rememberMe"
               label={t('rememberMe')}

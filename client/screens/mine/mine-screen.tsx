@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { MINING_URL, miningAtom, refresh } from '#client/data/member-data.ts'
 import { LoadError } from '#client/layout/states/load-error.tsx'
+import { LoadingNote } from '#client/ui/states/loading-note.tsx'
 import { MinedDays } from './days/mined-days.tsx'
 import { Dial } from './dial/dial.tsx'
 import { DialCaption } from './dial/dial-caption.tsx'
@@ -33,6 +34,7 @@ export function MineScreen() {
             aria-label={t('mining')}
             className="-mx-4 flex flex-col gap-3 overflow-x-clip pt-3 pb-2"
           >
+            {!status && <LoadingNote />}
             <Dial />
             <DialCaption />
           </section>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { classNames } from '#client/ui/class-names.ts'
 import { activitySummary, type HourOfCredits } from './network-status.ts'
 
 /** Geometry of the chart (`activity-chart.tsx`), px and percent of an hour's width. */
@@ -10,6 +11,8 @@ const LABEL_TOP = TOP + HEIGHT + 8
 /** Hours between two labels of the x-axis. */
 export const LABEL_EVERY = 6
 
+const isSecond = (index: number): boolean => (index / LABEL_EVERY) % 2 === 1
+
 /** The bars of the chart without its tooltips: drawn at once, while the chart takes 150 kB of code. */
 export function ActivityBars({ hours }: { hours: HourOfCredits[] }) {
   const { t } = useTranslation('network')
@@ -19,7 +22,7 @@ export function ActivityBars({ hours }: { hours: HourOfCredits[] }) {
     <svg
       role="img"
       aria-label={t('activity.chart', { summary: activitySummary(hours) })}
-      className="h-full w-full fill-mint font-sans text-xs"
+      className="h-full w-full fill-mint font-sans text-nav"
     >
       {hours.map(({ label, credits }, index) => {
         const height = Math.max(MIN_HEIGHT, (credits / most) * HEIGHT)
@@ -40,7 +43,8 @@ export function ActivityBars({ hours }: { hours: HourOfCredits[] }) {
                 y={LABEL_TOP}
                 textAnchor={index === 0 ? 'start' : 'middle'}
                 dominantBaseline="hanging"
-                className="fill-muted"
+                // With large text there is room for every second label.
+                className={classNames('fill-muted', isSecond(index) && '@max-[10rem]:hidden')}
               >
                 {label}
               </text>

@@ -40,10 +40,10 @@ export function AiCard({ network }: { network: NetworkStatus | undefined }) {
       </div>
       <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(max(40%,min(100%,8rem)),1fr))] gap-x-6 gap-y-3 text-sm">
         {shares.map(({ key, tone }) => (
-          <div key={key} className="flex items-center gap-2.5">
+          <div key={key} className="flex flex-wrap items-center gap-x-2.5">
             <span aria-hidden="true" className={classNames('size-2 shrink-0 rounded-full', tone)} />
-            <dt className="grow text-muted">{t(`ai.${key}`)}</dt>
-            <dd className="figure min-w-9 text-right">
+            <dt className="text-muted">{t(`ai.${key}`)}</dt>
+            <dd className="figure ml-auto min-w-9 text-right">
               {ai ? `${ai.allocation[key]}%` : <Skeleton className="h-4 w-9" />}
             </dd>
           </div>

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { refresh } from '#client/data/member-data.ts'
 import { LoadError } from '#client/layout/states/load-error.tsx'
+import { LoadingNote } from '#client/ui/states/loading-note.tsx'
 import { AiCard } from './ai-card.tsx'
 import { ComingSoon } from './coming-soon.tsx'
 import { NETWORK_URL, networkAtom } from './network-status.ts'
@@ -22,6 +23,7 @@ export function NetworkScreen() {
         />
       ) : (
         <>
+          {!network && <LoadingNote />}
           <StatusCard network={network} />
           <AiCard network={network} />
         </>

@@ -46,11 +46,12 @@ export function StatusCard({ network }: { network: NetworkStatus | undefined }) 
 
 function Activity({ network }: { network: NetworkStatus | undefined }) {
   const { t } = useTranslation('network')
-  if (!network) return <Skeleton className="mt-3 mb-11 h-36" />
+  if (!network) return <Skeleton className="mt-3 mb-11 h-[144px]" />
   const hours = hoursOf(network)
   return (
     <>
-      <div className="relative mt-3 h-36">
+      {/* The bars are measured in pixels. */}
+      <div className="@container relative mt-3 h-[144px]">
         <ActivityFigure hours={hours} />
         {totalCredits(hours) === 0 && (
           <p

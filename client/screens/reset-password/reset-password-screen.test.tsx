@@ -188,6 +188,24 @@ describe('new password', () => {
     expect(button('Resend OTP').textContent).toMatch(/in (60|5\d) s$/)
   })
 
+  it('a code that arrives before the answer to its request stays in the field', async () => {
+    let answer = () => {}
+    window.history.replaceState({ resetEmail: 'mai@example.com', resetSentAt: 0 }, '')
+    const { user } = open({
+      'POST /api/password/forgot': () =>
+        new Promise((resolve) => {
+          answer = () => resolve(success())
+        }),
+    })
+    await user.type(field('OTP code'), '111')
+    await user.click(button('Resend OTP'))
+    await user.clear(field('OTP code'))
+    await user.type(field('OTP code'), '123456')
+    answer()
+    await waitFor(() => expect(button('Resend OTP').textContent).toMatch(/in (60|5\d) s$/))
+    expect(field('OTP code').value).toBe('123456')
+  })
+
   it('a password reset without an answer shows the fallback message', async () => {
     const opened = open({ 'POST /api/password/reset': lost })
     await request(opened)

@@ -25,7 +25,7 @@ export function ResetPasswordScreen() {
               <TabsTrigger value="forgot">{t('reset.forgot')}</TabsTrigger>
               <TabsTrigger value="reset" disabled={!unlocked}>
                 <span className="inline-flex items-center gap-2">
-                  {!unlocked && <Lock aria-hidden="true" className="size-3.5" />}
+                  {!unlocked && <Lock aria-hidden="true" className="size-3.5 shrink-0" />}
                   {t('reset.reset')}
                 </span>
               </TabsTrigger>

@@ -84,7 +84,7 @@ function CheckButton({ command, info, children }: CheckProps) {
   return (
     <Button
       variant={pays ? 'primary' : 'secondary'}
-      className="w-full px-1! text-xs!"
+      className="w-full px-1! py-1! text-xs!"
       {...button}
       disabled={!info || button.disabled}
       onClick={() => checkMilestones(command)}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { refresh, WALLET_URL, walletAtom } from '#client/data/member-data.ts'
 import { LoadError } from '#client/layout/states/load-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
+import { LoadingNote } from '#client/ui/states/loading-note.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { ActivityTab } from './activity/activity-tab.tsx'
 import { AssetsTab } from './assets/assets-tab.tsx'
@@ -29,6 +30,7 @@ export function WalletScreen() {
   return (
     <div className="flex flex-col gap-5">
       <WalletHeader balances={balances} />
+      {!balances && <LoadingNote />}
       <Tabs defaultValue="assets" className="flex flex-col gap-4">
         <TabsList aria-label={t('tabs.label')}>
           <TabsTrigger value="assets">{t('tabs.assets')}</TabsTrigger>

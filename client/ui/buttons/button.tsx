@@ -15,10 +15,10 @@ const variants = {
 }
 
 const sizes = {
-  medium: 'min-h-11 px-4 text-sm',
+  medium: 'min-h-11 px-4 py-2 text-sm',
   /** The height of a field. */
-  field: 'min-h-12 px-3.5 text-sm',
-  large: 'min-h-12 px-5 text-base',
+  field: 'min-h-12 px-3.5 py-1 text-sm',
+  large: 'min-h-12 px-5 py-2 text-base',
   icon: 'size-11',
 }
 
@@ -50,7 +50,7 @@ export function Button({
 }: ButtonProps) {
   const attributes = useDisabled(disabled || busy, { onFocus, onBlur, onClick })
   const style = classNames(
-    'relative inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-control transition',
+    'relative inline-flex max-w-full shrink-0 select-none items-center justify-center gap-2 rounded-control text-balance transition [&_svg]:shrink-0',
     'off:cursor-not-allowed',
     busy ? 'cursor-progress' : 'off:border-transparent off:bg-raised off:bg-none',
     !busy && 'off:text-muted off:brightness-100',

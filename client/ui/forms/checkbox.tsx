@@ -18,7 +18,7 @@ export function Checkbox({ label, name, checked, onCheckedChange }: CheckboxProp
         name={name}
         checked={checked}
         onCheckedChange={(next) => onCheckedChange(next === true)}
-        className="-my-3 -ml-3 inline-flex size-11 items-center justify-center rounded-control"
+        className="-my-3 -ml-3 inline-flex size-11 shrink-0 items-center justify-center rounded-control"
       >
         <span className="inline-flex size-5 items-center justify-center rounded-chip border border-line-strong bg-panel text-on-mint transition in-data-[state=checked]:border-mint in-data-[state=checked]:bg-mint">
           <Primitive.Indicator>

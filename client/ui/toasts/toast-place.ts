@@ -15,8 +15,8 @@ function covers(toast: DOMRect, other: DOMRect | undefined): boolean {
 }
 
 /**
- * Places a toast above the bottom navigation, or at the top where there is none, where it would cover
- * what was pressed, or where the keyboard would cover it.
+ * Places a toast above the bottom navigation. Where it would cover what was pressed, or the keyboard
+ * would cover it, it is below the header; on pages without navigation and header, at their top.
  */
 export function useToastPlace() {
   const toast = useRef<HTMLLIElement>(null)
@@ -27,7 +27,7 @@ export function useToastPlace() {
     const rect = toast.current.getBoundingClientRect()
     const isAtTop =
       !hasNavigation() || hasKeyboard() || covers(rect, lastPressed()?.getBoundingClientRect())
-    if (isAtTop) viewport.dataset.top = ''
+    if (isAtTop) viewport.dataset.top = hasNavigation() ? 'header' : 'page'
   }, [])
   return toast
 }

@@ -30,9 +30,9 @@ export function Toaster() {
         // Radix announces toasts elsewhere. A live region is not hidden by an open dialog.
         aria-live="off"
         className={classNames(
-          // Above the bottom navigation; useToastPlace moves it below the header where it must.
+          // Above the bottom navigation; useToastPlace moves it to the top where it must.
           'pointer-events-none fixed inset-x-0 bottom-[calc(4rem+env(safe-area-inset-bottom))] z-50 mx-auto flex max-w-toast flex-col p-3',
-          'data-top:top-[calc(4rem+env(safe-area-inset-top))] data-top:bottom-auto',
+          'data-top:bottom-auto data-[top=header]:top-[calc(4rem+env(safe-area-inset-top))] data-[top=page]:top-[env(safe-area-inset-top)]',
           // Beside the column, where the screen has room for it.
           'beside:inset-x-auto beside:bottom-0 beside:left-[calc(50%-var(--removed-body-scroll-bar-size,0px)/2+var(--container-column)/2)] beside:w-[min(var(--container-toast),calc(50vw-var(--container-column)/2))]',
         )}

@@ -6,7 +6,7 @@
  * needs a reason in its commit.
  */
 export const FIRST_LOAD_BYTES: Record<string, number> = {
-  '/auth': 2_260,
+  '/auth': 2_280,
   '/reset-password': 141_000,
   '/verify': 116_800,
   '/mine': 130_000,

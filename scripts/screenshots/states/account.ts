@@ -51,6 +51,17 @@ export const ACCOUNT_STATES: State[] = [
     { path: '/account', as: 'demo' },
     {
       profile: { whole: true },
+      shell: { shell: true },
+      'large-text': { stubs: factorsOf(FACTORS), largeText: true, whole: true },
+      loading: {
+        loading: 'screen',
+        stubs: {
+          'GET /api/user/sign-ins': 'never',
+          'GET /api/reminders': 'never',
+          'GET /api/user/factors': 'never',
+        },
+        whole: true,
+      },
       avatar: { act: openDialog(0) },
       'avatar-upload': { act: inOrder(openDialog(0), press('[role=dialog] [role=tab]', 1)) },
       identity: { stubs: withKyc, act: openTab(1), whole: true },

@@ -35,6 +35,7 @@ export const AUTH_STATES: State[] = [
         withoutSocket: true,
       },
       login: {},
+      'login-large-text': { largeText: true, whole: true },
       'login-errors': { act: submit },
       'login-refused': {
         stubs: {
@@ -49,6 +50,7 @@ export const AUTH_STATES: State[] = [
         act: inOrder(fill({ identifier: 'demo', password: 'secret' }), submit, see('[name=code]')),
       },
       register: { act: openTab(1), whole: true },
+      'register-large-text': { act: openTab(1), largeText: true, whole: true },
       'register-invited': {
         path: `/auth?ref=${LEADER_CODE}`,
         act: seeChecked('referralCode'),

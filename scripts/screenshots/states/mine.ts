@@ -14,6 +14,8 @@ export const MINE_STATES: State[] = [
       idle: { as: 'demo-new', whole: true },
       active: { whole: true },
       completed: { as: 'demo-finished', whole: true },
+      shell: { shell: true },
+      'large-text': { largeText: true, whole: true },
       loading: { loading: 'screen', stubs: { 'GET /api/mining/status': 'never' } },
       error: { stubs: { 'GET /api/mining/status': FAILS } },
       starting: {

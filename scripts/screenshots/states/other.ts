@@ -10,6 +10,8 @@ export const OTHER_STATES: State[] = [
     { path: '/network', as: 'demo' },
     {
       status: { whole: true },
+      shell: { shell: true },
+      'large-text': { largeText: true, whole: true },
       loading: { loading: 'screen', stubs: { 'GET /api/network': 'never' } },
       error: { stubs: { 'GET /api/network': FAILS } },
     },
@@ -25,6 +27,6 @@ export const OTHER_STATES: State[] = [
     },
   ),
   ...statesOf('status', { path: '/status' }, { page: {} }),
-  ...statesOf('swap', { path: '/swap', as: 'demo' }, { 'coming-soon': {} }),
+  ...statesOf('swap', { path: '/swap', as: 'demo' }, { 'coming-soon': {}, shell: { shell: true } }),
   ...statesOf('not-found', { path: '/nowhere' }, { visitor: {} }),
 ]

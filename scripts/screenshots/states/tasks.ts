@@ -17,6 +17,8 @@ export const TASK_STATES: State[] = [
         stubs: { 'POST /api/tasks/complete': FAILS },
         act: inOrder(press('main li button'), seeToast),
       },
+      shell: { shell: true },
+      'large-text': { largeText: true, whole: true },
       loading: { loading: 'screen', stubs: { 'GET /api/tasks/completed': 'never' } },
       error: { stubs: { 'GET /api/tasks/completed': FAILS } },
     },

@@ -43,6 +43,8 @@ export const TEAM_STATES: State[] = [
         stubs: { 'POST /api/referral/generate-code': FAILS },
         act: inOrder(press('[aria-labelledby=invite-title] > div > button'), seeToast),
       },
+      shell: { shell: true },
+      'large-text': { as: 'demo-leader', largeText: true, whole: true },
       loading: { loading: 'screen', stubs: { 'GET /api/referral/info': 'never' }, whole: true },
       error: { stubs: { 'GET /api/referral/info': FAILS } },
     },

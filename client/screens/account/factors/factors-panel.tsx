@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { lazyComponent } from '#client/loading/lazy-component.tsx'
 import { LoadFailed } from '#client/screens/account/load-failed.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
+import { LoadingNote } from '#client/ui/states/loading-note.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import type { User } from '#rules/snapshots'
 import { factorsAtom, refreshFactors } from './factors.ts'
@@ -11,7 +12,12 @@ import { factorsAtom, refreshFactors } from './factors.ts'
 /** Its forms and dialogs are not needed to show the page. */
 const LoadedFactors = lazyComponent(() => import('./loaded-factors.tsx'), 'LoadedFactors')
 
-const waiting = <Skeleton className="mt-4 h-40" />
+const waiting = (
+  <>
+    <LoadingNote />
+    <Skeleton className="mt-5 h-76" />
+  </>
+)
 
 /** The ways to sign in besides the password: passkeys, and codes of an authenticator app. */
 export function FactorsPanel({ user: { username } }: { user: User }) {

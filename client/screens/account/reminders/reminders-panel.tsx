@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { LoadFailed } from '#client/screens/account/load-failed.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
+import { LoadingNote } from '#client/ui/states/loading-note.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import type { User } from '#rules/snapshots'
 import { DeviceRow } from './device-row.tsx'
@@ -45,7 +46,14 @@ function Reminders({ email }: { email: string }) {
       </>
     )
   }
-  if (!isError) return <Skeleton className="mt-3 h-30" />
+  if (!isError) {
+    return (
+      <>
+        <LoadingNote />
+        <Skeleton className="mt-3 h-30" />
+      </>
+    )
+  }
   return (
     <LoadFailed
       text={t('reminders.notLoaded')}

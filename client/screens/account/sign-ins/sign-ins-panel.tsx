@@ -5,6 +5,7 @@ import { LoadFailed } from '#client/screens/account/load-failed.tsx'
 import { PasswordDialog } from '#client/screens/account/personal-data/password-dialog.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
+import { LoadingNote } from '#client/ui/states/loading-note.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import type { User } from '#rules/snapshots'
 import { ChangePasswordDialog } from './change-password-dialog.tsx'
@@ -54,7 +55,14 @@ function SignIns({ username }: { username: string }) {
       </ul>
     )
   }
-  if (!isError) return <Skeleton className="my-4 h-12" />
+  if (!isError) {
+    return (
+      <>
+        <LoadingNote />
+        <Skeleton className="mt-4 h-16.75" />
+      </>
+    )
+  }
   return (
     <LoadFailed
       text={t('signIns.loadFailed')}

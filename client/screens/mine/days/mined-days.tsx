@@ -18,7 +18,7 @@ export function MinedDays() {
   const panel = useRef<HTMLElement>(null)
   const seen = useSeen(panel)
   return (
-    <Panel ref={panel} aria-labelledby="days-title" className="py-4! max-[22rem]:px-3!">
+    <Panel ref={panel} aria-labelledby="days-title" className="@container py-4! max-[22rem]:px-3!">
       <h2 id="days-title" className="font-sans text-xs font-normal tracking-normal text-muted">
         {t('days.title')}
       </h2>
@@ -37,7 +37,8 @@ function Days({ days }: { days?: MinedDay[] }) {
   const most = Math.max(1, ...(days ?? []).map(({ mined }) => Number(toUnits(mined))))
   const columns: (MinedDay | undefined)[] = days ?? NO_DAYS
   return (
-    <dl className="mt-3 grid grid-cols-7 gap-1 text-center">
+    // With large text a row for each day instead of a column.
+    <dl className="mt-3 grid grid-cols-7 gap-1 text-center @max-[13rem]:grid-cols-1">
       {columns.map((day, index) => (
         <Day
           key={day?.day ?? `unknown ${index + 1}`}
@@ -54,14 +55,19 @@ type DayProps = { day: MinedDay | undefined; share: number; isToday: boolean }
 
 function Day({ day, share, isToday }: DayProps) {
   return (
-    <div className={classNames('flex min-w-0 flex-col', isToday ? 'text-ink' : 'text-muted')}>
-      <span aria-hidden="true" className="flex h-8 items-end justify-center">
+    <div
+      className={classNames(
+        'flex min-w-0 flex-col @max-[13rem]:flex-row @max-[13rem]:gap-3',
+        isToday ? 'text-ink' : 'text-muted',
+      )}
+    >
+      <span aria-hidden="true" className="flex h-8 items-end justify-center @max-[13rem]:hidden">
         <span
           className={classNames('w-2 rounded-full', isToday ? 'bg-mint' : 'bg-mint-line')}
           style={{ height: `max(2px, ${(share * 100).toFixed(1)}%)` }}
         />
       </span>
-      <dt className="mt-1 text-xs">
+      <dt className="mt-1 shrink-0 text-xs @max-[13rem]:mt-0">
         {day ? (
           <time dateTime={day.day} title={utcDayText(day.day)}>
             {utcWeekdayText(day.day)}
@@ -70,7 +76,7 @@ function Day({ day, share, isToday }: DayProps) {
           UNKNOWN
         )}
       </dt>
-      <dd className="figure text-xs">
+      <dd className="figure grow text-xs @max-[13rem]:text-right">
         <FitText text={day ? balanceText(day.mined, 'TESP') : UNKNOWN} />
       </dd>
     </div>

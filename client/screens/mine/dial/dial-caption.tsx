@@ -15,7 +15,7 @@ import { countdownText } from '#rules/duration-text'
 export function DialCaption() {
   const active = useAtomValue(miningAtom).data?.active
   return (
-    <div className="flex flex-col items-center gap-1.5">
+    <div className="flex flex-col items-center gap-1.5 px-4 text-center text-balance">
       <NextCredit />
       <div className="flex min-h-7 w-full flex-wrap items-center justify-center gap-2">
         {active === undefined ? (

@@ -11,10 +11,10 @@ export function BoostBox() {
   const miningBoost = useAtomValue(boostAtom)
   if (miningBoost <= 0) return null
   return (
-    <Panel aria-labelledby="boost-title" className="flex gap-4">
-      <Users aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-mint" strokeWidth={1.75} />
-      <div className="min-w-0 grow">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+    <Panel aria-labelledby="boost-title" className="@container">
+      <div className="flex gap-4">
+        <Users aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-mint" strokeWidth={1.75} />
+        <div className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-3">
           <h2 id="boost-title" className="text-base">
             {t('boost.title')}
           </h2>
@@ -22,8 +22,9 @@ export function BoostBox() {
             +{boostPercent(miningBoost)}%
           </span>
         </div>
-        <p className="mt-1 text-sm text-muted">{t('boost.text')}</p>
       </div>
+      {/* Below the title, or as wide as the box where it is narrow. */}
+      <p className="mt-1 pl-9 text-sm text-muted @max-[14rem]:pl-0">{t('boost.text')}</p>
     </Panel>
   )
 }

@@ -19,9 +19,11 @@ export function randomHex(length = HEX_LENGTH): string {
 export function RandomLine({ active }: { active: boolean | undefined }) {
   const { t } = useTranslation('mine')
   return (
-    <div className="flex h-10 items-center justify-center overflow-hidden rounded-control border border-line bg-panel px-3">
+    <div className="flex min-h-10 items-center justify-center overflow-hidden rounded-control border border-line bg-panel px-3 py-0.75">
       {active && <Characters />}
-      {active === false && <p className="truncate text-xs text-muted">{t('visualization')}</p>}
+      {active === false && (
+        <p className="text-center text-xs text-balance text-muted">{t('visualization')}</p>
+      )}
     </div>
   )
 }

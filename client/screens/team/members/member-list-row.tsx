@@ -18,7 +18,8 @@ export type MemberListRowProps = {
 
 /**
  * One direct member. The fixed height and `content-visibility` keep rows out of sight from being
- * laid out and painted. Where the row is narrow, the date stands below the name.
+ * laid out and painted. Where the row is narrow, the date stands below the name; with large text the
+ * row is as high as its lines.
  */
 export const MemberListRow = memo(function MemberListRow({
   member,
@@ -33,14 +34,14 @@ export const MemberListRow = memo(function MemberListRow({
     <li
       aria-posinset={position}
       aria-setsize={size}
-      className="flex h-16 items-center gap-3 border-line border-b [content-visibility:auto] last:border-b-0"
+      className="flex h-16 items-center gap-3 border-line border-b [contain-intrinsic-height:auto_6rem] [content-visibility:auto] last:border-b-0 @max-[12rem]:h-auto @max-[12rem]:py-2"
     >
       <span className="relative shrink-0">
         <Avatar name={name} />
         {mining && <MiningDot className="absolute right-0 bottom-0 ring-3 ring-ground" />}
       </span>
       <div className="min-w-0 grow">
-        <p className="flex items-center gap-2">
+        <p className="flex items-center gap-2 @max-[12rem]:flex-wrap">
           <span className="truncate text-sm font-medium">{name}</span>
           {mining && <span className="sr-only">{t('members.isMining')}</span>}
           <Badge>{t('members.direct')}</Badge>

@@ -3,7 +3,8 @@ import UsersRound from 'lucide-react/icons/users-round'
 import { useTranslation } from 'react-i18next'
 import { wholeText } from '#client/format/amounts.ts'
 import { TitledPanel } from '#client/ui/panel.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { LoadingNote } from '#client/ui/states/loading-note.tsx'
+import { SkeletonRows } from '#client/ui/states/skeleton-rows.tsx'
 import type { ReferralInfo } from '#rules/snapshots'
 import { MemberRows } from './member-rows.tsx'
 import { MiningDot } from './mining-dot.tsx'
@@ -66,18 +67,9 @@ function Empty() {
 function Waiting() {
   const { t } = useTranslation('team')
   return (
-    <div role="status" className="mt-2">
-      <span className="sr-only">{t('members.loading')}</span>
-      {['a', 'b', 'c'].map((row) => (
-        <div key={row} className="flex items-center gap-3 py-3">
-          <Skeleton className="size-9 rounded-full" />
-          <div className="grow">
-            <Skeleton className="h-5 w-28" />
-            <Skeleton className="mt-1 h-4 w-40" />
-          </div>
-          <Skeleton className="h-4 w-20" />
-        </div>
-      ))}
+    <div className="mt-2">
+      <LoadingNote text={t('members.loading')} />
+      <SkeletonRows count={3} />
     </div>
   )
 }

@@ -21,9 +21,9 @@ export function MilestoneList({ info }: { info: ReferralInfo | undefined }) {
         {t('milestones.title')}
       </h2>
       <div className="@container mt-3">
-        <table aria-labelledby="milestones-title" className="w-full text-sm">
+        <table aria-labelledby="milestones-title" className="w-full text-sm @max-[10rem]:text-nav">
           <thead>
-            <tr className="text-left text-xs text-muted *:pb-2 *:font-normal">
+            <tr className="text-left text-nav text-muted *:pb-2 *:font-normal">
               <th scope="col">{t('milestones.members')}</th>
               <th scope="col" className="text-right">
                 {t('milestones.rate')}

@@ -8,7 +8,9 @@ import { StatementDialog } from '#client/screens/wallet/statement/statement-dial
 import { Button } from '#client/ui/buttons/button.tsx'
 import { LoadMore } from '#client/ui/buttons/load-more.tsx'
 import { Panel } from '#client/ui/panel.tsx'
+import { LoadingNote } from '#client/ui/states/loading-note.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { SkeletonRows } from '#client/ui/states/skeleton-rows.tsx'
 import type { Activity } from '#rules/snapshots'
 import { ActivityDays } from './activity-days.tsx'
 import { activityRowsAtom, loadOlder, olderStateAtom } from './activity-list.ts'
@@ -84,18 +86,14 @@ function Empty() {
 function Waiting() {
   const { t } = useTranslation('wallet')
   return (
-    <div role="status" className="flex flex-col">
-      <span className="sr-only">{t('activity.loading')}</span>
-      {['a', 'b', 'c', 'd'].map((row) => (
-        <div key={row} className="flex items-center gap-3 py-3">
-          <Skeleton className="size-10 rounded-full" />
-          <div className="grow">
-            <Skeleton className="h-4 w-32" />
-            <Skeleton className="mt-2 h-3 w-24" />
-          </div>
-          <Skeleton className="h-5 w-16" />
-        </div>
-      ))}
-    </div>
+    <>
+      <LoadingNote text={t('activity.loading')} />
+      {/* The head of the first day. */}
+      <div className="flex justify-between pt-4 pb-1">
+        <Skeleton className="h-4 w-24" />
+        <Skeleton className="h-4 w-28" />
+      </div>
+      <SkeletonRows count={4} />
+    </>
   )
 }

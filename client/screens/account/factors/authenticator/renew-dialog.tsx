@@ -34,7 +34,7 @@ function Steps({ username, close }: StepsProps) {
       {({ busy }) => (
         <>
           <CodeField recovery />
-          <Button type="submit" size="large" busy={busy} className="w-full">
+          <Button type="submit" size="large" busy={busy} className="mt-2 w-full">
             {t('factors.recovery.renew')}
           </Button>
         </>

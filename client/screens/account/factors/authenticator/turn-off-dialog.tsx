@@ -34,7 +34,7 @@ export function TurnOffDialog({ username }: { username: string }) {
                 variant="destructive"
                 size="large"
                 busy={busy}
-                className="w-full"
+                className="mt-2 w-full"
               >
                 {t('factors.app.turnOffTitle')}
               </Button>

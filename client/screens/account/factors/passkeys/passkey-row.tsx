@@ -12,8 +12,8 @@ export function PasskeyRow({ passkey, username }: { passkey: Passkey; username: 
     ? t('factors.passkeys.lastUsed', { date: dateTimeText(lastUsedAt) })
     : t('factors.passkeys.neverUsed')
   return (
-    <li className="flex items-start justify-between gap-2 border-t border-line py-3">
-      <div className="min-w-0 grow text-sm">
+    <li className="flex flex-wrap items-start justify-between gap-2 border-t border-line py-3">
+      <div className="min-w-0 grow basis-36 text-sm">
         <p className="wrap-anywhere font-medium">{name}</p>
         <p className="mt-0.5 text-muted">{used}</p>
         <p className="mt-0.5 text-muted">

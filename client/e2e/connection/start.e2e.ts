@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import {
+  button,
+  connection,
+  identity,
+  interactive,
+  openAs,
+  signIn,
+} from '#client/e2e/testing/actions.ts'
+import { useJourney } from '#client/e2e/testing/journey.ts'
+
+/** A tab in the background: Chromium paints no frame of it, and reports none. */
+const IN_BACKGROUND = `
+  Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+  Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+  window.requestAnimationFrame = () => 0
+  window.PerformanceObserver = class { observe() {} disconnect() {} }`
+const IN_FOREGROUND = `
+  delete document.hidden
+  delete document.visibilityState
+  document.dispatchEvent(new Event('visibilitychange'))`
+
+/** A browser that denies everything that stores data, except cookies; Firefox denies channels with it. */
+const BLOCK_STORAGE = `
+  const deny = () => { throw new DOMException('The operation is insecure.', 'SecurityError') }
+  for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches'])
+    Object.defineProperty(window, name, { get: deny })
+  window.BroadcastChannel = class { constructor() { deny() } }
+  ServiceWorkerContainer.prototype.register = async () => deny()`
+
+describe('start under hard conditions', () => {
+  const journey = useJourney()
+  const sam = identity('sam')
+
+  it('a page that is opened in a background tab is ready when it is looked at', async () => {
+    await journey.visitor().register(sam)
+    const page = await openAs(journey, sam.username, '/mine')
+    const tab = await page.context().newPage()
+    await tab.addInitScript(IN_BACKGROUND)
+    for (const path of ['/mine', '/account']) {
+      await tab.goto(path)
+      // The shell has neither.
+      if (path === '/mine') await button(tab, 'Start mining').waitFor()
+      else await tab.getByLabel('Full Name').waitFor()
+    }
+    await tab.evaluate(IN_FOREGROUND)
+    await connection(tab, 'Live').waitFor()
+    await page.context().close()
+  })
+
+  it('the app starts and signs in where the browser blocks storage', async () => {
+    const page = await journey.open('about:blank')
+    await page.addInitScript(BLOCK_STORAGE)
+    await page.goto('/auth')
+    await page.getByLabel('Username or email').focus()
+    await interactive(page)
+    await signIn(page, sam.username)
+    await page.waitForURL('/mine')
+    await connection(page, 'Live').waitFor()
+    await page.reload()
+    await button(page, 'Start mining').click()
+    await page.getByText('Mining Active').waitFor()
+    await page.goto('/reset-password')
+    await button(page, 'Back to Login').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.context().close()
+  })
+})
