@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 /** The controls that Tab should reach, in the order of the document. */
 const CONTROLS = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
@@ -24,10 +25,13 @@ const LIMIT_MS = 5_000
 
 /** Whether the expression becomes true. */
 const becomes = (page: Page, expression: string): Promise<boolean> =>
-  page.waitForFunction(expression, undefined, { timeout: LIMIT_MS }).then(
-    () => true,
-    () => false,
-  )
+  expect
+    .poll(() => page.evaluate<boolean>(expression), { timeout: LIMIT_MS })
+    .toBe(true)
+    .then(
+      () => true,
+      () => false,
+    )
 
 /**
  * Presses Tab from the start of the page through all its controls and lists what is wrong: controls that
