@@ -22,16 +22,15 @@ function compare(world: World, history: History, command: Command, outcome: Outc
 
 /** The answers of the product; none if its process died before it could answer. */
 async function outcomesOf({ pool, counts }: World, { command, fault }: Arrival) {
-  if (fault.kind === 'cut') {
-    const { isCut, value } = await pool.cutAfter(fault.after, (db) => deliver(db, command))
-    if (isCut) counts.cuts += 1
-    return { isAnswered: !isCut, outcomes: value ? [value] : [] }
-  }
-  const copies = fault.kind === 'delivered twice at once' ? 2 : 1
-  const outcomes = await Promise.all(
-    Array.from({ length: copies }, () => deliver(pool.db, command)),
+  const { isCut, values } = await pool.run(
+    {
+      copies: fault.kind === 'delivered twice at once' ? 2 : 1,
+      ...(fault.kind === 'cut' && { cutAfter: fault.after }),
+    },
+    (db) => deliver(db, command),
   )
-  return { isAnswered: fault.kind !== 'answer lost', outcomes }
+  if (isCut) counts.cuts += 1
+  return { isAnswered: !isCut && fault.kind !== 'answer lost', outcomes: values }
 }
 
 /**

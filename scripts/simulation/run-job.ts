@@ -1,4 +1,3 @@
-import type { Db } from '#db/postgres/statements/transaction'
 import type { History } from './history.ts'
 import type { ModelMember } from './model/member.ts'
 import { INTERVALS, SESSION } from './model/rules.ts'
@@ -56,20 +55,20 @@ function follow(
 /** Runs a job, perhaps in a worker that dies, and lets the model follow each session. */
 export async function runJob(world: World, run: JobRun): Promise<void> {
   const { name, isTwice, cutAfter } = run
-  const copies = isTwice ? 2 : 1
-  const { sweepLimit } = world
-  const work = (db: Db) =>
-    Promise.all(Array.from({ length: copies }, () => JOBS[name]({ db, sweepLimit })))
-  const { isCut } = await world.pool.cutAfter(cutAfter, work)
+  const { sweepLimit, pool } = world
+  const { isCut } = await pool.run({ copies: isTwice ? 2 : 1, cutAfter }, (db) =>
+    JOBS[name]({ db, sweepLimit }),
+  )
   world.counts.jobs += 1
   if (isCut) world.counts.cuts += 1
   const duties = dutiesOf(run, !isCut, world.hasClockMovedBack)
   const sessions = await sessionProgress(world.observer)
   const progress = new Map(sessions.map((session) => [session.userId, session]))
-  const { time } = world
   const twice = isTwice ? ' twice at once' : ''
+  const died = isCut ? ` died after ${cutAfter} statements` : ''
+  const line = `${world.time} ${name}${twice}${died}`
   for (const history of world.sound) {
-    history.note(time, `${name}${twice}${isCut ? ` died after ${cutAfter} statements` : ''}`)
+    history.trace.push(line)
     for (const id of history.memberIds) {
       const done = progress.get(id)
       if (done) follow(world, history, world.economy.member(id), done, duties)

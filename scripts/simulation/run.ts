@@ -1,6 +1,8 @@
-import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/admin'
+import { ensureDatabase } from '#db/postgres/connection/admin'
 import { migrate } from '#db/postgres/schema/migrate'
-import { type Difference, HISTORIES, simulate, type WorldReport } from './simulate.ts'
+import { TEMPLATE } from './players/play-world.ts'
+import type { Players } from './players/players.ts'
+import { type Difference, HISTORIES, type WorldReport } from './simulate.ts'
 
 export type SimulationRun = {
   /** Seed of the first world; the next ones follow it. */
@@ -11,21 +13,6 @@ export type SimulationRun = {
   only?: number | undefined
   /** Worlds at a time, each with a database of its own. */
   parallel: number
-}
-
-const TEMPLATE = 'simulation_template'
-
-/** Runs `work` on a copy of the migrated template. */
-async function onCopy<T>(server: string, name: string, work: (url: string) => Promise<T>) {
-  const admin = databaseAt(server, 'postgres')
-  await withClient(admin, (client) =>
-    client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
-  )
-  try {
-    return await work(databaseAt(server, name))
-  } finally {
-    await withClient(admin, (client) => client.query(`drop database ${name} with (force)`))
-  }
 }
 
 /** A difference with all that is needed to see it again. */
@@ -55,27 +42,33 @@ function print(reports: WorldReport[], seconds: number): void {
   })
 }
 
+/** Worlds that a run takes: whole ones. */
+export function worldCount({ histories, only }: Pick<SimulationRun, 'histories' | 'only'>): number {
+  return only === undefined ? Math.ceil(histories / HISTORIES) : 1
+}
+
 /**
  * Plays the worlds of consecutive seeds on a Postgres server, prints each difference and a summary.
  * @returns whether product and model agreed everywhere
  */
-export async function runSimulation(server: string, run: SimulationRun): Promise<boolean> {
+export async function runSimulation(
+  server: string,
+  players: Players,
+  run: SimulationRun,
+): Promise<boolean> {
   await migrate(await ensureDatabase(server, TEMPLATE))
-  const worlds = run.only === undefined ? Math.ceil(run.histories / HISTORIES) : 1
   // One iterator for all: each takes the next seed that nobody has.
-  const seeds = Array.from({ length: worlds }, (_, n) => run.seed + n).values()
+  const seeds = Array.from({ length: worldCount(run) }, (_, n) => run.seed + n).values()
   const reports: WorldReport[] = []
   const startedAt = performance.now()
-  const playNext = async (): Promise<void> => {
+  const playNext = async (n: number): Promise<void> => {
     for (const seed of seeds) {
-      const report = await onCopy(server, `simulation_${seed}`, (url) =>
-        simulate(url, { seed, only: run.only }),
-      )
+      const report = await players.play(n, { server, seed, only: run.only })
       for (const difference of report.differences) console.error(differenceText(difference))
       reports.push(report)
     }
   }
-  await Promise.all(Array.from({ length: run.parallel }, playNext))
+  await Promise.all(Array.from({ length: run.parallel }, (_, n) => playNext(n)))
   print(reports, (performance.now() - startedAt) / 1_000)
   return reports.every(({ differences }) => differences.length === 0)
 }

@@ -1,9 +1,10 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
+import { DATA_DIR } from '#scripts/process/root'
 import { memoryFolder } from '#scripts/testing/memory-folder'
+import { removeLeftovers, runDataDir } from '#scripts/testing/stale-runs'
 
 /** Without crash recovery, autovacuum and compiled statements: the data lives for minutes. */
 const SETTINGS = [
@@ -18,36 +19,53 @@ const SETTINGS = [
   'deadlock_timeout=100ms',
 ]
 
-/** Windows has no such sockets that Node could use by a path. */
-const HAS_SOCKETS = process.platform !== 'win32'
+/** Gives Postgres a folder for its socket: a path takes less CPU time than TCP. */
+function makeSocketFolder(dataDir: string): string {
+  const folder = path.join(dataDir, 'sockets')
+  fs.mkdirSync(folder, { recursive: true })
+  // Postgres runs under another account if this process is root, regardless of the umask.
+  fs.chmodSync(dataDir, 0o711)
+  fs.chmodSync(folder, 0o777)
+  return folder
+}
 
-/** The URL of the same server by its socket in `folder`, which takes less CPU time than TCP. */
+/** The URL of the same server by its socket in `folder`. */
 function bySocket(url: string, folder: string): string {
   const socket = new URL(url)
   socket.searchParams.set('host', folder)
   return socket.href
 }
 
-/** Runs work on a Postgres of its own, whose data is in memory if there is room. */
-export async function withServer<T>(work: (url: string) => Promise<T>): Promise<T> {
-  const folder = fs.mkdtempSync(path.join(memoryFolder() ?? os.tmpdir(), 'simulate-'))
-  // Postgres runs under another account if this process is root.
-  fs.chmodSync(folder, 0o755)
-  const dataDir = path.join(folder, 'data')
-  const sockets = path.join(folder, 'sockets')
-  fs.mkdirSync(sockets)
-  fs.chmodSync(sockets, 0o777)
-  const servers = await startEmbedded({
-    dataDir,
-    durable: false,
-    wanted: { postgres: true, valkey: false },
-    postgresSettings: [...SETTINGS, ...(HAS_SOCKETS ? [`unix_socket_directories=${sockets}`] : [])],
-  })
+/** A Postgres of this process alone. */
+export type SimulationServer = { url: string; stop(): Promise<void> }
+
+/**
+ * Starts a Postgres whose data is in memory if there is room, and removes what killed simulations of
+ * this checkout have left there. `stop` removes the data.
+ */
+export async function startServer(): Promise<SimulationServer> {
+  const memory = memoryFolder()
+  const parent = memory ?? DATA_DIR
+  await removeLeftovers(parent, 'simulate')
+  const dataDir = runDataDir(parent, 'simulate')
+  // Elsewhere the path of the socket may be too long, or closed to the account of Postgres.
+  const sockets = memory && makeSocketFolder(dataDir)
   try {
-    return await work(HAS_SOCKETS ? bySocket(servers.databaseUrl, sockets) : servers.databaseUrl)
-  } finally {
-    await servers.stop()
+    const servers = await startEmbedded({
+      dataDir,
+      durable: false,
+      wanted: { postgres: true, valkey: false },
+      postgresSettings: [...SETTINGS, ...(sockets ? [`unix_socket_directories=${sockets}`] : [])],
+    })
+    return {
+      url: sockets ? bySocket(servers.databaseUrl, sockets) : servers.databaseUrl,
+      async stop() {
+        await servers.stop()
+        removeDataDir(dataDir)
+      },
+    }
+  } catch (error) {
     removeDataDir(dataDir)
-    fs.rmSync(folder, { recursive: true, force: true })
+    throw error
   }
 }

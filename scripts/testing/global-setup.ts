@@ -9,7 +9,7 @@ import { type EmbeddedServers, startEmbedded } from '#scripts/embedded/servers'
 import { DATA_DIR } from '#scripts/process/root'
 import { developmentSecrets } from '#scripts/process/secrets'
 import { memoryFolder } from './memory-folder.ts'
-import { removeLeftovers, testDataDir } from './stale-runs.ts'
+import { removeLeftovers, runDataDir } from './stale-runs.ts'
 
 interface Running {
   servers: TestServers
@@ -22,9 +22,9 @@ const run = globalThis as { testServersOfRun?: Promise<Running>; testServersUser
 async function start(): Promise<Running> {
   const { DATABASE_URL, REDIS_URL } = process.env
   const memory = memoryFolder()
-  if (memory) await removeLeftovers(memory)
-  await removeLeftovers(DATA_DIR)
-  const dataDir = testDataDir(memory ?? DATA_DIR)
+  if (memory) await removeLeftovers(memory, 'test')
+  await removeLeftovers(DATA_DIR, 'test')
+  const dataDir = runDataDir(memory ?? DATA_DIR, 'test')
   const wanted = { postgres: !DATABASE_URL, valkey: !REDIS_URL }
   const embedded: EmbeddedServers | undefined =
     wanted.postgres || wanted.valkey

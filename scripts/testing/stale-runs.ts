@@ -7,8 +7,12 @@ import { lockOwner } from '#scripts/process/lifetime/process-lock.mjs'
 
 const HOSTS_LIMIT_MS = 10_000
 
-/** Data folder of the test run of a process. */
-export const testDataDir = (parent: string, pid = process.pid) => path.join(parent, `test-${pid}`)
+/** What a process runs on servers of its own. */
+type Kind = 'test' | 'simulate'
+
+/** Data folder of the run of a process. */
+export const runDataDir = (parent: string, kind: Kind, pid = process.pid) =>
+  path.join(parent, `${kind}-${pid}`)
 
 /** Hosts of a killed run stop their servers. A host that was killed as well leaves Postgres running. */
 async function stopServers(dataDir: string) {
@@ -21,12 +25,13 @@ async function stopServers(dataDir: string) {
   if (survivor) await stopPostmaster(survivor.pid)
 }
 
-/** Removes the data folders of killed test runs. */
-export async function removeLeftovers(parent: string) {
+/** Removes the data folders of killed runs. */
+export async function removeLeftovers(parent: string, kind: Kind) {
   const names = fs.existsSync(parent) ? fs.readdirSync(parent) : []
-  for (const name of names.filter((entry) => /^test-\d+$/.test(entry))) {
+  for (const name of names) {
+    const pid = Number(name.slice(`${kind}-`.length))
+    if (name !== `${kind}-${pid}`) continue
     const dataDir = path.join(parent, name)
-    const pid = Number(name.slice('test-'.length))
     const isRunning = lockOwner(path.join(dataDir, 'owner.lock')) !== undefined
     if (isRunning || pid === process.pid) continue
     await stopServers(dataDir)

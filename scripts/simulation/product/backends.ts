@@ -24,7 +24,11 @@ export class Backends {
   ) {}
 
   async take(): Promise<Client> {
-    return this.spare.pop() ?? this.open()
+    const spare = this.spare.pop()
+    if (spare) return spare
+    const backend = await this.open()
+    await backend.query('set plan_cache_mode = force_generic_plan')
+    return backend
   }
 
   /** Cuts a line; returns when Postgres has rolled back what was under way on it. */
@@ -53,7 +57,8 @@ export class Backends {
   /** Postgres notices a lost client when the statement ends. */
   private async end({ connection, processID }: Opened): Promise<void> {
     connection.stream.destroy()
-    const sql = 'select from pg_stat_activity where pid = ?'
+    // One process only: the view of all joins the catalogue.
+    const sql = 'select from pg_stat_get_activity(?)'
     for (;;) {
       const { rows } = await this.observer.raw(sql, [processID])
       if (rows.length === 0) return

@@ -11,8 +11,11 @@ type Driver<Connection> = {
   destroyRawConnection(connection: Connection): Promise<void>
 }
 
-/** How work ended: `isCut` means that its process died, so nobody got the value. */
-export type Ending<T> = { isCut: boolean; value?: T }
+/** How many copies of some work run at a time, and the statement after which their process dies. */
+export type Conditions = { copies?: number; cutAfter?: number }
+
+/** How work ended: `isCut` means that its process died; `values` are those of the copies that ended. */
+export type Ending<T> = { isCut: boolean; values: T[] }
 
 /** The database connections of a gateway or worker that dies at a given statement. */
 export class FragilePool {
@@ -26,7 +29,8 @@ export class FragilePool {
   /** @param observer sees when Postgres has ended what the dead process left */
   constructor(url: string, observer: Db) {
     // Two, because a request that is delivered twice may run twice at a time.
-    this.db = connect(url, { max: 2, name: 'fragile' })
+    // The guard against replicas would ask each new line whether its server accepts writes.
+    this.db = connect(url, { max: 2, name: 'fragile', mayBeReplica: true })
     const opening: Driver<Client> = this.db.client
     this.backends = new Backends(opening.acquireRawConnection.bind(opening), observer)
     const driver: Driver<Line> = this.db.client
@@ -41,22 +45,23 @@ export class FragilePool {
   }
 
   /**
-   * Runs work whose connections are cut right after Postgres has answered so many statements; `begin`
-   * and `commit` are statements. Shorter work is not cut.
+   * Runs copies of some work in one process, whose connections are cut right after Postgres has answered
+   * so many statements; `begin` and `commit` are statements. Shorter work is not cut. Every copy has
+   * ended when this returns, so that none goes on in the next process.
    */
-  async cutAfter<T>(statements: number, work: (db: Db) => Promise<T>): Promise<Ending<T>> {
-    this.left = statements
-    try {
-      const value = await work(this.db)
-      return { isCut: this.isDead, value }
-    } catch (error) {
-      if (!this.isDead) throw error
-      return { isCut: true }
-    } finally {
-      // Until then the locks of the dead process stay.
-      await Promise.all(this.rollbacks.splice(0))
-      this.left = Number.POSITIVE_INFINITY
-    }
+  async run<T>(
+    { copies = 1, cutAfter = Number.POSITIVE_INFINITY }: Conditions,
+    work: (db: Db) => Promise<T>,
+  ): Promise<Ending<T>> {
+    this.left = cutAfter
+    const ended = await Promise.allSettled(Array.from({ length: copies }, () => work(this.db)))
+    const isCut = this.isDead
+    // Until then the locks of the dead process stay.
+    await Promise.all(this.rollbacks.splice(0))
+    this.left = Number.POSITIVE_INFINITY
+    const failed = ended.find((each) => each.status === 'rejected')
+    if (failed && !isCut) throw failed.reason
+    return { isCut, values: ended.flatMap((each) => ('value' in each ? [each.value] : [])) }
   }
 
   async close(): Promise<void> {

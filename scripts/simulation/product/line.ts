@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Client, QueryConfig, QueryResult } from 'pg'
+import { namedQuery } from './named-query.ts'
 
 type Callback = (error: Error | null, result?: QueryResult) => void
 /** A query that was sent, of a caller who waits. */
@@ -56,7 +57,7 @@ export class Line {
       return
     }
     const isAnswered = new Promise<void>((resolve) => {
-      this.backend.query(query as QueryConfig, (error: Error | null, result: QueryResult) => {
+      this.backend.query(namedQuery(query), (error: Error | null, result: QueryResult) => {
         resolve()
         if (!this.sent.delete(sent)) return
         callback(error, result)
