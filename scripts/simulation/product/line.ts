@@ -3,7 +3,7 @@ import type { Client, QueryConfig, QueryResult } from 'pg'
 import { namedQuery } from './named-query.ts'
 
 type Callback = (error: Error | null, result?: QueryResult) => void
-/** A query that was sent, of a caller who waits. */
+/** A query of a caller who waits; it is sent when Postgres has answered the one before it. */
 type Sent = { callback: Callback; isAnswered: Promise<void> }
 
 /** The driver's message. */
@@ -20,9 +20,11 @@ export class Line {
   onAnswer: () => void = () => {}
   /** For `connectionGuard`, whose cases are not simulated. */
   readonly connection = Object.assign(new EventEmitter(), {
-    stream: { setTimeout() {}, destroy() {} },
+    stream: { setTimeout() {}, destroy() {}, cork() {}, uncork() {} },
   })
   private readonly sent = new Set<Sent>()
+  /** Postgres has answered the last query, or it was not sent any more. */
+  private isLastAnswered = Promise.resolve()
 
   constructor(readonly backend: Client) {}
 
@@ -56,15 +58,27 @@ export class Line {
       process.nextTick(callback, lost())
       return
     }
-    const isAnswered = new Promise<void>((resolve) => {
+    const sent: Sent = {
+      callback,
+      isAnswered: this.isLastAnswered.then(() => this.ask(query, sent)),
+    }
+    this.isLastAnswered = sent.isAnswered
+    this.sent.add(sent)
+  }
+
+  /**
+   * Sends a query unless the line was cut meanwhile. The product sends several before the first answer;
+   * if those behind a cut reached Postgres, a COMMIT would take effect in a process that died before it.
+   */
+  private ask(query: QueryConfig | string, sent: Sent): Promise<void> {
+    if (!this.sent.has(sent)) return Promise.resolve()
+    return new Promise((resolve) => {
       this.backend.query(namedQuery(query), (error: Error | null, result: QueryResult) => {
         resolve()
         if (!this.sent.delete(sent)) return
-        callback(error, result)
+        sent.callback(error, result)
         this.onAnswer()
       })
     })
-    const sent: Sent = { callback, isAnswered }
-    this.sent.add(sent)
   }
 }
