@@ -1,5 +1,6 @@
 import { Slot } from 'radix-ui'
 import { type ReactElement, type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { lazyComponent } from '#client/loading/lazy-component.tsx'
 import type { EarlyUse } from './loaded-tooltip.tsx'
 
@@ -28,8 +29,11 @@ export function Tooltip(props: TooltipProps) {
   async function use({ currentTarget }: SyntheticEvent, open: boolean) {
     await preloadTooltips()
     if (!LoadedTooltip.isLoaded()) return
-    setEarly({ open, hadFocus: document.activeElement === currentTarget })
-    setHasCode(true)
+    // At once: the trigger is a new element that takes the focus, which must not move in between.
+    flushSync(() => {
+      setEarly({ open, hadFocus: document.activeElement === currentTarget })
+      setHasCode(true)
+    })
   }
   return (
     <Slot.Root
