@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ALL_MEMBERS } from '#db/ledger/log-change'
+import { endSessions } from '#db/mining/end-sessions'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
-import { endSessions } from '#db/mining/sessions'
 import { endSignIns } from '#db/operators/members/sign-ins'
 import { withClient } from '#db/postgres/connection/admin'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
@@ -10,7 +11,7 @@ import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { creditRanges } from '#db/testing/history/credit-ranges'
 import { insertMember } from '#db/testing/members'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#rules/constants'
-import { ALL_MEMBERS, deleteOldMemberChanges, readMemberChanges } from './member-changes.ts'
+import { deleteOldMemberChanges, readMemberChanges } from './member-changes.ts'
 
 let fresh: FreshDatabase
 let member: number

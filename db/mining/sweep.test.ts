@@ -12,7 +12,8 @@ import { ALL_BUCKETS, SWEEP_RANGES } from '#rules/buckets'
 import { HOUR_MS, INTERVAL_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import { creditSlot } from '#rules/money/mining'
 import { creditLagSeconds } from './credit-lag.ts'
-import { creditSlotSql, type SweepRest, sweepBatch } from './sweep.ts'
+import { sweepBatch } from './sweep.ts'
+import { creditSlotSql, type SweepRest } from './sweep-range.ts'
 
 const BUCKETS = SWEEP_RANGES[5] ?? ALL_BUCKETS
 let fresh: FreshDatabase
