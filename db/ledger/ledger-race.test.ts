@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { sweepRanges } from '#db/ledger/sweep-ranges'
 import { claimRewards, stopMining } from '#db/mining/mining'
-import { sweepRanges } from '#db/mining/sweep-ranges'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { isOneServer } from '#db/testing/database'

@@ -1,5 +1,5 @@
+import { forEachScope, sweepScopes } from '#db/ledger/sweep-ranges'
 import { endSessions, endTheseSessions, finishedSessions } from '#db/mining/end-sessions'
-import { forEachScope, sweepScopes } from '#db/mining/sweep-ranges'
 import type { Handler } from '#workers/context'
 import { isolateSessions } from './isolate-sessions.ts'
 

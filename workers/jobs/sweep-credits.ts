@@ -1,7 +1,7 @@
 import { creditIntervals } from '#db/ledger/ledger'
+import { forEachScope, sweepRanges, sweepScopes } from '#db/ledger/sweep-ranges'
 import { BATCH_CREDITS, sessionsToSweep, sweepBatch } from '#db/mining/sweep'
 import type { SweepRest, SweptBatch } from '#db/mining/sweep-range'
-import { forEachScope, sweepRanges, sweepScopes } from '#db/mining/sweep-ranges'
 import { currentCause } from '#db/process/logging/request-id'
 import { ALL_BUCKETS, type BucketRange } from '#rules/buckets'
 import type { Context, Handler } from '#workers/context'

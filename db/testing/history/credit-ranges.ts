@@ -1,7 +1,7 @@
 import type { Credit } from '#db/ledger/credit'
 import { type CreditScope, creditAllDue } from '#db/ledger/ledger'
 import type { SessionKey } from '#db/ledger/session-keys'
-import { sweepRanges } from '#db/mining/sweep-ranges'
+import { sweepRanges } from '#db/ledger/sweep-ranges'
 import type { Db } from '#db/postgres/statements/transaction'
 import { type BucketRange, isInRange } from '#rules/buckets'
 
