@@ -4,11 +4,16 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: [
-      'db/ledger/*.test.ts',
+      'db/ledger/{ledger,ledger-credit,ledger-race}.test.ts',
       'db/mining/sweep.test.ts',
-      'workers/jobs/{sweep-credits,poisoned-sessions,send-reminders}.test.ts',
-      'gateway/routes/{claim,mining,mining-race,tasks,milestones,team,wallet,network}.test.ts',
-      'gateway/routes/{register-race,delete-race,statement,export,mining-quarantine}.test.ts',
+      'db/members/member-changes.test.ts',
+      'workers/jobs/{sweep-credits,poisoned-sessions,send-reminders-mail}.test.ts',
+      'gateway/routes/{team,network}.test.ts',
+      'gateway/routes/mining/{claim,mining,mining-race,tasks,milestones,mining-quarantine}.test.ts',
+      'gateway/routes/wallet/{wallet,statement}.test.ts',
+      'gateway/routes/sign-in/register-race.test.ts',
+      'gateway/routes/account/{delete-race,export}.test.ts',
+      'scripts/citus/*.citus.ts',
     ],
     globalSetup: ['scripts/citus/global-setup.ts'],
     setupFiles: ['scripts/testing/fast-check-seed.ts'],

@@ -78,8 +78,8 @@ export const rangeSql = (positions: string) => `
   )`
 
 /** At most `:limit` sessions with an interval to credit at `until`, in the slots and buckets of `isIn`. */
-export const pickedSql = (until: string, isIn: string) => `
-    select s.ctid as place, s.id, s."userId" from mining_sessions s
+export const pickedSql = (columns: string, until: string, isIn: string) => `
+    select ${columns} from mining_sessions s
     where ${dueSql(until)} and ${isIn} limit :limit`
 
 /** Values of `rangeSql` and `pickedSql`. */

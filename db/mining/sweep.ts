@@ -23,6 +23,7 @@ export const BATCH_CREDITS = 4_000
 const RANGE = rangeSql('"firstBucket" between :firstBucket and :lastBucket')
 const UNTIL = '(select until from range)'
 const PICKED = pickedSql(
+  's.ctid as place, s.id, s."userId"',
   UNTIL,
   `s."creditSlot" between (select "from" from range) and (select last from range)
       and s.shard between :firstBucket and :lastBucket`,

@@ -23,11 +23,11 @@ const PLAN_SQL = `
   from range`
 
 const UNTIL = ':until::timestamptz'
-const PICK_SQL = `
-  select place::text as place, id as "sessionId", "userId" from (${pickedSql(
-    UNTIL,
-    `s."creditSlot" between :from::integer and :last::integer and ${inRange('s.shard')}`,
-  )}) picked`
+const PICK_SQL = pickedSql(
+  's.ctid::text as place, s.id as "sessionId", s."userId"',
+  UNTIL,
+  `s."creditSlot" between :from::integer and :last::integer and ${inRange('s.shard')}`,
+)
 
 /** A row that moves while the statement waits for it is left for the next one. */
 const CREDIT = creditStatements(
