@@ -9,7 +9,7 @@ const LAG_SQL = `
   select
     (select extract(epoch from product_now() - min("sweptTo"))::float8 from credit_sweeps
       where not exists (select from credit_sweeps where "sweptTo" = to_timestamp(0))) as sweep,
-    (select coalesce(extract(epoch from max(product_now() - "startTime" - interval '24 hours')), 0)::float8
+    (select coalesce(extract(epoch from product_now() - min("startTime") - interval '24 hours'), 0)::float8
       from mining_sessions where active and "quarantinedAt" is null
         and "startTime" <= (select product_now()) - interval '24 hours') as "sessionEnd",
     (select coalesce(extract(epoch from now() - min("createdAt")), 0)::float8 from mails
