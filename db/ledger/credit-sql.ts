@@ -30,8 +30,11 @@ const earnedSql = (rate: string, accrued: string, end: string) =>
         div(s."${accrued}" + s."${rate}" * (extract(epoch from ${end} - s."rateSince") * 1000),
           ${HOUR_MS / 1e8}) * 0.00000001 end`
 
-/** The first step of a credit: sessions in scope that are due at `now` advance by one interval. */
-export function dueStep(now: string, scope: string, addSql?: AddSql): string {
+/**
+ * The first step of a credit: sessions in scope that are due at `now` advance by one interval.
+ * @param further columns of `due` beside those that every form needs
+ */
+export function dueStep(now: string, scope: string, addSql?: AddSql, further = ''): string {
   const end = nextIntervalEndSql('s', addSql)
   const tesp = earnedSql('hashRate', 'tespAccrued', end)
   const usdt = earnedSql('usdtRate', 'usdtAccrued', end)
@@ -48,6 +51,7 @@ export function dueStep(now: string, scope: string, addSql?: AddSql): string {
     where ${dueSql(now, addSql)} and ${scope}
     returning s.id, s.shard, s."userId", s."creditedIntervals" as n, s."lastRewardTime" as "at",
       s."lastRewardAmount" as tesp, s."lastUsdtAmount" as usdt, ${dueSql(now, addSql)} as "hasMore"
+      ${further}
   )`
 }
 

@@ -3,7 +3,7 @@ import { durationSql } from '#db/ledger/interval-sql'
 import { CREDIT_SLOTS, INTERVAL_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 
 /** Slots that the first statement of a long range reads: 4,000 sessions at a million members. */
-const FIRST_SLOTS = 40
+export const FIRST_SLOTS = 40
 /** Age of `sweptTo` from which a sweep without a credit writes it; at once at the end of the cycle. */
 export const IDLE_WRITE_MS = 10 * SECOND_MS
 
@@ -83,12 +83,16 @@ export const pickedSql = (columns: string, until: string, isIn: string) => `
     where ${dueSql(until)} and ${isIn} limit :limit`
 
 /** Values of `rangeSql` and `pickedSql`. */
-export const sweepBindings = (rest: SweepRest | undefined, limit: number) => ({
+export const sweepBindings = (
+  rest: SweepRest | undefined,
+  limit: number,
+  firstSlots = FIRST_SLOTS,
+) => ({
   from: rest?.from ?? null,
   to: rest?.to ?? null,
   since: rest?.since ?? null,
   until: rest?.until ?? null,
-  slots: rest?.slots ?? FIRST_SLOTS,
+  slots: rest?.slots ?? firstSlots,
   limit,
 })
 

@@ -5,8 +5,8 @@ import { prepared } from '#db/postgres/statements/prepared'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import type { CreditStatements } from './credit-statements.ts'
 
-/** A credit, and the hour of the interval's end since 1970. */
-type HourlyCredit = Credit & { hour: number }
+/** A credit, the place of its session, and the hour of the interval's end since 1970. */
+type PlacedCredit = Credit & { place: string; hour: number }
 type Values = Record<string, Knex.RawBinding> & Counter
 
 /** The next number in the order of posting. */
@@ -18,7 +18,7 @@ const HOURS_SQL = `
   on conflict (shard, hour) do update set credits = network_hours.credits + excluded.credits`
 
 /** Counts credits in the hours in which their intervals ended, in the order of all writers. */
-async function countHours(tx: Tx, { counterShard }: Counter, credits: HourlyCredit[]) {
+async function countHours(tx: Tx, { counterShard }: Counter, credits: PlacedCredit[]) {
   const counts = new Map<number, number>()
   for (const { hour } of credits) counts.set(hour, (counts.get(hour) ?? 0) + 1)
   for (const [hour, count] of [...counts].sort(([a], [b]) => a - b)) {
@@ -44,11 +44,12 @@ export function creditSessions(
   return inOwnTransaction(db, async (tx) => {
     const send = (part: string, sql: string, bindings: Record<string, Knex.RawBinding>) =>
       name ? prepared(tx, `${name}${part}`, sql, bindings) : tx.raw(sql, bindings)
-    const credits: HourlyCredit[] = (await send('', credit, values)).rows
+    const credits: PlacedCredit[] = (await send('', credit, values)).rows
     if (credits.length === 0) return []
     const [{ seq }] = (await prepared(tx, 'next-seq', NEXT_SEQ_SQL, {})).rows
+    const creditedAt = credits.map(({ place }) => place)
     const credited = credits.map(({ sessionId }) => sessionId)
-    await send('-rows', rows, { ...values, seq, credited })
+    await send('-rows', rows, { ...values, seq, credited, creditedAt })
     await countHours(tx, values, credits)
     return credits
   })

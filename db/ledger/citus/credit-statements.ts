@@ -15,14 +15,14 @@ export type CreditStatements = { name?: string; credit: string; rows: string }
 type CreditScopeSql = { scope: string; before?: string; now: string; name?: string }
 
 /**
- * `creditSteps` without its inserts. Returns a row for each credit: sessionId, userId, n, hasMore, and
- * the hour in which the interval ended, counted from 1970.
+ * `creditSteps` without its inserts. Returns a row for each credit: sessionId, userId, n, hasMore, the
+ * place of the session in its table, and the hour in which the interval ended, counted from 1970.
  */
 function creditSql({ now, scope, before = '' }: CreditScopeSql, isIn: InBuckets): string {
   const isSame = (alias: string) => `${isIn(`${alias}.shard`)} and ${alias}.shard = due.shard
       and ${alias}."userId" = due."userId"`
   return `
-  with ${before} ${dueStep(now, `${scope} and ${isIn('s.shard')}`, addInUtc)}, ${paidStep(isSame)},
+  with ${before} ${dueStep(now, `${scope} and ${isIn('s.shard')}`, addInUtc, ', s.ctid::text as place')}, ${paidStep(isSame)},
   ${sharedStep(isSame)}, counted as (
     -- Null, which the column refuses, if a member has no wallet: no session advances unpaid.
     update network_counters
@@ -30,7 +30,7 @@ function creditSql({ now, scope, before = '' }: CreditScopeSql, isIn: InBuckets)
     from (select (select count(*) from due) as due, (select count(*) from paid) as paid) t
     where ${COUNTER_SQL} and t.due > 0
   )
-  select id as "sessionId", "userId", n, "hasMore",
+  select id as "sessionId", "userId", n, "hasMore", place,
     floor(extract(epoch from "at") / 3600)::integer as hour
   from due`
 }
@@ -38,14 +38,16 @@ function creditSql({ now, scope, before = '' }: CreditScopeSql, isIn: InBuckets)
 /**
  * Writes the ledger rows of sessions that the same transaction has just credited: their locked rows and
  * wallets hold the amounts. A row that reads other rows of its node is written there without a copy
- * through the coordinator.
+ * through the coordinator. Sessions are found by place, because ids would be looked up in each bucket,
+ * and known by id, because buckets of a shard that was split have the same places twice.
  */
 const rowsSql = (isIn: InBuckets) => `
   insert into wallet_activity ${CREDIT_ROW.replace(')', ', seq)')}
   select s.shard, ${ledgerIdSql('credit', { sessionId: 's.id', n: 's."creditedIntervals"' })}, s."userId",
     w.id, 'mining_reward', s."lastRewardAmount", 'TESP', '', s."lastRewardTime", w.balance, :seq::bigint
   from mining_sessions s join wallets w on w.shard = s.shard and w."userId" = s."userId"
-  where ${isIn('s.shard')} and ${isIn('w.shard')} and s.id = any(:credited::bigint[])`
+  where ${isIn('s.shard')} and ${isIn('w.shard')} and s.ctid = any(:creditedAt::tid[])
+    and s.id = any(:credited::bigint[])`
 
 /** The statements for the sessions of a scope, whose buckets `isIn` names. */
 export function creditStatements(scope: CreditScopeSql, isIn: InBuckets): CreditStatements {

@@ -4,6 +4,7 @@ import { creditStatements } from '#db/ledger/citus/credit-statements'
 import { sweepCounter } from '#db/ledger/network-counters'
 import type { SessionKey } from '#db/ledger/session-keys'
 import {
+  FIRST_SLOTS,
   IDLE_WRITE_MS,
   pickedSql,
   rangeSql,
@@ -14,7 +15,8 @@ import {
 } from '#db/mining/sweep-range'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'
-import type { BucketRange } from '#rules/buckets'
+import { BUCKETS, type BucketRange } from '#rules/buckets'
+import { CREDIT_SLOTS } from '#rules/constants'
 
 /** Clock and positions are on the coordinator. */
 const PLAN_SQL = `
@@ -43,6 +45,13 @@ const RECORD_SQL = `
 type Plan = { from: number; last: number; to: number; since: Date; until: Date; isBehind: boolean }
 type Picked = SessionKey & { place: string }
 
+/** As many slots as hold the sessions that `FIRST_SLOTS` hold of all buckets. */
+function firstSlots({ list }: BucketRange): number {
+  return list
+    ? Math.min(CREDIT_SLOTS, Math.round((FIRST_SLOTS * BUCKETS) / list.length))
+    : FIRST_SLOTS
+}
+
 /** The slots that the next statement reads, and the sessions in them with an interval to credit. */
 async function pick(
   db: Db,
@@ -50,7 +59,10 @@ async function pick(
   rest: SweepRest | undefined,
   limit: number,
 ): Promise<{ plan: Plan; picked: Picked[] }> {
-  const values = { ...bucketBindings(buckets), ...sweepBindings(rest, limit) }
+  const values = {
+    ...bucketBindings(buckets),
+    ...sweepBindings(rest, limit, firstSlots(buckets)),
+  }
   const plan: Plan = (await prepared(db, 'sweep-plan', PLAN_SQL, values)).rows[0]
   const { rows: picked } = await prepared(db, 'sweep-pick', PICK_SQL, { ...values, ...plan })
   return { plan, picked }
@@ -85,7 +97,7 @@ export async function splitSweepBatch(
   }
   const memberIds = credits.map(({ userId }) => userId)
   const row = { ...plan, isPartial, picks: picked.length, memberIds }
-  return sweptBatch(row, sweepBindings(rest, limit).slots, limit)
+  return sweptBatch(row, rest?.slots ?? firstSlots(buckets), limit)
 }
 
 /** The sessions that `splitSweepBatch` would credit. */
