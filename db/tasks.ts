@@ -5,7 +5,7 @@ import { taskOf } from '#rules/money/tasks'
 import { RuleError } from '#rules/rule-error'
 import type { CompletedTask, TaskClaim } from '#rules/snapshots'
 import { post } from './ledger/ledger.ts'
-import { prepared } from './postgres/statements/prepared.ts'
+import { type LockStatement, readLocked } from './postgres/connection/product-clock.ts'
 import type { Db, Tx } from './postgres/statements/transaction.ts'
 
 /** Tasks that the member was paid for: one-time tasks, and daily tasks of the current UTC day. */
@@ -25,7 +25,12 @@ const COMPLETE_SQL = `
   values (:shard, :userId, :taskId, :reward,
     case when :daily::boolean then to_char(now() at time zone 'UTC', 'YYYY-MM-DD') else '' end)
   on conflict (shard, "userId", "taskId", day) do nothing
-  returning day, product_now() as now`
+  returning day`
+const COMPLETE: LockStatement = {
+  name: 'complete-task',
+  sql: COMPLETE_SQL,
+  withClock: `${COMPLETE_SQL}, product_now() as now`,
+}
 
 /**
  * Pays a task once per member, a daily task once per member and UTC day (rules.md: Tasks).
@@ -40,21 +45,21 @@ export async function completeTask(tx: Tx, memberId: number, taskId: string): Pr
     reward: task.reward,
     daily: Boolean(task.dailyLimit),
   }
-  const { rows } = await prepared(tx, 'complete-task', COMPLETE_SQL, bindings)
-  const completed: { day: string; now: Date } | undefined = rows[0]
+  const completed = await readLocked<{ day: string }>(tx, COMPLETE, bindings)
   if (!completed) {
     throw new RuleError('task_claimed', 'You have already claimed the reward for this task')
   }
+  const { day } = completed.row
   await post(tx, {
-    id: completed.day
-      ? ledgerId('dailyTask', { memberId, taskId, day: completed.day })
+    id: day
+      ? ledgerId('dailyTask', { memberId, taskId, day })
       : ledgerId('task', { memberId, taskId }),
     userId: memberId,
     token: 'TESP',
     amount: task.reward,
     type: 'other',
     description: `Task reward: ${task.title}`,
-    at: completed.now.getTime(),
+    at: completed.now,
   })
   const message = 'You have received the reward for this task! Check your wallet balance.'
   return {

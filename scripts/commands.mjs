@@ -55,6 +55,7 @@ export const COMMANDS = {
   'test:replica': [vitest('--config', 'vitest.failover.config.ts', 'postgres-replica')],
   'test:containers': [typescript('scripts/commands/trials/test-containers.ts')],
   'test:pgbouncer': [vitest('--config', 'vitest.failover.config.ts', 'pgbouncer')],
+  'test:citus': [typescript('scripts/commands/trials/test-citus.ts')],
   'test:patroni': [typescript('scripts/commands/trials/test-patroni.ts')],
   'test:recovery': [typescript('scripts/commands/trials/test-recovery.ts')],
   'test:rotation': [typescript('scripts/commands/trials/test-rotation.ts')],

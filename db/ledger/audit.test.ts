@@ -5,6 +5,7 @@ import type { Db } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { seedHistory } from '#db/testing/history/seed-history'
 import { AUDITED_RULES, audit } from './audit.ts'
+import { auditShards } from './citus/audit-shards.ts'
 
 let fresh: FreshDatabase
 let leader: number
@@ -166,6 +167,21 @@ describe('the audit', () => {
       })
     },
   )
+
+  it('the audit shard by shard, as on Citus, finds the rules of members, of teams and of sums', async () => {
+    const broken = [
+      'balanceAfter is the running sum',
+      'each credited interval has exactly its row',
+      'one F1 reward a referred member',
+      'one wallet and one stats row a member',
+      'the network counters equal what they count',
+    ]
+    await withCopy('select 1', async (db) => expect(await auditShards(db, () => {})).toEqual([]))
+    await withCopy(broken.map((rule) => BREAKS[rule]).join(';'), async (db) => {
+      const found = (await auditShards(db, () => {})).map(({ rule }) => rule)
+      expect(found).toEqual(expect.arrayContaining(broken))
+    })
+  })
 
   it('rows of two days that were posted in turn are no violation', async () => {
     const sql = `update wallet_activity set "createdAt" = "createdAt" + interval '1 day'

@@ -1,7 +1,7 @@
 import { HOUR_MS, INTERVALS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdSql } from '#rules/money/ledger-id'
 import { creditCountSql } from './credit-range-sql.ts'
-import { nextIntervalEndSql } from './interval-sql.ts'
+import { type AddSql, nextIntervalEndSql } from './interval-sql.ts'
 import { COUNTER_SQL } from './network-counters.ts'
 
 /**
@@ -15,25 +15,72 @@ export function descriptionSql(alias: string): string {
     else 'Automatic mining credit' end`
 }
 
-const NEXT_INTERVAL_END = nextIntervalEndSql('s')
-
 /**
  * Condition of sessions `s` with an interval to credit at the SQL time `now`; a quarantined one waits
  * for an operator.
  */
-export function dueSql(now: string): string {
+export function dueSql(now: string, addSql?: AddSql): string {
   return `s.active and s."quarantinedAt" is null and s."creditedIntervals" < ${INTERVALS}
-      and ${NEXT_INTERVAL_END} <= ${now}`
+      and ${nextIntervalEndSql('s', addSql)} <= ${now}`
 }
 
-/** SQL twin of `earnedAt` of #rules/mining: tokens earned until the end of the next interval. */
-const earnedSql = (rate: string, accrued: string) =>
+/** SQL twin of `earnedAt` of #rules/mining: tokens earned until `end`. */
+const earnedSql = (rate: string, accrued: string, end: string) =>
   `case when s."${rate}" = 0 and s."${accrued}" = 0 then 0 else
-        div(s."${accrued}" + s."${rate}" * (extract(epoch from ${NEXT_INTERVAL_END} - s."rateSince") * 1000),
+        div(s."${accrued}" + s."${rate}" * (extract(epoch from ${end} - s."rateSince") * 1000),
           ${HOUR_MS / 1e8}) * 0.00000001 end`
 
-const TESP_EARNED = earnedSql('hashRate', 'tespAccrued')
-const USDT_EARNED = earnedSql('usdtRate', 'usdtAccrued')
+/**
+ * The first step of a credit: sessions in scope that are due at `now` advance by one interval.
+ * @param further columns of `due` beside those that every form needs
+ */
+export function dueStep(now: string, scope: string, addSql?: AddSql, further = ''): string {
+  const end = nextIntervalEndSql('s', addSql)
+  const tesp = earnedSql('hashRate', 'tespAccrued', end)
+  const usdt = earnedSql('usdtRate', 'usdtAccrued', end)
+  return `
+  due as (
+    update mining_sessions s set
+      "creditedIntervals" = s."creditedIntervals" + 1,
+      "lastRewardTime" = ${end},
+      "creditedAt" = statement_timestamp(),
+      "lastRewardAmount" = ${tesp} - s.reward,
+      reward = ${tesp},
+      "lastUsdtAmount" = ${usdt} - s."usdtReward",
+      "usdtReward" = ${usdt}
+    where ${dueSql(now, addSql)} and ${scope}
+    returning s.id, s.shard, s."userId", s."creditedIntervals" as n, s."lastRewardTime" as "at",
+      s."lastRewardAmount" as tesp, s."lastUsdtAmount" as usdt, ${dueSql(now, addSql)} as "hasMore"
+      ${further}
+  )`
+}
+
+/** Condition that the rows `alias` are those of the members of `due`. */
+type SameMember = (alias: string) => string
+const sameMember: SameMember = (alias) =>
+  `${alias}.shard = due.shard and ${alias}."userId" = due."userId"`
+
+/** Wallets rise by what their sessions in `due` have earned. */
+export const paidStep = (isSame = sameMember) => `
+  paid as (
+    update wallets w set balance = w.balance + due.tesp
+    -- In the order of members: neighbours share pages of wallets and of the ledger's index.
+    from (select * from due order by "userId") due
+    where ${isSame('w')}
+    returning due.id, due.shard, due."userId", due.n, due."at", due.tesp, w.id as "walletId", w.balance
+  )`
+
+/** USDT shares become pending. */
+export const sharedStep = (isSame = sameMember) => `
+  shared as (
+    update mining_stats m set "pendingUsdtRewards" = m."pendingUsdtRewards" + due.usdt
+    from due where ${isSame('m')} and due.usdt > 0
+  )`
+
+/** The columns of the ledger row of a credit. */
+export const CREDIT_ROW = `
+      (shard, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
+        "balanceAfter")`
 
 /**
  * Common table expressions that credit the next interval of the due sessions `s` in scope: sessions
@@ -44,28 +91,8 @@ const USDT_EARNED = earnedSql('usdtRate', 'usdtAccrued')
  * sessions credit once. The amounts are computed from the locked row, never from an earlier read.
  */
 export const creditSteps = (now: string, scope: string) => `
-  due as (
-    update mining_sessions s set
-      "creditedIntervals" = s."creditedIntervals" + 1,
-      "lastRewardTime" = ${NEXT_INTERVAL_END},
-      "creditedAt" = statement_timestamp(),
-      "lastRewardAmount" = ${TESP_EARNED} - s.reward,
-      reward = ${TESP_EARNED},
-      "lastUsdtAmount" = ${USDT_EARNED} - s."usdtReward",
-      "usdtReward" = ${USDT_EARNED}
-    where ${dueSql(now)} and ${scope}
-    returning s.id, s.shard, s."userId", s."creditedIntervals" as n, s."lastRewardTime" as "at",
-      s."lastRewardAmount" as tesp, s."lastUsdtAmount" as usdt, ${dueSql(now)} as "hasMore"
-  ), paid as (
-    update wallets w set balance = w.balance + due.tesp
-    -- In the order of members: neighbours share pages of wallets and of the ledger's index.
-    from (select * from due order by "userId") due
-    where w.shard = due.shard and w."userId" = due."userId"
-    returning due.id, due.shard, due."userId", due.n, due."at", due.tesp, w.id as "walletId", w.balance
-  ), written as (
-    insert into wallet_activity
-      (shard, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
-        "balanceAfter")
+  ${dueStep(now, scope)}, ${paidStep()}, written as (
+    insert into wallet_activity ${CREDIT_ROW}
     select shard, ${ledgerIdSql('credit', { sessionId: 'paid.id', n: 'paid.n' })}, "userId", "walletId",
       'mining_reward', tesp, 'TESP', '', "at", balance
     from paid
@@ -73,10 +100,7 @@ export const creditSteps = (now: string, scope: string) => `
     -- A member without a wallet makes the statement fail here, so that no session advances unpaid.
     select shard, '', "userId", null, 'mining_reward', tesp, 'TESP', '', "at", null
     from due where (select count(*) from paid) < (select count(*) from due)
-  ), shared as (
-    update mining_stats m set "pendingUsdtRewards" = m."pendingUsdtRewards" + due.usdt
-    from due where m.shard = due.shard and m."userId" = due."userId" and due.usdt > 0
-  ), counted as (
+  ), ${sharedStep()}, counted as (
     update network_counters set "ledgerRows" = "ledgerRows" + t.total
     from (select count(*) as total from paid) t where ${COUNTER_SQL} and t.total > 0
   ), hours as (

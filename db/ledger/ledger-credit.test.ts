@@ -10,7 +10,8 @@ import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
 import { type Accrual, earnedAt, intervalEnd } from '#rules/money/mining'
 import { fromUnits, minus } from '#rules/money/money'
 import { audit } from './audit.ts'
-import { type Credit, creditIntervals } from './ledger.ts'
+import type { Credit } from './credit.ts'
+import { creditIntervals } from './ledger.ts'
 import { countMining } from './network-counters.ts'
 
 const NOW = Date.UTC(2026, 6, 3, 10, 0, 0)

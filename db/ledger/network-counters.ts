@@ -1,3 +1,5 @@
+import { productNow } from '#db/postgres/connection/product-clock'
+import { prepared } from '#db/postgres/statements/prepared'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { type BucketRange, bucketOf } from '#rules/buckets'
 import { DAY_MS, HOUR_MS } from '#rules/constants'
@@ -19,10 +21,14 @@ export function memberCounter(memberId: number): Counter {
   return { counterShard: bucketOf(memberId), lane: 1 }
 }
 
-/** The row for the credits of a sweep, whose buckets begin with one of `SWEEP_RANGES`. */
+/** The row for the credits of a sweep, whose buckets begin with one of `sweepRanges`. */
 export function sweepCounter({ first }: BucketRange): Counter {
   return { counterShard: first, lane: 0 }
 }
+
+const COUNT_SQL = `
+  update network_counters set "activeSessions" = "activeSessions" + :sessions,
+    "activeRate" = "activeRate" + :rate where ${COUNTER_SQL}`
 
 /** Adds to the number of running sessions and to their rate (TESP/h); both may be negative. */
 export async function countMining(
@@ -31,11 +37,7 @@ export async function countMining(
   sessions: number,
   rate: Money,
 ): Promise<void> {
-  await tx.raw(
-    `update network_counters set "activeSessions" = "activeSessions" + :sessions,
-       "activeRate" = "activeRate" + :rate where ${COUNTER_SQL}`,
-    { sessions, rate, ...memberCounter(memberId) },
-  )
+  await prepared(tx, 'count-mining', COUNT_SQL, { sessions, rate, ...memberCounter(memberId) })
 }
 
 type Counters = { nodes: number; rate: Money; rows: number; now: Date; asOf: number }
@@ -81,5 +83,6 @@ export async function runningSessions(db: Db): Promise<{ sessions: number; tespP
 
 /** Deletes hourly counts older than three days; the Network screen shows 24 hours. */
 export async function deleteOldHours(db: Db): Promise<number> {
-  return db('network_hours').whereRaw(`hour < product_now() - interval '3 days'`).delete()
+  const before = new Date((await productNow(db)) - 3 * DAY_MS)
+  return db('network_hours').where('hour', '<', before).delete()
 }

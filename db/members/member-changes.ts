@@ -1,11 +1,6 @@
+import { ALL_MEMBERS, MOST_CHANGES } from '#db/ledger/log-change'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'
-
-/** In `member_changes`: a change that concerns all members. */
-export const ALL_MEMBERS = 0
-
-/** Changes in one read above which they count as a change of all members: bounds the answer. */
-const MOST_CHANGES = 10_000
 
 /** Age at which a row is deleted. Readers ask each second; a slower transaction is not the product's. */
 const RETENTION = `interval '2 minutes'`

@@ -12,7 +12,10 @@ export type CommandRequest = { signIn: SignIn; route: string; key: string | unde
 const REQUEST_SQL = `
   select u."authEpoch", k.route, k.answer
   from users u
-  left join idempotency_keys k on k.shard = :shard and k."userId" = u.id and k.key = :key
+  left join (
+    select "userId", route, answer from idempotency_keys
+    where shard = :shard and "userId" = :memberId and key = :key
+  ) k on k."userId" = u.id
   where u.id = :memberId`
 
 type RequestRow = { authEpoch: number; route: string | null; answer: unknown }

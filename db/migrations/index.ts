@@ -28,6 +28,7 @@ import * as schemaFloor from './036-schema-floor.ts'
 import * as ledgerSeals from './037-ledger-seals.ts'
 import * as signInFactors from './038-sign-in-factors.ts'
 import * as foldedSessions from './041-folded-sessions.ts'
+import * as citus from './042-citus.ts'
 import type { Report } from './online/report.ts'
 
 /**
@@ -73,4 +74,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '037-ledger-seals': ledgerSeals,
   '038-sign-in-factors': signInFactors,
   '041-folded-sessions': foldedSessions,
+  '042-citus': citus,
 }

@@ -1,8 +1,10 @@
 import { dueSql } from '#db/ledger/credit-sql'
 import { nextIntervalEndSql } from '#db/ledger/interval-sql'
+import { isDistributed } from '#db/postgres/connection/layout'
 import type { Db } from '#db/postgres/statements/transaction'
 import { CREDIT_SLOTS } from '#rules/constants'
-import { allSlotsSql, creditSlotSql } from './sweep.ts'
+import { splitCreditLag } from './citus/credit-lag.ts'
+import { allSlotsSql, creditSlotSql } from './sweep-range.ts'
 
 const LAST_SLOT = CREDIT_SLOTS - 1
 
@@ -31,6 +33,7 @@ const LAG_SQL = `
  * Value of the metric `credit_lag_seconds`, on which operators alert. It rises while no sweep runs.
  */
 export async function creditLagSeconds(db: Db): Promise<number> {
+  if (await isDistributed(db)) return splitCreditLag(db)
   const { rows } = await db.raw(LAG_SQL)
   return rows[0].lag
 }

@@ -1,6 +1,8 @@
 import { post } from '#db/ledger/ledger'
-import { COUNTER_SQL, memberCounter } from '#db/ledger/network-counters'
-import { readClockSpeed } from '#db/postgres/connection/product-clock'
+import { logChange } from '#db/ledger/log-change'
+import { COUNTER_SQL, countMining, memberCounter } from '#db/ledger/network-counters'
+import { isDistributed } from '#db/postgres/connection/layout'
+import { lockStatement, readClockSpeed, readLocked } from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { bucketOf, memberKey } from '#rules/buckets'
@@ -12,6 +14,7 @@ import { isPositive, type Money, minus } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import type { ClaimResult, MiningStatus } from '#rules/snapshots'
 import { accruals, lockActiveSession, newSession, settleSession } from './sessions.ts'
+import { readSnapshot } from './snapshots.ts'
 import { SESSION_COLUMNS, sessionJson, statusColumns, statusOf } from './status-row.ts'
 
 const alreadyActive = () => new RuleError('mining_active', 'Mining is already active')
@@ -23,12 +26,14 @@ const STARTER_SQL = `
     select id, "miningBoost", "teamLevel" from users where id = :memberId for share
   ) m`
 
-const START_SQL = `
-  with started as (
+const STARTED = `
     insert into mining_sessions
       (shard, "userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")
     values (:shard, :userId, :startTime, :rateSince, :creditSlot, :hashRate, :usdtRate)
-    on conflict (shard, "userId") where active do nothing returning ${SESSION_COLUMNS}
+    on conflict (shard, "userId") where active do nothing returning ${SESSION_COLUMNS}`
+
+const START_SQL = `
+  with started as (${STARTED}
   ), counted as (
     update network_counters set "activeSessions" = "activeSessions" + 1,
       "activeRate" = "activeRate" + started."hashRate"
@@ -41,13 +46,26 @@ const START_SQL = `
 
 type Starter = { id: number; miningBoost: Money; teamLevel: number }
 
+/** After a change on Citus, whose log and users are on the coordinator: logs it and reads the status. */
+async function splitStatus(tx: Tx, memberId: number): Promise<MiningStatus> {
+  await logChange(tx, memberId)
+  return (await readSnapshot(tx, memberId)).mining
+}
+
 /** Inserts the session and counts it, unless another one runs; returns the status if it did. */
 async function insertSession(
   tx: Tx,
   member: Starter,
   now: number,
 ): Promise<MiningStatus | undefined> {
-  const bindings = { ...newSession(member, now), ...memberCounter(member.id) }
+  const session = newSession(member, now)
+  if (await isDistributed(tx)) {
+    const { rowCount } = await prepared(tx, 'start-session', STARTED, session)
+    if (rowCount !== 1) return undefined
+    await countMining(tx, member.id, 1, session.hashRate)
+    return splitStatus(tx, member.id)
+  }
+  const bindings = { ...session, ...memberCounter(member.id) }
   const { rows } = await prepared(tx, 'start-session', START_SQL, bindings)
   return rows.map(statusOf)[0]
 }
@@ -84,8 +102,11 @@ export async function stopMining(tx: Tx, memberId: number): Promise<MiningStatus
   return stopped
 }
 
-/** Updates "mined" from "stopped" and the counters from "mined", in the order of locks. */
-const STOP_SQL = `
+/**
+ * Updates "mined" from "stopped" and the counters from "mined", in the order of locks. Each table names
+ * its bucket, so that Citus sends these steps to one node.
+ */
+const STOPPED = `
   with stopped as (
     update mining_sessions set active = false, status = 'stopped', "endTime" = :endTime,
       reward = :reward, "usdtReward" = :usdtReward, "rewardClaimed" = :rewardClaimed
@@ -94,15 +115,19 @@ const STOP_SQL = `
     update mining_stats m set "pendingRewards" = m."pendingRewards" + :pendingTesp,
       "pendingUsdtRewards" = m."pendingUsdtRewards" + :pendingUsdt,
       "totalMined" = m."totalMined" + :reward, "updatedAt" = now()
-    from stopped where m.shard = stopped.shard and m."userId" = stopped."userId"
+    from stopped
+    where m.shard = :shard and m.shard = stopped.shard and m."userId" = stopped."userId"
     returning stopped."hashRate", m."pendingRewards", m."pendingUsdtRewards", m."lastClaimTime"
   ), counted as (
     update network_counters set "activeSessions" = "activeSessions" - 1,
       "activeRate" = "activeRate" - mined."hashRate"
     from mined where ${COUNTER_SQL}
-  )
-  select ${statusColumns(sessionJson('stopped'))}
+  )`
+
+const STOP_SQL = `
+  ${STOPPED} select ${statusColumns(sessionJson('stopped'))}
   from stopped cross join mined m join users u on u.id = stopped."userId"`
+const SPLIT_STOP_SQL = `${STOPPED} select id from stopped`
 
 /** As `stopMining`, but undefined instead of an error when no session runs. */
 export async function stopIfActive(tx: Tx, memberId: number): Promise<MiningStatus | undefined> {
@@ -115,7 +140,7 @@ export async function stopIfActive(tx: Tx, memberId: number): Promise<MiningStat
   const reward = earnedAt(tesp, end)
   const usdtReward = earnedAt(usdt, end)
   const pendingTesp = minus(reward, session.reward)
-  const { rows } = await prepared(tx, 'stop-session', STOP_SQL, {
+  const bindings = {
     shard: bucketOf(memberId),
     sessionId: session.id,
     endTime: new Date(end),
@@ -125,20 +150,25 @@ export async function stopIfActive(tx: Tx, memberId: number): Promise<MiningStat
     pendingTesp,
     pendingUsdt: minus(usdtReward, session.usdtReward),
     ...memberCounter(memberId),
-  })
+  }
+  if (await isDistributed(tx)) {
+    await prepared(tx, 'stop-session', SPLIT_STOP_SQL, bindings)
+    return splitStatus(tx, memberId)
+  }
+  const { rows } = await prepared(tx, 'stop-session', STOP_SQL, bindings)
   return rows.map(statusOf)[0]
 }
 
-/** Locks the wallet, then the stats, then reads the clock. */
-const LOCK_CLAIM_SQL = `
-  with wallet as materialized (
+/** Locks the wallet, then the stats. */
+const LOCK_CLAIM = lockStatement(
+  'lock-claim',
+  `with wallet as materialized (
     select shard, "userId" from wallets where shard = :shard and "userId" = :userId for update
-  ), stats as materialized (
-    select m."pendingRewards", m."pendingUsdtRewards", m."lastClaimTime", m.claims
-    from wallet join mining_stats m on m.shard = wallet.shard and m."userId" = wallet."userId"
-    for update of m
   )
-  select stats.*, product_now() as now from stats`
+  select m."pendingRewards", m."pendingUsdtRewards", m."lastClaimTime", m.claims
+  from wallet join mining_stats m on m.shard = wallet.shard and m."userId" = wallet."userId"
+  where m.shard = :shard for update of m`,
+)
 
 const END_CLAIM_SQL = `
   with claimed as (
@@ -147,7 +177,7 @@ const END_CLAIM_SQL = `
     where shard = :shard and "userId" = :userId returning shard, "userId"
   )
   update mining_sessions s set "rewardClaimed" = true from claimed
-  where s.shard = claimed.shard and s."userId" = claimed."userId"
+  where s.shard = :shard and s.shard = claimed.shard and s."userId" = claimed."userId"
     and not s.active and not s."rewardClaimed"`
 
 type Claimable = {
@@ -155,7 +185,6 @@ type Claimable = {
   pendingUsdtRewards: Money
   lastClaimTime: Date | null
   claims: number
-  now: Date
 }
 
 /**
@@ -163,13 +192,13 @@ type Claimable = {
  * @throws {RuleError} `nothing_to_claim`, `claim_cooldown` (with the real time to wait, ms)
  */
 export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResult> {
-  const { rows } = await prepared(tx, 'lock-claim', LOCK_CLAIM_SQL, memberKey(memberId))
-  const stats: Claimable = rows[0]
+  const locked = await readLocked<Claimable>(tx, LOCK_CLAIM, memberKey(memberId))
+  if (!locked) throw new Error(`no wallet of member ${memberId}`)
+  const { row: stats, now } = locked
   const { pendingRewards: tesp, pendingUsdtRewards: usdt } = stats
   if (!isPositive(tesp) && !isPositive(usdt)) {
     throw new RuleError('nothing_to_claim', 'No rewards to claim')
   }
-  const now = stats.now.getTime()
   const left = claimCooldown(stats.lastClaimTime?.getTime() ?? null, now)
   if (left > 0) {
     const text = `Please wait ${remainingText(left)} before claiming again`
@@ -199,7 +228,7 @@ export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResul
   }
   await prepared(tx, 'end-claim', END_CLAIM_SQL, {
     ...memberKey(memberId),
-    at: stats.now,
+    at: new Date(now),
     claim,
   })
   return { claimedTesp: tesp, claimedUsdt: usdt }

@@ -16,6 +16,7 @@ export async function findMissedCredits(db: Db): Promise<number[]> {
      ), missed as (
        select c."firstBucket", min(due.since) as since
        from due join credit_sweeps c on due.shard between c."firstBucket" and c."lastBucket"
+         and (c.buckets is null or due.shard = any(c.buckets))
        group by 1
      )
      update credit_sweeps c set "sweptTo" = missed.since from missed

@@ -1,12 +1,10 @@
-import { durationSql } from '#db/ledger/interval-sql'
 import { creditAllDue } from '#db/ledger/ledger'
-import { COUNTER_SQL, countMining, memberCounter } from '#db/ledger/network-counters'
-import { oneOfSessionsSql, type SessionKey, sessionKeys } from '#db/ledger/session-keys'
-import { prepared } from '#db/postgres/statements/prepared'
-import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { queueRemindersSql } from '#db/reminders/queue-sql'
-import { bucketOf, memberKey } from '#rules/buckets'
-import { INTERVALS, SESSION_MS } from '#rules/constants'
+import { logChange } from '#db/ledger/log-change'
+import { countMining } from '#db/ledger/network-counters'
+import { lockStatement, readLocked } from '#db/postgres/connection/product-clock'
+import type { Tx } from '#db/postgres/statements/transaction'
+import { memberKey } from '#rules/buckets'
+import { INTERVALS } from '#rules/constants'
 import { usdtRateOf } from '#rules/money/milestones'
 import {
   type Accrual,
@@ -18,6 +16,7 @@ import {
 } from '#rules/money/mining'
 import { type Money, minus, times } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
+import { endSession } from './end-sessions.ts'
 import { recordRate } from './session-rates.ts'
 
 /** The columns of `mining_sessions` that the rules need. */
@@ -61,84 +60,22 @@ export function ratesOf(member: { miningBoost: Money; teamLevel: number }): {
 /** A running session that is locked until the transaction ends, and product time (ms) after that. */
 export type LockedSession = { session: SessionRow; now: number }
 
-/**
- * The subquery keeps the lock below the clock, which is read once the row is locked. The columns are
- * named because a prepared statement fails when `*` gains a column.
- */
-const LOCK_SQL = `
-  select s.*, product_now() as now from (
-    select id, "userId", "startTime", active, status, "hashRate", reward, "creditedIntervals",
-      "creditedAt", "lastRewardAmount", "rateSince", "tespAccrued", "usdtRate", "usdtAccrued",
-      "usdtReward", "quarantinedAt"
-    from mining_sessions where shard = :shard and "userId" = :userId and active for update
-  ) s`
+/** The columns are named because a prepared statement fails when `*` gains a column. */
+const LOCK = lockStatement(
+  'lock-session',
+  `select id, "userId", "startTime", active, status, "hashRate", reward, "creditedIntervals",
+    "creditedAt", "lastRewardAmount", "rateSince", "tespAccrued", "usdtRate", "usdtAccrued",
+    "usdtReward", "quarantinedAt"
+  from mining_sessions where shard = :shard and "userId" = :userId and active for update`,
+)
 
 /** Locks the member's running session, if any. */
 export async function lockActiveSession(
   tx: Tx,
   memberId: number,
 ): Promise<LockedSession | undefined> {
-  const { rows } = await prepared(tx, 'lock-session', LOCK_SQL, memberKey(memberId))
-  const row: (SessionRow & { now: Date }) | undefined = rows[0]
-  return row && { session: row, now: row.now.getTime() }
-}
-
-/** A quarantined session waits for an operator. */
-const FULLY_CREDITED = `active and "quarantinedAt" is null and "creditedIntervals" = ${INTERVALS}`
-
-const endSql = (scope: string) => `
-  with over as (
-    update mining_sessions set active = false, status = 'completed',
-      "endTime" = "startTime" + ${durationSql(SESSION_MS)}, "rewardClaimed" = ("usdtReward" = 0)
-    where ${FULLY_CREDITED} and ${scope}
-    returning id, shard, "userId", "endTime", reward, "hashRate"
-  ), ${queueRemindersSql('over')}, mined as (
-    update mining_stats m set "totalMined" = m."totalMined" + over.reward, "updatedAt" = now()
-    from over where m.shard = over.shard and m."userId" = over."userId"
-    returning over."hashRate"
-  ), left_network as (
-    -- Selects from "mined" so that the counters are locked after the stats, as in a claim.
-    update network_counters set "activeSessions" = "activeSessions" - t.sessions,
-      "activeRate" = "activeRate" - t.rate
-    from (select count(*) as sessions, sum("hashRate") as rate from mined) t
-    where ${COUNTER_SQL} and t.sessions > 0
-  )
-  select "userId" from over`
-
-const OVER = `"startTime" <= (select product_now()) - ${durationSql(SESSION_MS)}`
-const END_ALL_SQL = endSql(OVER)
-const END_MANY_SQL = endSql(oneOfSessionsSql('shard', 'id'))
-const END_ONE_SQL = endSql('shard = :shard and id = :sessionId')
-
-/** A session, its member, whose counter it uses, and whether it is quarantined. */
-type SessionRef = Pick<SessionRow, 'id' | 'userId' | 'quarantinedAt'>
-
-/**
- * Completes sessions whose 72 intervals are credited: all of them, or only `session`.
- * @returns the ids of their members
- */
-export async function endSessions(db: Db, session?: SessionRef): Promise<number[]> {
-  const { rows } = await db.raw(session ? END_ONE_SQL : END_ALL_SQL, {
-    ...(session && { shard: bucketOf(session.userId), sessionId: session.id }),
-    ...memberCounter(session?.userId ?? 0),
-  })
-  return rows.map((row: { userId: number }) => row.userId)
-}
-
-/** Completes these sessions only, to isolate one that breaks the statement for all. */
-export async function endTheseSessions(db: Db, sessions: SessionKey[]): Promise<number[]> {
-  const bindings = { ...sessionKeys(sessions), ...memberCounter(0) }
-  const { rows } = await db.raw(END_MANY_SQL, bindings)
-  return rows.map((row: { userId: number }) => row.userId)
-}
-
-/** The sessions that `endSessions` would end. */
-export async function finishedSessions(db: Db): Promise<SessionKey[]> {
-  const { rows } = await db.raw(
-    `select id as "sessionId", "userId" from mining_sessions
-     where ${FULLY_CREDITED} and ${OVER}`,
-  )
-  return rows
+  const locked = await readLocked<SessionRow>(tx, LOCK, memberKey(memberId))
+  return locked && { session: locked.row, now: locked.now }
 }
 
 /**
@@ -156,7 +93,7 @@ export async function settleSession(tx: Tx, session: SessionRow, now: number): P
   const ended = intervalsEnded(startTime.getTime(), now)
   if (ended <= creditedIntervals && creditedIntervals < INTERVALS) return session
   await creditAllDue(tx, { sessionId: id, memberId }, now)
-  await endSessions(tx, session)
+  await endSession(tx, session)
   return tx('mining_sessions')
     .where({ ...memberKey(memberId), id })
     .first()
@@ -190,6 +127,7 @@ export async function rerateSession(
       usdtAccrued: changeRate(usdt, usdtRate, at).accrued,
     })
   await countMining(tx, member.id, 0, minus(hashRate, session.hashRate))
+  await logChange(tx, member.id)
 }
 
 /** Columns of a new session of the member that starts at `now` (product time, ms). */

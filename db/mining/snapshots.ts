@@ -1,3 +1,5 @@
+import { inBucket } from '#db/ledger/citus/buckets-sql'
+import { isDistributed } from '#db/postgres/connection/layout'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'
 import { bucketOf, bucketSql } from '#rules/buckets'
@@ -44,9 +46,52 @@ const snapshotSql = (scope: string, bucket: string) => `
   ) s on true
   where ${scope}`
 
+/**
+ * The same on Citus, given conditions on ids and buckets: each table names its buckets, so that Citus
+ * reads the nodes of these members only.
+ */
+const splitSnapshotSql = (isOne: (id: string) => string, isIn: (shard: string) => string) => `
+  select u.id as "memberId", u."authEpoch", m."walletId", m."walletName", m.balance,
+    m."usdtBalance", ${statusColumns('m.session')}
+  from users u
+  join (
+    select w."userId", w.id as "walletId", w.name as "walletName", w.balance, w."usdtBalance",
+      m."pendingRewards", m."pendingUsdtRewards", m."lastClaimTime", (
+        select ${sessionJson('s')} from mining_sessions s
+        where ${isIn('s.shard')} and s.shard = w.shard and s."userId" = w."userId"
+        order by s.id desc limit 1
+      ) as session
+    from wallets w join mining_stats m on m.shard = w.shard and m."userId" = w."userId"
+    where ${isIn('w.shard')} and ${isIn('m.shard')} and ${isOne('w."userId"')}
+  ) m on m."userId" = u.id
+  where ${isOne('u.id')}`
+
+type Read = { name: string; sql: string; split: string }
+
 /** For one member Postgres soon keeps a generic plan; a list has another length each time. */
 export const ONE_SNAPSHOT_SQL = snapshotSql('u.id = :id', ':shard')
-const SNAPSHOTS_SQL = snapshotSql('u.id = any(:ids)', bucketSql('u.id'))
+const ONE: Read = {
+  name: 'member-snapshot',
+  sql: ONE_SNAPSHOT_SQL,
+  split: splitSnapshotSql((id) => `${id} = :id::integer`, inBucket),
+}
+const MANY: Read = {
+  name: 'member-snapshots',
+  sql: snapshotSql('u.id = any(:ids)', bucketSql('u.id')),
+  split: splitSnapshotSql(
+    (id) => `${id} = any(:ids::integer[])`,
+    (shard) => `${shard} = any(:shards::smallint[])`,
+  ),
+}
+
+async function read(
+  db: Db,
+  { name, sql, split }: Read,
+  bindings: Record<string, unknown>,
+): Promise<SnapshotRow[]> {
+  const { rows } = await prepared(db, name, (await isDistributed(db)) ? split : sql, bindings)
+  return rows
+}
 
 /** What a row says to the member's screens. */
 export function snapshotView(row: SnapshotRow): MemberSnapshot {
@@ -65,10 +110,10 @@ export function snapshotView(row: SnapshotRow): MemberSnapshot {
 export async function readSnapshots(db: Db, memberIds: number[]): Promise<MemberSnapshot[]> {
   const [id, ...others] = memberIds
   if (id === undefined) return []
-  const { rows } =
+  const rows =
     others.length === 0
-      ? await prepared(db, 'member-snapshot', ONE_SNAPSHOT_SQL, { id, shard: bucketOf(id) })
-      : await prepared(db, 'member-snapshots', SNAPSHOTS_SQL, { ids: memberIds })
+      ? await read(db, ONE, { id, shard: bucketOf(id) })
+      : await read(db, MANY, { ids: memberIds, shards: memberIds.map(bucketOf) })
   return rows.map(snapshotView)
 }
 

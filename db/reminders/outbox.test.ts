@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { endSessions } from '#db/mining/end-sessions'
 import { startMining, stopMining } from '#db/mining/mining'
-import { endSessions } from '#db/mining/sessions'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { advance, freeze } from '#db/testing/clock'

@@ -1,4 +1,6 @@
 import { durationSql } from '#db/ledger/interval-sql'
+import { prepared } from '#db/postgres/statements/prepared'
+import type { Tx } from '#db/postgres/statements/transaction'
 import { REMINDER_LIFE_MS } from '#rules/members/reminders'
 
 /**
@@ -7,11 +9,10 @@ import { REMINDER_LIFE_MS } from '#rules/members/reminders'
 export const expirySql = (endedAt: string) => `${endedAt} + ${durationSql(REMINDER_LIFE_MS)}`
 
 /**
- * Common table expression that queues a reminder for each channel of the members of `ended`, which has
- * the columns id, "userId" and "endTime". Whether it is still wanted is checked when it is sent.
+ * Queues a reminder for each channel of the members of `ended`, which has the columns id, "userId" and
+ * "endTime". Whether it is still wanted is checked when it is sent.
  */
 export const queueRemindersSql = (ended: string) => `
-  reminded as (
     insert into reminders ("sessionId", "userId", "subscriptionId", "endedAt")
     select e.id, e."userId", channel."subscriptionId", e."endTime"
     from ${ended} e cross join lateral (
@@ -21,5 +22,22 @@ export const queueRemindersSql = (ended: string) => `
       select s.id from push_subscriptions s where s."userId" = e."userId"
     ) channel
     where ${expirySql('e."endTime"')} > (select product_now())
-    on conflict do nothing
-  )`
+    on conflict do nothing`
+
+/** A session that has ended; `endTime` in product time. */
+export type EndedSession = { id: number; userId: number; endTime: Date }
+
+const QUEUE_SQL = queueRemindersSql(`(
+      select * from unnest(:ids::bigint[], :userIds::integer[], :endTimes::timestamptz[])
+        as given(id, "userId", "endTime")
+    )`)
+
+/** Queues the reminders of sessions that have ended in an earlier statement of the transaction. */
+export async function queueReminders(tx: Tx, ended: EndedSession[]): Promise<void> {
+  if (ended.length === 0) return
+  await prepared(tx, 'queue-reminders', QUEUE_SQL, {
+    ids: ended.map(({ id }) => id),
+    userIds: ended.map(({ userId }) => userId),
+    endTimes: ended.map(({ endTime }) => endTime),
+  })
+}

@@ -4,8 +4,11 @@
  */
 export const BUCKETS = 1_024
 
-/** Buckets `first`…`last`, which one sweep credits together. */
-export type BucketRange = { first: number; last: number }
+/**
+ * Buckets `first`…`last`, which one sweep credits together; of these only the ones in `list`, if it is
+ * given.
+ */
+export type BucketRange = { first: number; last: number; list?: number[] }
 
 /** All buckets. */
 export const ALL_BUCKETS: BucketRange = { first: 0, last: BUCKETS - 1 }
@@ -13,7 +16,7 @@ export const ALL_BUCKETS: BucketRange = { first: 0, last: BUCKETS - 1 }
 /** Buckets of one range that stores how far it is swept (`credit_sweeps`). */
 const RANGE_BUCKETS = 128
 
-/** The ranges that store how far they are swept. Processes share the work of a full sweep by range. */
+/** The ranges of one server that store how far they are swept (`sweepRanges` of #db/ledger). */
 export const SWEEP_RANGES: BucketRange[] = Array.from(
   { length: BUCKETS / RANGE_BUCKETS },
   (_, n) => ({ first: n * RANGE_BUCKETS, last: (n + 1) * RANGE_BUCKETS - 1 }),
@@ -22,6 +25,12 @@ export const SWEEP_RANGES: BucketRange[] = Array.from(
 /** The bucket of a member. */
 export function bucketOf(memberId: number): number {
   return memberId % BUCKETS
+}
+
+/** Whether a range has the bucket of a member. */
+export function isInRange({ first, last, list }: BucketRange, memberId: number): boolean {
+  const bucket = bucketOf(memberId)
+  return list ? list.includes(bucket) : bucket >= first && bucket <= last
 }
 
 /** The columns with which every key of a member's rows begins, for a condition or a new row. */

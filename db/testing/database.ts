@@ -16,6 +16,9 @@ export interface TestDatabase {
 /** URL of the test run's Postgres, for tests that make databases of their own. */
 export const testServerUrl = (): string => inject('testServers').databaseUrl
 
+/** False on Citus, where locks of rows and plans of nodes cannot be seen on the coordinator. */
+export const isOneServer = (): boolean => inject('testServers').otherNodes === undefined
+
 /** Secrets for configurations in tests. */
 export const testSecrets = (): Secrets => inject('testServers').secrets
 
@@ -36,28 +39,28 @@ export function testConfig(
 }
 
 /**
- * Copies a database, by default the migrated one of the run. Call it in `beforeAll`, and `drop` in
- * `afterAll`.
+ * Copies a database, by default the migrated one of the run, on every node of Citus. Call it in
+ * `beforeAll`, and `drop` in `afterAll`.
  * @param template name of a database without connections
  */
 export async function testDatabase(
   template = inject('testServers').template,
 ): Promise<TestDatabase> {
-  const { databaseUrl, redisUrl, sharedRedis } = inject('testServers')
+  const { databaseUrl, otherNodes = [], redisUrl, sharedRedis } = inject('testServers')
   const name = `tesp_test_${randomBytes(6).toString('hex')}`
   const redisPrefix = `test-${randomBytes(6).toString('hex')}`
-  const admin = databaseAt(databaseUrl, 'postgres')
+  const nodes = [databaseUrl, ...otherNodes].map((url) => databaseAt(url, 'postgres'))
+  const onNodes = async (sql: string) => {
+    for (const node of nodes) await withClient(node, (client) => client.query(sql))
+  }
   // Copying files costs half the CPU time of the default, which writes every page to the log.
-  const statement = `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`
-  await withClient(admin, (client) => client.query(statement))
+  await onNodes(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`)
   return {
     url: databaseAt(databaseUrl, name),
     redisUrl,
     redisPrefix,
     drop: async () => {
-      await withClient(admin, (client) =>
-        client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
-      )
+      await onNodes(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
       if (sharedRedis) await removeKeys(redisUrl, redisPrefix)
     },
   }

@@ -1,5 +1,5 @@
 import type { Db } from '#db/postgres/statements/transaction'
-import { type BucketRange, bucketOf, bucketSql } from '#rules/buckets'
+import { type BucketRange, bucketSql, isInRange } from '#rules/buckets'
 
 let batches = 0
 
@@ -26,13 +26,13 @@ export async function insertMembers(db: Db, count: number): Promise<number[]> {
 /** Inserts such members until `count` of them are in the range of buckets; returns these. */
 export async function insertMembersOf(
   db: Db,
-  { first, last }: BucketRange,
+  range: BucketRange,
   count: number,
 ): Promise<number[]> {
   const found: number[] = []
   while (found.length < count) {
     const ids = await insertMembers(db, 256)
-    found.push(...ids.filter((id) => bucketOf(id) >= first && bucketOf(id) <= last))
+    found.push(...ids.filter((id) => isInRange(range, id)))
   }
   return found.slice(0, count)
 }

@@ -28,15 +28,15 @@ export async function insertSessions(db: Db, sessions: TestSession[]): Promise<n
   }))
   const rate = sum(...rows.map(({ hashRate }) => hashRate))
   return inTransaction(db, async (tx) => {
-    const ids: number[] = []
+    const ids = new Map<number, number>()
     for (let from = 0; from < rows.length; from += 500) {
       const made = await tx('mining_sessions')
         .insert(rows.slice(from, from + 500))
-        .returning('id')
-      ids.push(...made.map(({ id }: { id: number }) => id))
+        .returning(['id', 'userId'])
+      for (const { id, userId } of made) ids.set(userId, id)
     }
     await countMining(tx, 0, rows.length, rate)
-    return ids
+    return sessions.map(({ userId }) => ids.get(userId) ?? 0)
   })
 }
 

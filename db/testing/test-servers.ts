@@ -4,6 +4,8 @@ import type { Secrets } from '#db/process/config/config'
 export interface TestServers {
   /** URL of a server on which tests may create databases. */
   databaseUrl: string
+  /** URLs of the other nodes of Citus, on which each database exists too. */
+  otherNodes?: string[]
   /** Name of the migrated database that test databases are copied from. */
   template: string
   redisUrl: string

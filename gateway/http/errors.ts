@@ -62,7 +62,7 @@ export class BadInput extends RuleError {
 const UNAVAILABLE_CODES =
   /^(57P0[1-3]|57014|53300|08\w{3}|25006|25P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND)$/
 const UNAVAILABLE_TEXT =
-  /Connection terminated|connection error and is not queryable|Connection ended|Connection is closed|Command timed out|max retries per request|Timeout acquiring a connection|Stream isn't writeable|Unable to acquire a connection|timeout expired|Too many Cluster redirections|None of startup nodes is available|^(?:CLUSTERDOWN|LOADING|MASTERDOWN|READONLY|TRYAGAIN) /i
+  /Connection terminated|connection error and is not queryable|Connection ended|Connection is closed|connection to the remote node|connection marked as essential|server closed the connection|Command timed out|max retries per request|Timeout acquiring a connection|Stream isn't writeable|Unable to acquire a connection|timeout expired|Too many Cluster redirections|None of startup nodes is available|^(?:CLUSTERDOWN|LOADING|MASTERDOWN|READONLY|TRYAGAIN) /i
 
 /** Whether the database or Redis is unavailable, so that the client may retry. */
 export function isUnavailable(error: unknown): boolean {

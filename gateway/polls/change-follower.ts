@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { ALL_MEMBERS, readMemberChanges } from '#db/members/member-changes'
+import { ALL_MEMBERS } from '#db/ledger/log-change'
+import { readMemberChanges } from '#db/members/member-changes'
 import { connect } from '#db/postgres/connection/connect'
 import type { Config } from '#db/process/config/config'
 import { changesSince, type LogPosition } from './log-position.ts'

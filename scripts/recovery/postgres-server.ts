@@ -28,7 +28,11 @@ export class PostgresServer {
   }
 
   /** An initialised server that is not started, below an empty folder. */
-  static async create(programs: string, folder: string): Promise<PostgresServer> {
+  static async create(
+    programs: string,
+    folder: string,
+    { auth = 'scram-sha-256' }: { auth?: 'scram-sha-256' | 'trust' } = {},
+  ): Promise<PostgresServer> {
     fs.mkdirSync(folder, { recursive: true })
     const server = new PostgresServer(programs, folder, await freePort())
     const passwordFile = path.join(folder, 'password')
@@ -38,7 +42,7 @@ export class PostgresServer {
       `--pgdata=${server.data}`,
       '--username=postgres',
       `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
+      `--auth=${auth}`,
       '--encoding=UTF8',
       '--locale=C.UTF-8',
     ])

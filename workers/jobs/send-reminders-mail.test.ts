@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { endSessions } from '#db/mining/sessions'
+import { endSession as endOne } from '#db/mining/end-sessions'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { insertFinished, wantMail } from '#db/testing/reminders'
 import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
@@ -65,6 +65,6 @@ it('the end of a session by any statement queues its reminders', async () => {
     [member.id],
     await productNow(member.context.db),
   )
-  await endSessions(member.context.db, { id, userId: member.id, quarantinedAt: null })
+  await endOne(member.context.db, { id, userId: member.id })
   expect(await rows()).toHaveLength(1)
 })

@@ -1,14 +1,9 @@
 import { creditIntervals } from '#db/ledger/ledger'
-import { sweepCounter } from '#db/ledger/network-counters'
-import {
-  BATCH_CREDITS,
-  type SweepRest,
-  type SweptBatch,
-  sessionsToSweep,
-  sweepBatch,
-} from '#db/mining/sweep'
+import { forEachScope, sweepRanges, sweepScopes } from '#db/ledger/sweep-ranges'
+import { BATCH_CREDITS, sessionsToSweep, sweepBatch } from '#db/mining/sweep'
+import type { SweepRest, SweptBatch } from '#db/mining/sweep-range'
 import { currentCause } from '#db/process/logging/request-id'
-import { ALL_BUCKETS, type BucketRange, SWEEP_RANGES } from '#rules/buckets'
+import { ALL_BUCKETS, type BucketRange } from '#rules/buckets'
 import type { Context, Handler } from '#workers/context'
 import { JOB_RETENTION } from '#workers/queue'
 import { isolateSessions } from './isolate-sessions.ts'
@@ -24,15 +19,30 @@ export const sweepCredits: Handler<'sweep-credits'> = async (context, { buckets 
     if (turn === 'skip') return
     if (turn === 'add ranges') return addJobPerRange(context)
   }
+  const scopes = isAll(buckets) ? await sweepScopes(context.db) : [buckets]
+  await forEachScope(scopes, async (scope) => {
+    const isShared = await sweepScope(context, scope, isAll(buckets))
+    if (isShared) await addJobPerRange(context)
+    return isShared
+  })
+}
+
+/** Sweeps some buckets to the end; returns true instead after a large batch if others may help. */
+async function sweepScope(
+  context: Context,
+  scope: BucketRange,
+  canShare: boolean,
+): Promise<boolean> {
   let rest: SweepRest | undefined
   while (!context.stopping.aborted) {
-    const batches = await creditBatch(context, buckets, rest)
+    const batches = await creditBatch(context, scope, rest)
     await publish(context, batches)
     const [batch] = batches
-    if (batch?.isDone) return
-    if (batch && isLarge(batch) && isAll(buckets)) return addJobPerRange(context)
+    if (batch?.isDone) break
+    if (batch && isLarge(batch) && canShare) return true
     rest = batch?.rest
   }
+  return false
 }
 
 /** A sweep adapts its statements to four fifths of the limit, so one of a backlog is seldom full. */
@@ -55,7 +65,7 @@ function creditBatch(
     run: () => sweepBatch(db, buckets, rest),
     sessions: () => sessionsToSweep(db, buckets, rest),
     runFor: async (sessions) => {
-      const credits = await creditIntervals(db, { sessions, counter: sweepCounter(buckets) })
+      const credits = await creditIntervals(db, { sessions, range: buckets })
       const memberIds = credits.map(({ userId }) => userId)
       return { memberIds, isFull: false, isDone: false, ...(rest && { rest }) }
     },
@@ -69,9 +79,10 @@ async function publish({ changes, metrics }: Context, batches: SweptBatch[]): Pr
 }
 
 /** The job ids keep a range from being queued twice. */
-async function addJobPerRange({ sweepQueue }: Context): Promise<void> {
+async function addJobPerRange({ db, sweepQueue }: Context): Promise<void> {
+  const ranges = await sweepRanges(db)
   await sweepQueue.addBulk(
-    SWEEP_RANGES.map((buckets) => ({
+    ranges.map((buckets) => ({
       name: 'sweep-credits',
       data: { buckets, ...currentCause() },
       opts: { ...JOB_RETENTION, removeOnFail: true, jobId: rangeJobId(buckets.first) },

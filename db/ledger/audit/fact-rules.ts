@@ -118,6 +118,18 @@ const FOLDED_WRONG = `
   c."firstStart" <> c."lastStart" or c.newest > c."firstStart" + ${durationSql(SESSION_MS)}
     or ${RANGES_OVERLAP} or ${RANGE_AND_ROW_OVERLAP}`
 
+/** The rule that compares sums over all buckets. */
+export const COUNTERS_RULE = 'the network counters equal what they count'
+
+/** What the counters say, and what they count. A rolled-up row counts as the rows that it stands for. */
+export const COUNTED = `
+    select c.*, r.*, l.* from
+      (select sum("activeSessions") as sessions, sum("activeRate") as rate,
+        sum("ledgerRows") as rows from network_counters) c,
+      (select count(*) as "realSessions", coalesce(sum("hashRate"), 0) as "realRate"
+        from mining_sessions where active) r,
+      (select coalesce(sum(rows), 0) as "realRows" from facts) l`
+
 /** Rules about what ledger rows pay for. */
 export const FACT_RULES: Record<string, string> = {
   // (id, createdAt) is unique, so a credit that is paid twice has two times: two starts.
@@ -175,13 +187,6 @@ export const FACT_RULES: Record<string, string> = {
     select f.fact, f.shard, p.shard as "bucketOfFact"
     from facts f join ledger_facts p on p.id = f.fact
     where f.start is null and p.shard <> f.shard`,
-  // A rolled-up row counts as the rows that it stands for.
-  'the network counters equal what they count': `
-    select c.*, r.*, l.* from
-      (select sum("activeSessions") as sessions, sum("activeRate") as rate,
-        sum("ledgerRows") as rows from network_counters) c,
-      (select count(*) as "realSessions", coalesce(sum("hashRate"), 0) as "realRate"
-        from mining_sessions where active) r,
-      (select coalesce(sum(rows), 0) as "realRows" from facts) l
-    where c.sessions <> r."realSessions" or c.rate <> r."realRate" or c.rows <> l."realRows"`,
+  [COUNTERS_RULE]: `
+    ${COUNTED} where c.sessions <> r."realSessions" or c.rate <> r."realRate" or c.rows <> l."realRows"`,
 }

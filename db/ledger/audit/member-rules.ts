@@ -1,7 +1,7 @@
 import { bucketSql } from '#rules/buckets'
 
 /** Tables in which each row carries the bucket of its member. */
-const BUCKETED = [
+export const BUCKETED = [
   'mining_sessions',
   'folded_sessions',
   'wallets',
@@ -31,21 +31,6 @@ export const MEMBER_RULES: Record<string, string> = {
     join mining_sessions s on s.shard = ${bucketSql('u.id')} and s."userId" = u.id and s.active
       and s."quarantinedAt" is null
     where u."frozenAt" is not null`,
-  'teamSize counts the referred members, miningBoost is 0.05 of each': `
-    select u.id, u."teamSize", u."miningBoost", count(r.id) as referred
-    from users u left join users r on r."referredBy" = u.id
-    group by u.id having u."teamSize" <> count(r.id) or u."miningBoost" <> 0.05 * count(r.id)`,
-  'one F1 reward a referred member': `
-    select u.id, u."referredBy", count(f.id) as rewards from users u
-    left join referral_rewards f on f."referredUserId" = u.id and f."userId" = u."referredBy"
-    group by u.id having count(f.id) <> (case when u."referredBy" is null then 0 else 1 end)`,
-  'the referral graph has no cycle': `
-    with recursive above as (
-      select id as start, "referredBy" as at from users where "referredBy" is not null
-      union
-      select a.start, u."referredBy" from above a join users u on u.id = a.at
-      where u."referredBy" is not null
-    ) select start from above where start = at`,
   'a deleted member holds nothing personal and no active session': `
     select u.id from users u
     where u."deletedAt" is not null and (
@@ -65,4 +50,23 @@ export const MEMBER_RULES: Record<string, string> = {
       or exists (select from passkeys p where p."userId" = u.id)
       or exists (select from second_factors f where f."userId" = u.id)
       or exists (select from feature_flags f where u.id = any(f."enabledForUsers")))`,
+}
+
+/** Rules of users alone, who refer to each other across buckets. */
+export const TEAM_RULES: Record<string, string> = {
+  'teamSize counts the referred members, miningBoost is 0.05 of each': `
+    select u.id, u."teamSize", u."miningBoost", count(r.id) as referred
+    from users u left join users r on r."referredBy" = u.id
+    group by u.id having u."teamSize" <> count(r.id) or u."miningBoost" <> 0.05 * count(r.id)`,
+  'one F1 reward a referred member': `
+    select u.id, u."referredBy", count(f.id) as rewards from users u
+    left join referral_rewards f on f."referredUserId" = u.id and f."userId" = u."referredBy"
+    group by u.id having count(f.id) <> (case when u."referredBy" is null then 0 else 1 end)`,
+  'the referral graph has no cycle': `
+    with recursive above as (
+      select id as start, "referredBy" as at from users where "referredBy" is not null
+      union
+      select a.start, u."referredBy" from above a join users u on u.id = a.at
+      where u."referredBy" is not null
+    ) select start from above where start = at`,
 }

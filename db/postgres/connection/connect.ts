@@ -2,6 +2,7 @@ import createKnex, { type Knex } from 'knex'
 import pg from 'pg'
 import { connectionGuard } from './connection-guard.ts'
 import { sendBeginEarly } from './early-begin.ts'
+import type { Layout } from './layout.ts'
 
 /** bigint columns hold ids and counts, all far below 2^53; money is numeric and stays text. */
 export const connectionTypes = {
@@ -29,8 +30,8 @@ const SILENCE_MS = 5_000
 /** Time after which an idle connection is checked by TCP keep-alives, one a second, ten at most; ms. */
 const KEEP_ALIVE_MS = 5_000
 
-/** Knex keeps settings that it does not know; `prepared` reads this one. */
-type PoolConfig = Knex.Config & { preparedStatements: boolean }
+/** Knex keeps settings that it does not know; `prepared` and `isDistributed` read these. */
+type PoolConfig = Knex.Config & { preparedStatements: boolean; layout: Layout }
 
 /**
  * A pool of connections to Postgres. The server ends a transaction that is idle for 10 s, so that a
@@ -52,15 +53,17 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Knex
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 10_000,
   }
+  const layout: Layout = {}
   const config: PoolConfig = {
     client: 'pg',
     preparedStatements,
+    layout,
     connection,
     pool: {
       min: 0,
       max,
       idleTimeoutMillis: 30_000,
-      ...connectionGuard({ mayBeReplica, silenceMs }),
+      ...connectionGuard({ mayBeReplica, silenceMs, layout }),
     },
     acquireConnectionTimeout: 8_000,
     // Knex prints as plain text what it throws to its caller anyway.

@@ -1,11 +1,40 @@
-import type { Db } from '#db/postgres/statements/transaction'
+import type { Knex } from 'knex'
+import { prepared } from '#db/postgres/statements/prepared'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { isDistributed } from './layout.ts'
 
 /**
  * Current product time of the database, ms. Read it after taking the locks that protect its use.
  */
 export async function productNow(db: Db): Promise<number> {
-  const result = await db.raw('select product_now() as now')
-  return (result.rows[0].now as Date).getTime()
+  const { rows } = await prepared(db, 'product-now', 'select product_now() as now', {})
+  return (rows[0].now as Date).getTime()
+}
+
+/** A statement that takes locks, and the same one that also returns product time as `now` after that. */
+export type LockStatement = { name: string; sql: string; withClock: string }
+
+/** A query that locks rows. The subquery keeps the locks below the clock, which is read once they are held. */
+export const lockStatement = (name: string, query: string): LockStatement => ({
+  name,
+  sql: query,
+  withClock: `select locked.*, product_now() as now from (${query}) locked`,
+})
+
+/**
+ * Runs the statement, then reads product time, ms: in one round trip, except on Citus, whose nodes have
+ * clocks of their own. Undefined if it returns no row.
+ */
+export async function readLocked<Row>(
+  tx: Tx,
+  { name, sql, withClock }: LockStatement,
+  bindings: Record<string, Knex.RawBinding>,
+): Promise<{ row: Row; now: number } | undefined> {
+  const isSplit = await isDistributed(tx)
+  const { rows } = await prepared(tx, name, isSplit ? sql : withClock, bindings)
+  const [row] = rows
+  if (!row) return undefined
+  return { row, now: isSplit ? await productNow(tx) : row.now.getTime() }
 }
 
 /**

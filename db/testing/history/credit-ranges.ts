@@ -1,15 +1,17 @@
-import { type Credit, type CreditScope, creditAllDue } from '#db/ledger/ledger'
-import { sweepCounter } from '#db/ledger/network-counters'
+import type { Credit } from '#db/ledger/credit'
+import { type CreditScope, creditAllDue } from '#db/ledger/ledger'
+import type { SessionKey } from '#db/ledger/session-keys'
+import { sweepRanges } from '#db/ledger/sweep-ranges'
 import type { Db } from '#db/postgres/statements/transaction'
-import { type BucketRange, SWEEP_RANGES } from '#rules/buckets'
+import { type BucketRange, isInRange } from '#rules/buckets'
 
 /** Scope of all running sessions of a range of buckets. */
-export async function wholeRange(db: Db, { first, last }: BucketRange): Promise<CreditScope> {
-  const sessions = await db('mining_sessions')
-    .whereBetween('shard', [first, last])
+export async function wholeRange(db: Db, range: BucketRange): Promise<CreditScope> {
+  const found: SessionKey[] = await db('mining_sessions')
+    .whereBetween('shard', [range.first, range.last])
     .where({ active: true })
     .select({ sessionId: 'id', userId: 'userId' })
-  return { sessions, counter: sweepCounter({ first, last }) }
+  return { sessions: found.filter(({ userId }) => isInRange(range, userId)), range }
 }
 
 /**
@@ -19,10 +21,10 @@ export async function wholeRange(db: Db, { first, last }: BucketRange): Promise<
 export async function creditRanges(
   db: Db,
   now?: number,
-  ranges: BucketRange[] = SWEEP_RANGES,
+  ranges?: BucketRange[],
 ): Promise<Credit[]> {
   const credits: Credit[] = []
-  for (const range of ranges) {
+  for (const range of ranges ?? (await sweepRanges(db))) {
     credits.push(...(await creditAllDue(db, await wholeRange(db, range), now)))
   }
   return credits

@@ -1,5 +1,6 @@
+import { endSessions } from '#db/mining/end-sessions'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
-import { endSessions, rerateSession } from '#db/mining/sessions'
+import { rerateSession } from '#db/mining/sessions'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { ensurePartitions } from '#db/postgres/schema/partitions'
 import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transaction'

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { decideDocument, submitDocument } from '#db/members/kyc'
 import { recordAction } from '#db/operators/actions'
+import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { advance } from '#db/testing/clock'
 import { aSubscription } from '#gateway/testing/push-subscription'
@@ -18,14 +19,14 @@ const requestExport = (who: Visitor, body: unknown = { password: PASSWORD }) =>
 const id = () => member.user?.id ?? 0
 
 /** Inserts that many ledger rows with consistent balances. */
-const fillLedger = (count: number) =>
+const fillLedger = async (count: number) =>
   product.db.raw(
     `insert into wallet_activity (shard, id, "userId", "walletId", type, amount, "tokenType",
        description, "createdAt", "balanceAfter")
      select w.shard, 'credit:0:' || n, :id, w.id, 'mining_reward', 1, 'TESP', 'Automatic mining credit',
-       product_now() - (:count - n) * interval '20 minutes', n
+       :now::timestamptz - (:count - n) * interval '20 minutes', n
      from wallets w, generate_series(1, :count) n where w."userId" = :id order by n`,
-    { id: id(), count },
+    { id: id(), count, now: new Date(await productNow(product.db)) },
   )
 
 describe(EXPORT, () => {

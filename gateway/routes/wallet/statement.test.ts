@@ -5,6 +5,7 @@ import { productNow } from '#db/postgres/connection/product-clock'
 import { ensurePartitions } from '#db/postgres/schema/partitions'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { advance } from '#db/testing/clock'
+import { isOneServer } from '#db/testing/database'
 import { creditRanges } from '#db/testing/history/credit-ranges'
 import { recordSwept } from '#db/testing/history/seed-old-days'
 import { useMember, useProduct } from '#gateway/testing/use-product'
@@ -82,32 +83,36 @@ describe('GET /api/wallet/statement', () => {
     await product.db('wallet_activity').where({ userId: member.user?.id }).delete()
   })
 
-  it('a statement over rolled-up and single credits adds up to the balance', async () => {
-    await member.call('POST /api/mining/start')
-    await advance(product.db, 6 * HOUR_MS)
-    await creditRanges(product.db)
-    await member.call('POST /api/mining/stop')
-    await advance(product.db, 12 * DAY_MS)
-    await ensurePartitions(product.db)
-    await member.call('POST /api/mining/start')
-    await advance(product.db, 2 * HOUR_MS)
-    await creditRanges(product.db)
-    await recordSwept(product.db)
-    const before = await statementOf(member)
-    expect(before.lines).toHaveLength(18 + 6)
-    expect(await rollUpLedger(product.db, 7)).toBeGreaterThan(0)
-    const { lines } = await statementOf(member)
-    expect(lines.length).toBeLessThan(18)
-    const credits = column(lines, 7).map(creditCount)
-    expect(credits.reduce((one, other) => one + other)).toBe(18 + 6)
-    expect(column(lines, 3).map(Number)).toEqual(credits)
-    const { tesp } = await member.balances()
-    expect(sum(...column(lines, 4))).toBe(tesp)
-    expect(column(lines, 6).at(-1)).toBe(tesp)
-    expect(column(lines, 6)).toEqual(
-      column(lines, 4).map((_, index, amounts) => sum(...amounts.slice(0, index + 1))),
-    )
-  })
+  // Days are not rolled up on Citus.
+  it.runIf(isOneServer())(
+    'a statement over rolled-up and single credits adds up to the balance',
+    async () => {
+      await member.call('POST /api/mining/start')
+      await advance(product.db, 6 * HOUR_MS)
+      await creditRanges(product.db)
+      await member.call('POST /api/mining/stop')
+      await advance(product.db, 12 * DAY_MS)
+      await ensurePartitions(product.db)
+      await member.call('POST /api/mining/start')
+      await advance(product.db, 2 * HOUR_MS)
+      await creditRanges(product.db)
+      await recordSwept(product.db)
+      const before = await statementOf(member)
+      expect(before.lines).toHaveLength(18 + 6)
+      expect(await rollUpLedger(product.db, 7)).toBeGreaterThan(0)
+      const { lines } = await statementOf(member)
+      expect(lines.length).toBeLessThan(18)
+      const credits = column(lines, 7).map(creditCount)
+      expect(credits.reduce((one, other) => one + other)).toBe(18 + 6)
+      expect(column(lines, 3).map(Number)).toEqual(credits)
+      const { tesp } = await member.balances()
+      expect(sum(...column(lines, 4))).toBe(tesp)
+      expect(column(lines, 6).at(-1)).toBe(tesp)
+      expect(column(lines, 6)).toEqual(
+        column(lines, 4).map((_, index, amounts) => sum(...amounts.slice(0, index + 1))),
+      )
+    },
+  )
 
   it('a statement holds no rows of another member', async () => {
     await correct('a gift')

@@ -1,12 +1,13 @@
-import { type SweepRest, sweepBatch } from '#db/mining/sweep'
+import { sweepRanges } from '#db/ledger/sweep-ranges'
+import { sweepBatch } from '#db/mining/sweep'
+import type { SweepRest } from '#db/mining/sweep-range'
 import type { Db } from '#db/postgres/statements/transaction'
-import { SWEEP_RANGES } from '#rules/buckets'
 import { lanes } from './lanes.ts'
 
 /** Sweeps all buckets until nothing is due, as the workers do; returns the number of credits. */
 export async function sweepAll(db: Db, connections: number, limit?: number): Promise<number> {
   let credits = 0
-  await lanes(connections, SWEEP_RANGES, async (buckets) => {
+  await lanes(connections, await sweepRanges(db), async (buckets) => {
     let rest: SweepRest | undefined
     for (;;) {
       const batch = await sweepBatch(db, buckets, rest, limit)

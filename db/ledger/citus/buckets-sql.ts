@@ -1,0 +1,28 @@
+import type { Knex } from 'knex'
+import type { BucketRange } from '#rules/buckets'
+
+/** Condition on a column `shard` that holds for the buckets of a scope. */
+export type InBuckets = (shard: string) => string
+
+/** One bucket, `:shard`. */
+export const inBucket: InBuckets = (shard) => `${shard} = :shard::smallint`
+
+/** The buckets in the list of a range, which Citus has on one node; without a list it holds for all. */
+export const inList: InBuckets = (shard) =>
+  `(:buckets::smallint[] is null or ${shard} = any(:buckets::smallint[]))`
+
+/** The buckets of a range. */
+export const inRange: InBuckets = (shard) =>
+  `${shard} between :firstBucket::smallint and :lastBucket::smallint and ${inList(shard)}`
+
+/** The positions of a range in `credit_sweeps`: lists of Citus lie between each other. */
+export const POSITIONS = `"firstBucket" between :firstBucket::smallint
+    and case when :buckets::smallint[] is null then :lastBucket else :firstBucket end::smallint`
+
+/** Values for `inRange`, `inList` and `POSITIONS`. */
+export const bucketBindings = ({ first, last, list }: BucketRange) => ({
+  firstBucket: first,
+  lastBucket: last,
+  // Its type is that of a value, which may be null.
+  buckets: (list ?? null) as Knex.Value,
+})

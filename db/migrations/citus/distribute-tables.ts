@@ -1,0 +1,106 @@
+import type { Knex } from 'knex'
+import type { Report } from '#db/migrations/online/report'
+import { BUCKETS } from '#rules/buckets'
+
+/**
+ * Tables whose keys begin with the bucket, in the order in which they are distributed. Rows of one
+ * bucket lie on one node in all of them.
+ */
+export const DISTRIBUTED = [
+  'wallets',
+  'mining_sessions',
+  'mining_stats',
+  'wallet_activity',
+  'ledger_facts',
+  'idempotency_keys',
+  'completed_tasks',
+  'team_milestones',
+  'usdt_rewards',
+  'folded_sessions',
+  'network_counters',
+  'network_hours',
+]
+
+/** Citus refuses foreign keys to tables of the coordinator; the audit has their rules. */
+async function dropForeignKeys(db: Knex, table: string): Promise<void> {
+  const { rows } = await db.raw(
+    `select conname as name from pg_constraint where contype = 'f' and conrelid = ?::regclass`,
+    [table],
+  )
+  for (const { name } of rows) await db.raw('alter table ?? drop constraint ??', [table, name])
+}
+
+/** Citus refuses triggers of distributed tables; `logChange` writes their rows. */
+async function dropTriggers(db: Knex, table: string): Promise<void> {
+  const { rows } = await db.raw(
+    'select tgname as name from pg_trigger where not tgisinternal and tgrelid = ?::regclass',
+    [table],
+  )
+  for (const { name } of rows) await db.raw('drop trigger ?? on ??', [name, table])
+}
+
+/**
+ * Nodes cannot share an identity column of type integer. All rows are inserted through the coordinator,
+ * so a sequence of the coordinator numbers them as before.
+ */
+async function replaceIdentity(db: Knex, table: string): Promise<void> {
+  const { rows } = await db.raw(
+    `select attname as name, coalesce(pg_sequence_last_value(
+         pg_get_serial_sequence(?, attname)::regclass), 0) as last
+     from pg_attribute where attrelid = ?::regclass and attidentity <> ''`,
+    [table, table],
+  )
+  for (const { name, last } of rows) {
+    const sequence = `${table}_${name}_numbers`
+    await db.raw('alter table ?? alter column ?? drop identity', [table, name])
+    await db.raw(`create sequence ?? start with ${Number(last) + 1}`, [sequence])
+    await db.raw(`alter table ?? alter column ?? set default nextval('${sequence}')`, [table, name])
+  }
+}
+
+/** A sweep takes the buckets of one shard of Citus: one node serves its statements. */
+async function divideSweeps(db: Knex): Promise<void> {
+  await db.raw(`
+    create temporary table divided on commit drop as
+      select array_agg(b::smallint order by b) as buckets, min(s."sweptTo") as "sweptTo"
+      from generate_series(0, ${BUCKETS - 1}) b, (select min("sweptTo") as "sweptTo" from credit_sweeps) s
+      group by get_shard_id_for_distribution_column('wallets', b::smallint);
+    delete from credit_sweeps;
+    insert into credit_sweeps ("firstBucket", "lastBucket", buckets, "sweptTo")
+      select buckets[1], buckets[array_upper(buckets, 1)], buckets, "sweptTo" from divided`)
+  await db.raw(`
+    insert into network_counters (shard, lane) select "firstBucket", 0 from credit_sweeps
+    on conflict do nothing`)
+}
+
+/** Distributes the tables over the nodes that the database knows, and registers `users`. */
+export async function distributeTables(db: Knex, report: Report): Promise<void> {
+  const { rows } = await db.raw(`select count(*) as nodes from pg_dist_node where groupid <> 0`)
+  if (rows[0].nodes === 0) {
+    throw new Error('Citus has no worker node: add one with citus_add_node, then migrate again')
+  }
+  // One connection for each node: with more, a transaction that changes rows of several buckets cannot
+  // change a table afterwards.
+  await db.raw(`
+    do $$ begin
+      execute format('alter database %I set citus.multi_shard_modify_mode = ''sequential''',
+        current_database());
+    end $$;
+    set local citus.multi_shard_modify_mode = 'sequential'`)
+  for (const table of DISTRIBUTED) {
+    report(`${table}: distributing`)
+    await dropForeignKeys(db, table)
+    await dropTriggers(db, table)
+    await replaceIdentity(db, table)
+    const colocated = table === 'wallets' ? 'none' : 'wallets'
+    await db.raw(`select create_distributed_table(?, 'shard', colocate_with => ?)`, [
+      table,
+      colocated,
+    ])
+  }
+  await divideSweeps(db)
+  // So that a change of `users` and one on a node commit together.
+  await db.raw(
+    `select citus_add_local_table_to_metadata('users', cascade_via_foreign_keys => true)`,
+  )
+}

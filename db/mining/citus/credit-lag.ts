@@ -1,0 +1,37 @@
+import { dueSql } from '#db/ledger/credit-sql'
+import { nextIntervalEndSql } from '#db/ledger/interval-sql'
+import { allSlotsSql, creditSlotSql } from '#db/mining/sweep-range'
+import { prepared } from '#db/postgres/statements/prepared'
+import type { Db } from '#db/postgres/statements/transaction'
+import { CREDIT_SLOTS } from '#rules/constants'
+
+const LAST_SLOT = CREDIT_SLOTS - 1
+
+/** The slots since the first range was swept; they are two ranges if the cycle ended in between. */
+const SLOTS_SQL = `
+  select now, "from" as "firstFrom",
+    case when "isAll" or "from" > "to" then ${LAST_SLOT} else "to" end as "firstTo",
+    case when "isAll" or "from" <= "to" then -1 else "to" end as "secondTo"
+  from (
+    select now, ${allSlotsSql} as "isAll",
+      case when ${allSlotsSql} then 0 else ${creditSlotSql('"sweptTo"')} end as "from",
+      ${creditSlotSql('now')} as "to"
+    from (select min("sweptTo") as "sweptTo", product_now() as now from credit_sweeps) c
+  ) s`
+
+const LAG_SQL = `
+  select coalesce(extract(epoch from :now::timestamptz - min(due)), 0)::float8 as lag from (
+    select min(${nextIntervalEndSql('s')}) as due from mining_sessions s
+    where ${dueSql(':now::timestamptz')}
+      and s."creditSlot" between :firstFrom::integer and :firstTo::integer
+    union all
+    select min(${nextIntervalEndSql('s')}) from mining_sessions s
+    where ${dueSql(':now::timestamptz')} and s."creditSlot" between 0 and :secondTo::integer
+  ) d`
+
+/** `creditLagSeconds` on Citus: the positions are on the coordinator, the sessions on all nodes. */
+export async function splitCreditLag(db: Db): Promise<number> {
+  const slots = await db.raw(SLOTS_SQL)
+  const { rows } = await prepared(db, 'credit-lag', LAG_SQL, slots.rows[0])
+  return rows[0].lag
+}

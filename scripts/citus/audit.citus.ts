@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { audit } from '#db/ledger/audit'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { seedHistory } from '#db/testing/history/seed-history'
+import { BUCKETS } from '#rules/buckets'
+
+let fresh: FreshDatabase
+let leader: number
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  leader = (await seedHistory(fresh.db))[0] ?? 0
+})
+afterAll(() => fresh.close())
+
+const OF_LEADER = `where shard = :leader % ${BUCKETS} and "userId" = :leader`
+const TASK_ROW = `where shard = :leader % ${BUCKETS} and id = 'task::leader:join_telegram'`
+
+/** SQL that breaks each rule on Citus, and SQL that repairs it; `:leader` is a member with a team. */
+const BREAKS: Record<string, [string, string]> = {
+  'a balance is the sum of its ledger rows': [
+    `update wallets set balance = balance + 0.00000001 ${OF_LEADER}`,
+    `update wallets set balance = balance - 0.00000001 ${OF_LEADER}`,
+  ],
+  'balanceAfter is the running sum': [
+    `update wallet_activity set "balanceAfter" = "balanceAfter" + 0.00000001 ${TASK_ROW}`,
+    `update wallet_activity set "balanceAfter" = "balanceAfter" - 0.00000001 ${TASK_ROW}`,
+  ],
+  'a ledger row belongs to its member and wallet': [
+    `update wallet_activity set "walletId" = "walletId" + 1 ${TASK_ROW}`,
+    `update wallet_activity set "walletId" = "walletId" - 1 ${TASK_ROW}`,
+  ],
+  'each credited interval has exactly its row': [
+    `update mining_sessions set "creditedIntervals" = "creditedIntervals" + 1 ${OF_LEADER}`,
+    `update mining_sessions set "creditedIntervals" = "creditedIntervals" - 1 ${OF_LEADER}`,
+  ],
+  'folded sessions count exactly the credits of the ledger': [
+    `insert into folded_sessions values (:leader % ${BUCKETS}, :leader, 0, 1, 1, 0, 0, now(), now())`,
+    `delete from folded_sessions ${OF_LEADER}`,
+  ],
+  'what sessions earned is in wallets or pending': [
+    `update mining_stats set "pendingRewards" = "pendingRewards" + 0.00000001 ${OF_LEADER}`,
+    `update mining_stats set "pendingRewards" = "pendingRewards" - 0.00000001 ${OF_LEADER}`,
+  ],
+  'a task and a milestone pay once': [
+    `insert into completed_tasks (shard, "userId", "taskId", "rewardAmount")
+     values (:leader % ${BUCKETS}, :leader, 'follow_twitter', 2)`,
+    `delete from completed_tasks ${OF_LEADER} and "taskId" = 'follow_twitter'`,
+  ],
+  'a frozen member has no running session': [
+    `update users set "frozenAt" = now(), "frozenReason" = 'x'`,
+    `update users set "frozenAt" = null, "frozenReason" = null`,
+  ],
+  'teamSize counts the referred members, miningBoost is 0.05 of each': [
+    `update users set "miningBoost" = "miningBoost" + 0.05 where id = :leader`,
+    `update users set "miningBoost" = "miningBoost" - 0.05 where id = :leader`,
+  ],
+  'the network counters equal what they count': [
+    `update network_counters set "ledgerRows" = "ledgerRows" + 1 where shard = 384 and lane = 1`,
+    `update network_counters set "ledgerRows" = "ledgerRows" - 1 where shard = 384 and lane = 1`,
+  ],
+}
+
+const run = (sql: string) => fresh.db.raw(sql.replaceAll(':leader', String(leader)))
+
+it('the audit on Citus reports no problem in a used database', async () => {
+  expect(await audit(fresh.db)).toEqual({ wallets: 13, problems: [] })
+})
+
+it.each(Object.entries(BREAKS))(
+  'the audit on Citus reports a violation of: %s',
+  async (rule, [broken, repaired]) => {
+    await run(broken)
+    const { problems } = await audit(fresh.db)
+    await run(repaired)
+    expect(problems.map((problem) => problem.rule)).toContain(rule)
+    expect((await audit(fresh.db)).problems).toEqual([])
+  },
+)

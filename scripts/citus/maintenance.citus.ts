@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { audit } from '#db/ledger/audit'
+import { productNow } from '#db/postgres/connection/product-clock'
+import { partitionName } from '#db/postgres/schema/partitions'
+import { advance } from '#db/testing/clock'
+import { seedHistory } from '#db/testing/history/seed-history'
+import { DAY_MS } from '#rules/constants'
+import { maintenance } from '#workers/jobs/maintenance'
+import { rollUpOldDays } from '#workers/jobs/roll-up-ledger'
+import { sealDays } from '#workers/jobs/seal-ledger'
+import { type TestContext, testContext } from '#workers/testing/context'
+
+let context: TestContext
+beforeAll(async () => {
+  context = await testContext()
+  await seedHistory(context.db)
+})
+afterAll(() => context.close())
+
+const partitions = async (): Promise<string[]> => {
+  const { rows } = await context.db.raw(
+    `select inhrelid::regclass::text as name from pg_inherits
+     where inhparent = 'wallet_activity'::regclass order by 1`,
+  )
+  return rows.map(({ name }: { name: string }) => name)
+}
+
+it('maintenance on Citus makes the partitions of days to come on every node', async () => {
+  await advance(context.db, 20 * DAY_MS)
+  await maintenance(context, {})
+  const day = Math.floor((await productNow(context.db)) / DAY_MS) * DAY_MS
+  expect(await partitions()).toContain(partitionName(day + 7 * DAY_MS))
+  const { rows } = await context.db.raw(
+    `select count(distinct nodename || nodeport) as nodes from citus_shards
+     where table_name = ?::regclass`,
+    [partitionName(day)],
+  )
+  expect(rows[0].nodes).toBe(2)
+})
+
+it('old days and sessions stay as they are on Citus', async () => {
+  const before = {
+    partitions: await partitions(),
+    rows: await context.db('wallet_activity').orderBy('id'),
+  }
+  await advance(context.db, 60 * DAY_MS)
+  await rollUpOldDays(context, {})
+  await sealDays(context, {})
+  expect(await context.db('wallet_activity').orderBy('id')).toEqual(before.rows)
+  expect(await partitions()).toEqual(before.partitions)
+  expect((await audit(context.db)).problems).toEqual([])
+})

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '#db/postgres/statements/transaction'
+import type { Random } from '#scripts/chaos/torture/random'
+
+const MOVE_TRIES = 10
+const PAUSE_MS = 300
+
+const PLACEMENT_SQL = `
+  select nodeport as port, shardid as shard from pg_dist_shard_placement
+  where shardid = get_shard_id_for_distribution_column('wallets', ?::smallint)`
+
+/** Port of the node that has a bucket. */
+export async function portOf(db: Db, bucket: number): Promise<number> {
+  const { rows } = await db.raw(PLACEMENT_SQL, [bucket])
+  return rows[0].port
+}
+
+/** Moves the shard of a random bucket, and what is co-located with it, to the other worker node. */
+export async function moveShard(db: Db, random: Random): Promise<void> {
+  const { rows: placements } = await db.raw(PLACEMENT_SQL, [random.between(0, 1_023)])
+  const { rows: nodes } = await db.raw(
+    `select nodename as name, nodeport as port from pg_dist_node
+     where groupid <> 0 and shouldhaveshards`,
+  )
+  const from = nodes.find(({ port }: { port: number }) => port === placements[0].port)
+  const to = nodes.find(({ port }: { port: number }) => port !== placements[0].port)
+  const values = [placements[0].shard, from.name, from.port, to.name, to.port]
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await db.raw(`select citus_move_shard_placement(?, ?, ?, ?, ?, 'block_writes')`, values)
+      return
+    } catch (error) {
+      // Connections to a node that was restarted are replaced one by one; locks of the load may collide.
+      if (attempt === MOVE_TRIES) throw error
+      await sleep(PAUSE_MS)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { migrate } from '#db/postgres/schema/migrate'
+import type { Db } from '#db/postgres/statements/transaction'
+import type { Visitor } from '#gateway/testing/visitor'
+import { bucketOf } from '#rules/buckets'
+import { startLoad } from '#scripts/chaos/load'
+import { Stage } from '#scripts/chaos/stage'
+import { SPEED } from '#scripts/chaos/torture/checks'
+import { Random } from '#scripts/chaos/torture/random'
+import { startEmbedded } from '#scripts/embedded/servers'
+import { developmentSecrets } from '#scripts/process/secrets'
+import type { Trial } from '#scripts/trial/run-trial'
+import { CitusCluster } from './citus-cluster.ts'
+import { moveShard, portOf } from './placements.ts'
+
+export type TortureOptions = { minutes: number; members: number; seed: number }
+
+/** Time for which a node is down. */
+const DOWN_MS = 3_000
+/** Longest time after its restart until the members of a node are answered. */
+const BACK_LIMIT_S = 5
+const POLL_MS = 100
+
+const isAnswered = (visitor: Visitor): Promise<boolean> =>
+  visitor.fetch('/api/mining/status', 0, { signal: AbortSignal.timeout(2_000) }).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+
+/** Connections of Citus to a node that was restarted fail once each before they are replaced. */
+async function replaceConnections(db: Db): Promise<void> {
+  const read = () => db.raw('select count(*) from wallets')
+  for (let failed = true; failed; ) {
+    const reads = await Promise.allSettled(Array.from({ length: 8 }, read))
+    failed = reads.some(({ status }) => status === 'rejected')
+  }
+}
+
+/** Seconds until all of them are answered. */
+async function secondsUntilAnswered(visitors: Visitor[]): Promise<number> {
+  const start = performance.now()
+  for (;;) {
+    const answered = await Promise.all(visitors.map(isAnswered))
+    if (answered.every(Boolean)) return (performance.now() - start) / 1_000
+    if (performance.now() - start > 60_000) return Number.POSITIVE_INFINITY
+    await sleep(POLL_MS)
+  }
+}
+
+/** Asks for the status of these members until `end`; returns how many requests were not answered. */
+async function unanswered(visitors: Visitor[], end: number): Promise<number> {
+  let count = 0
+  while (Date.now() < end) {
+    const answered = await Promise.all(visitors.map(isAnswered))
+    count += answered.filter((one) => !one).length
+    await sleep(POLL_MS)
+  }
+  return count
+}
+
+/** The members whose rows are on the node with this port, and the others. */
+async function divide(db: Db, visitors: Visitor[], port: number) {
+  const ports = await Promise.all(visitors.map(({ user }) => portOf(db, bucketOf(user?.id ?? 0))))
+  const isOn = (_: Visitor, n: number) => ports[n] === port
+  return { on: visitors.filter(isOn), others: visitors.filter((one, n) => !isOn(one, n)) }
+}
+
+/**
+ * Members send random commands while nodes are killed and shards move. Members of other nodes are served
+ * meanwhile, those of a killed one within 5 s of its restart, and every rule holds at the end.
+ */
+export async function tortureCitus(
+  { report, folder, defer }: Trial,
+  { minutes, members, seed }: TortureOptions,
+): Promise<void> {
+  const dataDir = path.join(folder, 'servers')
+  const servers = await startEmbedded({
+    dataDir,
+    durable: false,
+    wanted: { postgres: false, valkey: true },
+  })
+  defer(() => servers.stop())
+  const cluster = await report.step('three nodes start', () =>
+    CitusCluster.start(folder, { shards: 8 }),
+  )
+  defer(() => cluster.stop())
+  const url = await cluster.createDatabase('tesp')
+  await report.step('migrations', () => migrate(url))
+  const place = { url, redisUrl: servers.redisUrl, redisPrefix: 'citus' }
+  const secrets = developmentSecrets(dataDir)
+  const stage = await Stage.start(place, { workers: 2, speed: SPEED, secrets })
+  defer(() => stage.stop())
+  const { db } = stage.product
+  const load = await startLoad(stage.product, members, seed)
+  const random = new Random(seed)
+  const end = Date.now() + minutes * 60_000
+  const back: number[] = []
+  let [lost, moves] = [0, 0]
+  while (Date.now() < end || back.length === 0) {
+    const node = random.pick(cluster.workers)
+    const { on, others } = await divide(db, load.visitors, node.port)
+    await node.crash()
+    lost += await unanswered(others, Date.now() + DOWN_MS)
+    await cluster.startNode(node)
+    back.push(await secondsUntilAnswered(on))
+    await moveShard(db, random)
+    moves++
+    await sleep(random.between(500, 3_000))
+  }
+  report.fact('nodes killed', back.length)
+  report.fact('shards moved under load', moves)
+  report.expect('status requests of the other node not answered meanwhile', lost, 0)
+  const longest = Math.max(...back)
+  report.fact('members of a killed node answered after its restart, s', longest.toFixed(1))
+  report.expect('within 5 s of the restart', longest <= BACK_LIMIT_S, true)
+  await replaceConnections(db)
+  report.check('violated rules', await load.stop())
+  report.fact('acknowledged claims', load.tally.claims.size)
+  report.check('processes that ended', await stage.unexpectedExits())
+}

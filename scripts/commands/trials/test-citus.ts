@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { missingCitus } from '#scripts/citus/citus-cluster'
+import { compareCitus } from '#scripts/citus/compare-trial'
+import { tortureCitus } from '#scripts/citus/torture-trial'
+import { runTrial } from '#scripts/trial/run-trial'
+
+/**
+ * `npm run test:citus`: the tests of vitest.citus.config.ts on three nodes, then the torture.
+ * `-- --only suite|torture|compare`; `--minutes 5 --members 12 --seed 1` of the torture; `--rounds 5
+ * --sessions 100000 --commands 200` of the comparison with plain Postgres.
+ */
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    minutes: { type: 'string', default: '5' },
+    members: { type: 'string', default: '12' },
+    seed: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '5' },
+    sessions: { type: 'string', default: '100000' },
+    commands: { type: 'string', default: '200' },
+  },
+})
+const missing = missingCitus()
+const isWanted = (part: string) => values.only === part || (!values.only && part !== 'compare')
+
+if (!missing && isWanted('suite')) {
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.citus.config.ts']
+  const env = { ...process.env, NODE_ENV: 'test' }
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env })
+  if (status !== 0) process.exit(status ?? 1)
+}
+if (isWanted('compare')) {
+  const options = {
+    members: Number(values.sessions),
+    rounds: Number(values.rounds),
+    commands: Number(values.commands),
+  }
+  await runTrial('Citus beside plain Postgres', missing, (trial) => compareCitus(trial, options))
+}
+if (missing || isWanted('torture')) {
+  const options = {
+    minutes: Number(values.minutes),
+    members: Number(values.members),
+    seed: Number(values.seed),
+  }
+  await runTrial('Citus: nodes killed, shards moved', missing, (trial) =>
+    tortureCitus(trial, options),
+  )
+}
