@@ -1,6 +1,6 @@
 import { creditAllDue } from '#db/ledger/ledger'
-import { startMining } from '#db/mining/mining'
 import { endSessions } from '#db/mining/end-sessions'
+import { startMining } from '#db/mining/mining'
 import { correctBalance } from '#db/operators/members/corrections'
 import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { applyReferralCode } from '#db/team/referrals'
