@@ -50,8 +50,9 @@ function isLarge({ isFull, memberIds }: SweptBatch): boolean {
   return isFull || memberIds.length >= BATCH_CREDITS / 2
 }
 
-function isAll({ first, last }: BucketRange): boolean {
-  return first === ALL_BUCKETS.first && last === ALL_BUCKETS.last
+/** A list of Citus may begin with the first bucket and end with the last one. */
+function isAll({ first, last, list }: BucketRange): boolean {
+  return !list && first === ALL_BUCKETS.first && last === ALL_BUCKETS.last
 }
 
 /** The next batch of the sweep, or its parts if one of its sessions breaks the statement. */
