@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { productNow } from '#db/postgres/connection/product-clock'
 import { advance } from '#db/testing/clock'
 import { creditRanges } from '#db/testing/history/credit-ranges'
 import { useMember, useProduct } from '#gateway/testing/use-product'
-import { HOUR_MS, MINUTE_MS, SESSION_MS } from '#rules/constants'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SESSION_MS } from '#rules/constants'
 
 const START = 'POST /api/mining/start'
 const STOP = 'POST /api/mining/stop'
@@ -123,6 +124,8 @@ describe('GET /api/mining/days', () => {
   it('credits and claims of today are mined, and pending rewards are not', async () => {
     const days = async () => (await member.call('GET /api/mining/days')).body
     expect(await days()).toHaveLength(7)
+    // A UTC day must not begin between the credits.
+    await pass(1.5 * DAY_MS - ((await productNow(product.db)) % DAY_MS))
     await member.call(START)
     await pass(45 * MINUTE_MS)
     await credit()
