@@ -2,7 +2,6 @@ import { cancelKey } from '#db/ledger/idempotency'
 import { lockSignedIn } from '#db/members/member-lock'
 import { runCommand } from '#db/members/run-command'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
-import { readSnapshot } from '#db/mining/snapshots'
 import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { completeTask } from '#db/tasks'
 import { checkMilestones } from '#db/team/milestones'
@@ -30,13 +29,10 @@ const status = (answer: unknown) => {
 /** A route that changes the member's session and answers the status. */
 const answeringStatus = (
   name: string,
-  change: (tx: Tx, memberId: number) => Promise<unknown>,
+  change: (tx: Tx, memberId: number) => Promise<MiningStatus>,
 ): Route => ({
   name,
-  async execute(tx, { memberId }) {
-    await change(tx, memberId)
-    return (await readSnapshot(tx, memberId)).mining
-  },
+  execute: (tx, { memberId }) => change(tx, memberId),
   view: status,
 })
 
