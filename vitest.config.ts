@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config'
 import { testProjects } from './scripts/testing/projects.ts'
 
 const files = testProjects(import.meta.dirname)
-const serverSetup = ['scripts/testing/global-setup.ts']
 const setupFiles = ['scripts/testing/fast-check-seed.ts']
 
 /**
@@ -14,15 +13,32 @@ const COMPUTING = {
   maxWorkers: Math.max(2, availableParallelism()) + 1,
   sequence: { groupOrder: 0 },
 }
-/**
- * Tests that mostly wait for servers, browsers and time. They are one group, so that no worker is idle
- * until the last file of a project has ended.
- */
+/** Tests that mostly wait for servers, browsers and time, so more of them run than there are cores. */
 const WAITING = {
   maxWorkers: 4,
   sequence: { groupOrder: 1 },
   expect: { poll: { timeout: 20_000 } },
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 }
+const servers = { globalSetup: ['scripts/testing/global-setup.ts'], setupFiles }
+const journeys = { globalSetup: ['scripts/testing/journey-setup.ts'], setupFiles }
+
+/** Whether the run names no project and no file. */
+const isWholeRun = process.argv
+  .slice(2)
+  .every((argument) => argument === 'run' || /^-(?!-project)/.test(argument))
+/**
+ * A worker goes on to the next file only if that is of the same project, and a new worker takes four
+ * seconds of CPU time to load the product. So these tests are one project in a whole run.
+ */
+const waitingProjects = isWholeRun
+  ? { servers: { ...journeys, include: [...files.chaos, ...files.e2e, ...files.integration] } }
+  : {
+      integration: { ...servers, include: files.integration },
+      e2e: { ...journeys, include: files.e2e },
+      chaos: { ...servers, include: files.chaos },
+    }
 
 export default defineConfig({
   test: {
@@ -59,37 +75,10 @@ export default defineConfig({
           globals: true,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'integration',
-          include: files.integration,
-          ...WAITING,
-          globalSetup: serverSetup,
-          setupFiles,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'e2e',
-          include: files.e2e,
-          ...WAITING,
-          globalSetup: [...serverSetup, 'scripts/testing/client-build.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'chaos',
-          include: files.chaos,
-          ...WAITING,
-          globalSetup: serverSetup,
-          setupFiles,
-        },
-      },
+      ...Object.entries(waitingProjects).map(([name, project]) => ({
+        extends: true as const,
+        test: { name, ...project, ...WAITING },
+      })),
     ],
   },
 })

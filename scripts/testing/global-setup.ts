@@ -26,12 +26,12 @@ async function start(): Promise<Running> {
   await removeLeftovers(DATA_DIR, 'test')
   const dataDir = runDataDir(memory ?? DATA_DIR, 'test')
   const wanted = { postgres: !DATABASE_URL, valkey: !REDIS_URL }
-  const embedded: EmbeddedServers | undefined =
+  const starting: Promise<EmbeddedServers | undefined> =
     wanted.postgres || wanted.valkey
-      ? await startEmbedded({ dataDir, durable: false, wanted, log: console.error })
-      : undefined
+      ? startEmbedded({ dataDir, durable: false, wanted, log: console.error })
+      : Promise.resolve(undefined)
+  const [embedded] = await Promise.all([starting, buildRoles()])
   const databaseUrl = DATABASE_URL || (embedded?.databaseUrl ?? '')
-  await buildRoles()
   const template = `tesp_template_${randomBytes(5).toString('hex')}`
   await migrate(await ensureDatabase(databaseUrl, template))
   return {
