@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { ProcessesFirst } from './scripts/testing/processes-first.ts'
 import { testProjects } from './scripts/testing/projects.ts'
 
 const files = testProjects(import.meta.dirname)
@@ -48,6 +49,7 @@ export default defineConfig({
     isolate: false,
     teardownTimeout: 10_000,
     slowTestThreshold: 10_000,
+    sequence: { sequencer: ProcessesFirst },
     // Detects hangs only: long enough for a machine that runs several suites at once.
     testTimeout: 60_000,
     hookTimeout: 60_000,
