@@ -2,7 +2,7 @@ import type { Tx } from '#db/postgres/statements/transaction'
 import { BUCKETS, type BucketRange } from '#rules/buckets'
 
 /** The distributed tables that the rules of the audit read. */
-const COPIED = [
+export const COPIED = [
   'wallets',
   'mining_sessions',
   'folded_sessions',
@@ -15,6 +15,9 @@ const COPIED = [
   'usdt_rewards',
   'network_counters',
 ]
+
+/** The distributed tables that no rule reads. */
+export const NOT_COPIED = ['network_hours']
 
 /** The buckets as values: Citus then reads one shard. */
 function bucketsSql(column: string, { first, last, list }: BucketRange): string {

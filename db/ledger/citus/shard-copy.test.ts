@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DISTRIBUTED } from '#db/migrations/citus/distribute-tables'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { COPIED, NOT_COPIED } from './shard-copy.ts'
+
+let fresh: FreshDatabase
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+afterAll(() => fresh.close())
+
+/** Tables whose keys begin with the bucket: those that Citus spreads over nodes. */
+const BUCKETED_SQL = `
+  select distinct c.relname as name from pg_index i join pg_class c on c.oid = i.indrelid
+  join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+  where i.indisunique and a.attname = 'shard' and not c.relispartition
+    and c.relnamespace = 'public'::regnamespace`
+
+it('the audit of a shard copies every table of members that is not left out by name', async () => {
+  const { rows } = await fresh.db.raw(BUCKETED_SQL)
+  const bucketed: string[] = rows.map(({ name }: { name: string }) => name).sort()
+  expect([...COPIED, ...NOT_COPIED].sort()).toEqual(bucketed)
+  expect(bucketed).toEqual(expect.arrayContaining(DISTRIBUTED))
+})
