@@ -3,6 +3,7 @@ import path from 'node:path'
 import { databaseAt, withClient } from '#db/postgres/connection/admin'
 import { postgresPrograms } from '#scripts/recovery/debian-postgres'
 import { PostgresServer } from '#scripts/recovery/postgres-server'
+import { joinNodes } from './join-nodes.ts'
 
 /** Why Citus cannot be tried here; undefined if it can. */
 export function missingCitus(): string | undefined {
@@ -73,21 +74,22 @@ export class CitusCluster {
 
   /** Creates a database on every node and joins the nodes in it; returns its URL. */
   async createDatabase(name: string): Promise<string> {
-    for (const node of this.nodes) {
-      await withClient(node.adminUrl, (client) => client.query(`create database ${name}`))
-      await withClient(databaseAt(node.adminUrl, name), (client) =>
-        client.query('create extension citus'),
-      )
+    await this.createPlainDatabase(name)
+    return this.joinDatabase(name)
+  }
+
+  /** Creates a database on every node, without Citus; returns its URL on the coordinator. */
+  async createPlainDatabase(name: string): Promise<string> {
+    for (const { adminUrl } of this.nodes) {
+      await withClient(adminUrl, (client) => client.query(`create database ${name}`))
     }
-    const url = databaseAt(this.coordinator.adminUrl, name)
-    await withClient(url, async (client) => {
-      const host = '127.0.0.1'
-      await client.query('select citus_set_coordinator_host($1, $2)', [host, this.coordinator.port])
-      for (const { port } of this.workers) {
-        await client.query('select citus_add_node($1, $2)', [host, port])
-      }
-    })
-    return url
+    return databaseAt(this.coordinator.adminUrl, name)
+  }
+
+  /** Installs Citus in a database that every node has, and joins the nodes in it; returns its URL. */
+  joinDatabase(name: string): Promise<string> {
+    const workers = this.workers.map(({ adminUrl }) => adminUrl)
+    return joinNodes(this.coordinator.adminUrl, workers, name)
   }
 
   async stop(): Promise<void> {

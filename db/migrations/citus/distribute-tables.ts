@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { Report } from '#db/migrations/online/report'
 import { BUCKETS } from '#rules/buckets'
+import { discardRewrites } from './discard-rewrites.ts'
 
 /**
  * Tables whose keys begin with the bucket, in the order in which they are distributed. Rows of one
@@ -30,13 +31,16 @@ async function dropForeignKeys(db: Knex, table: string): Promise<void> {
   for (const { name } of rows) await db.raw('alter table ?? drop constraint ??', [table, name])
 }
 
-/** Citus refuses triggers of distributed tables; `logChange` writes their rows. */
+/** Citus refuses triggers of distributed tables and their partitions; `logChange` writes their rows. */
 async function dropTriggers(db: Knex, table: string): Promise<void> {
   const { rows } = await db.raw(
-    'select tgname as name from pg_trigger where not tgisinternal and tgrelid = ?::regclass',
-    [table],
+    `select tgname as name, tgrelid::regclass::text as "on" from pg_trigger
+     where not tgisinternal and tgparentid = 0 and tgrelid in (
+       select :table::regclass union all
+       select inhrelid from pg_inherits where inhparent = :table::regclass)`,
+    { table },
   )
-  for (const { name } of rows) await db.raw('drop trigger ?? on ??', [name, table])
+  for (const { name, on } of rows) await db.raw('drop trigger ?? on ??', [name, on])
 }
 
 /**
@@ -73,6 +77,27 @@ async function divideSweeps(db: Knex): Promise<void> {
     on conflict do nothing`)
 }
 
+const NUMBERED_SQL = `
+  select attrelid::regclass::text as table, attname as column,
+    pg_sequence_last_value(pg_get_serial_sequence(attrelid::regclass::text, attname)::regclass) as last
+  from pg_attribute join pg_class c on c.oid = attrelid
+  where attidentity <> '' and c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`
+
+/**
+ * Registers `users` and the tables that refer to it, so that a change of them and one on a node commit
+ * together. Citus numbers their rows from 1 again, so the numbers are set to go on.
+ */
+async function registerUsers(db: Knex): Promise<void> {
+  const { rows } = await db.raw(NUMBERED_SQL)
+  await db.raw(
+    `select citus_add_local_table_to_metadata('users', cascade_via_foreign_keys => true)`,
+  )
+  for (const { table, column, last } of rows) {
+    if (last === null) continue
+    await db.raw('select setval(pg_get_serial_sequence(?, ?), ?)', [table, column, last])
+  }
+}
+
 /** Distributes the tables over the nodes that the database knows, and registers `users`. */
 export async function distributeTables(db: Knex, report: Report): Promise<void> {
   const { rows } = await db.raw(`select count(*) as nodes from pg_dist_node where groupid <> 0`)
@@ -87,6 +112,7 @@ export async function distributeTables(db: Knex, report: Report): Promise<void> 
         current_database());
     end $$;
     set local citus.multi_shard_modify_mode = 'sequential'`)
+  await discardRewrites(db)
   for (const table of DISTRIBUTED) {
     report(`${table}: distributing`)
     await dropForeignKeys(db, table)
@@ -99,8 +125,5 @@ export async function distributeTables(db: Knex, report: Report): Promise<void> 
     ])
   }
   await divideSweeps(db)
-  // So that a change of `users` and one on a node commit together.
-  await db.raw(
-    `select citus_add_local_table_to_metadata('users', cascade_via_foreign_keys => true)`,
-  )
+  await registerUsers(db)
 }

@@ -5,6 +5,7 @@ import { MIGRATIONS } from '#db/migrations/index'
 import type { Report } from '#db/migrations/online/report'
 import { connect } from '#db/postgres/connection/connect'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
+import { distributeLedger } from './distribute-ledger.ts'
 import { ensurePartitions } from './partitions.ts'
 import { appliedMigrations, assertRunsHere, raiseSchemaFloor } from './schema-floor.ts'
 
@@ -82,6 +83,7 @@ export async function migrate(
       // `assertRunsHere` decides about migrations that this program does not have.
       await db.migrate.latest({ migrationSource, disableMigrationsListValidation: true })
     }
+    await distributeLedger(db, report)
     await raiseSchemaFloor(db)
     if (options.clockSpeed !== undefined) await setClockSpeed(db, options.clockSpeed)
     await ensurePartitions(db)

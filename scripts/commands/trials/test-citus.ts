@@ -2,13 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { missingCitus } from '#scripts/citus/citus-cluster'
 import { compareCitus } from '#scripts/citus/compare-trial'
+import { distributeFilled } from '#scripts/citus/filled-trial'
 import { tortureCitus } from '#scripts/citus/torture-trial'
 import { runTrial } from '#scripts/trial/run-trial'
 
 /**
  * `npm run test:citus`: the tests of vitest.citus.config.ts on three nodes, then the torture.
- * `-- --only suite|torture|compare`; `--minutes 5 --members 12 --seed 1` of the torture; `--rounds 5
- * --sessions 100000 --commands 200` of the comparison with plain Postgres.
+ * `-- --only suite|torture|compare|filled`; `--minutes 5 --members 12 --seed 1` of the torture; `--rounds 5
+ * --sessions 100000 --commands 200` of the comparison with plain Postgres; `--sessions` are the members of
+ * a database that is filled before it is distributed.
  */
 const { values } = parseArgs({
   options: {
@@ -37,6 +39,12 @@ if (isWanted('compare')) {
     commands: Number(values.commands),
   }
   await runTrial('Citus beside plain Postgres', missing, (trial) => compareCitus(trial, options))
+}
+if (values.only === 'filled') {
+  const members = Number(values.sessions)
+  await runTrial('Citus: a filled database', missing, (trial) =>
+    distributeFilled(trial, { members }),
+  )
 }
 if (missing || isWanted('torture')) {
   const options = {

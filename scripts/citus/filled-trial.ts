@@ -1,0 +1,51 @@
+import { audit } from '#db/ledger/audit'
+import { rollupStatus } from '#db/ledger/retention/rollup-status'
+import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
+import { connect } from '#db/postgres/connection/connect'
+import { migrate } from '#db/postgres/schema/migrate'
+import { INTERVALS } from '#rules/constants'
+import { miningDays } from '#scripts/bench/data/mining-days'
+import type { Trial } from '#scripts/trial/run-trial'
+import { CitusCluster } from './citus-cluster.ts'
+
+const DAYS = 2
+const DETAIL_DAYS = 7
+const SHARDS = 8
+const MEMORY = ['shared_buffers=256MB', 'max_wal_size=4GB']
+
+/**
+ * A database that was filled on plain Postgres is distributed over two nodes that join later; then the
+ * credits of its old days are rolled up there.
+ */
+export async function distributeFilled(
+  { report, folder, defer }: Trial,
+  { members }: { members: number },
+): Promise<void> {
+  const cluster = await CitusCluster.start(folder, { shards: SHARDS, settings: MEMORY })
+  defer(() => cluster.stop())
+  const url = await cluster.createPlainDatabase('tesp')
+  await migrate(url)
+  const plain = connect(url, { statementTimeoutMs: 0 })
+  await report.step('filled on plain Postgres', () => miningDays(plain, members, DAYS))
+  await plain.destroy()
+  await cluster.joinDatabase('tesp')
+  const start = performance.now()
+  await report.step('distributed by npm run migrate', () => migrate(url))
+  const rows = members * INTERVALS * DAYS
+  const rate = (since: number) => Math.round(rows / ((performance.now() - since) / 1_000))
+  report.fact('ledger rows, rows distributed a second', `${rows}, ${rate(start)}`)
+  const db = connect(url, { statementTimeoutMs: 0 })
+  defer(() => db.destroy())
+  const rolling = performance.now()
+  await report.step('credits rolled up', () => rollUpLedger(db, DETAIL_DAYS))
+  report.fact('credits rolled up a second', rate(rolling))
+  const sizes = await rollupStatus(db)
+  const total = (column: 'megabytesBefore' | 'megabytesAfter') =>
+    sizes.reduce((sum, status) => sum + (status[column] ?? 0), 0).toFixed(1)
+  report.fact('MB before, after', `${total('megabytesBefore')}, ${total('megabytesAfter')}`)
+  const { problems } = await audit(db)
+  report.check(
+    'violated rules',
+    problems.map(({ rule }) => rule),
+  )
+}
