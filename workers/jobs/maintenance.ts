@@ -10,7 +10,7 @@ import { deleteOldReminders } from '#db/reminders/outbox'
 import { deleteOldEmailHashes } from '#db/team/used-referral-emails'
 import type { Context, Handler } from '#workers/context'
 import { mailJobOptions } from '#workers/queue'
-import { rewritesPartitions } from './rewrites-partitions.ts'
+import { mergesPartitions } from './merges-partitions.ts'
 
 /** Age from which an unsent mail counts as one that lost its job. */
 const LOST_JOB_MS = 60_000
@@ -24,7 +24,7 @@ async function makePartitions({ db, log }: Context): Promise<void> {
 const MERGE_MS = 5_000
 
 async function mergePartitions(context: Context): Promise<void> {
-  if (!(await rewritesPartitions(context))) return
+  if (!(await mergesPartitions(context))) return
   const { db, log, stopping } = context
   const end = performance.now() + MERGE_MS
   const merged = await mergeOldDays(db, () => !stopping.aborted && performance.now() < end)

@@ -1,7 +1,6 @@
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { foldSessions } from '#db/mining/folding/fold-steps'
 import type { Handler } from '#workers/context'
-import { rewritesPartitions } from './rewrites-partitions.ts'
 
 /** Time that one run spends; a step that has begun ends. */
 const RUN_MS = 30_000
@@ -14,7 +13,6 @@ const ROLLED_UP_DAYS = 31
  * `SESSION_DETAIL_DAYS`, whose credits are rolled up by then; the next run continues.
  */
 export const rollUpOldDays: Handler<'roll-up-ledger'> = async (context) => {
-  if (!(await rewritesPartitions(context))) return
   const { db, config, log, stopping } = context
   const end = performance.now() + RUN_MS
   const goOn = () => !stopping.aborted && performance.now() < end

@@ -1,7 +1,6 @@
 import { sealKey, signSeals } from '#db/ledger/seals/chain'
 import { sealLateRows, sealLedger } from '#db/ledger/seals/seal-steps'
 import type { Handler } from '#workers/context'
-import { rewritesPartitions } from './rewrites-partitions.ts'
 
 /** Time that one run spends; a day that has begun is sealed. */
 const RUN_MS = 30_000
@@ -11,7 +10,6 @@ const RUN_MS = 30_000
  * seal, and signs the seals (decision 26). The next run continues.
  */
 export const sealDays: Handler<'seal-ledger'> = async (context, { lateRows }) => {
-  if (!(await rewritesPartitions(context))) return
   const { db, config, log, stopping } = context
   const end = performance.now() + RUN_MS
   const seals = lateRows

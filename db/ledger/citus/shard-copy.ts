@@ -20,7 +20,7 @@ export const COPIED = [
 export const NOT_COPIED = ['network_hours']
 
 /** The buckets as values: Citus then reads one shard. */
-function bucketsSql(column: string, { first, last, list }: BucketRange): string {
+export function bucketsSql(column: string, { first, last, list }: BucketRange): string {
   if (list) return `${column} = any('{${list.join(',')}}'::smallint[])`
   return `${column} between ${first} and ${last}`
 }

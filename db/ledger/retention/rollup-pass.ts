@@ -1,17 +1,16 @@
 import { useBatchSettings } from '#db/ledger/batch-settings'
-import { durationSql } from '#db/ledger/interval-sql'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { bucketSql } from '#rules/buckets'
-import { DAY_MS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdSql } from '#rules/money/ledger-id'
 import { type LedgerPartition, rolledName } from './ledger-partition.ts'
+import { ROW_COLUMNS, rangeIdSql, runSteps, usableSql, wholeSql } from './run-sql.ts'
 import { passRowsSql } from './source-sql.ts'
 
 /** The part of a partition that one transaction handles: members with `userId % passes = pass`. */
 export type Pass = { passes: number; pass: number }
 
 /** Credits whose rate is not known could not be recomputed. */
-const UNKNOWN = `select "sessionId"::text from mining_rates where "hashRate" is null`
+export const UNKNOWN = `select "sessionId"::text from mining_rates where "hashRate" is null`
 
 /**
  * Members with a negative correction since the partition began. Rows of other days change the balance
@@ -29,36 +28,8 @@ async function correctedMembers(tx: Tx, from: string): Promise<number[]> {
   return rows.map(({ userId }: { userId: number }) => userId)
 }
 
-const IS_USABLE = `session not in (${UNKNOWN}) and "userId" <> all(:corrected::integer[])`
-const DAY = `date_bin(${durationSql(DAY_MS)}, "createdAt", to_timestamp(0))`
-
-/**
- * Sessions whose credits of a day are one run: all intervals between the first and the last one, and
- * nothing else was posted to the wallet meanwhile, because the balance rose by their sum. Most are.
- */
-const WHOLE = `
-  select "userId", "walletId", "tokenType", session, ${DAY} as day,
-    min(first) as first, max(last) as last, sum(amount) as amount, max("createdAt") as "createdAt",
-    max("balanceAfter") as "balanceAfter", max(seq) as seq
-  from source where session is not null and ${IS_USABLE}
-  group by 1, 2, 3, 4, 5
-  having count(*) > 1 and sum(last - first + 1) = max(last) - min(first) + 1
-    and max("balanceAfter") - min("balanceAfter" - amount) = sum(amount)`
-
-const WALLET = `window wallet as (partition by "userId", "tokenType" order by seq)`
-
-/**
- * True for a credit that continues the row before it in its wallet: the next interval of the same
- * session on the same day, and nothing was posted in between.
- */
-const CONTINUES = `coalesce(
-    session = "previousSession" and first = "previousLast" + 1 and day = "previousDay"
-    and "balanceAfter" - amount = "previousBalance", false) and ${IS_USABLE}`
-
+const IS_USABLE = usableSql(`not in (${UNKNOWN})`)
 const BUCKET = bucketSql('"userId"')
-
-const rangeIdSql = (first: string) =>
-  ledgerIdSql('creditRange', { sessionId: 'session', from: first, to: 'last' })
 
 /**
  * Writes each run of credits as its last row, with the sum of the run, and every other row as it is.
@@ -67,26 +38,14 @@ const rangeIdSql = (first: string) =>
  */
 export const rollUpSql = (table: string, rolled: string) => `
   with source as not materialized (${passRowsSql(table)}),
-  whole as materialized (${WHOLE}),
-  rest as (
-    select * from (select *, ${DAY} as day from source) s where not exists (
-      select from whole w where w.session = s.session and w.day = s.day)
-  ), linked as (
-    select *, lag(session) over wallet as "previousSession", lag(last) over wallet as "previousLast",
-      lag("balanceAfter") over wallet as "previousBalance", lag(day) over wallet as "previousDay"
-    from rest ${WALLET}
-  ), runs as (
-    select *, ${CONTINUES} as continues from linked
-  ), ends as (
-    select *, lead(continues, 1, false) over wallet as "isContinued" from runs ${WALLET}
-  ), rolled as (
-    select *, lag("balanceAfter" - amount) over wallet as "balanceBefore",
-      lag(first) over wallet as "firstOfRun"
-    from ends where not (continues and "isContinued") ${WALLET}
-  )
+  whole as materialized (${wholeSql(IS_USABLE)}),
+  ${runSteps(
+    IS_USABLE,
+    ` where not exists (
+      select from whole w where w.session = s.session and w.day = s.day)`,
+  )}
   insert into "${rolled}"
-    (shard, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
-      "balanceAfter", seq)
+    ${ROW_COLUMNS}
   select ${BUCKET}, ${rangeIdSql('first')}, "userId", "walletId", 'mining_reward', amount,
     "tokenType", '', "createdAt", "balanceAfter", seq
   from whole

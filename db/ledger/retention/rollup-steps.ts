@@ -1,9 +1,10 @@
 import { useBatchSettings } from '#db/ledger/batch-settings'
-import { assertSealed } from '#db/ledger/seals/assert-sealed'
+import { shardRollUpStep } from '#db/ledger/citus/retention/rollup-steps'
+import { assertSealedDays } from '#db/ledger/seals/assert-sealed'
+import { isDistributed } from '#db/postgres/connection/layout'
 import { lockedStep, takeSteps } from '#db/postgres/months/locked-step'
 import { olderSnapshotExists } from '#db/postgres/months/older-snapshot'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { DAY_MS } from '#rules/constants'
 import { beginRollup } from './begin-rollup.ts'
 import { type LedgerPartition, partitionToRollUp } from './ledger-partition.ts'
 import { rollUpPass } from './rollup-pass.ts'
@@ -30,9 +31,9 @@ type RollupState = {
 }
 
 /** The last time that single rows are compared with their seals: what is rolled up is sealed again. */
-async function checkSeals(tx: Tx, { name, from, to }: LedgerPartition): Promise<void> {
-  for (let day = Date.parse(from); day < Date.parse(to); day += DAY_MS) await assertSealed(tx, day)
-  await tx('ledger_rollups').where({ partition: name }).update({ isSealChecked: true })
+async function checkSeals(tx: Tx, partition: LedgerPartition): Promise<void> {
+  await assertSealedDays(tx, partition)
+  await tx('ledger_rollups').where({ partition: partition.name }).update({ isSealChecked: true })
 }
 
 async function stepOf(tx: Tx, partition: LedgerPartition): Promise<RollupStep> {
@@ -74,6 +75,7 @@ async function stepOf(tx: Tx, partition: LedgerPartition): Promise<RollupStep> {
  * @throws an error if a roll-up differs from its partition, which stays
  */
 export async function rollUpStep(db: Db, detailDays: number): Promise<RollupStep | undefined> {
+  if (await isDistributed(db)) return shardRollUpStep(db, detailDays)
   return lockedStep(db, async (tx) => {
     const partition = await partitionToRollUp(tx, detailDays)
     return partition && stepOf(tx, partition)

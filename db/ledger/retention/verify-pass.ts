@@ -12,16 +12,18 @@ const ROW = `row(shard, id, type, amount, description, "createdAt", "balanceAfte
  * around them, and every other row. The sum of a session's amounts and the highest and lowest balance
  * of its credits prove its runs, because credits only add.
  */
-const figuresSql = (table: string) => `
+export const figuresSql = (rows: string) => `
   select shard, "userId", "walletId", "tokenType", session, min(first) as first, max(last) as last,
     case when session is null then count(*) else sum(last - first + 1) end as facts,
     sum(amount) as amount, min("balanceAfter" - amount) as lowest, max("balanceAfter") as highest,
     max("createdAt") as latest, max(seq) as seq,
     sum(case when session is null then hashtextextended(${ROW}::text, 0) end) as hash
-  from (${passRowsSql(table)}) r group by 1, 2, 3, 4, 5`
+  from (${rows}) r group by 1, 2, 3, 4, 5`
+
+const passFigures = (table: string) => figuresSql(passRowsSql(table))
 
 const verifySql = (table: string, rolled: string) => `
-  with detail as materialized (${figuresSql(table)}), rolled as materialized (${figuresSql(rolled)}),
+  with detail as materialized (${passFigures(table)}), rolled as materialized (${passFigures(rolled)}),
   differing as (
     (table detail except all table rolled) union all (table rolled except all table detail))
   select count(*) as count, min("userId") as "userId" from differing`

@@ -1,4 +1,6 @@
+import type { Span } from '#db/postgres/months/span'
 import type { Tx } from '#db/postgres/statements/transaction'
+import { DAY_MS } from '#rules/constants'
 import { sealOfDay } from './chain.ts'
 import { checkDay } from './check-day.ts'
 import { dayText } from './day-leaves.ts'
@@ -13,4 +15,9 @@ export async function assertSealed(tx: Tx, day: number): Promise<void> {
   if (!problem) return
   const whose = problem.userId === null ? '' : ` of member ${problem.userId}`
   throw new Error(`the ledger differs from its seal on ${seal.day}: ${problem.problem}${whose}`)
+}
+
+/** The same for each day of a partition. */
+export async function assertSealedDays(tx: Tx, { from, to }: Span): Promise<void> {
+  for (let day = Date.parse(from); day < Date.parse(to); day += DAY_MS) await assertSealed(tx, day)
 }

@@ -5,6 +5,7 @@ import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import { assertSealed } from './assert-sealed.ts'
 import { sealedDays, sealOfDay } from './chain.ts'
 import { dayText, rowsOfDay } from './day-leaves.ts'
+import { isPartlyRolledUp } from './partly-rolled-up.ts'
 import { sealDay } from './seal-day.ts'
 
 /** What a step did; `waiting` if it has to be tried again later. */
@@ -119,6 +120,7 @@ export async function sealLateRows(db: Db, goOn: () => boolean = () => true): Pr
 }
 
 async function sealLateDay(tx: Tx, text: string): Promise<SealStep | undefined> {
+  if (await isPartlyRolledUp(tx, text)) return undefined
   const day = dayOf(text)
   const seal = await sealOfDay(tx, text)
   const count = await rowsOfDay(tx, day).count({ rows: '*' }).first()

@@ -1,8 +1,11 @@
 import { firstIntervalSql, lastIntervalSql } from '#db/ledger/credit-range-sql'
 import { durationSql } from '#db/ledger/interval-sql'
+import { foldInSteps } from '#db/mining/citus/fold-in-steps'
+import { isDistributed } from '#db/postgres/connection/layout'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { SESSION_MS } from '#rules/constants'
 import { ledgerIdSql } from '#rules/money/ledger-id'
+import { addTotalsSql } from './totals-sql.ts'
 
 const FACT = ledgerIdSql('credit', { sessionId: 's.id', n: "''" })
 
@@ -40,19 +43,7 @@ const FOLD_SQL = `
   ), forgotten as (
     delete from mining_rates r using gone where r."sessionId" = gone.id
   )
-  insert into folded_sessions as f (shard, "userId", "lastId", sessions, "creditedIntervals", reward,
-      "usdtReward", "firstStart", "lastEnd")
-  select shard, "userId", max(id), count(*), sum("creditedIntervals"), sum(reward),
-    sum("usdtReward"), min("startTime"), max("endTime")
-  from gone group by shard, "userId"
-  on conflict (shard, "userId") do update set
-    "lastId" = greatest(f."lastId", excluded."lastId"),
-    sessions = f.sessions + excluded.sessions,
-    "creditedIntervals" = f."creditedIntervals" + excluded."creditedIntervals",
-    reward = f.reward + excluded.reward,
-    "usdtReward" = f."usdtReward" + excluded."usdtReward",
-    "firstStart" = least(f."firstStart", excluded."firstStart"),
-    "lastEnd" = greatest(f."lastEnd", excluded."lastEnd")`
+  ${addTotalsSql('gone')}`
 
 /**
  * Adds sessions of a bucket to the totals of their members and deletes them and their earlier rates, in
@@ -61,5 +52,6 @@ const FOLD_SQL = `
 export async function foldSessionsOf(tx: Tx, bucket: number, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   await assertPaid(tx, bucket, ids)
-  await tx.raw(FOLD_SQL, { bucket, ids })
+  if (await isDistributed(tx)) await foldInSteps(tx, bucket, ids)
+  else await tx.raw(FOLD_SQL, { bucket, ids })
 }

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 
 /** Key of the advisory lock that lets one process at a time take a step. */
@@ -14,6 +15,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 export async function lockedStep<Step>(
   db: Db,
   step: (tx: Tx) => Promise<Step>,
+  config?: Knex.TransactionConfig,
 ): Promise<Step | 'waiting'> {
   try {
     return await db.transaction(async (tx) => {
@@ -21,7 +23,7 @@ export async function lockedStep<Step>(
       if (!rows[0].locked) return 'waiting'
       await tx.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
       return step(tx)
-    })
+    }, config)
   } catch (error) {
     if (sqlState(error) === LOCK_NOT_AVAILABLE) return 'waiting'
     throw error
