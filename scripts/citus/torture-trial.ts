@@ -6,8 +6,11 @@ import type { Visitor } from '#gateway/testing/visitor'
 import { bucketOf } from '#rules/buckets'
 import { startLoad } from '#scripts/chaos/load'
 import { Stage } from '#scripts/chaos/stage'
-import { SPEED } from '#scripts/chaos/torture/checks'
+import { checkSeals, SPEED } from '#scripts/chaos/torture/checks'
 import { Random } from '#scripts/chaos/torture/random'
+import { endDaySoon, queueSeals, waitUntilSealed } from '#scripts/chaos/torture/seals'
+import { readFigures } from '#scripts/chaos/torture/summary'
+import { RETENTION_SETTINGS } from '#scripts/chaos/torture/torture'
 import { startEmbedded } from '#scripts/embedded/servers'
 import { developmentSecrets } from '#scripts/process/secrets'
 import type { Trial } from '#scripts/trial/run-trial'
@@ -67,8 +70,9 @@ async function divide(db: Db, visitors: Visitor[], port: number) {
 }
 
 /**
- * Members send random commands while nodes are killed and shards move. Members of other nodes are served
- * meanwhile, those of a killed one within 5 s of its restart, and every rule holds at the end.
+ * Members send random commands while nodes are killed and shards move, and days of the ledger are sealed
+ * and rolled up. Members of other nodes are served meanwhile, those of a killed one within 5 s of its
+ * restart, and every rule holds at the end.
  */
 export async function tortureCitus(
   { report, folder, defer }: Trial,
@@ -89,10 +93,17 @@ export async function tortureCitus(
   await report.step('migrations', () => migrate(url))
   const place = { url, redisUrl: servers.redisUrl, redisPrefix: 'citus' }
   const secrets = developmentSecrets(dataDir)
-  const stage = await Stage.start(place, { workers: 2, speed: SPEED, secrets })
+  const stage = await Stage.start(place, {
+    workers: 2,
+    speed: SPEED,
+    secrets,
+    env: RETENTION_SETTINGS,
+  })
   defer(() => stage.stop())
   const { db } = stage.product
   const load = await startLoad(stage.product, members, seed)
+  await endDaySoon(db)
+  const retention = queueSeals(stage.product)
   const random = new Random(seed)
   const end = Date.now() + minutes * 60_000
   const back: number[] = []
@@ -115,7 +126,13 @@ export async function tortureCitus(
   report.fact('members of a killed node answered after its restart, s', longest.toFixed(1))
   report.expect('within 5 s of the restart', longest <= BACK_LIMIT_S, true)
   await replaceConnections(db)
-  report.check('violated rules', await load.stop())
+  const problems = new Set(await load.stop())
+  await waitUntilSealed(db, problems)
+  await retention.stop()
+  await checkSeals(db, problems)
+  report.check('violated rules', [...problems])
   report.fact('acknowledged claims', load.tally.claims.size)
+  const { sealedDays, rolledUpDays } = await readFigures(db)
+  report.fact('days sealed / rolled up', `${sealedDays} / ${rolledUpDays}`)
   report.check('processes that ended', await stage.unexpectedExits())
 }

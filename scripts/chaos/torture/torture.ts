@@ -35,7 +35,7 @@ export type TortureReport = Figures & {
 
 const AUDIT_INTERVAL_MS = 2_000
 /** Days of the ledger are rolled up as early as the product allows: a day, 144 s, after their end. */
-const SETTINGS = { LEDGER_DETAIL_DAYS: '1' }
+export const RETENTION_SETTINGS = { LEDGER_DETAIL_DAYS: '1' }
 
 /** Audits until the end of the run; returns the number of audits. */
 async function auditRepeatedly(db: Db, isRunning: () => boolean, problems: Set<string>) {
@@ -60,7 +60,7 @@ export async function torture(
   const stage = await Stage.start(place, {
     workers: 2,
     speed: SPEED,
-    env: SETTINGS,
+    env: RETENTION_SETTINGS,
     ...(secrets && { secrets }),
   })
   const { db } = stage.product
