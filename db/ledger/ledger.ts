@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { isDistributed } from '#db/postgres/connection/layout'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
@@ -6,11 +7,11 @@ import { type BucketRange, bucketOf } from '#rules/buckets'
 import { RuleError } from '#rules/rule-error'
 import { bucketBindings, inBucket, inList } from './citus/buckets-sql.ts'
 import { creditSessions } from './citus/credit-sessions.ts'
-import { creditStatements } from './citus/credit-statements.ts'
+import { type CreditStatements, creditStatements } from './citus/credit-statements.ts'
 import { postInSteps } from './citus/post-in-steps.ts'
 import type { Credit } from './credit.ts'
 import { creditSteps } from './credit-sql.ts'
-import { memberCounter, sweepCounter } from './network-counters.ts'
+import { type Counter, memberCounter, sweepCounter } from './network-counters.ts'
 import { POST_SQL, type Posting } from './posting.ts'
 import { oneOfSessionsSql, type SessionKey, sessionKeys } from './session-keys.ts'
 
@@ -59,16 +60,34 @@ const SESSIONS_SQL = creditSql(IS_LOCKED, lockedSql(ONE_OF))
 const SESSION_SQL = creditSql('s.shard = :shard and s.id = :sessionId')
 
 /** The same on Citus, given the time. */
-const SPLIT_NOW = ':now::timestamptz'
-const SPLIT_LOCKED = lockedSql(`${ONE_OF} and ${inList('shard')}`)
+const SPLIT = {
+  now: ':now::timestamptz',
+  answer: `coalesce(json_agg(json_build_object('sessionId', id, 'userId', "userId", 'n', n,
+    'hasMore', "hasMore")), '[]') as credits`,
+}
 const SPLIT_SESSIONS = creditStatements(
-  { scope: IS_LOCKED, before: SPLIT_LOCKED, now: SPLIT_NOW },
+  {
+    ...SPLIT,
+    scope: IS_LOCKED,
+    before: lockedSql(`${ONE_OF} and ${inList('shard')}`),
+    credited: 's.id = any(:sessionIds::bigint[])',
+  },
   inList,
 )
+const ONE = 's.id = :sessionId'
 const SPLIT_SESSION = creditStatements(
-  { scope: 's.id = :sessionId', now: SPLIT_NOW, name: 'credit-session' },
+  { ...SPLIT, scope: ONE, credited: ONE, name: 'credit-session' },
   inBucket,
 )
+
+/** Credits on Citus. */
+async function splitCredit(
+  db: Db,
+  statements: CreditStatements,
+  values: Record<string, Knex.RawBinding> & Counter,
+): Promise<Credit[]> {
+  return (await creditSessions<{ credits: Credit[] }>(db, statements, values)).credits
+}
 
 /**
  * Credits the next interval of each session in scope that has one due at `now` (product time in ms;
@@ -82,13 +101,12 @@ export async function creditIntervals(db: Db, scope: CreditScope, now?: number):
   if ('sessions' in scope) {
     const { sessions, range } = scope
     const bindings = { ...sessionKeys(sessions), ...sweepCounter(range), ...clock }
-    if (isSplit)
-      return creditSessions(db, SPLIT_SESSIONS, { ...bindings, ...bucketBindings(range) })
+    if (isSplit) return splitCredit(db, SPLIT_SESSIONS, { ...bindings, ...bucketBindings(range) })
     return (await db.raw(SESSIONS_SQL, bindings)).rows
   }
   const { sessionId, memberId } = scope
   const bindings = { sessionId, shard: bucketOf(memberId), ...memberCounter(memberId), ...clock }
-  if (isSplit) return creditSessions(db, SPLIT_SESSION, bindings)
+  if (isSplit) return splitCredit(db, SPLIT_SESSION, bindings)
   return (await prepared(db, 'credit-session', SESSION_SQL, bindings)).rows
 }
 

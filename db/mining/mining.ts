@@ -1,6 +1,5 @@
 import { post } from '#db/ledger/ledger'
-import { logChange } from '#db/ledger/log-change'
-import { COUNTER_SQL, countMining, memberCounter } from '#db/ledger/network-counters'
+import { COUNTER_SQL, memberCounter } from '#db/ledger/network-counters'
 import { isDistributed } from '#db/postgres/connection/layout'
 import { lockStatement, readClockSpeed, readLocked } from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
@@ -13,9 +12,15 @@ import { claimCooldown } from '#rules/money/mining-status'
 import { isPositive, type Money, minus } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import type { ClaimResult, MiningStatus } from '#rules/snapshots'
+import { SPLIT_STARTED_SQL, splitStatus } from './citus/split-status.ts'
 import { accruals, lockActiveSession, newSession, settleSession } from './sessions.ts'
-import { readSnapshot } from './snapshots.ts'
-import { SESSION_COLUMNS, sessionJson, statusColumns, statusOf } from './status-row.ts'
+import {
+  memberColumns,
+  SESSION_COLUMNS,
+  sessionJson,
+  statusColumns,
+  statusOf,
+} from './status-row.ts'
 
 const alreadyActive = () => new RuleError('mining_active', 'Mining is already active')
 const notActive = () => new RuleError('mining_inactive', 'Mining is not active')
@@ -46,26 +51,19 @@ const START_SQL = `
 
 type Starter = { id: number; miningBoost: Money; teamLevel: number }
 
-/** After a change on Citus, whose log and users are on the coordinator: logs it and reads the status. */
-async function splitStatus(tx: Tx, memberId: number): Promise<MiningStatus> {
-  await logChange(tx, memberId)
-  return (await readSnapshot(tx, memberId)).mining
-}
-
 /** Inserts the session and counts it, unless another one runs; returns the status if it did. */
 async function insertSession(
   tx: Tx,
   member: Starter,
   now: number,
 ): Promise<MiningStatus | undefined> {
-  const session = newSession(member, now)
+  const bindings = { ...newSession(member, now), ...memberCounter(member.id) }
   if (await isDistributed(tx)) {
-    const { rowCount } = await prepared(tx, 'start-session', STARTED, session)
+    const { rowCount } = await prepared(tx, 'start-session', STARTED, bindings)
     if (rowCount !== 1) return undefined
-    await countMining(tx, member.id, 1, session.hashRate)
-    return splitStatus(tx, member.id)
+    const { rows } = await prepared(tx, 'started-session', SPLIT_STARTED_SQL, bindings)
+    return splitStatus(tx, member.id, rows[0])
   }
-  const bindings = { ...session, ...memberCounter(member.id) }
   const { rows } = await prepared(tx, 'start-session', START_SQL, bindings)
   return rows.map(statusOf)[0]
 }
@@ -127,7 +125,8 @@ const STOPPED = `
 const STOP_SQL = `
   ${STOPPED} select ${statusColumns(sessionJson('stopped'))}
   from stopped cross join mined m join users u on u.id = stopped."userId"`
-const SPLIT_STOP_SQL = `${STOPPED} select id from stopped`
+const SPLIT_STOP_SQL = `
+  ${STOPPED} select ${memberColumns(sessionJson('stopped'))} from stopped cross join mined m`
 
 /** As `stopMining`, but undefined instead of an error when no session runs. */
 export async function stopIfActive(tx: Tx, memberId: number): Promise<MiningStatus | undefined> {
@@ -152,8 +151,8 @@ export async function stopIfActive(tx: Tx, memberId: number): Promise<MiningStat
     ...memberCounter(memberId),
   }
   if (await isDistributed(tx)) {
-    await prepared(tx, 'stop-session', SPLIT_STOP_SQL, bindings)
-    return splitStatus(tx, memberId)
+    const { rows } = await prepared(tx, 'stop-session', SPLIT_STOP_SQL, bindings)
+    return splitStatus(tx, memberId, rows[0])
   }
   const { rows } = await prepared(tx, 'stop-session', STOP_SQL, bindings)
   return rows.map(statusOf)[0]

@@ -6,6 +6,7 @@ import { bucketOf, bucketSql } from '#rules/buckets'
 import { miningStatus, unchangedMs } from '#rules/money/mining-status'
 import type { Money } from '#rules/money/money'
 import type { MiningStatus, Wallet } from '#rules/snapshots'
+import { readSplitSnapshots, type SplitSql, splitSnapshotSql } from './citus/snapshots.ts'
 import { factsOf, type StatusRow, sessionJson, statusColumns } from './status-row.ts'
 
 /** What a member's status and wallet show, read in one statement. */
@@ -46,27 +47,7 @@ const snapshotSql = (scope: string, bucket: string) => `
   ) s on true
   where ${scope}`
 
-/**
- * The same on Citus, given conditions on ids and buckets: each table names its buckets, so that Citus
- * reads the nodes of these members only.
- */
-const splitSnapshotSql = (isOne: (id: string) => string, isIn: (shard: string) => string) => `
-  select u.id as "memberId", u."authEpoch", m."walletId", m."walletName", m.balance,
-    m."usdtBalance", ${statusColumns('m.session')}
-  from users u
-  join (
-    select w."userId", w.id as "walletId", w.name as "walletName", w.balance, w."usdtBalance",
-      m."pendingRewards", m."pendingUsdtRewards", m."lastClaimTime", (
-        select ${sessionJson('s')} from mining_sessions s
-        where ${isIn('s.shard')} and s.shard = w.shard and s."userId" = w."userId"
-        order by s.id desc limit 1
-      ) as session
-    from wallets w join mining_stats m on m.shard = w.shard and m."userId" = w."userId"
-    where ${isIn('w.shard')} and ${isIn('m.shard')} and ${isOne('w."userId"')}
-  ) m on m."userId" = u.id
-  where ${isOne('u.id')}`
-
-type Read = { name: string; sql: string; split: string }
+type Read = { name: string; sql: string; split: SplitSql }
 
 /** For one member Postgres soon keeps a generic plan; a list has another length each time. */
 export const ONE_SNAPSHOT_SQL = snapshotSql('u.id = :id', ':shard')
@@ -89,8 +70,8 @@ async function read(
   { name, sql, split }: Read,
   bindings: Record<string, unknown>,
 ): Promise<SnapshotRow[]> {
-  const { rows } = await prepared(db, name, (await isDistributed(db)) ? split : sql, bindings)
-  return rows
+  if (await isDistributed(db)) return readSplitSnapshots(db, name, split, bindings)
+  return (await prepared(db, name, sql, bindings)).rows
 }
 
 /** What a row says to the member's screens. */

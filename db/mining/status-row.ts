@@ -40,14 +40,21 @@ export const SESSION_COLUMNS = `id, shard, "userId", active, status, "hashRate",
   "creditedIntervals", "lastRewardAmount", "tespAccrued", "usdtRate", "usdtAccrued", "usdtReward",
   "startTime", "rateSince", "creditedAt"`
 
+const STATS = 'm."pendingRewards", m."pendingUsdtRewards", m."lastClaimTime"'
+const MOMENT = `(select product_now()) as "productNow",
+  (select speed from product_clock) as speed, ${epochMs('statement_timestamp()')} as "asOf"`
+
 /**
  * Columns of a `StatusRow`, of a user `u`, stats `m` and a session as JSON. A command that writes
  * these rows selects them in the same statement, so its answer takes no read of its own.
  */
 export const statusColumns = (session: string) => `
-  u."miningBoost", m."pendingRewards", m."pendingUsdtRewards", m."lastClaimTime",
-  ${session} as session, (select product_now()) as "productNow",
-  (select speed from product_clock) as speed, ${epochMs('statement_timestamp()')} as "asOf"`
+  u."miningBoost", ${STATS},
+  ${session} as session, ${MOMENT}`
+
+/** On Citus: those of the member's rows, which a node has, and those of the coordinator. */
+export const memberColumns = (session: string) => `${STATS}, ${session} as session`
+export const USER_COLUMNS = `u."miningBoost", ${MOMENT}`
 
 /** The facts that a row holds, and the moment at which it was read. */
 export function factsOf(row: StatusRow): { facts: MiningFacts; moment: Moment } {

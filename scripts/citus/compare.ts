@@ -13,47 +13,76 @@ import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
 import { lanes } from '#scripts/bench/credits/lanes'
 import { populate } from '#scripts/bench/credits/population'
 import { sweepAll } from '#scripts/bench/credits/sweep'
+import { cpuSeconds } from '#scripts/bench/harness/figures/process-figures'
 import { postgresPrograms } from '#scripts/recovery/debian-postgres'
 import { PostgresServer } from '#scripts/recovery/postgres-server'
 import { CitusCluster } from './citus-cluster.ts'
 
-export type CompareOptions = { members: number; rounds: number; commands: number }
+export type CompareOptions = {
+  members: number
+  rounds: number
+  commands: number
+  /** Shards of Citus, over two nodes. */
+  shards: number
+}
 
-/** Figures a second of one round. */
-type Round = { credits: number; commands: number }
+/** Figures a second of one round, and CPU time of all processes for each, µs. */
+type Round = { credits: number; commands: number; creditCpu: number; commandCpu: number }
 export type Comparison = Record<'plain' | 'citus', Round[]>
 
 const MEMORY = ['shared_buffers=256MB', 'max_wal_size=4GB']
 /** Connections that sweep and that send commands at a time. */
 const CONNECTIONS = 2
 
+type Side = { db: Db; servers: PostgresServer[] }
 type Command = (tx: Tx, memberId: number) => Promise<unknown>
 
-/** Seconds in which each of the members sends the command. */
-async function secondsOf(db: Db, members: number[], command: Command): Promise<number> {
-  const start = performance.now()
-  await lanes(CONNECTIONS, members, async (id) => {
-    await inTransaction(db, (tx) => command(tx, id))
-  })
-  return (performance.now() - start) / 1_000
+/** What `work` returns, its wall time in seconds, and the CPU seconds of the servers and this process. */
+async function measured<T>({ servers }: Side, work: () => Promise<T>) {
+  const cpuOfServers = () => servers.reduce((total, { pid }) => total + cpuSeconds(pid), 0)
+  const before = cpuOfServers()
+  const [start, usage] = [performance.now(), process.cpuUsage()]
+  const result = await work()
+  const [end, { user, system }] = [performance.now(), process.cpuUsage(usage)]
+  const cpu = cpuOfServers() - before + (user + system) / 1e6
+  return { result, seconds: (end - start) / 1_000, cpu }
 }
 
-/** Commands a second: a start, a stop after a minute and a claim for each of `count` new members. */
-async function runCommands(db: Db, count: number): Promise<number> {
-  const members = await insertMembers(db, count)
-  const started = await secondsOf(db, members, startMining)
-  await advance(db, MINUTE_MS)
-  const stopped = await secondsOf(db, members, stopMining)
-  const claimed = await secondsOf(db, members, claimRewards)
-  return (3 * count) / (started + stopped + claimed)
+/** Each of the members sends the command. */
+const send = (side: Side, members: number[], command: Command) =>
+  measured(side, () =>
+    lanes(CONNECTIONS, members, async (id) => {
+      await inTransaction(side.db, (tx) => command(tx, id))
+    }),
+  )
+
+/** A start, a stop after a minute and a claim of each of `count` new members. */
+async function runCommands(side: Side, count: number) {
+  const members = await insertMembers(side.db, count)
+  const started = await send(side, members, startMining)
+  await advance(side.db, MINUTE_MS)
+  const parts = [
+    started,
+    await send(side, members, stopMining),
+    await send(side, members, claimRewards),
+  ]
+  const total = (figure: 'seconds' | 'cpu') => parts.reduce((sum, part) => sum + part[figure], 0)
+  const commands = 3 * count
+  return {
+    commands: commands / total('seconds'),
+    commandCpu: (total('cpu') / commands) * 1e6,
+  }
 }
 
-async function measure(db: Db, { commands }: CompareOptions): Promise<Round> {
-  await advance(db, INTERVAL_MS)
-  const start = performance.now()
-  const credited = await sweepAll(db, CONNECTIONS)
-  const credits = (credited / (performance.now() - start)) * 1_000
-  return { credits, commands: await runCommands(db, commands) }
+async function measure(side: Side, { commands }: CompareOptions): Promise<Round> {
+  await advance(side.db, INTERVAL_MS)
+  const {
+    result: credits,
+    seconds,
+    cpu,
+  } = await measured(side, () => sweepAll(side.db, CONNECTIONS))
+  const creditCpu = (cpu / credits) * 1e6
+  return { credits: credits / seconds, creditCpu, ...(await runCommands(side, commands)) }
 }
 
 /**
@@ -63,7 +92,7 @@ async function measure(db: Db, { commands }: CompareOptions): Promise<Round> {
 export async function compare(options: CompareOptions): Promise<Comparison> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-citus-'))
   fs.chmodSync(folder, 0o755)
-  const cluster = await CitusCluster.start(folder, { settings: MEMORY })
+  const cluster = await CitusCluster.start(folder, { settings: MEMORY, shards: options.shards })
   const plain = await PostgresServer.create(postgresPrograms() ?? '', path.join(folder, 'plain'), {
     auth: 'trust',
   })
@@ -73,6 +102,7 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
     citus: await cluster.createDatabase('tesp'),
   }
   const sides = ['plain', 'citus'] as const
+  const servers = { plain: [plain], citus: cluster.nodes }
   const pools = { plain: connect(urls.plain), citus: connect(urls.citus) }
   const rounds: Comparison = { plain: [], citus: [] }
   try {
@@ -83,7 +113,8 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
     }
     for (let round = 0; round < options.rounds; round++) {
       for (const side of round % 2 ? sides.toReversed() : sides) {
-        rounds[side].push(await measure(pools[side], options))
+        const one = { db: pools[side], servers: servers[side] }
+        rounds[side].push(await measure(one, options))
       }
     }
     for (const side of sides) {

@@ -53,6 +53,13 @@ export class PostgresServer {
     return path.join(this.folder, 'data')
   }
 
+  /** Process id of the postmaster, while it runs. */
+  get pid(): number {
+    const pid = this.child?.pid
+    if (pid === undefined) throw new Error('Postgres is not started')
+    return pid
+  }
+
   /** URL of the database `tesp`. */
   get url(): string {
     return databaseAt(`postgres://postgres:${this.password}@127.0.0.1:${this.port}/`, 'tesp')

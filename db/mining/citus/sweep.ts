@@ -15,7 +15,7 @@ import {
 } from '#db/mining/sweep-range'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'
-import { BUCKETS, type BucketRange } from '#rules/buckets'
+import type { BucketRange } from '#rules/buckets'
 import { CREDIT_SLOTS } from '#rules/constants'
 
 /** Clock and positions are on the coordinator. */
@@ -25,15 +25,24 @@ const PLAN_SQL = `
   from range`
 
 const UNTIL = ':until::timestamptz'
-const PICK_SQL = pickedSql(
-  's.ctid::text as place, s.id as "sessionId", s."userId"',
-  UNTIL,
-  `s."creditSlot" between :from::integer and :last::integer and ${inRange('s.shard')}`,
-)
+const IN_SLOTS = `s."creditSlot" between :from::integer and :last::integer and ${inRange('s.shard')}`
+const pickSql = (columns: string) => pickedSql(columns, UNTIL, IN_SLOTS)
+
+/** An idle sweep sends this instead of the credit. */
+const IS_DUE_SQL = `select exists (${pickSql('')}) as "isDue"`
+const SESSIONS_SQL = pickSql('s.id as "sessionId", s."userId"')
 
 /** A row that moves while the statement waits for it is left for the next one. */
 const CREDIT = creditStatements(
-  { scope: 's.ctid = any(:places::tid[])', now: UNTIL, name: 'sweep-credit' },
+  {
+    name: 'sweep-credit',
+    before: `picked as materialized (${pickSql('s.ctid as place')}),`,
+    scope: 's.ctid = any(array(select place from picked))',
+    now: UNTIL,
+    credited: `s.active and ${IN_SLOTS}`,
+    answer: `(select count(*)::integer from picked) as picks, coalesce(bool_or("hasMore"), false) as "hasMore",
+    coalesce(json_agg("userId"), '[]') as "memberIds"`,
+  },
   inList,
 )
 
@@ -43,29 +52,19 @@ const RECORD_SQL = `
   where ${POSITIONS} and "sweptTo" >= :since::timestamptz`
 
 type Plan = { from: number; last: number; to: number; since: Date; until: Date; isBehind: boolean }
-type Picked = SessionKey & { place: string }
+type Swept = { picks: number; hasMore: boolean; memberIds: number[] }
 
-/** As many slots as hold the sessions that `FIRST_SLOTS` hold of all buckets. */
-function firstSlots({ list }: BucketRange): number {
-  return list
-    ? Math.min(CREDIT_SLOTS, Math.round((FIRST_SLOTS * BUCKETS) / list.length))
-    : FIRST_SLOTS
-}
+/** A list has few sessions of each slot: the limit bounds its first statement. */
+const firstSlots = ({ list }: BucketRange) => (list ? CREDIT_SLOTS : FIRST_SLOTS)
 
-/** The slots that the next statement reads, and the sessions in them with an interval to credit. */
-async function pick(
-  db: Db,
-  buckets: BucketRange,
-  rest: SweepRest | undefined,
-  limit: number,
-): Promise<{ plan: Plan; picked: Picked[] }> {
+/** The slots that the next statement reads, and values for that. */
+async function planSweep(db: Db, buckets: BucketRange, rest: SweepRest | undefined, limit: number) {
   const values = {
     ...bucketBindings(buckets),
     ...sweepBindings(rest, limit, firstSlots(buckets)),
   }
   const plan: Plan = (await prepared(db, 'sweep-plan', PLAN_SQL, values)).rows[0]
-  const { rows: picked } = await prepared(db, 'sweep-pick', PICK_SQL, { ...values, ...plan })
-  return { plan, picked }
+  return { plan, values: { ...values, ...plan } }
 }
 
 /** An idle sweep writes its position seldom. */
@@ -83,21 +82,16 @@ export async function splitSweepBatch(
   rest: SweepRest | undefined,
   limit: number,
 ): Promise<SweptBatch> {
-  const { plan, picked } = await pick(db, buckets, rest, limit)
-  const { since, until } = plan
-  const places = picked.map(({ place }) => place)
-  const values = { ...bucketBindings(buckets), ...sweepCounter(buckets), until }
-  const credits = places.length === 0 ? [] : await creditSessions(db, CREDIT, { ...values, places })
-  const isPartial =
-    picked.length === limit ||
-    credits.length < picked.length ||
-    credits.some(({ hasMore }) => hasMore)
-  if (!isPartial && plan.last === plan.to && isWorthWriting(plan, credits.length)) {
-    await prepared(db, 'sweep-record', RECORD_SQL, { ...values, since })
+  const { plan, values } = await planSweep(db, buckets, rest, limit)
+  const [{ isDue }] = (await prepared(db, 'sweep-is-due', IS_DUE_SQL, values)).rows
+  const { picks, hasMore, memberIds } = isDue
+    ? await creditSessions<Swept>(db, CREDIT, { ...values, ...sweepCounter(buckets) })
+    : { picks: 0, hasMore: false, memberIds: [] }
+  const isPartial = picks === limit || memberIds.length < picks || hasMore
+  if (!isPartial && plan.last === plan.to && isWorthWriting(plan, memberIds.length)) {
+    await prepared(db, 'sweep-record', RECORD_SQL, values)
   }
-  const memberIds = credits.map(({ userId }) => userId)
-  const row = { ...plan, isPartial, picks: picked.length, memberIds }
-  return sweptBatch(row, rest?.slots ?? firstSlots(buckets), limit)
+  return sweptBatch({ ...plan, isPartial, picks, memberIds }, values.slots, limit)
 }
 
 /** The sessions that `splitSweepBatch` would credit. */
@@ -107,6 +101,7 @@ export async function splitSessionsToSweep(
   rest: SweepRest | undefined,
   limit: number,
 ): Promise<SessionKey[]> {
-  const { picked } = await pick(db, buckets, rest, limit)
-  return picked.sort((a, b) => a.sessionId - b.sessionId)
+  const { values } = await planSweep(db, buckets, rest, limit)
+  const { rows }: { rows: SessionKey[] } = await db.raw(SESSIONS_SQL, values)
+  return rows.sort((a, b) => a.sessionId - b.sessionId)
 }

@@ -9,8 +9,8 @@ import { runTrial } from '#scripts/trial/run-trial'
 /**
  * `npm run test:citus`: the tests of vitest.citus.config.ts on three nodes, then the torture.
  * `-- --only suite|torture|compare|filled`; `--minutes 5 --members 12 --seed 1` of the torture; `--rounds 5
- * --sessions 100000 --commands 200` of the comparison with plain Postgres; `--sessions` are the members of
- * a database that is filled before it is distributed.
+ * --sessions 100000 --commands 200 --shards 32` of the comparison with plain Postgres; `--sessions` are the
+ * members of a database that is filled before it is distributed.
  */
 const { values } = parseArgs({
   options: {
@@ -21,6 +21,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     sessions: { type: 'string', default: '100000' },
     commands: { type: 'string', default: '200' },
+    shards: { type: 'string', default: '32' },
   },
 })
 const missing = missingCitus()
@@ -37,6 +38,7 @@ if (isWanted('compare')) {
     members: Number(values.sessions),
     rounds: Number(values.rounds),
     commands: Number(values.commands),
+    shards: Number(values.shards),
   }
   await runTrial('Citus beside plain Postgres', missing, (trial) => compareCitus(trial, options))
 }
