@@ -23,6 +23,23 @@ const HIDDEN_ANIMATIONS = `document.getAnimations()
   .filter((target) => !target.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
   .map((target) => target.outerHTML)`
 
+/** Endless animations that are not in steps: the browser composes the whole screen 60 times a second. */
+const SMOOTH_ANIMATIONS = `document.getAnimations()
+  .filter(({ effect }) => effect.getTiming().iterations === Infinity)
+  .filter(({ effect }) => effect.getKeyframes().some(({ easing }) => !easing.startsWith('steps(')))
+  .map(({ animationName }) => animationName)`
+const ENDLESS_ANIMATIONS = `document.getAnimations()
+  .filter(({ effect }) => effect.getTiming().iterations === Infinity).length`
+
+/** Counts the observers that watch an element. */
+const COUNT_OBSERVERS = `
+  const observing = new Set()
+  window.observers = () => observing.size
+  window.IntersectionObserver = class extends IntersectionObserver {
+    observe(element) { observing.add(this); super.observe(element) }
+    disconnect() { observing.delete(this); super.disconnect() }
+  }`
+
 /** Counts the view transitions of a page. */
 const COUNT_FADES = `
   window.fades = 0
@@ -126,6 +143,16 @@ describe('dashboard of a phone', () => {
     await button(page, 'Start the next 24 hours').click()
     await page.getByText('Mining Active').waitFor()
     await button(page, 'Stop mining').waitFor()
+  })
+
+  it('endless animations move in steps, and no observer makes them frames of the main thread', async () => {
+    await page.addInitScript(COUNT_OBSERVERS)
+    await page.reload()
+    await button(page, 'Stop mining').waitFor()
+    await connection(page, 'Live').waitFor()
+    expect(await page.evaluate(ENDLESS_ANIMATIONS)).toBe(5)
+    expect(await page.evaluate(SMOOTH_ANIMATIONS)).toEqual([])
+    expect(await page.evaluate('window.observers()')).toBe(0)
   })
 
   it('steps to screens are crossfades, except with reduced motion, and no animation is hidden', async () => {

@@ -25,7 +25,8 @@ export function Progress({ value, label, valueText, tone = 'mint', className }: 
     >
       <Primitive.Indicator
         className={classNames('h-full origin-left rounded-full transition-transform', tones[tone])}
-        style={{ transform: `translateX(${(shown ?? 0) - 100}%)` }}
+        // A tenth of a percent: less is not visible, and would be animated each time.
+        style={{ transform: `translateX(${((shown ?? 0) - 100).toFixed(1)}%)` }}
       />
     </Primitive.Root>
   )

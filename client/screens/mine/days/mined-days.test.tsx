@@ -1,6 +1,7 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
+import { whenIdle } from '#client/loading/when-idle.ts'
 import { openMine } from '#client/screens/mine/testing/open-mine.tsx'
 import { anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
@@ -20,10 +21,9 @@ const shown = () =>
     .map(({ textContent }) => textContent)
 
 beforeEach(() => startAs())
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => vi.restoreAllMocks())
 
 it('the last seven days are listed by weekday with four decimals', async () => {
-  vi.stubGlobal('IntersectionObserver', undefined)
   serve({ 'GET /api/mining/days': () => json(days()) })
   openMine(anIdleStatus())
   await waitFor(() =>
@@ -44,29 +44,21 @@ it('the last seven days are listed by weekday with four decimals', async () => {
 })
 
 it('the days are not read before they are on the screen', async () => {
-  let observed: (entries: { isIntersecting: boolean }[]) => void = () => {}
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      constructor(callback: typeof observed) {
-        observed = callback
-      }
-      observe() {}
-      disconnect() {}
-    },
-  )
+  const place = vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect')
+  place.mockReturnValue(new DOMRect(0, window.innerHeight, 300, 100))
   const server = serve({ 'GET /api/mining/days': () => json(days()) })
   openMine(anIdleStatus())
-  act(() => observed([{ isIntersecting: false }]))
+  await act(whenIdle)
+  fireEvent.scroll(window)
   expect(shown()).toEqual(Array.from({ length: 7 }, () => '–'))
   expect(server.count('GET /api/mining/days')).toBe(0)
-  act(() => observed([{ isIntersecting: true }]))
+  place.mockReturnValue(new DOMRect(0, window.innerHeight - 1, 300, 100))
+  fireEvent.scroll(window)
   await waitFor(() => expect(shown()).toContain('2.3999'))
   expect(server.count('GET /api/mining/days')).toBe(1)
 })
 
 it('the days are read again when the balance changes', async () => {
-  vi.stubGlobal('IntersectionObserver', undefined)
   let today = '0.03333333'
   const server = serve({ 'GET /api/mining/days': () => json(days(today)) })
   receiveSnapshot(WALLET_URL, aWallet('1.00000000'))

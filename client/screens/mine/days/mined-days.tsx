@@ -6,7 +6,7 @@ import { utcDayText, utcWeekdayText } from '#client/format/dates.ts'
 import { FitText } from '#client/ui/amounts/fit-text.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { Panel } from '#client/ui/panel.tsx'
-import { useSeen } from '#client/ui/use-seen.ts'
+import { useScrolledTo } from '#client/ui/seen/use-scrolled-to.ts'
 import { MINED_DAYS } from '#rules/constants'
 import { toUnits } from '#rules/money/money'
 import type { MinedDay } from '#rules/snapshots'
@@ -16,7 +16,7 @@ import { minedDaysAtom } from './mined-days.ts'
 export function MinedDays() {
   const { t } = useTranslation('mine')
   const panel = useRef<HTMLElement>(null)
-  const seen = useSeen(panel)
+  const seen = useScrolledTo(panel)
   return (
     <Panel ref={panel} aria-labelledby="days-title" className="@container py-4! max-[22rem]:px-3!">
       <h2 id="days-title" className="font-sans text-xs font-normal tracking-normal text-muted">

@@ -1,0 +1,31 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { whenIdle } from '#client/loading/when-idle.ts'
+
+function isOnScreen(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect()
+  return bottom >= 0 && top < window.innerHeight
+}
+
+/**
+ * Whether the element was on the screen since it was mounted, for pages with endless animations: like
+ * `useSeen`, but without an IntersectionObserver, for whose sake Chromium runs the main thread in each
+ * frame of an animated transform.
+ */
+export function useScrolledTo(element: RefObject<Element | null>): boolean {
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    if (seen) return
+    const check = () => {
+      if (element.current && isOnScreen(element.current)) setSeen(true)
+    }
+    // Measured at once, it would make the first render lay out the page twice.
+    void whenIdle().then(check)
+    window.addEventListener('scroll', check, { passive: true })
+    window.addEventListener('resize', check)
+    return () => {
+      window.removeEventListener('scroll', check)
+      window.removeEventListener('resize', check)
+    }
+  }, [seen, element])
+  return seen
+}
