@@ -73,3 +73,12 @@ it('the page names the manifest of the language on the screen', async () => {
   await changeLanguage('en')
   expect(manifest()).toBe('/manifest.webmanifest')
 })
+
+it('the language of the document is not set again, because that computes every style', async () => {
+  prefer('vi')
+  document.documentElement.lang = 'vi'
+  const change = vi.spyOn(document.documentElement, 'lang', 'set')
+  await startLanguage(deviceLanguage())
+  expect(currentLanguage()).toBe('vi')
+  expect(change).not.toHaveBeenCalled()
+})

@@ -48,7 +48,8 @@ function manifestOf(language: Language): string {
 
 function setDocumentLanguage(): void {
   const language = currentLanguage()
-  document.documentElement.lang = language
+  // Set to the same value too, it makes the browser compute every style again.
+  if (document.documentElement.lang !== language) document.documentElement.lang = language
   document.querySelector('link[rel=manifest]')?.setAttribute('href', manifestOf(language))
 }
 
