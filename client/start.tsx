@@ -84,6 +84,7 @@ async function startMember(root: HTMLElement): Promise<void> {
   ])
   await nextTask()
   if (first) takeFirstScreen(first)
+  await nextTask()
   // Before anything reads: the features restore the member if the first read fails.
   startFeatures(start)
   followSignIn()

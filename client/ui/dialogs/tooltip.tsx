@@ -2,6 +2,7 @@ import { Slot } from 'radix-ui'
 import { type ReactElement, type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { lazyComponent } from '#client/loading/lazy-component.tsx'
+import { whenIdle } from '#client/loading/when-idle.ts'
 import type { EarlyUse } from './loaded-tooltip.tsx'
 
 export type TooltipProps = {
@@ -17,13 +18,13 @@ const LoadedTooltip = lazyComponent(() => import('./loaded-tooltip.tsx'), 'Loade
 export const preloadTooltips = () => LoadedTooltip.preload()
 
 /**
- * A text that opens on hover, focus or tap. Its code, which places it, is loaded after the first paint;
+ * A text that opens on hover, focus or tap. Its code, which places it, is loaded when the page is idle;
  * an element that was rendered before becomes its trigger when it is used.
  */
 export function Tooltip(props: TooltipProps) {
   const [hasCode, setHasCode] = useState(LoadedTooltip.isLoaded)
   const [early, setEarly] = useState<EarlyUse>()
-  useEffect(() => void preloadTooltips(), [])
+  useEffect(() => void whenIdle().then(preloadTooltips), [])
   if (hasCode) return <LoadedTooltip {...props} early={early} />
 
   async function use({ currentTarget }: SyntheticEvent, open: boolean) {
