@@ -1,19 +1,32 @@
 import { useAtomValue } from 'jotai'
-import { useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isKycOpenAtom } from '#client/data/app-info.ts'
 import { userAtom } from '#client/data/member-data.ts'
+import { lazyComponent } from '#client/loading/lazy-component.tsx'
 import { useIsShell } from '#client/loading/use-is-shell.ts'
+import { whenIdle } from '#client/loading/when-idle.ts'
 import { Panel } from '#client/ui/panel.tsx'
+import { LoadingNote } from '#client/ui/states/loading-note.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { AccountHeader } from './account-header.tsx'
 import { AccountWaiting } from './account-waiting.tsx'
 import { FactorsPanel } from './factors/factors-panel.tsx'
-import { KycPanel } from './identity/kyc-panel.tsx'
 import { DataPanel } from './personal-data/data-panel.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { RemindersPanel } from './reminders/reminders-panel.tsx'
 import { SignInsPanel } from './sign-ins/sign-ins-panel.tsx'
+
+/** Behind a tab that is closed at first, and that most products do not have. */
+const KycPanel = lazyComponent(() => import('./identity/kyc-panel.tsx'), 'KycPanel')
+
+const kycWaiting = (
+  <>
+    <LoadingNote />
+    <Skeleton className="h-80 rounded-panel" />
+  </>
+)
 
 export function AccountScreen() {
   const { t } = useTranslation('account')
@@ -21,6 +34,9 @@ export function AccountScreen() {
   const isKycOpen = useAtomValue(isKycOpenAtom)
   const [tab, setTab] = useState('profile')
   const isShell = useIsShell()
+  useEffect(() => {
+    if (isKycOpen) void whenIdle().then(KycPanel.preload)
+  }, [isKycOpen])
   if (!user) return null
   if (isShell) return <AccountWaiting user={user} />
   return (
@@ -42,7 +58,9 @@ export function AccountScreen() {
         </TabsContent>
         {isKycOpen && (
           <TabsContent value="kyc" tabIndex={-1}>
-            <KycPanel user={user} />
+            <Suspense fallback={kycWaiting}>
+              <KycPanel user={user} />
+            </Suspense>
           </TabsContent>
         )}
       </Tabs>
