@@ -9,19 +9,26 @@ describe('tooltip whose code is not loaded yet', () => {
   it('the focused element becomes the trigger, keeps the focus, opens, and lets the focus move on', async () => {
     render(
       <>
+        <Tooltip content="Left before the code was loaded">
+          <button type="button">Left</button>
+        </Tooltip>
         <Tooltip content="Coming soon">
           <button type="button">More</button>
         </Tooltip>
         <button type="button">Next</button>
       </>,
     )
-    const [more, next] = ['More', 'Next'].map((name) => () => screen.getByRole('button', { name }))
+    const [left, more, next] = ['Left', 'More', 'Next'].map(
+      (name) => () => screen.getByRole('button', { name }),
+    )
+    act(() => left?.().focus())
     act(() => more?.().focus())
     await preloadTooltips()
     // Before React would render in a task of its own.
     act(() => next?.().focus())
     await act(async () => {})
     expect(document.activeElement).toBe(next?.())
+    expect(shown()).toBeUndefined()
     act(() => more?.().focus())
     expect(shown()).toBe('Coming soon')
     expect(document.activeElement).toBe(more?.())

@@ -27,20 +27,23 @@ export function Tooltip(props: TooltipProps) {
   useEffect(() => void whenIdle().then(preloadTooltips), [])
   if (hasCode) return <LoadedTooltip {...props} early={early} />
 
-  async function use({ currentTarget }: SyntheticEvent, open: boolean) {
+  async function use({ currentTarget, type }: SyntheticEvent) {
     await preloadTooltips()
     if (!LoadedTooltip.isLoaded()) return
+    const hadFocus = document.activeElement === currentTarget
+    // The focus may have moved on while the code was loading.
+    const open = type === 'click' || (type === 'focus' && hadFocus)
     // At once: the trigger is a new element that takes the focus, which must not move in between.
     flushSync(() => {
-      setEarly({ open, hadFocus: document.activeElement === currentTarget })
+      setEarly({ open, hadFocus })
       setHasCode(true)
     })
   }
   return (
     <Slot.Root
-      onPointerMove={(event) => use(event, false)}
-      onFocus={(event) => use(event, true)}
-      onClick={(event) => use(event, true)}
+      onPointerMove={use}
+      onFocus={use}
+      onClick={use}
     >
       {props.children}
     </Slot.Root>
