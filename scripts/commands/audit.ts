@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import knex from 'knex'
 import { audit } from '#db/ledger/audit'
 import { auditSeals } from '#db/ledger/seals/audit-seals'
@@ -8,12 +7,15 @@ import type { Db } from '#db/postgres/statements/transaction'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
 import { readEnvironment } from '#scripts/process/environment'
 import { explain } from '#scripts/process/explain'
+import { readArguments } from '#scripts/process/read-arguments'
 import { DATA_DIR } from '#scripts/process/root'
 
 const SHOWN_ROWS = 20
 
 /** `npm run audit`: `-- --wait 300` gives the replica more time to catch up. */
-const { values } = parseArgs({ options: { wait: { type: 'string', default: '60' } } })
+const { values } = readArguments('npm run audit -- [--wait <seconds>]', {
+  options: { wait: { type: 'string', default: '60' } },
+})
 const env = readEnvironment()
 const primaryUrl = env.DATABASE_DIRECT_URL || env.DATABASE_URL
 const replicaUrl = env.DATABASE_REPLICA_URL

@@ -1,9 +1,11 @@
-import { parseArgs } from 'node:util'
 import { runFacts } from '#scripts/bench/harness/figures/run-facts'
 import { isPart, PARTS, type PartName } from '#scripts/bench/parts/index'
 import { writePage } from '#scripts/bench/report/page'
 import { goalsOf, resultText } from '#scripts/bench/report/result-text'
 import { storeResult } from '#scripts/bench/report/store'
+import { readArguments } from '#scripts/process/read-arguments'
+
+const USAGE = `npm run bench -- [${Object.keys(PARTS).join('|')}] [--rounds n] [--quick] [--page] [--beside <checkout>]`
 
 /**
  * `npm run bench -- [part…] [--rounds n] [--quick]`: measures the parts one after the other, prints
@@ -13,7 +15,7 @@ import { storeResult } from '#scripts/bench/report/store'
  * and `versions-credits` compare with.
  */
 function options() {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments(USAGE, {
     allowPositionals: true,
     options: {
       rounds: { type: 'string', default: '5' },
@@ -33,10 +35,7 @@ function optionsOrUsage() {
   try {
     return options()
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    console.error(
-      `Usage: npm run bench -- [${Object.keys(PARTS).join('|')}] [--rounds n] [--quick] [--page] [--beside <checkout>]`,
-    )
+    console.error(`${error instanceof Error ? error.message : error}. Usage: ${USAGE}`)
     process.exit(1)
   }
 }

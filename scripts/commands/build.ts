@@ -1,7 +1,9 @@
 import { buildClient } from '#scripts/build/build-client'
 import { buildCommands } from '#scripts/build/build-commands'
 import { buildRoles } from '#scripts/build/build-roles'
+import { readArguments } from '#scripts/process/read-arguments'
 
+readArguments('npm run build', {})
 const built = await buildClient()
 console.log(built ? 'The client is built: dist/client' : 'The client is up to date: dist/client')
 const bundled = await buildRoles()

@@ -3,8 +3,10 @@ import { withLocalDatabase } from '#scripts/embedded/local-database'
 import { readEnvironment } from '#scripts/process/environment'
 import { explain } from '#scripts/process/explain'
 import { loadConfig } from '#scripts/process/load-config'
+import { readArguments } from '#scripts/process/read-arguments'
 import { DATA_DIR } from '#scripts/process/root'
 
+readArguments('npm run migrate', {})
 const env = readEnvironment()
 const REDIS_URL = env.REDIS_URL || 'redis://not-needed'
 

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readArguments } from '#scripts/process/read-arguments'
 import { ROOT } from '#scripts/process/root'
 import { makeRelease, ReleaseError } from '#scripts/release/release'
 
 /** `npm run release -- 1.2.0`: see CONTRIBUTING.md. */
-const [version = ''] = process.argv.slice(2)
+const { positionals } = readArguments('npm run release -- <version>', { allowPositionals: true })
+const [version = ''] = positionals
 
 async function succeeds(program: string, ...args: string[]): Promise<boolean> {
   const [code] = await once(spawn(program, args, { cwd: ROOT, stdio: 'inherit' }), 'exit')

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
-import { parseArgs } from 'node:util'
 import { launchChromium } from '#scripts/browser/chromium'
 import { Started } from '#scripts/process/lifetime/shutdown'
 import { report } from '#scripts/process/progress'
+import { readArguments } from '#scripts/process/read-arguments'
 import { writeIndexPage } from '#scripts/screenshots/index-page'
 import { PICTURES, pathOf, type Shot, shotsOf } from '#scripts/screenshots/pictures'
 import { startDemoProduct } from '#scripts/screenshots/product'
@@ -15,15 +15,18 @@ import { takePicture } from '#scripts/screenshots/take-picture'
  * product with demo data and writes a picture of every screen and state to `.data/screenshots`, with an
  * index. Fails if axe finds anything, a word breaks, a text leaves its panel or a page scrolls sideways.
  */
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    language: { type: 'string' },
-    width: { type: 'string' },
-    /** Device pixels of a CSS pixel. */
-    scale: { type: 'string' },
+const { values } = readArguments(
+  'npm run screenshots -- [--only <text>,<text>…] [--language <code>] [--width <px>] [--scale <n>]',
+  {
+    options: {
+      only: { type: 'string' },
+      language: { type: 'string' },
+      width: { type: 'string' },
+      /** Device pixels of a CSS pixel. */
+      scale: { type: 'string' },
+    },
   },
-})
+)
 
 /** Pictures taken at a time: each waits for its page most of the time. */
 const LANES = 3

@@ -3,10 +3,12 @@ import { migrate } from '#db/postgres/schema/migrate'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
 import { readEnvironment } from '#scripts/process/environment'
 import { loadConfig } from '#scripts/process/load-config'
+import { readArguments } from '#scripts/process/read-arguments'
 import { DATA_DIR } from '#scripts/process/root'
 import { printDemoMembers } from '#scripts/seed/print-demo-members'
 import { seedDemo } from '#scripts/seed/seed-demo'
 
+readArguments('npm run seed', {})
 const env = readEnvironment()
 if (env.NODE_ENV === 'production') {
   console.error('Demo members have a public password: npm run seed refuses NODE_ENV=production')

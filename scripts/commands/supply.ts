@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { readArguments } from '#scripts/process/read-arguments'
 import { ROOT } from '#scripts/process/root'
 import { completeBill } from '#scripts/supply/bill-of-materials'
 import { licenceOf, licenceProblems } from '#scripts/supply/licences'
@@ -15,7 +15,7 @@ import { updatesOf } from '#scripts/supply/updates'
  * `-- --offline` asks no registry. `-- --out <folder>` writes the files of a release: the software bill
  * of materials and the texts of the licences.
  */
-const { values } = parseArgs({
+const { values } = readArguments('npm run supply -- [--offline] [--out <folder>]', {
   options: { offline: { type: 'boolean', default: false }, out: { type: 'string' } },
 })
 const packages = readLock()

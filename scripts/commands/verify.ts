@@ -1,10 +1,12 @@
 import fs from 'node:fs'
-import { parseArgs } from 'node:util'
 import type { Receipt } from '#rules/seal/receipt'
 import type { Seal } from '#rules/seal/seal'
 import { type ReceiptChecks, verifyReceipt } from '#rules/seal/verify-receipt'
+import { readArguments } from '#scripts/process/read-arguments'
 
-const USAGE = `npm run verify -- <receipt.json> [--roots <file or address>] [--key <public key>]
+const CALL = 'npm run verify -- <receipt.json> [--roots <file or address>] [--key <public key>]'
+
+const USAGE = `${CALL}
 
 Checks that the row of a receipt is in the sealed ledger. Nothing is asked from the server that issued
 the receipt, except for the roots, if their address is given.
@@ -12,7 +14,7 @@ the receipt, except for the roots, if their address is given.
   --roots  seals from a source that you trust: a file that was saved from /api/ledger/roots, or its address
   --key    the public key that you trust, 32 bytes in base64`
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments(CALL, {
   allowPositionals: true,
   options: { roots: { type: 'string' }, key: { type: 'string' } },
 })

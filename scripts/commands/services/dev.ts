@@ -8,6 +8,7 @@ import { startMissingServers } from '#scripts/embedded/missing-servers'
 import type { Started } from '#scripts/process/lifetime/shutdown'
 import { loadConfig } from '#scripts/process/load-config'
 import { report } from '#scripts/process/progress'
+import { readArguments } from '#scripts/process/read-arguments'
 import { DATA_DIR } from '#scripts/process/root'
 import { printDemoMembers } from '#scripts/seed/print-demo-members'
 import { seedDemo } from '#scripts/seed/seed-demo'
@@ -66,6 +67,7 @@ async function start({ env, host, port, production, started }: LocalStart): Prom
   printDemoMembers()
 }
 
+readArguments('npm run dev', {})
 await startLocally({
   title: 'Starting TESP Network for development',
   explainRunning: ({ pid }) =>

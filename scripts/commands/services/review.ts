@@ -2,9 +2,11 @@ import { RuleError } from '#rules/rule-error'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
 import { readEnvironment } from '#scripts/process/environment'
 import { loadConfig } from '#scripts/process/load-config'
+import { readArguments } from '#scripts/process/read-arguments'
 import { DATA_DIR } from '#scripts/process/root'
 import { startReview } from '#scripts/review/server'
 
+readArguments('npm run review', {})
 const env = readEnvironment()
 const redisUrl = env.REDIS_URL || undefined
 const REDIS_URL = redisUrl ?? 'redis://not-needed'

@@ -5,6 +5,7 @@ import { buildClient } from '#scripts/build/build-client'
 import { startMissingServers } from '#scripts/embedded/missing-servers'
 import { loadConfig } from '#scripts/process/load-config'
 import { report } from '#scripts/process/progress'
+import { readArguments } from '#scripts/process/read-arguments'
 import { DATA_DIR } from '#scripts/process/root'
 import { type LocalStart, startLocally } from './start-locally.ts'
 
@@ -51,6 +52,7 @@ async function start(local: LocalStart): Promise<void> {
   console.log(`TESP Network is ready: ${gateway.url}`)
 }
 
+readArguments('npm run start', {})
 await startLocally({
   title: 'Starting TESP Network',
   explainRunning: ({ pid }) =>

@@ -1,6 +1,6 @@
 import os from 'node:os'
-import { parseArgs } from 'node:util'
 import { Started } from '#scripts/process/lifetime/shutdown'
+import { readArguments } from '#scripts/process/read-arguments'
 import { Players } from '#scripts/simulation/players/players'
 import { runSimulation, type SimulationRun, worldCount } from '#scripts/simulation/run'
 import { startServer } from '#scripts/simulation/server'
@@ -10,14 +10,17 @@ import { startServer } from '#scripts/simulation/server'
  * the model until so many are done. `--seed n --only k` plays history k of one seed again.
  */
 const cores = os.availableParallelism()
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    histories: { type: 'string', default: '1000' },
-    only: { type: 'string' },
-    parallel: { type: 'string', default: String(Math.min(8, 2 * cores)) },
+const { values } = readArguments(
+  'npm run simulate -- [--seed <n>] [--histories <n>] [--only <n>] [--parallel <n>]',
+  {
+    options: {
+      seed: { type: 'string', default: '1' },
+      histories: { type: 'string', default: '1000' },
+      only: { type: 'string' },
+      parallel: { type: 'string', default: String(Math.min(8, 2 * cores)) },
+    },
   },
-})
+)
 const run: SimulationRun = {
   seed: Number(values.seed),
   histories: Number(values.histories),

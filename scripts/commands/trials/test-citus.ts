@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { parseArgs } from 'node:util'
 import { missingCitus } from '#scripts/citus/citus-cluster'
 import { compareCitus } from '#scripts/citus/compare-trial'
 import { distributeFilled } from '#scripts/citus/filled-trial'
 import { tortureCitus } from '#scripts/citus/torture-trial'
+import { readArguments } from '#scripts/process/read-arguments'
 import { runTrial } from '#scripts/trial/run-trial'
 
 /**
@@ -12,18 +12,21 @@ import { runTrial } from '#scripts/trial/run-trial'
  * --sessions 100000 --commands 200 --shards 32` of the comparison with plain Postgres; `--sessions` are the
  * members of a database that is filled before it is distributed.
  */
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    minutes: { type: 'string', default: '5' },
-    members: { type: 'string', default: '12' },
-    seed: { type: 'string', default: '1' },
-    rounds: { type: 'string', default: '5' },
-    sessions: { type: 'string', default: '100000' },
-    commands: { type: 'string', default: '200' },
-    shards: { type: 'string', default: '32' },
+const { values } = readArguments(
+  'npm run test:citus -- [--only suite|torture|compare|filled] [--minutes <n>] [--members <n>] [--seed <n>] [--rounds <n>] [--sessions <n>] [--commands <n>] [--shards <n>]',
+  {
+    options: {
+      only: { type: 'string' },
+      minutes: { type: 'string', default: '5' },
+      members: { type: 'string', default: '12' },
+      seed: { type: 'string', default: '1' },
+      rounds: { type: 'string', default: '5' },
+      sessions: { type: 'string', default: '100000' },
+      commands: { type: 'string', default: '200' },
+      shards: { type: 'string', default: '32' },
+    },
   },
-})
+)
 const missing = missingCitus()
 const isWanted = (part: string) => values.only === part || (!values.only && part !== 'compare')
 

@@ -1,9 +1,11 @@
-import { parseArgs } from 'node:util'
 import { missingEngine } from '#scripts/containers/stack/engine'
 import { PARTS, type PartName, testContainers } from '#scripts/containers/test-containers'
+import { readArguments } from '#scripts/process/read-arguments'
 
 /** `npm run test:containers`, or one part: `-- --only upgrade`. See docs/containers.md. */
-const { values } = parseArgs({ options: { only: { type: 'string' } } })
+const { values } = readArguments('npm run test:containers -- [--only <part>]', {
+  options: { only: { type: 'string' } },
+})
 const names = Object.keys(PARTS) as PartName[]
 const chosen = names.filter((name) => values.only === undefined || values.only === name)
 if (chosen.length === 0) {

@@ -1,18 +1,21 @@
-import { parseArgs } from 'node:util'
 import { tryFleet } from '#scripts/fleet/fleet-trial'
+import { readArguments } from '#scripts/process/read-arguments'
 import { runTrial } from '#scripts/trial/run-trial'
 
 /**
  * `npm run test:fleet -- [--only cost|changes] [--rounds n] [--seconds n]`: eight workers and six gateways, added and removed
  * under load. Rounds and seconds are those of what sweeps cost; maintenance runs each 15 s.
  */
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '15' },
+const { values } = readArguments(
+  'npm run test:fleet -- [--only cost|changes] [--rounds <n>] [--seconds <n>]',
+  {
+    options: {
+      only: { type: 'string' },
+      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '15' },
+    },
   },
-})
+)
 const missing = process.platform === 'linux' ? undefined : 'it reads CPU times from /proc of Linux'
 await runTrial('Fleet', missing, (trial) =>
   tryFleet(trial, {

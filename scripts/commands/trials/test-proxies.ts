@@ -1,8 +1,10 @@
+import { readArguments } from '#scripts/process/read-arguments'
 import { trustedCertificate } from '#scripts/proxies/certificate'
 import { type ProxyName, versionOf } from '#scripts/proxies/proxy-process'
 import { tryProxies } from '#scripts/proxies/proxy-trial'
 import { runTrial } from '#scripts/trial/run-trial'
 
+readArguments('npm run test:proxies', {})
 const PROXIES: ProxyName[] = ['nginx', 'caddy']
 
 /** `npm run test:proxies`: a member's journey through each proxy that is installed. */

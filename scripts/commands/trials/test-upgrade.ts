@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readArguments } from '#scripts/process/read-arguments'
 import { runTrial } from '#scripts/trial/run-trial'
 import { commitBeforeNewestMigration } from '#scripts/upgrade/checkout'
 import { tryUpgrade } from '#scripts/upgrade/upgrade-trial'
@@ -7,7 +7,7 @@ import { tryUpgrade } from '#scripts/upgrade/upgrade-trial'
  * `npm run test:upgrade`: the last commit beside itself with one more migration.
  * `-- --previous`: the commit before the newest migration beside the last one. `-- --from <commit>`.
  */
-const { values } = parseArgs({
+const { values } = readArguments('npm run test:upgrade -- [--previous] [--from <commit>]', {
   options: { from: { type: 'string' }, previous: { type: 'boolean' } },
 })
 const from = values.from ?? (values.previous ? commitBeforeNewestMigration() : undefined)

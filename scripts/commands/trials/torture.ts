@@ -1,25 +1,28 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { migrate } from '#db/postgres/schema/migrate'
 import { sumOf } from '#scripts/chaos/torture/checks'
 import { torture } from '#scripts/chaos/torture/torture'
 import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
+import { readArguments } from '#scripts/process/read-arguments'
 import { developmentSecrets } from '#scripts/process/secrets'
 
 /**
  * `npm run torture -- --minutes 10 --seed 7`: prints what happened and what was violated. A day of
  * product time takes 2.4 minutes, and the first one ends 8 s after the faults have begun.
  */
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '2' },
-    seed: { type: 'string', default: '1' },
-    members: { type: 'string', default: '16' },
+const { values } = readArguments(
+  'npm run torture -- [--minutes <n>] [--seed <n>] [--members <n>]',
+  {
+    options: {
+      minutes: { type: 'string', default: '2' },
+      seed: { type: 'string', default: '1' },
+      members: { type: 'string', default: '16' },
+    },
   },
-})
+)
 const dataDir = mkdtempSync(path.join(tmpdir(), 'tesp-torture-'))
 const servers = await startEmbedded({ dataDir, durable: true })
 const { databaseUrl: url, redisUrl } = servers

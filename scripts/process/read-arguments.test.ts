@@ -1,0 +1,35 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { runCommand } from '#scripts/trial/run-command'
+import { ROOT } from './root.ts'
+
+const COMMANDS = path.join(ROOT, 'scripts/commands')
+/** Take their arguments otherwise: from the table of operators' commands, or none at all. */
+const OTHERS = ['ops.ts', 'services/gateway.ts', 'services/workers.ts', 'services/start-locally.ts']
+
+it('an option that a command does not have is named on one line with the usage', async () => {
+  const error = await runCommand('screenshots', ['--nothing'], {}).catch(String)
+  expect(error).toMatch(
+    /^Error: screenshots ended with 1: Unknown option '--nothing'\. Usage: npm run screenshots -- \[--only .*$/,
+  )
+})
+
+it('a value where none is taken is named too, by a command without options', async () => {
+  const error = await runCommand('api-docs', ['all'], {}).catch(String)
+  expect(error).toMatch(/Unexpected argument 'all'\. .*Usage: npm run api-docs$/)
+})
+
+it('--help prints the usage', async () => {
+  expect(await runCommand('screenshots', ['--help'], {})).toMatch(/^Usage: npm run screenshots -- /)
+})
+
+it('every command reads its arguments this way', () => {
+  const files = fs
+    .readdirSync(COMMANDS, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !OTHERS.includes(file))
+  const other = files.filter(
+    (file) => !fs.readFileSync(path.join(COMMANDS, file), 'utf8').includes('readArguments('),
+  )
+  expect(other).toEqual([])
+})
