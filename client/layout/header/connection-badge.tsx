@@ -30,12 +30,15 @@ export function ConnectionBadge() {
         // A new element for a new state: its width differs, and it must not move as a layout shift.
         key={state}
         className={classNames(
-          'inline-flex h-7 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-xs font-medium',
+          'inline-flex h-7 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-xs font-medium @max-[26rem]:px-2 @max-[16rem]:px-1.5',
           tone,
         )}
       >
         <span aria-hidden="true" className={classNames('size-1.5 rounded-full', dot)} />
-        <span aria-hidden="true">{text}</span>
+        {/* Beside it a narrow header has no room for the brand on two lines, and would get taller. */}
+        <span aria-hidden="true" className={state === 'connecting' ? '@max-[22rem]:hidden' : ''}>
+          {text}
+        </span>
         {(state === 'polling' || state === 'offline') && (
           <span className="opacity-80 @max-[22rem]:hidden">{shortAgeText(ageMs)}</span>
         )}
