@@ -1,6 +1,7 @@
 import { call, isSignedOut } from '#client/data/api.ts'
 import { queryClient, recheckUser } from '#client/data/cache/query-client.ts'
 import { currentUser, memberKey, memberQuery } from '#client/data/member-data.ts'
+import { loadTexts } from '#client/language/load-texts.ts'
 import { MINUTE_MS } from '#rules/constants'
 import type { CompletedTask } from '#rules/snapshots'
 import { rememberOnly } from './remembered-tasks.ts'
@@ -21,8 +22,12 @@ async function readCompleted(): Promise<Completed> {
   const memberId = currentUser()?.id
   for (;;) {
     const before = claims
-    const answer = await call('GET /api/tasks/completed').catch((error: unknown) => {
-      if (!isSignedOut(error)) throw error
+    const answer = await call('GET /api/tasks/completed').catch(async (error: unknown) => {
+      if (!isSignedOut(error)) {
+        // The screen shows the server's message, whose translation is loaded only after the page.
+        await loadTexts('messages').catch(() => {})
+        throw error
+      }
       recheckUser()
       return null
     })

@@ -1,5 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { i18n } from '#client/language/language.ts'
+import { changeLanguage } from '#client/language/load-texts.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { json, refusal } from '#client/testing/server.ts'
@@ -136,6 +138,14 @@ describe('loading', () => {
     isDown = false
     await user.click(screen.getByRole('button', { name: 'Try Again' }))
     expect(await claimButton('Follow us on Twitter')).toBeTruthy()
+  })
+
+  it('the server message is translated, though its translation is not loaded yet', async () => {
+    await changeLanguage('vi')
+    i18n.removeResourceBundle('vi', 'messages')
+    openTasks({ 'GET /api/tasks/completed': () => refusal(500, 'Something went wrong') })
+    expect(await screen.findByText('Đã xảy ra lỗi')).toBeTruthy()
+    await changeLanguage('en')
   })
 
   it('a 401 triggers a re-check of the signed-in user', async () => {
