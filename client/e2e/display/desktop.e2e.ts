@@ -68,6 +68,21 @@ describe('desktop', () => {
     expect(DESKTOP.height - toast.bottom).toBeLessThan(40)
   })
 
+  it('a toast of a public page stands in the same place, clear of the form', async () => {
+    journey.allow(/status of 401 .*login/)
+    const visitor = await journey.open('/auth', { viewport: DESKTOP })
+    await visitor.locator('[name=identifier]').fill('nobody')
+    await visitor.locator('[name=password]').fill('wrong password')
+    await visitor.locator('main form button[type=submit]').click()
+    await shownToast(visitor).getByText('Login failed').waitFor()
+    const toast = await boxOf(shownToast(visitor))
+    const main = await boxOf(visitor.getByRole('main'))
+    expect(toast.x).toBeGreaterThanOrEqual(main.right)
+    expect(toast.x - main.right).toBeLessThan(40)
+    expect(DESKTOP.height - toast.bottom).toBeLessThan(40)
+    await visitor.context().close()
+  })
+
   it('the ground beside the column is drawn on both sides', async () => {
     const ground = await boxOf(page.locator('svg[viewBox="-1000 -1000 2000 2000"]'))
     const header = await column()

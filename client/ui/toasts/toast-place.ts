@@ -14,9 +14,17 @@ function covers(toast: DOMRect, other: DOMRect | undefined): boolean {
   return !beside && other.bottom > toast.top && other.top < toast.bottom
 }
 
+/** Whether a toast stands beside the column of the page, so that it covers nothing of it. */
+function isBeside(toast: DOMRect): boolean {
+  const column = document.querySelector('main')?.getBoundingClientRect()
+  // Both are laid out at fractions of a pixel.
+  return column !== undefined && toast.left > column.right - 1
+}
+
 /**
- * Places a toast above the bottom navigation. Where it would cover what was pressed, or the keyboard
- * would cover it, it is below the header; on pages without navigation and header, at their top.
+ * Places a toast above the bottom navigation, or beside the column if the window has room for it there.
+ * Where it would cover what was pressed, or the keyboard would cover it, it is below the header; on
+ * pages without navigation and header, at their top.
  */
 export function useToastPlace() {
   const toast = useRef<HTMLLIElement>(null)
@@ -25,9 +33,9 @@ export function useToastPlace() {
     if (!toast.current || !viewport) return
     delete viewport.dataset.top
     const rect = toast.current.getBoundingClientRect()
-    const isAtTop =
-      !hasNavigation() || hasKeyboard() || covers(rect, lastPressed()?.getBoundingClientRect())
-    if (isAtTop) viewport.dataset.top = hasNavigation() ? 'header' : 'page'
+    const pressed = lastPressed()?.getBoundingClientRect()
+    const isInTheWay = !isBeside(rect) && (!hasNavigation() || covers(rect, pressed))
+    if (isInTheWay || hasKeyboard()) viewport.dataset.top = hasNavigation() ? 'header' : 'page'
   }, [])
   return toast
 }
