@@ -29,7 +29,7 @@ export const account = {
     optimizing: 'Optimizing image',
     preview: 'How it will look',
     size: '{{width}} × {{height}} · {{kib}} KiB',
-    isResized: 'It is resized to fit 300 × 300 pixels',
+    isResized: 'It is resized to fit 300\u00a0×\u00a0300 pixels',
     fromDevice: 'Choose from Device',
     done: 'Avatar updated',
     failed: 'Failed to update avatar',

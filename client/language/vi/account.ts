@@ -31,7 +31,7 @@ export const account: Translation<typeof english> = {
     optimizing: 'Đang tối ưu hóa ảnh',
     preview: 'Ảnh sẽ hiển thị như thế này',
     size: '{{width}} × {{height}} · {{kib}} KiB',
-    isResized: 'Ảnh được thu nhỏ cho vừa 300 × 300 pixel',
+    isResized: 'Ảnh được thu nhỏ cho vừa 300\u00a0×\u00a0300 pixel',
     fromDevice: 'Chọn từ thiết bị',
     done: 'Đã cập nhật ảnh đại diện',
     failed: 'Không cập nhật được ảnh đại diện',

@@ -17,8 +17,8 @@ export const tasks: Translation<typeof english> = {
   },
   tabs: {
     all: 'Tất cả',
-    pending: 'Chưa làm',
-    completed: 'Đã xong',
+    pending: 'Chưa\u00a0làm',
+    completed: 'Đã\u00a0xong',
     noneAvailable: 'Chưa có nhiệm vụ nào',
     nonePending: 'Bạn đã hoàn thành mọi nhiệm vụ!',
     noneCompleted: 'Bạn chưa hoàn thành nhiệm vụ nào',
