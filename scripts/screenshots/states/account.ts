@@ -60,6 +60,8 @@ export const ACCOUNT_STATES: State[] = [
           'GET /api/reminders': 'never',
           'GET /api/user/factors': 'never',
         },
+        // Before that the member is read, and the page waits with a spinner.
+        act: see('header .animate-pulse-dot'),
         whole: true,
       },
       avatar: { act: openDialog(0) },

@@ -26,7 +26,8 @@ export const WALLET_STATES: State[] = [
       'activity-loading': {
         loading: 'screen',
         stubs: { 'GET /api/wallet/activity': 'never' },
-        act: openTab(1),
+        // A press on the shell, before its code is loaded, would be lost.
+        act: inOrder(see('header .animate-pulse-dot'), openTab(1)),
       },
       transactions: { act: openTab(2) },
       chart: { act: openDialog(0) },
