@@ -40,11 +40,7 @@ export function Tooltip(props: TooltipProps) {
     })
   }
   return (
-    <Slot.Root
-      onPointerMove={use}
-      onFocus={use}
-      onClick={use}
-    >
+    <Slot.Root onPointerMove={use} onFocus={use} onClick={use}>
       {props.children}
     </Slot.Root>
   )
