@@ -32,9 +32,9 @@ function CommandNote({ command }: { command: StoredCommand }) {
   const { state: connection } = useAtomValue(connectionAtom)
   const when = connection === 'offline' ? 'Online' : 'Answered'
   return (
-    <li className="flex min-h-14 items-center gap-3 rounded-control border border-amber-line bg-sheet py-1.5 pr-1.5 pl-3.5 text-sm text-amber">
+    <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 rounded-control border border-amber-line bg-sheet py-1.5 pr-1.5 pl-3.5 text-sm text-amber">
       <CloudOff aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
-      <p role="status" className="min-w-0 grow">
+      <p role="status" className="min-w-0 grow basis-28">
         {state === 'undoing'
           ? t(`commands.undo${when}`)
           : t(`commands.will${when}`, { action: actionText(name) })}

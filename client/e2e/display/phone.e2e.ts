@@ -57,8 +57,9 @@ describe('phone', () => {
       await page.getByRole('main').getByRole('heading').first().waitFor()
       await expect.poll(() => page.locator('.animate-shimmer').count()).toBe(0)
       found[`${path} at 320 px`] = await faults()
-      await page.setViewportSize(PHONE)
       await page.addStyleTag({ content: LARGE_TEXT })
+      found[`${path} at 320 px and 200 % text`] = await faults()
+      await page.setViewportSize(PHONE)
       found[`${path} at 200 % text`] = await faults()
     }
     expect(Object.entries(found).filter(([, faults]) => faults.length > 0)).toEqual([])
@@ -71,6 +72,37 @@ describe('phone', () => {
       .filter((one) => one.scrollWidth > one.clientWidth || one.getBoundingClientRect().right > innerWidth)
       .map((one) => one.textContent)`)
     expect(cut).toEqual([])
+  })
+
+  it('a toast, a tooltip, the menu and a dialog are readable at 320 px and 200 % text', async () => {
+    journey.allow(/status of 409 .*mining\/start/)
+    await page.setViewportSize(SMALL)
+    const found: Record<string, string[]> = {}
+    const enlarge = () => page.addStyleTag({ content: LARGE_TEXT })
+    const isInside = async (locator: Locator) => {
+      const { x, right } = await boxOf(locator)
+      return x >= 0 && right <= SMALL.width ? [] : [`reaches from ${x} to ${right}`]
+    }
+    await refuseStart()
+    await enlarge()
+    found.toast = await faults()
+    await page.goto('/wallet')
+    await enlarge()
+    await page.getByRole('button', { name: '$98,765,432,109.87' }).first().click()
+    await page.getByRole('tooltip').waitFor()
+    found.tooltip = await isInside(page.locator('[data-radix-popper-content-wrapper]'))
+    await page.keyboard.press('Escape')
+    await page.getByRole('tab', { name: 'Activity' }).click()
+    await page.getByText('Correction: test').first().waitFor()
+    found.activity = await faults()
+    await page.getByRole('button', { name: 'Statement' }).click()
+    await page.getByRole('dialog').waitFor()
+    found.dialog = await faults()
+    await page.keyboard.press('Escape')
+    await page.getByRole('banner').locator('[aria-haspopup=menu]').click()
+    found.menu = await isInside(page.getByRole('menu'))
+    expect(Object.entries(found).filter(([, faults]) => faults.length > 0)).toEqual([])
+    await page.setViewportSize(PHONE)
   })
 
   it('a toast lies above the navigation', async () => {

@@ -30,7 +30,7 @@ export function MemberMenu({ user }: { user: User }) {
           align="end"
           sideOffset={6}
           collisionPadding={12}
-          className="z-40 w-60 animate-rise rounded-panel border border-line-strong bg-sheet p-1.5"
+          className="z-40 max-h-(--radix-dropdown-menu-content-available-height) w-60 max-w-[calc(100vw-1.5rem)] animate-rise overflow-y-auto rounded-panel border border-line-strong bg-sheet p-1.5"
         >
           <DropdownMenu.Label className="px-3 pt-2 pb-3">
             <span className="block truncate font-display font-semibold">{user.username}</span>

@@ -55,7 +55,7 @@ export function LoadedTooltip({
             side={side}
             sideOffset={6}
             collisionPadding={12}
-            className="z-50 max-w-tip animate-fade-in rounded-chip border border-line-strong bg-sheet px-3 py-2 text-sm text-ink"
+            className="z-50 max-w-[min(var(--container-tip),calc(100vw-1.5rem))] animate-fade-in rounded-chip border border-line-strong bg-sheet px-3 py-2 text-sm text-ink"
           >
             {content}
           </Primitive.Content>

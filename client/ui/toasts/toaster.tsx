@@ -31,7 +31,7 @@ export function Toaster() {
         aria-live="off"
         className={classNames(
           // Above the bottom navigation; useToastPlace moves it to the top where it must.
-          'pointer-events-none fixed inset-x-0 bottom-[calc(4rem+env(safe-area-inset-bottom))] z-50 mx-auto flex max-w-toast flex-col p-3',
+          '@container pointer-events-none fixed inset-x-0 bottom-[calc(4rem+env(safe-area-inset-bottom))] z-50 mx-auto flex max-w-toast flex-col p-3',
           'data-top:bottom-auto data-[top=header]:top-[calc(4rem+env(safe-area-inset-top))] data-[top=page]:top-[env(safe-area-inset-top)]',
           // Beside the column, where the screen has room for it.
           'beside:inset-x-auto beside:bottom-0 beside:left-[calc(50%-var(--removed-body-scroll-bar-size,0px)/2+var(--container-column)/2)] beside:w-[min(var(--container-toast),calc(50vw-var(--container-column)/2))]',
@@ -58,6 +58,8 @@ function OneToast({ shown }: { shown: Shown }) {
       className={classNames(
         // An open dialog disables pointer events of the page; a toast stays clickable.
         'pointer-events-auto flex items-start gap-3 rounded-panel border bg-sheet py-2 pr-2 pl-4',
+        // Large text on a small phone has a row of its own below the icon and Close.
+        '@max-[14rem]:flex-wrap @max-[14rem]:justify-between',
         'data-[state=open]:animate-rise data-[state=closed]:animate-slide-out',
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
         isError ? 'border-coral-line' : 'border-line-strong',
@@ -67,7 +69,7 @@ function OneToast({ shown }: { shown: Shown }) {
         aria-hidden="true"
         className={classNames('mt-3 size-5 shrink-0', isError ? 'text-coral' : 'text-mint')}
       />
-      <div className="min-w-0 grow py-3">
+      <div className="min-w-0 grow py-3 @max-[14rem]:order-last @max-[14rem]:basis-full @max-[14rem]:pt-0 @max-[14rem]:pr-2">
         <Primitive.Title className="text-sm font-semibold">{shown.title}</Primitive.Title>
         {shown.description && (
           <Primitive.Description className="mt-0.5 text-sm text-muted">

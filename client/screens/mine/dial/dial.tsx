@@ -88,7 +88,8 @@ function DialButton({ status }: { status: MiningStatus | undefined }) {
       {action ? (
         <span
           className={classNames(
-            'figure flex min-h-7 max-w-40 items-center text-base font-medium text-balance',
+            // Large text must not grow out of the face, whose size the window limits.
+            'figure flex min-h-7 max-w-40 items-center text-[length:min(1rem,5.5vw)] leading-normal font-medium text-balance',
             active || progress ? 'text-muted' : 'text-mint',
           )}
         >

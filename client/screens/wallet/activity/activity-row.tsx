@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { amountText } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
+import { rowFit } from '#client/ui/amounts/fit-text.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { TokenLogo } from '#client/ui/pictures/token-logo.tsx'
 import { creditCount } from '#rules/money/ledger-id'
@@ -34,6 +35,7 @@ export const ActivityRow = memo(
     // The texts are of the language at the last render.
     useTranslation('wallet')
     const outgoing = activity.amount.startsWith('-')
+    const amount = signedText(activity)
     return (
       <li className="relative flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3 max-[22rem]:gap-x-2">
         <TokenLogo token={activity.tokenType} className="size-10 max-[22rem]:size-8" />
@@ -51,14 +53,15 @@ export const ActivityRow = memo(
           </p>
           <ActivityTime at={activity.timestamp} className="block text-xs text-muted" />
         </div>
-        <p className="ml-auto text-right">
+        <p className="ml-auto text-right text-base">
           <span
+            style={{ fontSize: rowFit(amount) }}
             className={classNames(
-              'figure block text-base font-medium whitespace-nowrap',
+              'figure block font-medium whitespace-nowrap',
               outgoing ? 'text-ink' : tones[activity.tokenType],
             )}
           >
-            {signedText(activity)}
+            {amount}
           </span>
           <span className="block text-xs text-muted">{activity.tokenType}</span>
         </p>

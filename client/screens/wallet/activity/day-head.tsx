@@ -3,6 +3,7 @@ import { Fragment, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { UNKNOWN } from '#client/format/amounts.ts'
 import { dayText } from '#client/format/dates.ts'
+import { rowFit } from '#client/ui/amounts/fit-text.tsx'
 import { useSeen } from '#client/ui/seen/use-seen.ts'
 import type { Activity, LedgerSums } from '#rules/snapshots'
 import { signedText } from './activity-row.tsx'
@@ -48,11 +49,14 @@ function WholeSums({ items }: { items: Activity[] }) {
   return unread ? <Sums items={items} unread={unread} /> : UNKNOWN
 }
 
+const sumText = (one: Pick<Activity, 'amount' | 'tokenType'>) =>
+  `${signedText(one)} ${one.tokenType}\u00a0·`
+
 function Sums({ items, unread }: { items: Activity[]; unread?: LedgerSums }) {
   return sumsOf(items, unread).map((one, index) => (
     <Fragment key={one.tokenType}>
       {index > 0 && DIVIDER}
-      <span className="whitespace-nowrap">
+      <span className="whitespace-nowrap" style={{ fontSize: rowFit(sumText(one)) }}>
         <span className="figure tracking-normal">{signedText(one)}</span> {one.tokenType}
       </span>
     </Fragment>
