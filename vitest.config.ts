@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { PACKAGES_OF_A_PAGE, testingLibraryModules } from './scripts/testing/browser/packages.ts'
 import { ProcessesFirst } from './scripts/testing/processes-first.ts'
 import { testProjects } from './scripts/testing/projects.ts'
 
@@ -61,18 +62,18 @@ export default defineConfig({
       {
         extends: true,
         define: { __APP_VERSION__: JSON.stringify('1.4.0') },
+        resolve: { alias: testingLibraryModules(import.meta.dirname) },
         test: {
           name: 'client',
           include: files.client,
           ...COMPUTING,
           setupFiles: [
             ...setupFiles,
-            'scripts/testing/browser-globals.ts',
+            'scripts/testing/browser/window-per-file.ts',
             'client/testing/all-texts.ts',
           ],
-          environment: 'happy-dom',
-          // A fresh vm context for each file, but happy-dom is loaded once for each worker.
-          pool: 'vmThreads',
+          environment: './scripts/testing/browser/environment.ts',
+          server: { deps: { inline: PACKAGES_OF_A_PAGE } },
           // Testing Library cleans up after each test if `afterEach` is global.
           globals: true,
         },

@@ -1,6 +1,7 @@
 import { waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { json, refusal, serve, setMemberCookie } from '#client/testing/server.ts'
+import { configureTestingLibrary } from '#client/testing/testing-library.ts'
 import { LANGUAGES, type Language } from '#rules/members/languages'
 
 const react = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }
@@ -21,7 +22,8 @@ async function openPage(language: Language = 'en') {
   root.dataset.page = '/auth'
   root.innerHTML = html
   document.documentElement.lang = language
-  document.body.replaceChildren(root)
+  // The pages of earlier tests stay: React may still remove elements of theirs.
+  document.body.append(root)
   const { recordPresses } = await import('#client/loading/early-press.ts')
   const { start } = await import('#client/start.tsx')
   recordPresses()
@@ -32,6 +34,7 @@ const field = (root: Element, name: string) =>
   root.querySelector<HTMLInputElement>(`input[name="${name}"]`) ?? expect.fail(`no ${name}`)
 
 beforeEach(() => {
+  configureTestingLibrary()
   react.IS_REACT_ACT_ENVIRONMENT = false
   errors = []
   localStorage.clear()

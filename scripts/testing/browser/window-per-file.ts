@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, vi } from 'vitest'
+import { browserChannel } from './browser-channel.ts'
+import { type OpenWindow, openWindow } from './window.ts'
+
+/**
+ * Each file is a browser of its own: a new window, channels between tabs that reach no other file, and
+ * modules that are evaluated again. Only packages that keep no state of a page are shared.
+ */
+const worker = globalThis as { __vitest_window__?: OpenWindow }
+worker.__vitest_window__?.remove()
+const opened = openWindow(globalThis)
+worker.__vitest_window__ = opened
+// happy-dom has none.
+Object.assign(globalThis, { BroadcastChannel: browserChannel(randomUUID()) })
+
+afterAll(async () => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+  await opened.close()
+  vi.resetModules()
+})
