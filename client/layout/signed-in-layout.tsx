@@ -15,7 +15,7 @@ export function SignedInLayout({ user, children }: { user: User; children: React
   return (
     <div className="mx-auto flex min-h-dvh max-w-column flex-col border-line md:border-x md:bg-column">
       <Header user={user} />
-      <MainRegion className="grow px-4 pt-6 pb-2">
+      <MainRegion className="grow px-beside pt-6 pb-2">
         <CommandNotes />
         <ErrorBoundary key={location}>
           <Suspense fallback={<ScreenShape path={location} />}>{children}</Suspense>

@@ -5,11 +5,7 @@ import { classNames } from '#client/ui/class-names.ts'
 export function Panel({ className, ...rest }: ComponentProps<'section'>) {
   return (
     <section
-      className={classNames(
-        // Large text needs the width of a small phone more than its padding.
-        'rounded-panel border border-line bg-panel p-[min(1.25rem,6.25vw)]',
-        className,
-      )}
+      className={classNames('rounded-panel border border-line bg-panel p-panel', className)}
       {...rest}
     />
   )

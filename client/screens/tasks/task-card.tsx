@@ -14,7 +14,7 @@ import { claimingAtom, claimTask } from './task-commands.ts'
 import type { Task } from './task-list.ts'
 import { taskTexts } from './task-texts.ts'
 
-const cardLook = 'rounded-panel border border-line bg-panel p-5'
+const cardLook = 'rounded-panel border border-line bg-panel p-panel'
 const actionsLook =
   'mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3 *:px-2!'
 

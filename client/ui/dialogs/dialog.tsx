@@ -68,13 +68,13 @@ export function Dialog({
             {...(description ? {} : { 'aria-describedby': undefined })}
             className={classNames(
               // Centred on the column, which keeps its place while an open dialog removes the scrollbar.
-              'fixed right-[calc(1rem+var(--removed-body-scroll-bar-size,0px))] left-4 top-1/2 z-40 mx-auto max-h-[calc(100dvh-2rem)] max-w-form -translate-y-1/2 animate-rise overflow-y-auto @container',
-              'rounded-panel border border-line bg-sheet p-5 focus:outline-none data-[state=closed]:animate-fade-out',
+              'fixed right-[calc(var(--spacing-beside)+var(--removed-body-scroll-bar-size,0px))] left-beside top-1/2 z-40 mx-auto max-h-[calc(100dvh-2rem)] max-w-form -translate-y-1/2 animate-rise overflow-y-auto @container',
+              'rounded-panel border border-line bg-sheet p-panel focus:outline-none data-[state=closed]:animate-fade-out',
               className,
             )}
           >
             {/* Stays in sight, with Close, while a long dialog scrolls; the offset undoes the padding. */}
-            <div className="sticky -top-5 z-10 -mx-5 -mt-5 -mb-1 bg-sheet px-5 pt-5 pb-1">
+            <div className="sticky -top-panel z-10 -mx-panel -mt-panel -mb-1 bg-sheet px-panel pt-panel pb-1">
               {/* Large text on a small phone leaves no room beside Close. */}
               <Primitive.Title className="pr-10 text-title @max-[12rem]:pt-9 @max-[12rem]:pr-0">
                 {title}
