@@ -30,7 +30,7 @@ export function ConnectionBadge() {
         // A new element for a new state: its width differs, and it must not move as a layout shift.
         key={state}
         className={classNames(
-          'inline-flex h-7 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-xs font-medium @max-[26rem]:px-2 @max-[16rem]:px-1.5',
+          'header-badge inline-flex h-7 shrink-0 items-center gap-1.5 rounded-full border text-xs font-medium',
           tone,
         )}
       >

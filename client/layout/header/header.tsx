@@ -12,7 +12,7 @@ export function Header({ user }: { user: User }) {
     <header
       className={`${STICKY} @container z-30 border-b border-line bg-bar pt-[env(safe-area-inset-top)] backdrop-blur-xl`}
     >
-      <div className="flex min-h-16 items-center justify-end gap-x-3 pr-2.5 pl-4 @max-[16rem]:flex-wrap @max-[26rem]:gap-x-2 @max-[22rem]:gap-x-1.5 @max-[22rem]:pr-1.5 @max-[22rem]:pl-3">
+      <div className="header-row flex min-h-16 items-center justify-end">
         <Link href="/mine" className="min-w-0 grow rounded-chip py-1 @max-[16rem]:basis-full">
           <Brand />
         </Link>

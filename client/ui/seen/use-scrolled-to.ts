@@ -1,9 +1,11 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { whenIdle } from '#client/loading/when-idle.ts'
 
+const EVENTS = ['scroll', 'resize']
+
 function isOnScreen(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect()
-  return bottom >= 0 && top < window.innerHeight
+  return bottom >= 0 && top < innerHeight
 }
 
 /**
@@ -20,11 +22,9 @@ export function useScrolledTo(element: RefObject<Element | null>): boolean {
     }
     // Measured at once, it would make the first render lay out the page twice.
     void whenIdle().then(check)
-    window.addEventListener('scroll', check, { passive: true })
-    window.addEventListener('resize', check)
+    for (const name of EVENTS) addEventListener(name, check, { passive: true })
     return () => {
-      window.removeEventListener('scroll', check)
-      window.removeEventListener('resize', check)
+      for (const name of EVENTS) removeEventListener(name, check)
     }
   }, [seen, element])
   return seen

@@ -88,8 +88,7 @@ function DialButton({ status }: { status: MiningStatus | undefined }) {
       {action ? (
         <span
           className={classNames(
-            // Large text must not grow out of the face, whose size the window limits.
-            'figure flex min-h-7 max-w-40 items-center text-[length:min(1rem,5.5vw)] leading-normal font-medium text-balance',
+            'figure flex min-h-7 max-w-40 items-center text-dial font-medium text-balance',
             active || progress ? 'text-muted' : 'text-mint',
           )}
         >
