@@ -33,7 +33,10 @@ function loadNamedCode(): void {
 }
 
 async function startAtOnce(root: HTMLElement): Promise<void> {
-  if (root.hasChildNodes()) await shellPainted()
+  if (root.hasChildNodes()) {
+    recordPresses()
+    await shellPainted()
+  }
   loadNamedCode()
   await startApp(root)
 }

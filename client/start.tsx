@@ -13,6 +13,7 @@ import { preloadScreen } from './lazy-screens.ts'
 import { endRecording, INTERACTIVE } from './loading/early-press.ts'
 import { readFirstScreen, takeFirstScreen } from './loading/first-screen.ts'
 import { nextTask } from './loading/next-task.ts'
+import { repeatOnScreen } from './loading/repeat-on-screen.ts'
 import { whenIdle } from './loading/when-idle.ts'
 import { registerWorker } from './offline/worker/register-worker.ts'
 import { Root } from './root.tsx'
@@ -73,8 +74,8 @@ async function startVisitor(root: HTMLElement): Promise<void> {
 /** The page of a member, or of one whose sign-in may have ended. */
 async function startMember(root: HTMLElement): Promise<void> {
   // Another tab may have signed in while the prerendered page was shown here: it is replaced.
+  if (root.dataset.page !== undefined) endRecording()
   delete root.dataset.page
-  endRecording()
   const first = readFirstScreen()
   // The language first: the screen loads its texts in it.
   const [, start] = await Promise.all([
@@ -90,6 +91,7 @@ async function startMember(root: HTMLElement): Promise<void> {
   followSignIn()
   followMember()
   await nextTask()
+  repeatOnScreen(root)
   // Replaces the shell of the build, if the page holds one, in the same frame. As a transition React
   // renders in slices, between which a press is handled.
   startTransition(() => createRoot(root).render(<Root />))

@@ -1,7 +1,7 @@
 /** Event at the root of a prerendered page once the page is interactive. */
 export const INTERACTIVE = 'interactive'
 
-/** Presses on buttons of the prerendered HTML, oldest first. */
+/** Presses on buttons of HTML that was rendered at build, oldest first. */
 const presses: HTMLElement[] = []
 
 function onClick({ target }: MouseEvent): void {
@@ -9,7 +9,7 @@ function onClick({ target }: MouseEvent): void {
   if (button) presses.push(button)
 }
 
-/** Records presses: prerendered HTML can be pressed before the code that handles it is loaded. */
+/** Records presses: HTML of the build can be pressed before the code that handles it is loaded. */
 export function recordPresses(): void {
   document.addEventListener('click', onClick, true)
 }

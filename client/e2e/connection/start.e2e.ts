@@ -48,6 +48,24 @@ describe('start under hard conditions', () => {
     await page.context().close()
   })
 
+  it('a tab that is pressed before the code of the screen runs opens when it does', async () => {
+    const page = await openAs(journey, sam.username, '/mine')
+    let load = () => {}
+    const pressed = new Promise<void>((resolve) => {
+      load = resolve
+    })
+    await page.route('**/assets/start-*.js', async (route) => {
+      await pressed
+      await route.continue()
+    })
+    await page.goto('/wallet', { waitUntil: 'commit' })
+    await page.getByRole('tab', { name: 'Activity' }).click()
+    load()
+    await page.getByRole('tab', { name: 'Activity', selected: true }).waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Activity')
+    await page.context().close()
+  })
+
   it('the app starts and signs in where the browser blocks storage', async () => {
     const page = await journey.open('about:blank')
     await page.addInitScript(BLOCK_STORAGE)
