@@ -39,6 +39,9 @@ export const wallet = {
     mining: 'Mining Reward',
     usdt: 'USDT Reward',
     other: 'Transaction',
+    correction: 'Correction: {{value}}',
+    task: 'Task reward: {{value}}',
+    milestone: 'Team milestone: {{value}} members',
     /** `{{title}}` is one of the titles above. */
     credits_one: '{{title}} · {{count}} credit',
     credits_other: '{{title}} · {{count}} credits',

@@ -42,6 +42,9 @@ export const wallet: Translation<typeof english> = {
     mining: 'Thưởng đào',
     usdt: 'Thưởng USDT',
     other: 'Giao dịch',
+    correction: 'Điều chỉnh: {{value}}',
+    task: 'Thưởng nhiệm vụ: {{value}}',
+    milestone: 'Mốc đội nhóm: {{value}} thành viên',
     credits_other: '{{title}} · {{count}} lần cộng',
   },
   receipt: {

@@ -8,12 +8,13 @@ import { TokenLogo } from '#client/ui/pictures/token-logo.tsx'
 import { creditCount } from '#rules/money/ledger-id'
 import type { Activity } from '#rules/snapshots'
 import { ActivityTime } from './activity-time.tsx'
+import { descriptionText } from './description-text.ts'
 
 const TITLES = { mining_reward: 'wallet:row.mining', usdt_reward: 'wallet:row.usdt' } as const
 
 export function activityTitle({ id, type, description }: Activity): string {
   const known = type === 'mining_reward' || type === 'usdt_reward' ? TITLES[type] : undefined
-  const title = known ? i18n.t(known) : description || i18n.t('wallet:row.other')
+  const title = known ? i18n.t(known) : descriptionText(description) || i18n.t('wallet:row.other')
   const count = creditCount(id)
   return count > 1 ? i18n.t('wallet:row.credits', { title, count }) : title
 }

@@ -1,4 +1,5 @@
 import { i18n } from '#client/language/language.ts'
+import { descriptionText } from '#client/screens/wallet/activity/description-text.ts'
 import { parseLedgerId } from '#rules/money/ledger-id'
 import type { Activity } from '#rules/snapshots'
 
@@ -8,7 +9,7 @@ import type { Activity } from '#rules/snapshots'
  */
 export function reasonOf({ id, description }: Activity): string {
   const fact = parseLedgerId(id)
-  if (!fact || fact.kind === 'correction') return description
+  if (!fact || fact.kind === 'correction') return descriptionText(description)
   if (fact.kind !== 'milestone') return i18n.t(`wallet:receipt.reasons.${fact.kind}`)
   return i18n.t('wallet:receipt.reasons.milestone', { members: fact.fields.members })
 }

@@ -1,0 +1,23 @@
+import { afterEach, expect, it } from 'vitest'
+import { changeLanguage, loadTexts } from '#client/language/load-texts.ts'
+import { descriptionText } from './description-text.ts'
+
+const DESCRIPTIONS = [
+  ['Correction: paid twice\nin May', 'Điều chỉnh: paid twice\nin May'],
+  ['Task reward: Join our Telegram', 'Thưởng nhiệm vụ: Join our Telegram'],
+  ['Team milestone: 25 members', 'Mốc đội nhóm: 25 thành viên'],
+  ['A gift', 'A gift'],
+] as const
+
+afterEach(() => changeLanguage('en'))
+
+it.each(DESCRIPTIONS)('the English text of %j is the description', async (description) => {
+  await loadTexts('wallet')
+  expect(descriptionText(description)).toBe(description)
+})
+
+it.each(DESCRIPTIONS)('the Vietnamese text of %j is %j', async (description, text) => {
+  await loadTexts('wallet')
+  await changeLanguage('vi')
+  expect(descriptionText(description)).toBe(text)
+})
