@@ -38,7 +38,7 @@ export const ActivityRow = memo(
     const outgoing = activity.amount.startsWith('-')
     const amount = signedText(activity)
     return (
-      <li className="relative flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3 max-[22rem]:gap-x-2">
+      <li className="relative flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3 max-[22rem]:gap-x-1.5">
         <TokenLogo token={activity.tokenType} className="size-10 max-[22rem]:size-8" />
         <div className="min-w-0 grow basis-28">
           {/* A flex item: an inline button adds its descender to the height of the row. */}
@@ -52,7 +52,10 @@ export const ActivityRow = memo(
               <span className="line-clamp-2">{activityTitle(activity)}</span>
             </button>
           </p>
-          <ActivityTime at={activity.timestamp} className="block text-xs text-muted" />
+          <ActivityTime
+            at={activity.timestamp}
+            className="block text-xs text-muted max-[22rem]:tracking-tight"
+          />
         </div>
         <p className="ml-auto text-right text-base">
           <span
