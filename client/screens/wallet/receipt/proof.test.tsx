@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { MINING_URL, receiveSnapshot } from '#client/data/member-data.ts'
 import { anActivity, anIdleStatus, NOW } from '#client/testing/fixtures.ts'
@@ -57,4 +57,14 @@ it('a proof that cannot be read names the missing connection', async () => {
   openReceipt(NOW + DAY_MS)
   press()
   await screen.findByText(/Check your connection and try again/)
+})
+
+it('the answer is scrolled into sight, below a button at the edge of a small phone', async () => {
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView')
+  serve({ 'GET /api/ledger/receipt': () => json({ receipt: null }) })
+  openReceipt(NOW + DAY_MS)
+  expect(scrolled).not.toHaveBeenCalled()
+  press()
+  const answer = await screen.findByText(/not sealed yet/)
+  await waitFor(() => expect(scrolled.mock.contexts).toEqual([answer]))
 })

@@ -1,5 +1,5 @@
 import FileCheck2 from 'lucide-react/icons/file-check-corner'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { productNow } from '#client/data/product-clock.ts'
@@ -35,6 +35,11 @@ function Download({ id }: { id: string }) {
   const { t } = useTranslation('wallet')
   const [outcome, setOutcome] = useState<ProofOutcome>()
   const [busy, setBusy] = useState(false)
+  const answer = useRef<HTMLSpanElement>(null)
+  // The button may be the last line of the dialog that a small phone shows.
+  useEffect(() => {
+    if (outcome) answer.current?.scrollIntoView({ block: 'nearest' })
+  }, [outcome])
   async function download() {
     setBusy(true)
     setOutcome(await downloadProof(id))
@@ -54,9 +59,10 @@ function Download({ id }: { id: string }) {
       </Button>
       {/* In the dialog, because it covers the toasts. */}
       <span
+        ref={answer}
         role="status"
         className={classNames(
-          'block text-xs wrap-anywhere',
+          'block scroll-mb-panel text-xs wrap-anywhere',
           outcome && 'mt-2',
           outcome?.state === 'failed' ? 'text-coral' : 'text-muted',
         )}
