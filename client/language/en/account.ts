@@ -116,7 +116,7 @@ export const account = {
     signOutDevice: 'Sign out {{device}}',
     signOutDeviceText: 'It has to sign in again, with your password.',
     signOutOthers: 'Sign out everywhere else',
-    onlyHere: 'You stay signed in here. Every other sign-in ends.',
+    onlyHere: 'You stay signed in here. Every other sign-\u2060in ends.',
     ended: 'Signed out there',
     notEnded: 'The sign-in was not ended',
     othersEnded: 'Signed out everywhere else',

@@ -90,6 +90,6 @@ export const team = {
   rewards: {
     title: 'Recent rewards',
     empty: 'No TESP rewards yet',
-    milestone: 'Team milestone: {{members}} members',
+    milestone: 'Team milestone: {{members}}\u00a0members',
   },
 } as const

@@ -93,6 +93,6 @@ export const team: Translation<typeof english> = {
   rewards: {
     title: 'Phần thưởng gần đây',
     empty: 'Chưa có phần thưởng TESP nào',
-    milestone: 'Mốc đội nhóm: {{members}} thành viên',
+    milestone: 'Mốc đội nhóm: {{members}}\u00a0thành viên',
   },
 }

@@ -37,8 +37,8 @@ describe('team lists', () => {
     openTeam(leaderInfo)
     await screen.findByText('60.0%')
     const rows = panel('Recent rewards').getAllByRole('listitem')
-    expect(rows[0]?.textContent).toMatch(/^Team milestone: 25 members.*15\.50 TESP$/)
-    expect(rows[1]?.textContent).toMatch(/^Team milestone: 10 members.*5\.00 TESP$/)
+    expect(rows[0]?.textContent).toMatch(/^Team milestone: 25\u00a0members.*15\.50 TESP$/)
+    expect(rows[1]?.textContent).toMatch(/^Team milestone: 10\u00a0members.*5\.00 TESP$/)
   })
 
   it('empty team lists show a notice', async () => {

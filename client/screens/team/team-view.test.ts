@@ -52,7 +52,7 @@ it('USDT rates are shown in percent', () => {
 })
 
 it('a milestone reward names its milestone, and any other reason is shown as it is', () => {
-  expect(reasonText('Team milestone: 1000 members')).toBe('Team milestone: 1,000 members')
+  expect(reasonText('Team milestone: 1000 members')).toBe('Team milestone: 1,000\u00a0members')
   expect(reasonText('Correction')).toBe('Correction')
 })
 

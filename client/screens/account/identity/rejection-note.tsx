@@ -17,7 +17,8 @@ export function RejectionNote({ reason, decidedAt }: NonNullable<IdentityCheck['
         <p className="font-medium">
           <RichText
             text={t('kyc.rejectedOn', { date: dateText(decidedAt) })}
-            elements={{ when: <time dateTime={decidedAt} /> }}
+            // In one line if there is room for it.
+            elements={{ when: <time dateTime={decidedAt} className="inline-block" /> }}
           />
         </p>
         <p className="mt-1 wrap-anywhere">{reason}</p>
