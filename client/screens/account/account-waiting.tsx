@@ -10,7 +10,7 @@ export function AccountWaiting({ user }: { user: User }) {
       <AccountHeader user={user} />
       <LoadingNote />
       <div className="flex flex-col gap-4">
-        <Skeleton className="h-13.5 w-24 rounded-control" />
+        <Skeleton className="h-13.5 w-17 rounded-control" />
         <Skeleton className="h-120 rounded-panel" />
       </div>
       <Skeleton className="h-64 rounded-panel" />
