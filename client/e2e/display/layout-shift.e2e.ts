@@ -46,25 +46,6 @@ describe('layout shift on a slow network', () => {
       .getByText(/ of \d+ members/)
       .waitFor()
 
-  it('the form for a code has its place in Team before the data arrives', async () => {
-    const page = await journey.open('about:blank', { viewport: { width: 390, height: 2000 } })
-    await signInByApi(journey, page, fresh.username)
-    const milestonesAt = async () => {
-      const heading = page.getByRole('heading', { name: 'Milestones', exact: true })
-      await heading.waitFor()
-      return (await heading.boundingBox())?.y
-    }
-    // The shell alone: its code never arrives.
-    await page.route('**/assets/start-*.js', () => {})
-    await page.goto('/team', { waitUntil: 'commit' })
-    const shellAt = await milestonesAt()
-    await page.unroute('**/assets/start-*.js')
-    await page.goto('/team')
-    await page.getByRole('button', { name: 'Apply Referral Code' }).waitFor()
-    expect(await milestonesAt()).toBe(shellAt)
-    await page.context().close()
-  })
-
   it('Mine, Network and Team shift nothing on phones and wide screens', async () => {
     const visits = [
       ['/mine', fresh, phone, mineLoaded],

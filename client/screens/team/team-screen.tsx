@@ -6,7 +6,6 @@ import { REFERRAL_URL, referralAtom } from '#client/data/referral-info.ts'
 import { LoadError } from '#client/layout/states/load-error.tsx'
 import { StaleNote } from '#client/layout/states/stale-note.tsx'
 import { ApplyCode } from './invite/apply-code.tsx'
-import { ApplyCodeWaiting } from './invite/apply-code-waiting.tsx'
 import { InvitePanel } from './invite/invite-panel.tsx'
 import { Inviter } from './invite/inviter.tsx'
 import { MemberList } from './members/member-list.tsx'
@@ -38,13 +37,7 @@ export function TeamScreen() {
           <MilestoneCard info={info} />
           <TeamCards info={info} />
           <InvitePanel info={info} />
-          {info === undefined ? (
-            <ApplyCodeWaiting />
-          ) : info.referrer ? (
-            <Inviter username={info.referrer.username} />
-          ) : (
-            <ApplyCode />
-          )}
+          {info && (info.referrer ? <Inviter username={info.referrer.username} /> : <ApplyCode />)}
           <MilestoneList info={info} />
           <RewardList info={info} />
           {/* Last, because it grows while it is read. */}
