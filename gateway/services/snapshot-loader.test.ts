@@ -65,3 +65,25 @@ it('a failed snapshot query makes room for the next one', async () => {
   const loader = snapshotLoader(closed)
   for (let n = 0; n < 5; n++) await expect(loader.load(1)).rejects.toThrow()
 })
+
+it('on Citus a member whose rows cannot be read does not refuse the members of the same query', async () => {
+  const { db, close } = await freshDatabase()
+  try {
+    const [lost = 0, ...others] = await insertMembers(db, 5)
+    await db.raw('alter table wallets rename to all_wallets')
+    await db.raw(`
+      create view wallets as select "userId", shard, name, balance, "usdtBalance",
+        case when "userId" = ${lost} then id / ("userId" - ${lost}) else id end as id
+      from all_wallets`)
+    const read = async () => {
+      const loader = snapshotLoader(db)
+      const reads = await Promise.allSettled([lost, ...others].map((id) => loader.load(id)))
+      return reads.map(({ status }) => status)
+    }
+    expect(await read()).toEqual([lost, ...others].map(() => 'rejected'))
+    db.client.config.layout.isDistributed = true
+    expect(await read()).toEqual(['rejected', ...others.map(() => 'fulfilled')])
+  } finally {
+    await close()
+  }
+})

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
+import { isDistributed } from '#db/postgres/connection/layout'
 import type { Db } from '#db/postgres/statements/transaction'
 
 /** Members per query. */
@@ -12,6 +13,14 @@ const MAX_QUERIES = 2
 
 /** Reads snapshots without activity; `load` answers undefined for a member who does not exist. */
 export type SnapshotLoader = { load(memberId: number): Promise<MemberSnapshot | undefined> }
+
+/** Reads members one by one, so that an error is that of one member. */
+async function readEach(db: Db, memberIds: readonly number[]) {
+  const reads = await Promise.allSettled(memberIds.map((id) => readSnapshots(db, [id])))
+  return reads.map((read) => (read.status === 'fulfilled' ? read.value[0] : asError(read.reason)))
+}
+
+const asError = (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason)))
 
 /**
  * Reads that arrive together are answered by one query, so a poll of many members costs few
@@ -34,6 +43,10 @@ export function snapshotLoader(db: Db): SnapshotLoader {
         const snapshots = await readSnapshots(db, [...new Set(memberIds)])
         const byMember = new Map(snapshots.map((snapshot) => [snapshot.memberId, snapshot]))
         return memberIds.map((memberId) => byMember.get(memberId))
+      } catch (error) {
+        // On Citus one node that is down must not refuse the members of others.
+        if (memberIds.length === 1 || !(await isDistributed(db))) throw error
+        return await readEach(db, memberIds)
       } finally {
         queries--
         setImmediate(dispatchNext)
