@@ -1,17 +1,51 @@
 import { endRecording } from './early-press.ts'
 
+const nameOf = (control: Element) => control.ariaLabel || control.textContent
+
+/** The control of the screen with the kind and name of one of the shell; none if several have them. */
+function onScreen(root: HTMLElement, control: HTMLElement): HTMLElement | undefined {
+  const name = nameOf(control)
+  const [same, another] = [...root.querySelectorAll<HTMLElement>(control.localName)].filter(
+    (one) => name && nameOf(one) === name,
+  )
+  return another ? undefined : same
+}
+
+/** Follows the focus; `end` returns the control that lost it because it was removed. */
+function followFocus() {
+  let focused: Element | null = document.activeElement
+  const follow = ({ target }: FocusEvent) => {
+    focused = target instanceof Element ? target : null
+  }
+  // Chromium sends `focusout` for a control that is removed too.
+  const forget = ({ target }: FocusEvent) => {
+    setTimeout(() => {
+      if (focused === target) focused = null
+    })
+  }
+  document.addEventListener('focusin', follow)
+  document.addEventListener('focusout', forget)
+  return {
+    end(): HTMLElement | undefined {
+      document.removeEventListener('focusin', follow)
+      document.removeEventListener('focusout', forget)
+      return focused instanceof HTMLElement && !focused.isConnected ? focused : undefined
+    },
+  }
+}
+
 /**
- * Repeats presses on the shell of a screen once React has replaced it. Buttons are found by their texts; a
- * press is dropped where the screen has no such button or several.
+ * Repeats presses on the shell of a screen once React has replaced it, and keeps the focus at its
+ * control. Both are dropped where the screen has no such control or several.
  */
 export function repeatOnScreen(root: HTMLElement): void {
+  const focus = followFocus()
   new MutationObserver((_, observer) => {
     observer.disconnect()
-    for (const { textContent } of endRecording()) {
-      const [button, another] = [...root.querySelectorAll('button')].filter(
-        (one) => one.textContent === textContent,
-      )
-      if (another) continue
+    const removed = focus.end()
+    if (removed) onScreen(root, removed)?.focus({ preventScroll: true })
+    for (const pressed of endRecording()) {
+      const button = onScreen(root, pressed)
       button?.focus()
       button?.click()
     }

@@ -32,6 +32,21 @@ describe('start under hard conditions', () => {
   const journey = useJourney()
   const sam = identity('sam')
 
+  /** A page that shows the shell of a screen; `load` lets the browser have the code. */
+  async function openShell(path: string) {
+    const page = await openAs(journey, sam.username, '/mine')
+    let load = () => {}
+    const isAllowed = new Promise<void>((resolve) => {
+      load = resolve
+    })
+    await page.route('**/assets/start-*.js', async (route) => {
+      await isAllowed
+      await route.continue()
+    })
+    await page.goto(path, { waitUntil: 'commit' })
+    return { page, load: () => load() }
+  }
+
   it('a page that is opened in a background tab is ready when it is looked at', async () => {
     await journey.visitor().register(sam)
     const page = await openAs(journey, sam.username, '/mine')
@@ -49,20 +64,24 @@ describe('start under hard conditions', () => {
   })
 
   it('a tab that is pressed before the code of the screen runs opens when it does', async () => {
-    const page = await openAs(journey, sam.username, '/mine')
-    let load = () => {}
-    const pressed = new Promise<void>((resolve) => {
-      load = resolve
-    })
-    await page.route('**/assets/start-*.js', async (route) => {
-      await pressed
-      await route.continue()
-    })
-    await page.goto('/wallet', { waitUntil: 'commit' })
+    const { page, load } = await openShell('/wallet')
     await page.getByRole('tab', { name: 'Activity' }).click()
     load()
     await page.getByRole('tab', { name: 'Activity', selected: true }).waitFor()
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Activity')
+    await page.context().close()
+  })
+
+  it('a control that has the focus before the code of the screen runs keeps it', async () => {
+    const { page, load } = await openShell('/mine')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    for (const _ of ['Skip to content', 'the name of the product', 'the account menu'])
+      await page.keyboard.press('Tab')
+    const focused = () => page.evaluate('document.activeElement.ariaLabel')
+    expect(await focused()).toBe('Account menu of sam')
+    load()
+    await connection(page, 'Live').waitFor()
+    expect(await focused()).toBe('Account menu of sam')
     await page.context().close()
   })
 

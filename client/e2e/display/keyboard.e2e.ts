@@ -1,6 +1,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, identity, interactive, openAs, seeToast } from '#client/e2e/testing/actions.ts'
+import {
+  button,
+  connection,
+  identity,
+  interactive,
+  openAs,
+  seeToast,
+} from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { advance } from '#db/testing/clock'
 import { MINUTE_MS } from '#rules/constants'
@@ -12,6 +19,14 @@ describe('keyboard', () => {
   const journey = useJourney()
   const kim = identity('kim')
   let page: Page
+
+  /** Opens a screen of the member and waits until its code has replaced the shell. */
+  async function openScreen(path: string): Promise<void> {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    if (path !== '/verify') await connection(page, 'Live').waitFor()
+    await page.waitForLoadState('networkidle')
+  }
 
   /** Text of the focused element; empty if the focus fell to the body. */
   const focused = () =>
@@ -46,9 +61,7 @@ describe('keyboard', () => {
   it('Tab reaches every control of every screen in its order, and none is covered', async () => {
     const found = []
     for (const path of SCREENS) {
-      await page.goto(path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForLoadState('networkidle')
+      await openScreen(path)
       for (const fault of await tabFaults(page)) found.push(`${path}: ${fault}`)
     }
     expect(found).toEqual([])
@@ -57,9 +70,7 @@ describe('keyboard', () => {
   it('every dialog keeps the focus and returns it to what opened the dialog', async () => {
     const found = []
     for (const path of SCREENS) {
-      await page.goto(path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForLoadState('networkidle')
+      await openScreen(path)
       if (path === '/wallet') await page.getByRole('tab', { name: 'Activity' }).click()
       for (const fault of await dialogFaults(page)) found.push(`${path}: ${fault}`)
     }
