@@ -11,7 +11,7 @@ export type PlainPage = {
   head?: string
 }
 
-/** The colours of `client/theme.css`. */
+/** The colours of `client/theme/tokens.css`. */
 const STYLE = `
   body{margin:0;background:#070b0c;color:#e8f0ee;font:16px/1.5 Inter,system-ui,sans-serif}
   main{max-width:30rem;margin:0 auto;padding:3rem 1.5rem}

@@ -45,8 +45,9 @@ describe('lockProblems', () => {
 })
 
 it('pages load nothing from another host', () => {
-  for (const page of ['client/index.html', 'client/theme.css']) {
-    const text = fs.readFileSync(path.join(ROOT, page), 'utf8')
+  const sheets = ['theme.css', 'theme/tokens.css', 'theme/base.css', 'layout/header/header.css']
+  for (const page of ['index.html', ...sheets]) {
+    const text = fs.readFileSync(path.join(ROOT, 'client', page), 'utf8')
     expect(text).not.toMatch(/(src|href)="https?:|url\(["']?https?:|@import\s+["']?https?:/)
   }
 })
