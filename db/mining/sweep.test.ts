@@ -15,7 +15,7 @@ import { HOUR_MS, INTERVAL_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import { creditSlot } from '#rules/money/mining'
 import { creditLagSeconds } from './credit-lag.ts'
 import { sweepBatch } from './sweep.ts'
-import { creditSlotSql, type SweepRest } from './sweep-range.ts'
+import { creditSlotSql, IDLE_WRITE_MS, type SweepRest } from './sweep-range.ts'
 
 let fresh: FreshDatabase
 let buckets: BucketRange
@@ -153,14 +153,16 @@ it.runIf(isOneServer())(
     const back = new Date(sweptTo.getTime() - MINUTE_MS)
     const tx = await fresh.db.transaction()
     await tx('mining_sessions').where({ id }).update({ description: 'touched' })
-    const swept = sweep(fresh.pool(1))
+    const sweeping = sweep(fresh.pool(1))
     await expect.poll(() => waitingForRows(fresh.db)).toBe(1)
     await position().update({ sweptTo: back })
     await tx.commit()
-    await swept
+    await sweeping
     expect((await position().first()).sweptTo).toEqual(back)
     await sweep()
-    expect((await position().first()).sweptTo.getTime()).toBeGreaterThanOrEqual(sweptTo.getTime())
+    // At the start of a slot cycle the last sweep is an idle one, which writes no small step.
+    const swept = (await position().first()).sweptTo.getTime()
+    expect(swept).toBeGreaterThanOrEqual(sweptTo.getTime() - IDLE_WRITE_MS)
   },
 )
 
