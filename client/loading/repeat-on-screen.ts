@@ -1,17 +1,20 @@
 import { endRecording } from './early-press.ts'
 
+/** What names a button: its label, else its text; empty for an icon without a label. */
+const nameOf = (button: Element) => button.getAttribute('aria-label') ?? button.textContent
+
 /**
- * Repeats presses on the shell of a screen once React has replaced it. Buttons are found by their texts; a
- * press is dropped where the screen has no such button or several.
+ * Repeats presses on the shell of a screen once React has replaced it. Buttons are found by their names; a
+ * press is dropped where the button has no name, and where the screen has no such button or several.
  */
 export function repeatOnScreen(root: HTMLElement): void {
   new MutationObserver((_, observer) => {
     observer.disconnect()
-    for (const { textContent } of endRecording()) {
+    for (const name of endRecording().map(nameOf)) {
       const [button, another] = [...root.querySelectorAll('button')].filter(
-        (one) => one.textContent === textContent,
+        (one) => nameOf(one) === name,
       )
-      if (another) continue
+      if (!name || another) continue
       button?.focus()
       button?.click()
     }
