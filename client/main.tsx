@@ -4,12 +4,16 @@ import '@fontsource-variable/space-grotesk/wght.css'
 import './theme.css'
 import { recordPresses } from './loading/early-press.ts'
 import { firstUse } from './loading/first-use.ts'
+import { nextTask } from './loading/next-task.ts'
 import { reloadAfterFailure } from './loading/reload-after-failure.ts'
 import { shellPainted } from './loading/shell-painted.ts'
 import { canUsePasskeys } from './passkeys/can-use-passkeys.ts'
 
 async function startApp(root: HTMLElement): Promise<void> {
   try {
+    // Its evaluation is a task of its own, before that of our modules.
+    await import('react-dom/client')
+    await nextTask()
     const { start } = await import('./start.tsx')
     await start(root)
   } catch {

@@ -1,8 +1,12 @@
 import { endRecording } from './early-press.ts'
 
-const nameOf = (control: Element) => control.ariaLabel || control.textContent
+/** What names a control: its label, else its text; empty for an icon without a label. */
+const nameOf = (control: Element) => control.getAttribute('aria-label') ?? control.textContent
 
-/** The control of the screen with the kind and name of one of the shell; none if several have them. */
+/**
+ * The control of the screen with the kind and name of one of the shell; none if it has no name or
+ * several have it.
+ */
 function onScreen(root: HTMLElement, control: HTMLElement): HTMLElement | undefined {
   const name = nameOf(control)
   const [same, another] = [...root.querySelectorAll<HTMLElement>(control.localName)].filter(
@@ -36,7 +40,7 @@ function followFocus() {
 
 /**
  * Repeats presses on the shell of a screen once React has replaced it, and keeps the focus at its
- * control. Both are dropped where the screen has no such control or several.
+ * control. Both are dropped where it has no name, and where the screen has no such control or several.
  */
 export function repeatOnScreen(root: HTMLElement): void {
   const focus = followFocus()

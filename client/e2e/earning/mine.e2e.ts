@@ -28,6 +28,14 @@ const SMOOTH_ANIMATIONS = `document.getAnimations()
   .filter(({ effect }) => effect.getTiming().iterations === Infinity)
   .filter(({ effect }) => effect.getKeyframes().some(({ easing }) => !easing.startsWith('steps(')))
   .map(({ animationName }) => animationName)`
+/** Ms of each step of the endless animations: those that step together share a frame of the compositor. */
+const STEPS_MS = `[...new Set(document.getAnimations()
+  .filter(({ effect }) => effect.getTiming().iterations === Infinity)
+  .flatMap(({ effect }) => effect.getKeyframes().flatMap(({ computedOffset, easing }, index, frames) =>
+    index + 1 < frames.length
+      ? Math.round(effect.getTiming().duration * (frames[index + 1].computedOffset - computedOffset) /
+          Number.parseInt(easing.slice('steps('.length)))
+      : [])))]`
 const ENDLESS_ANIMATIONS = `document.getAnimations()
   .filter(({ effect }) => effect.getTiming().iterations === Infinity).length`
 
@@ -145,7 +153,7 @@ describe('dashboard of a phone', () => {
     await button(page, 'Stop mining').waitFor()
   })
 
-  it('endless animations move in steps, and no observer makes them frames of the main thread', async () => {
+  it('endless animations move in equal steps, and no observer makes them frames of the main thread', async () => {
     const one = await journey.open('about:blank', { reducedMotion: 'no-preference' })
     await signInByApi(journey, one, mira.username)
     await one.addInitScript(COUNT_OBSERVERS)
@@ -155,6 +163,7 @@ describe('dashboard of a phone', () => {
     // The dial's comet and glow, the line of characters, and the dots of the two badges.
     await expect.poll(() => one.evaluate(ENDLESS_ANIMATIONS)).toBe(5)
     expect(await one.evaluate(SMOOTH_ANIMATIONS)).toEqual([])
+    expect(await one.evaluate(STEPS_MS)).toEqual([75])
     expect(await one.evaluate('window.observers()')).toBe(0)
     await one.context().close()
   })

@@ -10,7 +10,7 @@ const STICKY = 'sticky top-[min(0px,(100vw-16rem)*100)]'
 export function Header({ user }: { user: User }) {
   return (
     <header
-      className={`${STICKY} @container z-30 border-b border-line bg-bar pt-[env(safe-area-inset-top)] backdrop-blur-xl`}
+      className={`${STICKY} @container z-30 border-b border-line bg-ground pt-[env(safe-area-inset-top)]`}
     >
       <div className="header-row flex min-h-16 items-center justify-end">
         <Link href="/mine" className="min-w-0 grow rounded-chip py-1 @max-[16rem]:basis-full">

@@ -28,7 +28,7 @@ export function BottomNav() {
   return (
     <nav
       aria-label={t('mainNavigation')}
-      className="sticky bottom-0 z-30 border-t border-line bg-bar pb-[env(safe-area-inset-bottom)] backdrop-blur-xl"
+      className="sticky bottom-0 z-30 border-t border-line bg-ground pb-[env(safe-area-inset-bottom)]"
     >
       <ul className="grid grid-cols-5">
         {destinations.map(({ path, label, Icon }) => {

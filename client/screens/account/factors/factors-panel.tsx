@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lazyComponent } from '#client/loading/lazy-component.tsx'
+import { whenIdle } from '#client/loading/when-idle.ts'
 import { LoadFailed } from '#client/screens/account/load-failed.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import { LoadingNote } from '#client/ui/states/loading-note.tsx'
@@ -23,7 +24,7 @@ const waiting = (
 export function FactorsPanel({ user: { username } }: { user: User }) {
   const { t } = useTranslation('account')
   const { data, isError, isFetching } = useAtomValue(factorsAtom)
-  useEffect(() => void LoadedFactors.preload(), [])
+  useEffect(() => void whenIdle().then(LoadedFactors.preload), [])
   return (
     <TitledPanel titleId="factors-title" title={t('factors.title')}>
       {data && (

@@ -39,7 +39,6 @@ function Characters() {
   return (
     <div aria-hidden="true" className="random-line w-full overflow-hidden text-center">
       <span
-        key={text}
         data-testid="random-line"
         className="inline-block font-mono text-xs whitespace-nowrap text-mint"
       >
