@@ -13,10 +13,17 @@ export type SignIn = { memberId: number; epoch: number | undefined }
 /** The error of a request whose sign-in is missing or has ended. */
 export const notSignedIn = () => new RuleError('not_signed_in', 'Please sign in')
 
+/** The epoch of a member; undefined if the account is deleted. */
+export async function readEpoch(
+  db: Db,
+  memberId: number,
+): Promise<{ authEpoch: number } | undefined> {
+  return (await prepared(db, 'sign-in-epoch', EPOCH_SQL, { memberId })).rows[0]
+}
+
 /** Rejects a sign-in of a deleted member or of an earlier epoch with `not_signed_in`. */
 export async function assertSignedIn(db: Db, { memberId, epoch }: SignIn): Promise<void> {
-  const { rows } = await prepared(db, 'sign-in-epoch', EPOCH_SQL, { memberId })
-  const [member] = rows
+  const member = await readEpoch(db, memberId)
   if (!member || member.authEpoch !== epoch) throw notSignedIn()
 }
 

@@ -61,8 +61,7 @@ async function insertSession(
   if (await isDistributed(tx)) {
     const { rowCount } = await prepared(tx, 'start-session', STARTED, bindings)
     if (rowCount !== 1) return undefined
-    const { rows } = await prepared(tx, 'started-session', SPLIT_STARTED_SQL, bindings)
-    return splitStatus(tx, member.id, rows[0])
+    return splitStatus(tx, member.id, prepared(tx, 'started-session', SPLIT_STARTED_SQL, bindings))
   }
   const { rows } = await prepared(tx, 'start-session', START_SQL, bindings)
   return rows.map(statusOf)[0]
@@ -151,8 +150,7 @@ export async function stopIfActive(tx: Tx, memberId: number): Promise<MiningStat
     ...memberCounter(memberId),
   }
   if (await isDistributed(tx)) {
-    const { rows } = await prepared(tx, 'stop-session', SPLIT_STOP_SQL, bindings)
-    return splitStatus(tx, memberId, rows[0])
+    return splitStatus(tx, memberId, prepared(tx, 'stop-session', SPLIT_STOP_SQL, bindings))
   }
   const { rows } = await prepared(tx, 'stop-session', STOP_SQL, bindings)
   return rows.map(statusOf)[0]

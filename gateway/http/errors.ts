@@ -1,8 +1,8 @@
 import type Koa from 'koa'
 import type { Logger } from 'pino'
 import type { ErrorAnswer } from '#contract/routes'
-import { sqlState } from '#db/postgres/statements/transaction'
 import { type RuleCode, RuleError } from '#rules/rule-error'
+import { isUnavailable } from './unavailable.ts'
 
 /** HTTP status of each rule's error; no other place translates them. */
 export const STATUS: Record<RuleCode, number> = {
@@ -57,17 +57,6 @@ export class BadInput extends RuleError {
   ) {
     super('bad_input', message)
   }
-}
-
-const UNAVAILABLE_CODES =
-  /^(57P0[1-3]|57014|53300|08\w{3}|25006|25P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND)$/
-const UNAVAILABLE_TEXT =
-  /Connection terminated|connection error and is not queryable|Connection ended|Connection is closed|connection to the remote node|connection marked as essential|server closed the connection|Command timed out|max retries per request|Timeout acquiring a connection|Stream isn't writeable|Unable to acquire a connection|timeout expired|Too many Cluster redirections|None of startup nodes is available|^(?:CLUSTERDOWN|LOADING|MASTERDOWN|READONLY|TRYAGAIN) /i
-
-/** Whether the database or Redis is unavailable, so that the client may retry. */
-export function isUnavailable(error: unknown): boolean {
-  if (UNAVAILABLE_CODES.test(sqlState(error) ?? '')) return true
-  return error instanceof Error && UNAVAILABLE_TEXT.test(error.message)
 }
 
 /** The 4xx status that a library of the HTTP stack gave to an error, such as 413 for a large body. */

@@ -6,6 +6,8 @@ import type { TestDatabase } from '#db/testing/database'
 import { roleEnv } from '#db/testing/role-process'
 import type { Product } from '#gateway/testing/product'
 import { buildRoles } from '#scripts/build/build-roles'
+import { loggedError } from '#scripts/process/logged-error'
+
 import { StageProcess } from './stage-process.ts'
 
 type StageOptions = {
@@ -60,6 +62,7 @@ export class Stage {
       close: async () => {},
     }
     const stage = new Stage(product, ports, env, root)
+    product.errorOf = (id) => loggedError(() => stage.gateways.map((one) => one.output()), id)
     try {
       await setClockSpeed(product.db, speed)
       await Promise.all([

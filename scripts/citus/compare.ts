@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { audit } from '#db/ledger/audit'
+import { runCommand } from '#db/members/run-command'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { databaseAt, ensureDatabase } from '#db/postgres/connection/admin'
 import { connect } from '#db/postgres/connection/connect'
@@ -48,11 +49,13 @@ async function measured<T>({ servers }: Side, work: () => Promise<T>) {
   return { result, seconds: (end - start) / 1_000, cpu }
 }
 
-/** Each of the members sends the command. */
+/** Each of the members sends the command, with its key and lock as the gateway runs it. */
 const send = (side: Side, members: number[], command: Command) =>
   measured(side, () =>
-    lanes(CONNECTIONS, members, async (id) => {
-      await inTransaction(side.db, (tx) => command(tx, id))
+    lanes(CONNECTIONS, members, async (memberId) => {
+      const { name } = command
+      const request = { signIn: { memberId, epoch: 0 }, route: name, key: name }
+      await inTransaction(side.db, (tx) => runCommand(tx, request, () => command(tx, memberId)))
     }),
   )
 

@@ -10,10 +10,11 @@ export async function postInSteps(
   { token, userId }: Posting,
   bindings: Record<string, Knex.RawBinding>,
 ): Promise<boolean> {
+  // Not sent with the next one: no wallet may change before it is known that the fact is new.
   const fact = await prepared(tx, 'post-fact', POST_STEPS.fact, bindings)
   if (fact.rowCount !== 1) return false
   const paid = await prepared(tx, `post-paid-${token}`, POST_STEPS.paid[token], bindings)
-  await prepared(tx, 'post-row', POST_STEPS.row, { ...bindings, ...paid.rows[0] })
-  await logChange(tx, userId)
+  const row = { ...bindings, ...paid.rows[0] }
+  await Promise.all([prepared(tx, 'post-row', POST_STEPS.row, row), logChange(tx, userId)])
   return true
 }

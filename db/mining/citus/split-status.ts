@@ -1,3 +1,4 @@
+import type { QueryResult } from 'pg'
 import { logChange } from '#db/ledger/log-change'
 import { COUNTER_SQL } from '#db/ledger/network-counters'
 import {
@@ -21,17 +22,25 @@ export const SPLIT_STARTED_SQL = `
   from mining_sessions s join mining_stats m on m.shard = s.shard and m."userId" = s."userId"
   where s.shard = :shard and m.shard = :shard and s."userId" = :userId and s.active`
 
+type MemberRow = Pick<
+  StatusRow,
+  'pendingRewards' | 'pendingUsdtRewards' | 'lastClaimTime' | 'session'
+>
 const USER_SQL = `select ${USER_COLUMNS} from users u where u.id = :memberId`
 
-/** The status after a change, given the rows of the member's node: the log and users are on the coordinator. */
+/**
+ * The status after a change, given the statement that changes and returns the rows of the member's node: the
+ * log and users are on the coordinator. The three are sent together.
+ */
 export async function splitStatus(
   tx: Tx,
   memberId: number,
-  row: Pick<StatusRow, 'pendingRewards' | 'pendingUsdtRewards' | 'lastClaimTime' | 'session'>,
+  changed: Promise<QueryResult<MemberRow>>,
 ): Promise<MiningStatus> {
-  const [user] = await Promise.all([
+  const [member, user] = await Promise.all([
+    changed,
     prepared(tx, 'status-user', USER_SQL, { memberId }),
     logChange(tx, memberId),
   ])
-  return statusOf({ ...row, ...user.rows[0] })
+  return statusOf({ ...member.rows[0], ...user.rows[0] })
 }

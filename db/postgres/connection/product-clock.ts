@@ -22,8 +22,9 @@ export const lockStatement = (name: string, query: string): LockStatement => ({
 })
 
 /**
- * Runs the statement, then reads product time, ms: in one round trip, except on Citus, whose nodes have
- * clocks of their own. Undefined if it returns no row.
+ * Runs the statement, then reads product time, ms, in one round trip. On Citus, whose nodes have clocks of
+ * their own, the clock is a second statement that is sent with the first: Postgres begins it when the locks
+ * are held. Undefined if the statement returns no row.
  */
 export async function readLocked<Row>(
   tx: Tx,
@@ -31,10 +32,12 @@ export async function readLocked<Row>(
   bindings: Record<string, Knex.RawBinding>,
 ): Promise<{ row: Row; now: number } | undefined> {
   const isSplit = await isDistributed(tx)
-  const { rows } = await prepared(tx, name, isSplit ? sql : withClock, bindings)
+  const [{ rows }, now] = await Promise.all([
+    prepared(tx, name, isSplit ? sql : withClock, bindings),
+    isSplit ? productNow(tx) : undefined,
+  ])
   const [row] = rows
-  if (!row) return undefined
-  return { row, now: isSplit ? await productNow(tx) : row.now.getTime() }
+  return row && { row, now: now ?? row.now.getTime() }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answers, IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
+import { REQUEST_ID_HEADER } from '#gateway/http/request-ids'
 import type { Visitor } from '#gateway/testing/visitor'
 import type { ClaimResult } from '#rules/snapshots'
 import type { Random } from './random.ts'
@@ -12,7 +13,10 @@ export type Tally = {
   lost: number
   /** Requests answered with 503, which were retried. */
   unavailable: number
-  /** Invalid responses: a 5xx other than a 503 with a message, or a body that is not JSON. */
+  /**
+   * Invalid responses: a 5xx other than a 503 with a message, with the error that the gateway has logged,
+   * or a body that is not JSON.
+   */
   problems: string[]
   /** Acknowledged claims by idempotency key. */
   claims: Map<string, Claimed>
@@ -137,8 +141,7 @@ export class Player {
           // Some abort early: the response is lost although the command may have taken effect.
           signal: AbortSignal.timeout(this.random.next() < 0.1 ? 15 : REQUEST_LIMIT_MS),
         })
-        const text = await response.text()
-        const answer = this.record(route, response.status, text)
+        const answer = await this.record(route, response, await response.text())
         if (response.status !== 503) return answer
         this.tally.unavailable++
       } catch {
@@ -148,17 +151,20 @@ export class Player {
     }
   }
 
-  private record<R extends RouteName>(
+  private async record<R extends RouteName>(
     route: R,
-    status: number,
+    { status, headers }: Response,
     text: string,
-  ): Answers[R] | undefined {
+  ): Promise<Answers[R] | undefined> {
     const name = `${status} ${route}`
     this.tally.responses[name] = (this.tally.responses[name] ?? 0) + 1
     try {
       const answer = JSON.parse(text)
       const isInvalid = status === 503 ? typeof answer.message !== 'string' : status >= 500
-      if (isInvalid) this.tally.problems.push(`${name}: ${text.slice(0, 200)}`)
+      if (isInvalid) {
+        const error = await this.visitor.product.errorOf?.(headers.get(REQUEST_ID_HEADER) ?? '')
+        this.tally.problems.push(`${name}: ${text.slice(0, 200)} ${error ?? ''}`.trimEnd())
+      }
       return status === 200 ? answer : undefined
     } catch {
       this.tally.problems.push(`${name} is not JSON: ${text.slice(0, 200)}`)

@@ -9,7 +9,7 @@ import { runTrial } from '#scripts/trial/run-trial'
 /**
  * `npm run test:citus`: the tests of vitest.citus.config.ts on three nodes, then the torture.
  * `-- --only suite|torture|compare|filled`; `--minutes 5 --members 12 --seed 1` of the torture; `--rounds 5
- * --sessions 100000 --commands 200 --shards 32` of the comparison with plain Postgres; `--sessions` are the
+ * --sessions 100000 --commands 200 --shards 8` of the comparison with plain Postgres; `--sessions` are the
  * members of a database that is filled before it is distributed.
  */
 const { values } = readArguments(
@@ -23,7 +23,7 @@ const { values } = readArguments(
       rounds: { type: 'string', default: '5' },
       sessions: { type: 'string', default: '100000' },
       commands: { type: 'string', default: '200' },
-      shards: { type: 'string', default: '32' },
+      shards: { type: 'string', default: '8' },
     },
   },
 )
