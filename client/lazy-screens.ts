@@ -11,10 +11,10 @@ type Screen = { path: ScreenPath; Screen: LazyComponent<object> }
 function lazyScreen<Name extends string>(
   load: () => Promise<Record<Name, ComponentType<object>>>,
   name: Name,
-  texts: ScreenNamespace,
+  ...texts: ScreenNamespace[]
 ): LazyComponent<object> {
   return lazyComponent(async () => {
-    const [screen] = await Promise.all([load(), loadTexts(texts)])
+    const [screen] = await Promise.all([load(), loadTexts(...texts)])
     return screen
   }, name)
 }
@@ -55,6 +55,8 @@ export const memberScreens: Screen[] = [
       () => import('./screens/wallet/wallet-screen.tsx'),
       'WalletScreen',
       'wallet',
+      // The ledger names tasks.
+      'tasks',
     ),
   },
   {

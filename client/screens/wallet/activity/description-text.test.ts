@@ -4,7 +4,8 @@ import { descriptionText } from './description-text.ts'
 
 const DESCRIPTIONS = [
   ['Correction: paid twice\nin May', 'Điều chỉnh: paid twice\nin May'],
-  ['Task reward: Join our Telegram', 'Thưởng nhiệm vụ: Join our Telegram'],
+  ['Task reward: Join our Telegram', 'Thưởng nhiệm vụ: Tham gia Telegram của chúng tôi'],
+  ['Task reward: Read our blog', 'Thưởng nhiệm vụ: Read our blog'],
   ['Team milestone: 25 members', 'Mốc đội nhóm: 25 thành viên'],
   ['A gift', 'A gift'],
 ] as const
@@ -12,12 +13,12 @@ const DESCRIPTIONS = [
 afterEach(() => changeLanguage('en'))
 
 it.each(DESCRIPTIONS)('the English text of %j is the description', async (description) => {
-  await loadTexts('wallet')
+  await loadTexts('wallet', 'tasks')
   expect(descriptionText(description)).toBe(description)
 })
 
 it.each(DESCRIPTIONS)('the Vietnamese text of %j is %j', async (description, text) => {
-  await loadTexts('wallet')
+  await loadTexts('wallet', 'tasks')
   await changeLanguage('vi')
   expect(descriptionText(description)).toBe(text)
 })
