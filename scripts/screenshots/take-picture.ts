@@ -26,6 +26,11 @@ const LARGE_TEXT = `new MutationObserver((_, observer) => {
   observer.disconnect()
 }).observe(document, { childList: true })`
 
+/** Marks the shell of a member's page, which has the heading of its screen, before React replaces it. */
+const MARK_SHELL = `document.addEventListener('DOMContentLoaded', () => {
+  for (const one of document.querySelectorAll('#root:not([data-page]) > *')) one.dataset.shell = ''
+})`
+
 async function answer(context: BrowserContext, name: string, stub: Stub): Promise<void> {
   const [method, pattern = ''] = name.split(' ')
   const path = new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`)
@@ -88,6 +93,7 @@ async function openState(
   }
   const page = await context.newPage()
   if (state.shell) await page.route('**/assets/start-*.js', () => {})
+  else await context.addInitScript(MARK_SHELL)
   if (state.largeText) await context.addInitScript(LARGE_TEXT)
   if (state.withoutSocket) await page.routeWebSocket(/socket\.io/, (socket) => socket.close())
   return page
@@ -165,6 +171,9 @@ export async function takePicture(browser: Browser, shot: Shot, site: Site): Pro
     // A page that waits for its code does not report its load.
     await page.goto(state.path, { waitUntil: state.shell ? 'commit' : 'load' })
     if (!state.shell) await use(page)
+    if (state.as && !state.shell) {
+      await page.locator('#root > :not([data-shell])').first().waitFor({ state: 'attached' })
+    }
     await settle(page, state)
     if (state.as && !isWaiting(state) && !state.withoutSocket) {
       // The connection is live: its badge has its last width.
