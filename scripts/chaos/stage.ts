@@ -7,7 +7,6 @@ import { roleEnv } from '#db/testing/role-process'
 import type { Product } from '#gateway/testing/product'
 import { buildRoles } from '#scripts/build/build-roles'
 import { loggedError } from '#scripts/process/logged-error'
-
 import { StageProcess } from './stage-process.ts'
 
 type StageOptions = {
