@@ -1,8 +1,9 @@
 import { HOUR_MS, INTERVALS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdSql } from '#rules/money/ledger-id'
 import { creditCountSql } from './credit-range-sql.ts'
-import { type AddSql, nextIntervalEndSql } from './interval-sql.ts'
+import { nextIntervalEndSql } from './interval-sql.ts'
 import { COUNTER_SQL } from './network-counters.ts'
+import { BY_SEQUENCE } from './numbering.ts'
 
 /**
  * The description of the ledger row `alias`. Rows of credits store none, which saves a sixth of the
@@ -19,9 +20,9 @@ export function descriptionSql(alias: string): string {
  * Condition of sessions `s` with an interval to credit at the SQL time `now`; a quarantined one waits
  * for an operator.
  */
-export function dueSql(now: string, addSql?: AddSql): string {
+export function dueSql(now: string): string {
   return `s.active and s."quarantinedAt" is null and s."creditedIntervals" < ${INTERVALS}
-      and ${nextIntervalEndSql('s', addSql)} <= ${now}`
+      and ${nextIntervalEndSql('s')} <= ${now}`
 }
 
 /** SQL twin of `earnedAt` of #rules/mining: tokens earned until `end`. */
@@ -31,11 +32,15 @@ const earnedSql = (rate: string, accrued: string, end: string) =>
           ${HOUR_MS / 1e8}) * 0.00000001 end`
 
 /**
- * The first step of a credit: sessions in scope that are due at `now` advance by one interval.
- * @param further columns of `due` beside those that every form needs
+ * Common table expressions that credit the next interval of the due sessions `s` in scope: sessions
+ * advance, wallets rise, ledger rows are written, USDT shares become pending. `due` has a row for
+ * each credit: id, shard, userId, n, hasMore. Lock order, as everywhere: session, wallet, stats.
+ *
+ * Postgres evaluates the due condition again after waiting for a row, so two workers on the same
+ * sessions credit once. The amounts are computed from the locked row, never from an earlier read.
  */
-export function dueStep(now: string, scope: string, addSql?: AddSql, further = ''): string {
-  const end = nextIntervalEndSql('s', addSql)
+export function creditSteps(now: string, scope: string, numbering = BY_SEQUENCE): string {
+  const end = nextIntervalEndSql('s')
   const tesp = earnedSql('hashRate', 'tespAccrued', end)
   const usdt = earnedSql('usdtRate', 'usdtAccrued', end)
   return `
@@ -48,65 +53,38 @@ export function dueStep(now: string, scope: string, addSql?: AddSql, further = '
       reward = ${tesp},
       "lastUsdtAmount" = ${usdt} - s."usdtReward",
       "usdtReward" = ${usdt}
-    where ${dueSql(now, addSql)} and ${scope}
+    where ${dueSql(now)} and ${scope}
     returning s.id, s.shard, s."userId", s."creditedIntervals" as n, s."lastRewardTime" as "at",
-      s."lastRewardAmount" as tesp, s."lastUsdtAmount" as usdt, ${dueSql(now, addSql)} as "hasMore"
-      ${further}
-  )`
-}
-
-/** Condition that the rows `alias` are those of the members of `due`. */
-type SameMember = (alias: string) => string
-const sameMember: SameMember = (alias) =>
-  `${alias}.shard = due.shard and ${alias}."userId" = due."userId"`
-
-/** Wallets rise by what their sessions in `due` have earned. */
-export const paidStep = (isSame = sameMember) => `
-  paid as (
-    update wallets w set balance = w.balance + due.tesp
+      s."lastRewardAmount" as tesp, s."lastUsdtAmount" as usdt, ${dueSql(now)} as "hasMore"
+  ), paid as (
+    update wallets set balance = balance + due.tesp${numbering.next}
     -- In the order of members: neighbours share pages of wallets and of the ledger's index.
     from (select * from due order by "userId") due
-    where ${isSame('w')}
-    returning due.id, due.shard, due."userId", due.n, due."at", due.tesp, w.id as "walletId", w.balance
-  )`
-
-/** USDT shares become pending. */
-export const sharedStep = (isSame = sameMember) => `
-  shared as (
-    update mining_stats m set "pendingUsdtRewards" = m."pendingUsdtRewards" + due.usdt
-    from due where ${isSame('m')} and due.usdt > 0
-  )`
-
-/** The columns of the ledger row of a credit. */
-export const CREDIT_ROW = `
+    where wallets.shard = due.shard and wallets."userId" = due."userId"
+    returning due.id, due.shard, due."userId", due.n, due."at", due.tesp, wallets.id as "walletId", balance
+      ${numbering.returned}
+  ), written as (
+    insert into wallet_activity
       (shard, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
-        "balanceAfter")`
-
-/**
- * Common table expressions that credit the next interval of the due sessions `s` in scope: sessions
- * advance, wallets rise, ledger rows are written, USDT shares become pending. `due` has a row for
- * each credit: id, shard, userId, n, hasMore. Lock order, as everywhere: session, wallet, stats.
- *
- * Postgres evaluates the due condition again after waiting for a row, so two workers on the same
- * sessions credit once. The amounts are computed from the locked row, never from an earlier read.
- */
-export const creditSteps = (now: string, scope: string) => `
-  ${dueStep(now, scope)}, ${paidStep()}, written as (
-    insert into wallet_activity ${CREDIT_ROW}
+        "balanceAfter"${numbering.column})
     select shard, ${ledgerIdSql('credit', { sessionId: 'paid.id', n: 'paid.n' })}, "userId", "walletId",
-      'mining_reward', tesp, 'TESP', '', "at", balance
+      'mining_reward', tesp, 'TESP', '', "at", balance${numbering.column}
     from paid
     union all
     -- A member without a wallet makes the statement fail here, so that no session advances unpaid.
-    select shard, '', "userId", null, 'mining_reward', tesp, 'TESP', '', "at", null
+    select shard, '', "userId", null, 'mining_reward', tesp, 'TESP', '', "at", null${numbering.absent}
     from due where (select count(*) from paid) < (select count(*) from due)
-  ), ${sharedStep()}, counted as (
+  ), shared as (
+    update mining_stats m set "pendingUsdtRewards" = m."pendingUsdtRewards" + due.usdt
+    from due where m.shard = due.shard and m."userId" = due."userId" and due.usdt > 0
+  ), counted as (
     update network_counters set "ledgerRows" = "ledgerRows" + t.total
     from (select count(*) as total from paid) t where ${COUNTER_SQL} and t.total > 0
   ), hours as (
     insert into network_hours (shard, hour, credits)
-    select :counterShard, date_bin('1 hour', "at", to_timestamp(0)), count(*) from paid group by 2
-    order by 2
+    select :counterShard::smallint, date_bin('1 hour', "at", to_timestamp(0)), count(*)
+    from paid group by 2 order by 2
     on conflict (shard, hour) do update
       set credits = network_hours.credits + excluded.credits
   )`
+}

@@ -1,18 +1,16 @@
-import type { Knex } from 'knex'
 import { isDistributed } from '#db/postgres/connection/layout'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 import { type BucketRange, bucketOf } from '#rules/buckets'
 import { RuleError } from '#rules/rule-error'
-import { bucketBindings, inBucket, inList } from './citus/buckets-sql.ts'
-import { creditSessions } from './citus/credit-sessions.ts'
-import { type CreditStatements, creditStatements } from './citus/credit-statements.ts'
-import { postInSteps } from './citus/post-in-steps.ts'
+import { bucketOfRange, runOnShard, shardStatement } from './citus/on-shard.ts'
 import type { Credit } from './credit.ts'
 import { creditSteps } from './credit-sql.ts'
-import { type Counter, memberCounter, sweepCounter } from './network-counters.ts'
-import { POST_SQL, type Posting } from './posting.ts'
+import { logChange } from './log-change.ts'
+import { memberCounter, sweepCounter } from './network-counters.ts'
+import { BY_WALLET } from './numbering.ts'
+import { POST_ON_SHARD, POST_SQL, type Posting } from './posting.ts'
 import { oneOfSessionsSql, type SessionKey, sessionKeys } from './session-keys.ts'
 
 const CHECK_VIOLATION = '23514'
@@ -28,14 +26,25 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
   const keys = { shard: bucketOf(userId), ...memberCounter(userId) }
   const bindings = { ...posting, ...keys, at: new Date(posting.at) }
   try {
-    const isPaid = (await isDistributed(tx))
-      ? await postInSteps(tx, posting, bindings)
-      : (await prepared(tx, `post-${token}`, POST_SQL[token], bindings)).rows.length === 1
-    if (!isPaid) throw new RuleError('already_posted', 'This was paid already')
+    const rows = (await isDistributed(tx))
+      ? await postOnShard(tx, posting, bindings)
+      : (await prepared(tx, `post-${token}`, POST_SQL[token], bindings)).rows
+    if (rows.length !== 1) throw new RuleError('already_posted', 'This was paid already')
   } catch (error) {
     if (sqlState(error) !== CHECK_VIOLATION || !/alance_check/.test(String(error))) throw error
     throw new RuleError('insufficient_balance', 'The balance is too low for this')
   }
+}
+
+/** On Citus. The change is logged beside it, on the coordinator; without an effect it does no harm. */
+async function postOnShard(
+  tx: Tx,
+  { token, userId }: Posting,
+  bindings: Record<string, unknown> & { shard: number },
+): Promise<unknown[]> {
+  const posted = runOnShard(tx, bindings.shard, POST_ON_SHARD[token], bindings)
+  const [rows] = await Promise.all([posted, logChange(tx, userId)])
+  return rows
 }
 
 /** Which sessions to credit: some of one range of buckets, or one member's. */
@@ -43,51 +52,34 @@ export type CreditScope =
   | { sessions: SessionKey[]; range: BucketRange }
   | { sessionId: number; memberId: number }
 
-const NOW = 'coalesce(:now::timestamptz, (select product_now()))'
+/** The time, or else the clock of the database, which the node of a shard does not have. */
+const NOW = ':now::timestamptz'
+const NOW_OR_CLOCK = `coalesce(${NOW}, (select product_now()))`
 
-const creditSql = (scope: string, before = '') => `
-  with ${before} ${creditSteps(NOW, scope)}
-  select id as "sessionId", "userId", n, "hasMore" from due`
+const ANSWER = 'select id as "sessionId", "userId", n, "hasMore" from due'
+/** The sessions of a scope; `before` is a step that it reads. */
+type Scope = { isIn: string; before?: string }
+const creditSql = ({ isIn, before = '' }: Scope) =>
+  `with ${before} ${creditSteps(NOW_OR_CLOCK, isIn)} ${ANSWER}`
+const creditOnShard = ({ isIn, before = '' }: Scope) =>
+  shardStatement('credit', {
+    steps: `${before} ${creditSteps(NOW, isIn, BY_WALLET)}`,
+    answer: ANSWER,
+  })
 
 /** Locks in the order of keys: two workers with the same sessions would lock in the order of their plans. */
-const lockedSql = (sessions: string) => `
+const SESSIONS: Scope = {
+  before: `
   locked as materialized (
-    select shard, id from mining_sessions where ${sessions} order by shard, id for update
-  ),`
-const ONE_OF = oneOfSessionsSql('shard', 'id')
-const IS_LOCKED = '(s.shard, s.id) in (select shard, id from locked)'
-const SESSIONS_SQL = creditSql(IS_LOCKED, lockedSql(ONE_OF))
-const SESSION_SQL = creditSql('s.shard = :shard and s.id = :sessionId')
-
-/** The same on Citus, given the time. */
-const SPLIT = {
-  now: ':now::timestamptz',
-  answer: `coalesce(json_agg(json_build_object('sessionId', id, 'userId', "userId", 'n', n,
-    'hasMore', "hasMore")), '[]') as credits`,
+    select shard, id from mining_sessions where ${oneOfSessionsSql('shard', 'id')}
+    order by shard, id for update
+  ),`,
+  isIn: '(s.shard, s.id) in (select shard, id from locked)',
 }
-const SPLIT_SESSIONS = creditStatements(
-  {
-    ...SPLIT,
-    scope: IS_LOCKED,
-    before: lockedSql(`${ONE_OF} and ${inList('shard')}`),
-    credited: 's.id = any(:sessionIds::bigint[])',
-  },
-  inList,
-)
-const ONE = 's.id = :sessionId'
-const SPLIT_SESSION = creditStatements(
-  { ...SPLIT, scope: ONE, credited: ONE, name: 'credit-session' },
-  inBucket,
-)
+const SESSION: Scope = { isIn: 's.shard = :shard::smallint and s.id = :sessionId::bigint' }
 
-/** Credits on Citus. */
-async function splitCredit(
-  db: Db,
-  statements: CreditStatements,
-  values: Record<string, Knex.RawBinding> & Counter,
-): Promise<Credit[]> {
-  return (await creditSessions<{ credits: Credit[] }>(db, statements, values)).credits
-}
+const SQL = { sessions: creditSql(SESSIONS), session: creditSql(SESSION) }
+const ON_SHARD = { sessions: creditOnShard(SESSIONS), session: creditOnShard(SESSION) }
 
 /**
  * Credits the next interval of each session in scope that has one due at `now` (product time in ms;
@@ -101,13 +93,13 @@ export async function creditIntervals(db: Db, scope: CreditScope, now?: number):
   if ('sessions' in scope) {
     const { sessions, range } = scope
     const bindings = { ...sessionKeys(sessions), ...sweepCounter(range), ...clock }
-    if (isSplit) return splitCredit(db, SPLIT_SESSIONS, { ...bindings, ...bucketBindings(range) })
-    return (await db.raw(SESSIONS_SQL, bindings)).rows
+    if (isSplit) return runOnShard(db, bucketOfRange(range), ON_SHARD.sessions, bindings)
+    return (await db.raw(SQL.sessions, bindings)).rows
   }
   const { sessionId, memberId } = scope
   const bindings = { sessionId, shard: bucketOf(memberId), ...memberCounter(memberId), ...clock }
-  if (isSplit) return splitCredit(db, SPLIT_SESSION, bindings)
-  return (await prepared(db, 'credit-session', SESSION_SQL, bindings)).rows
+  if (isSplit) return runOnShard(db, bindings.shard, ON_SHARD.session, bindings)
+  return (await prepared(db, 'credit-session', SQL.session, bindings)).rows
 }
 
 /**

@@ -14,7 +14,7 @@ import type { NetworkStatus } from '#rules/snapshots'
 export type Counter = { counterShard: number; lane: 0 | 1 }
 
 /** SQL condition of the row whose values are bound by a `Counter`. */
-export const COUNTER_SQL = 'shard = :counterShard and lane = :lane'
+export const COUNTER_SQL = 'shard = :counterShard::smallint and lane = :lane::smallint'
 
 /** The row for a member's own actions. */
 export function memberCounter(memberId: number): Counter {

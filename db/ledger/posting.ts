@@ -1,6 +1,8 @@
 import type { Money } from '#rules/money/money'
 import type { Activity } from '#rules/snapshots'
+import { shardStatement } from './citus/on-shard.ts'
 import { COUNTER_SQL } from './network-counters.ts'
+import { BY_SEQUENCE, BY_WALLET, type Numbering } from './numbering.ts'
 
 /** One change of one balance, and the fact that it pays for. */
 export type Posting = {
@@ -19,49 +21,47 @@ export type Posting = {
 type Token = Posting['token']
 
 /** A text for each balance, a column of `wallets`. */
-const forEachToken = (sql: (balance: string) => string): Record<Token, string> => ({
+const forEachToken = <T>(sql: (balance: string) => T): Record<Token, T> => ({
   TESP: sql('balance'),
   USDT: sql('"usdtBalance"'),
 })
 
-/** Returns no row for a fact that was paid before. */
-const FACT = `
-    insert into ledger_facts (shard, id, "createdAt") values (:shard, :id, :at)
-    on conflict do nothing returning id`
-
-/** `from` joins the step before, if it is one of the same statement. */
-const paid = (balance: string, from = '') => `
-    update wallets set ${balance} = ${balance} + :amount ${from}
-    where shard = :shard and "userId" = :userId
-    returning wallets.id as "walletId", ${balance} as "balanceAfter"`
-
-const counted = (from = '') => `
-    update network_counters set "ledgerRows" = "ledgerRows" + 1 ${from} where ${COUNTER_SQL}`
-
-const ROW = `
-  insert into wallet_activity
-    (shard, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
-      "balanceAfter")`
-
-const rowValues = (walletId: string, balanceAfter: string) =>
-  `:shard, :id, :userId, ${walletId}, :type, :amount, :token, :description, :at, ${balanceAfter}`
+/** Changes of members, from `paid`: on Citus not on the node of the wallet (`log-change.ts`). */
+const LOGGED = `, logged as (
+    insert into member_changes ("userId") select :userId::integer from paid
+  )`
 
 /** The whole posting; returns no row for a fact that was paid before. */
-export const POST_SQL = forEachToken(
-  (balance) => `
-  with fact as (${FACT}
-  ), paid as (${paid(balance, 'from fact')}
-  ), counted as (${counted('from paid')}
-  ), logged as (
-    insert into member_changes ("userId") select :userId::integer from paid
-  )
-  ${ROW}
-  select ${rowValues('"walletId"', '"balanceAfter"')} from paid returning id`,
-)
+const postSteps = (balance: string, { next, returned, column }: Numbering, logged = '') => ({
+  steps: `
+  fact as (
+    insert into ledger_facts (shard, id, "createdAt")
+    values (:shard::smallint, :id::text, :at::timestamptz)
+    on conflict do nothing returning id
+  ), paid as (
+    update wallets set ${balance} = ${balance} + :amount::numeric${next} from fact
+    where shard = :shard::smallint and "userId" = :userId::integer
+    returning wallets.id as "walletId", ${balance} as "balanceAfter"${returned}
+  ), counted as (
+    update network_counters set "ledgerRows" = "ledgerRows" + 1 from paid where ${COUNTER_SQL}
+  )${logged}, written as (
+    insert into wallet_activity
+      (shard, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
+        "balanceAfter"${column})
+    select :shard::smallint, :id::text, :userId::integer, "walletId", :type::text, :amount::numeric,
+      :token::text, :description::text, :at::timestamptz, "balanceAfter"${column}
+    from paid returning id
+  )`,
+  answer: 'select id from written',
+})
 
-/** The steps of a posting as statements that name one bucket each and insert outside of `with`. */
-export const POST_STEPS = {
-  fact: FACT,
-  paid: forEachToken((balance) => `with counted as (${counted()}) ${paid(balance)}`),
-  row: `${ROW} values (${rowValues(':walletId', ':balanceAfter')})`,
-}
+/** The posting on plain Postgres, for each token. */
+export const POST_SQL = forEachToken((balance) => {
+  const { steps, answer } = postSteps(balance, BY_SEQUENCE, LOGGED)
+  return `with ${steps} ${answer}`
+})
+
+/** The posting on the node of its member. */
+export const POST_ON_SHARD = forEachToken((balance) =>
+  shardStatement('post', postSteps(balance, BY_WALLET)),
+)

@@ -29,6 +29,7 @@ import * as ledgerSeals from './037-ledger-seals.ts'
 import * as signInFactors from './038-sign-in-factors.ts'
 import * as foldedSessions from './041-folded-sessions.ts'
 import * as citus from './042-citus.ts'
+import * as shardStatements from './043-shard-statements.ts'
 import type { Report } from './online/report.ts'
 
 /**
@@ -75,4 +76,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '038-sign-in-factors': signInFactors,
   '041-folded-sessions': foldedSessions,
   '042-citus': citus,
+  '043-shard-statements': shardStatements,
 }

@@ -80,7 +80,7 @@ export const rangeSql = (positions: string) => `
 /** At most `:limit` sessions with an interval to credit at `until`, in the slots and buckets of `isIn`. */
 export const pickedSql = (columns: string, until: string, isIn: string) => `
     select ${columns} from mining_sessions s
-    where ${dueSql(until)} and ${isIn} limit :limit`
+    where ${dueSql(until)} and ${isIn} limit :limit::integer`
 
 /** Values of `rangeSql` and `pickedSql`. */
 export const sweepBindings = (

@@ -10,10 +10,15 @@ export function isSecure({ publicOrigins }: Config): boolean {
   return publicOrigins.some((origin) => origin.startsWith('https:'))
 }
 
-function ownHosts(): Set<string> {
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Whether a host is this machine. Its interfaces are read last, because that takes 0.1 ms. */
+function isOwnHost(host: string): boolean {
+  if (LOOPBACK.has(host)) return true
   const interfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
-  const hosts = interfaces.map(({ address }) => (address.includes(':') ? `[${address}]` : address))
-  return new Set(['localhost', '127.0.0.1', '[::1]', ...hosts])
+  return interfaces.some(
+    ({ address }) => host === (address.includes(':') ? `[${address}]` : address),
+  )
 }
 
 /**
@@ -25,7 +30,7 @@ export function allowsOrigin({ publicOrigins, production }: Config): AllowsOrigi
     if (publicOrigins.includes(origin)) return true
     if (production || !URL.canParse(origin)) return false
     const { host, hostname, protocol } = new URL(origin)
-    return protocol === 'http:' && host === request.headers.host && ownHosts().has(hostname)
+    return protocol === 'http:' && host === request.headers.host && isOwnHost(hostname)
   }
 }
 

@@ -1,7 +1,8 @@
-import { bucketBindings, inList, inRange, POSITIONS } from '#db/ledger/citus/buckets-sql'
-import { creditSessions } from '#db/ledger/citus/credit-sessions'
-import { creditStatements } from '#db/ledger/citus/credit-statements'
+import { bucketBindings, inRange, POSITIONS } from '#db/ledger/citus/buckets-sql'
+import { bucketOfRange, runOnShard, shardStatement } from '#db/ledger/citus/on-shard'
+import { creditSteps } from '#db/ledger/credit-sql'
 import { sweepCounter } from '#db/ledger/network-counters'
+import { BY_WALLET } from '#db/ledger/numbering'
 import type { SessionKey } from '#db/ledger/session-keys'
 import {
   FIRST_SLOTS,
@@ -33,18 +34,14 @@ const IS_DUE_SQL = `select exists (${pickSql('')}) as "isDue"`
 const SESSIONS_SQL = pickSql('s.id as "sessionId", s."userId"')
 
 /** A row that moves while the statement waits for it is left for the next one. */
-const CREDIT = creditStatements(
-  {
-    name: 'sweep-credit',
-    before: `picked as materialized (${pickSql('s.ctid as place')}),`,
-    scope: 's.ctid = any(array(select place from picked))',
-    now: UNTIL,
-    credited: `s.active and ${IN_SLOTS}`,
-    answer: `(select count(*)::integer from picked) as picks, coalesce(bool_or("hasMore"), false) as "hasMore",
-    coalesce(json_agg("userId"), '[]') as "memberIds"`,
-  },
-  inList,
-)
+const CREDIT = shardStatement('sweep-credit', {
+  steps: `picked as materialized (${pickSql('s.ctid as place')}),
+  ${creditSteps(UNTIL, 's.ctid = any(array(select place from picked))', BY_WALLET)}`,
+  answer: `
+  select (select count(*) from picked) as picks, coalesce(bool_or("hasMore"), false) as "hasMore",
+    coalesce(json_agg("userId"), '[]') as "memberIds"
+  from due`,
+})
 
 /** A position that was moved back during the sweep (`missed-credits.ts`) stays. */
 const RECORD_SQL = `
@@ -67,14 +64,25 @@ async function planSweep(db: Db, buckets: BucketRange, rest: SweepRest | undefin
   return { plan, values: { ...values, ...plan } }
 }
 
+async function creditBatch(
+  db: Db,
+  buckets: BucketRange,
+  values: Record<string, unknown>,
+): Promise<Swept> {
+  const bindings = { ...values, ...sweepCounter(buckets) }
+  const [swept] = await runOnShard<Swept>(db, bucketOfRange(buckets), CREDIT, bindings)
+  if (!swept) throw new Error('a credit returned no row')
+  return swept
+}
+
 /** An idle sweep writes its position seldom. */
 const isWorthWriting = ({ since, until, isBehind }: Plan, credits: number) =>
   credits > 0 || isBehind || until < since || until.getTime() - since.getTime() > IDLE_WRITE_MS
 
 /**
- * `sweepBatch` on Citus: a statement each that plans, picks, credits and records, because the position is
- * on the coordinator and the sessions are on a node. Each batch is one transaction; Postgres ends that of
- * a worker that freezes in it after 10 s.
+ * `sweepBatch` on Citus: a statement each that plans, looks, credits and records, because the position is on
+ * the coordinator and the sessions are on a node. The credit is a transaction of its own: a worker that dies
+ * before it records the position sweeps the same slots again, in which nothing is due any more.
  */
 export async function splitSweepBatch(
   db: Db,
@@ -85,7 +93,7 @@ export async function splitSweepBatch(
   const { plan, values } = await planSweep(db, buckets, rest, limit)
   const [{ isDue }] = (await prepared(db, 'sweep-is-due', IS_DUE_SQL, values)).rows
   const { picks, hasMore, memberIds } = isDue
-    ? await creditSessions<Swept>(db, CREDIT, { ...values, ...sweepCounter(buckets) })
+    ? await creditBatch(db, buckets, values)
     : { picks: 0, hasMore: false, memberIds: [] }
   const isPartial = picks === limit || memberIds.length < picks || hasMore
   if (!isPartial && plan.last === plan.to && isWorthWriting(plan, memberIds.length)) {

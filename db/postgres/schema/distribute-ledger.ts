@@ -1,5 +1,6 @@
 import { hasCitus } from '#db/migrations/citus/distribute-later'
 import { distributeTables } from '#db/migrations/citus/distribute-tables'
+import { prepareShards } from '#db/migrations/citus/run-on-shard'
 import type { Report } from '#db/migrations/online/report'
 import type { Db } from '#db/postgres/statements/transaction'
 
@@ -18,7 +19,12 @@ export async function distributeLedger(db: Db, report: Report): Promise<void> {
   const { rows } = await db.raw(
     `select from pg_dist_partition where logicalrelid = 'wallets'::regclass`,
   )
-  if (rows.length === 0) await db.transaction((tx) => distributeTables(tx, report))
+  if (rows.length === 0) {
+    await db.transaction(async (tx) => {
+      await distributeTables(tx, report)
+      await prepareShards(tx)
+    })
+  }
   const left: { rows: { name: string }[] } = await db.raw(LEFT_SQL)
   for (const { name } of left.rows) {
     await db.raw('select truncate_local_data_after_distributing_table(?::regclass)', [name])

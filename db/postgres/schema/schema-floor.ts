@@ -1,3 +1,4 @@
+import { hasCitus } from '#db/migrations/citus/distribute-later'
 import { MIGRATIONS, type Step } from '#db/migrations/index'
 import type { Db } from '#db/postgres/statements/transaction'
 
@@ -41,10 +42,14 @@ export async function assertRunsHere(db: Db): Promise<void> {
   if (unknown.length > 0) throw new SchemaTooNew(unknown)
 }
 
+/** Releases before it would number ledger rows by a sequence, those since number them by wallet. */
+const FLOOR_ON_CITUS = '043-shard-statements'
+
 /** Stores the floor of this program's migrations; one of a newer release stays. */
 export async function raiseSchemaFloor(db: Db): Promise<void> {
+  const floors = [floorOf(MIGRATIONS), ...((await hasCitus(db)) ? [FLOOR_ON_CITUS] : [])]
   await db('schema_floor')
-    .insert({ migration: floorOf(MIGRATIONS) })
+    .insert({ migration: newest(floors) })
     .onConflict('singleton')
     .merge({ migration: db.raw('greatest(schema_floor.migration, excluded.migration)') })
 }

@@ -8,15 +8,28 @@ const BINDING = /(?<!:):(\w+)/g
 /** A text as Postgres takes it, and the names of its values `$1`, `$2` … */
 type Compiled = { text: string; names: string[] }
 
+/** @param place how the text names its value number n, from 1 */
+export function compileBindings(sql: string, place: (n: number) => string): Compiled {
+  const names: string[] = []
+  const text = sql.replace(BINDING, (_, name: string) => place(names.push(name)))
+  return { text, names }
+}
+
 /** Texts are constants, so each is compiled once. */
 const compiledTexts = new Map<string, Compiled>()
 
 function compile(sql: string): Compiled {
-  const names: string[] = []
-  const text = sql.replace(BINDING, (_, name: string) => `$${names.push(name)}`)
-  const compiled = { text, names }
+  const compiled = compileBindings(sql, (n) => `$${n}`)
   compiledTexts.set(sql, compiled)
   return compiled
+}
+
+/** The values in the order of their names. @throws if one is missing */
+export function valuesOf(statement: string, names: string[], bindings: Record<string, unknown>) {
+  return names.map((name) => {
+    if (bindings[name] === undefined) throw new Error(`${statement}: no value for ${name}`)
+    return bindings[name]
+  })
 }
 
 /** What is used of Knex's client, which has no types of its own. */
@@ -44,10 +57,7 @@ export async function prepared(
 ): Promise<QueryResult> {
   const client: PoolClient = db.client
   const { text, names } = compiledTexts.get(sql) ?? compile(sql)
-  const values = names.map((key) => {
-    if (bindings[key] === undefined) throw new Error(`${name}: no value for ${key}`)
-    return bindings[key]
-  })
+  const values = valuesOf(name, names, bindings)
   // Its connection may serve another transaction by now.
   if (db.isTransaction && (db as Tx).isCompleted()) {
     throw new Error(`${name}: the transaction has ended`)

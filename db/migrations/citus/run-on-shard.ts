@@ -1,0 +1,47 @@
+import type { Knex } from 'knex'
+
+/**
+ * Runs a statement on the tables of one shard, on the node that has it, and returns its rows. The
+ * statement is a format whose arguments are the tables and then the values: `%1$I` is the first table, `%3$L`
+ * the first value if there are two tables. As literals they are converted once; the text of an array or a time
+ * that is a parameter would be converted again for each row.
+ *
+ * A writer of Citus holds the lock of a shard's metadata in the same mode (5, `ShareLock`), so a shard that
+ * is being moved makes this wait, and a move waits for it. A shard that has been moved away meanwhile
+ * is reported as 40001: the statement is sent again, and reaches the other node.
+ */
+const FUNCTION_SQL = `
+  create or replace function run_on_shard(
+    bucket smallint, tables text[], statement text, given text[]
+  ) returns setof json language plpgsql volatile as $fn$
+  declare
+    names text[];
+  begin
+    perform lock_shard_metadata(5, array[get_shard_id_for_distribution_column('wallets', bucket)]);
+    if not exists (
+      select from pg_dist_placement p join pg_dist_local_group g on g.groupid = p.groupid
+      where p.shardid = get_shard_id_for_distribution_column('wallets', bucket)
+    ) then
+      raise exception 'bucket % is not on this node', bucket using errcode = '40001';
+    end if;
+    select array_agg(
+        name || '_' || get_shard_id_for_distribution_column(name::regclass, bucket) order by place
+      ) into names
+    from unnest(tables) with ordinality t(name, place);
+    return query execute format(statement, variadic names || given);
+  end $fn$`
+
+const DISTRIBUTED_SQL = `
+  select create_distributed_function('run_on_shard(smallint, text[], text, text[])', 'bucket',
+    colocate_with => 'wallets', force_delegation => true)`
+
+/**
+ * Prepares distributed tables for statements that run on a shard. Nodes share no sequence, so each
+ * wallet counts its postings, which orders its ledger rows; it begins after the rows that exist.
+ */
+export async function prepareShards(db: Knex): Promise<void> {
+  const { rows } = await db.raw(`select last_value as last from wallet_activity_seq`)
+  await db.raw(`alter table wallets add column "lastSeq" bigint not null default ${rows[0].last}`)
+  await db.raw(FUNCTION_SQL)
+  await db.raw(DISTRIBUTED_SQL)
+}

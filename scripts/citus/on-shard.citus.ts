@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { audit } from '#db/ledger/audit'
+import { runOnShard, shardStatement } from '#db/ledger/citus/on-shard'
+import { startMining, stopMining } from '#db/mining/mining'
+import { isMigrated } from '#db/postgres/schema/schema-floor'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { advance, freeze } from '#db/testing/clock'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMember } from '#db/testing/members'
+import { bucketOf } from '#rules/buckets'
+import { HOUR_MS } from '#rules/constants'
+import { Random } from '#scripts/chaos/torture/random'
+import { moveShard, portOf } from './placements.ts'
+
+const BALANCE = shardStatement('balance', {
+  steps: 'own as (select balance from wallets where "userId" = :userId::integer)',
+  answer: 'select balance from own',
+})
+
+const COUNT = shardStatement('count', {
+  steps: `counted as (
+    update wallets set "lastSeq" = "lastSeq" + 1 where "userId" = :userId::integer returning id
+  )`,
+  answer: 'select id from counted',
+})
+const MOVES = 2
+
+let fresh: FreshDatabase
+let member: number
+const random = new Random(1)
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  await freeze(fresh.db)
+  member = await insertMember(fresh.db)
+})
+afterAll(async () => {
+  expect((await audit(fresh.db)).problems).toEqual([])
+  await fresh.close()
+})
+
+const seqs = () => fresh.db('wallet_activity').where({ userId: member }).orderBy('seq').pluck('seq')
+
+/** Moves shards until the member's one has moved. */
+async function moveOwnShard(): Promise<void> {
+  const from = await portOf(fresh.db, bucketOf(member))
+  while ((await portOf(fresh.db, bucketOf(member))) === from) await moveShard(fresh.db, random)
+}
+
+it('postings and credits of a member count up in the wallet', async () => {
+  const first = Number((await fresh.db('wallets').where({ userId: member }).first()).lastSeq)
+  await inTransaction(fresh.db, (tx) => startMining(tx, member))
+  await advance(fresh.db, HOUR_MS)
+  await inTransaction(fresh.db, (tx) => stopMining(tx, member))
+  expect(await seqs()).toEqual([first + 1, first + 2, first + 3])
+})
+
+it('a statement reaches a shard that has moved to the other node', async () => {
+  const balance = () => runOnShard(fresh.db, bucketOf(member), BALANCE, { userId: member })
+  const before = await balance()
+  expect(before).toHaveLength(1)
+  await moveOwnShard()
+  expect(await balance()).toEqual(before)
+})
+
+it('changes of a shard that is moved meanwhile are neither lost nor made twice', async () => {
+  const lastSeq = async () =>
+    Number((await fresh.db('wallets').where({ userId: member }).first()).lastSeq)
+  const before = await lastSeq()
+  let changes = 0
+  let areMoved = false
+  const change = async () => {
+    while (!areMoved) {
+      await runOnShard(fresh.db, bucketOf(member), COUNT, { userId: member })
+      changes += 1
+    }
+  }
+  const loops = [change(), change()]
+  for (let move = 0; move < MOVES; move++) await moveOwnShard()
+  areMoved = true
+  await Promise.all(loops)
+  expect(changes).toBeGreaterThan(MOVES)
+  expect(await lastSeq()).toBe(before + changes)
+})
+
+it('an earlier release does not run beside the numbers of wallets', async () => {
+  const { migration } = await fresh.db('schema_floor').first()
+  expect(migration >= '043-shard-statements').toBe(true)
+  expect(await isMigrated(fresh.db)).toBe(true)
+})
