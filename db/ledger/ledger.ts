@@ -4,7 +4,7 @@ import { prepared } from '#db/postgres/statements/prepared'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 import { type BucketRange, bucketOf } from '#rules/buckets'
 import { RuleError } from '#rules/rule-error'
-import { bucketOfRange, runOnShard, shardStatement } from './citus/on-shard.ts'
+import { runOnShard, shardStatement } from './citus/on-shard.ts'
 import type { Credit } from './credit.ts'
 import { creditSteps } from './credit-sql.ts'
 import { logChange } from './log-change.ts'
@@ -93,7 +93,7 @@ export async function creditIntervals(db: Db, scope: CreditScope, now?: number):
   if ('sessions' in scope) {
     const { sessions, range } = scope
     const bindings = { ...sessionKeys(sessions), ...sweepCounter(range), ...clock }
-    if (isSplit) return runOnShard(db, bucketOfRange(range), ON_SHARD.sessions, bindings)
+    if (isSplit) return runOnShard(db, range, ON_SHARD.sessions, bindings)
     return (await db.raw(SQL.sessions, bindings)).rows
   }
   const { sessionId, memberId } = scope

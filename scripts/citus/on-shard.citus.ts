@@ -2,13 +2,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { runOnShard, shardStatement } from '#db/ledger/citus/on-shard'
 import { startMining, stopMining } from '#db/mining/mining'
+import { migrate } from '#db/postgres/schema/migrate'
 import { isMigrated } from '#db/postgres/schema/schema-floor'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { advance, freeze } from '#db/testing/clock'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember } from '#db/testing/members'
+import { insertMember, insertMembers } from '#db/testing/members'
 import { bucketOf } from '#rules/buckets'
-import { HOUR_MS } from '#rules/constants'
+import { HOUR_MS, INTERVAL_MS } from '#rules/constants'
+import { sweepAll } from '#scripts/bench/credits/sweep'
 import { Random } from '#scripts/chaos/torture/random'
 import { moveShard, portOf } from './placements.ts'
 
@@ -46,6 +48,23 @@ async function moveOwnShard(): Promise<void> {
   while ((await portOf(fresh.db, bucketOf(member))) === from) await moveShard(fresh.db, random)
 }
 
+/** Splits each shard in two, which stay on its node. */
+async function splitShards(): Promise<void> {
+  const { rows } = await fresh.db.raw(`
+    select s.shardid as shard, (s.shardminvalue::bigint + s.shardmaxvalue::bigint) / 2 as middle,
+      n.nodeid as node
+    from pg_dist_shard s join pg_dist_placement p on p.shardid = s.shardid
+    join pg_dist_node n on n.groupid = p.groupid
+    where s.logicalrelid = 'wallets'::regclass`)
+  for (const { shard, middle, node } of rows) {
+    await fresh.db.raw(
+      `select citus_split_shard_by_split_points(:shard, array[:middle::text], array[:node, :node]::int[],
+         'block_writes')`,
+      { shard, middle, node },
+    )
+  }
+}
+
 it('postings and credits of a member count up in the wallet', async () => {
   const first = Number((await fresh.db('wallets').where({ userId: member }).first()).lastSeq)
   await inTransaction(fresh.db, (tx) => startMining(tx, member))
@@ -80,6 +99,16 @@ it('changes of a shard that is moved meanwhile are neither lost nor made twice',
   await Promise.all(loops)
   expect(changes).toBeGreaterThan(MOVES)
   expect(await lastSeq()).toBe(before + changes)
+})
+
+it('after a split of a shard its credits wait for the next migration, and none is left out', async () => {
+  const members = await insertMembers(fresh.db, 40)
+  for (const id of members) await inTransaction(fresh.db, (tx) => startMining(tx, id))
+  await splitShards()
+  await advance(fresh.db, INTERVAL_MS)
+  await expect(sweepAll(fresh.db, 1)).rejects.toThrow('a shard was split')
+  await migrate(fresh.url)
+  expect(await sweepAll(fresh.db, 1)).toBe(members.length)
 })
 
 it('an earlier release does not run beside the numbers of wallets', async () => {

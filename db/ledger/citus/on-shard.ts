@@ -24,10 +24,14 @@ export function shardStatement(name: string, { steps, answer }: Statement): Shar
   return { name, tables, ...compileBindings(format, (n) => `%${tables.length + n}$L`) }
 }
 
-/** A bucket of the shard that has all buckets of a range, which is one of `sweepRanges`. */
-export function bucketOfRange({ first, list }: BucketRange): number {
+/** Rows of one shard: those of a bucket, or of a range, which has to be one of `sweepRanges`. */
+export type OnShard = number | BucketRange
+
+function bucketsOf(place: OnShard): { bucket: number; buckets: number[] } {
+  if (typeof place === 'number') return { bucket: place, buckets: [place] }
+  const { first, list } = place
   if (!list) throw new Error('a range without its list of buckets may be on several shards')
-  return first
+  return { bucket: first, buckets: list }
 }
 
 /** A value as Postgres reads it from text. */
@@ -37,21 +41,24 @@ function asText(value: unknown): string | null {
   return Array.isArray(value) ? `{${value.join()}}` : String(value)
 }
 
-const RUN_SQL =
-  'select * from run_on_shard(:bucket::smallint, :tables::text[], :text::text, :values::text[])'
+const RUN_SQL = `
+  select * from run_on_shard(:bucket::smallint, :buckets::smallint[], :tables::text[], :text::text,
+    :values::text[])`
 
 /**
- * Runs the statement on the node that has the bucket, as a single call: in the transaction that `db` is, or in
+ * Runs the statement on the node that has the shard, as a single call: in the transaction that `db` is, or in
  * one of its own.
+ * @throws an error of Postgres if the range is on several shards, after one was split
  */
 export async function runOnShard<Row>(
   db: Db,
-  bucket: number,
+  place: OnShard,
   { name, tables, text, names }: ShardStatement,
   bindings: Record<string, unknown>,
 ): Promise<Row[]> {
   const values = valuesOf(name, names, bindings).map(asText)
-  const call = () => prepared(db, 'run-on-shard', RUN_SQL, { bucket, tables, text, values })
+  const call = () =>
+    prepared(db, 'run-on-shard', RUN_SQL, { ...bucketsOf(place), tables, text, values })
   const { rows } = await (db.isTransaction ? call() : retrying(call))
   return rows.map((row: { run_on_shard: Row }) => row.run_on_shard)
 }

@@ -63,7 +63,7 @@ async function replaceIdentity(db: Knex, table: string): Promise<void> {
 }
 
 /** A sweep takes the buckets of one shard of Citus: one node serves its statements. */
-async function divideSweeps(db: Knex): Promise<void> {
+export async function divideSweeps(db: Knex): Promise<void> {
   await db.raw(`
     create temporary table divided on commit drop as
       select array_agg(b::smallint order by b) as buckets, min(s."sweptTo") as "sweptTo"

@@ -9,20 +9,31 @@ import type { Knex } from 'knex'
  * A writer of Citus holds the lock of a shard's metadata in the same mode (5, `ShareLock`), so a shard that
  * is being moved makes this wait, and a move waits for it. A shard that has been moved away meanwhile
  * is reported as 40001: the statement is sent again, and reaches the other node.
+ *
+ * `buckets` are those that the statement is about. If a shard was split, they are on several ones, and
+ * the statement would leave some of them out; that is an error until `npm run migrate` has divided them again.
  */
 const FUNCTION_SQL = `
   create or replace function run_on_shard(
-    bucket smallint, tables text[], statement text, given text[]
+    bucket smallint, buckets smallint[], tables text[], statement text, given text[]
   ) returns setof json language plpgsql volatile as $fn$
   declare
+    shard bigint := get_shard_id_for_distribution_column('wallets', bucket);
     names text[];
   begin
-    perform lock_shard_metadata(5, array[get_shard_id_for_distribution_column('wallets', bucket)]);
+    perform lock_shard_metadata(5, array[shard]);
     if not exists (
       select from pg_dist_placement p join pg_dist_local_group g on g.groupid = p.groupid
-      where p.shardid = get_shard_id_for_distribution_column('wallets', bucket)
+      where p.shardid = shard
     ) then
       raise exception 'bucket % is not on this node', bucket using errcode = '40001';
+    end if;
+    if exists (
+      select from unnest(buckets) other
+      where get_shard_id_for_distribution_column('wallets', other) <> shard
+    ) then
+      raise exception 'a shard was split: divide the sweeps again with npm run migrate'
+        using errcode = 'object_not_in_prerequisite_state';
     end if;
     select array_agg(
         name || '_' || get_shard_id_for_distribution_column(name::regclass, bucket) order by place
@@ -32,7 +43,7 @@ const FUNCTION_SQL = `
   end $fn$`
 
 const DISTRIBUTED_SQL = `
-  select create_distributed_function('run_on_shard(smallint, text[], text, text[])', 'bucket',
+  select create_distributed_function('run_on_shard(smallint, smallint[], text[], text, text[])', 'bucket',
     colocate_with => 'wallets', force_delegation => true)`
 
 /**

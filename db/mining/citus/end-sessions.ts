@@ -1,5 +1,5 @@
 import { bucketBindings, inList } from '#db/ledger/citus/buckets-sql'
-import { bucketOfRange, runOnShard, type ShardStatement } from '#db/ledger/citus/on-shard'
+import { type OnShard, runOnShard, type ShardStatement } from '#db/ledger/citus/on-shard'
 import { logChange } from '#db/ledger/log-change'
 import { memberCounter, sweepCounter } from '#db/ledger/network-counters'
 import { oneOfSessionsSql, type SessionKey, sessionKeys } from '#db/ledger/session-keys'
@@ -28,12 +28,12 @@ const startedBy = async (db: Db) => new Date((await productNow(db)) - SESSION_MS
 /** Ends sessions, then queues their reminders and logs the change, which are on the coordinator. */
 async function end(
   db: Db,
-  bucket: number,
+  place: OnShard,
   statement: ShardStatement,
   values: Record<string, unknown>,
 ) {
   return db.transaction(async (tx) => {
-    const ended = await runOnShard<EndedRow>(tx, bucket, statement, values)
+    const ended = await runOnShard<EndedRow>(tx, place, statement, values)
     const memberIds = ended.map(({ userId }) => userId)
     await queueReminders(
       tx,
@@ -56,13 +56,13 @@ export const splitEnd = {
     const ended: number[] = []
     for (const one of range.list ? [range] : await sweepRanges(db)) {
       const values = { ...sweepCounter(one), ...before }
-      ended.push(...(await end(db, bucketOfRange(one), END_RANGE, values)))
+      ended.push(...(await end(db, one, END_RANGE, values)))
     }
     return ended
   },
 
   these: (db: Db, sessions: SessionKey[], range: BucketRange) =>
-    end(db, bucketOfRange(range), END_MANY, { ...sessionKeys(sessions), ...sweepCounter(range) }),
+    end(db, range, END_MANY, { ...sessionKeys(sessions), ...sweepCounter(range) }),
 
   finished: async (db: Db, range: BucketRange): Promise<SessionKey[]> => {
     const values = { ...bucketBindings(range), startedBy: await startedBy(db) }

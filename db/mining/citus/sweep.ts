@@ -1,5 +1,5 @@
 import { bucketBindings, inRange, POSITIONS } from '#db/ledger/citus/buckets-sql'
-import { bucketOfRange, runOnShard, shardStatement } from '#db/ledger/citus/on-shard'
+import { runOnShard, shardStatement } from '#db/ledger/citus/on-shard'
 import { creditSteps } from '#db/ledger/credit-sql'
 import { sweepCounter } from '#db/ledger/network-counters'
 import { BY_WALLET } from '#db/ledger/numbering'
@@ -30,7 +30,7 @@ const IN_SLOTS = `s."creditSlot" between :from::integer and :last::integer and $
 const pickSql = (columns: string) => pickedSql(columns, UNTIL, IN_SLOTS)
 
 /** An idle sweep sends this instead of the credit. */
-const IS_DUE_SQL = `select exists (${pickSql('')}) as "isDue"`
+const IS_DUE_SQL = `select exists (${pickSql('1')}) as "isDue"`
 const SESSIONS_SQL = pickSql('s.id as "sessionId", s."userId"')
 
 /** A row that moves while the statement waits for it is left for the next one. */
@@ -70,7 +70,7 @@ async function creditBatch(
   values: Record<string, unknown>,
 ): Promise<Swept> {
   const bindings = { ...values, ...sweepCounter(buckets) }
-  const [swept] = await runOnShard<Swept>(db, bucketOfRange(buckets), CREDIT, bindings)
+  const [swept] = await runOnShard<Swept>(db, buckets, CREDIT, bindings)
   if (!swept) throw new Error('a credit returned no row')
   return swept
 }

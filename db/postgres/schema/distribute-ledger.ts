@@ -1,5 +1,5 @@
 import { hasCitus } from '#db/migrations/citus/distribute-later'
-import { distributeTables } from '#db/migrations/citus/distribute-tables'
+import { distributeTables, divideSweeps } from '#db/migrations/citus/distribute-tables'
 import { prepareShards } from '#db/migrations/citus/run-on-shard'
 import type { Report } from '#db/migrations/online/report'
 import type { Db } from '#db/postgres/statements/transaction'
@@ -8,6 +8,20 @@ import type { Db } from '#db/postgres/statements/transaction'
 const LEFT_SQL = `
   select logicalrelid::regclass::text as name from pg_dist_partition
   where partmethod = 'h' and pg_relation_size(logicalrelid) > 0`
+
+/** Whether a shard was split, so that the buckets of a sweep are on several ones. */
+const SPLIT_SQL = `
+  select exists (
+    select from credit_sweeps, unnest(buckets) bucket group by "firstBucket"
+    having count(distinct get_shard_id_for_distribution_column('wallets', bucket)) > 1
+  ) as "isSplit"`
+
+/** Divides the sweeps by the shards that there are. What is due stays due. */
+async function divideSweepsAgain(db: Db, report: Report): Promise<void> {
+  if (!(await db.raw(SPLIT_SQL)).rows[0].isSplit) return
+  report('credit_sweeps: dividing by the shards')
+  await db.transaction((tx) => divideSweeps(tx))
+}
 
 /**
  * Distributes the tables of a database that was filled before Citus was installed; nothing happens without
@@ -25,6 +39,7 @@ export async function distributeLedger(db: Db, report: Report): Promise<void> {
       await prepareShards(tx)
     })
   }
+  await divideSweepsAgain(db, report)
   const left: { rows: { name: string }[] } = await db.raw(LEFT_SQL)
   for (const { name } of left.rows) {
     await db.raw('select truncate_local_data_after_distributing_table(?::regclass)', [name])
