@@ -4,18 +4,18 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: [
-      'db/ledger/{ledger,ledger-credit,ledger-race}.test.ts',
-      'db/mining/sweep.test.ts',
+      'db/ledger/{ledger,ledger-race,credits/credit}.test.ts',
+      'db/mining/sweep/sweep.test.ts',
       'db/members/member-changes.test.ts',
       'db/operators/{lag,members/*}.test.ts',
-      'workers/jobs/{sweep-credits,poisoned-sessions,send-reminders-mail}.test.ts',
+      'workers/jobs/{sweep-credits,sweep-shares,poisoned-sessions,send-reminders-mail}.test.ts',
       'workers/monitoring/workers-metrics.test.ts',
       'gateway/routes/{team,network}.test.ts',
       'gateway/routes/mining/{claim,mining,mining-race,tasks,milestones,mining-quarantine}.test.ts',
       'gateway/routes/wallet/{wallet,statement}.test.ts',
       'gateway/routes/sign-in/register-race.test.ts',
       'gateway/routes/account/{delete-race,export}.test.ts',
-      'scripts/citus/*.citus.ts',
+      'scripts/citus/suite/*.citus.ts',
     ],
     globalSetup: ['scripts/citus/global-setup.ts'],
     setupFiles: ['scripts/testing/fast-check-seed.ts'],

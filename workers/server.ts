@@ -1,6 +1,6 @@
 import { Worker } from 'bullmq'
 import type { Registry } from 'prom-client'
-import { creditLagSeconds } from '#db/mining/credit-lag'
+import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
 import { startOperatorsServer } from '#db/monitoring/operators-server'
 import { watchPool } from '#db/monitoring/pool-metrics'
 import { createRegistry } from '#db/monitoring/registry'

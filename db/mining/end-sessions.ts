@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { durationSql } from '#db/ledger/interval-sql'
+import { durationSql } from '#db/ledger/credits/interval-sql'
 import { memberCounter } from '#db/ledger/network-counters'
 import { oneOfSessionsSql, type SessionKey, sessionKeys } from '#db/ledger/session-keys'
 import { isDistributed } from '#db/postgres/connection/layout'

@@ -1,5 +1,5 @@
 import { shardStatement } from '#db/ledger/citus/on-shard'
-import { durationSql } from '#db/ledger/interval-sql'
+import { durationSql } from '#db/ledger/credits/interval-sql'
 import { COUNTER_SQL } from '#db/ledger/network-counters'
 import { queueRemindersSql } from '#db/reminders/queue-sql'
 import { INTERVALS, SESSION_MS } from '#rules/constants'

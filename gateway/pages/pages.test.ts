@@ -1,66 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LANGUAGE_COOKIE } from '#contract/cookies'
-import {
-  ACCOUNT_WITHOUT_CODE,
-  CODE_MARK,
-  EMAIL_MARK,
-  EMPTY_WALLET,
-  FIRST_SCREEN_ID,
-  type FirstScreen,
-  FULL_NAME_MARK,
-  NAME_MARK,
-} from '#contract/first-screen'
+import { describe, expect, it } from 'vitest'
+import { FIRST_SCREEN_ID, type FirstScreen } from '#contract/first-screen'
+import { navigation, open, useBuiltClient } from '#gateway/testing/pages/built-client'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
-import { rawRequest } from '#gateway/testing/wire/raw-request'
-import { LANGUAGES } from '#rules/members/languages'
 
-const clientRoot = mkdtempSync(join(tmpdir(), 'tesp-pages-'))
-const product = useProduct({ clientRoot })
+const product = useProduct({ clientRoot: useBuiltClient() })
 const member = useMember(product)
 const visitor = new Visitor(product)
-
-const PAGE =
-  '<!doctype html><html lang="en"><head><title>App</title></head><body><div id="root"></div></body>'
-const manifest = {
-  'index.html': { file: 'assets/index-1.js', isEntry: true },
-  'screens/mine/mine-screen.tsx': { file: 'assets/mine-1.js' },
-  'screens/auth/auth-screen.tsx': { file: 'assets/auth-1.js' },
-  'language/en/mine.ts': { file: 'assets/mine-en.js' },
-  'language/vi/mine.ts': { file: 'assets/mine-vi.js' },
-}
-
-const shells = {
-  en: {
-    '/mine': `<span>${NAME_MARK}</span><a aria-label="Menu of ${NAME_MARK}">Hello, ${NAME_MARK}!</a>`,
-    '/wallet': 'unknown assets',
-    [EMPTY_WALLET]: 'no assets',
-    '/account': `<h1>${FULL_NAME_MARK}</h1><p>${EMAIL_MARK}</p><b>${CODE_MARK}</b>`,
-    [ACCOUNT_WITHOUT_CODE]: `<h1>${FULL_NAME_MARK}</h1><p>${EMAIL_MARK}</p>`,
-  },
-  vi: { '/mine': `Xin chào, ${NAME_MARK}!` },
-}
-
-beforeAll(() => {
-  mkdirSync(join(clientRoot, '.vite'))
-  writeFileSync(join(clientRoot, 'index.html'), PAGE)
-  for (const language of LANGUAGES) {
-    for (const variant of ['', '.no-passkeys']) {
-      const page = `<!doctype html><html lang="${language}"><title>Prerendered${variant}</title>`
-      writeFileSync(join(clientRoot, `auth.${language}${variant}.html`), page)
-    }
-  }
-  writeFileSync(join(clientRoot, '.vite/manifest.json'), JSON.stringify(manifest))
-  writeFileSync(join(clientRoot, '.vite/shells.json'), JSON.stringify(shells))
-})
-afterAll(() => rmSync(clientRoot, { recursive: true }))
-
-const navigation = { Accept: 'text/html', 'Sec-Fetch-Dest': 'document' }
-const open = (who: Visitor, path: string, headers: Record<string, string> = navigation) =>
-  who.fetch(path, 0, { headers })
 
 const DATA = new RegExp(`<script type="application/json" id="${FIRST_SCREEN_ID}">(.*?)</script>`)
 
@@ -189,67 +135,5 @@ describe('a page without data', () => {
     await device.call('POST /api/logout')
     device.jar = before
     await isPlain(await open(device, '/mine'))
-  })
-})
-
-describe('the sign-in page', () => {
-  const title = async (answer: Response) => /<title>(.*)<\/title>/.exec(await answer.text())?.[1]
-
-  it.each([
-    ['localhost', 'Prerendered'],
-    ['127.0.0.1', 'Prerendered.no-passkeys'],
-    ['[::1]', 'Prerendered.no-passkeys'],
-  ])('a visitor of %s gets the page "%s"', async (host, expected) => {
-    // `fetch` sends the host of its URL.
-    const lines = ['GET /auth HTTP/1.1', `Host: ${host}`, 'Accept: text/html', 'Connection: close']
-    const answer = await rawRequest(product.urls[0] ?? '', `${lines.join('\r\n')}\r\n\r\n`)
-    expect(answer).toContain('Cache-Control: no-cache')
-    expect(answer).toContain(`<title>${expected}</title>`)
-  })
-
-  it('a referral link is rendered by the browser, because it opens the other tab', async () => {
-    const html = await (await open(visitor, '/auth?ref=TESPABC234')).text()
-    expect(html).toContain('<title>App</title>')
-    expect(html).toContain('href="/assets/auth-1.js"')
-  })
-
-  it('a browser with a marker cookie gets the plain page', async () => {
-    const headers = { ...navigation, Cookie: 'tesp-member=7' }
-    expect(await title(await open(visitor, '/auth', headers))).toBe('App')
-    expect(await title(await open(member, '/auth'))).toBe('App')
-  })
-})
-
-describe('the language of a page', () => {
-  const shown = async (who: Visitor, path: string, headers: Record<string, string> = {}) => {
-    const answer = await open(who, path, { ...navigation, ...headers })
-    expect(answer.headers.get('Vary')).toMatch(/Accept-Language/)
-    const html = await answer.text()
-    return { language: /<html lang="(.*?)"/.exec(html)?.[1], html }
-  }
-  const vietnamese = { 'Accept-Language': 'vi-VN,vi;q=0.9,en;q=0.8' }
-  const chosen = (language: string) => `${LANGUAGE_COOKIE}=${language}`
-
-  it.each([
-    ['no preference', {}, 'en'],
-    ['the preference Vietnamese', vietnamese, 'vi'],
-    ['only unknown preferences', { 'Accept-Language': 'fr,de;q=0.5' }, 'en'],
-    ['a choice', { Cookie: chosen('vi') }, 'vi'],
-    ['a choice that differs from the preference', { ...vietnamese, Cookie: chosen('en') }, 'en'],
-    ['an unknown choice', { ...vietnamese, Cookie: chosen('"><script>') }, 'vi'],
-  ])('a visitor with %s gets it', async (_, headers, language) => {
-    expect((await shown(visitor, '/auth', headers)).language).toBe(language)
-    expect((await shown(visitor, '/reset-password', headers)).language).toBe(language)
-  })
-
-  it('a member gets the shell and the texts of their language on a device without a choice', async () => {
-    await product.db('users').where({ id: member.user?.id }).update({ language: 'vi' })
-    const page = await shown(member, '/mine', { 'Accept-Language': 'en' })
-    expect(page.language).toBe('vi')
-    expect(page.html).toContain('Xin chào, ')
-    expect(page.html).toContain('/assets/mine-vi.js')
-    expect(page.html).not.toContain('/assets/mine-en.js')
-    const device = `${member.jar.header()}; ${chosen('en')}`
-    expect((await shown(member, '/mine', { Cookie: device })).html).toContain('Hello, ')
   })
 })

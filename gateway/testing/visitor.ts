@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { io, type Socket } from 'socket.io-client'
 import { type ServerEvents, SOCKET_PATH } from '#contract/events'
 import type { Answers, ErrorAnswer, RouteName } from '#contract/routes'
-import { newestMails } from '#db/mails'
 import { CookieJar } from '#gateway/testing/cookies'
+import { mailsTo } from '#gateway/testing/mails-to'
 import type { Product } from '#gateway/testing/product'
 import type { User } from '#rules/snapshots'
 
@@ -72,9 +72,8 @@ export class Visitor {
 
   /** The newest code that was mailed to this e-mail. */
   async codeOf(email: string): Promise<string> {
-    const { db, config } = this.product
-    const mails = await newestMails(db, config.dataKey, 300)
-    const code = /\d{6}/.exec(mails.find(({ to }) => to === email)?.text ?? '')?.[0]
+    const [mail] = await mailsTo(this.product, email)
+    const code = /\d{6}/.exec(mail?.text ?? '')?.[0]
     if (!code) throw new Error(`no code was mailed to ${email}`)
     return code
   }

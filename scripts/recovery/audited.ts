@@ -1,4 +1,4 @@
-import { creditLagSeconds } from '#db/mining/credit-lag'
+import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
 import type { Db } from '#db/postgres/statements/transaction'
 import { checkAudit, waitUntilCredited } from '#scripts/chaos/torture/checks'
 import { runCommand } from '#scripts/trial/run-command'

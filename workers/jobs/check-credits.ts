@@ -1,4 +1,4 @@
-import { findMissedCredits } from '#db/mining/missed-credits'
+import { findMissedCredits } from '#db/mining/sweep/missed-credits'
 import type { Handler } from '#workers/context'
 
 /** Makes the sweeps credit again what they missed; reads all running sessions. */

@@ -1,29 +1,22 @@
-import { Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { sweepRanges } from '#db/ledger/sweep-ranges'
-import { creditLagSeconds } from '#db/mining/credit-lag'
-import { BATCH_CREDITS } from '#db/mining/sweep'
+import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { type Change, ChangeChannel } from '#db/process/change-channel'
-import { redisForQueues } from '#db/process/redis'
 import { advance, freeze } from '#db/testing/clock'
 import { isOneServer } from '#db/testing/database'
-import { insertMembers, insertMembersOf } from '#db/testing/members'
-import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { ALL_BUCKETS, type BucketRange } from '#rules/buckets'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import { creditSlot } from '#rules/money/mining'
-import { queuePrefix } from '#workers/queue-prefix'
 import { type TestContext, testContext } from '#workers/testing/context'
+import { creditedIntervals, insertDueSessions } from '#workers/testing/due-sessions'
 import { checkCredits } from './check-credits.ts'
 import { endSessionsDue } from './end-sessions.ts'
 import { sweepCredits } from './sweep-credits.ts'
-import { rangeJobId } from './sweep-turn.ts'
 
 let context: TestContext
-let ranges: BucketRange[]
 let buckets: BucketRange
 let otherBuckets: BucketRange
 let changes: Change[]
@@ -32,7 +25,7 @@ let subscriber: Redis
 beforeAll(async () => {
   context = await testContext()
   await freeze(context.db)
-  ranges = await sweepRanges(context.db)
+  const ranges = await sweepRanges(context.db)
   ;[, buckets = ALL_BUCKETS, otherBuckets = ALL_BUCKETS] = ranges
   subscriber = new Redis(context.config.redisUrl)
   const { config, log } = context
@@ -49,21 +42,9 @@ beforeEach(() => {
   changes = []
 })
 
-/** Sessions of members of the buckets whose interval number `intervals` ends `ms` from now. */
-async function sessionsDueIn(ms: number, count: number, intervals = 1): Promise<number[]> {
-  const now = await productNow(context.db)
-  const members = await insertMembersOf(context.db, buckets, count)
-  const startedAt = startedBefore(now, intervals) + ms
-  await insertSessions(
-    context.db,
-    members.map((userId) => ({ userId, startedAt })),
-  )
-  return members
-}
-const credited = async (members: number[]) => {
-  const rows = await context.db('mining_sessions').whereIn('userId', members)
-  return rows.map(({ creditedIntervals }) => creditedIntervals)
-}
+const sessionsDueIn = (inMs: number, count: number, intervals = 1) =>
+  insertDueSessions(context.db, buckets, { inMs, count, intervals })
+const credited = (members: number[]) => creditedIntervals(context.db, members)
 const sweep = () => sweepCredits(context, { buckets })
 const publishedIds = () =>
   changes
@@ -139,75 +120,6 @@ it('the check of all sessions returns missed intervals to the sweeps', async () 
   await sweep()
   expect(await credited(members)).toEqual([1, 1])
   expect(await creditLagSeconds(context.db)).toBe(0)
-})
-
-it.runIf(isOneServer())(
-  'a sweep of all buckets leaves what exceeds one statement to a job for each range',
-  async () => {
-    const now = await productNow(context.db)
-    const members = await insertMembers(context.db, BATCH_CREDITS + 8)
-    const startedAt = startedBefore(now, 1) + SECOND_MS
-    await insertSessions(
-      context.db,
-      members.map((userId) => ({ userId, startedAt })),
-    )
-    await advance(context.db, SECOND_MS)
-    const done = async () => (await credited(members)).filter((n) => n === 1).length
-    await sweepCredits(context, { buckets: ALL_BUCKETS })
-    expect(await done()).toBe(BATCH_CREDITS)
-    const jobs = await context.sweepQueue.getJobs()
-    expect(jobs.map(({ data }) => data.buckets)).toEqual(expect.arrayContaining(ranges))
-    expect(jobs).toHaveLength(ranges.length)
-    for (const { data } of jobs) await sweepCredits(context, data)
-    expect(await done()).toBe(members.length)
-    await context.sweepQueue.obliterate({ force: true })
-    await sweepCredits(context, { buckets: ALL_BUCKETS })
-    expect(await context.sweepQueue.getJobs()).toEqual([])
-  },
-)
-
-it('a sweep of all buckets leaves them to the jobs of ranges while one is active', async () => {
-  const { sweepQueue, config } = context
-  const members = await sessionsDueIn(0, 2)
-  const connection = redisForQueues(config.redisUrl)
-  const prefix = queuePrefix(config.redisPrefix)
-  const worker = new Worker('sweep-credits', null, { connection, prefix })
-  const first = ranges[0] ?? ALL_BUCKETS
-  await sweepQueue.add('sweep-credits', { buckets: first }, { jobId: rangeJobId(first.first) })
-  const active = await worker.getNextJob('token')
-  await sweepCredits(context, { buckets: ALL_BUCKETS })
-  expect(await credited(members)).toEqual([0, 0])
-  expect(await sweepQueue.getWaitingCount()).toBe(ranges.length - 1)
-  await active?.moveToCompleted(undefined, 'token', false)
-  await worker.close()
-  connection.disconnect()
-  await sweepQueue.obliterate({ force: true })
-  await sweepCredits(context, { buckets: ALL_BUCKETS })
-  expect(await credited(members)).toEqual([1, 1])
-})
-
-it('of two scheduled sweeps that become active together, the first one sweeps', async () => {
-  const { sweepQueue, config } = context
-  const members = await sessionsDueIn(0, 2)
-  const connection = redisForQueues(config.redisUrl)
-  const prefix = queuePrefix(config.redisPrefix)
-  const worker = new Worker('sweep-credits', null, { connection, prefix })
-  const now = Date.now()
-  // The one with the older id becomes active last, like a stalled job that is run again.
-  for (const due of [now, now - 1_000]) {
-    const jobId = `repeat:sweep:${due}`
-    await sweepQueue.add('sweep-credits', { buckets: ALL_BUCKETS }, { jobId })
-  }
-  const jobs = [await worker.getNextJob('token'), await worker.getNextJob('token')]
-  const [first, second] = jobs
-  await sweepCredits(context, { buckets: ALL_BUCKETS }, second?.id)
-  expect(await credited(members)).toEqual([0, 0])
-  await sweepCredits(context, { buckets: ALL_BUCKETS }, first?.id)
-  expect(await credited(members)).toEqual([1, 1])
-  for (const job of jobs) await job?.moveToCompleted(undefined, 'token', false)
-  await worker.close()
-  connection.disconnect()
-  await sweepQueue.obliterate({ force: true })
 })
 
 it('a job that is delivered several times credits once', async () => {

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { creditLagSeconds } from '#db/mining/credit-lag'
+import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
 import { createRegistry } from '#db/monitoring/registry'
 import { NO_TRACING } from '#db/monitoring/tracing'
 import { ChangeChannel } from '#db/process/change-channel'

@@ -1,4 +1,4 @@
-import { durationSql, intervalEndSql } from '#db/ledger/interval-sql'
+import { durationSql, intervalEndSql } from '#db/ledger/credits/interval-sql'
 import { bucketSql } from '#rules/buckets'
 import { INTERVAL_MS, SESSION_MS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdRegex, ledgerIdSql } from '#rules/money/ledger-id'

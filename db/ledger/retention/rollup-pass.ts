@@ -1,4 +1,4 @@
-import { useBatchSettings } from '#db/ledger/batch-settings'
+import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { bucketSql } from '#rules/buckets'
 import { ledgerIdLike, ledgerIdSql } from '#rules/money/ledger-id'

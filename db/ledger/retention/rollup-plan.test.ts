@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { useBatchSettings } from '#db/ledger/batch-settings'
 import { partitionName } from '#db/postgres/schema/partitions'
+import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
 import { rollUpSql } from './rollup-pass.ts'

@@ -1,4 +1,4 @@
-import { durationSql } from '#db/ledger/interval-sql'
+import { durationSql } from '#db/ledger/credits/interval-sql'
 import { DAY_MS } from '#rules/constants'
 import { ledgerIdSql } from '#rules/money/ledger-id'
 

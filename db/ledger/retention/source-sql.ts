@@ -1,4 +1,8 @@
-import { firstIntervalSql, lastIntervalSql, sessionOfSql } from '#db/ledger/credit-range-sql'
+import {
+  firstIntervalSql,
+  lastIntervalSql,
+  sessionOfSql,
+} from '#db/ledger/credits/credit-range-sql'
 import { ledgerIdLike } from '#rules/money/ledger-id'
 
 const IS_CREDIT = `d.id like '${ledgerIdLike('credit')}'`

@@ -1,4 +1,4 @@
-import { useBatchSettings } from '#db/ledger/batch-settings'
+import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { type LedgerPartition, rolledName } from './ledger-partition.ts'
 import type { Pass } from './rollup-pass.ts'

@@ -1,4 +1,4 @@
-import { useBatchSettings } from '#db/ledger/batch-settings'
+import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { FIRST_PREVIOUS, type Seal } from '#rules/seal/seal'
 import { hashFits, signatureFits } from '#rules/seal/verify-receipt'

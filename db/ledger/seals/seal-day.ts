@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { useBatchSettings } from '#db/ledger/batch-settings'
+import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Tx } from '#db/postgres/statements/transaction'
 import type { SealReason } from '#rules/seal/seal'
 import { appendSeal } from './chain.ts'

@@ -1,6 +1,6 @@
 import { bucketBindings, inRange, POSITIONS } from '#db/ledger/citus/buckets-sql'
 import { runOnShard, shardStatement } from '#db/ledger/citus/on-shard'
-import { creditSteps } from '#db/ledger/credit-sql'
+import { creditSteps } from '#db/ledger/credits/credit-sql'
 import { sweepCounter } from '#db/ledger/network-counters'
 import { BY_WALLET } from '#db/ledger/numbering'
 import type { SessionKey } from '#db/ledger/session-keys'
@@ -13,7 +13,7 @@ import {
   type SweptBatch,
   sweepBindings,
   sweptBatch,
-} from '#db/mining/sweep-range'
+} from '#db/mining/sweep/sweep-range'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { BucketRange } from '#rules/buckets'

@@ -1,5 +1,5 @@
-import { firstIntervalSql, lastIntervalSql } from '#db/ledger/credit-range-sql'
-import { durationSql } from '#db/ledger/interval-sql'
+import { firstIntervalSql, lastIntervalSql } from '#db/ledger/credits/credit-range-sql'
+import { durationSql } from '#db/ledger/credits/interval-sql'
 import { foldInSteps } from '#db/mining/citus/fold-in-steps'
 import { isDistributed } from '#db/postgres/connection/layout'
 import type { Tx } from '#db/postgres/statements/transaction'

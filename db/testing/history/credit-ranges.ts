@@ -1,4 +1,4 @@
-import type { Credit } from '#db/ledger/credit'
+import type { Credit } from '#db/ledger/credits/credit'
 import { type CreditScope, creditAllDue } from '#db/ledger/ledger'
 import type { SessionKey } from '#db/ledger/session-keys'
 import { sweepRanges } from '#db/ledger/sweep-ranges'

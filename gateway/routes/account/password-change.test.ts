@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newestMails } from '#db/mails'
+import { mailsTo } from '#gateway/testing/mails-to'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { PASSWORD, type Visitor } from '#gateway/testing/visitor'
 
@@ -16,8 +16,8 @@ const change = (visitor: Visitor, body = {}, key?: string) =>
   })
 const isSignedIn = async (visitor: Visitor) => (await visitor.call('GET /api/user')).status === 200
 const mails = async () =>
-  (await newestMails(product.db, product.config.dataKey, 300)).filter(
-    ({ to, subject }) => to === member.user?.email && subject.includes('password was changed'),
+  (await mailsTo(product, member.user?.email)).filter(({ subject }) =>
+    subject.includes('password was changed'),
   )
 
 it('a member changes the password with the old one; all other sign-ins and sockets end', async () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { newestMails } from '#db/mails'
 import { turnOnCodes, wrongCode } from '#gateway/testing/factors/authenticator-app'
 import { originOf } from '#gateway/testing/factors/passkey-visitor'
 import { SoftwareAuthenticator } from '#gateway/testing/factors/software-authenticator'
+import { subjectsTo } from '#gateway/testing/mails-to'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { PASSWORD } from '#gateway/testing/visitor'
 
@@ -20,8 +20,9 @@ it('a passkey is added with the password and an unused code only', async () => {
   expect((await options(code)).status).toBe(200)
   expect(await options(code)).toMatchObject({ body: { code: 'second_factor_invalid' } })
   expect((await options(recoveryCodes[0])).status).toBe(200)
-  const mails = await newestMails(product.db, product.config.dataKey, 200)
-  expect(mails.map(({ subject }) => subject)).toContain('TESP Network: a recovery code was used')
+  expect(await subjectsTo(product, member.user?.email)).toContain(
+    'TESP Network: a recovery code was used',
+  )
   expect((await member.call('GET /api/user/factors')).body.passkeys).toEqual([])
 })
 

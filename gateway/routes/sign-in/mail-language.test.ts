@@ -1,15 +1,12 @@
 import { expect, it } from 'vitest'
-import { newestMails } from '#db/mails'
+import { subjectsTo } from '#gateway/testing/mails-to'
 import { useProduct } from '#gateway/testing/use-product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
 
 const product = useProduct()
 const VIETNAMESE = { 'Accept-Language': 'vi-VN,vi;q=0.9,en;q=0.5' }
 
-async function subjectsTo(email: string | undefined): Promise<string[]> {
-  const mails = await newestMails(product.db, product.config.dataKey, 300)
-  return mails.filter(({ to }) => to === email).map(({ subject }) => subject)
-}
+const subjects = (email: string | undefined) => subjectsTo(product, email)
 
 const setLanguage = (member: Visitor, language: string) =>
   member.call('PATCH /api/user/profile', { body: { language } })
@@ -21,8 +18,8 @@ it('a code for a visitor is mailed in the language of the request', async () => 
     body: { email: 'uwe@test.example' },
     headers: { 'Accept-Language': 'de-DE,de' },
   })
-  expect(await subjectsTo('lan@test.example')).toEqual(['TESP Network: mã xác minh của bạn'])
-  expect(await subjectsTo('uwe@test.example')).toEqual(['TESP Network: your verification code'])
+  expect(await subjects('lan@test.example')).toEqual(['TESP Network: mã xác minh của bạn'])
+  expect(await subjects('uwe@test.example')).toEqual(['TESP Network: your verification code'])
 })
 
 it('a new member has the language of the registration', async () => {
@@ -36,9 +33,9 @@ it('a mail to a member is in the member’s language, not in that of the request
   expect((await setLanguage(member, 'vi')).body.language).toBe('vi')
   const email = member.user?.email
   await new Visitor(product).call('POST /api/password/forgot', { body: { email } })
-  expect(await subjectsTo(email)).toContain('TESP Network: mã đặt lại mật khẩu của bạn')
+  expect(await subjects(email)).toContain('TESP Network: mã đặt lại mật khẩu của bạn')
   await member.otherDevice()
-  expect(await subjectsTo(email)).toContain('TESP Network: đăng nhập từ trình duyệt mới')
+  expect(await subjects(email)).toContain('TESP Network: đăng nhập từ trình duyệt mới')
 })
 
 it('a language of the product is required, and stays without one in the request', async () => {
@@ -58,5 +55,5 @@ it('a member without a language gets mails in that of the request', async () => 
   const visitor = new Visitor(product, 0, VIETNAMESE)
   const email = member.user?.email
   await visitor.call('POST /api/password/forgot', { body: { email } })
-  expect(await subjectsTo(email)).toContain('TESP Network: mã đặt lại mật khẩu của bạn')
+  expect(await subjects(email)).toContain('TESP Network: mã đặt lại mật khẩu của bạn')
 })

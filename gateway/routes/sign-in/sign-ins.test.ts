@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { newestMails } from '#db/mails'
+import { mailsTo } from '#gateway/testing/mails-to'
 import { stranger } from '#gateway/testing/strangers'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { PASSWORD, Visitor } from '#gateway/testing/visitor'
@@ -165,8 +165,8 @@ describe('POST /api/user/sign-ins/end-others', () => {
 
 describe('mails about sign-ins from a new browser', () => {
   const noticesTo = async (email: string | undefined) => {
-    const mails = await newestMails(product.db, product.config.dataKey, 300)
-    return mails.filter(({ to, subject }) => to === email && subject.includes('new browser'))
+    const mails = await mailsTo(product, email)
+    return mails.filter(({ subject }) => subject.includes('new browser'))
   }
 
   it('a sign-in from a new browser sends a mail with device, network and time', async () => {

@@ -1,6 +1,6 @@
 import { sweepRanges } from '#db/ledger/sweep-ranges'
-import { sweepBatch } from '#db/mining/sweep'
-import type { SweepRest } from '#db/mining/sweep-range'
+import { sweepBatch } from '#db/mining/sweep/sweep'
+import type { SweepRest } from '#db/mining/sweep/sweep-range'
 import type { Db } from '#db/postgres/statements/transaction'
 import { lanes } from './lanes.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { creditLagSeconds } from '#db/mining/credit-lag'
-import { findMissedCredits } from '#db/mining/missed-credits'
+import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
+import { findMissedCredits } from '#db/mining/sweep/missed-credits'
 import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { advance, freeze } from '#db/testing/clock'

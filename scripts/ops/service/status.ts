@@ -1,6 +1,6 @@
 import { mailFigures } from '#db/mails'
-import { creditLagSeconds } from '#db/mining/credit-lag'
 import { countQuarantined } from '#db/mining/quarantine'
+import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
 import { strayLedgerRows } from '#db/postgres/schema/partitions'
 import type { ShowCommand } from '#scripts/ops/command'
 

@@ -1,5 +1,9 @@
 import { bucketsSql } from '#db/ledger/citus/shard-copy'
-import { firstIntervalSql, lastIntervalSql, sessionOfSql } from '#db/ledger/credit-range-sql'
+import {
+  firstIntervalSql,
+  lastIntervalSql,
+  sessionOfSql,
+} from '#db/ledger/credits/credit-range-sql'
 import { UNKNOWN } from '#db/ledger/retention/rollup-pass'
 import {
   ROW_COLUMNS,

@@ -1,5 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { audit } from '#db/ledger/audit'
+import { creditIntervals } from '#db/ledger/ledger'
+import { countMining } from '#db/ledger/network-counters'
 import { rerateSession } from '#db/mining/sessions'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
@@ -9,10 +12,7 @@ import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
 import { type Accrual, earnedAt, intervalEnd } from '#rules/money/mining'
 import { fromUnits, minus } from '#rules/money/money'
-import { audit } from './audit.ts'
 import type { Credit } from './credit.ts'
-import { creditIntervals } from './ledger.ts'
-import { countMining } from './network-counters.ts'
 
 const NOW = Date.UTC(2026, 6, 3, 10, 0, 0)
 let fresh: FreshDatabase

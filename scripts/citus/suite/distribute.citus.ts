@@ -10,7 +10,7 @@ import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { ledgerDetail } from '#db/testing/history/ledger-detail'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
 import { insertMember } from '#db/testing/members'
-import { joinNodes } from './join-nodes.ts'
+import { joinNodes } from '#scripts/citus/join-nodes'
 
 const DETAIL_DAYS = 7
 const TABLES = ['wallet_activity', 'wallets', 'mining_sessions', 'ledger_facts', 'completed_tasks']

@@ -1,5 +1,5 @@
-import { dueSql } from '#db/ledger/credit-sql'
-import { durationSql } from '#db/ledger/interval-sql'
+import { dueSql } from '#db/ledger/credits/credit-sql'
+import { durationSql } from '#db/ledger/credits/interval-sql'
 import { CREDIT_SLOTS, INTERVAL_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 
 /** Slots that the first statement of a long range reads: 4,000 sessions at a million members. */

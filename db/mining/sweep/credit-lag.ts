@@ -1,9 +1,9 @@
-import { dueSql } from '#db/ledger/credit-sql'
-import { nextIntervalEndSql } from '#db/ledger/interval-sql'
+import { dueSql } from '#db/ledger/credits/credit-sql'
+import { nextIntervalEndSql } from '#db/ledger/credits/interval-sql'
+import { splitCreditLag } from '#db/mining/citus/credit-lag'
 import { isDistributed } from '#db/postgres/connection/layout'
 import type { Db } from '#db/postgres/statements/transaction'
 import { CREDIT_SLOTS } from '#rules/constants'
-import { splitCreditLag } from './citus/credit-lag.ts'
 import { allSlotsSql, creditSlotSql } from './sweep-range.ts'
 
 const LAST_SLOT = CREDIT_SLOTS - 1

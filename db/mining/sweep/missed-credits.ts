@@ -1,5 +1,5 @@
-import { dueSql } from '#db/ledger/credit-sql'
-import { nextIntervalEndSql } from '#db/ledger/interval-sql'
+import { dueSql } from '#db/ledger/credits/credit-sql'
+import { nextIntervalEndSql } from '#db/ledger/credits/interval-sql'
 import type { Db } from '#db/postgres/statements/transaction'
 
 /**

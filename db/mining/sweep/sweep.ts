@@ -1,12 +1,12 @@
-import { creditSteps } from '#db/ledger/credit-sql'
-import { durationSql } from '#db/ledger/interval-sql'
+import { creditSteps } from '#db/ledger/credits/credit-sql'
+import { durationSql } from '#db/ledger/credits/interval-sql'
 import { sweepCounter } from '#db/ledger/network-counters'
 import type { SessionKey } from '#db/ledger/session-keys'
+import { splitSessionsToSweep, splitSweepBatch } from '#db/mining/citus/sweep'
 import { isDistributed } from '#db/postgres/connection/layout'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { BucketRange } from '#rules/buckets'
-import { splitSessionsToSweep, splitSweepBatch } from './citus/sweep.ts'
 import {
   IDLE_WRITE_MS,
   pickedSql,

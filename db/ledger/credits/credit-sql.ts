@@ -1,9 +1,9 @@
+import { COUNTER_SQL } from '#db/ledger/network-counters'
+import { BY_SEQUENCE } from '#db/ledger/numbering'
 import { HOUR_MS, INTERVALS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdSql } from '#rules/money/ledger-id'
 import { creditCountSql } from './credit-range-sql.ts'
 import { nextIntervalEndSql } from './interval-sql.ts'
-import { COUNTER_SQL } from './network-counters.ts'
-import { BY_SEQUENCE } from './numbering.ts'
 
 /**
  * The description of the ledger row `alias`. Rows of credits store none, which saves a sixth of the

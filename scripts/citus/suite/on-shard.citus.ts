@@ -12,7 +12,7 @@ import { bucketOf } from '#rules/buckets'
 import { HOUR_MS, INTERVAL_MS } from '#rules/constants'
 import { sweepAll } from '#scripts/bench/credits/sweep'
 import { Random } from '#scripts/chaos/torture/random'
-import { moveShard, portOf } from './placements.ts'
+import { moveShard, portOf } from '#scripts/citus/placements'
 
 const BALANCE = shardStatement('balance', {
   steps: 'own as (select balance from wallets where "userId" = :userId::integer)',

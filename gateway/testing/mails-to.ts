@@ -1,0 +1,16 @@
+import { newestMails, type StoredMail } from '#db/mails'
+import type { Product } from './product.ts'
+
+/** The mails to an e-mail, newest first. */
+export async function mailsTo(
+  { db, config }: Product,
+  email: string | undefined,
+): Promise<StoredMail[]> {
+  const mails = await newestMails(db, config.dataKey, 300)
+  return mails.filter(({ to }) => to === email)
+}
+
+/** Their subjects. */
+export async function subjectsTo(product: Product, email: string | undefined): Promise<string[]> {
+  return (await mailsTo(product, email)).map(({ subject }) => subject)
+}

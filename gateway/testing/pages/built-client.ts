@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import {
+  ACCOUNT_WITHOUT_CODE,
+  CODE_MARK,
+  EMAIL_MARK,
+  EMPTY_WALLET,
+  FULL_NAME_MARK,
+  NAME_MARK,
+} from '#contract/first-screen'
+import type { Visitor } from '#gateway/testing/visitor'
+import { LANGUAGES } from '#rules/members/languages'
+
+const PAGE =
+  '<!doctype html><html lang="en"><head><title>App</title></head><body><div id="root"></div></body>'
+const manifest = {
+  'index.html': { file: 'assets/index-1.js', isEntry: true },
+  'screens/mine/mine-screen.tsx': { file: 'assets/mine-1.js' },
+  'screens/auth/auth-screen.tsx': { file: 'assets/auth-1.js' },
+  'language/en/mine.ts': { file: 'assets/mine-en.js' },
+  'language/vi/mine.ts': { file: 'assets/mine-vi.js' },
+}
+
+const shells = {
+  en: {
+    '/mine': `<span>${NAME_MARK}</span><a aria-label="Menu of ${NAME_MARK}">Hello, ${NAME_MARK}!</a>`,
+    '/wallet': 'unknown assets',
+    [EMPTY_WALLET]: 'no assets',
+    '/account': `<h1>${FULL_NAME_MARK}</h1><p>${EMAIL_MARK}</p><b>${CODE_MARK}</b>`,
+    [ACCOUNT_WITHOUT_CODE]: `<h1>${FULL_NAME_MARK}</h1><p>${EMAIL_MARK}</p>`,
+  },
+  vi: { '/mine': `Xin chào, ${NAME_MARK}!` },
+}
+
+/** The folder of a small client as the build writes it; it is removed after the tests of the file. */
+export function useBuiltClient(): string {
+  const clientRoot = mkdtempSync(join(tmpdir(), 'tesp-pages-'))
+  beforeAll(() => {
+    mkdirSync(join(clientRoot, '.vite'))
+    writeFileSync(join(clientRoot, 'index.html'), PAGE)
+    for (const language of LANGUAGES) {
+      for (const variant of ['', '.no-passkeys']) {
+        const page = `<!doctype html><html lang="${language}"><title>Prerendered${variant}</title>`
+        writeFileSync(join(clientRoot, `auth.${language}${variant}.html`), page)
+      }
+    }
+    writeFileSync(join(clientRoot, '.vite/manifest.json'), JSON.stringify(manifest))
+    writeFileSync(join(clientRoot, '.vite/shells.json'), JSON.stringify(shells))
+  })
+  afterAll(() => rmSync(clientRoot, { recursive: true }))
+  return clientRoot
+}
+
+/** Headers of a navigation. */
+export const navigation = { Accept: 'text/html', 'Sec-Fetch-Dest': 'document' }
+
+/** Opens a page as a browser does. */
+export const open = (
+  who: Visitor,
+  path: string,
+  headers: Record<string, string> = navigation,
+): Promise<Response> => who.fetch(path, 0, { headers })
