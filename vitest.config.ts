@@ -17,7 +17,7 @@ const COMPUTING = {
 }
 /** Tests that mostly wait for servers, browsers and time, so more of them run than there are cores. */
 const WAITING = {
-  maxWorkers: 4,
+  maxWorkers: 5,
   sequence: { groupOrder: 1 },
   expect: { poll: { timeout: 20_000 } },
   testTimeout: 120_000,
@@ -32,14 +32,17 @@ const isWholeRun = process.argv
   .every((argument) => argument === 'run' || /^-(?!-project)/.test(argument))
 /**
  * A worker goes on to the next file only if that is of the same project, and a new worker takes four
- * seconds of CPU time to load the product. So these tests are one project in a whole run.
+ * seconds of CPU time to load the product. So all tests but the client's are one project in a whole
+ * run.
  */
-const waitingProjects = isWholeRun
-  ? { servers: { ...journeys, include: [...files.chaos, ...files.e2e, ...files.integration] } }
+const { client, ...others } = files
+const otherProjects = isWholeRun
+  ? { product: { ...journeys, ...WAITING, include: Object.values(others).flat() } }
   : {
-      integration: { ...servers, include: files.integration },
-      e2e: { ...journeys, include: files.e2e },
-      chaos: { ...servers, include: files.chaos },
+      unit: { setupFiles, ...COMPUTING, include: files.unit },
+      integration: { ...servers, ...WAITING, include: files.integration },
+      e2e: { ...journeys, ...WAITING, include: files.e2e },
+      chaos: { ...servers, ...WAITING, include: files.chaos },
     }
 
 export default defineConfig({
@@ -57,15 +60,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: files.unit, setupFiles, ...COMPUTING },
-      },
-      {
-        extends: true,
         define: { __APP_VERSION__: JSON.stringify('1.4.0') },
         resolve: { alias: testingLibraryModules(import.meta.dirname) },
         test: {
           name: 'client',
-          include: files.client,
+          include: client,
           ...COMPUTING,
           setupFiles: [
             ...setupFiles,
@@ -78,9 +77,9 @@ export default defineConfig({
           globals: true,
         },
       },
-      ...Object.entries(waitingProjects).map(([name, project]) => ({
+      ...Object.entries(otherProjects).map(([name, project]) => ({
         extends: true as const,
-        test: { name, ...project, ...WAITING },
+        test: { name, ...project },
       })),
     ],
   },
