@@ -12,7 +12,7 @@ export function isSecure({ publicOrigins }: Config): boolean {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whether a host is this machine. Its interfaces are read last, because that takes 0.1 ms. */
+/** Whether a host is this machine. Its interfaces are read last, because that asks the kernel. */
 function isOwnHost(host: string): boolean {
   if (LOOPBACK.has(host)) return true
   const interfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? [])

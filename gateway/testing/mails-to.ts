@@ -1,7 +1,7 @@
 import { newestMails, type StoredMail } from '#db/mails'
 import type { Product } from './product.ts'
 
-/** The mails to an e-mail, newest first. */
+/** The mails to an e-mail address, newest first. */
 export async function mailsTo(
   { db, config }: Product,
   email: string | undefined,
@@ -10,7 +10,7 @@ export async function mailsTo(
   return mails.filter(({ to }) => to === email)
 }
 
-/** Their subjects. */
+/** The subjects of the mails to an e-mail address, newest first. */
 export async function subjectsTo(product: Product, email: string | undefined): Promise<string[]> {
   return (await mailsTo(product, email)).map(({ subject }) => subject)
 }

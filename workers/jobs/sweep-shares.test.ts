@@ -9,7 +9,7 @@ import { isOneServer } from '#db/testing/database'
 import { ALL_BUCKETS, type BucketRange } from '#rules/buckets'
 import { queuePrefix } from '#workers/queue-prefix'
 import { type TestContext, testContext } from '#workers/testing/context'
-import { creditedIntervals, insertDueSessions } from '#workers/testing/due-sessions'
+import { creditedIntervals, insertDueSessions } from '#workers/testing/uncredited-sessions'
 import { sweepCredits } from './sweep-credits.ts'
 import { rangeJobId } from './sweep-turn.ts'
 

@@ -5,7 +5,7 @@ import {
   turnOnCodes,
   wrongCode,
 } from '#gateway/testing/factors/authenticator-app'
-import { afterPassword, enterCode } from '#gateway/testing/factors/second-step'
+import { afterPassword, enterCode } from '#gateway/testing/factors/enter-code'
 import { subjectsTo } from '#gateway/testing/mails-to'
 import { stranger } from '#gateway/testing/strangers'
 import { useMember, useProduct } from '#gateway/testing/use-product'

@@ -1,12 +1,8 @@
 import { Redis } from 'ioredis'
 import { beforeEach, expect, it } from 'vitest'
 import { type TurnedOn, turnOnCodes, wrongCode } from '#gateway/testing/factors/authenticator-app'
+import { afterPassword, enterCode, SECOND_STEP } from '#gateway/testing/factors/enter-code'
 import { addPasskey, signInWithPasskey } from '#gateway/testing/factors/passkey-visitor'
-import {
-  enterCode as enter,
-  SECOND_STEP,
-  afterPassword as sendPassword,
-} from '#gateway/testing/factors/second-step'
 import { SoftwareAuthenticator } from '#gateway/testing/factors/software-authenticator'
 import { subjectsTo } from '#gateway/testing/mails-to'
 import { stranger } from '#gateway/testing/strangers'
@@ -21,7 +17,7 @@ const name = () => member.user?.username ?? ''
 const expired = { status: 400, body: { code: 'second_step_expired' } }
 const invalid = { status: 400, body: { code: 'second_factor_invalid' } }
 const subjects = () => subjectsTo(product, member.user?.email)
-const afterPassword = (browser = stranger(product)) => sendPassword(browser, name())
+const signInAgain = (browser = stranger(product)) => afterPassword(browser, name())
 
 let turnedOn: TurnedOn
 beforeEach(async () => {
@@ -29,9 +25,9 @@ beforeEach(async () => {
 })
 
 it('the password alone does not sign in, the code after it does', async () => {
-  const browser = await afterPassword()
+  const browser = await signInAgain()
   expect((await browser.call('GET /api/user')).status).toBe(401)
-  expect(await enter(browser, turnedOn.app.code(), 1)).toMatchObject({
+  expect(await enterCode(browser, turnedOn.app.code(), 1)).toMatchObject({
     status: 200,
     body: { username: name() },
   })
@@ -40,36 +36,36 @@ it('the password alone does not sign in, the code after it does', async () => {
 
 it('a known browser needs the code too', async () => {
   await member.call('POST /api/logout')
-  await afterPassword(member)
+  await signInAgain(member)
 })
 
 it('"remember me" of the first step holds for the sign-in', async () => {
   const browser = stranger(product)
   const body = { identifier: name(), password: PASSWORD, rememberMe: true }
   await browser.call('POST /api/login', { body })
-  const { headers } = await enter(browser, turnedOn.app.code())
+  const { headers } = await enterCode(browser, turnedOn.app.code())
   const cookie = headers.getSetCookie().find((line) => line.startsWith('tesp='))
   expect(cookie).toMatch(/expires=/i)
 })
 
 it('the same code does not work twice, nor one before it', async () => {
-  expect((await enter(await afterPassword(), turnedOn.app.code())).status).toBe(200)
-  const browser = await afterPassword()
+  expect((await enterCode(await signInAgain(), turnedOn.app.code())).status).toBe(200)
+  const browser = await signInAgain()
   for (const step of [0, -1, -2]) {
-    expect(await enter(browser, turnedOn.app.code(step))).toMatchObject(invalid)
+    expect(await enterCode(browser, turnedOn.app.code(step))).toMatchObject(invalid)
   }
 })
 
 it('of 8 parallel sign-ins with one code over two gateways one succeeds', async () => {
-  const browsers = await Promise.all(Array.from({ length: 8 }, () => afterPassword()))
+  const browsers = await Promise.all(Array.from({ length: 8 }, () => signInAgain()))
   const code = turnedOn.app.code()
-  const answers = await Promise.all(browsers.map((one, n) => enter(one, code, n % 2)))
+  const answers = await Promise.all(browsers.map((one, n) => enterCode(one, code, n % 2)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
 it('a code signs nobody in without the password before it, or later than five minutes after it', async () => {
-  expect(await enter(stranger(product), turnedOn.app.code())).toMatchObject(expired)
-  const browser = await afterPassword()
+  expect(await enterCode(stranger(product), turnedOn.app.code())).toMatchObject(expired)
+  const browser = await signInAgain()
   const redis = new Redis(product.config.redisUrl)
   const ends: number[] = []
   for (const key of await redis.keys(`${product.config.redisPrefix}:auth:*`)) {
@@ -81,24 +77,24 @@ it('a code signs nobody in without the password before it, or later than five mi
   }
   redis.disconnect()
   expect(Math.max(...ends)).toBeLessThanOrEqual(5 * MINUTE_MS)
-  expect(await enter(browser, turnedOn.app.code())).toMatchObject(expired)
+  expect(await enterCode(browser, turnedOn.app.code())).toMatchObject(expired)
 })
 
 it('the end of all sign-ins ends a sign-in that waits for its code', async () => {
-  const browser = await afterPassword()
+  const browser = await signInAgain()
   await product
     .db('users')
     .where({ id: member.user?.id })
     .update({ authEpoch: product.db.raw('"authEpoch" + 1') })
-  expect(await enter(browser, turnedOn.app.code())).toMatchObject(expired)
+  expect(await enterCode(browser, turnedOn.app.code())).toMatchObject(expired)
 })
 
 it('a recovery code signs in once, in capitals and without its hyphen too, and is announced', async () => {
   const [first = '', second = ''] = turnedOn.recoveryCodes
-  expect((await enter(await afterPassword(), first)).status).toBe(200)
-  expect(await enter(await afterPassword(), first)).toMatchObject(invalid)
+  expect((await enterCode(await signInAgain(), first)).status).toBe(200)
+  expect(await enterCode(await signInAgain(), first)).toMatchObject(invalid)
   const typed = second.replace('-', ' ').toUpperCase()
-  expect((await enter(await afterPassword(), typed)).status).toBe(200)
+  expect((await enterCode(await signInAgain(), typed)).status).toBe(200)
   expect((await member.call('GET /api/user/factors')).body.authenticator?.recoveryCodesLeft).toBe(
     RECOVERY_CODES - 2,
   )
@@ -106,18 +102,18 @@ it('a recovery code signs in once, in capitals and without its hyphen too, and i
 })
 
 it('40 parallel guesses from as many addresses get ten answers, and the owner gets a mail', async () => {
-  const browsers = await Promise.all(Array.from({ length: 40 }, () => afterPassword()))
+  const browsers = await Promise.all(Array.from({ length: 40 }, () => signInAgain()))
   const wrong = wrongCode(turnedOn.app)
-  const guesses = await Promise.all(browsers.map((one, n) => enter(one, wrong, n % 2)))
+  const guesses = await Promise.all(browsers.map((one, n) => enterCode(one, wrong, n % 2)))
   expect(guesses.filter(({ status }) => status === 400)).toHaveLength(10)
   expect(guesses.filter(({ status }) => status === 429)).toHaveLength(30)
   const [browser] = browsers
-  expect((await enter(browser ?? member, turnedOn.app.code())).status).toBe(429)
+  expect((await enterCode(browser ?? member, turnedOn.app.code())).status).toBe(429)
   const warnings = (await subjects()).filter((subject) => subject.includes('wrong codes'))
   expect(warnings).toHaveLength(1)
   // The owner's known browser has a count of its own.
   await member.call('POST /api/logout')
-  expect((await enter(await afterPassword(member), turnedOn.app.code())).status).toBe(200)
+  expect((await enterCode(await signInAgain(member), turnedOn.app.code())).status).toBe(200)
 })
 
 it('a passkey signs in without a code', async () => {
@@ -134,7 +130,7 @@ it('under attack a stranger needs the code by e-mail first, then the one-time co
   const otp = await browser.codeOf(member.user?.email ?? '')
   const body = { identifier: name(), password: PASSWORD, otp }
   expect(await browser.call('POST /api/login', { body })).toMatchObject(SECOND_STEP)
-  expect((await enter(browser, turnedOn.app.code())).status).toBe(200)
+  expect((await enterCode(browser, turnedOn.app.code())).status).toBe(200)
 })
 
 it('a new password by e-mail does not end the codes', async () => {
@@ -144,5 +140,5 @@ it('a new password by e-mail does not end the codes', async () => {
   await browser.call('POST /api/password/forgot', { body: { email } })
   const body = { email, otp: await browser.codeOf(email), newPassword: PASSWORD }
   expect((await browser.call('POST /api/password/reset', { body })).status).toBe(200)
-  await afterPassword(browser)
+  await signInAgain(browser)
 })
