@@ -30,6 +30,7 @@ import * as signInFactors from './038-sign-in-factors.ts'
 import * as foldedSessions from './041-folded-sessions.ts'
 import * as citus from './042-citus.ts'
 import * as shardStatements from './043-shard-statements.ts'
+import * as shardMerges from './044-shard-merges.ts'
 import type { Report } from './online/report.ts'
 
 /**
@@ -77,4 +78,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '041-folded-sessions': foldedSessions,
   '042-citus': citus,
   '043-shard-statements': shardStatements,
+  '044-shard-merges': shardMerges,
 }

@@ -10,7 +10,6 @@ import { deleteOldReminders } from '#db/reminders/outbox'
 import { deleteOldEmailHashes } from '#db/team/used-referral-emails'
 import type { Context, Handler } from '#workers/context'
 import { mailJobOptions } from '#workers/queue'
-import { mergesPartitions } from './merges-partitions.ts'
 
 /** Age from which an unsent mail counts as one that lost its job. */
 const LOST_JOB_MS = 60_000
@@ -23,9 +22,7 @@ async function makePartitions({ db, log }: Context): Promise<void> {
 /** Time that one run spends on merging; a step that has begun ends. */
 const MERGE_MS = 5_000
 
-async function mergePartitions(context: Context): Promise<void> {
-  if (!(await mergesPartitions(context))) return
-  const { db, log, stopping } = context
+async function mergePartitions({ db, log, stopping }: Context): Promise<void> {
   const end = performance.now() + MERGE_MS
   const merged = await mergeOldDays(db, () => !stopping.aborted && performance.now() < end)
   if (merged > 0) log.info({ merged }, 'old partitions of the ledger merged')

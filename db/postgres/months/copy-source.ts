@@ -6,7 +6,7 @@ import type { Span } from './span.ts'
 const CHUNK_PAGES = 2_000
 
 /** The ledger's columns, quoted; partitions may have them in another order. */
-async function ledgerColumns(tx: Tx): Promise<string> {
+export async function ledgerColumns(tx: Tx): Promise<string> {
   const { rows } = await tx.raw(
     `select string_agg(quote_ident(attname), ', ' order by attnum) as names from pg_attribute
      where attrelid = 'wallet_activity'::regclass and attnum > 0 and not attisdropped`,
@@ -64,7 +64,7 @@ export async function copyChunk(tx: Tx, source: string, into: Span): Promise<voi
  * and their span, in one statement, so in one snapshot.
  * @throws an error if they differ; the sources stay, and an operator has to look
  */
-export async function verifySpan(tx: Tx, { into, sources }: Merge): Promise<void> {
+export async function verifySpan(tx: Tx, { into, sources }: Merge): Promise<boolean> {
   const columns = await ledgerColumns(tx)
   const figures = `count(*) as rows, sum(amount) as amount,
     sum(hashtextextended(row(${columns})::text, 0)) as hash`
@@ -77,4 +77,5 @@ export async function verifySpan(tx: Tx, { into, sources }: Merge): Promise<void
   )
   if (!rows[0].equal) throw new Error(`${into.name} differs from its days; they stay as they are`)
   await tx('ledger_merges').where({ month: into.name }).update({ verified: true })
+  return true
 }

@@ -4,8 +4,9 @@ import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 /** Key of the advisory lock that lets one process at a time take a step. */
 const MERGE_LOCK = 7_300_102
 /** Longest wait for a lock; credits that need the same lock wait behind it. */
-const LOCK_TIMEOUT = '200ms'
-const LOCK_NOT_AVAILABLE = '55P03'
+export const LOCK_TIMEOUT = '200ms'
+/** A lock was not available in time; a deadlock over several nodes of Citus, which ended this transaction. */
+const TRIED_LATER = new Set(['55P03', '40P01'])
 
 /**
  * Runs a step that rewrites partitions of the ledger, in a transaction of its own: all progress is in
@@ -25,7 +26,7 @@ export async function lockedStep<Step>(
       return step(tx)
     }, config)
   } catch (error) {
-    if (sqlState(error) === LOCK_NOT_AVAILABLE) return 'waiting'
+    if (TRIED_LATER.has(sqlState(error) ?? '')) return 'waiting'
     throw error
   }
 }

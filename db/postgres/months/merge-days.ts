@@ -1,40 +1,39 @@
+import { isDistributed } from '#db/postgres/connection/layout'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { copyChunk, createSpan, mirrorSource, verifySpan } from './copy-source.ts'
+import { SHARD_FORM } from './citus/shard-form.ts'
 import { lockedStep, takeSteps } from './locked-step.ts'
+import { type MergeForm, PLAIN_FORM } from './merge-form.ts'
 import { type Merge, nextMerge } from './next-merge.ts'
-import { olderSnapshotExists } from './older-snapshot.ts'
-import { lastCopy, swapSpan } from './swap-span.ts'
 
 /** What a step did; `waiting` if it has to be tried again later. */
 export type MergeStep = 'created' | 'mirrored' | 'copied' | 'verified' | 'merged' | 'waiting'
 /** `day` is the name of a source of any length, `copiedBy` null until all its rows are copied. */
 type SourceState = { day: string; copiedBy: string | null; verified: boolean }
 
-async function stepOf(tx: Tx, merge: Merge): Promise<MergeStep> {
+async function stepOf(tx: Tx, merge: Merge, form: MergeForm): Promise<MergeStep> {
   const { into, sources } = merge
   const { rows } = await tx.raw('select to_regclass(?) is null as missing', [into.name])
   if (rows[0].missing) {
-    await createSpan(tx, into)
+    await form.createSpan(tx, into)
     return 'created'
   }
   const states: SourceState[] = await tx('ledger_merges').where({ month: into.name })
   for (const source of sources) {
     const state = states.find(({ day }) => day === source)
     if (!state) {
-      await mirrorSource(tx, source, into)
+      await form.mirrorSource(tx, source, into)
       return 'mirrored'
     }
     if (state.copiedBy === null) {
-      await copyChunk(tx, source, into)
+      await form.copyChunk(tx, source, into)
       return 'copied'
     }
   }
   if (!states.every(({ verified }) => verified)) {
-    await verifySpan(tx, merge)
-    return 'verified'
+    return (await form.verifySpan(tx, merge)) ? 'verified' : 'waiting'
   }
-  if (await olderSnapshotExists(tx, await lastCopy(tx, into))) return 'waiting'
-  await swapSpan(tx, merge)
+  if (!(await form.isSeenByAll(tx, merge))) return 'waiting'
+  await form.swapSpan(tx, merge)
   return 'merged'
 }
 
@@ -44,9 +43,10 @@ async function stepOf(tx: Tx, merge: Merge): Promise<MergeStep> {
  * @returns undefined when nothing is left to merge
  */
 export async function mergeStep(db: Db): Promise<MergeStep | undefined> {
+  const form = (await isDistributed(db)) ? SHARD_FORM : PLAIN_FORM
   return lockedStep(db, async (tx) => {
     const merge = await nextMerge(tx)
-    return merge && stepOf(tx, merge)
+    return merge && stepOf(tx, merge, form)
   })
 }
 

@@ -1,10 +1,12 @@
 import type { Tx } from '#db/postgres/statements/transaction'
 import { refuseRolledCredits } from './guard-partition.ts'
+import { mergeRollups } from './merge-rollups.ts'
 import type { Merge } from './next-merge.ts'
+import { olderSnapshotExists } from './older-snapshot.ts'
 import type { Span } from './span.ts'
 
 /** The last transaction that copied rows into the span, as text. */
-export async function lastCopy(tx: Tx, into: Span): Promise<string> {
+async function lastCopy(tx: Tx, into: Span): Promise<string> {
   const { rows } = await tx.raw(
     'select max("copiedBy"::text::bigint)::text as xid from ledger_merges where month = ?',
     [into.name],
@@ -12,22 +14,17 @@ export async function lastCopy(tx: Tx, into: Span): Promise<string> {
   return rows[0].xid
 }
 
-/** A span of rolled-up parts is rolled up; one with another part is not, and becomes due as a whole. */
-async function mergeRollups(tx: Tx, sources: string[], name: string): Promise<void> {
-  await tx.raw(
-    `with parts as (delete from ledger_rollups where partition = any(:sources) returning *)
-     insert into ledger_rollups (partition, passes, "swappedAt", "bytesBefore", "bytesAfter")
-     select :name, 1, max("swappedAt"), sum("bytesBefore"), sum("bytesAfter")
-     from parts having count(*) = :count`,
-    { sources, name, count: sources.length },
-  )
+/** Whether every snapshot in use sees the rows that were copied into the span. */
+export async function isSeenByAll(tx: Tx, { into }: Merge): Promise<boolean> {
+  return !(await olderSnapshotExists(tx, await lastCopy(tx, into)))
 }
 
 /**
  * Puts the span in the place of its sources, in one short transaction: readers and writers of the
  * ledger wait for it. Rows of the span that were in the default partition move too.
  */
-export async function swapSpan(tx: Tx, { into, sources }: Merge): Promise<void> {
+export async function swapSpan(tx: Tx, merge: Merge): Promise<void> {
+  const { into, sources } = merge
   const { name, from, to } = into
   await tx.raw('lock table only wallet_activity in access exclusive mode')
   for (const source of sources) {
@@ -46,6 +43,6 @@ export async function swapSpan(tx: Tx, { into, sources }: Merge): Promise<void> 
   await tx.raw('alter table ?? drop constraint month_bounds', [name])
   await tx.raw(`drop table ${sources.map(() => '??').join(', ')}`, sources)
   await refuseRolledCredits(tx, name)
-  await mergeRollups(tx, sources, name)
+  await mergeRollups(tx, merge)
   await tx('ledger_merges').where({ month: name }).delete()
 }

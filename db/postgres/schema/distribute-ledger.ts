@@ -1,5 +1,6 @@
 import { hasCitus } from '#db/migrations/citus/distribute-later'
 import { distributeTables, divideSweeps } from '#db/migrations/citus/distribute-tables'
+import { prepareMerges } from '#db/migrations/citus/mirror-on-shard'
 import { prepareShards } from '#db/migrations/citus/run-on-shard'
 import type { Report } from '#db/migrations/online/report'
 import type { Db } from '#db/postgres/statements/transaction'
@@ -37,6 +38,7 @@ export async function distributeLedger(db: Db, report: Report): Promise<void> {
     await db.transaction(async (tx) => {
       await distributeTables(tx, report)
       await prepareShards(tx)
+      await prepareMerges(tx)
     })
   }
   await divideSweepsAgain(db, report)

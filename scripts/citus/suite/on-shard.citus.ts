@@ -13,6 +13,7 @@ import { HOUR_MS, INTERVAL_MS } from '#rules/constants'
 import { sweepAll } from '#scripts/bench/credits/sweep'
 import { Random } from '#scripts/chaos/torture/random'
 import { moveShard, portOf } from '#scripts/citus/placements'
+import { splitShards } from './split-shards.ts'
 
 const BALANCE = shardStatement('balance', {
   steps: 'own as (select balance from wallets where "userId" = :userId::integer)',
@@ -46,23 +47,6 @@ const seqs = () => fresh.db('wallet_activity').where({ userId: member }).orderBy
 async function moveOwnShard(): Promise<void> {
   const from = await portOf(fresh.db, bucketOf(member))
   while ((await portOf(fresh.db, bucketOf(member))) === from) await moveShard(fresh.db, random)
-}
-
-/** Splits each shard in two, which stay on its node. */
-async function splitShards(): Promise<void> {
-  const { rows } = await fresh.db.raw(`
-    select s.shardid as shard, (s.shardminvalue::bigint + s.shardmaxvalue::bigint) / 2 as middle,
-      n.nodeid as node
-    from pg_dist_shard s join pg_dist_placement p on p.shardid = s.shardid
-    join pg_dist_node n on n.groupid = p.groupid
-    where s.logicalrelid = 'wallets'::regclass`)
-  for (const { shard, middle, node } of rows) {
-    await fresh.db.raw(
-      `select citus_split_shard_by_split_points(:shard, array[:middle::text], array[:node, :node]::int[],
-         'block_writes')`,
-      { shard, middle, node },
-    )
-  }
 }
 
 it('postings and credits of a member count up in the wallet', async () => {
@@ -104,7 +88,7 @@ it('changes of a shard that is moved meanwhile are neither lost nor made twice',
 it('after a split of a shard its credits wait for the next migration, and none is left out', async () => {
   const members = await insertMembers(fresh.db, 40)
   for (const id of members) await inTransaction(fresh.db, (tx) => startMining(tx, id))
-  await splitShards()
+  await splitShards(fresh.db)
   await advance(fresh.db, INTERVAL_MS)
   await expect(sweepAll(fresh.db, 1)).rejects.toThrow('a shard was split')
   await migrate(fresh.url)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { rollUpShardSql } from '#db/ledger/citus/retention/roll-up-shard'
 import { differingMember, readFigures } from '#db/ledger/citus/retention/shard-figures'
@@ -6,9 +6,7 @@ import { rollUpLedger, rollUpStep } from '#db/ledger/retention/rollup-steps'
 import { auditSeals, CHAIN_RULE, SEAL_RULE } from '#db/ledger/seals/audit-seals'
 import { sealLateRows, sealLedger } from '#db/ledger/seals/seal-steps'
 import { sweepRanges } from '#db/ledger/sweep-ranges'
-import { databaseAt, withClient } from '#db/postgres/connection/admin'
 import { partitionName } from '#db/postgres/schema/partitions'
-import type { Db } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { lateCredit } from '#db/testing/history/late-credit'
 import { ledgerDetail } from '#db/testing/history/ledger-detail'
@@ -16,6 +14,7 @@ import { seedOldDays } from '#db/testing/history/seed-old-days'
 import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { ALL_BUCKETS } from '#rules/buckets'
 import { creditCount } from '#rules/money/ledger-id'
+import { endNodeConnections } from './end-node-connections.ts'
 
 const DETAIL_DAYS = 7
 const NO_PROBLEM = { [CHAIN_RULE]: [], [SEAL_RULE]: [] }
@@ -41,19 +40,6 @@ const rollup = () =>
     .db('ledger_rollups')
     .where({ partition: partitionName(noon) })
     .first()
-
-/** Ends the connections of a pool to every node, as a crash of the nodes does; the pool has one. */
-async function endNodeConnections(db: Db): Promise<void> {
-  const { rows } = await db.raw('select citus_backend_gpid()::text as id')
-  for (const node of inject('testServers').otherNodes ?? []) {
-    await withClient(databaseAt(node, 'postgres'), (client) =>
-      client.query(
-        'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
-        [`citus_internal gpid=${rows[0].id}`],
-      ),
-    )
-  }
-}
 
 it('the rows of a roll-up are written on the node that has their shard', async () => {
   const [range = ALL_BUCKETS] = await sweepRanges(fresh.db)

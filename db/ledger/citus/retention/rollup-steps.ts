@@ -23,9 +23,16 @@ const rollup = (db: Db, { name }: LedgerPartition) =>
 const sizeOf = (db: Db, { name }: LedgerPartition) =>
   db.raw('citus_total_relation_size(?::regclass)', [name])
 
-async function begin(tx: Tx, partition: LedgerPartition, passes: number): Promise<void> {
-  const bytesBefore = sizeOf(tx, partition)
-  await tx('ledger_rollups').insert({ partition: partition.name, passes, bytesBefore })
+/** Its statements see what a merge has committed before: a partition that is being merged is not due. */
+async function begin(tx: Tx, detailDays: number): Promise<'begun' | undefined> {
+  const partition = await partitionToRollUp(tx, detailDays)
+  if (!partition) return undefined
+  const { length: passes } = await sweepRanges(tx)
+  await tx('ledger_rollups')
+    .insert({ partition: partition.name, passes, bytesBefore: sizeOf(tx, partition) })
+    .onConflict()
+    .ignore()
+  return 'begun'
 }
 
 /**
@@ -48,11 +55,7 @@ async function rollUpShard(tx: Tx, partition: LedgerPartition, range: BucketRang
 
 async function stepOf(tx: Tx, partition: LedgerPartition): Promise<ShardRollupStep> {
   const ranges = await sweepRanges(tx)
-  const state: State | undefined = await rollup(tx, partition).first()
-  if (!state) {
-    await begin(tx, partition, ranges.length)
-    return 'begun'
-  }
+  const state: State = await rollup(tx, partition).first()
   if (!state.isSealChecked) {
     await useBatchSettings(tx)
     await assertSealedDays(tx, partition)
@@ -81,6 +84,9 @@ export async function shardRollUpStep(
   try {
     const partition = await partitionToRollUp(db, detailDays)
     if (!partition) return undefined
+    if (!(await rollup(db, partition).first())) {
+      return await lockedStep(db, (tx) => begin(tx, detailDays))
+    }
     const step = await lockedStep(db, (tx) => stepOf(tx, partition), SNAPSHOT)
     if (step !== 'written') return step
     if (!(await rewriteShards(db, partition.name))) return 'waiting'

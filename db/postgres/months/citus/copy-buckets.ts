@@ -1,0 +1,59 @@
+import { createSpan, ledgerColumns } from '#db/postgres/months/copy-source'
+import type { Span } from '#db/postgres/months/span'
+import type { Tx } from '#db/postgres/statements/transaction'
+import { BUCKETS } from '#rules/buckets'
+import { waitBrieflyOnNodes } from './shard-locks.ts'
+
+/** Bytes, without indexes, of a source on all nodes that one transaction copies. */
+const CHUNK_BYTES = 64 * 1024 ** 2
+
+/** Creates the table of a span on every node, beside the shards of the ledger with the same buckets. */
+export async function createShardedSpan(tx: Tx, into: Span): Promise<void> {
+  await createSpan(tx, into)
+  await tx.raw(`select create_distributed_table(?, 'shard', colocate_with => 'wallet_activity')`, [
+    into.name,
+  ])
+}
+
+/**
+ * Creates the trigger on every shard of the source. Citus refuses triggers unless a setting allows them,
+ * because they may reach rows of other nodes; this one does not. A move or a split of a shard keeps it.
+ */
+export async function mirrorShards(tx: Tx, source: string, into: Span): Promise<void> {
+  await waitBrieflyOnNodes(tx)
+  await tx.raw('set local citus.enable_unsafe_triggers = on')
+  await tx.raw(
+    `create trigger mirror_ledger_row after insert or update or delete on ??
+       for each row execute function mirror_row_on_shard('${into.name}')`,
+    [source],
+  )
+  await tx('ledger_merges').insert({ day: source, month: into.name })
+}
+
+/** Buckets of a source that are copied together. Pages would be others after a move of a shard. */
+async function bucketsOfChunk(tx: Tx, source: string): Promise<number> {
+  const { rows } = await tx.raw('select citus_relation_size(?::regclass) as bytes', [source])
+  return Math.ceil((BUCKETS * CHUNK_BYTES) / Math.max(rows[0].bytes, CHUNK_BYTES))
+}
+
+/** The rows of the buckets, without those that are in the span: late ones, and those of a lost commit. */
+export async function copySql(
+  tx: Tx,
+  source: string,
+  into: Span,
+  [first, end]: [first: number, end: number],
+): Promise<string> {
+  const columns = await ledgerColumns(tx)
+  return `
+    insert into "${into.name}" (${columns}) select ${columns} from "${source}"
+    where shard >= ${first} and shard < ${end} on conflict do nothing`
+}
+
+/** Copies the next buckets of a mirrored source on every node; `nextPage` is the first one. */
+export async function copyBuckets(tx: Tx, source: string, into: Span): Promise<void> {
+  const { nextPage: first } = await tx('ledger_merges').where({ day: source }).first('nextPage')
+  const end = first + (await bucketsOfChunk(tx, source))
+  await tx.raw(await copySql(tx, source, into, [first, end]))
+  const copiedBy = end < BUCKETS ? null : tx.raw('pg_current_xact_id()')
+  await tx('ledger_merges').where({ day: source }).update({ nextPage: end, copiedBy })
+}

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect } from 'vitest'
+import { type MergeStep, mergeStep } from '#db/postgres/months/merge-days'
+import { type Merge, nextMerge } from '#db/postgres/months/next-merge'
+import { namesOver } from '#db/postgres/months/span'
+import { partitionName } from '#db/postgres/schema/partitions'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { seedOldDays } from '#db/testing/history/seed-old-days'
+
+export type OldDays = FreshDatabase & { members: number[]; noon: number }
+
+/** Gives each test a database whose oldest days are due to be merged into ten days. */
+export function useOldDays(): OldDays {
+  const fresh = {} as OldDays
+  beforeEach(async () => {
+    Object.assign(fresh, await freshDatabase())
+    Object.assign(fresh, await seedOldDays(fresh.db))
+  })
+  afterEach(() => fresh.close())
+  return fresh
+}
+
+export async function partitionsOf({ db }: FreshDatabase): Promise<string[]> {
+  const { rows } = await db.raw(
+    `select inhrelid::regclass::text as name from pg_inherits
+     where inhparent = 'wallet_activity'::regclass order by 1`,
+  )
+  return rows.map(({ name }: { name: string }) => name)
+}
+
+/** Name of the partition that holds a day: its own one or a merged one. */
+export async function partitionOf(fresh: FreshDatabase, day: number): Promise<string> {
+  const names = await partitionsOf(fresh)
+  return namesOver(partitionName(day)).find((name) => names.includes(name)) ?? 'none'
+}
+
+export const ledgerOf = ({ db }: FreshDatabase) => db('wallet_activity').orderBy(['userId', 'seq'])
+
+/** The merge that is in progress or due. */
+export async function mergeOf({ db }: FreshDatabase): Promise<Merge> {
+  const merge = await nextMerge(db)
+  if (!merge) throw new Error('nothing to merge')
+  return merge
+}
+
+/** Takes steps until one of that kind. */
+export async function stepsUntil({ db }: FreshDatabase, wanted: MergeStep): Promise<void> {
+  let step: MergeStep | undefined
+  do {
+    step = await mergeStep(db)
+  } while (step !== undefined && step !== wanted)
+  expect(step).toBe(wanted)
+}
+
+/** Takes steps until nothing is left; one that has to wait is tried again. */
+export async function stepsToEnd({ db }: FreshDatabase): Promise<void> {
+  await expect.poll(() => mergeStep(db), { timeout: 60_000, interval: 0 }).toBe(undefined)
+}
