@@ -22,12 +22,12 @@ async function document(age: string, decision?: 'accepted' | 'rejected') {
   if (decision) {
     await inTransaction(db, (tx) => decideDocument(tx, id, decision === 'accepted', 'blurred'))
   }
-  await db.raw(
-    `update kyc_documents set "createdAt" = now() - :age::interval,
-       "decidedAt" = case when "decidedAt" is not null then now() - :age::interval end
-     where id = :id`,
-    { age, id },
-  )
+  for (const column of ['createdAt', 'decidedAt']) {
+    await db.raw(
+      `update kyc_documents set ?? = now() - ?::interval where id = ? and ?? is not null`,
+      [column, age, id, column],
+    )
+  }
   return { id, userId }
 }
 const rowOf = (id: number) => fresh.db('kyc_documents').where({ id }).first()

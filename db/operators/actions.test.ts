@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { deleteMember } from '#db/privacy/deletion'
+import { isOneServer } from '#db/testing/database'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
 import { listActions, type OperatorAction, recordAction } from './actions.ts'
@@ -26,6 +27,15 @@ const record = (change: Partial<OperatorAction> = {}) => {
 }
 const stored = () => fresh.db('operator_actions').orderBy('id').select()
 
+async function expectRefused(sql: string): Promise<void> {
+  await record()
+  const before = await stored()
+  await expect(inTransaction(fresh.db, (tx) => tx.raw(sql))).rejects.toThrow(
+    'operator_actions is append-only',
+  )
+  expect(await stored()).toEqual(before)
+}
+
 describe('the log of operators’ actions', () => {
   it('an action is listed with who, when, what and why', async () => {
     await record()
@@ -40,7 +50,6 @@ describe('the log of operators’ actions', () => {
 
   it.each([
     ['an update', `update operator_actions set reason = 'nothing'`],
-    ['an update of no row', 'update operator_actions set id = default where false'],
     ['a deletion', 'delete from operator_actions'],
     ['a truncation', 'truncate operator_actions'],
     ['a truncation of its members', 'truncate users cascade'],
@@ -48,14 +57,12 @@ describe('the log of operators’ actions', () => {
       'a deletion by a replica',
       'set local session_replication_role = replica; delete from operator_actions',
     ],
-  ])('%s is refused by the database', async (_, sql) => {
-    await record()
-    const before = await stored()
-    await expect(inTransaction(fresh.db, (tx) => tx.raw(sql))).rejects.toThrow(
-      'operator_actions is append-only',
-    )
-    expect(await stored()).toEqual(before)
-  })
+  ])('%s is refused by the database', (_, sql) => expectRefused(sql))
+
+  // Citus sends it to no table.
+  it.runIf(isOneServer())('an update of no row is refused by the database', () =>
+    expectRefused('update operator_actions set id = default where false'),
+  )
 
   it('the log survives the deletion of the account with the id of the member', async () => {
     const id = await insertMember(fresh.db)

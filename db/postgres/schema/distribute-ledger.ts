@@ -1,5 +1,6 @@
 import { hasCitus } from '#db/migrations/citus/distribute-later'
 import { distributeTables, divideSweeps } from '#db/migrations/citus/distribute-tables'
+import { guardActions } from '#db/migrations/citus/guard-actions'
 import { prepareMerges } from '#db/migrations/citus/mirror-on-shard'
 import { prepareShards } from '#db/migrations/citus/run-on-shard'
 import type { Report } from '#db/migrations/online/report'
@@ -41,6 +42,7 @@ export async function distributeLedger(db: Db, report: Report): Promise<void> {
       await prepareMerges(tx)
     })
   }
+  await db.transaction((tx) => guardActions(tx))
   await divideSweepsAgain(db, report)
   const left: { rows: { name: string }[] } = await db.raw(LEFT_SQL)
   for (const { name } of left.rows) {

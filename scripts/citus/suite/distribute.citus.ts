@@ -69,3 +69,9 @@ it('a distributed database that was filled before goes on: commands, roll-up, au
   expect(await rollUpLedger(db, DETAIL_DAYS)).toBeGreaterThan(0)
   expect((await audit(db)).problems).toEqual([])
 })
+
+it('the log of operators is append-only after the tables were distributed', async () => {
+  await db('operator_actions').insert({ operator: 'ops', action: 'test', reason: 'of a test' })
+  const change = () => db('operator_actions').update({ reason: 'another' })
+  await expect(change()).rejects.toThrow('operator_actions is append-only')
+})
