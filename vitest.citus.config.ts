@@ -1,28 +1,36 @@
 import { defineConfig } from 'vitest/config'
+import { testProjects } from './scripts/testing/projects.ts'
 
-/** What the database decides, on three nodes of Citus: `npm run test:citus`. */
+/** Tests of plans, locks, partitions and statements of one server, and of migrations before Citus. */
+const OF_ONE_SERVER = [
+  'db/ledger/{audit,audit/fact-plan}.test.ts',
+  // The form of plain Postgres; scripts/citus/suite has tests of the other one.
+  'db/ledger/retention/*.test.ts',
+  'db/members/run-command.test.ts',
+  'db/migrations/**',
+  'db/mining/{mining-statements,snapshots-plan}.test.ts',
+  'db/mining/folding/fold-steps.test.ts',
+  'db/mining/sweep/sweep-plan.test.ts',
+  'db/postgres/{months,schema}/*.test.ts',
+  'db/postgres/statements/prepared.test.ts',
+  'db/team/mining-members.test.ts',
+  'gateway/services/snapshot-loader.test.ts',
+  // It forces generic plans, which Citus does not make.
+  'scripts/simulation/**',
+]
+
+/** The integration tests on three nodes of Citus: `npm run test:citus`. */
 export default defineConfig({
   test: {
-    include: [
-      'db/ledger/{ledger,ledger-race,credits/credit}.test.ts',
-      'db/mining/sweep/sweep.test.ts',
-      'db/members/member-changes.test.ts',
-      'db/operators/{lag,members/*}.test.ts',
-      'workers/jobs/{sweep-credits,sweep-shares,poisoned-sessions,send-reminders-mail}.test.ts',
-      'workers/monitoring/workers-metrics.test.ts',
-      'gateway/routes/{team,network}.test.ts',
-      'gateway/routes/mining/{claim,mining,mining-race,tasks,milestones,mining-quarantine}.test.ts',
-      'gateway/routes/wallet/{wallet,statement}.test.ts',
-      'gateway/routes/sign-in/register-race.test.ts',
-      'gateway/routes/account/{delete-race,export}.test.ts',
-      'scripts/citus/suite/*.citus.ts',
-    ],
+    include: [...testProjects(import.meta.dirname).integration, 'scripts/citus/suite/*.citus.ts'],
+    exclude: OF_ONE_SERVER,
     globalSetup: ['scripts/citus/global-setup.ts'],
     setupFiles: ['scripts/testing/fast-check-seed.ts'],
     pool: 'forks',
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 4,
     teardownTimeout: 10_000,
+    expect: { poll: { timeout: 20_000 } },
     // Statements over several nodes take tens of milliseconds.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { databaseAt, withClient } from '#db/postgres/connection/admin'
 import { type Config, readConfig, type Secrets } from '#db/process/config/config'
+import { endConnections } from './end-connections.ts'
 import { removeKeys } from './redis-keys.ts'
 
 /** A test file's own migrated database and Redis prefix. */
@@ -53,6 +54,11 @@ export async function testDatabase(
   const onNodes = async (sql: string) => {
     for (const node of nodes) await withClient(node, (client) => client.query(sql))
   }
+  const release = async (database: string) => {
+    if (isOneServer()) return
+    for (const node of nodes) await endConnections(node, database)
+  }
+  await release(template)
   // Copying files costs half the CPU time of the default, which writes every page to the log.
   await onNodes(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`)
   return {
@@ -60,6 +66,7 @@ export async function testDatabase(
     redisUrl,
     redisPrefix,
     drop: async () => {
+      await release(name)
       await onNodes(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
       if (sharedRedis) await removeKeys(redisUrl, redisPrefix)
     },

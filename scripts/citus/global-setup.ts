@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { withClient } from '#db/postgres/connection/admin'
 import { migrate } from '#db/postgres/schema/migrate'
+import { endConnections } from '#db/testing/end-connections'
 import { buildRoles } from '#scripts/build/build-roles'
 import { startEmbedded } from '#scripts/embedded/servers'
 import { developmentSecrets } from '#scripts/process/secrets'
@@ -14,16 +14,6 @@ import { CitusCluster } from './citus-cluster.ts'
 const SHARDS = 4
 
 let stop: () => Promise<void>
-
-/** Ends the connections of Citus itself too: a database in use cannot be copied. */
-const endConnections = (url: string, database: string) =>
-  withClient(url, async (client) => {
-    await client.query(`alter database ${database} allow_connections false`)
-    await client.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
-      [database],
-    )
-  })
 
 /** Starts a Citus coordinator, two nodes and Valkey, with a migrated template database. */
 export async function setup(project: TestProject) {

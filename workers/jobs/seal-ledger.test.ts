@@ -33,7 +33,7 @@ it('seals stay unsigned without a key, and the next run with one signs them', as
 it('only a run for late rows seals a day again, and signs that seal too', async () => {
   const before = (await seals()).length
   const row = await context.db('wallet_activity').orderBy('seq', 'desc').first()
-  const { seq: _, ...late } = { ...row, id: 'credit:999:1' }
+  const late = { ...row, id: 'credit:999:1', seq: Number(row.seq) + 1 }
   await context.db('wallet_activity').insert(late)
   const config = { ...context.config, ledgerSealKey: randomBytes(32) }
   await sealDays({ ...context, config }, {})

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { completeTask } from '#db/tasks'
+import { isOneServer } from '#db/testing/database'
 import { verifyReceipt } from '#rules/seal/verify-receipt'
 import { sealKey, signSeals } from './chain.ts'
 import { readReceipt } from './receipts.ts'
@@ -24,16 +25,20 @@ it('a receipt proves a row to somebody who has only the published seals', async 
   expect(await verifyReceipt(forged, trusted)).toMatchObject({ row: true, root: false })
 })
 
-it('a receipt of a row before a late one stays true, and the late row has none until it is sealed', async () => {
-  await sealLedger(fresh.db)
-  const { seq: _, ...row } = await aRow()
-  const before = await readReceipt(fresh.db, row.userId, row.id)
-  const late = { ...row, id: 'credit:999:1' }
-  await fresh.db('wallet_activity').insert(late)
-  expect(before).toBeDefined()
-  expect(await readReceipt(fresh.db, row.userId, row.id)).toEqual(before)
-  expect(await readReceipt(fresh.db, late.userId, late.id)).toBeUndefined()
-})
+// On Citus the row of this insert has no place in the order of postings.
+it.runIf(isOneServer())(
+  'a receipt of a row before a late one stays true, and the late row has none until it is sealed',
+  async () => {
+    await sealLedger(fresh.db)
+    const { seq: _, ...row } = await aRow()
+    const before = await readReceipt(fresh.db, row.userId, row.id)
+    const late = { ...row, id: 'credit:999:1' }
+    await fresh.db('wallet_activity').insert(late)
+    expect(before).toBeDefined()
+    expect(await readReceipt(fresh.db, row.userId, row.id)).toEqual(before)
+    expect(await readReceipt(fresh.db, late.userId, late.id)).toBeUndefined()
+  },
+)
 
 it('a row of a day that is not sealed has no receipt', async () => {
   await sealLedger(fresh.db)
