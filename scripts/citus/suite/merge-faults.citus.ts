@@ -62,14 +62,12 @@ it('a late row that is not committed yet delays the trigger of its day, and is c
   await expectMerged([memberId])
 })
 
-it('a swap on Citus gives up after 200 ms while a shard is written, and is repeated', async () => {
+it('a swap on Citus gives up while a shard is written, and is repeated', async () => {
   await stepsUntil(fresh, 'verified')
   const { tx, memberId } = await creditLate()
-  const start = performance.now()
   expect(await mergeStep(fresh.db)).toBe('waiting')
-  expect(performance.now() - start).toBeLessThan(LONG_MS + 200)
   await tx.commit()
-  expect(await mergeStep(fresh.db)).toBe('merged')
+  await stepsUntil(fresh, 'merged')
   await expectMerged([memberId])
 })
 
@@ -111,11 +109,11 @@ it.each([
     const [member = 0] = fresh.members
     const reader = await fresh.db.transaction({ isolationLevel: 'repeatable read', readOnly: true })
     await reader('wallets').where(isOne ? { shard: bucketOf(member) } : {})
-    await stepsUntil(fresh, 'waiting')
-    expect((await fresh.db('ledger_merges')).every(({ verified }) => verified)).toBe(true)
+    await stepsUntil(fresh, 'verified')
+    expect(await mergeStep(fresh.db)).toBe('waiting')
     expect(await reader('wallet_activity').orderBy(['userId', 'seq'])).toEqual(before)
     await reader.commit()
-    expect(await mergeOldDays(fresh.db)).toBeGreaterThan(0)
+    expect(await stepsToEnd(fresh)).toBeGreaterThan(0)
   },
 )
 

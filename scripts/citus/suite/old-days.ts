@@ -42,16 +42,22 @@ export async function mergeOf({ db }: FreshDatabase): Promise<Merge> {
   return merge
 }
 
-/** Takes steps until one of that kind. */
-export async function stepsUntil({ db }: FreshDatabase, wanted: MergeStep): Promise<void> {
-  let step: MergeStep | undefined
-  do {
-    step = await mergeStep(db)
-  } while (step !== undefined && step !== wanted)
-  expect(step).toBe(wanted)
+/** Takes steps until one of that kind; one that has to wait, as for a commit on a node, is tried again. */
+export async function stepsUntil(
+  { db }: FreshDatabase,
+  wanted: MergeStep | undefined,
+): Promise<MergeStep[]> {
+  const taken: MergeStep[] = []
+  const nextStep = async () => {
+    const step = await mergeStep(db)
+    if (step) taken.push(step)
+    return step
+  }
+  await expect.poll(nextStep, { timeout: 60_000, interval: 0 }).toBe(wanted)
+  return taken
 }
 
-/** Takes steps until nothing is left; one that has to wait is tried again. */
-export async function stepsToEnd({ db }: FreshDatabase): Promise<void> {
-  await expect.poll(() => mergeStep(db), { timeout: 60_000, interval: 0 }).toBe(undefined)
+/** Takes steps until nothing is left. @returns the number of merges */
+export async function stepsToEnd(fresh: FreshDatabase): Promise<number> {
+  return (await stepsUntil(fresh, undefined)).filter((step) => step === 'merged').length
 }
