@@ -5,6 +5,7 @@ import { rollUpLedger, rollUpStep } from '#db/ledger/retention/rollup-steps'
 import { startMining } from '#db/mining/mining'
 import { databaseAt, withClient } from '#db/postgres/connection/admin'
 import { connect } from '#db/postgres/connection/connect'
+import { mergeOldDays, mergeStep } from '#db/postgres/months/merge-days'
 import { migrate } from '#db/postgres/schema/migrate'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { ledgerDetail } from '#db/testing/history/ledger-detail'
@@ -50,6 +51,8 @@ const localBytes = async () => {
 it('a filled database is distributed by the next migration once nodes have joined', async () => {
   // A day that is rolled up has a trigger, and so has one whose roll-up has begun.
   for (let swapped = false; !swapped; ) swapped = (await rollUpStep(db, DETAIL_DAYS)) === 'swapped'
+  // Then a merge that has triggers too, and the roll-up of a day that is not part of it.
+  while ((await mergeStep(db)) !== 'copied');
   while ((await rollUpStep(db, DETAIL_DAYS)) !== 'rolled');
   const before = { rows: await rowsOf(), detail: await ledgerDetail(db, members) }
   await db.destroy()
@@ -62,11 +65,15 @@ it('a filled database is distributed by the next migration once nodes have joine
   expect((await audit(db)).problems).toEqual([])
 })
 
-it('a distributed database that was filled before goes on: commands, roll-up, audit', async () => {
+it('a distributed database that was filled before goes on: commands, roll-up, merge, audit', async () => {
   await migrate(url)
   const member = await insertMember(db)
   await inTransaction(db, (tx) => startMining(tx, member))
+  expect(await db('ledger_merges')).toEqual([])
+  const detail = await ledgerDetail(db, members)
   expect(await rollUpLedger(db, DETAIL_DAYS)).toBeGreaterThan(0)
+  expect(await mergeOldDays(db)).toBeGreaterThan(0)
+  expect(await ledgerDetail(db, members)).toEqual(detail)
   expect((await audit(db)).problems).toEqual([])
 })
 

@@ -10,10 +10,10 @@ import { runTrial } from '#scripts/trial/run-trial'
  * `npm run test:citus`: the tests of vitest.citus.config.ts on three nodes, then the torture.
  * `-- --only suite|torture|compare|filled`; `--minutes 5 --members 12 --seed 1` of the torture; `--rounds 5
  * --sessions 100000 --commands 200 --shards 8` of the comparison with plain Postgres; `--sessions` are the
- * members of a database that is filled before it is distributed.
+ * members of a database that is filled with `--days 2` before it is distributed.
  */
 const { values } = readArguments(
-  'npm run test:citus -- [--only suite|torture|compare|filled] [--minutes <n>] [--members <n>] [--seed <n>] [--rounds <n>] [--sessions <n>] [--commands <n>] [--shards <n>]',
+  'npm run test:citus -- [--only suite|torture|compare|filled] [--minutes <n>] [--members <n>] [--seed <n>] [--rounds <n>] [--sessions <n>] [--commands <n>] [--shards <n>] [--days <n>]',
   {
     options: {
       only: { type: 'string' },
@@ -24,6 +24,7 @@ const { values } = readArguments(
       sessions: { type: 'string', default: '100000' },
       commands: { type: 'string', default: '200' },
       shards: { type: 'string', default: '8' },
+      days: { type: 'string', default: '2' },
     },
   },
 )
@@ -46,10 +47,12 @@ if (isWanted('compare')) {
   await runTrial('Citus beside plain Postgres', missing, (trial) => compareCitus(trial, options))
 }
 if (values.only === 'filled') {
-  const members = Number(values.sessions)
-  await runTrial('Citus: a filled database', missing, (trial) =>
-    distributeFilled(trial, { members }),
-  )
+  const options = {
+    members: Number(values.sessions),
+    days: Number(values.days),
+    shards: Number(values.shards),
+  }
+  await runTrial('Citus: a filled database', missing, (trial) => distributeFilled(trial, options))
 }
 if (missing || isWanted('torture')) {
   const options = {
