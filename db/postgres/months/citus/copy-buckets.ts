@@ -30,11 +30,9 @@ export async function mirrorShards(tx: Tx, source: string, into: Span): Promise<
   await tx('ledger_merges').insert({ day: source, month: into.name })
 }
 
-/** Buckets of a source that are copied together. Pages would be others after a move of a shard. */
-async function bucketsOfChunk(tx: Tx, source: string): Promise<number> {
-  const { rows } = await tx.raw('select citus_relation_size(?::regclass) as bytes', [source])
-  return Math.ceil((BUCKETS * CHUNK_BYTES) / Math.max(rows[0].bytes, CHUNK_BYTES))
-}
+/** Buckets of a source of that size that are copied together, at least one. */
+export const bucketsOfChunk = (bytes: number): number =>
+  Math.ceil((BUCKETS * CHUNK_BYTES) / Math.max(bytes, CHUNK_BYTES))
 
 /** The rows of the buckets, without those that are in the span: late ones, and those of a lost commit. */
 export async function copySql(
@@ -49,10 +47,14 @@ export async function copySql(
     where shard >= ${first} and shard < ${end} on conflict do nothing`
 }
 
-/** Copies the next buckets of a mirrored source on every node; `nextPage` is the first one. */
+/**
+ * Copies the next buckets of a mirrored source on every node; `nextPage` is the first one. Pages would be
+ * others after a move of a shard.
+ */
 export async function copyBuckets(tx: Tx, source: string, into: Span): Promise<void> {
   const { nextPage: first } = await tx('ledger_merges').where({ day: source }).first('nextPage')
-  const end = first + (await bucketsOfChunk(tx, source))
+  const { rows } = await tx.raw('select citus_relation_size(?::regclass) as bytes', [source])
+  const end = first + bucketsOfChunk(rows[0].bytes)
   await tx.raw(await copySql(tx, source, into, [first, end]))
   const copiedBy = end < BUCKETS ? null : tx.raw('pg_current_xact_id()')
   await tx('ledger_merges').where({ day: source }).update({ nextPage: end, copiedBy })
