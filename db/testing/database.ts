@@ -42,11 +42,9 @@ export function testConfig(
 /**
  * Copies a database, by default the migrated one of the run, on every node of Citus. Call it in
  * `beforeAll`, and `drop` in `afterAll`.
- * @param template name of a database without connections
+ * @param copied name of a database without connections of this program
  */
-export async function testDatabase(
-  template = inject('testServers').template,
-): Promise<TestDatabase> {
+export async function testDatabase(copied?: string): Promise<TestDatabase> {
   const { databaseUrl, otherNodes = [], redisUrl, sharedRedis } = inject('testServers')
   const name = `tesp_test_${randomBytes(6).toString('hex')}`
   const redisPrefix = `test-${randomBytes(6).toString('hex')}`
@@ -58,7 +56,8 @@ export async function testDatabase(
     if (isOneServer()) return
     for (const node of nodes) await endConnections(node, database)
   }
-  await release(template)
+  const template = copied ?? inject('testServers').template
+  if (copied) await release(copied)
   // Copying files costs half the CPU time of the default, which writes every page to the log.
   await onNodes(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`)
   return {

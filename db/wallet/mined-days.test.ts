@@ -3,6 +3,7 @@ import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { partitionName } from '#db/postgres/schema/partitions'
 import { advance } from '#db/testing/clock'
+import { isOneServer } from '#db/testing/database'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
 import { useSeeded } from '#db/testing/seeded-database'
 import { expectMemberIndex, plansOf } from '#db/testing/statements/plans'
@@ -66,7 +67,7 @@ it('the days are the same before and after their credits are rolled up', async (
   expect(await daysOf()).toEqual(detailed)
 })
 
-it('the days are read from the index of their partitions only', async () => {
+it.runIf(isOneServer())('the days are read from the index of their partitions only', async () => {
   await moveTo(fresh.noon + 2 * DAY_MS)
   const [member = 0] = fresh.members
   const plans = await plansOf(fresh, () => readMinedDays(fresh.db, member))

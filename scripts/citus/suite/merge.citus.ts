@@ -6,12 +6,12 @@ import { sealLateRows, sealLedger } from '#db/ledger/seals/seal-steps'
 import { copySql } from '#db/postgres/months/citus/copy-buckets'
 import { differingSql } from '#db/postgres/months/citus/verify-shards'
 import { mergeStep } from '#db/postgres/months/merge-days'
-import { ensurePartitions, PARTITIONS_AHEAD } from '#db/postgres/schema/partitions'
+import { ensurePartitions, PARTITIONS_AHEAD, partitionName } from '#db/postgres/schema/partitions'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { advance } from '#db/testing/clock'
 import { lateCredit } from '#db/testing/history/late-credit'
 import { ledgerDetail } from '#db/testing/history/ledger-detail'
-import { BUCKETS } from '#rules/buckets'
+import { BUCKETS, bucketOf } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import {
   ledgerOf,
@@ -134,6 +134,28 @@ it('ten days of rolled-up days on Citus count as rolled up, with the same detail
   await sealLedger(db)
   await sealLateRows(db)
   expect(await auditSeals(db)).toEqual(NO_PROBLEM)
+  expect(await problems()).toEqual([])
+})
+
+it('a source on Citus is copied from the bucket on that has not been copied yet', async () => {
+  const { db, members, noon } = fresh
+  await stepsUntil(fresh, 'mirrored')
+  const { into, sources } = await mergeOf(fresh)
+  const inSpan = () => db(into.name).distinct('shard').orderBy('shard').pluck('shard')
+  const nextPage = bucketOf(members[5] ?? 0)
+  const source = partitionName(noon)
+  while (!(await db('ledger_merges').where({ day: source }).first())) await mergeStep(db)
+  await db('ledger_merges').where({ day: source }).update({ nextPage })
+  expect(sources).toContain(source)
+  await stepsUntil(fresh, 'copied')
+  expect((await inSpan()).at(-1)).toBe(bucketOf(members.at(-1) ?? 0))
+  expect(await db(into.name).where('createdAt', '>=', new Date(noon)).min('shard').first()).toEqual(
+    {
+      min: nextPage,
+    },
+  )
+  await db('ledger_merges').where({ day: source }).update({ nextPage: 0, copiedBy: null })
+  await stepsToEnd(fresh)
   expect(await problems()).toEqual([])
 })
 
