@@ -6,7 +6,6 @@ const OF_ONE_SERVER = [
   'db/ledger/{audit,audit/fact-plan}.test.ts',
   // The form of plain Postgres; scripts/citus/suite has tests of the other one.
   'db/ledger/retention/*.test.ts',
-  'db/members/run-command.test.ts',
   'db/migrations/**',
   'db/mining/{mining-statements,snapshots-plan}.test.ts',
   'db/mining/folding/fold-steps.test.ts',

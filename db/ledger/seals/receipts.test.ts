@@ -25,7 +25,7 @@ it('a receipt proves a row to somebody who has only the published seals', async 
   expect(await verifyReceipt(forged, trusted)).toMatchObject({ row: true, root: false })
 })
 
-// On Citus the row of this insert has no place in the order of postings.
+// On Citus wallets number their rows, and the row of this insert has a number of the sequence.
 it.runIf(isOneServer())(
   'a receipt of a row before a late one stays true, and the late row has none until it is sealed',
   async () => {

@@ -16,15 +16,13 @@ async function moveStrayRows(tx: Tx, { into }: Merge): Promise<void> {
 }
 
 /**
- * As `swapSpan`, on every node. The first detached source locks the ledger on the coordinator, then shard
- * by shard; each wait is as short as that of the coordinator.
+ * As `swapSpan`, on every node. The drop of the sources locks the ledger on the coordinator, then shard by
+ * shard; each wait is as short as that of the coordinator. Detaching them before would take twice as long.
  */
 export async function swapShards(tx: Tx, merge: Merge): Promise<void> {
   const { into, sources } = merge
   await waitBrieflyOnNodes(tx)
-  for (const source of sources) {
-    await tx.raw('alter table wallet_activity detach partition ??', [source])
-  }
+  await tx.raw(`drop table ${sources.map(() => '??').join(', ')}`, sources)
   await moveStrayRows(tx, merge)
   await tx.raw(
     `alter table wallet_activity attach partition ??
@@ -32,7 +30,6 @@ export async function swapShards(tx: Tx, merge: Merge): Promise<void> {
     [into.name],
   )
   await tx.raw('alter table ?? drop constraint month_bounds', [into.name])
-  await tx.raw(`drop table ${sources.map(() => '??').join(', ')}`, sources)
   await mergeRollups(tx, merge)
   await tx('ledger_merges').where({ month: into.name }).delete()
 }
