@@ -1,5 +1,5 @@
-import { factors } from './factors.ts'
-import { reminders } from './reminders.ts'
+import { factors } from './account/factors.ts'
+import { reminders } from './account/reminders.ts'
 
 export const account = {
   factors,

@@ -1,7 +1,7 @@
 import type { account as english } from '#client/language/en/account.ts'
 import type { Translation } from '#client/language/translation.ts'
-import { factors } from './factors.ts'
-import { reminders } from './reminders.ts'
+import { factors } from './account/factors.ts'
+import { reminders } from './account/reminders.ts'
 
 export const account: Translation<typeof english> = {
   factors,

@@ -1,2 +1,2 @@
-export { common } from './common.ts'
-export { layout } from './layout.ts'
+export { common } from './shared/common.ts'
+export { layout } from './shared/layout.ts'

@@ -1,4 +1,4 @@
-import type { common as english } from '#client/language/en/common.ts'
+import type { common as english } from '#client/language/en/shared/common.ts'
 import type { Translation } from '#client/language/translation.ts'
 
 export const common: Translation<typeof english> = {

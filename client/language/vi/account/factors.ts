@@ -1,4 +1,4 @@
-import type { factors as english } from '#client/language/en/factors.ts'
+import type { factors as english } from '#client/language/en/account/factors.ts'
 import type { Translation } from '#client/language/translation.ts'
 
 export const factors: Translation<typeof english> = {

@@ -1,4 +1,4 @@
-import type { layout as english } from '#client/language/en/layout.ts'
+import type { layout as english } from '#client/language/en/shared/layout.ts'
 import type { Translation } from '#client/language/translation.ts'
 
 export const layout: Translation<typeof english> = {

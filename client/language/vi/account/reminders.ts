@@ -1,4 +1,4 @@
-import type { reminders as english } from '#client/language/en/reminders.ts'
+import type { reminders as english } from '#client/language/en/account/reminders.ts'
 import type { Translation } from '#client/language/translation.ts'
 
 export const reminders: Translation<typeof english> = {
