@@ -2,7 +2,8 @@ import type { QueryKey } from '@tanstack/react-query'
 import { atom } from 'jotai'
 import { AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/headers'
 import { ACTIVITY_PAGE } from '#contract/page-sizes'
-import type { ActivityPage, MiningStatus, User, Wallet } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
+import type { ActivityPage, MiningStatus, Wallet } from '#rules/snapshots'
 import { call, callWithHeaders, isSignedOut } from './api.ts'
 import {
   queryAtom,

@@ -6,7 +6,7 @@ import { aUser } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
 import { onToast, type ToastOptions } from '#client/ui/toasts/toast.tsx'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 import { chooseLanguage, followMemberLanguage } from './member-language.ts'
 
 const SAVE = 'PATCH /api/user/profile'

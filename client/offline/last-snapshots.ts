@@ -1,7 +1,7 @@
 import type { DehydratedState } from '@tanstack/react-query'
 import { memberInCookie } from '#client/data/member-cookie.ts'
 import { isRecord, storage } from '#client/data/storage.ts'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 
 /**
  * The last snapshots of a member, stored on the device for a start without a network. They live

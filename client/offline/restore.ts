@@ -9,7 +9,8 @@ import {
 } from '#client/data/member-data.ts'
 import { setClock } from '#client/data/product-clock.ts'
 import { onServerAnswer, showRestored } from '#client/live/connection/connection-state.ts'
-import type { MiningStatus, User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
+import type { MiningStatus } from '#rules/snapshots'
 import { readLastSnapshots } from './last-snapshots.ts'
 
 /** Whether the screen shows stored snapshots that the server has not confirmed yet. */

@@ -14,8 +14,9 @@ import {
   FULL_NAME_MARK,
   NAME_MARK,
 } from '#contract/first-screen'
+import type { User } from '#rules/members/account-snapshots'
 import type { Language } from '#rules/members/languages'
-import type { User, Wallet } from '#rules/snapshots'
+import type { Wallet } from '#rules/snapshots'
 
 /** Screens whose shell shows nothing of the member but names, the e-mail address and the referral code. */
 const SHELLS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/swap', '/account']

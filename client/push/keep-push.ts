@@ -1,7 +1,7 @@
 import { call } from '#client/data/api.ts'
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage } from '#client/language/language.ts'
-import type { ReminderSettings } from '#rules/snapshots'
+import type { ReminderSettings } from '#rules/members/account-snapshots'
 import { currentSubscription, deviceKeys, endPush } from './push-device.ts'
 import { showReminders } from './reminder-settings.ts'
 

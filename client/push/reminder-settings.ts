@@ -1,5 +1,5 @@
 import { currentUser, memberKey, queryClient } from '#client/data/member-data.ts'
-import type { ReminderSettings } from '#rules/snapshots'
+import type { ReminderSettings } from '#rules/members/account-snapshots'
 
 export const REMINDERS_URL = '/api/reminders'
 

@@ -1,6 +1,7 @@
 import { HOUR_MS, INTERVAL_MS, SESSION_MS } from '#rules/constants'
+import type { User } from '#rules/members/account-snapshots'
 import { IDLE_STATS } from '#rules/money/simulation'
-import type { Activity, MiningSession, MiningStatus, User, Wallet } from '#rules/snapshots'
+import type { Activity, MiningSession, MiningStatus, Wallet } from '#rules/snapshots'
 
 /** The time of all fixtures, both real and product time, ms. */
 export const NOW = Date.parse('2026-03-01T12:00:00.000Z')

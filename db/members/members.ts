@@ -1,10 +1,11 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { applyReferralCode } from '#db/team/referrals'
 import { memberKey } from '#rules/buckets'
+import type { User } from '#rules/members/account-snapshots'
 import { emailKey, normalizeEmail, normalizeUsername, usernameKey } from '#rules/members/identity'
 import type { Language } from '#rules/members/languages'
 import { RuleError } from '#rules/rule-error'
-import type { Availability, User } from '#rules/snapshots'
+import type { Availability } from '#rules/snapshots'
 import { redeemVerifiedEmail } from './email-codes.ts'
 
 /** The columns of `users` that the rules need. */

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
+import type { ReminderSettings } from '#rules/members/account-snapshots'
 import type { Language } from '#rules/members/languages'
-import type { ReminderSettings } from '#rules/snapshots'
 
 /** What a member has switched on; `signInName` is the sign-in of the request. */
 export async function readReminders(

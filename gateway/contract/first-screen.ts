@@ -1,4 +1,4 @@
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 import type { Answers } from './routes.ts'
 
 /** Id of the element in a page that holds its `FirstScreen` as JSON. */

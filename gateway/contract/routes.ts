@@ -1,4 +1,11 @@
 import { type AnyObjectSchema, type InferType, number, object, string } from 'yup'
+import type {
+  IdentityCheck,
+  MemberSignIn,
+  ReminderSettings,
+  SignInFactors,
+  User,
+} from '#rules/members/account-snapshots'
 import type { MemberExport } from '#rules/members/member-export'
 import type { Receipt } from '#rules/seal/receipt'
 import type { Seal } from '#rules/seal/seal'
@@ -8,21 +15,16 @@ import type {
   Availability,
   ClaimResult,
   CompletedTask,
-  IdentityCheck,
   LedgerSums,
-  MemberSignIn,
   MilestoneCheck,
   MinedDay,
   MiningStatus,
   NetworkStatus,
   ReferralCodeCheck,
   ReferralInfo,
-  ReminderSettings,
-  SignInFactors,
   TaskClaim,
   TeamMember,
   TeamMining,
-  User,
   Wallet,
 } from '#rules/snapshots'
 import { cancelBody } from './forms/commands.ts'

@@ -8,9 +8,9 @@ import {
   FULL_NAME_MARK,
   NAME_MARK,
 } from '#contract/first-screen'
+import type { User } from '#rules/members/account-snapshots'
 import type { Language } from '#rules/members/languages'
 import { isPositive } from '#rules/money/money'
-import type { User } from '#rules/snapshots'
 import type { BuildFiles } from './build-files.ts'
 import { fontLink, preloadsOf } from './preloads.ts'
 

@@ -5,7 +5,7 @@ import type { Answers, ErrorAnswer, RouteName } from '#contract/routes'
 import { CookieJar } from '#gateway/testing/cookies'
 import { mailsTo } from '#gateway/testing/mails-to'
 import type { Product } from '#gateway/testing/product'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 
 export const PASSWORD = 'Correct horse 1'
 

@@ -1,7 +1,8 @@
 import { vi } from 'vitest'
 import { anIdleStatus, aSession, aUser, NOW } from '#client/testing/fixtures.ts'
 import { setMemberCookie } from '#client/testing/server.ts'
-import type { MiningStatus, ReferralInfo, User, Wallet } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
+import type { MiningStatus, ReferralInfo, Wallet } from '#rules/snapshots'
 
 const LATENCY_MS = 20
 const EMPTY_TEAM = {

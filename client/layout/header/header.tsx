@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { Brand } from '#client/layout/header/brand.tsx'
 import { ConnectionBadge } from '#client/layout/header/connection-badge.tsx'
 import { LateMemberMenu } from '#client/layout/header/late-member-menu.tsx'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 
 /** With large text the brand has a row of its own, and the header scrolls away: `top` is negative. */
 const STICKY = 'sticky top-[min(0px,(100vw-16rem)*100)]'

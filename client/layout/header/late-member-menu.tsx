@@ -1,6 +1,6 @@
 import { type KeyboardEvent, Suspense, useState } from 'react'
 import { lazyComponent } from '#client/loading/lazy-component.tsx'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 import { AvatarButton } from './avatar-button.tsx'
 
 const MemberMenu = lazyComponent(() => import('./member-menu.tsx'), 'MemberMenu')

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { LanguageMenu } from '#client/language-switch/language-menu.tsx'
 import { signOut } from '#client/sign-in/sign-out.ts'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 import { AvatarButton } from './avatar-button.tsx'
 
 const itemLook =

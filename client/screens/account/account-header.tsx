@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Badge } from '#client/ui/badge.tsx'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 import { AvatarDialog } from './avatar/avatar-dialog.tsx'
 
 /** The picture, which opens the avatar dialog, the name, the e-mail and the referral code. */

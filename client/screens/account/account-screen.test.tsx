@@ -10,7 +10,7 @@ import { aUser } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toasts/toast.tsx'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 import { AccountScreen } from './account-screen.tsx'
 
 type Handlers = Parameters<typeof serve>[0]

@@ -1,6 +1,6 @@
 import { LoadingNote } from '#client/ui/states/loading-note.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 import { AccountHeader } from './account-header.tsx'
 
 /** The shell of the screen: who the member is, and the place of the forms. */

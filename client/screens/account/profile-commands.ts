@@ -5,7 +5,7 @@ import { currentUser, recheckUser, setUser } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
 import { clearToast, toast } from '#client/ui/toasts/toast.tsx'
 import type { BodyOf } from '#contract/routes'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 import { ImageTooLarge, type ResizedImage, resizeImage } from './avatar/resize-image.ts'
 
 /** Replaces the cached user, unless another member has signed in since. */

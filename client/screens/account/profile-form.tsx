@@ -5,7 +5,7 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
 import { FormField } from '#client/ui/forms/form-field.tsx'
 import { profileForm } from '#contract/forms/profile'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 import { type Profile, saveProfile } from './profile-commands.ts'
 
 const profileOf = ({ username, email, fullName, phone }: User): Profile => ({

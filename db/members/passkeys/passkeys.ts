@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { PASSKEYS_MAX } from '#rules/constants'
+import type { Passkey } from '#rules/members/account-snapshots'
 import { RuleError } from '#rules/rule-error'
-import type { Passkey } from '#rules/snapshots'
 
 /** A verified credential, as its registration reports it. */
 export type NewPasskey = {

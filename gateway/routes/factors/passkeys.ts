@@ -10,8 +10,8 @@ import { passkeyCreation, verifyNewPasskey } from '#gateway/auth/passkeys/add-pa
 import { confirmPassword } from '#gateway/auth/passwords/confirm-password'
 import { useCode } from '#gateway/auth/second-factor/use-code'
 import { command, type RouteHandler, signedIn } from '#gateway/http/route'
+import type { SignInFactors } from '#rules/members/account-snapshots'
 import { RuleError } from '#rules/rule-error'
-import type { SignInFactors } from '#rules/snapshots'
 import { changeFactors, signedInMember } from './change-factors.ts'
 
 /** The member's ways to sign in besides the password, and passkeys among them. */

@@ -10,7 +10,7 @@ import { type Product, startProduct } from '#gateway/testing/product'
 import { aSubscription } from '#gateway/testing/push-subscription'
 import { type Answered, type CallOptions, PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 import { answerSchemas } from './openapi-document.ts'
 import { ROUTE_FACTS, type RouteFacts } from './route-facts.ts'
 

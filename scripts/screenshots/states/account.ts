@@ -1,4 +1,4 @@
-import type { SignInFactors } from '#rules/snapshots'
+import type { SignInFactors } from '#rules/members/account-snapshots'
 import { fill, inOrder, openDialog, openTab, press, see } from '#scripts/screenshots/acts'
 import type { State } from '#scripts/screenshots/state'
 import { app, statesOf } from './states-of.ts'

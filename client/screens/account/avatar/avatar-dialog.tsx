@@ -2,7 +2,7 @@ import Camera from 'lucide-react/icons/camera'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 import { AvatarChooser } from './avatar-chooser.tsx'
 
 /** The avatar as a button that opens the dialog to change it. */

@@ -5,7 +5,7 @@ import { aUser, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toasts/toast.tsx'
-import type { SignInFactors } from '#rules/snapshots'
+import type { SignInFactors } from '#rules/members/account-snapshots'
 import { FactorsPanel } from './factors-panel.tsx'
 
 const READ = 'GET /api/user/factors'

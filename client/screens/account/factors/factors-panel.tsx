@@ -7,7 +7,7 @@ import { LoadFailed } from '#client/screens/account/load-failed.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import { LoadingNote } from '#client/ui/states/loading-note.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 import { factorsAtom, refreshFactors } from './factors.ts'
 
 /** Its forms and dialogs are not needed to show the page. */

@@ -6,7 +6,7 @@ import {
   queryClient,
   refresh,
 } from '#client/data/member-data.ts'
-import type { SignInFactors } from '#rules/snapshots'
+import type { SignInFactors } from '#rules/members/account-snapshots'
 
 const FACTORS_URL = '/api/user/factors'
 

@@ -1,4 +1,4 @@
-import type { SignInFactors } from '#rules/snapshots'
+import type { SignInFactors } from '#rules/members/account-snapshots'
 import { Authenticator } from './authenticator/authenticator.tsx'
 import { PasskeyList } from './passkeys/passkey-list.tsx'
 

@@ -1,7 +1,7 @@
 import { call } from '#client/data/api.ts'
 import { memberQuery } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
-import type { IdentityCheck } from '#rules/snapshots'
+import type { IdentityCheck } from '#rules/members/account-snapshots'
 
 export const IDENTITY_URL = '/api/user/kyc'
 

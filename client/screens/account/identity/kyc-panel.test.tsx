@@ -13,7 +13,7 @@ import { json, serve } from '#client/testing/server.ts'
 import { serveUploads } from '#client/testing/uploads.ts'
 import { clearToast } from '#client/ui/toasts/toast.tsx'
 import { DOCUMENT_BYTES } from '#contract/forms/document'
-import type { IdentityCheck, User } from '#rules/snapshots'
+import type { IdentityCheck, User } from '#rules/members/account-snapshots'
 import { KycPanel } from './kyc-panel.tsx'
 
 function Panel() {

@@ -2,7 +2,7 @@ import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import { useTranslation } from 'react-i18next'
 import { dateText } from '#client/format/dates.ts'
 import { RichText } from '#client/language/rich-text.tsx'
-import type { IdentityCheck } from '#rules/snapshots'
+import type { IdentityCheck } from '#rules/members/account-snapshots'
 
 /** Why the last document was rejected, and how to try again. */
 export function RejectionNote({ reason, decidedAt }: NonNullable<IdentityCheck['rejection']>) {

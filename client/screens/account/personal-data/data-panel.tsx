@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { TitledPanel } from '#client/ui/panel.tsx'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'
 import { confirmBody } from '#contract/forms/confirm'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 import { downloadData } from './data-commands.ts'
 import { PasswordForm } from './password-form.tsx'
 

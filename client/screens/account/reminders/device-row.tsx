@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateText } from '#client/format/dates.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
-import type { PushDevice } from '#rules/snapshots'
+import type { PushDevice } from '#rules/members/account-snapshots'
 import { removeDevice } from './reminder-commands.ts'
 
 /** Another device that reminds the member, and a button that removes it. */

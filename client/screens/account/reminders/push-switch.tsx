@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Switch } from '#client/ui/forms/switch.tsx'
-import type { ReminderSettings } from '#rules/snapshots'
+import type { ReminderSettings } from '#rules/members/account-snapshots'
 import { remindHere, stopHere } from './reminder-commands.ts'
 import { followThisDevice, thisDeviceAtom } from './this-device.ts'
 

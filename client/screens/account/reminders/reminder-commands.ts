@@ -6,7 +6,7 @@ import { endPush, PushError, subscribe } from '#client/push/push-device.ts'
 import { showReminders } from '#client/push/reminder-settings.ts'
 import { showFailure } from '#client/screens/account/profile-commands.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
-import type { ReminderSettings } from '#rules/snapshots'
+import type { ReminderSettings } from '#rules/members/account-snapshots'
 import { readThisDevice } from './this-device.ts'
 
 type Done = 'pushOn' | 'pushOff' | 'mailOn' | 'mailOff' | 'removed'

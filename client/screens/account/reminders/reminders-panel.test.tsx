@@ -15,7 +15,7 @@ import { aUser, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toasts/toast.tsx'
-import type { PushDevice, ReminderSettings } from '#rules/snapshots'
+import type { PushDevice, ReminderSettings } from '#rules/members/account-snapshots'
 import { RemindersPanel } from './reminders-panel.tsx'
 import { thisDeviceAtom } from './this-device.ts'
 

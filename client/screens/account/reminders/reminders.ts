@@ -1,7 +1,7 @@
 import { call } from '#client/data/api.ts'
 import { memberQuery, refresh } from '#client/data/member-data.ts'
 import { REMINDERS_URL } from '#client/push/reminder-settings.ts'
-import type { ReminderSettings } from '#rules/snapshots'
+import type { ReminderSettings } from '#rules/members/account-snapshots'
 
 /** How the member is reminded, read each time the screen opens. */
 export const remindersAtom = memberQuery<ReminderSettings>(

@@ -5,7 +5,7 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'
 import { NewPasswordFields } from '#client/ui/forms/new-password-fields.tsx'
 import { changePasswordForm } from '#contract/forms/confirm'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 import { changePassword } from './sign-in-commands.ts'
 
 const blank = { password: '', newPassword: '', confirmPassword: '' }

@@ -5,7 +5,7 @@ import { translated } from '#client/language/messages/server-message.ts'
 import { RichText } from '#client/language/rich-text.tsx'
 import { PasswordDialog } from '#client/screens/account/personal-data/password-dialog.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
-import type { MemberSignIn } from '#rules/snapshots'
+import type { MemberSignIn } from '#rules/members/account-snapshots'
 import { endSignIn } from './sign-in-commands.ts'
 
 type SignInRowProps = { signIn: MemberSignIn; username: string }

@@ -1,6 +1,6 @@
 import { call } from '#client/data/api.ts'
 import { memberQuery, refresh } from '#client/data/member-data.ts'
-import type { MemberSignIn } from '#rules/snapshots'
+import type { MemberSignIn } from '#rules/members/account-snapshots'
 
 const SIGN_INS_URL = '/api/user/sign-ins'
 

@@ -3,7 +3,7 @@ import { setUser } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import type { BodyOf } from '#contract/routes'
-import type { User } from '#rules/snapshots'
+import type { User } from '#rules/members/account-snapshots'
 
 /** Signs the member in on this page; the route guard leaves /auth as soon as the user is set. */
 export function welcome(user: User): void {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateText } from '#client/format/dates.ts'
-import type { SignInFactors } from '#rules/snapshots'
+import type { SignInFactors } from '#rules/members/account-snapshots'
 import { RenewDialog } from './renew-dialog.tsx'
 import { SetUpDialog } from './set-up-dialog.tsx'
 import { TurnOffDialog } from './turn-off-dialog.tsx'

@@ -6,7 +6,7 @@ import { refreshFactors, showFactors } from '#client/screens/account/factors/fac
 import type { Outcome } from '#client/screens/account/personal-data/data-commands.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import type { BodyOf } from '#contract/routes'
-import type { SignInFactors } from '#rules/snapshots'
+import type { SignInFactors } from '#rules/members/account-snapshots'
 
 type Titles = { done: string; failed: string }
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { canUsePasskeys } from '#client/passkeys/can-use-passkeys.ts'
-import type { Passkey } from '#rules/snapshots'
+import type { Passkey } from '#rules/members/account-snapshots'
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
 import { PasskeyRow } from './passkey-row.tsx'
 

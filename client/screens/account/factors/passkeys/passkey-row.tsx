@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { dateText, dateTimeText } from '#client/format/dates.ts'
-import type { Passkey } from '#rules/snapshots'
+import type { Passkey } from '#rules/members/account-snapshots'
 import { RemovePasskeyDialog } from './remove-passkey-dialog.tsx'
 import { RenamePasskeyDialog } from './rename-passkey-dialog.tsx'
 

@@ -2,7 +2,7 @@ import Trash2 from 'lucide-react/icons/trash'
 import { useTranslation } from 'react-i18next'
 import { PasswordDialog } from '#client/screens/account/personal-data/password-dialog.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
-import type { Passkey } from '#rules/snapshots'
+import type { Passkey } from '#rules/members/account-snapshots'
 import { removePasskey } from './passkey-commands.ts'
 
 type RemovePasskeyDialogProps = { passkey: Passkey; username: string }

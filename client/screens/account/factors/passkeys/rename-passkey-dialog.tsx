@@ -7,7 +7,7 @@ import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
 import { FormField } from '#client/ui/forms/form-field.tsx'
 import { renamePasskeyBody } from '#contract/forms/passkeys'
-import type { Passkey } from '#rules/snapshots'
+import type { Passkey } from '#rules/members/account-snapshots'
 import { renamePasskey } from './passkey-commands.ts'
 
 /** The button that renames a passkey, and its dialog. */
