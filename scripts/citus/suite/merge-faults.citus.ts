@@ -14,14 +14,21 @@ import { bucketOf } from '#rules/buckets'
 import { Random } from '#scripts/chaos/torture/random'
 import { moveShard } from '#scripts/citus/placements'
 import { endNodeConnections } from './end-node-connections.ts'
-import { ledgerOf, mergeOf, partitionOf, stepsToEnd, stepsUntil, useOldDays } from './old-days.ts'
+import {
+  ledgerOf,
+  mergeOf,
+  partitionOf,
+  stepsToEnd,
+  stepsUntil,
+  useDaysToMerge,
+} from './old-days.ts'
 import { splitShards } from './split-shards.ts'
 
 /** Longer than the 200 ms that a step waits for a lock. */
 const LONG_MS = 500
 const DETAIL_DAYS = 7
 
-const fresh = useOldDays()
+const fresh = useDaysToMerge()
 const random = new Random(1)
 const problems = async () => (await audit(fresh.db)).problems
 const late = () => lateCredit(fresh.db, fresh.noon)

@@ -20,14 +20,14 @@ import {
   partitionsOf,
   stepsToEnd,
   stepsUntil,
-  useOldDays,
+  useDaysToMerge,
 } from './old-days.ts'
 
 const DETAIL_DAYS = 7
 const NO_PROBLEM = { [CHAIN_RULE]: [], [SEAL_RULE]: [] }
 const DAYS = /_\d{8}$/
 
-const fresh = useOldDays()
+const fresh = useDaysToMerge()
 const problems = async () => (await audit(fresh.db)).problems
 
 const SHAPE_SQL = `

@@ -1,23 +1,14 @@
-import { afterEach, beforeEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { type MergeStep, mergeStep } from '#db/postgres/months/merge-days'
 import { type Merge, nextMerge } from '#db/postgres/months/next-merge'
 import { namesOver } from '#db/postgres/months/span'
 import { partitionName } from '#db/postgres/schema/partitions'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import type { FreshDatabase } from '#db/testing/fresh-database'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
+import { useSeeded } from '#db/testing/seeded-database'
 
-export type OldDays = FreshDatabase & { members: number[]; noon: number }
-
-/** Gives each test a database whose oldest days are due to be merged into ten days. */
-export function useOldDays(): OldDays {
-  const fresh = {} as OldDays
-  beforeEach(async () => {
-    Object.assign(fresh, await freshDatabase())
-    Object.assign(fresh, await seedOldDays(fresh.db))
-  })
-  afterEach(() => fresh.close())
-  return fresh
-}
+/** A database for each test whose oldest days are due to be merged into ten days. */
+export const useDaysToMerge = () => useSeeded(seedOldDays)
 
 export async function partitionsOf({ db }: FreshDatabase): Promise<string[]> {
   const { rows } = await db.raw(
