@@ -18,7 +18,7 @@ export type CitusOptions = {
   workers?: number
   /** Shards of each distributed table. */
   shards?: number
-  /** False: nothing is flushed to disk, so a crash of a node may lose commits. */
+  /** False: nothing is flushed to disk, so a crash of the machine may lose commits. */
   durable?: boolean
   /** Further settings of every node, `name=value`. */
   settings?: string[]
@@ -36,7 +36,8 @@ const settingsOf = ({ shards = 32, durable = true, settings = [] }: CitusOptions
   'citus.recover_2pc_interval=1s',
   // The check fails on a node that has just been restarted.
   'citus.check_available_space_before_move=off',
-  ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+  // `synchronous_commit` stays on: a move by logical replication would lose commits that are not written yet.
+  ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
   ...settings,
 ]
 

@@ -15,19 +15,30 @@ export async function portOf(db: Db, bucket: number): Promise<number> {
   return rows[0].port
 }
 
-/** Moves the shard of a random bucket, and what is co-located with it, to the other worker node. */
-export async function moveShard(db: Db, random: Random): Promise<void> {
-  const { rows: placements } = await db.raw(PLACEMENT_SQL, [random.between(0, 1_023)])
+/**
+ * How a shard is moved. Writers wait while it is copied, or the copy follows them by logical replication and they wait
+ * for its end only: a rebalance of Citus does so, and takes seconds.
+ */
+export const WAYS = ['block_writes', 'auto'] as const
+export type Way = (typeof WAYS)[number]
+
+/** Moves the shard of a random bucket. */
+export const moveAnyShard = (db: Db, random: Random, way: Way = 'block_writes') =>
+  moveShard(db, random.between(0, 1_023), way)
+
+/** Moves the shard of a bucket, and what is co-located with it, to the other worker node. */
+export async function moveShard(db: Db, bucket: number, way: Way): Promise<void> {
+  const { rows: placements } = await db.raw(PLACEMENT_SQL, [bucket])
   const { rows: nodes } = await db.raw(
     `select nodename as name, nodeport as port from pg_dist_node
      where groupid <> 0 and shouldhaveshards`,
   )
   const from = nodes.find(({ port }: { port: number }) => port === placements[0].port)
   const to = nodes.find(({ port }: { port: number }) => port !== placements[0].port)
-  const values = [placements[0].shard, from.name, from.port, to.name, to.port]
+  const values = [placements[0].shard, from.name, from.port, to.name, to.port, way]
   for (let attempt = 1; ; attempt++) {
     try {
-      await db.raw(`select citus_move_shard_placement(?, ?, ?, ?, ?, 'block_writes')`, values)
+      await db.raw(`select citus_move_shard_placement(?, ?, ?, ?, ?, ?)`, values)
       return
     } catch (error) {
       // Connections to a node that was restarted are replaced one by one; locks of the load may collide.

@@ -15,7 +15,7 @@ import { startEmbedded } from '#scripts/embedded/servers'
 import { developmentSecrets } from '#scripts/process/secrets'
 import type { Trial } from '#scripts/trial/run-trial'
 import { CitusCluster } from './citus-cluster.ts'
-import { moveShard, portOf } from './placements.ts'
+import { moveAnyShard, portOf, WAYS } from './placements.ts'
 
 export type TortureOptions = { minutes: number; members: number; seed: number }
 
@@ -115,7 +115,7 @@ export async function tortureCitus(
     lost += await unanswered(others, Date.now() + DOWN_MS)
     await cluster.startNode(node)
     back.push(await secondsUntilAnswered(on))
-    await moveShard(db, random)
+    await moveAnyShard(db, random, random.pick(WAYS))
     moves++
     await sleep(random.between(500, 3_000))
   }

@@ -12,7 +12,7 @@ import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { bucketOf } from '#rules/buckets'
 import { Random } from '#scripts/chaos/torture/random'
-import { moveShard } from '#scripts/citus/placements'
+import { moveAnyShard, WAYS } from '#scripts/citus/placements'
 import { endNodeConnections } from './end-node-connections.ts'
 import {
   ledgerOf,
@@ -155,14 +155,17 @@ it('a worker that dies after any statement of a merge on Citus leaves what the n
   await expectMerged([])
 })
 
-it('several workers that merge on Citus while late credits arrive lose and repeat nothing', async () => {
+it('workers that merge while late credits arrive and shards move lose and repeat nothing', async () => {
   const before = await ledgerOf(fresh)
   const members: number[] = []
   const credits = async () => {
     for (let count = 0; count < 10; count++) members.push(await late())
   }
+  const moves = async () => {
+    for (let count = 0; count < 3; count++) await moveAnyShard(fresh.db, random, 'auto')
+  }
   const workers = [1, 2].map(() => stepsToEnd({ ...fresh, db: fresh.pool(1) }))
-  await Promise.all([...workers, credits(), credits()])
+  await Promise.all([...workers, credits(), credits(), moves()])
   expect(await ledgerOf(fresh)).toHaveLength(before.length + members.length)
   await expectMerged(members)
 })
@@ -173,7 +176,7 @@ it('shards that are moved and split between the steps keep their late rows', asy
   for (let taken = 0; ; taken++) {
     const step = await mergeStep(fresh.db)
     if (step === undefined) break
-    if (taken < 40 && taken % 4 === 3) await moveShard(fresh.db, random)
+    if (taken < 40 && taken % 4 === 3) await moveAnyShard(fresh.db, random, random.pick(WAYS))
     if (taken === 10) await splitShards(fresh.db)
     if (taken < 40) members.push(await late())
   }

@@ -1,5 +1,6 @@
 import { createSpan, ledgerColumns } from '#db/postgres/months/copy-source'
 import type { Span } from '#db/postgres/months/span'
+import { identifyRows } from '#db/postgres/schema/replica-identity'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
 import { waitBrieflyOnNodes } from './shard-locks.ts'
@@ -10,6 +11,7 @@ const CHUNK_BYTES = 64 * 1024 ** 2
 /** Creates the table of a span on every node, beside the shards of the ledger with the same buckets. */
 export async function createShardedSpan(tx: Tx, into: Span): Promise<void> {
   await createSpan(tx, into)
+  await identifyRows(tx, into.name)
   await tx.raw(`select create_distributed_table(?, 'shard', colocate_with => 'wallet_activity')`, [
     into.name,
   ])

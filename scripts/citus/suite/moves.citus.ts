@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { audit } from '#db/ledger/audit'
+import { runOnShard, shardStatement } from '#db/ledger/citus/on-shard'
+import { freeze } from '#db/testing/clock'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMember } from '#db/testing/members'
+import { BUCKETS, bucketOf } from '#rules/buckets'
+import { moveShard, portOf, WAYS } from '#scripts/citus/placements'
+
+/** A change of a row of a member, on the node of its shard. */
+const COUNT = shardStatement('count', {
+  steps: `counted as (
+    update wallets set "lastSeq" = "lastSeq" + 1 where "userId" = :userId::integer returning id
+  )`,
+  answer: 'select id from counted',
+})
+/** There and back. */
+const MOVES = 2
+
+let fresh: FreshDatabase
+let member: number
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  await freeze(fresh.db)
+  member = await insertMember(fresh.db)
+})
+afterAll(async () => {
+  expect((await audit(fresh.db)).problems).toEqual([])
+  await fresh.close()
+})
+
+const lastSeq = async () =>
+  Number((await fresh.db('wallets').where({ userId: member }).first()).lastSeq)
+
+/** A bucket of each shard. */
+async function bucketsOfShards(): Promise<number[]> {
+  const { rows } = await fresh.db.raw(
+    `select min(bucket) as bucket from generate_series(0, ?) bucket
+     group by get_shard_id_for_distribution_column('wallets', bucket::smallint)`,
+    [BUCKETS - 1],
+  )
+  return rows.map(({ bucket }: { bucket: number }) => bucket)
+}
+
+/** Changes a wallet all the time until the work is done: changes that were answered, and those that it has. */
+async function changeDuring(work: () => Promise<unknown>) {
+  const before = await lastSeq()
+  let answered = 0
+  let isDone = false
+  const change = async () => {
+    while (!isDone) {
+      await runOnShard(fresh.db, bucketOf(member), COUNT, { userId: member })
+      answered += 1
+    }
+  }
+  const loops = [change(), change()]
+  await work().finally(() => {
+    isDone = true
+  })
+  await Promise.all(loops)
+  return { answered, kept: (await lastSeq()) - before }
+}
+
+it.each(WAYS)('a shard that is moved by %s keeps each change of that time once', async (way) => {
+  const { answered, kept } = await changeDuring(async () => {
+    for (let move = 0; move < MOVES; move++) await moveShard(fresh.db, bucketOf(member), way)
+  })
+  expect(answered).toBeGreaterThan(MOVES)
+  expect(kept).toBe(answered)
+})
+
+it('a rebalance spreads the shards over both nodes and keeps each change of that time once', async () => {
+  const buckets = await bucketsOfShards()
+  const ports = () => Promise.all(buckets.map((bucket) => portOf(fresh.db, bucket)))
+  const own = await portOf(fresh.db, bucketOf(member))
+  for (const [n, port] of (await ports()).entries()) {
+    if (port !== own) await moveShard(fresh.db, buckets[n] ?? 0, 'block_writes')
+  }
+  expect(new Set(await ports()).size).toBe(1)
+  const { answered, kept } = await changeDuring(async () => {
+    // By size, as it does unless told, empty shards need not be moved.
+    await fresh.db.raw(`select citus_rebalance_start(rebalance_strategy => 'by_shard_count')`)
+    await fresh.db.raw('select citus_rebalance_wait()')
+  })
+  expect(new Set(await ports()).size).toBe(2)
+  expect(answered).toBeGreaterThan(buckets.length)
+  expect(kept).toBe(answered)
+})
