@@ -33,7 +33,8 @@ try {
     const redisUrl = env.REDIS_URL || undefined
     const REDIS_URL = redisUrl ?? 'redis://not-configured'
     const config = readConfig({ ...env, DATABASE_URL: databaseUrl, REDIS_URL })
-    const db = connect(databaseUrl, { max: 2, name: 'tesp-ops' })
+    const { databasePrepared: preparedStatements } = config
+    const db = connect(databaseUrl, { max: 2, name: 'tesp-ops', preparedStatements })
     const call = { db, config, redisUrl, args, options }
     await runOps(name, command, call, processTerminal(process.env)).finally(() => db.destroy())
   })

@@ -21,7 +21,8 @@ const written = await withLocalDatabase(
   async (databaseUrl) => {
     const config = loadConfig({ ...env, REDIS_URL, DATABASE_URL: databaseUrl })
     await migrate(databaseUrl, { clockSpeed: config.clockSpeed })
-    const db = connect(databaseUrl, { max: 2, name: 'tesp-seed' })
+    const { databasePrepared: preparedStatements } = config
+    const db = connect(databaseUrl, { max: 2, name: 'tesp-seed', preparedStatements })
     return seedDemo(db, config.dataKey).finally(() => db.destroy())
   },
 )

@@ -53,7 +53,8 @@ export async function startReview(
   })
   const origin = options.origin ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const log = createLog('review', config.logLevel)
-  const db = connect(config.databaseUrl, { max: 4, name: 'tesp-review' })
+  const { databaseUrl, databasePrepared: preparedStatements } = config
+  const db = connect(databaseUrl, { max: 4, name: 'tesp-review', preparedStatements })
   const sessions = new ReviewSessions()
   server.on('request', reviewApp({ db, config, redisUrl, origin, sessions, log }).callback())
   return {

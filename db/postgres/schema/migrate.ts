@@ -70,7 +70,13 @@ export async function migrate(
   const { report = () => {} } = options
   const lock = new Client({ connectionString: databaseUrl })
   await lock.connect()
-  const db = connect(databaseUrl, { max: 2, name: 'tesp-migrate', statementTimeoutMs: 0 })
+  const db = connect(databaseUrl, {
+    max: 2,
+    name: 'tesp-migrate',
+    statementTimeoutMs: 0,
+    // It may run behind a pooler in transaction mode.
+    preparedStatements: false,
+  })
   try {
     await takeMigrationLock(lock)
     await assertRunsHere(db)

@@ -8,6 +8,7 @@ import { newMember } from '#gateway/testing/visitor'
 import { startLoad } from '#scripts/chaos/load'
 import { Stage } from '#scripts/chaos/stage'
 import { SPEED } from '#scripts/chaos/torture/checks'
+import { runCommand } from '#scripts/trial/run-command'
 import { limitTransactions, missingPgBouncer, startPgBouncer } from './pgbouncer-process.ts'
 
 /** Fewer server connections than the pools of the processes have together. */
@@ -60,6 +61,9 @@ describe.skipIf(missing)(`PgBouncer in transaction mode${suffix}`, () => {
       expect(await load.stop()).toEqual([])
       expect(load.tally.claims.size).toBeGreaterThan(0)
       expect(load.tally.unavailable).toBe(0)
+      // Each reads the clock by a statement that a pool may prepare.
+      const lags = Array.from({ length: 4 }, () => runCommand('ops', ['lag'], stage.env))
+      expect((await Promise.all(lags)).join()).toContain('oldest due credit')
       expect(await serverConnections()).toBeLessThanOrEqual(POOL_SIZE)
       expect(await advisoryLocks()).toBe(0)
       expect(await stage.unexpectedExits()).toEqual([])
