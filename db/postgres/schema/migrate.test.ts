@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { MIGRATIONS } from '#db/migrations/index'
 import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/admin'
 import { connect } from '#db/postgres/connection/connect'
@@ -37,6 +38,15 @@ it('a second migrate changes nothing', async () => {
   expect(await fresh.db('feature_flags').where({ name: 'kyc' }).first()).toMatchObject({
     enabled: true,
   })
+})
+
+it('prepares no statement, which a pooler in transaction mode would not keep apart', async () => {
+  const sent = vi.spyOn(Client.prototype, 'query')
+  await migrate(fresh.url)
+  const queries: unknown[] = sent.mock.calls.map(([query]) => query)
+  sent.mockRestore()
+  expect(queries.length).toBeGreaterThan(5)
+  expect(queries.filter((query) => Object(query).name)).toEqual([])
 })
 
 it('product time does not jump when its speed changes', async () => {
