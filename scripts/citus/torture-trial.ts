@@ -4,6 +4,7 @@ import { migrate } from '#db/postgres/schema/migrate'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { Visitor } from '#gateway/testing/visitor'
 import { bucketOf } from '#rules/buckets'
+import { limitTransactions, startPgBouncer } from '#scripts/chaos/failover/pgbouncer-process'
 import { startLoad } from '#scripts/chaos/load'
 import { Stage } from '#scripts/chaos/stage'
 import { checkSeals, SPEED } from '#scripts/chaos/torture/checks'
@@ -17,7 +18,16 @@ import type { Trial } from '#scripts/trial/run-trial'
 import { CitusCluster } from './citus-cluster.ts'
 import { moveAnyShard, portOf, WAYS } from './placements.ts'
 
-export type TortureOptions = { minutes: number; members: number; seed: number }
+export type TortureOptions = {
+  minutes: number
+  members: number
+  seed: number
+  /** Whether the product reaches the coordinator through PgBouncer. */
+  pooled: boolean
+}
+
+/** Server connections of PgBouncer. */
+const POOL_SIZE = 12
 
 /** Time for which a node is down. */
 const DOWN_MS = 3_000
@@ -62,8 +72,9 @@ async function unanswered(visitors: Visitor[], end: number): Promise<number> {
   return count
 }
 
-/** The members whose rows are on the node with this port, and the others. */
-async function divide(db: Db, visitors: Visitor[], port: number) {
+/** The members who need the node with this port, and the others. Every member needs the coordinator. */
+async function divide(db: Db, visitors: Visitor[], port: number, coordinator: number) {
+  if (port === coordinator) return { on: visitors, others: [] }
   const ports = await Promise.all(visitors.map(({ user }) => portOf(db, bucketOf(user?.id ?? 0))))
   const isOn = (_: Visitor, n: number) => ports[n] === port
   return { on: visitors.filter(isOn), others: visitors.filter((one, n) => !isOn(one, n)) }
@@ -72,11 +83,11 @@ async function divide(db: Db, visitors: Visitor[], port: number) {
 /**
  * Members send random commands while nodes are killed and shards move, and days of the ledger are sealed
  * and rolled up. Members of other nodes are served meanwhile, those of a killed one within 5 s of its
- * restart, and every rule holds at the end.
+ * restart, all members if it is the coordinator, and every rule holds at the end.
  */
 export async function tortureCitus(
   { report, folder, defer }: Trial,
-  { minutes, members, seed }: TortureOptions,
+  { minutes, members, seed, pooled }: TortureOptions,
 ): Promise<void> {
   const dataDir = path.join(folder, 'servers')
   const servers = await startEmbedded({
@@ -92,12 +103,18 @@ export async function tortureCitus(
   const url = await cluster.createDatabase('tesp')
   await report.step('migrations', () => migrate(url))
   const place = { url, redisUrl: servers.redisUrl, redisPrefix: 'citus' }
+  if (pooled) {
+    await limitTransactions(url)
+    const pooler = await startPgBouncer(url, POOL_SIZE)
+    defer(() => pooler.stop())
+    place.url = pooler.url
+  }
   const secrets = developmentSecrets(dataDir)
   const stage = await Stage.start(place, {
     workers: 2,
     speed: SPEED,
     secrets,
-    env: RETENTION_SETTINGS,
+    env: { ...RETENTION_SETTINGS, ...(pooled && { DATABASE_PREPARED: 'off' }) },
   })
   defer(() => stage.stop())
   const { db } = stage.product
@@ -107,10 +124,11 @@ export async function tortureCitus(
   const random = new Random(seed)
   const end = Date.now() + minutes * 60_000
   const back: number[] = []
-  let [lost, moves] = [0, 0]
+  let [coordinators, lost, moves] = [0, 0, 0]
   while (Date.now() < end || back.length === 0) {
-    const node = random.pick(cluster.workers)
-    const { on, others } = await divide(db, load.visitors, node.port)
+    const node = random.pick(cluster.nodes)
+    if (node === cluster.coordinator) coordinators++
+    const { on, others } = await divide(db, load.visitors, node.port, cluster.coordinator.port)
     await node.crash()
     lost += await unanswered(others, Date.now() + DOWN_MS)
     await cluster.startNode(node)
@@ -119,7 +137,7 @@ export async function tortureCitus(
     moves++
     await sleep(random.between(500, 3_000))
   }
-  report.fact('nodes killed', back.length)
+  report.fact('nodes killed / of these the coordinator', `${back.length} / ${coordinators}`)
   report.fact('shards moved under load', moves)
   report.expect('status requests of the other node not answered meanwhile', lost, 0)
   const longest = Math.max(...back)

@@ -8,18 +8,19 @@ import { runTrial } from '#scripts/trial/run-trial'
 
 /**
  * `npm run test:citus`: the tests of vitest.citus.config.ts on three nodes, then the torture.
- * `-- --only suite|torture|compare|filled`; `--minutes 5 --members 12 --seed 1` of the torture; `--rounds 5
+ * `-- --only suite|torture|compare|filled`; `--minutes 5 --members 12 --seed 1 --pooled` of the torture; `--rounds 5
  * --sessions 100000 --commands 200 --shards 8` of the comparison with plain Postgres; `--sessions` are the
  * members of a database that is filled with `--days 2` before it is distributed.
  */
 const { values } = readArguments(
-  'npm run test:citus -- [--only suite|torture|compare|filled] [--minutes <n>] [--members <n>] [--seed <n>] [--rounds <n>] [--sessions <n>] [--commands <n>] [--shards <n>] [--days <n>]',
+  'npm run test:citus -- [--only suite|torture|compare|filled] [--minutes <n>] [--members <n>] [--seed <n>] [--pooled] [--rounds <n>] [--sessions <n>] [--commands <n>] [--shards <n>] [--days <n>]',
   {
     options: {
       only: { type: 'string' },
       minutes: { type: 'string', default: '5' },
       members: { type: 'string', default: '12' },
       seed: { type: 'string', default: '1' },
+      pooled: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '5' },
       sessions: { type: 'string', default: '100000' },
       commands: { type: 'string', default: '200' },
@@ -59,6 +60,7 @@ if (missing || isWanted('torture')) {
     minutes: Number(values.minutes),
     members: Number(values.members),
     seed: Number(values.seed),
+    pooled: values.pooled,
   }
   await runTrial('Citus: nodes killed, shards moved', missing, (trial) =>
     tortureCitus(trial, options),
