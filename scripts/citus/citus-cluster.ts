@@ -3,7 +3,7 @@ import path from 'node:path'
 import { databaseAt, withClient } from '#db/postgres/connection/admin'
 import { postgresPrograms } from '#scripts/recovery/debian-postgres'
 import { PostgresServer } from '#scripts/recovery/postgres-server'
-import { joinNodes } from './join-nodes.ts'
+import { addNode, joinNodes } from './join-nodes.ts'
 
 /** Why Citus cannot be tried here; undefined if it can. */
 export function missingCitus(): string | undefined {
@@ -87,10 +87,15 @@ export class CitusCluster {
     return databaseAt(this.coordinator.adminUrl, name)
   }
 
-  /** Installs Citus in a database that every node has, and joins the nodes in it; returns its URL. */
-  joinDatabase(name: string): Promise<string> {
-    const workers = this.workers.map(({ adminUrl }) => adminUrl)
-    return joinNodes(this.coordinator.adminUrl, workers, name)
+  /** Installs Citus in a database that every node has, and joins these nodes in it; returns its URL. */
+  joinDatabase(name: string, workers = this.workers): Promise<string> {
+    const urls = workers.map(({ adminUrl }) => adminUrl)
+    return joinNodes(this.coordinator.adminUrl, urls, name)
+  }
+
+  /** Joins one more node in a database, which it has. */
+  addNode(name: string, worker: PostgresServer): Promise<void> {
+    return addNode(this.coordinator.adminUrl, worker.adminUrl, name)
   }
 
   async stop(): Promise<void> {

@@ -15,6 +15,14 @@ export async function portOf(db: Db, bucket: number): Promise<number> {
   return rows[0].port
 }
 
+/** Number of shards of each node that has any. */
+export async function shardsOfNodes(db: Db): Promise<number[]> {
+  const { rows } = await db.raw(`
+    select count(*) as shards from pg_dist_shard_placement p join pg_dist_shard s using (shardid)
+    where s.logicalrelid = 'wallets'::regclass group by nodeport order by nodeport`)
+  return rows.map(({ shards }: { shards: number }) => shards)
+}
+
 /**
  * How a shard is moved. Writers wait while it is copied, or the copy follows them by logical replication and they wait
  * for its end only: a rebalance of Citus does so, and takes seconds.

@@ -1,19 +1,20 @@
 import { spawnSync } from 'node:child_process'
 import { missingCitus } from '#scripts/citus/citus-cluster'
-import { compareCitus } from '#scripts/citus/compare-trial'
-import { distributeFilled } from '#scripts/citus/filled-trial'
-import { tortureCitus } from '#scripts/citus/torture-trial'
+import { compareCitus } from '#scripts/citus/trials/compare-trial'
+import { distributeFilled } from '#scripts/citus/trials/filled-trial'
+import { growCitus } from '#scripts/citus/trials/growth-trial'
+import { tortureCitus } from '#scripts/citus/trials/torture-trial'
 import { readArguments } from '#scripts/process/read-arguments'
 import { runTrial } from '#scripts/trial/run-trial'
 
 /**
  * `npm run test:citus`: the tests of vitest.citus.config.ts on three nodes, then the torture.
- * `-- --only suite|torture|compare|filled`; `--minutes 5 --members 12 --seed 1 --pooled` of the torture; `--rounds 5
+ * `-- --only suite|torture|compare|filled|growth`; `--minutes 5 --members 12 --seed 1 --pooled` of the torture; `--rounds 5
  * --sessions 100000 --commands 200 --shards 8` of the comparison with plain Postgres; `--sessions` are the
  * members of a database that is filled with `--days 2` before it is distributed.
  */
 const { values } = readArguments(
-  'npm run test:citus -- [--only suite|torture|compare|filled] [--minutes <n>] [--members <n>] [--seed <n>] [--pooled] [--rounds <n>] [--sessions <n>] [--commands <n>] [--shards <n>] [--days <n>]',
+  'npm run test:citus -- [--only suite|torture|compare|filled|growth] [--minutes <n>] [--members <n>] [--seed <n>] [--pooled] [--rounds <n>] [--sessions <n>] [--commands <n>] [--shards <n>] [--days <n>]',
   {
     options: {
       only: { type: 'string' },
@@ -54,6 +55,10 @@ if (values.only === 'filled') {
     shards: Number(values.shards),
   }
   await runTrial('Citus: a filled database', missing, (trial) => distributeFilled(trial, options))
+}
+if (values.only === 'growth') {
+  const options = { members: Number(values.members), seed: Number(values.seed) }
+  await runTrial('Citus: nodes added under load', missing, (trial) => growCitus(trial, options))
 }
 if (missing || isWanted('torture')) {
   const options = {

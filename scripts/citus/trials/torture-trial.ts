@@ -1,22 +1,16 @@
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrate } from '#db/postgres/schema/migrate'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { Visitor } from '#gateway/testing/visitor'
 import { bucketOf } from '#rules/buckets'
-import { limitTransactions, startPgBouncer } from '#scripts/chaos/failover/pgbouncer-process'
 import { startLoad } from '#scripts/chaos/load'
-import { Stage } from '#scripts/chaos/stage'
-import { checkSeals, SPEED } from '#scripts/chaos/torture/checks'
+import { checkSeals } from '#scripts/chaos/torture/checks'
 import { Random } from '#scripts/chaos/torture/random'
 import { endDaySoon, queueSeals, waitUntilSealed } from '#scripts/chaos/torture/seals'
 import { readFigures } from '#scripts/chaos/torture/summary'
-import { RETENTION_SETTINGS } from '#scripts/chaos/torture/torture'
-import { startEmbedded } from '#scripts/embedded/servers'
-import { developmentSecrets } from '#scripts/process/secrets'
+import { moveAnyShard, portOf, WAYS } from '#scripts/citus/placements'
 import type { Trial } from '#scripts/trial/run-trial'
-import { CitusCluster } from './citus-cluster.ts'
-import { moveAnyShard, portOf, WAYS } from './placements.ts'
+import { secondsUntilAnswered, unansweredDuring } from './answers.ts'
+import { startOnCitus } from './citus-stage.ts'
 
 export type TortureOptions = {
   minutes: number
@@ -26,20 +20,10 @@ export type TortureOptions = {
   pooled: boolean
 }
 
-/** Server connections of PgBouncer. */
-const POOL_SIZE = 12
-
 /** Time for which a node is down. */
 const DOWN_MS = 3_000
 /** Longest time after its restart until the members of a node are answered. */
 const BACK_LIMIT_S = 5
-const POLL_MS = 100
-
-const isAnswered = (visitor: Visitor): Promise<boolean> =>
-  visitor.fetch('/api/mining/status', 0, { signal: AbortSignal.timeout(2_000) }).then(
-    ({ status }) => status === 200,
-    () => false,
-  )
 
 /** Connections of Citus to a node that was restarted fail once each before they are replaced. */
 async function replaceConnections(db: Db): Promise<void> {
@@ -48,28 +32,6 @@ async function replaceConnections(db: Db): Promise<void> {
     const reads = await Promise.allSettled(Array.from({ length: 8 }, read))
     failed = reads.some(({ status }) => status === 'rejected')
   }
-}
-
-/** Seconds until all of them are answered. */
-async function secondsUntilAnswered(visitors: Visitor[]): Promise<number> {
-  const start = performance.now()
-  for (;;) {
-    const answered = await Promise.all(visitors.map(isAnswered))
-    if (answered.every(Boolean)) return (performance.now() - start) / 1_000
-    if (performance.now() - start > 60_000) return Number.POSITIVE_INFINITY
-    await sleep(POLL_MS)
-  }
-}
-
-/** Asks for the status of these members until `end`; returns how many requests were not answered. */
-async function unanswered(visitors: Visitor[], end: number): Promise<number> {
-  let count = 0
-  while (Date.now() < end) {
-    const answered = await Promise.all(visitors.map(isAnswered))
-    count += answered.filter((one) => !one).length
-    await sleep(POLL_MS)
-  }
-  return count
 }
 
 /** The members who need the node with this port, and the others. Every member needs the coordinator. */
@@ -86,37 +48,11 @@ async function divide(db: Db, visitors: Visitor[], port: number, coordinator: nu
  * restart, all members if it is the coordinator, and every rule holds at the end.
  */
 export async function tortureCitus(
-  { report, folder, defer }: Trial,
+  trial: Trial,
   { minutes, members, seed, pooled }: TortureOptions,
 ): Promise<void> {
-  const dataDir = path.join(folder, 'servers')
-  const servers = await startEmbedded({
-    dataDir,
-    durable: false,
-    wanted: { postgres: false, valkey: true },
-  })
-  defer(() => servers.stop())
-  const cluster = await report.step('three nodes start', () =>
-    CitusCluster.start(folder, { shards: 8 }),
-  )
-  defer(() => cluster.stop())
-  const url = await cluster.createDatabase('tesp')
-  await report.step('migrations', () => migrate(url))
-  const place = { url, redisUrl: servers.redisUrl, redisPrefix: 'citus' }
-  if (pooled) {
-    await limitTransactions(url)
-    const pooler = await startPgBouncer(url, POOL_SIZE)
-    defer(() => pooler.stop())
-    place.url = pooler.url
-  }
-  const secrets = developmentSecrets(dataDir)
-  const stage = await Stage.start(place, {
-    workers: 2,
-    speed: SPEED,
-    secrets,
-    env: { ...RETENTION_SETTINGS, ...(pooled && { DATABASE_PREPARED: 'off' }) },
-  })
-  defer(() => stage.stop())
+  const { report } = trial
+  const { cluster, stage } = await startOnCitus(trial, { workers: 2, joined: 2, pooled })
   const { db } = stage.product
   const load = await startLoad(stage.product, members, seed)
   await endDaySoon(db)
@@ -130,7 +66,7 @@ export async function tortureCitus(
     if (node === cluster.coordinator) coordinators++
     const { on, others } = await divide(db, load.visitors, node.port, cluster.coordinator.port)
     await node.crash()
-    lost += await unanswered(others, Date.now() + DOWN_MS)
+    lost += await unansweredDuring(others, () => sleep(DOWN_MS))
     await cluster.startNode(node)
     back.push(await secondsUntilAnswered(on))
     await moveAnyShard(db, random, random.pick(WAYS))

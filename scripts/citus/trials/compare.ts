@@ -15,9 +15,9 @@ import { lanes } from '#scripts/bench/credits/lanes'
 import { populate } from '#scripts/bench/credits/population'
 import { sweepAll } from '#scripts/bench/credits/sweep'
 import { cpuSeconds } from '#scripts/bench/harness/figures/process-figures'
+import { CitusCluster } from '#scripts/citus/citus-cluster'
 import { postgresPrograms } from '#scripts/recovery/debian-postgres'
 import { PostgresServer } from '#scripts/recovery/postgres-server'
-import { CitusCluster } from './citus-cluster.ts'
 
 export type CompareOptions = {
   members: number

@@ -5,8 +5,8 @@ import { connect } from '#db/postgres/connection/connect'
 import { migrate } from '#db/postgres/schema/migrate'
 import { INTERVALS } from '#rules/constants'
 import { miningDays } from '#scripts/bench/data/mining-days'
+import { CitusCluster } from '#scripts/citus/citus-cluster'
 import type { Trial } from '#scripts/trial/run-trial'
-import { CitusCluster } from './citus-cluster.ts'
 import { mergeFilled } from './merge-filled.ts'
 
 export type FilledOptions = { members: number; days: number; shards: number }
