@@ -7,7 +7,7 @@ import { interleave, rowsOf } from '#scripts/bench/harness/figures/interleave'
 import { benchServers } from '#scripts/bench/harness/servers'
 import type { BenchOptions, BenchTable, PartResult } from '#scripts/bench/result'
 
-const MEMBERS = 4_000
+const MEMBERS = 20_000
 const QUICK_MEMBERS = 2_000
 const DETAIL_DAYS = 7
 
