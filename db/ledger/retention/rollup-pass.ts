@@ -1,13 +1,10 @@
-import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { bucketSql } from '#rules/buckets'
 import { ledgerIdLike, ledgerIdSql } from '#rules/money/ledger-id'
 import { type LedgerPartition, rolledName } from './ledger-partition.ts'
-import { ROW_COLUMNS, rangeIdSql, runSteps, usableSql, wholeSql } from './run-sql.ts'
-import { passRowsSql } from './source-sql.ts'
-
-/** The part of a partition that one transaction handles: members with `userId % passes = pass`. */
-export type Pass = { passes: number; pass: number }
+import { useRollupSettings } from './rollup-settings.ts'
+import { ROW_COLUMNS, rangeIdSql, runSteps, sessionDaysSql, usableSql } from './run-sql.ts'
+import { type Pass, parsedOnceSql, passRowsSql } from './source-sql.ts'
 
 /** Credits whose rate is not known could not be recomputed. */
 export const UNKNOWN = `select "sessionId"::text from mining_rates where "hashRate" is null`
@@ -32,16 +29,29 @@ const IS_USABLE = usableSql(`not in (${UNKNOWN})`)
 const BUCKET = bucketSql('"userId"')
 
 /**
+ * A row for each session and day, in a table of this transaction: unlike an `insert`, this statement uses several
+ * processors.
+ */
+export const sumUpSql = (table: string) => `
+  create temporary table session_days on commit drop as
+  with source as not materialized (${parsedOnceSql(table)})
+  ${sessionDaysSql(IS_USABLE)}`
+
+/** Rows that are no credits, and those of members who have credits that are no whole run. */
+const MAY_BE_LEFT = `(s.id not like '${ledgerIdLike('credit')}'
+      or s."userId" in (select "userId" from session_days where not "isWhole"))`
+
+/**
  * Writes each run of credits as its last row, with the sum of the run, and every other row as it is.
- * Sessions that are one run are summed at once; of the others each run is found row by row, and its
+ * Sessions that are one run have been summed at once; of the others each run is found row by row, and its
  * sum is the balance after it less the balance before it.
  */
 export const rollUpSql = (table: string, rolled: string) => `
   with source as not materialized (${passRowsSql(table)}),
-  whole as materialized (${wholeSql(IS_USABLE)}),
+  whole as not materialized (select * from session_days where "isWhole"),
   ${runSteps(
     IS_USABLE,
-    ` where not exists (
+    ` where ${MAY_BE_LEFT} and not exists (
       select from whole w where w.session = s.session and w.day = s.day)`,
   )}
   insert into "${rolled}"
@@ -60,8 +70,10 @@ export const rollUpSql = (table: string, rolled: string) => `
 export async function rollUpPass(tx: Tx, partition: LedgerPartition, pass: Pass): Promise<void> {
   const { name, from } = partition
   const corrected = await correctedMembers(tx, from)
-  await useBatchSettings(tx)
-  await tx.raw(rollUpSql(name, rolledName(partition)), { ...pass, corrected })
+  await useRollupSettings(tx)
+  const values = { ...pass, corrected }
+  await tx.raw(sumUpSql(name), values)
+  await tx.raw(rollUpSql(name, rolledName(partition)), values)
   await tx('ledger_rollups')
     .where({ partition: name })
     .update({ rolledPasses: pass.pass + 1, copiedBy: tx.raw('pg_current_xact_id()') })

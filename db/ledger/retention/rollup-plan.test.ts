@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { partitionName } from '#db/postgres/schema/partitions'
-import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
-import { rollUpSql } from './rollup-pass.ts'
+import { rollUpSql, sumUpSql } from './rollup-pass.ts'
+import { useRollupSettings } from './rollup-settings.ts'
 import { rollUpStep } from './rollup-steps.ts'
 
 let fresh: FreshDatabase
@@ -21,13 +21,18 @@ beforeAll(async () => {
 afterAll(() => fresh.close())
 
 it('a pass reads its partition twice and sorts at most the rows that are no whole run', async () => {
-  const sql = `explain ${rollUpSql(day, `${day}_rolled`)}`
+  const values = { passes: 1, pass: 0, corrected: [] }
   const plan = await fresh.db.transaction(async (tx) => {
-    await useBatchSettings(tx)
-    const { rows } = await tx.raw(sql, { passes: 1, pass: 0, corrected: [] })
-    return rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
+    await useRollupSettings(tx)
+    const lines: string[] = []
+    for (const sql of [sumUpSql(day), rollUpSql(day, `${day}_rolled`)]) {
+      const { rows } = await tx.raw(`explain ${sql}`, values)
+      lines.push(...rows.map((row: Record<string, string>) => row['QUERY PLAN']))
+      await tx.raw(sql, values)
+    }
+    return lines.join('\n')
   })
   expect(plan.match(/Sort Key:.*seq/g)).toHaveLength(1)
   expect(plan).toMatch(/Hash (Right )?Anti Join/)
-  expect(plan.match(new RegExp(`Scan.* on ${day} d(_\\d)?\\b`, 'g'))).toHaveLength(2)
+  expect(plan.match(new RegExp(`Scan.* on ${day} (d|s)(_\\d)?\\b`, 'g'))).toHaveLength(2)
 })

@@ -1,5 +1,3 @@
-import { durationSql } from '#db/ledger/credits/interval-sql'
-import { DAY_MS } from '#rules/constants'
 import { ledgerIdSql } from '#rules/money/ledger-id'
 
 /** SQL that finds runs of credits in rows of `parsedRowsSql`; `isUsable` holds for credits that may be rolled up. */
@@ -8,24 +6,27 @@ import { ledgerIdSql } from '#rules/money/ledger-id'
 export const usableSql = (unknown: string) =>
   `session ${unknown} and "userId" <> all(:corrected::integer[])`
 
-const DAY = `date_bin(${durationSql(DAY_MS)}, "createdAt", to_timestamp(0))`
+const RUN = `session, day, min(first) as first, max(last) as last, sum(amount) as amount,
+    max("createdAt") as "createdAt", max("balanceAfter") as "balanceAfter", max(seq) as seq`
 
 /**
- * Sessions whose credits of a day are one run: all intervals between the first and the last one, and
- * nothing else was posted to the wallet meanwhile, because the balance rose by their sum. Most are.
- * @param key columns that name the member, and the numbers of all columns that name a run
+ * Whether the credits of a session and day are one run: all intervals between the first and the last one,
+ * and nothing else was posted to the wallet meanwhile, because the balance rose by their sum. Most are.
  */
-export const wholeSql = (
-  isUsable: string,
-  key = { columns: '"userId"', group: '1, 2, 3, 4, 5' },
-) => `
-  select ${key.columns}, "walletId", "tokenType", session, ${DAY} as day,
-    min(first) as first, max(last) as last, sum(amount) as amount, max("createdAt") as "createdAt",
-    max("balanceAfter") as "balanceAfter", max(seq) as seq
-  from source where session is not null and ${isUsable}
-  group by ${key.group}
-  having count(*) > 1 and sum(last - first + 1) = max(last) - min(first) + 1
+const IS_ONE_RUN = `count(*) > 1 and sum(last - first + 1) = max(last) - min(first) + 1
     and max("balanceAfter") - min("balanceAfter" - amount) = sum(amount)`
+
+/** The sessions whose credits of a day are one run; `shard` is the column itself. */
+export const wholeSql = (isUsable: string) => `
+  select shard, "userId", "walletId", "tokenType", ${RUN}
+  from source where session is not null and ${isUsable}
+  group by 1, 2, 3, 4, 5, 6
+  having ${IS_ONE_RUN}`
+
+/** All sessions and days of credits, and whether they are one run. */
+export const sessionDaysSql = (isUsable: string) => `
+  select "userId", "walletId", "tokenType", ${RUN}, ${isUsable} and ${IS_ONE_RUN} as "isWhole"
+  from source where session is not null group by 1, 2, 3, 4, 5`
 
 const WALLET = `window wallet as (partition by "userId", "tokenType" order by seq)`
 
@@ -39,7 +40,7 @@ const continuesSql = (isUsable: string) => `coalesce(
 
 /** Common table expressions from `source` to `rolled`: ends of runs where `not "isContinued"`. */
 export const runSteps = (isUsable: string, condition = '') => `rest as (
-    select * from (select *, ${DAY} as day from source) s${condition}
+    select * from source s${condition}
   ), linked as (
     select *, lag(session) over wallet as "previousSession", lag(last) over wallet as "previousLast",
       lag("balanceAfter") over wallet as "previousBalance", lag(day) over wallet as "previousDay"

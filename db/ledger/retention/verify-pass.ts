@@ -1,8 +1,7 @@
-import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { type LedgerPartition, rolledName } from './ledger-partition.ts'
-import type { Pass } from './rollup-pass.ts'
-import { passRowsSql } from './source-sql.ts'
+import { useRollupSettings } from './rollup-settings.ts'
+import { type Pass, parsedOnceSql } from './source-sql.ts'
 
 /** Columns of a row that is not rolled up: its hash covers all of them. */
 const ROW = `row(shard, id, type, amount, description, "createdAt", "balanceAfter", seq)`
@@ -20,10 +19,11 @@ export const figuresSql = (rows: string) => `
     sum(case when session is null then hashtextextended(${ROW}::text, 0) end) as hash
   from (${rows}) r group by 1, 2, 3, 4, 5`
 
-const passFigures = (table: string) => figuresSql(passRowsSql(table))
+const passFigures = (table: string) => figuresSql(parsedOnceSql(table))
 
 const verifySql = (table: string, rolled: string) => `
-  with detail as materialized (${passFigures(table)}), rolled as materialized (${passFigures(rolled)}),
+  with detail as materialized (${passFigures(table)}),
+  rolled as materialized (${passFigures(rolled)}),
   differing as (
     (table detail except all table rolled) union all (table rolled except all table detail))
   select count(*) as count, min("userId") as "userId" from differing`
@@ -35,7 +35,7 @@ const verifySql = (table: string, rolled: string) => `
  */
 export async function verifyPass(tx: Tx, partition: LedgerPartition, pass: Pass): Promise<void> {
   const { name } = partition
-  await useBatchSettings(tx)
+  await useRollupSettings(tx)
   const { rows } = await tx.raw(verifySql(name, rolledName(partition)), pass)
   const { count, userId } = rows[0]
   if (count > 0) {

@@ -18,14 +18,14 @@ import type { BucketRange } from '#rules/buckets'
 import { ledgerIdLike } from '#rules/money/ledger-id'
 
 const IS_USABLE = usableSql('<> all(:unknown::text[])')
-/** The column itself: Citus then knows that a row stays in its shard. */
-const KEY = { columns: 'shard, "userId"', group: '1, 2, 3, 4, 5, 6' }
-
-/** Inserts a row for each session of which all credits of a day are one run. */
+/**
+ * Inserts a row for each session of which all credits of a day are one run. Citus knows that a row stays in its
+ * shard, because its bucket is the column itself.
+ */
 const wholeRunsSql = (table: string, isIn: string) => `
   insert into "${table}" ${ROW_COLUMNS}
   with source as not materialized (${parsedRowsSql(table, isIn)}),
-  whole as not materialized (${wholeSql(IS_USABLE, KEY)})
+  whole as not materialized (${wholeSql(IS_USABLE)})
   select shard, ${rangeIdSql('first')}, "userId", "walletId", 'mining_reward', amount, "tokenType", '',
     "createdAt", "balanceAfter", seq
   from whole`
