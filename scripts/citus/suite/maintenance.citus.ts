@@ -57,8 +57,9 @@ it('old partitions of the ledger are sealed, rolled up and merged on Citus', asy
   await recordSwept(context.db)
   await sealDays(context, {})
   await expect.poll(rolledUp, { timeout: 60_000 }).not.toEqual([])
-  const [oldest = ''] = before
-  await expect.poll(() => mergeOnce(), { timeout: 120_000 }).toContain(oldest.slice(0, -2))
+  // The run of the test before may have merged its days into ten days already.
+  const month = before[0]?.slice(0, 'wallet_activity_yyyymm'.length)
+  await expect.poll(() => mergeOnce(), { timeout: 120_000 }).toContain(month)
   expect(await partitions()).not.toEqual(expect.arrayContaining(before))
   expect(await context.db('ledger_seals')).not.toEqual([])
   expect((await audit(context.db)).problems).toEqual([])
