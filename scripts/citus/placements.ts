@@ -31,7 +31,7 @@ export const WAYS = ['block_writes', 'auto'] as const
 export type Way = (typeof WAYS)[number]
 
 /** Moves the shard of a random bucket. */
-export const moveAnyShard = (db: Db, random: Random, way: Way = 'block_writes') =>
+export const moveAnyShard = (db: Db, random: Random, way: Way) =>
   moveShard(db, random.between(0, 1_023), way)
 
 /** Moves the shard of a bucket, and what is co-located with it, to the other worker node. */

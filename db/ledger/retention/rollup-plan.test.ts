@@ -32,7 +32,7 @@ it('a pass reads its partition twice and sorts at most the rows that are no whol
     }
     return lines.join('\n')
   })
-  expect(plan.match(/Sort Key:.*seq/g)).toHaveLength(1)
+  expect(plan.match(/Sort Key:/g)).toHaveLength(1)
   expect(plan).toMatch(/Hash (Right )?Anti Join/)
-  expect(plan.match(new RegExp(`Scan.* on ${day} (d|s)(_\\d)?\\b`, 'g'))).toHaveLength(2)
+  expect(plan.match(new RegExp(`Scan.* on ${day} d(_\\d)?\\b`, 'g'))).toHaveLength(2)
 })

@@ -13,7 +13,7 @@ import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { bucketOf } from '#rules/buckets'
 import { Random } from '#scripts/chaos/torture/random'
 import { moveAnyShard, WAYS } from '#scripts/citus/placements'
-import { endNodeConnections } from './end-node-connections.ts'
+import { endNodeConnections } from './testing/end-node-connections.ts'
 import {
   ledgerOf,
   mergeOf,
@@ -21,8 +21,8 @@ import {
   stepsToEnd,
   stepsUntil,
   useDaysToMerge,
-} from './old-days.ts'
-import { splitShards } from './split-shards.ts'
+} from './testing/old-days.ts'
+import { splitShards } from './testing/split-shards.ts'
 
 /** Longer than the 200 ms that a step waits for a lock. */
 const LONG_MS = 500

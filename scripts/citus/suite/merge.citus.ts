@@ -21,7 +21,7 @@ import {
   stepsToEnd,
   stepsUntil,
   useDaysToMerge,
-} from './old-days.ts'
+} from './testing/old-days.ts'
 
 const DETAIL_DAYS = 7
 const NO_PROBLEM = { [CHAIN_RULE]: [], [SEAL_RULE]: [] }

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { audit } from '#db/ledger/audit'
+import { expect, it } from 'vitest'
 import { runOnShard, shardStatement } from '#db/ledger/citus/on-shard'
-import { freeze } from '#db/testing/clock'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember } from '#db/testing/members'
 import { BUCKETS, bucketOf } from '#rules/buckets'
 import { moveShard, portOf, WAYS } from '#scripts/citus/placements'
+import { useOneMember } from './testing/one-member.ts'
 
 /** A change of a row of a member, on the node of its shard. */
 const COUNT = shardStatement('count', {
@@ -17,20 +14,10 @@ const COUNT = shardStatement('count', {
 /** There and back. */
 const MOVES = 2
 
-let fresh: FreshDatabase
-let member: number
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  await freeze(fresh.db)
-  member = await insertMember(fresh.db)
-})
-afterAll(async () => {
-  expect((await audit(fresh.db)).problems).toEqual([])
-  await fresh.close()
-})
+const fresh = useOneMember()
 
 const lastSeq = async () =>
-  Number((await fresh.db('wallets').where({ userId: member }).first()).lastSeq)
+  Number((await fresh.db('wallets').where({ userId: fresh.member }).first()).lastSeq)
 
 /** A bucket of each shard. */
 async function bucketsOfShards(): Promise<number[]> {
@@ -49,7 +36,7 @@ async function changeDuring(work: () => Promise<unknown>) {
   let isDone = false
   const change = async () => {
     while (!isDone) {
-      await runOnShard(fresh.db, bucketOf(member), COUNT, { userId: member })
+      await runOnShard(fresh.db, bucketOf(fresh.member), COUNT, { userId: fresh.member })
       answered += 1
     }
   }
@@ -63,7 +50,7 @@ async function changeDuring(work: () => Promise<unknown>) {
 
 it.each(WAYS)('a shard that is moved by %s keeps each change of that time once', async (way) => {
   const { answered, kept } = await changeDuring(async () => {
-    for (let move = 0; move < MOVES; move++) await moveShard(fresh.db, bucketOf(member), way)
+    for (let move = 0; move < MOVES; move++) await moveShard(fresh.db, bucketOf(fresh.member), way)
   })
   expect(answered).toBeGreaterThan(MOVES)
   expect(kept).toBe(answered)
@@ -72,7 +59,7 @@ it.each(WAYS)('a shard that is moved by %s keeps each change of that time once',
 it('a rebalance spreads the shards over both nodes and keeps each change of that time once', async () => {
   const buckets = await bucketsOfShards()
   const ports = () => Promise.all(buckets.map((bucket) => portOf(fresh.db, bucket)))
-  const own = await portOf(fresh.db, bucketOf(member))
+  const own = await portOf(fresh.db, bucketOf(fresh.member))
   for (const [n, port] of (await ports()).entries()) {
     if (port !== own) await moveShard(fresh.db, buckets[n] ?? 0, 'block_writes')
   }

@@ -1,51 +1,42 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { audit } from '#db/ledger/audit'
+import { expect, it } from 'vitest'
 import { runOnShard, shardStatement } from '#db/ledger/citus/on-shard'
 import { startMining, stopMining } from '#db/mining/mining'
 import { migrate } from '#db/postgres/schema/migrate'
 import { isMigrated } from '#db/postgres/schema/schema-floor'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { advance, freeze } from '#db/testing/clock'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember, insertMembers } from '#db/testing/members'
+import { advance } from '#db/testing/clock'
+import { insertMembers } from '#db/testing/members'
 import { bucketOf } from '#rules/buckets'
 import { HOUR_MS, INTERVAL_MS } from '#rules/constants'
 import { sweepAll } from '#scripts/bench/credits/sweep'
 import { moveShard } from '#scripts/citus/placements'
-import { splitShards } from './split-shards.ts'
+import { useOneMember } from './testing/one-member.ts'
+import { splitShards } from './testing/split-shards.ts'
 
 const BALANCE = shardStatement('balance', {
   steps: 'own as (select balance from wallets where "userId" = :userId::integer)',
   answer: 'select balance from own',
 })
 
-let fresh: FreshDatabase
-let member: number
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  await freeze(fresh.db)
-  member = await insertMember(fresh.db)
-})
-afterAll(async () => {
-  expect((await audit(fresh.db)).problems).toEqual([])
-  await fresh.close()
-})
+const fresh = useOneMember()
 
-const seqs = () => fresh.db('wallet_activity').where({ userId: member }).orderBy('seq').pluck('seq')
+const seqs = () =>
+  fresh.db('wallet_activity').where({ userId: fresh.member }).orderBy('seq').pluck('seq')
 
 it('postings and credits of a member count up in the wallet', async () => {
-  const first = Number((await fresh.db('wallets').where({ userId: member }).first()).lastSeq)
-  await inTransaction(fresh.db, (tx) => startMining(tx, member))
+  const first = Number((await fresh.db('wallets').where({ userId: fresh.member }).first()).lastSeq)
+  await inTransaction(fresh.db, (tx) => startMining(tx, fresh.member))
   await advance(fresh.db, HOUR_MS)
-  await inTransaction(fresh.db, (tx) => stopMining(tx, member))
+  await inTransaction(fresh.db, (tx) => stopMining(tx, fresh.member))
   expect(await seqs()).toEqual([first + 1, first + 2, first + 3])
 })
 
 it('a statement reaches a shard that has moved to the other node', async () => {
-  const balance = () => runOnShard(fresh.db, bucketOf(member), BALANCE, { userId: member })
+  const balance = () =>
+    runOnShard(fresh.db, bucketOf(fresh.member), BALANCE, { userId: fresh.member })
   const before = await balance()
   expect(before).toHaveLength(1)
-  await moveShard(fresh.db, bucketOf(member), 'block_writes')
+  await moveShard(fresh.db, bucketOf(fresh.member), 'block_writes')
   expect(await balance()).toEqual(before)
 })
 

@@ -14,7 +14,7 @@ import { seedOldDays } from '#db/testing/history/seed-old-days'
 import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { ALL_BUCKETS } from '#rules/buckets'
 import { creditCount } from '#rules/money/ledger-id'
-import { endNodeConnections } from './end-node-connections.ts'
+import { endNodeConnections } from './testing/end-node-connections.ts'
 
 const DETAIL_DAYS = 7
 const NO_PROBLEM = { [CHAIN_RULE]: [], [SEAL_RULE]: [] }

@@ -33,7 +33,7 @@ export async function startOnCitus(
   const wanted = { postgres: false, valkey: true }
   const servers = await startEmbedded({ dataDir, durable: false, wanted })
   defer(() => servers.stop())
-  const cluster = await report.step(`coordinator and ${workers} nodes start`, () =>
+  const cluster = await report.step(`a coordinator and ${workers} nodes start`, () =>
     CitusCluster.start(folder, { shards: SHARDS, workers }),
   )
   defer(() => cluster.stop())

@@ -11,7 +11,7 @@ const NODES = 3
 
 /**
  * Members send random commands to a database with one node, while a second and a third one join and take
- * their share of the shards. No request fails, and every rule holds at the end.
+ * their share of the shards. Each status request is answered meanwhile, and every rule holds at the end.
  */
 export async function growCitus(
   trial: Trial,

@@ -17,9 +17,9 @@ import { type LocalStart, startLocally } from './start-locally.ts'
 const READY_LIMIT_MS = 60_000
 
 async function prepareDatabase(env: NodeJS.ProcessEnv): Promise<void> {
-  const { databaseUrl, clockSpeed, dataKey } = loadConfig(env)
+  const { databaseUrl, databasePrepared: preparedStatements, clockSpeed, dataKey } = loadConfig(env)
   await migrate(databaseUrl, { clockSpeed })
-  const db = connect(databaseUrl, { max: 2, name: 'tesp-seed' })
+  const db = connect(databaseUrl, { max: 2, name: 'tesp-seed', preparedStatements })
   await seedDemo(db, dataKey).finally(() => db.destroy())
 }
 

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { missingPgBouncer } from '#scripts/chaos/failover/pgbouncer-process'
 import { missingCitus } from '#scripts/citus/citus-cluster'
 import { compareCitus } from '#scripts/citus/trials/compare-trial'
 import { distributeFilled } from '#scripts/citus/trials/filled-trial'
@@ -30,7 +31,7 @@ const { values } = readArguments(
     },
   },
 )
-const missing = missingCitus()
+const missing = missingCitus() ?? (values.pooled ? missingPgBouncer() : undefined)
 const isWanted = (part: string) => values.only === part || (!values.only && part !== 'compare')
 
 if (!missing && isWanted('suite')) {
