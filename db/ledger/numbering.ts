@@ -1,5 +1,7 @@
+import type { Engine } from '#db/postgres/statements/on-shard'
+
 /** SQL that gives a ledger row its place in the order of posting, `seq`. */
-export type Numbering = {
+type Numbering = {
   /** Assignment of an update of wallets. */
   next: string
   /** What that update returns beside other columns. */
@@ -11,12 +13,14 @@ export type Numbering = {
 }
 
 /** The sequence of the table is the default of the column. */
-export const BY_SEQUENCE: Numbering = { next: '', returned: '', column: '', absent: '' }
+const BY_SEQUENCE: Numbering = { next: '', returned: '', column: '', absent: '' }
 
 /** On Citus, whose nodes share no sequence, each wallet counts its postings. */
-export const BY_WALLET: Numbering = {
+const BY_WALLET: Numbering = {
   next: ', "lastSeq" = "lastSeq" + 1',
   returned: ', "lastSeq" as seq',
   column: ', seq',
   absent: ', null',
 }
+
+export const NUMBERING: Record<Engine, Numbering> = { postgres: BY_SEQUENCE, citus: BY_WALLET }

@@ -1,8 +1,8 @@
+import { type Engine, shardStatement } from '#db/postgres/statements/on-shard'
 import type { Money } from '#rules/money/money'
 import type { Activity } from '#rules/snapshots'
-import { shardStatement } from './citus/on-shard.ts'
 import { COUNTER_SQL } from './network-counters.ts'
-import { BY_SEQUENCE, BY_WALLET, type Numbering } from './numbering.ts'
+import { NUMBERING } from './numbering.ts'
 
 /** One change of one balance, and the fact that it pays for. */
 export type Posting = {
@@ -18,22 +18,16 @@ export type Posting = {
   at: number
 }
 
-type Token = Posting['token']
-
-/** A text for each balance, a column of `wallets`. */
-const forEachToken = <T>(sql: (balance: string) => T): Record<Token, T> => ({
-  TESP: sql('balance'),
-  USDT: sql('"usdtBalance"'),
-})
-
 /** Changes of members, from `paid`: on Citus not on the node of the wallet (`log-change.ts`). */
 const LOGGED = `, logged as (
     insert into member_changes ("userId") select :userId::integer from paid
   )`
 
 /** The whole posting; returns no row for a fact that was paid before. */
-const postSteps = (balance: string, { next, returned, column }: Numbering, logged = '') => ({
-  steps: `
+function postSteps(balance: string, engine: Engine) {
+  const { next, returned, column } = NUMBERING[engine]
+  return {
+    steps: `
   fact as (
     insert into ledger_facts (shard, id, "createdAt")
     values (:shard::smallint, :id::text, :at::timestamptz)
@@ -44,7 +38,7 @@ const postSteps = (balance: string, { next, returned, column }: Numbering, logge
     returning wallets.id as "walletId", ${balance} as "balanceAfter"${returned}
   ), counted as (
     update network_counters set "ledgerRows" = "ledgerRows" + 1 from paid where ${COUNTER_SQL}
-  )${logged}, written as (
+  )${engine === 'postgres' ? LOGGED : ''}, written as (
     insert into wallet_activity
       (shard, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
         "balanceAfter"${column})
@@ -52,16 +46,12 @@ const postSteps = (balance: string, { next, returned, column }: Numbering, logge
       :token::text, :description::text, :at::timestamptz, "balanceAfter"${column}
     from paid returning id
   )`,
-  answer: 'select id from written',
-})
+    answer: 'select id from written',
+  }
+}
 
-/** The posting on plain Postgres, for each token. */
-export const POST_SQL = forEachToken((balance) => {
-  const { steps, answer } = postSteps(balance, BY_SEQUENCE, LOGGED)
-  return `with ${steps} ${answer}`
-})
-
-/** The posting on the node of its member. */
-export const POST_ON_SHARD = forEachToken((balance) =>
-  shardStatement('post', postSteps(balance, BY_WALLET)),
-)
+/** The posting for each token, whose balance is a column of `wallets`. */
+export const POST = {
+  TESP: shardStatement('post-TESP', (engine) => postSteps('balance', engine)),
+  USDT: shardStatement('post-USDT', (engine) => postSteps('"usdtBalance"', engine)),
+}

@@ -1,23 +1,45 @@
-import type { Knex } from 'knex'
-import { durationSql } from '#db/ledger/credits/interval-sql'
-import { memberCounter } from '#db/ledger/network-counters'
+import { bucketBindings, inList } from '#db/ledger/buckets-sql'
+import { logChange } from '#db/ledger/log-change'
+import { memberCounter, sweepCounter } from '#db/ledger/network-counters'
 import { oneOfSessionsSql, type SessionKey, sessionKeys } from '#db/ledger/session-keys'
-import { isDistributed } from '#db/postgres/connection/layout'
-import type { Db } from '#db/postgres/statements/transaction'
+import { sweepScopes } from '#db/ledger/sweep-ranges'
+import { productNow } from '#db/postgres/connection/product-clock'
+import { type OnShard, runOnShard, type ShardStatement } from '#db/postgres/statements/on-shard'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { type EndedSession, queueReminders } from '#db/reminders/queue'
 import { ALL_BUCKETS, type BucketRange, bucketOf } from '#rules/buckets'
 import { SESSION_MS } from '#rules/constants'
-import { splitEnd } from './citus/end-sessions.ts'
-import { endSql, FULLY_CREDITED } from './end-sql.ts'
+import { endStatement, FULLY_CREDITED } from './end-sql.ts'
 
-const OVER = `"startTime" <= (select product_now()) - ${durationSql(SESSION_MS)}`
-const END_ALL_SQL = endSql(OVER)
-const END_MANY_SQL = endSql(oneOfSessionsSql('shard', 'id'))
-const END_ONE_SQL = endSql('shard = :shard and id = :sessionId')
+const OVER = 's."startTime" <= :startedBy::timestamptz'
+const END_RANGE = endStatement('end-sessions', OVER)
+const END_MANY = endStatement('end-these-sessions', oneOfSessionsSql('s.shard', 's.id'))
+const END_ONE = endStatement(
+  'end-session',
+  's.shard = :shard::smallint and s.id = :sessionId::bigint',
+)
+const FINISHED_SQL = `
+  select s.id as "sessionId", s."userId" from mining_sessions s
+  where ${FULLY_CREDITED} and ${OVER} and ${inList('s.shard')}`
 
-/** Returns the ids of the members whose sessions ended. */
-async function end(db: Db, sql: string, values: Record<string, Knex.RawBinding>) {
-  const { rows } = await db.raw(sql, values)
-  return rows.map(({ userId }: { userId: number }): number => userId)
+const startedBy = async (db: Db) => new Date((await productNow(db)) - SESSION_MS)
+
+/** Times of JSON are text. */
+type EndedRow = Omit<EndedSession, 'endTime'> & { endTime: string }
+
+/** Ends sessions of a shard, queues their reminders and logs the change; returns the ids of their members. */
+async function end(
+  tx: Tx,
+  place: OnShard,
+  statement: ShardStatement,
+  values: Record<string, unknown>,
+): Promise<number[]> {
+  const ended = await runOnShard<EndedRow>(tx, place, statement, values)
+  const memberIds = ended.map(({ userId }) => userId)
+  const sessions = ended.map((one) => ({ ...one, endTime: new Date(one.endTime) }))
+  await queueReminders(tx, sessions)
+  await logChange(tx, ...memberIds)
+  return memberIds
 }
 
 /**
@@ -26,28 +48,29 @@ async function end(db: Db, sql: string, values: Record<string, Knex.RawBinding>)
  * @returns the ids of their members
  */
 export async function endSessions(db: Db, scope: BucketRange = ALL_BUCKETS): Promise<number[]> {
-  if (await isDistributed(db)) return splitEnd.range(db, scope)
-  return end(db, END_ALL_SQL, memberCounter(0))
+  const before = { startedBy: await startedBy(db) }
+  const ended: number[] = []
+  for (const one of scope.list ? [scope] : await sweepScopes(db)) {
+    const values = { ...sweepCounter(one), ...before }
+    ended.push(...(await db.transaction((tx) => end(tx, one, END_RANGE, values))))
+  }
+  return ended
 }
 
 /** Completes one session if its 72 intervals are credited. */
-export async function endSession(
-  db: Db,
-  session: { id: number; userId: number },
-): Promise<number[]> {
-  if (await isDistributed(db)) return splitEnd.one(db, session)
-  const { id: sessionId, userId } = session
-  return end(db, END_ONE_SQL, { shard: bucketOf(userId), sessionId, ...memberCounter(userId) })
+export function endSession(tx: Tx, { id, userId }: { id: number; userId: number }) {
+  const shard = bucketOf(userId)
+  return end(tx, shard, END_ONE, { shard, sessionId: id, ...memberCounter(userId) })
 }
 
 /** Completes these sessions only, to isolate one that breaks the statement for all. */
-export async function endTheseSessions(
+export function endTheseSessions(
   db: Db,
   sessions: SessionKey[],
   scope: BucketRange = ALL_BUCKETS,
 ): Promise<number[]> {
-  if (await isDistributed(db)) return splitEnd.these(db, sessions, scope)
-  return end(db, END_MANY_SQL, { ...sessionKeys(sessions), ...memberCounter(0) })
+  const values = { ...sessionKeys(sessions), ...sweepCounter(scope) }
+  return db.transaction((tx) => end(tx, scope, END_MANY, values))
 }
 
 /** The sessions that `endSessions` would end. */
@@ -55,10 +78,6 @@ export async function finishedSessions(
   db: Db,
   scope: BucketRange = ALL_BUCKETS,
 ): Promise<SessionKey[]> {
-  if (await isDistributed(db)) return splitEnd.finished(db, scope)
-  const { rows } = await db.raw(
-    `select id as "sessionId", "userId" from mining_sessions
-     where ${FULLY_CREDITED} and ${OVER}`,
-  )
-  return rows
+  const values = { ...bucketBindings(scope), startedBy: await startedBy(db) }
+  return (await db.raw(FINISHED_SQL, values)).rows
 }

@@ -1,7 +1,6 @@
-import { shardStatement } from '#db/ledger/citus/on-shard'
 import { durationSql } from '#db/ledger/credits/interval-sql'
 import { COUNTER_SQL } from '#db/ledger/network-counters'
-import { queueRemindersSql } from '#db/reminders/queue-sql'
+import { shardStatement } from '#db/postgres/statements/on-shard'
 import { INTERVALS, SESSION_MS } from '#rules/constants'
 
 /** A quarantined session waits for an operator. */
@@ -10,15 +9,14 @@ export const FULLY_CREDITED = `active and "quarantinedAt" is null and "creditedI
 /**
  * Completes the sessions `s` in scope whose 72 intervals are credited. The counters are locked after the
  * stats, as in a claim, because they select from "mined".
- * @param reminded the step that queues their reminders, if it is one of this statement
  */
-const endSteps = (scope: string, reminded = '') => `
+const endSteps = (scope: string) => `
   over as (
     update mining_sessions s set active = false, status = 'completed',
       "endTime" = "startTime" + ${durationSql(SESSION_MS)}, "rewardClaimed" = ("usdtReward" = 0)
     where ${FULLY_CREDITED} and ${scope}
     returning id, shard, "userId", "endTime", reward, "hashRate"
-  ), ${reminded} mined as (
+  ), mined as (
     update mining_stats m set "totalMined" = m."totalMined" + over.reward, "updatedAt" = now()
     from over where m.shard = over.shard and m."userId" = over."userId"
     returning over."hashRate"
@@ -29,16 +27,10 @@ const endSteps = (scope: string, reminded = '') => `
     where ${COUNTER_SQL} and t.sessions > 0
   )`
 
-const REMINDED = `reminded as (${queueRemindersSql('over')}
-  ), `
-
-/** Ends sessions and queues their reminders. */
-export const endSql = (scope: string) =>
-  `with ${endSteps(scope, REMINDED)} select "userId" from over`
-
-/** The same on the node of a shard, without the reminders, which are on the coordinator. */
-export const endOnShard = (scope: string) =>
-  shardStatement('end-sessions', {
-    steps: endSteps(scope),
-    answer: 'select id, "userId", "endTime" from over',
-  })
+/** Ends sessions on their shard; their reminders follow in the same transaction. */
+export const endStatement = (name: string, scope: string) =>
+  shardStatement(
+    name,
+    () => ({ steps: endSteps(scope), answer: 'select id, "userId", "endTime" from over' }),
+    { isPlannedAnew: true },
+  )

@@ -1,4 +1,4 @@
-import { inBucket } from '#db/ledger/citus/buckets-sql'
+import { inBucket } from '#db/ledger/buckets-sql'
 import { isDistributed } from '#db/postgres/connection/layout'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'

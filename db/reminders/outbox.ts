@@ -1,9 +1,8 @@
-import { isDistributed } from '#db/postgres/connection/layout'
 import type { Db } from '#db/postgres/statements/transaction'
-import { bucketOf, bucketSql } from '#rules/buckets'
+import { bucketOf } from '#rules/buckets'
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '#rules/members/languages'
 import { REMINDER_LIFE_MS } from '#rules/members/reminders'
-import { expirySql } from './queue-sql.ts'
+import { expirySql } from './queue.ts'
 
 /** How a reminder ended. */
 export type Outcome =
@@ -40,64 +39,39 @@ export type ClaimedReminder = {
   leftMs: number
 }
 
-const DUE = `
-  due as (
+const CLAIM_SQL = `
+  with due as (
     select id from reminders where "settledAt" is null and "nextTryAt" <= now()
     order by "nextTryAt" limit :limit for update skip locked
-  )`
+  )
+  update reminders r set attempts = r.attempts + 1,
+    "nextTryAt" = now() + :leaseMs * interval '1 millisecond'
+  from due where r.id = due.id returning r.id`
 
-const CLAIMED = `
-    update reminders r set attempts = r.attempts + 1,
-      "nextTryAt" = now() + :leaseMs * interval '1 millisecond'
-    from due where r.id = due.id returning r.*`
-
-/** What decides about the reminders of `claimed`, a table or query. */
-const factsSql = (claimed: string, isMining: string) => `
-  select c.id, c."sessionId", c."userId", c."subscriptionId", c.attempts, s.sealed,
+/** What decides about reminders, but whether their members mine: on Citus nodes have that. */
+const FACTS_SQL = `
+  select r.id, r."sessionId", r."userId", r."subscriptionId", r.attempts, s.sealed,
     coalesce(p.mail, false) as "wantsMail", coalesce(s.language, p.language) as language,
     u."frozenAt" is not null as "isFrozen",
-    ${isMining} as "isMining",
-    (extract(epoch from ${expirySql('c."endedAt"')} - clock.now) * 1000 / clock.speed)::float8
+    (extract(epoch from ${expirySql('r."endedAt"')} - clock.now) * 1000 / clock.speed)::float8
       as "leftMs"
-  from ${claimed} c
-  join users u on u.id = c."userId"
-  left join reminder_preferences p on p."userId" = c."userId"
-  left join push_subscriptions s on s.id = c."subscriptionId" and s."userId" = c."userId"
+  from reminders r
+  join users u on u.id = r."userId"
+  left join reminder_preferences p on p."userId" = r."userId"
+  left join push_subscriptions s on s.id = r."subscriptionId" and s."userId" = r."userId"
   cross join (select product_now() as now, speed from product_clock) clock
-  order by c.id`
-
-const IS_MINING = `exists (
-      select from mining_sessions m
-      where m.shard = ${bucketSql('c."userId"')} and m."userId" = c."userId" and m.active
-    )`
-const CLAIM_SQL = `with ${DUE}, claimed as (${CLAIMED}\n  ) ${factsSql('claimed', IS_MINING)}`
-
-/** On Citus reminders are on the coordinator, and sessions on nodes. */
-const SPLIT_CLAIM_SQL = `with ${DUE} ${CLAIMED}`
-const SPLIT_FACTS_SQL = factsSql(
-  '(select * from reminders where id = any(:ids::bigint[]))',
-  'false',
-)
+  where r.id = any(:ids::bigint[])
+  order by r.id`
 
 /** Those of the members whose session runs. */
-async function miningAmong(db: Db, memberIds: number[]): Promise<Set<number>> {
+async function miningAmong(db: Db, members: Set<number>): Promise<Set<number>> {
+  const memberIds = [...members]
   const mining: number[] = await db('mining_sessions')
     .whereIn('shard', memberIds.map(bucketOf))
     .whereIn('userId', memberIds)
     .where({ active: true })
     .pluck('userId')
   return new Set(mining)
-}
-
-async function claimRows(db: Db, limit: number, leaseMs: number): Promise<ClaimedReminder[]> {
-  if (!(await isDistributed(db))) return (await db.raw(CLAIM_SQL, { limit, leaseMs })).rows
-  const claimed: { id: number }[] = (await db.raw(SPLIT_CLAIM_SQL, { limit, leaseMs })).rows
-  if (claimed.length === 0) return []
-  const ids = claimed.map(({ id }) => id)
-  const rows: ClaimedReminder[] = (await db.raw(SPLIT_FACTS_SQL, { ids })).rows
-  const memberIds = rows.map(({ userId }) => userId)
-  const mining = await miningAmong(db, memberIds)
-  return rows.map((row) => ({ ...row, isMining: mining.has(row.userId) }))
 }
 
 /**
@@ -108,9 +82,14 @@ export async function claimReminders(
   db: Db,
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<ClaimedReminder[]> {
-  const rows = await claimRows(db, limit, leaseMs)
+  const claimed: { id: number }[] = (await db.raw(CLAIM_SQL, { limit, leaseMs })).rows
+  if (claimed.length === 0) return []
+  const ids = claimed.map(({ id }) => id)
+  const rows: Omit<ClaimedReminder, 'isMining'>[] = (await db.raw(FACTS_SQL, { ids })).rows
+  const mining = await miningAmong(db, new Set(rows.map(({ userId }) => userId)))
   return rows.map((row) => ({
     ...row,
+    isMining: mining.has(row.userId),
     // A newer version may have stored another language; a removed device has none.
     language: isLanguage(row.language) ? row.language : DEFAULT_LANGUAGE,
     // A stopped clock of a test would make it infinite.

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { endSession as endOne } from '#db/mining/end-sessions'
 import { productNow } from '#db/postgres/connection/product-clock'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { insertFinished, wantMail } from '#db/testing/reminders'
 import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { useRemindedMember } from '#workers/testing/reminded-member'
@@ -65,6 +66,6 @@ it('the end of a session by any statement queues its reminders', async () => {
     [member.id],
     await productNow(member.context.db),
   )
-  await endOne(member.context.db, { id, userId: member.id })
+  await inTransaction(member.context.db, (tx) => endOne(tx, { id, userId: member.id }))
   expect(await rows()).toHaveLength(1)
 })

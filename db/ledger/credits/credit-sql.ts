@@ -1,5 +1,6 @@
 import { COUNTER_SQL } from '#db/ledger/network-counters'
-import { BY_SEQUENCE } from '#db/ledger/numbering'
+import { NUMBERING } from '#db/ledger/numbering'
+import type { Engine } from '#db/postgres/statements/on-shard'
 import { HOUR_MS, INTERVALS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdSql } from '#rules/money/ledger-id'
 import { creditCountSql } from './credit-range-sql.ts'
@@ -39,7 +40,8 @@ const earnedSql = (rate: string, accrued: string, end: string) =>
  * Postgres evaluates the due condition again after waiting for a row, so two workers on the same
  * sessions credit once. The amounts are computed from the locked row, never from an earlier read.
  */
-export function creditSteps(now: string, scope: string, numbering = BY_SEQUENCE): string {
+export function creditSteps(now: string, scope: string, engine: Engine): string {
+  const numbering = NUMBERING[engine]
   const end = nextIntervalEndSql('s')
   const tesp = earnedSql('hashRate', 'tespAccrued', end)
   const usdt = earnedSql('usdtRate', 'usdtAccrued', end)

@@ -1,4 +1,3 @@
-import { isDistributed } from '#db/postgres/connection/layout'
 import { cursorBatches } from '#db/postgres/statements/cursor'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
@@ -40,13 +39,12 @@ async function memberRanges(tx: Tx, day: number): Promise<[number, number][]> {
 
 /** The leaves of a day in ascending order of members; memory is bounded by one batch. */
 export async function* dayLeaves(tx: Tx, day: number): AsyncGenerator<DayLeaf[]> {
-  // With the bucket each node computes the leaves of its members.
-  const key = (await isDistributed(tx)) ? ['shard', 'userId'] : ['userId']
   for (const [from, to] of await memberRanges(tx, day)) {
     const query = rowsOfDay(tx, day)
       .where('userId', '>=', from)
       .where('userId', '<', to)
-      .groupBy(key)
+      // With the bucket each node of Citus computes the leaves of its members.
+      .groupBy('userId', 'shard')
       .orderBy('userId')
       .select(
         'userId',

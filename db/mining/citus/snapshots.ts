@@ -1,4 +1,4 @@
-import type { InBuckets } from '#db/ledger/citus/buckets-sql'
+import type { InBuckets } from '#db/ledger/buckets-sql'
 import type { SnapshotRow } from '#db/mining/snapshots'
 import { memberColumns, sessionJson, USER_COLUMNS } from '#db/mining/status-row'
 import { prepared } from '#db/postgres/statements/prepared'

@@ -1,8 +1,6 @@
-import { bucketBindings, inRange, POSITIONS } from '#db/ledger/citus/buckets-sql'
-import { runOnShard, shardStatement } from '#db/ledger/citus/on-shard'
+import { bucketBindings, inRange, POSITIONS } from '#db/ledger/buckets-sql'
 import { creditSteps } from '#db/ledger/credits/credit-sql'
 import { sweepCounter } from '#db/ledger/network-counters'
-import { BY_WALLET } from '#db/ledger/numbering'
 import type { SessionKey } from '#db/ledger/session-keys'
 import {
   FIRST_SLOTS,
@@ -14,6 +12,7 @@ import {
   sweepBindings,
   sweptBatch,
 } from '#db/mining/sweep/sweep-range'
+import { runOnShard, shardStatement } from '#db/postgres/statements/on-shard'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { BucketRange } from '#rules/buckets'
@@ -34,14 +33,14 @@ const IS_DUE_SQL = `select exists (${pickSql('1')}) as "isDue"`
 const SESSIONS_SQL = pickSql('s.id as "sessionId", s."userId"')
 
 /** A row that moves while the statement waits for it is left for the next one. */
-const CREDIT = shardStatement('sweep-credit', {
+const CREDIT = shardStatement('sweep-credit', (engine) => ({
   steps: `picked as materialized (${pickSql('s.ctid as place')}),
-  ${creditSteps(UNTIL, 's.ctid = any(array(select place from picked))', BY_WALLET)}`,
+  ${creditSteps(UNTIL, 's.ctid = any(array(select place from picked))', engine)}`,
   answer: `
   select (select count(*) from picked) as picks, coalesce(bool_or("hasMore"), false) as "hasMore",
     coalesce(json_agg("userId"), '[]') as "memberIds"
   from due`,
-})
+}))
 
 /** A position that was moved back during the sweep (`missed-credits.ts`) stays. */
 const RECORD_SQL = `

@@ -1,7 +1,5 @@
 import { firstIntervalSql, lastIntervalSql } from '#db/ledger/credits/credit-range-sql'
 import { durationSql } from '#db/ledger/credits/interval-sql'
-import { foldInSteps } from '#db/mining/citus/fold-in-steps'
-import { isDistributed } from '#db/postgres/connection/layout'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { SESSION_MS } from '#rules/constants'
 import { ledgerIdSql } from '#rules/money/ledger-id'
@@ -37,13 +35,7 @@ async function assertPaid(tx: Tx, bucket: number, ids: number[]): Promise<void> 
   }
 }
 
-const FOLD_SQL = `
-  with gone as (
-    delete from mining_sessions where shard = :bucket and id = any(:ids) returning *
-  ), forgotten as (
-    delete from mining_rates r using gone where r."sessionId" = gone.id
-  )
-  ${addTotalsSql('gone')}`
+const IN_BUCKET = 'where shard = :bucket::smallint and id = any(:ids::bigint[])'
 
 /**
  * Adds sessions of a bucket to the totals of their members and deletes them and their earlier rates, in
@@ -52,6 +44,8 @@ const FOLD_SQL = `
 export async function foldSessionsOf(tx: Tx, bucket: number, ids: number[]): Promise<void> {
   if (ids.length === 0) return
   await assertPaid(tx, bucket, ids)
-  if (await isDistributed(tx)) await foldInSteps(tx, bucket, ids)
-  else await tx.raw(FOLD_SQL, { bucket, ids })
+  await tx.raw(addTotalsSql(`(select * from mining_sessions ${IN_BUCKET}) gone`), { bucket, ids })
+  const deleted = await tx.raw(`delete from mining_sessions ${IN_BUCKET}`, { bucket, ids })
+  if (deleted.rowCount !== ids.length) throw new Error('sessions to fold were changed meanwhile')
+  await tx('mining_rates').whereIn('sessionId', ids).delete()
 }

@@ -31,13 +31,15 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
-/** The generic plan, for any values, of the statement that `work` sends. */
+/** The generic plan, for any values, of the last statement that `work` sends. */
 async function genericPlan(work: () => Promise<unknown>): Promise<string> {
   let sent = ''
-  db.once('query', ({ sql }: { sql: string }) => {
+  const listen = ({ sql }: { sql: string }) => {
     sent = sql
-  })
+  }
+  db.on('query', listen)
   await work()
+  db.removeListener('query', listen)
   return withClient(fresh.url, async (client) => {
     const { rows } = await client.query(`explain (generic_plan) ${sent}`)
     return rows.map((row) => row['QUERY PLAN']).join('\n')

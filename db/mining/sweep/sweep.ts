@@ -37,7 +37,7 @@ const PICKED = pickedSql(
  */
 const SWEEP_SQL = `
   with ${RANGE}, picked as materialized (${PICKED}
-  ), ${creditSteps(UNTIL, 's.ctid = any(array(select place from picked))')},
+  ), ${creditSteps(UNTIL, 's.ctid = any(array(select place from picked))', 'postgres')},
   batch as materialized (
     select r.*, d.*, p.*, d.credits < p.picks or p.picks = :limit or d."hasMore" as "isPartial"
     from range r,

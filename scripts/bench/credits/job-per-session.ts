@@ -2,6 +2,7 @@ import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { creditIntervals } from '#db/ledger/ledger'
 import { connect } from '#db/postgres/connection/connect'
+import { productNow } from '#db/postgres/connection/product-clock'
 import { INTERVAL_MS } from '#rules/constants'
 
 type SessionJob = { sessionId: number; memberId: number }
@@ -25,6 +26,7 @@ export function jobPerSession(databaseUrl: string, redisUrl: string) {
       await queue.addBulk(
         sessions.map((data) => ({ name: NAME, data, opts: { removeOnComplete: true } })),
       )
+      const now = await productNow(db)
       let credits = 0
       let seconds = 0
       const startedAt = performance.now()
@@ -32,7 +34,7 @@ export function jobPerSession(databaseUrl: string, redisUrl: string) {
         const worker = new Worker<SessionJob>(
           NAME,
           async ({ data }) => {
-            credits += (await creditIntervals(db, data)).length
+            credits += (await creditIntervals(db, data, now)).length
             await queue.add(NAME, data, { delay: INTERVAL_MS, removeOnComplete: true })
           },
           { connection, concurrency: CONCURRENCY },

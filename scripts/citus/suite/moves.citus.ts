@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
-import { runOnShard, shardStatement } from '#db/ledger/citus/on-shard'
+import { runOnShard, shardStatement } from '#db/postgres/statements/on-shard'
 import { BUCKETS, bucketOf } from '#rules/buckets'
 import { moveShard, portOf, WAYS } from '#scripts/citus/placements'
 import { useOneMember } from './testing/one-member.ts'
 
 /** A change of a row of a member, on the node of its shard. */
-const COUNT = shardStatement('count', {
+const COUNT = shardStatement('count', () => ({
   steps: `counted as (
     update wallets set "lastSeq" = "lastSeq" + 1 where "userId" = :userId::integer returning id
   )`,
   answer: 'select id from counted',
-})
+}))
 /** There and back. */
 const MOVES = 2
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { runOnShard, shardStatement } from '#db/ledger/citus/on-shard'
 import { startMining, stopMining } from '#db/mining/mining'
 import { migrate } from '#db/postgres/schema/migrate'
 import { isMigrated } from '#db/postgres/schema/schema-floor'
+import { runOnShard, shardStatement } from '#db/postgres/statements/on-shard'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { advance } from '#db/testing/clock'
 import { insertMembers } from '#db/testing/members'
@@ -13,10 +13,10 @@ import { moveShard } from '#scripts/citus/placements'
 import { useOneMember } from './testing/one-member.ts'
 import { splitShards } from './testing/split-shards.ts'
 
-const BALANCE = shardStatement('balance', {
+const BALANCE = shardStatement('balance', () => ({
   steps: 'own as (select balance from wallets where "userId" = :userId::integer)',
   answer: 'select balance from own',
-})
+}))
 
 const fresh = useOneMember()
 

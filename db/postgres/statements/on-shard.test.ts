@@ -2,25 +2,28 @@ import { expect, it } from 'vitest'
 import type { Db } from '#db/postgres/statements/transaction'
 import { runOnShard, shardStatement } from './on-shard.ts'
 
-const statement = shardStatement('test', {
+const statement = shardStatement('test', () => ({
   steps: `paid as (
     update wallets set balance = balance + :amount::numeric where wallets."userId" % 7 = :rest::integer
     returning id
   ), noted as (insert into wallet_activity (id) select id from paid)`,
   answer: 'select id from paid',
-})
+}))
 
 it('a statement of a shard is a format of its tables and then of its values', () => {
-  expect(statement.tables).toEqual(['wallets', 'wallet_activity'])
-  expect(statement.names).toEqual(['amount', 'rest'])
-  expect(statement.text.replace(/\s+/g, ' ')).toBe(
+  const { tables, names, text } = statement.delegated
+  expect(tables).toEqual(['wallets', 'wallet_activity'])
+  expect(names).toEqual(['amount', 'rest'])
+  expect(text.replace(/\s+/g, ' ')).toBe(
     'with paid as ( update %1$I set balance = balance + %3$L::numeric where %1$I."userId" %% 7 = ' +
       '%4$L::integer returning id ), noted as (insert into %2$I (id) select id from paid) ' +
-      'select to_json(answer) from (select id from paid) answer',
+      'select to_json(answer) as answer from (select id from paid) answer',
   )
 })
 
-it('a statement of a shard is refused without one of its values', async () => {
-  const unused: Db = Object.create(null)
+it('on Citus a statement of a shard is refused without one of its values', async () => {
+  const unused: Db = Object.assign(Object.create(null), {
+    client: { config: { layout: { isDistributed: true } } },
+  })
   await expect(runOnShard(unused, 1, statement, { amount: 1 })).rejects.toThrow('no value for rest')
 })
