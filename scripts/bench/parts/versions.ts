@@ -9,9 +9,10 @@ import { type RunningRole, startRole } from '#scripts/bench/harness/role'
 import { type BenchServers, benchServers } from '#scripts/bench/harness/servers'
 import { signInMembers } from '#scripts/bench/harness/sign-ins'
 import { startLoadGenerator } from '#scripts/bench/load/load'
-import { commanders } from '#scripts/bench/reads/connections'
+import type { LoadRequest } from '#scripts/bench/load/protocol'
+import { commanders, readers } from '#scripts/bench/reads/connections'
 import { type Measurement, measurer } from '#scripts/bench/reads/measurements'
-import type { BenchOptions, PartResult } from '#scripts/bench/result'
+import type { BenchOptions, BenchTable, Goal, PartResult } from '#scripts/bench/result'
 import { buildRoles } from '#scripts/build/build-roles'
 import { ROOT } from '#scripts/process/root'
 
@@ -40,9 +41,81 @@ async function startSide(servers: BenchServers, name: string, checkout: string):
   return { url: `http://127.0.0.1:${port}`, cookies, gateway }
 }
 
+/** What the members send, and what its tables are called. */
+type Kind = {
+  id: string
+  title: string
+  one: string
+  goal: Goal
+  requests: (cookies: string[]) => LoadRequest[][]
+}
+const KINDS: Kind[] = [
+  {
+    id: 'requests',
+    title: 'Stops and starts a second',
+    one: 'a stop or start',
+    goal: { atLeast: 2 },
+    // Start before stop: nobody mines yet.
+    requests: (cookies) => commanders(CONNECTIONS, cookies).map((each) => [...each].reverse()),
+  },
+  {
+    id: 'reads',
+    title: 'Status reads a second',
+    one: 'a status read',
+    goal: { atLeast: 1 },
+    requests: (cookies) => readers('/api/mining/status', cookies.slice(0, CONNECTIONS)),
+  },
+]
+
+type Run = { measure: ReturnType<typeof measurer> } & Pick<BenchOptions, 'rounds' | 'log'>
+
+/** Requests of a kind a second on each side, and the CPU time of one by process. */
+async function tablesOf(
+  { id, title, one, goal, requests }: Kind,
+  sides: Record<string, Side>,
+  { measure, rounds, log }: Run,
+): Promise<BenchTable[]> {
+  const measured: Record<string, Measurement[]> = {}
+  const shapes = Object.entries(sides).map(([name, { url, cookies, gateway }]) => {
+    const sent = requests(cookies)
+    const shape = async () => {
+      const measurement = await measure({ url, pid: gateway.pid }, sent)
+      log(`${name}: ${Math.round(measurement.perSecond)} requests/s`)
+      measured[name] = [...(measured[name] ?? []), measurement]
+      return measurement.perSecond
+    }
+    return [name, shape]
+  })
+  const values = await interleave(Object.fromEntries(shapes), { rounds })
+  const cpu = Object.entries(measured).flatMap(([name, all]) =>
+    (['server', 'postgres'] as const).map((process) => ({
+      label: `${name}: ${process}`,
+      values: all.slice(-rounds).map((measurement) => measurement.cpu[process]),
+    })),
+  )
+  return [
+    {
+      id,
+      title,
+      unit: 'requests/s',
+      higherIsBetter: true,
+      rows: rowsOf(values),
+      ratios: [{ of: 'this version', to: 'other version', goal }],
+    },
+    {
+      id: `${id}-cpu`,
+      title: `CPU time of ${one} by process`,
+      unit: 'µs',
+      higherIsBetter: false,
+      rows: cpu,
+      plot: { kind: 'none' },
+    },
+  ]
+}
+
 /**
- * Stop and start of this checkout beside another one, whose roles are built (`npm run build` there):
- * what a change of the commands gave, on the same machine in the same minute.
+ * Commands and reads of this checkout beside another one, whose roles are built (`npm run build` there):
+ * what a change gave, on the same machine in the same minute.
  */
 export async function run({ rounds, beside, log }: BenchOptions): Promise<PartResult> {
   if (!beside) throw new Error('The part `versions` needs `--beside <another checkout>`.')
@@ -54,46 +127,14 @@ export async function run({ rounds, beside, log }: BenchOptions): Promise<PartRe
   try {
     sides['this version'] = await startSide(servers, 'bench_this', ROOT)
     sides['other version'] = await startSide(servers, 'bench_other', path.resolve(beside))
-    const measured: Record<string, Measurement[]> = {}
-    const shapes = Object.entries(sides).map(([name, { url, cookies, gateway }]) => {
-      // Start before stop: nobody mines yet.
-      const requests = commanders(CONNECTIONS, cookies).map((each) => [...each].reverse())
-      const shape = async () => {
-        const measurement = await measure({ url, pid: gateway.pid }, requests)
-        log(`${name}: ${Math.round(measurement.perSecond)} requests/s`)
-        measured[name] = [...(measured[name] ?? []), measurement]
-        return measurement.perSecond
-      }
-      return [name, shape]
-    })
-    const values = await interleave(Object.fromEntries(shapes), { rounds })
-    const cpu = Object.entries(measured).flatMap(([name, all]) =>
-      (['server', 'postgres'] as const).map((process) => ({
-        label: `${name}: ${process}`,
-        values: all.slice(-rounds).map((one) => one.cpu[process]),
-      })),
-    )
+    const tables: BenchTable[] = []
+    for (const kind of KINDS) {
+      tables.push(...(await tablesOf(kind, sides, { measure, rounds, log })))
+    }
     return {
       part: 'versions',
-      title: 'Commands beside an earlier version',
-      tables: [
-        {
-          id: 'requests',
-          title: 'Stops and starts a second',
-          unit: 'requests/s',
-          higherIsBetter: true,
-          rows: rowsOf(values),
-          ratios: [{ of: 'this version', to: 'other version', goal: { atLeast: 2 } }],
-        },
-        {
-          id: 'cpu',
-          title: 'CPU time of a stop or start by process',
-          unit: 'µs',
-          higherIsBetter: false,
-          rows: cpu,
-          plot: { kind: 'none' },
-        },
-      ],
+      title: 'Commands and status reads beside an earlier version',
+      tables,
       notes: [
         `The other version is commit \`${commitOf(beside)}\`.`,
         `${CONNECTIONS} connections, ${MEMBERS.toLocaleString('en')} members, ${SECONDS} s a round. Each version has a gateway, a database and Redis keys of its own on the same servers; the idle one costs nothing.`,

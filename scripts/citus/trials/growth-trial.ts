@@ -7,18 +7,17 @@ import { DATABASE, startOnCitus } from './citus-stage.ts'
 
 /** Load before, between and after the rebalances. */
 const PAUSE_MS = 5_000
-const NODES = 3
 
 /**
- * Members send random commands to a database with one node, while a second and a third one join and take
+ * Members send random commands to a database with one node, while others join one by one and take
  * their share of the shards. Each status request is answered meanwhile, and every rule holds at the end.
  */
 export async function growCitus(
   trial: Trial,
-  { members, seed }: { members: number; seed: number },
+  { members, seed, nodes }: { members: number; seed: number; nodes: number },
 ): Promise<void> {
   const { report } = trial
-  const { cluster, stage } = await startOnCitus(trial, { workers: NODES, joined: 1 })
+  const { cluster, stage } = await startOnCitus(trial, { workers: nodes, joined: 1 })
   const { db } = stage.product
   const load = await startLoad(stage.product, members, seed)
   await sleep(PAUSE_MS)
@@ -36,7 +35,7 @@ export async function growCitus(
     report.fact('shards of each node', (await shardsOfNodes(db)).join(', '))
     await sleep(PAUSE_MS)
   }
-  report.expect('nodes with shards', (await shardsOfNodes(db)).length, NODES)
+  report.expect('nodes with shards', (await shardsOfNodes(db)).length, nodes)
   report.check('violated rules', await load.stop())
   report.fact('acknowledged claims', load.tally.claims.size)
   report.fact('commands answered 503', load.tally.unavailable)

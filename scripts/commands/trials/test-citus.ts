@@ -12,10 +12,10 @@ import { runTrial } from '#scripts/trial/run-trial'
  * `npm run test:citus`: the tests of vitest.citus.config.ts on three nodes, then the torture.
  * `-- --only suite|torture|compare|filled|growth`; `--minutes 5 --members 12 --seed 1 --pooled` of the torture; `--rounds 5
  * --sessions 100000 --commands 200 --shards 8` of the comparison with plain Postgres; `--sessions` are the
- * members of a database that is filled with `--days 2` before it is distributed.
+ * members of a database that is filled with `--days 2` before it is distributed. The growth ends with `--nodes 3`.
  */
 const { values } = readArguments(
-  'npm run test:citus -- [--only suite|torture|compare|filled|growth] [--minutes <n>] [--members <n>] [--seed <n>] [--pooled] [--rounds <n>] [--sessions <n>] [--commands <n>] [--shards <n>] [--days <n>]',
+  'npm run test:citus -- [--only suite|torture|compare|filled|growth] [--minutes <n>] [--members <n>] [--seed <n>] [--pooled] [--rounds <n>] [--sessions <n>] [--commands <n>] [--shards <n>] [--days <n>] [--nodes <n>]',
   {
     options: {
       only: { type: 'string' },
@@ -28,6 +28,7 @@ const { values } = readArguments(
       commands: { type: 'string', default: '200' },
       shards: { type: 'string', default: '8' },
       days: { type: 'string', default: '2' },
+      nodes: { type: 'string', default: '3' },
     },
   },
 )
@@ -58,7 +59,11 @@ if (values.only === 'filled') {
   await runTrial('Citus: a filled database', missing, (trial) => distributeFilled(trial, options))
 }
 if (values.only === 'growth') {
-  const options = { members: Number(values.members), seed: Number(values.seed) }
+  const options = {
+    members: Number(values.members),
+    seed: Number(values.seed),
+    nodes: Number(values.nodes),
+  }
   await runTrial('Citus: nodes added under load', missing, (trial) => growCitus(trial, options))
 }
 if (missing || isWanted('torture')) {
