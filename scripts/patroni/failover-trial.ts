@@ -1,6 +1,6 @@
 import { limitTransactions, startPgBouncer } from '#scripts/chaos/failover/pgbouncer-process'
 import type { Trial } from '#scripts/trial/run-trial'
-import { PatroniCluster } from './cluster/patroni-cluster.ts'
+import { ONE_DATABASE, PatroniCluster } from './cluster/patroni-cluster.ts'
 import { FREEZE, KILL, STALL_AND_KILL, switchover } from './faults.ts'
 import { Outages } from './outages.ts'
 import { startUnderLoad } from './product-under-load.ts'
@@ -28,16 +28,20 @@ export async function tryFailover(
 ): Promise<void> {
   const { report, folder, defer } = trial
   const cluster = await report.step('etcd, HAProxy and three PostgreSQL under Patroni start', () =>
-    PatroniCluster.start(folder, programs),
+    PatroniCluster.start(folder, programs, ONE_DATABASE),
   )
   defer(() => cluster.stop())
-  const product = await startUnderLoad(trial, cluster)
+  const { replica } = cluster.urls
+  const env = { DATABASE_REPLICA_URL: replica }
+  const product = await startUnderLoad(trial, cluster, { env })
   const { stage, load, prober } = product
-  const outages = new Outages(report, cluster, product)
+  const outages = new Outages(report, product)
+  const { first } = cluster
 
-  for (let kill = 1; kill <= kills; kill++) await outages.suffer(kill % 2 ? KILL : STALL_AND_KILL)
-  await outages.suffer(FREEZE)
-  await outages.suffer(switchover(cluster))
+  for (let kill = 1; kill <= kills; kill++)
+    await outages.suffer(first, kill % 2 ? KILL : STALL_AND_KILL)
+  await outages.suffer(first, FREEZE)
+  await outages.suffer(first, switchover(first))
   await checkReads(report, stage, cluster)
 
   if (pooledKills > 0) {
@@ -50,7 +54,7 @@ export async function tryFailover(
       stage.roll({ ...change, DATABASE_PREPARED: 'off' }),
     )
     const pooled = { ...KILL, title: `${KILL.title}, through PgBouncer` }
-    for (let kill = 1; kill <= pooledKills; kill++) await outages.suffer(pooled)
+    for (let kill = 1; kill <= pooledKills; kill++) await outages.suffer(first, pooled)
   }
 
   await prober.stop()

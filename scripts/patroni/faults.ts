@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PatroniCluster } from './cluster/patroni-cluster.ts'
+import type { PatroniGroup } from './cluster/patroni-group.ts'
 import type { PatroniNode } from './cluster/patroni-node.ts'
 
 const STALL_MS = 1_000
@@ -35,8 +35,8 @@ export const FREEZE: Fault = {
 }
 
 /** `POST /switchover` as `patronictl switchover` sends it. */
-export const switchover = (cluster: PatroniCluster): Fault => ({
+export const switchover = (group: PatroniGroup): Fault => ({
   title: 'planned switchover',
-  strike: (primary) => cluster.switchover(primary),
+  strike: (primary) => group.switchover(primary),
   undo: () => {},
 })

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/statements/transaction'
 import { median } from '#scripts/bench/harness/figures/statistics'
 import { dueSessions } from '#scripts/chaos/due-sessions'
+import { secondsUntilAnswered } from '#scripts/citus/trials/answers'
 import type { TrialReport } from '#scripts/trial/report'
-import type { PatroniCluster } from './cluster/patroni-cluster.ts'
+import type { PatroniGroup } from './cluster/patroni-group.ts'
 import type { Fault } from './faults.ts'
 import type { ProductUnderLoad } from './product-under-load.ts'
 
@@ -27,21 +28,21 @@ export class Outages {
 
   constructor(
     private readonly report: TrialReport,
-    private readonly cluster: PatroniCluster,
     private readonly product: ProductUnderLoad,
   ) {}
 
-  /** Strikes the primary, waits until members are served again, and brings the node back. */
-  async suffer({ title, strike, undo }: Fault): Promise<void> {
-    const { cluster, report } = this
+  /** Strikes the primary of the group, waits until members are served again, and brings the node back. */
+  async suffer(group: PatroniGroup, { title, strike, undo }: Fault): Promise<void> {
+    const { report } = this
     const { load, prober, stage } = this.product
     await sleep(LOAD_MS)
-    const primary = await cluster.expectPrimary()
+    const primary = await group.expectPrimary()
     const before = { ...load.tally }
     const since = Date.now()
     await strike(primary)
-    const next = await cluster.replaced(primary)
+    const next = await group.replaced(primary)
     await prober.answers()
+    await secondsUntilAnswered(load.visitors)
     const commands = prober.longestGap(since) / 1_000
     await untilCredited(stage.product.db)
     const credits = (Date.now() - since) / 1_000
@@ -49,7 +50,7 @@ export class Outages {
     const { unavailable, lost } = load.tally
     const repeated = `${unavailable - before.unavailable} answers 503, ${lost - before.lost} lost`
     await undo(primary)
-    await cluster.settled()
+    await group.settled()
     report.fact(
       `${title}, ${primary.name} → ${next.name}`,
       `commands ${commands.toFixed(1)} s, credits ${credits.toFixed(1)} s; ${repeated}`,

@@ -7,7 +7,7 @@ import { newMember, type Visitor } from '#gateway/testing/visitor'
 const REQUEST_MS = 2_000
 const PAUSE_MS = 100
 
-/** Sends commands to one gateway without pause and notes when they were answered. */
+/** Sends commands of a member to one gateway without pause and notes when they were answered. */
 class GatewayProber {
   private readonly answeredAt: number[] = []
   private isRunning = true
@@ -62,13 +62,14 @@ class GatewayProber {
   }
 }
 
-/** Measures for how long commands are not answered, at each gateway with a member of its own. */
+/** Measures for how long commands are not answered, at each gateway with members of its own. */
 export class Prober {
   private constructor(private readonly gateways: GatewayProber[]) {}
 
-  static async start(product: Product): Promise<Prober> {
-    const members = await Promise.all(product.urls.map(() => newMember(product)))
-    return new Prober(members.map((member, gateway) => new GatewayProber(member, gateway)))
+  static async start(product: Product, membersOfGateway = 1): Promise<Prober> {
+    const gateways = product.urls.flatMap((_, n) => Array<number>(membersOfGateway).fill(n))
+    const members = await Promise.all(gateways.map(() => newMember(product)))
+    return new Prober(members.map((member, n) => new GatewayProber(member, gateways[n] ?? 0)))
   }
 
   /** Waits until every gateway answers commands. */
@@ -76,7 +77,7 @@ export class Prober {
     await Promise.all(this.gateways.map((gateway) => gateway.answers()))
   }
 
-  /** Longest time since then in which a gateway answered no command, ms. */
+  /** Longest time since then in which a gateway answered no command of a member, ms. */
   longestGap(since: number): number {
     return Math.max(...this.gateways.map((gateway) => gateway.longestGap(since)))
   }

@@ -15,9 +15,11 @@ const MEMBERS = 8
 /** Two gateways and two workers on the cluster, with members who send commands. */
 export type ProductUnderLoad = { stage: Stage; load: Load; prober: Prober }
 
+/** @param probers members of each gateway whose commands are timed */
 export async function startUnderLoad(
   { folder, defer }: Trial,
   { urls }: PatroniCluster,
+  { env = {}, probers = 1 }: { env?: NodeJS.ProcessEnv; probers?: number } = {},
 ): Promise<ProductUnderLoad> {
   await ensureDatabase(databaseAt(urls.primary, 'postgres'), 'tesp')
   await migrate(urls.primary)
@@ -30,9 +32,9 @@ export async function startUnderLoad(
     workers: 2,
     speed: SPEED,
     secrets: developmentSecrets(dataDir),
-    env: { DATABASE_REPLICA_URL: urls.replica, JOB_LOCK_MS: '3000' },
+    env: { JOB_LOCK_MS: '3000', ...env },
   })
   defer(() => stage.stop())
   const load = await startLoad(stage.product, MEMBERS, 29)
-  return { stage, load, prober: await Prober.start(stage.product) }
+  return { stage, load, prober: await Prober.start(stage.product, probers) }
 }

@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/statements/transaction'
-import type { Visitor } from '#gateway/testing/visitor'
-import { bucketOf } from '#rules/buckets'
 import { startLoad } from '#scripts/chaos/load'
 import { checkSeals } from '#scripts/chaos/torture/checks'
 import { Random } from '#scripts/chaos/torture/random'
 import { endDaySoon, queueSeals, waitUntilSealed } from '#scripts/chaos/torture/seals'
 import { readFigures } from '#scripts/chaos/torture/summary'
-import { moveAnyShard, portOf, WAYS } from '#scripts/citus/placements'
+import { moveAnyShard, WAYS } from '#scripts/citus/placements'
 import type { Trial } from '#scripts/trial/run-trial'
-import { secondsUntilAnswered, unansweredDuring } from './answers.ts'
+import { divideByServer, secondsUntilAnswered, unansweredDuring } from './answers.ts'
 import { startOnCitus } from './citus-stage.ts'
 
 export type TortureOptions = {
@@ -34,14 +32,6 @@ async function replaceConnections(db: Db): Promise<void> {
   }
 }
 
-/** The members who need the node with this port, and the others. Every member needs the coordinator. */
-async function divide(db: Db, visitors: Visitor[], port: number, coordinator: number) {
-  if (port === coordinator) return { on: visitors, others: [] }
-  const ports = await Promise.all(visitors.map(({ user }) => portOf(db, bucketOf(user?.id ?? 0))))
-  const isOn = (_: Visitor, n: number) => ports[n] === port
-  return { on: visitors.filter(isOn), others: visitors.filter((one, n) => !isOn(one, n)) }
-}
-
 /**
  * Members send random commands while nodes are killed and shards move, and days of the ledger are sealed
  * and rolled up. Members of other nodes are served meanwhile, those of a killed one within 5 s of its
@@ -64,7 +54,8 @@ export async function tortureCitus(
   while (Date.now() < end || back.length === 0) {
     const node = random.pick(cluster.nodes)
     if (node === cluster.coordinator) coordinators++
-    const { on, others } = await divide(db, load.visitors, node.port, cluster.coordinator.port)
+    const ports = { port: node.port, coordinator: cluster.coordinator.port }
+    const { on, others } = await divideByServer(db, load.visitors, ports)
     await node.crash()
     lost += await unansweredDuring(others, () => sleep(DOWN_MS))
     await cluster.startNode(node)

@@ -10,6 +10,8 @@ export type NodePlace = {
   restPort: number
   etcdPort: number
   passwords: { superuser: string; replication: string; rewind: string }
+  /** Its group of servers in a database that Citus distributes: 0 is the coordinator's. */
+  citusGroup?: number
 }
 
 /** As docs/operations/postgres-failover.md recommends. */
@@ -22,15 +24,27 @@ export const CLUSTER_SETTINGS = {
   synchronous_mode: true,
 }
 
+/** Settings of PostgreSQL on the servers of Citus, as the same page recommends. */
+export const CITUS_SETTINGS = {
+  max_connections: 300,
+  'citus.recover_2pc_interval': '1s',
+  'citus.node_connection_timeout': '3s',
+}
+
+/** What Patroni has to know of Citus: it installs the extension and joins the groups. */
+const citusOf = (group: number | undefined) =>
+  group === undefined ? {} : { citus: { group, database: 'tesp' } }
+
 /** Patroni's settings of a node, as JSON, which is YAML too. */
 export function nodeSettings(place: NodePlace): string {
-  const { name, folder, programs, postgresPort, restPort, etcdPort, passwords } = place
+  const { name, folder, programs, postgresPort, restPort, etcdPort, passwords, citusGroup } = place
   const address = (port: number) => `127.0.0.1:${port}`
   return JSON.stringify({
     scope: 'tesp',
     name,
     restapi: { listen: address(restPort), connect_address: address(restPort) },
     etcd3: { host: address(etcdPort) },
+    ...citusOf(citusGroup),
     bootstrap: {
       dcs: {
         ...CLUSTER_SETTINGS,
@@ -57,6 +71,7 @@ export function nodeSettings(place: NodePlace): string {
       parameters: {
         unix_socket_directories: folder,
         max_connections: 100,
+        ...(citusGroup !== undefined && { ...CITUS_SETTINGS, 'citus.shard_count': 8 }),
         // Processes are killed, the machine is not: what was written is still in its page cache.
         fsync: 'off',
       },

@@ -3,13 +3,14 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { ROOT } from '#scripts/process/root'
 import { haproxySettings } from './haproxy-settings.ts'
-import { CLUSTER_SETTINGS } from './node-settings.ts'
+import { CITUS_SETTINGS, CLUSTER_SETTINGS } from './node-settings.ts'
 
 const page = fs.readFileSync(path.join(ROOT, 'docs/operations/postgres-failover.md'), 'utf8')
 const lines = page.split('\n').map((line) => line.trim())
 
 it('the settings of Patroni that the trial uses are those that the runbook recommends', () => {
-  const settings = Object.entries(CLUSTER_SETTINGS).map(([name, value]) => `${name}: ${value}`)
+  const used = { ...CLUSTER_SETTINGS, ...CITUS_SETTINGS }
+  const settings = Object.entries(used).map(([name, value]) => `${name}: ${value}`)
   const missing = settings.filter((setting) => !lines.some((line) => line.startsWith(setting)))
   expect(missing).toEqual([])
 })
