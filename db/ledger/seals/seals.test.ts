@@ -46,6 +46,15 @@ it('a day waits until its intervals are credited and until older transactions ha
   expect(await sealLedger(fresh.db)).toBeGreaterThan(before)
 })
 
+it('a day does not wait for what servers of Citus ask each other', async () => {
+  const expected = await sealLedger(fresh.db)
+  await fresh.db('ledger_seals').delete()
+  const asking = await fresh.db.transaction()
+  await asking.raw(`set local application_name to 'citus_internal gpid=20000000001'`)
+  expect(await sealLedger(fresh.db)).toBe(expected)
+  await asking.rollback()
+})
+
 it('a day is sealed five minutes after its end, so that a clock set back a little posts nothing in it', async () => {
   const sealed = await sealLedger(fresh.db)
   const nextMidnight = fresh.noon + AGE_MS + DAY_MS / 2
