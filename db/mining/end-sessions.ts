@@ -6,7 +6,7 @@ import { sweepScopes } from '#db/ledger/sweep-ranges'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { type OnShard, runOnShard, type ShardStatement } from '#db/postgres/statements/on-shard'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { type EndedSession, queueReminders } from '#db/reminders/queue'
+import { type Ended, queueReminders } from '#db/reminders/queue'
 import { ALL_BUCKETS, type BucketRange, bucketOf } from '#rules/buckets'
 import { SESSION_MS } from '#rules/constants'
 import { endStatement, FULLY_CREDITED } from './end-sql.ts'
@@ -24,9 +24,6 @@ const FINISHED_SQL = `
 
 const startedBy = async (db: Db) => new Date((await productNow(db)) - SESSION_MS)
 
-/** Times of JSON are text. */
-type EndedRow = Omit<EndedSession, 'endTime'> & { endTime: string }
-
 /** Ends sessions of a shard, queues their reminders and logs the change; returns the ids of their members. */
 async function end(
   tx: Tx,
@@ -34,12 +31,11 @@ async function end(
   statement: ShardStatement,
   values: Record<string, unknown>,
 ): Promise<number[]> {
-  const ended = await runOnShard<EndedRow>(tx, place, statement, values)
-  const memberIds = ended.map(({ userId }) => userId)
-  const sessions = ended.map((one) => ({ ...one, endTime: new Date(one.endTime) }))
-  await queueReminders(tx, sessions)
-  await logChange(tx, ...memberIds)
-  return memberIds
+  const [ended] = await runOnShard<Ended>(tx, place, statement, values)
+  if (!ended) throw new Error('an end of sessions returned no row')
+  await queueReminders(tx, ended)
+  await logChange(tx, ...ended.userIds)
+  return ended.userIds
 }
 
 /**

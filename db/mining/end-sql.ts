@@ -27,10 +27,10 @@ const endSteps = (scope: string) => `
     where ${COUNTER_SQL} and t.sessions > 0
   )`
 
-/** Ends sessions on their shard; their reminders follow in the same transaction. */
+const ENDED = `
+  select coalesce(json_agg(id), '[]') as ids, coalesce(json_agg("userId"), '[]') as "userIds",
+    coalesce(json_agg("endTime"), '[]') as "endTimes" from over`
+
+/** Ends sessions on their shard and returns one row, an `Ended`; their reminders follow in the transaction. */
 export const endStatement = (name: string, scope: string) =>
-  shardStatement(
-    name,
-    () => ({ steps: endSteps(scope), answer: 'select id, "userId", "endTime" from over' }),
-    { isPlannedAnew: true },
-  )
+  shardStatement(name, () => ({ steps: endSteps(scope), answer: ENDED }), { isPlannedAnew: true })

@@ -8,8 +8,8 @@ import { REMINDER_LIFE_MS } from '#rules/members/reminders'
  */
 export const expirySql = (endedAt: string) => `${endedAt} + ${durationSql(REMINDER_LIFE_MS)}`
 
-/** A session that has ended; `endTime` in product time. */
-export type EndedSession = { id: number; userId: number; endTime: Date }
+/** Sessions that have ended, one at each index; `endTimes` in product time, as Postgres writes them to JSON. */
+export type Ended = { ids: number[]; userIds: number[]; endTimes: string[] }
 
 const QUEUE_SQL = `
   insert into reminders ("sessionId", "userId", "subscriptionId", "endedAt")
@@ -28,11 +28,6 @@ const QUEUE_SQL = `
  * Queues a reminder for each channel of the members of sessions that the transaction has ended. Whether it
  * is still wanted is checked when it is sent.
  */
-export async function queueReminders(tx: Tx, ended: EndedSession[]): Promise<void> {
-  if (ended.length === 0) return
-  await prepared(tx, 'queue-reminders', QUEUE_SQL, {
-    ids: ended.map(({ id }) => id),
-    userIds: ended.map(({ userId }) => userId),
-    endTimes: ended.map(({ endTime }) => endTime),
-  })
+export async function queueReminders(tx: Tx, ended: Ended): Promise<void> {
+  if (ended.ids.length > 0) await prepared(tx, 'queue-reminders', QUEUE_SQL, ended)
 }
