@@ -54,7 +54,9 @@ export class PatroniGroup {
   /** Waits until all nodes run and follow the primary, and one of them confirms its commits. */
   async settled(): Promise<void> {
     await this.until('all nodes that follow the primary', async () => {
-      const answer = await (await this.primary())?.ask('/cluster')
+      const primary = await this.primary()
+      await primary?.refreshView()
+      const answer = await primary?.ask('/cluster')
       if (!answer?.ok) return false
       const { members } = (await answer.json()) as { members: Member[] }
       const [leader] = members.filter(({ role }) => role === 'leader')
