@@ -3,7 +3,8 @@ import { withClient } from '#db/postgres/connection/admin'
 import { divideByServer, unansweredDuring } from '#scripts/citus/trials/answers'
 import type { Trial } from '#scripts/trial/run-trial'
 import { PatroniCluster } from './cluster/patroni-cluster.ts'
-import { KILL, STALL_AND_KILL, switchover } from './faults.ts'
+import type { PatroniGroup } from './cluster/patroni-group.ts'
+import { type Fault, KILL, STALL_AND_KILL, switchover } from './faults.ts'
 import { Outages } from './outages.ts'
 import { startUnderLoad } from './product-under-load.ts'
 
@@ -30,7 +31,7 @@ async function untilJoined(url: string): Promise<void> {
 export type CitusFailoverOptions = {
   /** Folder of PostgreSQL's programs. */
   programs: string
-  /** How often the primary of a group is killed, group after group, every second round after its replication has stopped. */
+  /** How often a primary is killed: one group after the other, in every second round after its replication has stopped. */
   kills: number
 }
 
@@ -53,22 +54,20 @@ export async function tryCitusFailover(
   const outages = new Outages(report, product)
   const { groups, first } = cluster
   let lost = 0
-  const suffer = async (n: number, isPlanned = false) => {
-    const group = groups[n % groups.length] ?? first
-    const isStalled = Math.floor(n / groups.length) % 2 === 1
+  const suffer = async (group: PatroniGroup, fault: Fault) => {
     const [{ place }, coordinator] = await Promise.all([
       group.expectPrimary(),
       first.expectPrimary(),
     ])
     const ports = { port: place.postgresPort, coordinator: coordinator.place.postgresPort }
     const { others } = await divideByServer(stage.product.db, load.visitors, ports)
-    const fault = isStalled ? STALL_AND_KILL : KILL
-    lost += await unansweredDuring(others, () =>
-      outages.suffer(group, isPlanned ? switchover(group) : fault),
-    )
+    lost += await unansweredDuring(others, () => outages.suffer(group, fault))
   }
-  for (let kill = 0; kill < kills; kill++) await suffer(kill)
-  for (const n of groups.keys()) await suffer(n, true)
+  for (let kill = 0; kill < kills; kill++) {
+    const isStalled = Math.floor(kill / groups.length) % 2 === 1
+    await suffer(groups[kill % groups.length] ?? first, isStalled ? STALL_AND_KILL : KILL)
+  }
+  for (const group of groups) await suffer(group, switchover(group))
 
   await prober.stop()
   const problems = await load.stop()
