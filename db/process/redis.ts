@@ -49,10 +49,13 @@ const WAITING: ConnectOptions = {
 export function redisForQueues(url: string): RedisClient {
   const topology = parseRedisUrl(url)
   if (topology.kind !== 'cluster') return redisForSubscribing(url)
-  const options = clusterOptions(topology, WAITING)
-  return withErrorListener(
-    new Cluster(topology.nodes, { ...options, maxRedirections: Number.POSITIVE_INFINITY }),
-  )
+  const cluster = new Cluster(topology.nodes, {
+    ...clusterOptions(topology, WAITING),
+    maxRedirections: Number.POSITIVE_INFINITY,
+    // It asks any node and waits for the answer without limit: a frozen one would stop a queue for ever.
+    enableReadyCheck: false,
+  })
+  return withErrorListener(cluster)
 }
 
 /**

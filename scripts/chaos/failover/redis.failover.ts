@@ -52,12 +52,13 @@ describe.skipIf(missing).each([
       const watcher = await newMember(product)
       const load = await startLoad(product, 6, 5)
       await sleep(2_000)
-      const { uncredited } = await dueSessions(product.db)
       // The master that holds the queues; in a cluster it also holds a third of the sign-ins.
       const queues = queuePrefix(database.redisPrefix)
       const master = await servers.masterOf(queues)
       master.signal(signal)
       const since = Date.now()
+      // Inserted after it: nobody credits them until the queues have another master.
+      const { uncredited } = await dueSessions(product.db)
       const outcomes = untilStopped(() => requestEverything(watcher))
       const limit = () => ({ timeout: Math.max(1, since + BACK_MS - Date.now()), interval: 100 })
       for (const visitor of [watcher, ...load.visitors]) {
