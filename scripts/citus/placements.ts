@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/statements/transaction'
+import type { Visitor } from '#gateway/testing/visitor'
+import { bucketOf } from '#rules/buckets'
 import type { Random } from '#scripts/chaos/torture/random'
 
 const MOVE_TRIES = 10
@@ -13,6 +15,21 @@ const PLACEMENT_SQL = `
 export async function portOf(db: Db, bucket: number): Promise<number> {
   const { rows } = await db.raw(PLACEMENT_SQL, [bucket])
   return rows[0].port
+}
+
+/**
+ * The members whose rows are on the server with this port, and the others. Every member needs the
+ * coordinator.
+ */
+export async function divideByServer(
+  db: Db,
+  visitors: Visitor[],
+  { port, coordinator }: { port: number; coordinator: number },
+): Promise<{ on: Visitor[]; others: Visitor[] }> {
+  if (port === coordinator) return { on: visitors, others: [] }
+  const ports = await Promise.all(visitors.map(({ user }) => portOf(db, bucketOf(user?.id ?? 0))))
+  const isOn = (_: Visitor, n: number) => ports[n] === port
+  return { on: visitors.filter(isOn), others: visitors.filter((one, n) => !isOn(one, n)) }
 }
 
 /** Number of shards of each node that has any. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from '#db/postgres/connection/admin'
-import { divideByServer, unansweredDuring } from '#scripts/citus/trials/answers'
+import { unansweredDuring } from '#scripts/chaos/answers'
+import { divideByServer } from '#scripts/citus/placements'
 import type { Trial } from '#scripts/trial/run-trial'
 import { PatroniCluster } from './cluster/patroni-cluster.ts'
 import type { PatroniGroup } from './cluster/patroni-group.ts'

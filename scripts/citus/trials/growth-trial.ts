@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { unansweredDuring } from '#scripts/chaos/answers'
 import { startLoad } from '#scripts/chaos/load'
 import { shardsOfNodes } from '#scripts/citus/placements'
 import type { Trial } from '#scripts/trial/run-trial'
-import { unansweredDuring } from './answers.ts'
 import { DATABASE, startOnCitus } from './citus-stage.ts'
 
 /** Load before, between and after the rebalances. */

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/statements/transaction'
+import { secondsUntilAnswered, unansweredDuring } from '#scripts/chaos/answers'
 import { startLoad } from '#scripts/chaos/load'
 import { checkSeals } from '#scripts/chaos/torture/checks'
 import { Random } from '#scripts/chaos/torture/random'
 import { endDaySoon, queueSeals, waitUntilSealed } from '#scripts/chaos/torture/seals'
 import { readFigures } from '#scripts/chaos/torture/summary'
-import { moveAnyShard, WAYS } from '#scripts/citus/placements'
+import { divideByServer, moveAnyShard, WAYS } from '#scripts/citus/placements'
 import type { Trial } from '#scripts/trial/run-trial'
-import { divideByServer, secondsUntilAnswered, unansweredDuring } from './answers.ts'
 import { startOnCitus } from './citus-stage.ts'
 
 export type TortureOptions = {

@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '#db/postgres/statements/transaction'
 import type { Visitor } from '#gateway/testing/visitor'
-import { bucketOf } from '#rules/buckets'
-import { portOf } from '#scripts/citus/placements'
 
 const POLL_MS = 100
 const ANSWER_LIMIT_MS = 2_000
@@ -13,21 +10,6 @@ const isAnswered = (visitor: Visitor): Promise<boolean> =>
     ({ status }) => status === 200,
     () => false,
   )
-
-/**
- * The members whose rows are on the server with this port, and the others. Every member needs the
- * coordinator.
- */
-export async function divideByServer(
-  db: Db,
-  visitors: Visitor[],
-  { port, coordinator }: { port: number; coordinator: number },
-): Promise<{ on: Visitor[]; others: Visitor[] }> {
-  if (port === coordinator) return { on: visitors, others: [] }
-  const ports = await Promise.all(visitors.map(({ user }) => portOf(db, bucketOf(user?.id ?? 0))))
-  const isOn = (_: Visitor, n: number) => ports[n] === port
-  return { on: visitors.filter(isOn), others: visitors.filter((one, n) => !isOn(one, n)) }
-}
 
 /** Seconds until all of them are answered. */
 export async function secondsUntilAnswered(visitors: Visitor[]): Promise<number> {
