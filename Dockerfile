@@ -13,10 +13,10 @@ RUN node scripts/run.mjs build \
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
-# As scripts/process/role-flags.ts.
+# As runtime/process/role-flags.ts.
 ENV MALLOC_ARENA_MAX=2
 WORKDIR /app
-COPY scripts/containers/files/healthcheck.sh ./
+COPY operators/containers/healthcheck.sh ./
 COPY --from=build /app/dist/packages/node_modules node_modules
 COPY --from=build /app/dist/client dist/client
 COPY --from=build /app/dist/commands dist/commands

@@ -7,10 +7,10 @@ import { nodeBundle } from './scripts/build/bundle/node-bundle.ts'
 export default nodeBundle({
   root: import.meta.dirname,
   input: {
-    audit: 'scripts/commands/audit.ts',
-    migrate: 'scripts/commands/migrate.ts',
-    ops: 'scripts/commands/ops.ts',
-    review: 'scripts/commands/services/review.ts',
+    audit: 'operators/commands/audit.ts',
+    migrate: 'operators/commands/migrate.ts',
+    ops: 'operators/commands/ops.ts',
+    review: 'operators/commands/review.ts',
   },
   replace: { '#scripts/embedded/local-database': 'configured-database.ts' },
 })

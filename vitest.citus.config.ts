@@ -4,7 +4,7 @@ import { testProjects } from './scripts/testing/projects.ts'
 /** Tests of plans, locks, partitions and statements of one server, and of migrations before Citus. */
 const OF_ONE_SERVER = [
   'db/ledger/{audit,audit/fact-plan}.test.ts',
-  // The form of plain Postgres; scripts/citus/suite has tests of the other one.
+  // The form of plain Postgres; trials/citus/suite has tests of the other one.
   'db/ledger/retention/*.test.ts',
   'db/migrations/**',
   'db/mining/{mining-statements,snapshots-plan}.test.ts',
@@ -15,15 +15,15 @@ const OF_ONE_SERVER = [
   'db/team/mining-members.test.ts',
   'gateway/services/snapshot-loader.test.ts',
   // It forces generic plans, which Citus does not make.
-  'scripts/simulation/**',
+  'trials/simulation/**',
 ]
 
 /** The integration tests on three nodes of Citus: `npm run test:citus`. */
 export default defineConfig({
   test: {
-    include: [...testProjects(import.meta.dirname).integration, 'scripts/citus/suite/*.citus.ts'],
+    include: [...testProjects(import.meta.dirname).integration, 'trials/citus/suite/*.citus.ts'],
     exclude: OF_ONE_SERVER,
-    globalSetup: ['scripts/citus/global-setup.ts'],
+    globalSetup: ['trials/citus/global-setup.ts'],
     setupFiles: ['scripts/testing/fast-check-seed.ts'],
     pool: 'forks',
     isolate: false,

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Opt-in suites that need servers of the operating system: `npm run test:redis`. */
 export default defineConfig({
   test: {
-    include: ['scripts/chaos/failover/*.failover.ts'],
+    include: ['trials/failover/*.failover.ts'],
     globalSetup: ['scripts/testing/global-setup.ts'],
     pool: 'forks',
     // Each file starts about ten processes.

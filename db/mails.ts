@@ -1,6 +1,6 @@
 import { emailKey } from '#rules/members/identity'
+import { decrypt, encrypt } from '#runtime/secrets/encryption'
 import type { Db, Tx } from './postgres/statements/transaction.ts'
-import { decrypt, encrypt } from './process/secrets/encryption.ts'
 
 /** A mail to send, in plain text. */
 export type Mail = {

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { freePort } from '#db/process/config/free-port'
 import { startGateway } from '#gateway/server'
 import { useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
+import { freePort } from '#runtime/config/free-port'
 
 const clientRoot = mkdtempSync(join(tmpdir(), 'tesp-client-'))
 const production = {

@@ -1,6 +1,6 @@
 import Koa from 'koa'
-import { NO_TRACING } from '#db/monitoring/tracing'
 import { RuleError } from '#rules/rule-error'
+import { NO_TRACING } from '#runtime/monitoring/tracing'
 import { authSessions } from './auth/auth-sessions/auth-session.ts'
 import { errorAnswers } from './http/errors.ts'
 import { requestIds } from './http/request-ids.ts'

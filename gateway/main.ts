@@ -1,6 +1,6 @@
 import { migrate } from '#db/postgres/schema/migrate'
-import { readConfig } from '#db/process/config/config'
-import { runRole } from '#db/process/run-role'
+import { readConfig } from '#runtime/config/config'
+import { runRole } from '#runtime/run-role'
 import { startGateway } from './server.ts'
 
 runRole('gateway', async () => {

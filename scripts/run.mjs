@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { watchParent } from '#runtime/process/lifetime/parent-watch.mjs'
 import { COMMANDS } from './commands.mjs'
 import { ensureDeps } from './install/ensure-deps.mjs'
-import { watchParent } from './process/lifetime/parent-watch.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const [command, ...args] = process.argv.slice(2)

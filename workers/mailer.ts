@@ -1,7 +1,7 @@
 import type { Transporter } from 'nodemailer'
 import type { StoredMail } from '#db/mails'
-import type { Config } from '#db/process/config/config'
 import { unsubscribeUrl } from '#db/reminders/unsubscribe'
+import type { Config } from '#runtime/config/config'
 
 /**
  * Sends mails. `keepsText`: there is no SMTP server, and the development outbox shows the texts.

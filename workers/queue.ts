@@ -1,6 +1,6 @@
 import type { ConnectionOptions, JobsOptions, Queue } from 'bullmq'
-import { type Cause, currentCause } from '#db/process/logging/request-id'
 import type { BucketRange } from '#rules/buckets'
+import { type Cause, currentCause } from '#runtime/logging/request-id'
 
 /**
  * All jobs and their payloads: ids only, the handler reads current data. Each job has its own

@@ -1,5 +1,5 @@
 import type { Job } from 'bullmq'
-import { newRequestId, withCause } from '#db/process/logging/request-id'
+import { newRequestId, withCause } from '#runtime/logging/request-id'
 import type { Context, Handler } from './context.ts'
 import type { JobData, JobName } from './queue.ts'
 

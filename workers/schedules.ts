@@ -1,8 +1,8 @@
 import type { Queue } from 'bullmq'
 import type { Logger } from 'pino'
-import type { RedisClient } from '#db/process/redis/redis-client'
 import { ALL_BUCKETS } from '#rules/buckets'
 import { HOUR_MS, MINUTE_MS } from '#rules/constants'
+import type { RedisClient } from '#runtime/redis/redis-client'
 import { jobQueue } from './job-queue.ts'
 import { JOB_RETENTION, type JobName, type Jobs } from './queue.ts'
 

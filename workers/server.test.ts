@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { freePort } from '#db/process/config/free-port'
 import { insertMembers } from '#db/testing/members'
 import { removeKeys } from '#db/testing/redis-keys'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { BUCKETS } from '#rules/buckets'
+import { freePort } from '#runtime/config/free-port'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { startWorkers } from './server.ts'
 

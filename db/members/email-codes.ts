@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { keyedHashes } from '#db/process/secrets/encryption'
 import { emailHashToStore } from '#db/team/used-referral-emails'
 import {
   OTP_LENGTH,
@@ -11,6 +10,7 @@ import {
 } from '#rules/constants'
 import { emailKey } from '#rules/members/identity'
 import { RuleError } from '#rules/rule-error'
+import { keyedHashes } from '#runtime/secrets/encryption'
 
 /** What a code was sent for; a code is valid for its purpose only. */
 export type CodePurpose = 'register' | 'reset' | 'sign-in'

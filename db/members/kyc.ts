@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { decrypt, encrypt } from '#db/process/secrets/encryption'
 import type { IdentityCheck } from '#rules/members/account-snapshots'
 import { RuleError } from '#rules/rule-error'
+import { decrypt, encrypt } from '#runtime/secrets/encryption'
 
 const PURPOSE = 'kyc document'
 

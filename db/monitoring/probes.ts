@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import { isMigrated } from '#db/postgres/schema/schema-floor'
 import type { Db } from '#db/postgres/statements/transaction'
-import type { RedisClient } from '#db/process/redis/redis-client'
+import type { RedisClient } from '#runtime/redis/redis-client'
 
 /** What the probes of a process look at. */
 export type Probed = { db: Db; redis: RedisClient }

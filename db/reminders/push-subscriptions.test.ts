@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { changePassword } from '#db/members/password-change'
-import { endSignIns } from '#db/operators/members/sign-ins'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
+import { endSignIns } from '#operators/actions/members/sign-ins'
 import { PUSH_DEVICES_MAX } from '#rules/members/reminders'
 import { addSubscription, openSubscription, removeSubscription } from './push-subscriptions.ts'
 

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { decrypt, encrypt, keyedHashes } from '#db/process/secrets/encryption'
 import type { Language } from '#rules/members/languages'
 import { PUSH_DEVICES_MAX } from '#rules/members/reminders'
+import { decrypt, encrypt, keyedHashes } from '#runtime/secrets/encryption'
 
 /** Where a browser gets its push messages (RFC 8030), and the keys that encrypt them (RFC 8291). */
 export type PushSubscription = {

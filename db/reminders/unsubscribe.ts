@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Config } from '#db/process/config/config'
-import { keyedHash, keyedHashes } from '#db/process/secrets/encryption'
 import { UNSUBSCRIBE_PATH } from '#rules/members/reminders'
+import type { Config } from '#runtime/config/config'
+import { keyedHash, keyedHashes } from '#runtime/secrets/encryption'
 
 const PURPOSE = 'unsubscribe'
 const TOKEN = /^([1-9]\d{0,9})\.([\w-]{43})$/

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { keyedHash, keyedHashes } from '#db/process/secrets/encryption'
+import { keyedHash, keyedHashes } from '#runtime/secrets/encryption'
 
 const PURPOSE = 'address'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { databaseAt, withClient } from '#db/postgres/connection/admin'
-import { type Config, readConfig, type Secrets } from '#db/process/config/config'
+import { type Config, readConfig, type Secrets } from '#runtime/config/config'
 import { endConnections } from './end-connections.ts'
 import { removeKeys } from './redis-keys.ts'
 

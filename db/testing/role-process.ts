@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Config, Secrets } from '#db/process/config/config'
+import type { Config, Secrets } from '#runtime/config/config'
 import { testSecrets } from './database.ts'
 
 export type Role = 'gateway' | 'workers'

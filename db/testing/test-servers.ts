@@ -1,4 +1,4 @@
-import type { Secrets } from '#db/process/config/config'
+import type { Secrets } from '#runtime/config/config'
 
 /** What the global set-up of a test run provides to each test file. */
 export interface TestServers {

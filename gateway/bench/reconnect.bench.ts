@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { p95, startCrowd } from '#scripts/chaos/crowd/crowd'
-import { ownServers } from '#scripts/chaos/own-servers'
-import { signedInMembers } from '#scripts/chaos/signed-in'
-import { Stage } from '#scripts/chaos/stage'
-import { developmentSecrets } from '#scripts/process/secrets'
+import { developmentSecrets } from '#runtime/process/development-secrets'
+import { p95, startCrowd } from '#trials/chaos/crowd/crowd'
+import { ownServers } from '#trials/chaos/own-servers'
+import { signedInMembers } from '#trials/chaos/signed-in'
+import { Stage } from '#trials/chaos/stage'
 
 /**
  * Cost of a restart of all gateways: thousands of sockets close together, reconnect with the client's

@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import proxyAddr from 'proxy-addr'
-import { isRequestId, newRequestId, withRequestId } from '#db/process/logging/request-id'
+import { isRequestId, newRequestId, withRequestId } from '#runtime/logging/request-id'
 
 /** The header that names a request, as most proxies send it. */
 export const REQUEST_ID_HEADER = 'X-Request-Id'

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import type { MemberUpdate } from '#contract/events'
-import { ChangeChannel } from '#db/process/change-channel'
-import { createLog } from '#db/process/logging/log'
-import { redisForRequests } from '#db/process/redis'
 import { advance } from '#db/testing/clock'
 import { insertMembers } from '#db/testing/members'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { type MemberSocket, newMember } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
+import { ChangeChannel } from '#runtime/change-channel'
+import { createLog } from '#runtime/logging/log'
+import { redisForRequests } from '#runtime/redis'
 
 const product = useProduct({ gateways: 2, frozen: true })
 const member = useMember(product)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '#db/process/config/free-port'
 import { type RoleProcess, roleEnv, roleProcess } from '#db/testing/role-process'
 import { useProduct } from '#gateway/testing/use-product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
+import { freePort } from '#runtime/config/free-port'
 
 const product = useProduct({ gateways: 0 })
 const DEBUG = { LOG_LEVEL: 'debug', HOST: '127.0.0.1' }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { ALL_MEMBERS } from '#db/ledger/log-change'
 import { readMemberChanges } from '#db/members/member-changes'
 import { connect } from '#db/postgres/connection/connect'
-import type { Config } from '#db/process/config/config'
+import type { Config } from '#runtime/config/config'
 import { changesSince, type LogPosition } from './log-position.ts'
 import type { PollCache } from './poll-cache.ts'
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { redisForRequests } from '#db/process/redis'
 import { testDatabase } from '#db/testing/database'
 import {
   AuthSessionStore,
   authSessionName,
   newAuthSessionId,
 } from '#gateway/services/auth-session-store'
+import { redisForRequests } from '#runtime/redis'
 import { signInBatches } from './sign-in-batches.ts'
 
 const MEMBERS = 400

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { networkInterfaces } from 'node:os'
-import type { Config } from '#db/process/config/config'
+import type { Config } from '#runtime/config/config'
 
 /** Whether a page of that origin may act for a member. */
 export type AllowsOrigin = (request: IncomingMessage, origin: string) => boolean

@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import helmet from 'koa-helmet'
-import type { Config } from '#db/process/config/config'
+import type { Config } from '#runtime/config/config'
 import { isSecure } from './origins.ts'
 
 /** The camera takes the member's picture; nothing else of the device is ever asked for. */

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
-import { readValues } from '#db/process/redis/read-values'
-import type { RedisClient } from '#db/process/redis/redis-client'
 import { IDLE_SIGN_IN_MS, MINUTE_MS, SIGN_IN_MS } from '#rules/constants'
+import { readValues } from '#runtime/redis/read-values'
+import type { RedisClient } from '#runtime/redis/redis-client'
 
 /** What Redis holds of one browser: who is signed in, and the id that e-mail codes are bound to. */
 export type AuthSessionData = {

@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { readConfig } from '#db/process/config/config'
 import { testSecrets } from '#db/testing/database'
-import { ROOT } from '#scripts/process/root'
+import { readConfig } from '#runtime/config/config'
+import { ROOT } from '#runtime/process/root'
 import { limitTable } from './rate-limits.ts'
 
 it('docs/security.md lists every rate limit with its figures', () => {

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Config } from '#db/process/config/config'
-import type { RedisClient } from '#db/process/redis/redis-client'
 import { RuleError } from '#rules/rule-error'
+import type { Config } from '#runtime/config/config'
+import type { RedisClient } from '#runtime/redis/redis-client'
 
 type Limit = { points: number; seconds: number }
 

@@ -1,5 +1,5 @@
-import type { RedisClient } from '#db/process/redis/redis-client'
 import { MINUTE_MS, REMEMBERED_SIGN_IN_MS } from '#rules/constants'
+import type { RedisClient } from '#runtime/redis/redis-client'
 import type { AuthSessionData, AuthSessionStore } from './auth-session-store.ts'
 
 /** Precision of "last seen": each gateway writes it at most once in this time. */

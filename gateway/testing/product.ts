@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client'
-import { createRegistry } from '#db/monitoring/registry'
 import { connect } from '#db/postgres/connection/connect'
 import type { Db } from '#db/postgres/statements/transaction'
-import type { Config } from '#db/process/config/config'
 import { testConfig, testDatabase } from '#db/testing/database'
 import { type Gateway, startGateway } from '#gateway/server'
+import type { Config } from '#runtime/config/config'
+import { createRegistry } from '#runtime/monitoring/registry'
 import { startWorkers } from '#workers/server'
 
 /** A complete product on its own database and its own Redis prefix. */

@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, LaunchOptions } from 'playwright-core'
-import { tryLock, unlock } from '#scripts/process/lifetime/process-lock.mjs'
-import { DATA_DIR, ROOT } from '#scripts/process/root'
+import { tryLock, unlock } from '#runtime/process/lifetime/process-lock.mjs'
+import { DATA_DIR, ROOT } from '#runtime/process/root'
 
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tryLock, unlock } from '#scripts/process/lifetime/process-lock.mjs'
-import { ROOT } from '#scripts/process/root'
+import { tryLock, unlock } from '#runtime/process/lifetime/process-lock.mjs'
+import { ROOT } from '#runtime/process/root'
 import { inputHash } from './input-hash.ts'
 
 const STAMP = '.inputs'

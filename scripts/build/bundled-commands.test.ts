@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { withClient } from '#db/postgres/connection/admin'
 import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { roleEnv } from '#db/testing/role-process'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 import { testFolder } from '#scripts/testing/temp-folder'
 import { buildCommands, COMMANDS_DIR } from './build-commands.ts'
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { ROOT } from '#runtime/process/root'
 import { launchChromium } from '#scripts/browser/chromium'
-import { ROOT } from '#scripts/process/root'
 
 /** Draws the icons of the installed app from `client/public/icon.svg`: `node --import tsx scripts/build/icons.ts`. */
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import os from 'node:os'
-import { readEnvironment } from '#scripts/process/environment'
-import { ROLE_ENV, ROLE_FLAGS } from '#scripts/process/role-flags'
-import { ROOT } from '#scripts/process/root'
+import { readEnvironment } from '#runtime/process/environment'
+import { ROLE_ENV, ROLE_FLAGS } from '#runtime/process/role-flags'
+import { ROOT } from '#runtime/process/root'
 import { buildRoles, ROLES_DIR } from './build-roles.ts'
 
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -13,7 +13,7 @@ const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  */
 export async function runBundledRole(role: 'gateway' | 'workers'): Promise<never> {
   await buildRoles()
-  const flags = [...ROLE_FLAGS[role], '--import', './scripts/process/lifetime/stop-with-parent.mjs']
+  const flags = [...ROLE_FLAGS[role], '--import', './runtime/process/lifetime/stop-with-parent.mjs']
   const child = spawn(process.execPath, [...flags, `${ROLES_DIR}/${role}.mjs`], {
     cwd: ROOT,
     env: { ...ROLE_ENV, ...readEnvironment() },

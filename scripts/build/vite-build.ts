@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { ROOT } from '#scripts/process/root'
-import { runProgram } from '#scripts/process/run-program'
+import { ROOT } from '#runtime/process/root'
+import { runProgram } from '#runtime/process/run-program'
 
 /**
  * Runs `vite build` in a child process: Vite sets NODE_ENV, and React's production build depends

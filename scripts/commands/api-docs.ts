@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { readArguments } from '#runtime/process/read-arguments'
+import { ROOT } from '#runtime/process/root'
 import { GENERATED } from '#scripts/docs/generated'
-import { readArguments } from '#scripts/process/read-arguments'
-import { ROOT } from '#scripts/process/root'
 
 readArguments('npm run api-docs', {})
 for (const [file, text] of Object.entries(GENERATED)) {

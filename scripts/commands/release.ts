@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readArguments } from '#scripts/process/read-arguments'
-import { ROOT } from '#scripts/process/root'
+import { readArguments } from '#runtime/process/read-arguments'
+import { ROOT } from '#runtime/process/root'
 import { makeRelease, ReleaseError } from '#scripts/release/release'
 
 /** `npm run release -- 1.2.0`: see CONTRIBUTING.md. */

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { SETTINGS } from '#db/process/config/settings'
-import { ROLE_ENV, ROLE_FLAGS } from '#scripts/process/role-flags'
-import { ROOT } from '#scripts/process/root'
+import { SETTINGS } from '#runtime/config/settings'
+import { ROLE_ENV, ROLE_FLAGS } from '#runtime/process/role-flags'
+import { ROOT } from '#runtime/process/root'
 import { testFolder } from '#scripts/testing/temp-folder'
 
 const FOLDER = path.join(ROOT, 'docs/deploy/systemd')

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { createServer, type ViteDevServer } from 'vite'
 import { SOCKET_PATH } from '#contract/events'
-import { DATA_DIR, ROOT } from '#scripts/process/root'
+import { DATA_DIR, ROOT } from '#runtime/process/root'
 
 /** Folders that the browser may read; `.env` and `.data` lie outside. */
 const SERVED = ['client', 'db/rules', 'gateway/contract', 'node_modules']

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 
 const KILL_AFTER_MS = 25_000
 
@@ -19,7 +19,7 @@ export function startWatchedRole(
   const child = spawn(
     process.execPath,
     // The channel closes when this process dies, and the watcher stops with it.
-    ['--import', './scripts/process/lifetime/stop-with-parent.mjs', ...watch, `${role}/main.ts`],
+    ['--import', './runtime/process/lifetime/stop-with-parent.mjs', ...watch, `${role}/main.ts`],
     { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
   )
   let closing = false

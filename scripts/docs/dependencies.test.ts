@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 
 const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
 type Packages = Record<string, { license?: string }>

@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { ROOT } from '#runtime/process/root'
 import { alertRules } from '#scripts/monitoring/alerts'
 import { alertsPage } from '#scripts/monitoring/alerts-page'
 import { dashboardJson } from '#scripts/monitoring/dashboard'
-import { ROOT } from '#scripts/process/root'
 import { openApiDocument } from './openapi/openapi-document.ts'
 import { socketEventsPage } from './openapi/socket-events-page.ts'
 import { settingsPage } from './settings-page.ts'
@@ -18,6 +18,6 @@ export const GENERATED: Record<string, () => string> = {
   'docs/socket-events.md': socketEventsPage,
   'docs/settings.md': settingsPage,
   'docs/alerts.md': alertsPage,
-  'scripts/monitoring/files/alerts.yml': alertRules,
-  'scripts/monitoring/files/dashboard.json': dashboardJson,
+  'operators/monitoring/alerts.yml': alertRules,
+  'operators/monitoring/dashboard.json': dashboardJson,
 }

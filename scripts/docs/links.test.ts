@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 
 const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
 const exists = (...parts: string[]) => fs.existsSync(path.join(ROOT, ...parts))
@@ -11,7 +11,8 @@ const LINK = /\]\((?!https?:|#)([^)#]+)/g
 /** Links to a heading of this or another document. */
 const LINK_TO_HEADING = /\]\((?!https?:)([^)#]*\.md|)#([^)]+)\)/g
 /** File names with a folder, as documents name code: `db/ledger/ledger.ts`. */
-const NAMED_FILE = /`((?:client|db|docs|gateway|scripts|workers)\/[\w./-]+\.\w+)`/g
+const NAMED_FILE =
+  /`((?:client|db|docs|gateway|operators|runtime|scripts|trials|workers)\/[\w./-]+\.\w+)`/g
 
 const inDocs = fs.readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
 const documents = [

@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { defaultOf, SETTINGS, type Setting } from '#db/process/config/settings'
+import { defaultOf, SETTINGS, type Setting } from '#runtime/config/settings'
 import { OTHER_VARIABLES } from './settings-page.ts'
 
 const TABLE: Record<string, Setting> = SETTINGS

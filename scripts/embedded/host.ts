@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { lockOwner, tryLock, unlock } from '#runtime/process/lifetime/process-lock.mjs'
 import { startPostgres } from '#scripts/embedded/postgres/postgres'
 import type { FromHost, RunningServer, ServerOptions, ToHost } from '#scripts/embedded/protocol'
 import { startValkey } from '#scripts/embedded/valkey'
-import { lockOwner, tryLock, unlock } from '#scripts/process/lifetime/process-lock.mjs'
 
 // Host process of one embedded server. After its owner ends, it stops the server and exits.
 

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ROOT } from '#runtime/process/root'
 import type { FromHost, ServerKind, ServerOptions } from '#scripts/embedded/protocol'
-import { ROOT } from '#scripts/process/root'
 
 const STOP_LIMIT_MS = 35_000
 const RESTART_DELAY_MS = 250

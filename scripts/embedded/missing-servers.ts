@@ -1,5 +1,5 @@
-import type { Started } from '#scripts/process/lifetime/shutdown'
-import { report } from '#scripts/process/progress'
+import type { Started } from '#runtime/process/lifetime/shutdown'
+import { report } from '#runtime/process/progress'
 import { AlreadyRunningError, embeddedOwner, startEmbedded } from './servers.ts'
 
 type Urls = { DATABASE_URL?: string; REDIS_URL?: string }

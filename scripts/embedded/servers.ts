@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { ensureDatabase } from '#db/postgres/connection/admin'
+import { lockOwner, tryLock, unlock } from '#runtime/process/lifetime/process-lock.mjs'
 import { type HostedEvents, startHosted } from '#scripts/embedded/hosted'
-import { lockOwner, tryLock, unlock } from '#scripts/process/lifetime/process-lock.mjs'
 
 /** Name of the application's database on an embedded Postgres. */
 export const DATABASE = 'tesp'

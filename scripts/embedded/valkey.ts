@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { WASI } from 'node:wasi'
-import { freePort } from '#db/process/config/free-port'
+import { freePort } from '#runtime/config/free-port'
 import type { RunningServer, ServerOptions } from '#scripts/embedded/protocol'
 import {
   answerAtOnce,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tryLock, unlock } from '#scripts/process/lifetime/process-lock.mjs'
+import { tryLock, unlock } from '#runtime/process/lifetime/process-lock.mjs'
 import { npmInstall } from './npm-install.mjs'
 
 function wantedStamp(root) {

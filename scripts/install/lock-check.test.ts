@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 import { lockProblems } from './lock-check.ts'
 
 const json = (file: string) => JSON.parse(fs.readFileSync(path.join(ROOT, file), 'utf8'))
@@ -14,8 +14,8 @@ describe('lockProblems', () => {
   })
 
   it('the peers of the bench are pinned and locked with hashes, without install scripts', () => {
-    const peers = { ...json('scripts/bench/peers/package.json'), allowScripts: {} }
-    expect(lockProblems(peers, json('scripts/bench/peers/package-lock.json'))).toEqual([])
+    const peers = { ...json('trials/peers/package.json'), allowScripts: {} }
+    expect(lockProblems(peers, json('trials/peers/package-lock.json'))).toEqual([])
   })
 
   it.each([

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { messageText } from '#client/language/messages/message-text.ts'
 import { messages } from '#client/language/messages/vi.ts'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 import { isProduct, sourceFiles } from '#scripts/testing/import-graph'
 import { sentences } from './server-messages.ts'
 

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 import { testFolder } from '#scripts/testing/temp-folder'
 import { ALERTS, type Alert, type AlertName, alertRules, annotationsOf } from './alerts.ts'
 import { type AlertExample, EXAMPLES } from './testing/alert-examples.ts'
@@ -52,7 +52,7 @@ it.each(names)('%s says what is noticed and what to do', (name) => {
 
 it('every rule of alerts.yml has a section with an action in docs/alerts.md', () => {
   const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
-  const rules = [...read('scripts/monitoring/files/alerts.yml').matchAll(/alert: (\w+)/g)]
+  const rules = [...read('operators/monitoring/alerts.yml').matchAll(/alert: (\w+)/g)]
   const sections = read('docs/alerts.md').split('\n## ').slice(1)
   const withAction = sections.filter((section) => /^- Do: \S/m.test(section))
   const titles = withAction.map((section) => section.split('\n')[0])

@@ -2,12 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 import { testFolder } from '#scripts/testing/temp-folder'
 import { hasPromtool, PROMTOOL_NOTE, promtool } from './testing/promtool.ts'
 
-const FILE = path.join(ROOT, 'scripts/monitoring/files/prometheus.yml')
-const ALERTS_FILE = path.join(ROOT, 'scripts/monitoring/files/alerts.yml')
+const FILE = path.join(ROOT, 'operators/monitoring/prometheus.yml')
+const ALERTS_FILE = path.join(ROOT, 'operators/monitoring/alerts.yml')
 const UNITS_FILE = path.join(ROOT, 'docs/deploy/prometheus.yml')
 type Scrape = { job_name: string; dns_sd_configs: [{ names: string[]; port: number }] }
 type UnitScrape = { job_name: string; static_configs: [{ targets: string[] }] }

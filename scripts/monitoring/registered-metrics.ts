@@ -1,8 +1,8 @@
 import type { Registry } from 'prom-client'
 import { watchPool } from '#db/monitoring/pool-metrics'
-import { createRegistry } from '#db/monitoring/registry'
 import { connect } from '#db/postgres/connection/connect'
 import { gatewayMetrics } from '#gateway/monitoring/gateway-metrics'
+import { createRegistry } from '#runtime/monitoring/registry'
 import { workersMetrics } from '#workers/monitoring/workers-metrics'
 
 /** A metric as prom-client holds it; its types leave out the type and the labels. */

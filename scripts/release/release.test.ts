@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 import { testFolder } from '#scripts/testing/temp-folder'
 import { git } from './git.ts'
 import { makeRelease, type Release, ReleaseError } from './release.ts'

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 
 const FOLDER = path.join(ROOT, '.github/workflows')
 type Job = { 'timeout-minutes'?: number; uses?: string; steps?: { run?: string; uses?: string }[] }

@@ -4,7 +4,7 @@ import { audit } from '#db/ledger/audit'
 import { strayLedgerRows } from '#db/postgres/schema/partitions'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { passwordFits } from '#gateway/auth/passwords/passwords'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 import { DEMO_LEADER, DEMO_PASSWORD, DEMO_TEAM } from './demo-members.ts'
 import { seedDemo } from './seed-demo.ts'
 

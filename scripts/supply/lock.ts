@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { ROOT } from '#runtime/process/root'
 import type { LockedPackage } from '#scripts/build/bundle/runtime-packages'
-import { ROOT } from '#scripts/process/root'
 
 /** A package as package-lock.json describes it. */
 export type Locked = LockedPackage & {

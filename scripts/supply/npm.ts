@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 
 /**
  * What npm prints for these arguments, whatever its exit code: `npm outdated` fails if anything is behind.

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { ROOT } from '#runtime/process/root'
 import { runtimePackages } from '#scripts/build/bundle/runtime-packages'
-import { ROOT } from '#scripts/process/root'
 import { importsOf, isProduct, sourceFiles } from '#scripts/testing/import-graph'
 import type { LockedPackages, Manifest } from './lock.ts'
 

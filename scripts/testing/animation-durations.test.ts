@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { LONGEST_ANIMATION_MS } from '#client/ui/animation.ts'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 
 const CLIENT = path.join(ROOT, 'client')
 const filesWith = (end: string) =>

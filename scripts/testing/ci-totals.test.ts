@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 import { testFolder } from './temp-folder.ts'
 
 interface Report {

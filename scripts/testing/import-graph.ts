@@ -1,13 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-const FOLDERS = ['client', 'db', 'gateway', 'scripts', 'workers']
+const FOLDERS = ['client', 'db', 'gateway', 'operators', 'runtime', 'scripts', 'trials', 'workers']
 
 /** `import`, `export … from` and `import()`; imports of types are erased and do not count. */
 const IMPORT =
   /^(?:import|export)\s+(?!type\s)(?:[^'"]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
 
-/** The TypeScript files of the five source folders, relative to `root`, sorted. */
+/** The TypeScript files of the source folders, relative to `root`, sorted. */
 export function sourceFiles(root: string): string[] {
   return FOLDERS.filter((folder) => fs.existsSync(path.join(root, folder)))
     .flatMap((folder) =>
@@ -19,7 +19,7 @@ export function sourceFiles(root: string): string[] {
     .sort()
 }
 
-const SUPPORT = /(^|\/)(testing|fuzz|bench|e2e|chaos)\/|\.(test|e2e|bench)\.tsx?$/
+const SUPPORT = /(^|\/)(testing|fuzz|bench|e2e)\/|^trials\/|\.(test|e2e|bench)\.tsx?$/
 
 /** Whether a source file is part of the product, not of its tests and measurements. */
 export const isProduct = (file: string) => !SUPPORT.test(file)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 import { importGraph, isProduct } from './import-graph.ts'
 import { testFolder } from './temp-folder.ts'
 
@@ -11,11 +11,27 @@ const ABOVE_DB = ['#workers/server', '#queue', '#gateway/app', '#contract/routes
 /** Imports that the linter must reject, by zone; the first zone that holds a folder counts. */
 const FORBIDDEN: Record<string, string[]> = {
   'db/rules': ['#db/tasks', ...ABOVE_DB, 'node:fs'],
-  'gateway/contract': ['#db/tasks', '#workers/server', '#queue', '#gateway/app', '#client/app'],
+  'gateway/contract': [
+    '#db/tasks',
+    '#runtime/config/config',
+    '#workers/server',
+    '#queue',
+    '#gateway/app',
+    '#client/app',
+  ],
   db: ABOVE_DB,
   workers: ['#gateway/app', '#contract/routes', '#client/app'],
   gateway: ['#workers/server', '#client/app'],
-  client: ['#db/tasks', '#workers/server', '#queue', '#gateway/app', 'node:fs'],
+  runtime: ['#db/tasks', ...ABOVE_DB],
+  operators: ['#client/app'],
+  client: [
+    '#db/tasks',
+    '#runtime/config/config',
+    '#workers/server',
+    '#queue',
+    '#gateway/app',
+    'node:fs',
+  ],
 }
 
 const product = [...importGraph(ROOT)]
@@ -25,7 +41,13 @@ const folders = [...new Set(product.map((file) => path.posix.dirname(file)))]
 
 function forbiddenIn(folder: string): string[] {
   const zone = Object.keys(FORBIDDEN).find((each) => `${folder}/`.startsWith(`${each}/`)) ?? ''
-  return ['../tasks.ts', '#scripts/run', ...(FORBIDDEN[zone] ?? [])]
+  return [
+    '../tasks.ts',
+    '#scripts/run',
+    '#trials/run',
+    ...(zone === 'operators' ? [] : ['#operators/run']),
+    ...(FORBIDDEN[zone] ?? []),
+  ]
 }
 
 type Report = {

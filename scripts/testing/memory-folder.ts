@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 
 /** Free memory that a run asks for, bytes; the integration tests took 0.25 GB. */
 const NEEDED_BYTES = 2 * 2 ** 30

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 
 /** Folders whose tests start browsers and other processes, and so take longest for their size. */
 const LONG = ['client/e2e/', 'scripts/']

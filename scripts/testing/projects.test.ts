@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 import { testProjects } from './projects.ts'
 import { testFolder } from './temp-folder.ts'
 
@@ -27,14 +27,14 @@ it('the imports of a test file decide its project', () => {
     'db/rules/money/money.ts': '',
     'client/app.test.tsx': '',
     'client/e2e/earning/tasks.e2e.ts': "import { x } from '#db/testing/database'",
-    'scripts/chaos/kill.test.ts': "import { x } from '#db/testing/database'",
+    'trials/chaos/kill.test.ts': "import { x } from '#db/testing/database'",
   })
   expect(testProjects(root)).toEqual({
     unit: ['db/rules/money/money.test.ts', 'db/types.test.ts'],
     client: ['client/app.test.tsx'],
     integration: ['db/ledger.test.ts'],
     e2e: ['client/e2e/earning/tasks.e2e.ts'],
-    chaos: ['scripts/chaos/kill.test.ts'],
+    chaos: ['trials/chaos/kill.test.ts'],
   })
 })
 
@@ -47,7 +47,16 @@ it.each(['client/e2e/tasks.test.ts', 'gateway/tasks.e2e.ts'])('%s is rejected', 
 it('every test file of the repository belongs to exactly one project', () => {
   const files = Object.values(testProjects(ROOT)).flat()
   expect(new Set(files).size).toBe(files.length)
-  const folders = ['client', 'db', 'gateway', 'scripts', 'workers']
+  const folders = [
+    'client',
+    'db',
+    'gateway',
+    'operators',
+    'runtime',
+    'scripts',
+    'trials',
+    'workers',
+  ]
   const onDisk = folders.flatMap((folder) =>
     fs
       .readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })

@@ -22,7 +22,7 @@ function projectOf(graph: Graph, file: string): ProjectName {
     throw new Error(`${file} belongs to no test project: name journeys client/e2e/*.e2e.ts`)
   }
   if (file.startsWith('client/')) return 'client'
-  if (file.startsWith('scripts/chaos/')) return 'chaos'
+  if (file.startsWith('trials/chaos/')) return 'chaos'
   return needsServers(graph, file) ? 'integration' : 'unit'
 }
 

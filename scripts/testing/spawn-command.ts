@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { onTestFinished, vi } from 'vitest'
-import { freePort } from '#db/process/config/free-port'
+import { freePort } from '#runtime/config/free-port'
+import { ROOT } from '#runtime/process/root'
 import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
-import { ROOT } from '#scripts/process/root'
 import { memoryFolder } from './memory-folder.ts'
 import { testFolder } from './temp-folder.ts'
 

@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { lockOwner } from '#runtime/process/lifetime/process-lock.mjs'
 import { postgresHome, removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { findPostmaster, stopPostmaster } from '#scripts/embedded/postgres/postmaster'
-import { lockOwner } from '#scripts/process/lifetime/process-lock.mjs'
 
 const HOSTS_LIMIT_MS = 10_000
 

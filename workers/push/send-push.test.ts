@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { newKeyPair } from '#db/process/secrets/vapid-keys'
+import { newKeyPair } from '#runtime/secrets/vapid-keys'
 import { type PushService, pushService } from '#workers/testing/push-service'
 import { type PushMessage, sendPush } from './send-push.ts'
 

@@ -1,8 +1,8 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import type { Config } from '#db/process/config/config'
 import { isPushEndpoint } from '#db/reminders/push-endpoint'
 import type { PushSubscription } from '#db/reminders/push-subscriptions'
+import type { Config } from '#runtime/config/config'
 import { PrivateAddressError, publicLookup } from './public-lookup.ts'
 import { vapidOf } from './vapid.ts'
 

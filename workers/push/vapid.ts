@@ -1,4 +1,4 @@
-import type { Config } from '#db/process/config/config'
+import type { Config } from '#runtime/config/config'
 
 type VapidConfig = Pick<
   Config,

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
-import { freePort } from '#db/process/config/free-port'
+import { freePort } from '#runtime/config/free-port'
 
 /** A real SMTP server that collects the accepted mails. */
 export type MailServer = {

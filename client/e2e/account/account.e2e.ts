@@ -12,7 +12,7 @@ import {
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { openSocketCount, useJourney } from '#client/e2e/testing/journey.ts'
 import { type PictureFile, pictureFile } from '#client/e2e/testing/pictures.ts'
-import { operate } from '#scripts/ops/testing/operate'
+import { operate } from '#operators/ops/testing/operate'
 
 describe('account page', () => {
   const journey = useJourney()

@@ -2,10 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#rules/members/languages'
+import { ROOT } from '#runtime/process/root'
 import { AFTER_USE_BYTES, FIRST_LOAD_BYTES } from '#scripts/build/first-load/budget'
 import { chunkCircle } from '#scripts/build/first-load/circles'
 import { firstLoadBytes, screenBytes } from '#scripts/build/first-load/sizes'
-import { ROOT } from '#scripts/process/root'
 
 const pagesOf = (budgets: Record<string, number>) =>
   Object.entries(budgets).flatMap(([page, budget]) =>

@@ -2,8 +2,8 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { button, identity, openAs, shownToast } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
-import { correctBalance } from '#db/operators/members/corrections'
 import { inTransaction } from '#db/postgres/statements/transaction'
+import { correctBalance } from '#operators/actions/members/corrections'
 import { brokenWords, sidewaysScroll, strayTexts } from '#scripts/browser/layout-faults'
 
 const SCREENS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/account']

@@ -4,10 +4,10 @@ import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { sharedBrowser } from '#client/e2e/testing/shared-browser.ts'
-import type { Shot } from '#scripts/screenshots/pictures'
-import type { State } from '#scripts/screenshots/state'
-import { takePicture } from '#scripts/screenshots/take-picture'
 import { testFolder } from '#scripts/testing/temp-folder'
+import type { Shot } from '#trials/screenshots/pictures'
+import type { State } from '#trials/screenshots/state'
+import { takePicture } from '#trials/screenshots/take-picture'
 
 describe('screenshots', () => {
   const journey = useJourney()

@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { Visitor } from '#gateway/testing/visitor'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 import { type BrowserOptions, sharedBrowser } from './shared-browser.ts'
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { decrypt, encrypt } from '#db/process/secrets/encryption'
 import { AUTHENTICATOR_SET_UP_MS } from '#rules/constants'
 import type { SignInFactors } from '#rules/members/account-snapshots'
 import { RuleError } from '#rules/rule-error'
+import { decrypt, encrypt } from '#runtime/secrets/encryption'
 import { SECRET_BYTES, stepOf } from './one-time-code.ts'
 import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts'
 

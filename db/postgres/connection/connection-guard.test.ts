@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { ChaosProxy } from '#scripts/chaos/chaos-proxy'
+import { ChaosProxy } from '#trials/chaos/chaos-proxy'
 import { databaseAt, withClient } from './admin.ts'
 import { connect } from './connect.ts'
 

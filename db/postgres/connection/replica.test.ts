@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db } from '#db/postgres/statements/transaction'
-import { freePort } from '#db/process/config/free-port'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { RuleError } from '#rules/rule-error'
+import { freePort } from '#runtime/config/free-port'
 import { connect } from './connect.ts'
 import { readFromReplica, replicaLagSeconds } from './replica.ts'
 
-/** How a replica follows its primary: scripts/chaos/failover/postgres-replica.failover.ts. */
+/** How a replica follows its primary: trials/failover/postgres-replica.failover.ts. */
 let fresh: FreshDatabase
 let db: Db
 let replica: Db

@@ -2,7 +2,6 @@ import type Koa from 'koa'
 import { createSession } from 'koa-session'
 import { MEMBER_COOKIE } from '#contract/cookies'
 import type { MemberRow } from '#db/members/members'
-import type { Config } from '#db/process/config/config'
 import { isSecure } from '#gateway/security/origins'
 import {
   type AuthSessionData,
@@ -11,6 +10,7 @@ import {
 } from '#gateway/services/auth-session-store'
 import type { Services } from '#gateway/services/services'
 import { REMEMBERED_SIGN_IN_MS, SIGN_IN_MS } from '#rules/constants'
+import type { Config } from '#runtime/config/config'
 import { cookieKeys } from './cookie-keys.ts'
 import { assertNotFrozen } from './frozen.ts'
 import { placeOf, requestSignInName, sessionStore } from './session-store.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Cookies from 'cookies'
-import type { Config } from '#db/process/config/config'
 import { authSessionName } from '#gateway/services/auth-session-store'
+import type { Config } from '#runtime/config/config'
 import { cookieName } from './auth-session.ts'
 import { cookieKeys } from './cookie-keys.ts'
 

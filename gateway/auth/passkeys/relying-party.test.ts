@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import { expect, it } from 'vitest'
-import type { Config } from '#db/process/config/config'
+import type { Config } from '#runtime/config/config'
 import { relyingParty } from './relying-party.ts'
 
 const partyOf = (publicOrigins: string[], origin = '') =>

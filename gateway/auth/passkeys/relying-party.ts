@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import type { Config } from '#db/process/config/config'
+import type { Config } from '#runtime/config/config'
 
 /** Who asks for a passkey: the domain that it belongs to, and the origins that may use it. */
 export type RelyingParty = { id: string; origins: string[] }

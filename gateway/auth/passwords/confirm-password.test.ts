@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { redisForRequests } from '#db/process/redis'
-import type { RedisClient } from '#db/process/redis/redis-client'
 import { KeyedMutex } from '#gateway/services/keyed-mutex'
 import { RateLimits } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 import { useProduct } from '#gateway/testing/use-product'
 import { newMember, PASSWORD } from '#gateway/testing/visitor'
+import { redisForRequests } from '#runtime/redis'
+import type { RedisClient } from '#runtime/redis/redis-client'
 import { confirmPassword } from './confirm-password.ts'
 
 const product = useProduct({ env: { LOGIN_FAILURES_PER_ACCOUNT: '4' } })

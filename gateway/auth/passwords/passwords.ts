@@ -1,4 +1,4 @@
-import type { Config } from '#db/process/config/config'
+import type { Config } from '#runtime/config/config'
 
 /** The setting that decides what a hash costs; absent, it costs what production needs. */
 type Cost = Pick<Config, 'fastPasswords'>

@@ -8,7 +8,7 @@ import {
 } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { SOCKET_PATH } from '#contract/events'
-import type { Config } from '#db/process/config/config'
+import type { Config } from '#runtime/config/config'
 
 const REASONS: Record<string, [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import Koa from 'koa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readConfig } from '#db/process/config/config'
 import { testSecrets } from '#db/testing/database'
 import { type Product, startProduct } from '#gateway/testing/product'
 import { newMember } from '#gateway/testing/visitor'
+import { readConfig } from '#runtime/config/config'
 import { httpServer } from './http-server.ts'
 
 let product: Product

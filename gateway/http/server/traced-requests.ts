@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import type { Tracing } from '#db/monitoring/tracing'
+import type { Tracing } from '#runtime/monitoring/tracing'
 
 /** Records each request as a span under the name of its route; status 5xx counts as failed. */
 export function tracedRequests(tracing: Tracing): Koa.Middleware {

@@ -1,5 +1,5 @@
-import type { SignedOutChange } from '#db/process/change-channel'
 import { authRoom, type LiveServer, memberRoom } from '#gateway/live/rooms'
+import type { SignedOutChange } from '#runtime/change-channel'
 
 /** Closes the sockets of the sign-ins that have ended, and names the reason to their clients. */
 export function endSockets(io: LiveServer, change: SignedOutChange): void {

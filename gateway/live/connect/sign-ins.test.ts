@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { redisForRequests } from '#db/process/redis'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMembers } from '#db/testing/members'
 import { AuthSessionStore, authSessionName } from '#gateway/services/auth-session-store'
 import { DAY_MS } from '#rules/constants'
+import { redisForRequests } from '#runtime/redis'
 import { signInLoader } from './sign-ins.ts'
 
 const MEMBERS = 200

@@ -1,4 +1,4 @@
-import type { ChangeOrigin, Topic } from '#db/process/change-channel'
+import type { ChangeOrigin, Topic } from '#runtime/change-channel'
 
 /** A member who waits for a push: what changed, and the oldest change that it is for. */
 type Changed = { topics: Set<Topic>; origin: ChangeOrigin }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createRegistry } from '#db/monitoring/registry'
-import { NO_TRACING } from '#db/monitoring/tracing'
-import type { Topic } from '#db/process/change-channel'
-import type { Config } from '#db/process/config/config'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember, insertMembers } from '#db/testing/members'
 import { gatewayMetrics } from '#gateway/monitoring/gateway-metrics'
 import { type SocketServer, startSocketServer } from '#gateway/testing/wire/socket-server'
+import type { Topic } from '#runtime/change-channel'
+import type { Config } from '#runtime/config/config'
+import { createRegistry } from '#runtime/monitoring/registry'
+import { NO_TRACING } from '#runtime/monitoring/tracing'
 import { createPusher } from './pusher.ts'
 
 const services = {

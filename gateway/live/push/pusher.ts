@@ -1,9 +1,9 @@
 import type { MemberUpdate } from '#contract/events'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
-import type { ChangeOrigin, Topic } from '#db/process/change-channel'
-import { withCause } from '#db/process/logging/request-id'
 import { type LiveServer, memberRoom } from '#gateway/live/rooms'
 import type { Services } from '#gateway/services/services'
+import type { ChangeOrigin, Topic } from '#runtime/change-channel'
+import { withCause } from '#runtime/logging/request-id'
 import { bufferedWriter } from './backpressure.ts'
 import {
   addChange,

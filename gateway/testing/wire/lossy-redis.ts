@@ -1,5 +1,5 @@
 import net from 'node:net'
-import { freePort } from '#db/process/config/free-port'
+import { freePort } from '#runtime/config/free-port'
 
 /** A proxy before Redis that can lose what Redis sends to subscribers. */
 export type LossyRedis = {

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 import { EXTERNAL_PACKAGES } from './external-packages.ts'
 import { runtimePackages } from './runtime-packages.ts'
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 import { EXTERNAL_PACKAGES } from './external-packages.ts'
 import { runtimePackages } from './runtime-packages.ts'
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { freePort } from '#db/process/config/free-port'
 import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { roleEnv } from '#db/testing/role-process'
-import { ROOT } from '#scripts/process/root'
+import { freePort } from '#runtime/config/free-port'
+import { ROOT } from '#runtime/process/root'
 
 const WAIT = { timeout: 60_000, interval: 100 }
 let database: TestDatabase

@@ -1,10 +1,10 @@
+import { readEnvironment } from '#runtime/process/environment'
+import { Started } from '#runtime/process/lifetime/shutdown'
+import { loadConfig } from '#runtime/process/load-config'
+import { assertPortIsFree, explainPortError } from '#runtime/process/port'
+import { DATA_DIR } from '#runtime/process/root'
 import { assertNotRunning } from '#scripts/embedded/missing-servers'
 import { AlreadyRunningError } from '#scripts/embedded/servers'
-import { readEnvironment } from '#scripts/process/environment'
-import { Started } from '#scripts/process/lifetime/shutdown'
-import { loadConfig } from '#scripts/process/load-config'
-import { assertPortIsFree, explainPortError } from '#scripts/process/port'
-import { DATA_DIR } from '#scripts/process/root'
 
 /** What a command that starts the product in this folder has read before any server runs. */
 export type LocalStart = {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import path from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { lockOwner } from '#runtime/process/lifetime/process-lock.mjs'
 import { embeddedOwner } from '#scripts/embedded/servers'
-import { lockOwner } from '#scripts/process/lifetime/process-lock.mjs'
 import { spawnCommand } from '#scripts/testing/spawn-command'
 
 async function npmStart(onData?: string) {

@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Config } from '#db/process/config/config'
+import type { Config } from '#runtime/config/config'
+import { loadConfig } from '#runtime/process/load-config'
+import { report } from '#runtime/process/progress'
+import { readArguments } from '#runtime/process/read-arguments'
+import { DATA_DIR } from '#runtime/process/root'
 import { buildClient } from '#scripts/build/build-client'
 import { startMissingServers } from '#scripts/embedded/missing-servers'
-import { loadConfig } from '#scripts/process/load-config'
-import { report } from '#scripts/process/progress'
-import { readArguments } from '#scripts/process/read-arguments'
-import { DATA_DIR } from '#scripts/process/root'
 import { type LocalStart, startLocally } from './start-locally.ts'
 
 const URL_FILE = path.join(DATA_DIR, 'url')
@@ -37,7 +37,7 @@ async function start(local: LocalStart): Promise<void> {
     // Loading the modules takes as long as starting the servers, so both run in parallel.
     import('#gateway/server'),
     import('#workers/server'),
-    import('#db/monitoring/registry'),
+    import('#runtime/monitoring/registry'),
     report('client is built', buildClient()),
   ])
   if (started.isStopping) return

@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'
 import { bodies, queries } from '#contract/routes'
 import { handlers } from '#gateway/routes/index'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 import { ROUTE_FACTS } from './route-facts.ts'
 
 type Operation = { operationId: string; requestBody?: object; parameters?: object[] }

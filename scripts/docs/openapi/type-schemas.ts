@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { createGenerator } from 'ts-json-schema-generator'
-import { ROOT } from '#scripts/process/root'
+import { ROOT } from '#runtime/process/root'
 
 /** A JSON Schema as this folder reads and writes it. */
 export type JsonSchema = {

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { writeOnce } from '#runtime/process/write-once'
 import { makeOutside, OUTSIDE } from '#scripts/embedded/postgres/postgres-binaries'
 import { canReach, type ServerUser, serverUser } from '#scripts/embedded/postgres/server-user'
-import { writeOnce } from '#scripts/process/write-once'
 
 /** Data folder, operating system account and password of one embedded Postgres. */
 export interface PostgresHome {

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '#db/process/config/free-port'
+import { freePort } from '#runtime/config/free-port'
+import { processMark } from '#runtime/process/lifetime/process-lock.mjs'
 import { ensureCluster, spawnOptions } from '#scripts/embedded/postgres/initdb'
 import { postgresBinaries } from '#scripts/embedded/postgres/postgres-binaries'
 import { type PostgresHome, postgresHome } from '#scripts/embedded/postgres/postgres-home'
@@ -14,7 +15,6 @@ import {
   stopPostmaster,
 } from '#scripts/embedded/postgres/postmaster'
 import type { RunningServer, ServerOptions } from '#scripts/embedded/protocol'
-import { processMark } from '#scripts/process/lifetime/process-lock.mjs'
 
 const READY_LIMIT_MS = 120_000
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { processMark } from '#scripts/process/lifetime/process-lock.mjs'
+import { processMark } from '#runtime/process/lifetime/process-lock.mjs'
 
 /** A running Postgres as its postmaster.pid describes it. */
 export interface Postmaster {

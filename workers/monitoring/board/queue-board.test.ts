@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { freePort } from '#db/process/config/free-port'
 import { roleEnv, roleProcess } from '#db/testing/role-process'
+import { freePort } from '#runtime/config/free-port'
 import { startWorkers } from '#workers/server'
 import { type TestContext, testContext } from '#workers/testing/context'
 

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import type { RouteName } from '#contract/routes'
 import type { CallOptions, Visitor } from '#gateway/testing/visitor'
 import type { RuleCode } from '#rules/rule-error'
+import { ROOT } from '#runtime/process/root'
 import type { FactsOfRoutes, RouteFacts } from '#scripts/docs/openapi/route-facts/facts'
-import { ROOT } from '#scripts/process/root'
 
 type Response = { description?: string }
 type Document = { paths: Record<string, Record<string, { responses: Record<string, Response> }>> }

@@ -1,0 +1,84 @@
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { encrypt, open } from '#runtime/secrets/encryption'
+
+/** Rows read at a time: a document has up to 5 MiB. */
+const BATCH = 20
+
+/** Tables with a column `sealed`, and the purpose that its bytes are encrypted for. */
+export const SEALED_TABLES = {
+  mails: 'mail',
+  kyc_documents: 'kyc document',
+  reviewers: 'reviewer secret',
+  push_subscriptions: 'push subscription',
+  second_factors: 'second factor',
+} as const
+
+type SealedTable = keyof typeof SEALED_TABLES
+type SealedRow = { id: number; sealed: Buffer }
+
+/** Rows of one table by the key that decrypts them. */
+export type KeyUse = { table: string; current: number; older: number; unreadable: number }
+
+const TABLES = Object.entries(SEALED_TABLES) as [SealedTable, string][]
+
+/** The sealed rows of a table in the order of their ids, in batches. */
+async function* batchesOf(
+  read: (afterId: number) => Promise<SealedRow[]>,
+): AsyncGenerator<SealedRow[]> {
+  for (let rows = await read(0); rows.length > 0; rows = await read(rows.at(-1)?.id ?? 0))
+    yield rows
+}
+
+const sealedRows = (db: Db, table: SealedTable) => (afterId: number) =>
+  db(table)
+    .where('id', '>', afterId)
+    .whereNotNull('sealed')
+    .orderBy('id')
+    .limit(BATCH)
+    .select<SealedRow[]>('id', 'sealed')
+
+function opened(dataKey: Buffer, purpose: string, { sealed }: SealedRow) {
+  try {
+    return open(dataKey, purpose, sealed)
+  } catch {
+    return undefined
+  }
+}
+
+/** How many rows each table has under the current key, under older ones and under none of the ring. */
+export async function readKeyUse(db: Db, dataKey: Buffer): Promise<KeyUse[]> {
+  const uses: KeyUse[] = []
+  for (const [table, purpose] of TABLES) {
+    const use = { table, current: 0, older: 0, unreadable: 0 }
+    for await (const rows of batchesOf(sealedRows(db, table))) {
+      for (const row of rows) {
+        const found = opened(dataKey, purpose, row)
+        use[found ? (found.isCurrent ? 'current' : 'older') : 'unreadable']++
+      }
+    }
+    uses.push(use)
+  }
+  return uses
+}
+
+/**
+ * Encrypts every row under an older key of the ring again under the current one. Rows that no key
+ * decrypts stay as they are. Locks the rows that it reads until the transaction ends.
+ * @returns number of rows encrypted again
+ */
+export async function renewSealedRows(tx: Tx, dataKey: Buffer): Promise<number> {
+  let renewed = 0
+  for (const [table, purpose] of TABLES) {
+    const locked = (afterId: number) => sealedRows(tx, table)(afterId).forUpdate()
+    for await (const rows of batchesOf(locked)) {
+      for (const row of rows) {
+        const found = opened(dataKey, purpose, row)
+        if (!found || found.isCurrent) continue
+        const sealed = encrypt(dataKey, purpose, found.plain)
+        await tx(table).where({ id: row.id }).update({ sealed })
+        renewed++
+      }
+    }
+  }
+  return renewed
+}

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readSeals, sealKey, signSeals } from '#db/ledger/seals/chain'
+import { readReceipt } from '#db/ledger/seals/receipts'
+import { sealLedger } from '#db/ledger/seals/seal-steps'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { seedOldDays } from '#db/testing/history/seed-old-days'
+import type { Receipt } from '#rules/seal/receipt'
+import type { Seal } from '#rules/seal/seal'
+import { ROOT } from '#runtime/process/root'
+
+let fresh: FreshDatabase
+let receipt: Receipt
+let seals: Seal[]
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-verify-'))
+const file = (name: string) => path.join(folder, name)
+const write = (name: string, json: unknown) => fs.writeFileSync(file(name), JSON.stringify(json))
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  const { members } = await seedOldDays(fresh.db)
+  await sealLedger(fresh.db)
+  await signSeals(fresh.db, sealKey(randomBytes(32)))
+  const [userId = 0] = members
+  const { id } = await fresh.db('wallet_activity').where({ userId }).first('id')
+  const found = await readReceipt(fresh.db, userId, id)
+  if (!found) throw new Error('there is no receipt')
+  receipt = found
+  seals = await readSeals(fresh.db, 0)
+  write('receipt.json', { receipt })
+  write('roots.json', { seals })
+})
+afterAll(async () => {
+  fs.rmSync(folder, { recursive: true })
+  await fresh.close()
+})
+
+/** Runs the command; resolves to its exit code and output. */
+function verify(...args: string[]): Promise<{ code: number; output: string }> {
+  const argv = ['--import', 'tsx', 'operators/commands/verify.ts', ...args]
+  return new Promise((resolve) => {
+    execFile(process.execPath, argv, { cwd: ROOT }, (error, stdout, stderr) => {
+      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr })
+    })
+  })
+}
+
+it('a receipt is verified with saved roots and a trusted key', async () => {
+  const key = receipt.seal.publicKey ?? ''
+  const { code, output } = await verify(
+    file('receipt.json'),
+    '--roots',
+    file('roots.json'),
+    '--key',
+    key,
+  )
+  expect(output).not.toContain('FAILS')
+  expect(output).not.toContain('not checked')
+  expect(code).toBe(0)
+})
+
+it('a seal that was never published, and another key, fail', async () => {
+  write('other.json', { seals: seals.filter(({ number }) => number !== receipt.seal.number) })
+  const key = randomBytes(32).toString('base64')
+  const { code, output } = await verify(
+    file('receipt.json'),
+    '--roots',
+    file('other.json'),
+    '--key',
+    key,
+  )
+  expect(output.match(/^FAILS .*/gm)).toHaveLength(2)
+  expect(code).toBe(1)
+})
+
+it('without a file the usage is printed', async () => {
+  const { code, output } = await verify()
+  expect(output).toContain('npm run verify -- <receipt.json>')
+  expect(code).toBe(2)
+})

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { advance } from '#db/testing/clock'
+import { useMember, useProduct } from '#gateway/testing/use-product'
+import { operate } from '#operators/ops/testing/operate'
+import { MINUTE_MS } from '#rules/constants'
+
+const product = useProduct({ frozen: true, audited: true })
+const member = useMember(product)
+const reason = 'a request of the member'
+const args = () => [`id:${member.user?.id}`]
+
+it('ops sessions end stops the mining session as the member could, and pushes the change', async () => {
+  await member.call('POST /api/mining/start')
+  await advance(product.db, 25 * MINUTE_MS)
+  const socket = await member.connected()
+  const push = new Promise((done) => socket.once('changed', done))
+  await operate(product, 'sessions end', args(), { reason })
+  expect(await push).toMatchObject({ mining: { active: false } })
+  expect((await member.balances()).tesp).toBe('0.03333333')
+  const shown = await operate(product, 'sessions show', args(), { json: true })
+  expect(JSON.parse(shown)).toMatchObject([{ status: 'stopped', creditedIntervals: 1 }])
+})
+
+it('ops sessions end without a running session is rejected', async () => {
+  await expect(operate(product, 'sessions end', args(), { reason })).rejects.toThrow(
+    'Mining is not active',
+  )
+})
+
+it('ops sign-ins end closes the sockets of the member at once', async () => {
+  const socket = await member.connected()
+  const why = new Promise((done) => socket.once('signed-out', done))
+  expect(await operate(product, 'sign-ins end', args(), { reason })).toBe('1 signed out')
+  expect(await why).toBe('expired')
+  expect((await member.call('GET /api/user')).status).toBe(401)
+})

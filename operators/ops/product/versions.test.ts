@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { useProduct } from '#gateway/testing/use-product'
+import { Visitor } from '#gateway/testing/visitor'
+import { operate } from '#operators/ops/testing/operate'
+
+const product = useProduct()
+const visitor = new Visitor(product)
+
+/** Output of `npm run ops -- versions set`, and the minimum that clients read after it. */
+async function setVersion(version: string, min?: string) {
+  const options = { reason: 'a release', ...(min === undefined ? {} : { min }) }
+  const printed = await operate(product, 'versions set', [version], options)
+  const { minimumVersion } = (await visitor.call('GET /api/app')).body
+  return { printed, minimumVersion }
+}
+
+it('versions set prints the minimum that GET /api/app answers', async () => {
+  expect(await setVersion('0.1.0')).toEqual({
+    printed: '0.1.0 is recorded; any client is accepted',
+    minimumVersion: null,
+  })
+  expect(await setVersion('0.2.0', '0.1.0')).toEqual({
+    printed: '0.2.0 is recorded; clients need 0.1.0 or newer',
+    minimumVersion: '0.1.0',
+  })
+  const later = await setVersion('0.3.0')
+  expect(later.minimumVersion).toBe('0.1.0')
+  expect(later.printed).toContain('0.3.0 is recorded; clients need 0.1.0 or newer')
+  expect(later.printed).toContain('--min 0.0.0 accepts any client')
+  expect(await setVersion('0.3.0', '0.0.0')).toEqual({
+    printed: '0.3.0 is recorded; clients need 0.0.0 or newer',
+    minimumVersion: '0.0.0',
+  })
+})

@@ -1,0 +1,70 @@
+import { Cluster, type Redis } from 'ioredis'
+import { MAIL_TRIES } from '#db/mails'
+import { mailJobs } from '#queue'
+import { type Change, ChangeChannel } from '#runtime/change-channel'
+import { createLog } from '#runtime/logging/log'
+import { redisForRequests } from '#runtime/redis'
+import { queuePrefix } from '#workers/queue-prefix'
+import type { OpsCall } from './command.ts'
+
+type Place = Pick<OpsCall, 'config' | 'redisUrl'>
+
+/** Standard output holds only the results of commands. */
+const log = createLog('ops', 'warn', { write: (line) => void process.stderr.write(line) })
+
+/** Runs `work` with a connection; does nothing without REDIS_URL. */
+async function withRedis(
+  { redisUrl }: Place,
+  work: (redis: ReturnType<typeof redisForRequests>) => Promise<void>,
+): Promise<void> {
+  if (!redisUrl) return
+  const redis = redisForRequests(redisUrl)
+  try {
+    await work(redis)
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/**
+ * Publishes a committed change. Without Redis, polls and the gateways' check of their sockets make up
+ * for it within 35 s.
+ */
+export async function publishChange(call: Place, change: Change): Promise<void> {
+  await withRedis(call, async (redis) => {
+    await new ChangeChannel(redis, call.config.redisPrefix, log).publish(change)
+  })
+}
+
+/** A prefix may hold characters that a pattern of Redis interprets. */
+const literal = (text: string) => text.replace(/[\\*?[\]^]/g, '\\$&')
+
+/** Deletes every key of the product. On a cluster each master is asked for its own keys. */
+export async function clearRedis(call: Place): Promise<void> {
+  const { redisPrefix } = call.config
+  await withRedis(call, async (redis) => {
+    const masters: Redis[] = redis instanceof Cluster ? redis.nodes('master') : [redis]
+    for (const master of masters) {
+      for (const start of [`${redisPrefix}:`, `${queuePrefix(redisPrefix)}:`]) {
+        for await (const keys of master.scanStream({ match: `${literal(start)}*`, count: 1000 })) {
+          // One key a command: the keys of a node lie in different slots.
+          await Promise.all(keys.map((key: string) => redis.del(key)))
+        }
+      }
+    }
+  })
+}
+
+/** Queues mails of the outbox. Without Redis, the maintenance job queues them within two minutes. */
+export async function queueMails(call: Place, mailIds: number[]): Promise<void> {
+  await withRedis(call, async (redis) => {
+    const jobs = mailJobs(redis, call.config.redisPrefix)
+    try {
+      for (const mailId of mailIds) await jobs.add(mailId, MAIL_TRIES)
+    } catch (error) {
+      log.warn({ err: error, mailIds }, 'mails not queued; workers queue them within two minutes')
+    } finally {
+      await jobs.close()
+    }
+  })
+}

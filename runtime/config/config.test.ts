@@ -1,0 +1,174 @@
+import { expect, it } from 'vitest'
+import { TASKS } from '#rules/money/tasks'
+import { newKeyPair } from '#runtime/secrets/vapid-keys'
+import { ConfigError, readConfig } from './config.ts'
+
+const env = {
+  // biome-ignore lint/security/noSecrets: a password that opens nothing
+  DATABASE_URL: 'postgres://tesp:secret@localhost:5432/tesp',
+  REDIS_URL: 'redis://localhost:6379',
+  SESSION_KEYS: 'k'.repeat(32),
+  DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
+}
+const production = {
+  ...env,
+  NODE_ENV: 'production',
+  PUBLIC_ORIGIN: 'https://tesp.example',
+  SMTP_URL: 'smtp://mail.example:587',
+}
+
+/** The problems of these settings; none when they are usable. */
+function problems(change: Record<string, string | undefined>): string[] {
+  try {
+    readConfig({ ...env, ...change })
+    return []
+  } catch (error) {
+    return (error as ConfigError).problems
+  }
+}
+
+it('development needs only servers and secrets', () => {
+  expect(readConfig(env)).toMatchObject({
+    production: false,
+    host: '127.0.0.1',
+    port: 3000,
+    redisPrefix: 'tesp',
+    smtpUrl: undefined,
+    clockSpeed: undefined,
+    publicOrigins: [],
+    trustedProxies: [],
+    otpPerEmailHour: 5,
+    otpPerAddressHour: 300,
+    kycRetentionDays: 30,
+    headersTimeoutMs: 10_000,
+    requestTimeoutMs: 15_000,
+    logLevel: 'warn',
+    taskLinks: {
+      follow_twitter: 'https://twitter.com/',
+      join_telegram: 'https://telegram.org/',
+    },
+  })
+})
+
+it('every task has a link, and every link a task', () => {
+  expect(Object.keys(readConfig(env).taskLinks)).toEqual(TASKS.map(({ id }) => id))
+})
+
+it('a ConfigError lists all problems', () => {
+  const wrong = { DATABASE_URL: '', REDIS_URL: 'http://x', DATA_KEY: 'short', PORT: '99999' }
+  expect(() => readConfig({ ...env, ...wrong })).toThrow(ConfigError)
+  expect(problems(wrong).sort()).toEqual([
+    expect.stringContaining('DATABASE_URL is missing'),
+    expect.stringContaining('DATA_KEY is not 32 bytes'),
+    expect.stringContaining('PORT is "99999": set a whole number from 0 to 65535'),
+    expect.stringContaining(
+      'REDIS_URL is not a redis://, rediss://, redis+sentinel:// or redis+cluster:// URL',
+    ),
+  ])
+  expect(problems({ DATABASE_URL: undefined, REDIS_URL: undefined })).toHaveLength(2)
+})
+
+it('production needs an origin and a mail server', () => {
+  const { PUBLIC_ORIGIN: _origin, SMTP_URL: _smtp, ...bare } = production
+  expect(() => readConfig(production)).not.toThrow()
+  expect(() => readConfig(bare)).toThrow(/PUBLIC_ORIGIN is missing[\s\S]*SMTP_URL is missing/)
+})
+
+it('production runs product time at real speed', () => {
+  expect(readConfig(production).clockSpeed).toBe(1)
+  expect(() => readConfig({ ...production, CLOCK_SPEED: '60' })).toThrow(/CLOCK_SPEED is for/)
+  expect(readConfig({ ...env, CLOCK_SPEED: '60' }).clockSpeed).toBe(60)
+})
+
+it.each([
+  ['PUBLIC_ORIGIN', 'tesp.example'],
+  ['PUBLIC_ORIGIN', 'https://tesp.example/'],
+  ['PUBLIC_ORIGIN', 'https://tesp.example,https://x.example/path'],
+  ['SESSION_KEYS', 'short'],
+  ['SESSION_KEYS', ','],
+  ['SESSION_KEYS', `${'k'.repeat(32)},short`],
+  ['DATA_KEY', Buffer.alloc(31).toString('base64')],
+  ['DATA_KEY', `${Buffer.alloc(32).toString('base64')},short`],
+  ['DATA_KEY', ','],
+  ['TRUSTED_PROXIES', 'proxy.example'],
+  ['TRUSTED_PROXIES', '10.0.0.0/99'],
+  ['TRUSTED_PROXIES', '10.0.0.0/x'],
+  ['TRUSTED_PROXIES', '0.0.0.0/0'],
+  ['CLOCK_SPEED', '0'],
+  ['CLOCK_SPEED', '1.5'],
+  ['PORT', '80 80'],
+  ['LOG_LEVEL', 'loud'],
+  ['DATABASE_POOL', '1'],
+  ['SMTP_URL', 'mail.example'],
+  ['DATABASE_URL', 'mysql://localhost/tesp'],
+  ['REDIS_URL', 'redis+sentinel://localhost:26379'],
+  ['REDIS_URL', 'redis+cluster://localhost:port'],
+  ['REDIS_PREFIX', '{tesp}'],
+  ['TASK_TWITTER_URL', 'javascript:alert(1)'],
+  ['OTP_PER_EMAIL_HOUR', '0'],
+  ['KYC_RETENTION_DAYS', '-1'],
+  ['KYC_RETENTION_DAYS', '1.5'],
+  ['HEADERS_TIMEOUT_MS', '99'],
+  ['HEADERS_TIMEOUT_MS', '20000'],
+  ['REQUEST_TIMEOUT_MS', '9000'],
+])('%s=%s is refused in one sentence that names the setting', (name, value) => {
+  expect(problems({ [name]: value })).toEqual([expect.stringContaining(name)])
+})
+
+it('lists of origins, keys and proxies are separated by commas', () => {
+  const config = readConfig({
+    ...env,
+    PUBLIC_ORIGIN: 'https://tesp.example, https://www.tesp.example',
+    SESSION_KEYS: `${'a'.repeat(40)},${'b'.repeat(40)}`,
+    DATA_KEY: [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')).join(', '),
+    TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+  })
+  expect(config.publicOrigins).toEqual(['https://tesp.example', 'https://www.tesp.example'])
+  expect(config.sessionKeys).toHaveLength(2)
+  expect(config.dataKey).toEqual(Buffer.concat([Buffer.alloc(32, 1), Buffer.alloc(32, 2)]))
+  expect(config.trustedProxies).toEqual(['10.0.0.0/8', '::1'])
+})
+
+it('the message of a ConfigError contains no secret', () => {
+  const secret = 'do-not-show-this'
+  expect(() => readConfig({ ...env, SESSION_KEYS: secret, DATA_KEY: secret })).not.toThrow(secret)
+})
+
+it('push messages need a pair of keys; without any they are off', () => {
+  const { publicKey, privateKey } = newKeyPair()
+  const pair = { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }
+  expect(readConfig(env).vapidPublicKey).toBeUndefined()
+  expect(readConfig({ ...env, ...pair })).toMatchObject({ vapidPublicKey: publicKey })
+  const noPair = ['VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no pair: set both or none']
+  expect(problems({ VAPID_PUBLIC_KEY: publicKey })).toEqual(noPair)
+  expect(problems({ ...pair, VAPID_PRIVATE_KEY: newKeyPair().privateKey })).toEqual(noPair)
+  expect(problems({ VAPID_PUBLIC_KEY: 'short' })).toEqual([
+    'VAPID_PUBLIC_KEY is not 65 bytes in base64url',
+  ])
+})
+
+it.each(['mailto:ops@tesp.example', 'https://tesp.example/contact'])(
+  'VAPID_SUBJECT may be %s',
+  (subject) => expect(readConfig({ ...env, VAPID_SUBJECT: subject }).vapidSubject).toBe(subject),
+)
+
+it('VAPID_SUBJECT is a URL that reaches the operator', () => {
+  expect(problems({ VAPID_SUBJECT: 'ops@tesp.example' })).toEqual([
+    'VAPID_SUBJECT is not a mailto: or https:// URL',
+  ])
+})
+
+it('production sends no push messages to private addresses', () => {
+  expect(readConfig({ ...env, PUSH_PRIVATE_ENDPOINTS: 'on' }).pushPrivateEndpoints).toBe(true)
+  expect(() => readConfig({ ...production, PUSH_PRIVATE_ENDPOINTS: 'on' })).toThrow(
+    /PUSH_PRIVATE_ENDPOINTS is for tests/,
+  )
+})
+
+it('production hashes passwords at full cost', () => {
+  expect(readConfig({ ...env, FAST_PASSWORDS: 'on' }).fastPasswords).toBe(true)
+  expect(readConfig(production).fastPasswords).toBe(false)
+  expect(() => readConfig({ ...production, FAST_PASSWORDS: 'on' })).toThrow(
+    /FAST_PASSWORDS is for tests/,
+  )
+})

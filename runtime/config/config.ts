@@ -1,0 +1,80 @@
+import { isKeyPair } from '#runtime/secrets/vapid-keys'
+import { defaultOf, SETTINGS, type Setting, type SettingName } from './settings.ts'
+
+/** Settings that production requires and development generates, as environment variables. */
+export interface Secrets {
+  /** Signs session cookies. */
+  SESSION_KEYS: string
+  /** One or more keys of 32 bytes in base64: encrypt mail bodies and documents at rest. */
+  DATA_KEY: string
+  /** 32 bytes in base64: signs the seals of the ledger; absent in data folders of older versions. */
+  LEDGER_SEAL_KEY?: string
+  /** Key pair that signs push messages. */
+  VAPID_PUBLIC_KEY: string
+  VAPID_PRIVATE_KEY: string
+}
+
+type Table = typeof SETTINGS
+
+/** The value of each setting, under the name and with the type that the table gives it. */
+type SettingValues = {
+  [Name in SettingName as Table[Name]['field']]: ReturnType<Table[Name]['parse']>
+}
+
+/** All settings of a process, read once from its environment and checked (docs/settings.md). */
+export type Config = SettingValues & {
+  production: boolean
+  /** Page of each social task, by the task's id. */
+  taskLinks: Record<string, string>
+}
+
+/** The environment is not usable; `problems` says for each setting what to set. */
+export class ConfigError extends Error {
+  constructor(readonly problems: string[]) {
+    super(`Settings are not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+type Env = Record<string, string | undefined>
+
+/** Reads every setting of the table; a wrong one is reported and its value is not usable. */
+function readSettings(env: Env, production: boolean, problems: string[]): SettingValues {
+  const values = Object.entries(SETTINGS).map(([name, setting]: [string, Setting]) => {
+    const value = env[name]?.trim() || defaultOf(setting, production)
+    const isRequired = setting.required === 'always' || (setting.required && production)
+    if (isRequired && !value) {
+      problems.push(`${name} is missing: ${setting.hint}`)
+      return [setting.field, undefined]
+    }
+    const problem = (text: string) => void problems.push(`${name} ${text}`)
+    return [setting.field, setting.parse(value, { production, problem })]
+  })
+  return Object.fromEntries(values) as SettingValues
+}
+
+/**
+ * Reads and checks all settings; secrets have no default (runtime/process/development-secrets.ts makes them for
+ * development).
+ * @throws {ConfigError} that lists every problem
+ */
+export function readConfig(env: Env): Config {
+  const production = env.NODE_ENV === 'production'
+  const problems: string[] = []
+  const values = readSettings(env, production, problems)
+  // Node refuses to create a server whose headers may take longer than the whole request.
+  if (values.headersTimeoutMs > values.requestTimeoutMs) {
+    problems.push('HEADERS_TIMEOUT_MS is more than REQUEST_TIMEOUT_MS: set it to at most as much')
+  }
+  const { vapidPublicKey, vapidPrivateKey } = values
+  if (problems.length === 0 && !isKeyPair(vapidPublicKey, vapidPrivateKey)) {
+    problems.push('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are no pair: set both or none')
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  const { taskTwitterUrl, taskTelegramUrl } = values
+  return {
+    ...values,
+    production,
+    taskLinks: { follow_twitter: taskTwitterUrl, join_telegram: taskTelegramUrl },
+  }
+}

@@ -1,0 +1,179 @@
+import { isIP } from 'node:net'
+import { parseRedisUrl, RedisUrlError } from '#runtime/redis/topology'
+import { DATA_KEY_BYTES } from '#runtime/secrets/encryption'
+
+/** How a parser reports a wrong value, and what the value may depend on. */
+export type ParseContext = {
+  production: boolean
+  /** Reports what is wrong, as the rest of a sentence that begins with the setting's name. */
+  problem(text: string): void
+}
+
+/**
+ * Turns the trimmed text of a setting into its value. The text is empty when the setting is unset
+ * and has no default. A wrong text is reported to the context; the returned value is then not used.
+ */
+export type Parser<T> = (text: string, context: ParseContext) => T
+
+/** Any text. */
+export const text: Parser<string> = (value) => value
+
+const items = (value: string) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+
+/** A whole number from `min` to `max`. */
+export function wholeNumber(min: number, max: number): Parser<number> {
+  return (value, { problem }) => {
+    const number = Number(value)
+    if (!Number.isInteger(number) || number < min || number > max) {
+      problem(`is "${value}": set a whole number from ${min} to ${max}`)
+    }
+    return number
+  }
+}
+
+/** One of these words. */
+export function oneOf(words: readonly string[]): Parser<string> {
+  return (value, { problem }) => {
+    if (!words.includes(value)) problem(`is "${value}": set one of ${words.join(', ')}`)
+    return value
+  }
+}
+
+/** `on` or `off`. */
+export const onOff: Parser<boolean> = (value, context) =>
+  oneOf(['on', 'off'])(value, context) === 'on'
+
+/** A URL with one of these protocols, written with their colon. The value may hold a password. */
+export function url(...protocols: string[]): Parser<string> {
+  return (value, { problem }) => {
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+      problem(`is not a ${protocols.map((one) => `${one}//`).join(' or ')} URL`)
+    }
+    return value
+  }
+}
+
+/** One Redis server, Sentinels or a cluster (`parseRedisUrl`). The value may hold a password. */
+export const redisUrl: Parser<string> = (value, { problem }) => {
+  try {
+    parseRedisUrl(value)
+  } catch (error) {
+    if (!(error instanceof RedisUrlError)) throw error
+    problem(error.message)
+  }
+  return value
+}
+
+/** Start of every key: braces would be a hash tag and move all keys to one slot of a cluster. */
+export const keyPrefix: Parser<string> = (value, { problem }) => {
+  if (/[{}]/.test(value)) problem('holds a brace: leave braces out')
+  return value
+}
+
+/** `undefined` when the setting is unset. */
+export function optional<T>(parse: Parser<T>): Parser<T | undefined> {
+  return (value, context) => (value ? parse(value, context) : undefined)
+}
+
+/** Exact origins, separated by commas. */
+export const origins: Parser<string[]> = (value, { production, problem }) => {
+  const list = items(value)
+  if (production && list.length === 0) problem('holds no origin: set one like https://tesp.example')
+  for (const origin of list) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      problem(`"${origin}" is not an origin: write it like https://tesp.example`)
+    }
+  }
+  return list
+}
+
+/** A password for operators. */
+export const password: Parser<string> = (value, { problem }) => {
+  if (value.length < 16) problem('is too short: set a random text of at least 16 characters')
+  return value
+}
+
+/** Signing keys of 32 characters or more, separated by commas. */
+export const signingKeys: Parser<string[]> = (value, { problem }) => {
+  const keys = items(value)
+  if (keys.length === 0) problem('holds no key: set one or more random texts of 32 characters')
+  if (keys.some((key) => key.length < 32)) {
+    problem('holds a key of less than 32 characters: set longer ones')
+  }
+  return keys
+}
+
+/** Keys of 32 bytes in base64, separated by commas, as one key ring. */
+export const encryptionKeys: Parser<Buffer> = (value, { problem }) => {
+  const keys = items(value).map((item) => Buffer.from(item, 'base64'))
+  if (keys.length === 0 || keys.some(({ length }) => length !== DATA_KEY_BYTES)) {
+    problem('is not 32 bytes in base64: make one with `openssl rand -base64 32`')
+  }
+  return Buffer.concat(keys)
+}
+
+/** The seed of an Ed25519 key: 32 bytes in base64. */
+export const signingSeed: Parser<Buffer> = (value, { problem }) => {
+  const seed = Buffer.from(value, 'base64')
+  if (seed.length !== 32) {
+    problem('is not 32 bytes in base64: make one with `openssl rand -base64 32`')
+  }
+  return seed
+}
+
+/** That many bytes in base64url. */
+export function bytesOf(length: number): Parser<string> {
+  return (value, { problem }) => {
+    const bytes = Buffer.from(value, 'base64url')
+    if (!/^[\w-]+$/.test(value) || bytes.length !== length) {
+      problem(`is not ${length} bytes in base64url`)
+    }
+    // Unused bits of the last character are zero, so that equal bytes are equal texts.
+    return bytes.toString('base64url')
+  }
+}
+
+/** A URL by which an operator can be reached. */
+export const contact: Parser<string> = (value, { problem }) => {
+  const isContact = URL.canParse(value) && /^(https|mailto):/.test(value)
+  if (!isContact) problem('is not a mailto: or https:// URL')
+  return value
+}
+
+/** `on` or `off`; `off` in production. */
+export const offInProduction: Parser<boolean> = (value, context) => {
+  const on = onOff(value, context)
+  if (on && context.production) context.problem('is for tests: leave it out in production')
+  return on
+}
+
+/** An IP address, or a network such as `10.0.0.0/8`. */
+function isNetwork(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/')
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  if (most < 0 || rest.length > 0) return false
+  // A network of 0 bits would trust every client, and proxy-addr rejects it.
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most)
+}
+
+/** IP addresses and networks, separated by commas. */
+export const networks: Parser<string[]> = (value, { problem }) => {
+  const list = items(value)
+  for (const network of list) {
+    if (!isNetwork(network)) problem(`"${network}" is not an IP address or network (10.0.0.0/8)`)
+  }
+  return list
+}
+
+/** Speed of product time. Production runs at real speed. */
+export const clockSpeed: Parser<number | undefined> = (value, context) => {
+  const speed = optional(wholeNumber(1, 3600))(value, context)
+  if (context.production && Number.isInteger(speed) && speed !== 1) {
+    context.problem('is for demonstrations: leave it out in production')
+  }
+  return speed
+}

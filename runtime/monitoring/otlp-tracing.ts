@@ -1,0 +1,70 @@
+import {
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { currentCause, withCause } from '#runtime/logging/request-id'
+import type { Tracing } from './tracing.ts'
+
+const KINDS = {
+  server: SpanKind.SERVER,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+} as const
+
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
+
+/** The context that a traceparent names; the root for none, or for a text that is none. */
+function contextOf(traceparent = ''): Context {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent) ?? []
+  if (!traceId || !spanId || !flags) return ROOT_CONTEXT
+  const traceFlags = Number.parseInt(flags, 16)
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
+}
+
+function traceparentOf(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext()
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
+}
+
+/**
+ * Spans in batches over OTLP/HTTP. The open span lives in the cause of what runs (`withCause`), so no
+ * context manager of OpenTelemetry is needed and a span crosses processes as the request id does.
+ */
+export function otlpTracing(role: string, endpoint: string): Tracing {
+  const url = `${endpoint.replace(/\/$/, '')}/v1/traces`
+  const provider = new BasicTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': `tesp-${role}` }),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url }))],
+  })
+  const tracer = provider.getTracer('tesp-network')
+  return {
+    async span(kind, name, work) {
+      const cause = currentCause()
+      const span = tracer.startSpan(name, { kind: KINDS[kind] }, contextOf(cause.traceparent))
+      if (cause.requestId) span.setAttribute('request.id', cause.requestId)
+      try {
+        return await withCause({ ...cause, traceparent: traceparentOf(span) }, () =>
+          work({
+            rename: (text) => void span.updateName(text),
+            set: (attributes) => void span.setAttributes(attributes),
+          }),
+        )
+      } catch (error) {
+        // The class only: messages of drivers may hold values of members.
+        const message = error instanceof Error ? error.name : 'thrown'
+        span.setStatus({ code: SpanStatusCode.ERROR, message })
+        throw error
+      } finally {
+        span.end()
+      }
+    },
+    close: () => provider.shutdown(),
+  }
+}

@@ -1,0 +1,69 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { currentCause, withCause } from '#runtime/logging/request-id'
+import { NO_TRACING, startTracing, type Tracing } from './tracing.ts'
+
+type SentSpan = {
+  name: string
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  status: { code?: number; message?: string }
+  attributes: { key: string; value: { stringValue?: string } }[]
+}
+
+const spans: SentSpan[] = []
+const paths: string[] = []
+const collector = createServer(async (request, response) => {
+  paths.push(request.url ?? '')
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const sent = JSON.parse(Buffer.concat(chunks).toString())
+  for (const { scopeSpans } of sent.resourceSpans) {
+    for (const scope of scopeSpans) spans.push(...scope.spans)
+  }
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
+})
+let tracing: Tracing
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve))
+  const { port } = collector.address() as AddressInfo
+  tracing = await startTracing('gateway', `http://127.0.0.1:${port}`)
+})
+afterAll(() => new Promise((resolve) => collector.close(resolve)))
+
+it('without an endpoint nothing is traced', async () => {
+  expect(await startTracing('gateway', undefined)).toBe(NO_TRACING)
+  const cause = await NO_TRACING.span('internal', 'work', async () => currentCause())
+  expect(cause).toEqual({})
+})
+
+it('spans of a request and of the job that it causes are one trace with its request id', async () => {
+  const job = await withCause({ requestId: 'press-0001' }, () =>
+    tracing.span('server', 'POST', async (span) => {
+      span.rename('POST /api/verify/send-otp')
+      return currentCause()
+    }),
+  )
+  const failing = withCause(job, () =>
+    tracing.span('consumer', 'send-mail', () => Promise.reject(new RangeError('ann@test.example'))),
+  )
+  await expect(failing).rejects.toThrow('ann@test.example')
+  await tracing.close()
+  expect(paths).toEqual(['/v1/traces'])
+  const [request, mail] = spans
+  expect(request).toMatchObject({ name: 'POST /api/verify/send-otp' })
+  expect(request?.parentSpanId ?? '').toBe('')
+  expect(mail).toMatchObject({
+    name: 'send-mail',
+    traceId: request?.traceId,
+    parentSpanId: request?.spanId,
+    status: { code: 2, message: 'RangeError' },
+  })
+  for (const { attributes } of spans) {
+    expect(attributes).toContainEqual({ key: 'request.id', value: { stringValue: 'press-0001' } })
+  }
+  expect(JSON.stringify(spans)).not.toContain('ann@')
+})

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import type { Secrets } from '#runtime/config/config'
+import { newKeyPair } from '#runtime/secrets/vapid-keys'
+import { writeOnce } from './write-once.ts'
+
+type PushSecrets = Pick<Secrets, 'VAPID_PUBLIC_KEY' | 'VAPID_PRIVATE_KEY'>
+type BaseSecrets = Omit<Secrets, keyof PushSecrets>
+type SealSecrets = Pick<Secrets, 'LEDGER_SEAL_KEY'>
+
+const newSealSecrets = (): SealSecrets => ({
+  LEDGER_SEAL_KEY: randomBytes(32).toString('base64'),
+})
+
+function newSecrets(): BaseSecrets {
+  return {
+    SESSION_KEYS: randomBytes(32).toString('base64url'),
+    DATA_KEY: randomBytes(32).toString('base64'),
+    ...newSealSecrets(),
+  }
+}
+
+function newPushSecrets(): PushSecrets {
+  const { publicKey, privateKey } = newKeyPair()
+  return { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }
+}
+
+const readOnce = <T extends object>(file: string, make: () => T): T =>
+  JSON.parse(writeOnce(file, () => `${JSON.stringify(make(), null, 2)}\n`))
+
+/**
+ * Secrets for development and tests: made once for each data folder. Data folders of earlier versions
+ * have the first file only, some of them without the key of seals.
+ */
+export function developmentSecrets(dataDir: string): Secrets {
+  const base = readOnce(path.join(dataDir, 'secrets.json'), newSecrets)
+  return {
+    ...(base.LEDGER_SEAL_KEY
+      ? base
+      : { ...base, ...readOnce(path.join(dataDir, 'seal-secrets.json'), newSealSecrets) }),
+    ...readOnce(path.join(dataDir, 'push-secrets.json'), newPushSecrets),
+  }
+}

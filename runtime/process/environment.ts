@@ -1,0 +1,20 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { parseEnv } from 'node:util'
+import { developmentSecrets } from './development-secrets.ts'
+import { DATA_DIR, ROOT } from './root.ts'
+
+/**
+ * The environment plus the settings of `.env`, which never override it, plus generated secrets if this
+ * is not production.
+ */
+export function readEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const file = path.join(ROOT, '.env')
+  const fromFile = fs.existsSync(file) ? parseEnv(fs.readFileSync(file, 'utf8')) : {}
+  const merged: NodeJS.ProcessEnv = { ...fromFile, ...env }
+  if (merged.NODE_ENV === 'production') return merged
+  for (const [name, secret] of Object.entries(developmentSecrets(DATA_DIR))) {
+    merged[name] ||= secret
+  }
+  return merged
+}

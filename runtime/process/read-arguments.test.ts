@@ -1,0 +1,38 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { runCommand } from '#trials/kit/run-command'
+import { ROOT } from './root.ts'
+
+const FOLDERS = ['scripts/commands', 'operators/commands', 'trials/commands']
+/** Take their arguments otherwise: from the table of operators' commands, or none at all. */
+const OTHERS = ['ops.ts', 'services/gateway.ts', 'services/workers.ts', 'services/start-locally.ts']
+
+it('an option that a command does not have is named on one line with the usage', async () => {
+  const error = await runCommand('screenshots', ['--nothing'], {}).catch(String)
+  expect(error).toMatch(
+    /^Error: screenshots ended with 1: Unknown option '--nothing'\. Usage: npm run screenshots -- \[--only .*$/,
+  )
+})
+
+it('a value where none is taken is named too, by a command without options', async () => {
+  const error = await runCommand('api-docs', ['all'], {}).catch(String)
+  expect(error).toMatch(/Unexpected argument 'all'\. .*Usage: npm run api-docs$/)
+})
+
+it('--help prints the usage', async () => {
+  expect(await runCommand('screenshots', ['--help'], {})).toMatch(/^Usage: npm run screenshots -- /)
+})
+
+it('every command reads its arguments this way', () => {
+  const files = FOLDERS.flatMap((folder) =>
+    fs
+      .readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter(
+        (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !OTHERS.includes(file),
+      )
+      .map((file) => path.join(ROOT, folder, file)),
+  )
+  const other = files.filter((file) => !fs.readFileSync(file, 'utf8').includes('readArguments('))
+  expect(other).toEqual([])
+})

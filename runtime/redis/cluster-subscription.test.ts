@@ -1,0 +1,93 @@
+import net from 'node:net'
+import type { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '#db/testing/database'
+import { freePort } from '#runtime/config/free-port'
+import { redisForRequests, redisForSubscribing } from '#runtime/redis'
+import type { RedisClient } from './redis-client.ts'
+
+/** A node of a cluster for subscribers: a proxy before the one server, which can be cut or silent. */
+type Node = { port: number; sockets: Set<net.Socket>; cut(): void; silence(): void; close(): void }
+
+let database: TestDatabase
+let nodes: Node[]
+let subscriber: Redis
+let publishing: RedisClient
+const received = new Set<string>()
+let readyEvents = 0
+
+async function startNode(target: URL): Promise<Node> {
+  const port = await freePort()
+  const sockets = new Set<net.Socket>()
+  const server = net.createServer((client) => {
+    const upstream = net.connect(Number(target.port), target.hostname)
+    client.pipe(upstream).pipe(client)
+    client.on('close', () => upstream.destroy())
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const silence = () => {
+    for (const socket of sockets) socket.unpipe().resume()
+  }
+  const close = () => {
+    cut()
+    server.close()
+  }
+  return { port, sockets, cut, silence, close }
+}
+
+const nodeInUse = () => nodes.find(({ sockets }) => sockets.size > 0)
+
+beforeAll(async () => {
+  database = await testDatabase()
+  const server = new URL(database.redisUrl)
+  nodes = await Promise.all([startNode(server), startNode(server)])
+  // The third one is down.
+  const ports = [...nodes.map(({ port }) => port), await freePort()]
+  const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',')
+  const login = server.password ? `${server.username}:${server.password}@` : ''
+  subscriber = redisForSubscribing(`redis+cluster://${login}${hosts}`)
+  subscriber.on('ready', () => readyEvents++)
+  subscriber.on('message', (_channel, text) => received.add(text))
+  publishing = redisForRequests(database.redisUrl)
+  await subscriber.subscribe(`${database.redisPrefix}:news`)
+})
+afterAll(async () => {
+  subscriber?.disconnect()
+  publishing?.disconnect()
+  for (const node of nodes ?? []) node.close()
+  await database?.drop()
+})
+
+/** Published again and again, because a message to a lost subscription is lost. */
+async function arrives(text: string): Promise<void> {
+  const publish = async () => {
+    await publishing.publish(`${database.redisPrefix}:news`, text)
+    return received.has(text)
+  }
+  await expect.poll(publish, { timeout: 30_000 }).toBe(true)
+}
+
+it('a subscription to a cluster moves to another node when its connection is cut', async () => {
+  await arrives('first')
+  const before = nodeInUse()
+  before?.cut()
+  await arrives('after the cut')
+  expect(nodeInUse()).not.toBe(before)
+  expect(readyEvents).toBe(2)
+})
+
+it('a subscription to a cluster leaves a node that gives no sign of life', async () => {
+  await arrives('still there')
+  const before = nodeInUse()
+  before?.silence()
+  await arrives('after the silence')
+  expect(nodeInUse()).not.toBe(before)
+  expect(readyEvents).toBe(3)
+})

@@ -1,0 +1,85 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { runProgram } from '#runtime/process/run-program'
+import { PEERS_DIR } from '#trials/bench/harness/peers'
+
+/** What the tables show of a Lighthouse report. */
+export type LoadFigures = {
+  performance: number
+  accessibility: number
+  'best-practices': number
+  seo: number
+  /** ms */
+  lcp: number
+  /** ms */
+  tbt: number
+  cls: number
+  /** kB of JavaScript as sent. */
+  script: number
+  /** kB of everything as sent. */
+  total: number
+}
+
+/** The figures, and what costs points besides performance. */
+export type LoadReport = { figures: LoadFigures; failed: string[] }
+
+type Report = {
+  runtimeError?: { message: string }
+  categories: Record<string, { score: number; auditRefs: { id: string; weight: number }[] }>
+  audits: Record<
+    string,
+    {
+      score?: number | null
+      numericValue?: number
+      details?: { items: { resourceType: string; transferSize: number }[] }
+    }
+  >
+}
+
+const KB = 1_000
+
+function figuresOf({ runtimeError, categories, audits }: Report): LoadFigures {
+  if (runtimeError) throw new Error(runtimeError.message)
+  const score = (name: string) => (categories[name]?.score ?? 0) * 100
+  const value = (name: string) => audits[name]?.numericValue ?? Number.NaN
+  const requests = audits['network-requests']?.details?.items ?? []
+  const script = requests.filter(({ resourceType }) => resourceType === 'Script')
+  const sum = (items: typeof requests) =>
+    items.reduce((bytes, { transferSize }) => bytes + transferSize, 0) / KB
+  return {
+    performance: score('performance'),
+    accessibility: score('accessibility'),
+    'best-practices': score('best-practices'),
+    seo: score('seo'),
+    lcp: value('largest-contentful-paint'),
+    tbt: value('total-blocking-time'),
+    cls: value('cumulative-layout-shift'),
+    script: sum(script),
+    total: sum(requests),
+  }
+}
+
+/** Audits of the other categories that do not have all their points. */
+function failedAudits({ categories, audits }: Report): string[] {
+  return Object.entries(categories)
+    .filter(([name]) => name !== 'performance')
+    .flatMap(([, { auditRefs }]) => auditRefs)
+    .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
+    .map(({ id }) => id)
+}
+
+/**
+ * Runs Lighthouse with its mobile profile (slow 4G, a processor four times slower) against a page in the
+ * browser at a debugging port. The cookies of that browser stay, everything else is cleared.
+ */
+export async function lighthouse(url: string, port: number, folder: string): Promise<LoadReport> {
+  const output = path.join(folder, 'lighthouse.json')
+  const program = path.join(PEERS_DIR, 'node_modules/lighthouse/cli/index.js')
+  const flags = ['--output=json', `--output-path=${output}`, `--port=${port}`, '--quiet']
+  await runProgram('Lighthouse failed', process.execPath, [program, url, ...flags], {
+    cwd: folder,
+    env: process.env,
+  })
+  const report = JSON.parse(fs.readFileSync(output, 'utf8')) as Report
+  return { figures: figuresOf(report), failed: failedAudits(report) }
+}

@@ -1,0 +1,36 @@
+import path from 'node:path'
+import { ensureDatabase } from '#db/postgres/connection/admin'
+import { connect } from '#db/postgres/connection/connect'
+import { freePort } from '#runtime/config/free-port'
+import { insertMiningMembers } from '#trials/bench/harness/mining-members'
+import { productEnv } from '#trials/bench/harness/product-env'
+import { type RunningRole, startRole } from '#trials/bench/harness/role'
+import type { BenchServers } from '#trials/bench/harness/servers'
+import { signInMembers } from '#trials/bench/harness/sign-ins'
+
+/** A gateway of a checkout with its client, and the cookies of a member who mines. */
+export type Side = { url: string; cookies: { name: string; value: string }[]; gateway: RunningRole }
+
+/** Starts the gateway of a checkout, whose client and roles are built, on a database of its own. */
+export async function startSide(
+  servers: BenchServers,
+  name: string,
+  checkout: string,
+): Promise<Side> {
+  const databaseUrl = await ensureDatabase(servers.databaseUrl, name)
+  const port = String(await freePort())
+  const url = `http://127.0.0.1:${port}`
+  const own = { PORT: port, REDIS_PREFIX: name, PUBLIC_ORIGIN: url }
+  const env = productEnv({ ...servers, databaseUrl }, own)
+  const folder = path.resolve(checkout)
+  const gateway = await startRole('gateway', env, [`${folder}/dist/roles/gateway.mjs`], folder)
+  const db = connect(databaseUrl, { max: 1, name: 'bench' })
+  const [memberId = 0] = await insertMiningMembers(db, 1)
+  const [header = ''] = await signInMembers(env, [memberId])
+  await db.destroy()
+  const cookies = `${header}; tesp-member=${memberId}`.split('; ').map((cookie) => {
+    const [cookieName = '', value = ''] = cookie.split('=')
+    return { name: cookieName, value }
+  })
+  return { url, cookies, gateway }
+}

@@ -1,0 +1,23 @@
+import type { Part } from '#trials/bench/result'
+
+/** Every part of the bench in the order of the page; a part's modules are loaded when it runs. */
+export const PARTS = {
+  credits: async () => (await import('./credits.ts')).run,
+  reads: async () => (await import('./reads.ts')).run,
+  sockets: async () => (await import('./sockets.ts')).run,
+  capacity: async () => (await import('./capacity.ts')).run,
+  model: async () => (await import('./model.ts')).run,
+  partitions: async () => (await import('#trials/bench/parts/postgres/partitions')).run,
+  retention: async () => (await import('#trials/bench/parts/postgres/retention')).run,
+  seals: async () => (await import('#trials/bench/parts/postgres/seals')).run,
+  audit: async () => (await import('#trials/bench/parts/postgres/audit')).run,
+  versions: async () => (await import('./versions.ts')).run,
+  'versions-credits': async () => (await import('./versions-credits.ts')).run,
+  'migrate-buckets': async () => (await import('#trials/bench/parts/postgres/migrate-buckets')).run,
+  load: async () => (await import('./load.ts')).run,
+  start: async () => (await import('./start.ts')).run,
+} satisfies Record<string, () => Promise<Part>>
+
+export type PartName = keyof typeof PARTS
+
+export const isPart = (name: string): name is PartName => Object.hasOwn(PARTS, name)

@@ -1,0 +1,104 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { databaseAt, withClient } from '#db/postgres/connection/admin'
+import { postgresPrograms } from '#trials/recovery/debian-postgres'
+import { PostgresServer } from '#trials/recovery/postgres-server'
+import { addNode, joinNodes } from './join-nodes.ts'
+
+/** Why Citus cannot be tried here; undefined if it can. */
+export function missingCitus(): string | undefined {
+  const programs = postgresPrograms()
+  const library = programs && path.join(programs, '../lib/citus.so')
+  if (library && fs.existsSync(library)) return undefined
+  return 'PostgreSQL with the extension Citus is not installed'
+}
+
+export type CitusOptions = {
+  /** Nodes besides the coordinator; they hold the shards. */
+  workers?: number
+  /** Shards of each distributed table. */
+  shards?: number
+  /** False: nothing is flushed to disk, so a crash of the machine may lose commits. */
+  durable?: boolean
+  /** Further settings of every node, `name=value`. */
+  settings?: string[]
+}
+
+const settingsOf = ({ shards = 32, durable = true, settings = [] }: CitusOptions) => [
+  'shared_preload_libraries=citus',
+  `citus.shard_count=${shards}`,
+  'wal_level=logical',
+  'max_connections=300',
+  'max_prepared_transactions=300',
+  'max_worker_processes=32',
+  'timezone=UTC',
+  // Prepared transactions of a node that died are resolved by the coordinator, 60 s later by default.
+  'citus.recover_2pc_interval=1s',
+  // The check fails on a node that has just been restarted.
+  'citus.check_available_space_before_move=off',
+  // `synchronous_commit` stays on: a move by logical replication would lose commits that are not written yet.
+  ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
+  ...settings,
+]
+
+/** A coordinator and its worker nodes on the loopback interface. The coordinator holds no shards. */
+export class CitusCluster {
+  private constructor(
+    readonly coordinator: PostgresServer,
+    readonly workers: PostgresServer[],
+    private readonly settings: string[],
+  ) {}
+
+  /** Starts the nodes on empty data below `folder`. */
+  static async start(folder: string, options: CitusOptions = {}): Promise<CitusCluster> {
+    const programs = postgresPrograms() ?? ''
+    const names = Array.from({ length: options.workers ?? 2 }, (_, n) => `worker${n}`)
+    const [coordinator, ...workers] = await Promise.all(
+      ['coordinator', ...names].map((name) =>
+        PostgresServer.create(programs, path.join(folder, name), { auth: 'trust' }),
+      ),
+    )
+    if (!coordinator) throw new Error('no coordinator')
+    const cluster = new CitusCluster(coordinator, workers, settingsOf(options))
+    await Promise.all(cluster.nodes.map((node) => cluster.startNode(node)))
+    return cluster
+  }
+
+  get nodes(): PostgresServer[] {
+    return [this.coordinator, ...this.workers]
+  }
+
+  /** Starts a node that has crashed. */
+  startNode(node: PostgresServer): Promise<void> {
+    return node.start(this.settings)
+  }
+
+  /** Creates a database on every node and joins the nodes in it; returns its URL. */
+  async createDatabase(name: string): Promise<string> {
+    await this.createPlainDatabase(name)
+    return this.joinDatabase(name)
+  }
+
+  /** Creates a database on every node, without Citus; returns its URL on the coordinator. */
+  async createPlainDatabase(name: string): Promise<string> {
+    for (const { adminUrl } of this.nodes) {
+      await withClient(adminUrl, (client) => client.query(`create database ${name}`))
+    }
+    return databaseAt(this.coordinator.adminUrl, name)
+  }
+
+  /** Installs Citus in a database that every node has, and joins these nodes in it; returns its URL. */
+  joinDatabase(name: string, workers = this.workers): Promise<string> {
+    const urls = workers.map(({ adminUrl }) => adminUrl)
+    return joinNodes(this.coordinator.adminUrl, urls, name)
+  }
+
+  /** Joins one more node in a database, which it has. */
+  addNode(name: string, worker: PostgresServer): Promise<void> {
+    return addNode(this.coordinator.adminUrl, worker.adminUrl, name)
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.crash()))
+  }
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '#db/postgres/schema/migrate'
+import { endConnections } from '#db/testing/end-connections'
+import { developmentSecrets } from '#runtime/process/development-secrets'
+import { buildRoles } from '#scripts/build/build-roles'
+import { startEmbedded } from '#scripts/embedded/servers'
+import { CitusCluster } from './citus-cluster.ts'
+
+/** Few, because every test file copies their tables on every node. */
+const SHARDS = 4
+
+let stop: () => Promise<void>
+
+/** Starts a Citus coordinator, two nodes and Valkey, with a migrated template database. */
+export async function setup(project: TestProject) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-citus-'))
+  // Postgres runs under another account if this process is root.
+  fs.chmodSync(folder, 0o755)
+  const dataDir = path.join(folder, 'data')
+  const wanted = { postgres: false, valkey: true }
+  const embedded = await startEmbedded({ dataDir, durable: false, wanted })
+  const cluster = await CitusCluster.start(folder, { shards: SHARDS, durable: false })
+  stop = async () => {
+    await embedded.stop()
+    await cluster.stop()
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+  await buildRoles()
+  const template = `tesp_template_${randomBytes(5).toString('hex')}`
+  await migrate(await cluster.createDatabase(template))
+  for (const { adminUrl } of cluster.nodes) await endConnections(adminUrl, template)
+  project.provide('testServers', {
+    databaseUrl: cluster.coordinator.adminUrl,
+    otherNodes: cluster.workers.map(({ adminUrl }) => adminUrl),
+    template,
+    redisUrl: embedded.redisUrl,
+    sharedRedis: false,
+    secrets: developmentSecrets(folder),
+  })
+}
+
+export const teardown = () => stop()

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '#db/testing/database'
+import { newMember, type Visitor } from '#gateway/testing/visitor'
+import { dueSessions } from '#trials/chaos/due-sessions'
+import { startLoad } from '#trials/chaos/load'
+import { reportTime } from '#trials/chaos/report-time'
+import { requestEverything } from '#trials/chaos/request-everything'
+import { Stage } from '#trials/chaos/stage'
+import { SPEED } from '#trials/torture/checks'
+import { queuePrefix } from '#workers/queue-prefix'
+import { startRedisCluster } from './redis-cluster.ts'
+import { missingRedis } from './redis-process.ts'
+import { startSentinels } from './redis-sentinels.ts'
+import type { RedisServers } from './redis-servers.ts'
+
+/** Within this time after the fault, every member is answered and credits are paid again. */
+const BACK_MS = 15_000
+const FAULTS = [
+  ['killed', 'SIGKILL'],
+  ['frozen', 'SIGSTOP'],
+] as const
+
+const missing = missingRedis()
+const suffix = missing ? ` (skipped: ${missing})` : ''
+
+describe.skipIf(missing).each([
+  ['Redis Cluster', startRedisCluster],
+  ['Redis Sentinel', startSentinels],
+] as const)(`%s${suffix}`, (name, startServers) => {
+  let database: TestDatabase
+  let servers: RedisServers
+  let stage: Stage
+
+  beforeAll(async () => {
+    database = await testDatabase()
+    servers = await startServers()
+    const place = { ...database, redisUrl: servers.url }
+    const env = { JOB_LOCK_MS: '3000' }
+    stage = await Stage.start(place, { workers: 2, speed: SPEED, env })
+  })
+  afterAll(async () => {
+    await stage?.stop()
+    await servers?.stop()
+    await database?.drop()
+  })
+
+  it.each(FAULTS)(
+    'a master that is %s under load is replaced, nothing is lost',
+    async (fault, signal) => {
+      const { product } = stage
+      const watcher = await newMember(product)
+      const load = await startLoad(product, 6, 5)
+      await sleep(2_000)
+      // The master that holds the queues; in a cluster it also holds a third of the sign-ins.
+      const queues = queuePrefix(database.redisPrefix)
+      const master = await servers.masterOf(queues)
+      master.signal(signal)
+      const since = Date.now()
+      // Inserted after it: nobody credits them until the queues have another master.
+      const { uncredited } = await dueSessions(product.db)
+      const outcomes = untilStopped(() => requestEverything(watcher))
+      const limit = () => ({ timeout: Math.max(1, since + BACK_MS - Date.now()), interval: 100 })
+      for (const visitor of [watcher, ...load.visitors]) {
+        for (const gateway of [0, 1]) {
+          await expect.poll(() => statusOf(visitor, gateway), limit()).toBe(200)
+        }
+      }
+      reportTime(`${name}, master ${fault}: every member is answered after`, Date.now() - since)
+      await expect.poll(uncredited, limit()).toBe(0)
+      reportTime(`${name}, master ${fault}: due intervals are credited after`, Date.now() - since)
+      await expectPushes(watcher)
+      reportTime(`${name}, master ${fault}: gateways push to each other after`, Date.now() - since)
+      const answers = await outcomes.stop()
+      expect(answers.filter(({ problem }) => problem)).toEqual([])
+      reportTime(
+        `${name}, master ${fault}: slowest answer`,
+        Math.max(...answers.map(({ ms }) => ms)),
+      )
+
+      if (signal === 'SIGSTOP') master.signal('SIGCONT')
+      else await master.start()
+      await servers.settled()
+      expect(await load.stop()).toEqual([])
+      expect(await servers.masterOf(queues)).not.toBe(master)
+      expect(await stage.unexpectedExits()).toEqual([])
+    },
+  )
+})
+
+/** Repeats `work` with a pause of a second; `stop` returns all results. */
+function untilStopped<T>(work: () => Promise<T[]>): { stop(): Promise<T[]> } {
+  const results: T[] = []
+  let isRunning = true
+  const running = (async () => {
+    while (isRunning) {
+      results.push(...(await work()))
+      await sleep(1_000)
+    }
+  })()
+  return {
+    async stop() {
+      isRunning = false
+      await running
+      return results
+    },
+  }
+}
+
+async function statusOf(visitor: Visitor, gateway: number): Promise<number> {
+  return (await visitor.call('GET /api/mining/status', { gateway })).status
+}
+
+/** Gateway 1 pushes commands of gateway 0 only if its subscription was restored. */
+async function expectPushes(member: Visitor): Promise<void> {
+  const socket = await member.connected(1)
+  let pushes = 0
+  socket.on('changed', () => pushes++)
+  const press = async () => {
+    await member.call('POST /api/mining/start', { gateway: 0 })
+    await member.call('POST /api/mining/stop', { gateway: 0 })
+    return pushes
+  }
+  await expect.poll(press, { timeout: BACK_MS, interval: 250 }).toBeGreaterThan(0)
+  member.disconnect()
+}

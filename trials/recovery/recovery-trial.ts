@@ -1,0 +1,137 @@
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ensureDatabase } from '#db/postgres/connection/admin'
+import { migrate } from '#db/postgres/schema/migrate'
+import { insertMembers } from '#db/testing/members'
+import { Visitor } from '#gateway/testing/visitor'
+import { developmentSecrets } from '#runtime/process/development-secrets'
+import { startEmbedded } from '#scripts/embedded/servers'
+import { startLoad } from '#trials/chaos/load'
+import { Stage } from '#trials/chaos/stage'
+import { runCommand } from '#trials/kit/run-command'
+import type { Trial } from '#trials/kit/run-trial'
+import { SPEED } from '#trials/torture/checks'
+import { auditLine, caughtUpProblems, creditLagMinutes } from './audited.ts'
+import { archiveSettings, megabytes, restoreBackup, takeBackup, untilArchived } from './backup.ts'
+import { differences, noteState, readState } from './noted-state.ts'
+import { PostgresServer } from './postgres-server.ts'
+
+const MEMBERS = 8
+/** More members than sequences of Postgres may run ahead of a restored database. */
+const LATER_MEMBERS = 64
+
+/** A member's cookies answer with the account that they open. */
+async function opens(visitor: Visitor): Promise<string> {
+  const { status, body } = await visitor.call('GET /api/user')
+  return status === 200 ? body.username : String(status)
+}
+
+/**
+ * Backs a running product up, destroys its database, restores it to a noted second twice (with
+ * Redis as it was, and with Redis cleared) and compares balances, sign-ins and credits.
+ */
+export async function tryRecovery({ report, folder, defer }: Trial, programs: string) {
+  const server = await PostgresServer.create(programs, path.join(folder, 'postgres'))
+  defer(() => server.crash())
+  const archive = server.makeFolder('archive')
+  const backup = server.makeFolder('backup')
+  await report.step('Postgres starts with a WAL archive', () =>
+    server.start(archiveSettings(archive)),
+  )
+  await ensureDatabase(server.adminUrl, 'tesp')
+  await migrate(server.url)
+  const dataDir = path.join(folder, 'redis')
+  const wanted = { postgres: false, valkey: true }
+  const redis = await startEmbedded({ dataDir, durable: false, wanted, log: console.error })
+  defer(() => redis.stop())
+  const secrets = developmentSecrets(dataDir)
+  const place = { url: server.url, redisUrl: redis.redisUrl, redisPrefix: 'recovery' }
+  const stage = await Stage.start(place, { workers: 2, speed: SPEED, secrets })
+  defer(() => stage.stop())
+  const { db } = stage.product
+  const load = await startLoad(stage.product, MEMBERS, 11)
+  const [early] = load.visitors
+  if (!early) throw new Error('there is no member')
+  await sleep(4_000)
+
+  await report.step(
+    'pg_basebackup under load, pg_verifybackup',
+    () => takeBackup(server, backup),
+    () => `${megabytes(backup).toFixed(0)} MB`,
+  )
+  await sleep(6_000)
+  const confirmed = [...load.tally.claims.keys()]
+  const noted = await noteState(db)
+  report.fact('the second T', noted.at)
+  const unknown = confirmed.filter((key) => !noted.claims.has(key))
+  report.check(`claims confirmed before T (${confirmed.length}) that the state at T lacks`, unknown)
+
+  await insertMembers(db, LATER_MEMBERS)
+  const later = new Visitor(stage.product)
+  await later.register()
+  await sleep(4_000)
+  await report.step('WAL of everything after T is in the archive', () => untilArchived(db))
+  report.fact('size of the archive', `${megabytes(archive).toFixed(0)} MB`)
+
+  /** Restores, drops from the tally what the restored database cannot know, and compares. */
+  const restore = async (attempt: string) => {
+    await server.crash()
+    await Promise.all(stage.processes.map((one) => one.stop('SIGTERM')))
+    await report.step(`${attempt}: data deleted, backup restored to T`, async () => {
+      await restoreBackup(server, { backup, archive, at: noted.at })
+      await server.start(['archive_mode=off'])
+    })
+    let lost = 0
+    for (const key of load.tally.claims.keys()) {
+      if (!noted.claims.has(key) && load.tally.claims.delete(key)) lost++
+    }
+    report.fact(`${attempt}: claims confirmed after T, lost`, lost)
+    report.check(`${attempt}: differences from T`, differences(noted, await readState(db)))
+    report.fact(`${attempt}: credits are late by`, await creditLagMinutes(db))
+  }
+  const start = () => Promise.all(stage.processes.map((one) => one.start()))
+  /** Registers members until one has the id of the member who registered after T. */
+  const takeIdOf = async (gone: Visitor) => {
+    const { rows } = await db.raw(`select nextval(pg_get_serial_sequence('users', 'id')) as id`)
+    const left = (gone.user?.id ?? 0) - Number(rows[0].id) - 1
+    if (left > 0) await insertMembers(db, left)
+    const next = new Visitor(stage.product)
+    await next.register()
+    return next
+  }
+
+  const kept = 'Redis as it was'
+  await restore(kept)
+  await report.step(`${kept}: gateways and workers start`, start)
+  report.expect(`${kept}: a member of before T is signed in`, await opens(early), name(early))
+  const newcomer = await takeIdOf(later)
+  report.expect(
+    `${kept}: the sign-in of a member of after T opens a new member's account`,
+    newcomer.user?.id === later.user?.id && (await opens(later)) === name(newcomer),
+    true,
+  )
+  await sleep(3_000)
+  report.check(`${kept}: violated rules when credits are on time`, await caughtUpProblems(db))
+
+  const cleared = 'Redis cleared'
+  await restore(cleared)
+  await report.step(`${cleared}: npm run ops -- redis clear`, () => {
+    const args = ['redis', 'clear', '--yes', '--reason', 'restored to an earlier second']
+    return runCommand('ops', args, stage.env)
+  })
+  await report.step(`${cleared}: gateways and workers start`, start)
+  report.expect(`${cleared}: the sign-in of a member of before T`, await opens(early), '401')
+  await takeIdOf(later)
+  report.expect(`${cleared}: the sign-in of a member of after T`, await opens(later), '401')
+  for (const visitor of load.visitors) await visitor.login()
+  report.expect(`${cleared}: a member of before T signs in again`, await opens(early), name(early))
+  const before = load.tally.claims.size
+  await sleep(6_000)
+  const problems = await load.stop()
+  report.fact(`${cleared}: claims confirmed afterwards`, load.tally.claims.size - before)
+  report.check(`${cleared}: violated rules when credits are on time`, problems)
+  report.check('processes that ended by themselves', await stage.unexpectedExits())
+  await report.step('npm run audit', () => auditLine(server.url), String)
+}
+
+const name = ({ user }: Visitor) => user?.username ?? 'nobody'

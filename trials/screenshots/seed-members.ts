@@ -1,0 +1,75 @@
+import { creditAllDue } from '#db/ledger/ledger'
+import { endSessions } from '#db/mining/end-sessions'
+import { startMining } from '#db/mining/mining'
+import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transaction'
+import { applyReferralCode } from '#db/team/referrals'
+import { advance } from '#db/testing/clock'
+import { insertMember, insertMembers } from '#db/testing/members'
+import { hashPassword } from '#gateway/auth/passwords/passwords'
+import { correctBalance } from '#operators/actions/members/corrections'
+import { MINUTE_MS, SESSION_MS } from '#rules/constants'
+import { DEMO_PASSWORD } from '#scripts/seed/demo-members'
+import { LEADER_CODE, type MemberName } from './member-names.ts'
+
+type NewMember = Exclude<MemberName, 'demo' | 'demo-ada' | 'demo-new'>
+
+/** Two milestones are ready, and the list of members is longer than what is shown at first. */
+const LEADER_TEAM = 26
+/** The largest balance that is laid out: eleven digits and eight decimals. */
+const RICH = '98765432109.87654321'
+
+/** Changes of each member after their registration. */
+const HISTORIES: Record<NewMember, (tx: Tx, id: number) => Promise<void>> = {
+  async 'demo-finished'(tx, id) {
+    const longAgoMs = SESSION_MS + MINUTE_MS
+    await advance(tx, -longAgoMs)
+    await startMining(tx, id)
+    await advance(tx, longAgoMs)
+    const session = await tx('mining_sessions').where({ userId: id, active: true }).first('id')
+    await creditAllDue(tx, { sessionId: session.id, memberId: id })
+    await endSessions(tx)
+  },
+  async 'demo-rich'(tx) {
+    const correction = { member: 'demo-rich', amount: RICH, reason: 'Screenshots' }
+    await correctBalance(tx, { ...correction, token: 'TESP' })
+    await correctBalance(tx, { ...correction, token: 'USDT' })
+  },
+  async 'demo-leader'(tx, id) {
+    await tx('users').where({ id }).update({ referralCode: LEADER_CODE })
+    for (const [at, member] of (await insertMembers(tx, LEADER_TEAM)).entries()) {
+      await rename(tx, member, `friend-${at + 1}`)
+      await applyReferralCode(tx, member, LEADER_CODE)
+    }
+  },
+  async 'demo-frozen'(tx, id) {
+    const referralFrozenReason = 'Many sign-ups from one address'
+    await tx('users').where({ id }).update({ referralCode: 'TESPFR2ZEN', referralFrozenReason })
+  },
+}
+
+async function rename(tx: Tx, id: number, username: string): Promise<void> {
+  const email = `${username}@demo.example`
+  const keys = { usernameKey: username, emailKey: email }
+  await tx('users')
+    .where({ id })
+    .update({ username, email, ...keys })
+}
+
+async function register(tx: Tx, username: NewMember, password: string): Promise<number> {
+  const id = await insertMember(tx)
+  await rename(tx, id, username)
+  await tx('users').where({ id }).update({ password })
+  return id
+}
+
+/** Writes the members whose states the demo data does not have. */
+export async function seedMembers(db: Db): Promise<void> {
+  const password = await hashPassword(DEMO_PASSWORD)
+  await inTransaction(db, async (tx) => {
+    for (const [username, history] of Object.entries(HISTORIES)) {
+      await history(tx, await register(tx, username as NewMember, password))
+    }
+    // The toast about a credit of the last minute would cover the screens.
+    await tx.raw(`update mining_sessions set "creditedAt" = "creditedAt" - interval '1 hour'`)
+  })
+}

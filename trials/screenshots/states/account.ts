@@ -1,0 +1,86 @@
+import type { SignInFactors } from '#rules/members/account-snapshots'
+import { fill, inOrder, openDialog, openTab, press, see } from '#trials/screenshots/acts'
+import type { State } from '#trials/screenshots/state'
+import { app, statesOf } from './states-of.ts'
+
+const withKyc = { 'GET /api/app': app({ flags: ['kyc'] }) }
+const rejection = { reason: 'The picture is too dark', decidedAt: '2026-03-01T10:00:00Z' }
+
+/** Passkeys and one-time codes of a member. */
+const FACTORS: SignInFactors = {
+  passkeys: [
+    {
+      id: 1,
+      name: 'iPhone with a long name of its own',
+      addedAt: '2026-03-01T10:00:00Z',
+      lastUsedAt: '2026-03-04T10:00:00Z',
+      backedUp: true,
+    },
+    { id: 2, name: 'YubiKey', addedAt: '2026-03-02T10:00:00Z', lastUsedAt: null, backedUp: false },
+  ],
+  authenticator: { since: '2026-03-01T10:00:00Z', recoveryCodesLeft: 8 },
+}
+const FACTORS_PANEL = '[aria-labelledby=factors-title]'
+const factorsOf = (factors: SignInFactors) => ({ 'GET /api/user/factors': { json: factors } })
+
+const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+const SET_UP = {
+  ...factorsOf({ passkeys: [], authenticator: null }),
+  'POST /api/user/authenticator/set-up': {
+    json: { secret, uri: `otpauth://totp/TESP%20Network:demo?secret=${secret}` },
+  },
+  'POST /api/user/authenticator/confirm': {
+    json: { recoveryCodes: Array.from({ length: 10 }, (_, n) => `k3mw${'abcdefghij'[n]}-x7pda`) },
+  },
+}
+const scan = inOrder(
+  openDialog(1, FACTORS_PANEL),
+  fill({ password: 'secret' }),
+  press('[role=dialog] button[type=submit]'),
+  see('[role=dialog] code'),
+)
+const confirmCode = inOrder(
+  fill({ code: '123456' }),
+  press('[role=dialog] button[type=submit]'),
+  see('[role=dialog] li'),
+)
+
+export const ACCOUNT_STATES: State[] = [
+  ...statesOf(
+    'account',
+    { path: '/account', as: 'demo' },
+    {
+      profile: { whole: true },
+      shell: { shell: true },
+      'large-text': { stubs: factorsOf(FACTORS), largeText: true, whole: true },
+      loading: {
+        loading: 'screen',
+        stubs: {
+          'GET /api/user/sign-ins': 'never',
+          'GET /api/reminders': 'never',
+          'GET /api/user/factors': 'never',
+        },
+        // Before that the member is read, and the page waits with a spinner.
+        act: see('header .animate-pulse-dot'),
+        whole: true,
+      },
+      avatar: { act: openDialog(0) },
+      'avatar-upload': { act: inOrder(openDialog(0), press('[role=dialog] [role=tab]', 1)) },
+      identity: { stubs: withKyc, act: openTab(1), whole: true },
+      'identity-rejected': {
+        stubs: { ...withKyc, 'GET /api/user/kyc': { json: { retentionDays: 30, rejection } } },
+        act: openTab(1),
+        whole: true,
+      },
+      'change-password': { act: openDialog(1) },
+      factors: { stubs: factorsOf(FACTORS), whole: true },
+      'factors-add': { stubs: factorsOf(FACTORS), act: openDialog(4, FACTORS_PANEL) },
+      'factors-remove': { stubs: factorsOf(FACTORS), act: openDialog(1, FACTORS_PANEL) },
+      'factors-scan': { stubs: SET_UP, act: scan, whole: true },
+      'factors-recovery': { stubs: SET_UP, act: inOrder(scan, confirmCode) },
+      'factors-off': { stubs: factorsOf(FACTORS), act: openDialog(6, FACTORS_PANEL) },
+      export: { act: openDialog(0, 'section:last-of-type') },
+      delete: { act: openDialog(1, 'section:last-of-type') },
+    },
+  ),
+]

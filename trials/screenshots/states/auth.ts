@@ -1,0 +1,94 @@
+import {
+  fill,
+  inOrder,
+  openTab,
+  press,
+  see,
+  seeChecked,
+  seeToast,
+  submit,
+} from '#trials/screenshots/acts'
+import { LEADER_CODE } from '#trials/screenshots/member-names'
+import type { State } from '#trials/screenshots/state'
+import { FAILS, OK, refused, statesOf } from './states-of.ts'
+
+const newcomer = {
+  username: 'newcomer',
+  email: 'newcomer@demo.example',
+  password: 'A long password',
+  confirmPassword: 'A long password',
+}
+const fillIn = inOrder(openTab(1), fill(newcomer), seeChecked('username'), seeChecked('email'))
+const sendCode = inOrder(press('main .order-last button'), seeToast)
+
+/** Sign-in, registration and forgotten passwords. */
+export const AUTH_STATES: State[] = [
+  ...statesOf(
+    'auth',
+    { path: '/auth' },
+    {
+      loading: { path: '/mine', as: 'demo', loading: 'page', stubs: { 'GET /api/user': 'never' } },
+      'member-not-loaded': {
+        path: '/mine',
+        as: 'demo',
+        stubs: { 'GET /api/user': FAILS },
+        withoutSocket: true,
+      },
+      login: {},
+      'login-large-text': { largeText: true, whole: true },
+      'login-errors': { act: submit },
+      'login-refused': {
+        stubs: {
+          'POST /api/login': refused(401, 'Invalid username or password', 'bad_credentials'),
+        },
+        act: inOrder(fill({ identifier: 'demo', password: 'wrong' }), submit, seeToast),
+      },
+      'login-code': {
+        stubs: {
+          'POST /api/login': refused(401, 'Enter the code', 'second_factor_required'),
+        },
+        act: inOrder(fill({ identifier: 'demo', password: 'secret' }), submit, see('[name=code]')),
+      },
+      register: { act: openTab(1), whole: true },
+      'register-large-text': { act: openTab(1), largeText: true, whole: true },
+      'register-invited': {
+        path: `/auth?ref=${LEADER_CODE}`,
+        act: seeChecked('referralCode'),
+        whole: true,
+      },
+      'register-unknown-code': {
+        path: '/auth?ref=TESPZZZZZZ',
+        act: see('main form p.text-coral'),
+        whole: true,
+      },
+      'register-code-sent': {
+        stubs: { 'POST /api/verify/send-otp': OK },
+        act: inOrder(fillIn, sendCode),
+      },
+      'register-code-used-up': {
+        stubs: {
+          'POST /api/verify/send-otp': OK,
+          'POST /api/verify/verify-otp': refused(
+            400,
+            'This code is used up. Request a new one.',
+            'otp_used_up',
+          ),
+        },
+        act: inOrder(fillIn, sendCode, fill({ otp: '123456' }), see('main form p.text-coral')),
+      },
+    },
+  ),
+  ...statesOf(
+    'reset-password',
+    { path: '/reset-password' },
+    {
+      forgot: {},
+      'forgot-errors': { act: submit },
+      reset: {
+        stubs: { 'POST /api/password/forgot': OK },
+        act: inOrder(fill({ email: newcomer.email }), submit, seeToast),
+        whole: true,
+      },
+    },
+  ),
+]

@@ -1,0 +1,48 @@
+import { goOffline, inOrder, press, scrollTo, see, seeToast } from '#trials/screenshots/acts'
+import type { State } from '#trials/screenshots/state'
+import { app, FAILS, refused, statesOf } from './states-of.ts'
+
+/** Scrolled into view before it is pressed, because scrolling closes a tooltip. */
+const statCard = 'main section:last-of-type > button'
+
+/** The Mine screen, and the menus of the layout around it. */
+export const MINE_STATES: State[] = [
+  ...statesOf(
+    'mine',
+    { path: '/mine', as: 'demo' },
+    {
+      idle: { as: 'demo-new', whole: true },
+      active: { whole: true },
+      completed: { as: 'demo-finished', whole: true },
+      shell: { shell: true },
+      'large-text': { largeText: true, whole: true },
+      loading: { loading: 'screen', stubs: { 'GET /api/mining/status': 'never' } },
+      error: { stubs: { 'GET /api/mining/status': FAILS } },
+      starting: {
+        as: 'demo-new',
+        stubs: { 'POST /api/mining/start': 'never' },
+        act: press('.dial-face'),
+      },
+      'start-refused': {
+        as: 'demo-new',
+        stubs: {
+          'POST /api/mining/start': refused(409, 'Mining is already active', 'mining_active'),
+        },
+        act: inOrder(press('.dial-face'), seeToast),
+      },
+      offline: { act: goOffline },
+      'command-waiting': { act: inOrder(goOffline, press('.dial-face'), see('main ul.sticky li')) },
+      polling: { withoutSocket: true, act: see('header .text-amber') },
+      tooltip: { act: inOrder(scrollTo(statCard), press(statCard), see('[role=tooltip]')) },
+      'new-version': { stubs: { 'GET /api/app': app({ minimumVersion: '99.0.0' }) } },
+    },
+  ),
+  ...statesOf(
+    'menu',
+    { path: '/mine', as: 'demo' },
+    {
+      member: { act: inOrder(press('header [aria-haspopup=menu]'), see('[role=menu]')) },
+      more: { act: inOrder(press('nav button'), see('[role=tooltip]')) },
+    },
+  ),
+]

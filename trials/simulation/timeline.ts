@@ -1,0 +1,65 @@
+import { Random } from '#trials/torture/random'
+import { INTERVAL, SESSION } from './model/rules.ts'
+import { JOBS, type JobName } from './product/jobs.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** One run of a job: on time, twice at once, or in a worker that dies after so many statements. */
+export type JobRun = { name: JobName; isTwice: boolean; cutAfter: number }
+
+/** Part of the ticks at which each job runs; between them it is late. */
+const CHANCES: Record<JobName, number> = {
+  'sweep-credits': 0.6,
+  'check-credits': 0.2,
+  'end-sessions': 0.4,
+  'seal-ledger': 0.15,
+  'roll-up-ledger': 0.15,
+  maintenance: 0.2,
+}
+
+/** Most statements of a job before its worker dies; a roll-up takes more steps than the others. */
+const LATEST_CUT: Partial<Record<JobName, number>> = { 'roll-up-ledger': 60, 'seal-ledger': 30 }
+
+/** How the clock and the workers go on, the same for all histories of a world. */
+export class Timeline {
+  private readonly random: Random
+
+  constructor(seed: number) {
+    this.random = new Random(seed)
+  }
+
+  /** Product time of the first tick, ms: any moment of a day of its own. */
+  start(): number {
+    return Date.UTC(2030, 2, 14) + this.random.between(0, SESSION - 1)
+  }
+
+  /**
+   * Milliseconds to the next tick. Many are whole intervals and one millisecond more or less, so that
+   * commands and jobs meet the ends of intervals exactly; a few set the clock back.
+   */
+  step(): number {
+    const { random } = this
+    const chance = random.next()
+    if (chance < 0.35) return INTERVAL * random.between(1, 4) + random.pick([-1, 0, 0, 0, 1])
+    if (chance < 0.45) return random.between(0, 2)
+    if (chance < 0.83) return random.between(1_000, 50 * MINUTE)
+    if (chance < 0.92) return random.between(HOUR, 9 * HOUR)
+    if (chance < 0.95) return SESSION + random.pick([-1, 0, 1])
+    return -random.between(1, 90 * MINUTE)
+  }
+
+  /** The jobs of a tick, in the order in which they run. */
+  jobs(): JobRun[] {
+    const { random } = this
+    const runs: JobRun[] = []
+    for (const name of Object.keys(JOBS) as JobName[]) {
+      if (random.next() >= CHANCES[name]) continue
+      const fault = random.next()
+      const latest = LATEST_CUT[name] ?? 6
+      const cutAfter = fault < 0.25 ? random.between(1, latest) : Number.POSITIVE_INFINITY
+      runs.splice(random.between(0, runs.length), 0, { name, isTwice: fault > 0.9, cutAfter })
+    }
+    return runs
+  }
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '#db/postgres/statements/transaction'
+import { advance } from '#db/testing/clock'
+import type { Product } from '#gateway/testing/product'
+import { DAY_MS } from '#rules/constants'
+import { redisForRequests } from '#runtime/redis'
+import { jobQueue } from '#workers/job-queue'
+import { JOB_RETENTION } from '#workers/queue'
+import { SPEED } from './checks.ts'
+
+/** Real time between two jobs of each kind: the schedules' minute would be ten hours of product time. */
+const JOB_INTERVAL_MS = 2_000
+/** Real time from the start of the faults to the end of the first day. */
+const FIRST_DAY_MS = 8_000
+/** Product time after a day's end until its seal is expected; the product waits for five minutes. */
+const GRACE_MS = DAY_MS / 144
+/** Detects a seal that never comes: a job that died with its worker is repeated after half a minute. */
+const WAIT_LIMIT_MS = 120_000
+
+/** Moves product time forward so that a day ends soon, whatever the time of day of the run. */
+export async function endDaySoon(db: Db): Promise<void> {
+  const { rows } = await db.raw('select product_now() as now')
+  const left = DAY_MS - (rows[0].now.getTime() % DAY_MS)
+  await advance(db, Math.max(0, left - FIRST_DAY_MS * SPEED))
+}
+
+/**
+ * Queues the jobs of seals and roll-ups as often as product time goes, until `stop`. The workers run
+ * them, and are killed meanwhile.
+ */
+export function queueSeals({ config }: Product): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const redis = redisForRequests(config.redisUrl)
+  const queues = (['seal-ledger', 'roll-up-ledger'] as const).map((name) =>
+    jobQueue(name, redis, config.redisPrefix),
+  )
+  const queued = (async () => {
+    const { signal } = stopping
+    while (!signal.aborted) {
+      await Promise.all(queues.map((queue) => queue.add(queue.name, {}, JOB_RETENTION)))
+      await sleep(JOB_INTERVAL_MS, undefined, { signal }).catch(() => {})
+    }
+  })()
+  return {
+    async stop() {
+      stopping.abort()
+      await queued
+      await Promise.all(queues.map((queue) => queue.close()))
+      redis.disconnect()
+    },
+  }
+}
+
+/**
+ * Waits until each day is sealed that has ended when it is called, and each seal is signed, at most
+ * two minutes.
+ */
+export async function waitUntilSealed(db: Db, problems: Set<string>): Promise<void> {
+  const last = await lastEndedDay(db)
+  const end = Date.now() + WAIT_LIMIT_MS
+  while (last !== null && !(await isSealed(db, last))) {
+    if (Date.now() > end)
+      return void problems.add(`${last} is not sealed and signed two minutes after the load`)
+    await sleep(200)
+  }
+}
+
+/** The last day that has ended; null if it is before the ledger. */
+async function lastEndedDay(db: Db): Promise<string | null> {
+  const { rows } = await db.raw(
+    `with last as (
+       select (product_now() at time zone 'UTC' - ? * interval '1 millisecond')::date - 1 as day
+     )
+     select case when day >= (
+       select min("createdAt" at time zone 'UTC')::date from wallet_activity
+     ) then day::text end as day from last`,
+    [GRACE_MS],
+  )
+  return rows[0].day
+}
+
+async function isSealed(db: Db, day: string): Promise<boolean> {
+  const { rows } = await db.raw(
+    `select coalesce(max(day) >= ?::date and bool_and(signature is not null), false) as sealed
+     from ledger_seals`,
+    [day],
+  )
+  return rows[0].sealed
+}

@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { MIGRATIONS } from '#db/migrations/index'
+import { ROOT } from '#runtime/process/root'
+import { runCommand } from '#trials/kit/run-command'
+
+const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
+const BUILD = `import { buildRoles } from '#scripts/build/build-roles'\nawait buildRoles()\n`
+
+const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
+
+/** The commit before the one that added the newest migration. */
+export function commitBeforeNewestMigration(): string {
+  const file = `db/migrations/${NEWEST}.ts`
+  const added = git('log', '--diff-filter=A', '--max-count=1', '--format=%H', '--', file)
+  if (!added) throw new Error(`${file} is not committed`)
+  return git('rev-parse', '--short', `${added}^`)
+}
+
+/** Puts the files of a commit into a new folder, which shares the installed packages. */
+export function checkOut(commit: string, folder: string): void {
+  fs.mkdirSync(folder)
+  const archive = `${folder}.tar`
+  git('archive', '--format=tar', `--output=${archive}`, commit)
+  execFileSync('tar', ['-xf', archive, '-C', folder])
+  fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
+}
+
+/** Builds the roles of a checkout with its own build. */
+export async function buildRolesOf(folder: string): Promise<void> {
+  fs.writeFileSync(path.join(folder, 'scripts/commands/build-roles.ts'), BUILD)
+  await runCommand('build-roles', [], {}, folder)
+}
+
+/** Adds a migration to a checkout, as the next release has one: new columns and an index. */
+export function addTrialMigration(folder: string): void {
+  const name = '999-trial'
+  const migrations = path.join(folder, 'db/migrations')
+  fs.writeFileSync(
+    path.join(migrations, `${name}.ts`),
+    `import type { Knex } from 'knex'
+
+export const runsWith = '${NEWEST}'
+
+export async function up(db: Knex): Promise<void> {
+  await db.raw(\`
+    alter table users add column "trialText" text not null default '';
+    alter table wallets add column "trialCount" integer not null default 0;
+    alter table mining_sessions add column "trialTime" timestamptz;
+    create index users_trial on users ("trialText", id);
+  \`)
+}
+`,
+  )
+  const index = path.join(migrations, 'index.ts')
+  const source = fs.readFileSync(index, 'utf8')
+  const listed = source.replace(
+    new RegExp(`^ +'${NEWEST}': .*\\n`, 'm'),
+    (last) => `${last}  '${name}': trial,\n`,
+  )
+  fs.writeFileSync(index, `import * as trial from './${name}.ts'\n${listed}`)
+}

@@ -1,0 +1,111 @@
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { developmentSecrets } from '#runtime/process/development-secrets'
+import { startEmbedded } from '#scripts/embedded/servers'
+import { startLoad } from '#trials/chaos/load'
+import { Stage } from '#trials/chaos/stage'
+import { runCommand } from '#trials/kit/run-command'
+import type { Trial } from '#trials/kit/run-trial'
+import { checkAudit, SPEED } from '#trials/torture/checks'
+import { addTrialMigration, buildRolesOf, checkOut } from './checkout.ts'
+
+const MEMBERS = 6
+const PHASE_MS = 4_000
+
+export type UpgradeOptions = {
+  /** The older release; absent: the last commit against itself with one more migration. */
+  from?: string | undefined
+}
+
+/** Checkouts of the older and the newer release with their roles built. */
+async function releases({ report, folder }: Trial, { from }: UpgradeOptions) {
+  const [older, newer] = [path.join(folder, 'older'), path.join(folder, 'newer')]
+  checkOut(from ?? 'HEAD', older)
+  checkOut('HEAD', newer)
+  if (from === undefined) addTrialMigration(newer)
+  const names = from ? `${from} and this commit` : 'this commit, and with one more migration'
+  await report.step(`releases: ${names}`, async () => {
+    await Promise.all([buildRolesOf(older), buildRolesOf(newer)])
+  })
+  return { older, newer }
+}
+
+/** Status of `/readyz`, or why the process does not answer. */
+const readiness = (url: string) =>
+  fetch(`${url}/readyz`).then(
+    ({ status }) => String(status),
+    () => 'no answer',
+  )
+
+/**
+ * Upgrades a running product as docs/operations/upgrade.md describes, and rolls it back: the older
+ * release goes on against the new schema, beside the newer one, and alone again.
+ */
+export async function tryUpgrade(trial: Trial, options: UpgradeOptions): Promise<void> {
+  const { report, folder, defer } = trial
+  const { older, newer } = await releases(trial, options)
+  const dataDir = path.join(folder, 'servers')
+  const servers = await startEmbedded({ dataDir, durable: false, log: console.error })
+  defer(() => servers.stop())
+  const { databaseUrl, redisUrl } = servers
+  const secrets = developmentSecrets(dataDir)
+  const place = { url: databaseUrl, redisUrl, redisPrefix: 'upgrade' }
+  const start = async (root: string, gateways: number) => {
+    const stage = await Stage.start(place, { root, gateways, speed: SPEED, secrets })
+    defer(() => stage.stop())
+    return stage
+  }
+  const migrate = (root: string) =>
+    runCommand('migrate', [], { ...secrets, DATABASE_URL: databaseUrl }, root)
+  await migrate(older)
+  const before = await report.step('the older release starts', () => start(older, 2))
+  const { product } = before
+  const [first = '', second = ''] = product.urls
+  const load = await startLoad(product, MEMBERS, 31)
+  /** Lets the load run, then audits. */
+  const phase = async (name: string) => {
+    await sleep(PHASE_MS)
+    const problems = new Set(load.tally.problems)
+    await checkAudit(product.db, problems)
+    report.check(`${name}: failed requests, violated rules`, [...problems])
+  }
+  /** From now on members are served by these gateways. */
+  const serve = (...urls: string[]) => product.urls.splice(0, product.urls.length, ...urls)
+  await phase('the older release alone')
+
+  await report.step('npm run migrate of the newer release', () => migrate(newer))
+  const ready = await readiness(first)
+  // An older release than the rule of the schema's floor reports that it is not ready.
+  if (options.from) report.fact('/readyz of the older release', ready)
+  else report.expect('/readyz of the older release', ready, '200')
+  await phase('the older release on the new schema')
+
+  const after = await report.step('the newer release starts beside it', () => start(newer, 2))
+  const newUrls = [...after.product.urls]
+  serve(first, second, ...newUrls)
+  await phase('both releases')
+
+  serve(...newUrls)
+  await Promise.all(before.processes.map((one) => one.stop('SIGTERM')))
+  await phase('the newer release alone')
+
+  const isBack = await Promise.all(before.processes.map((one) => one.start())).then(
+    () => true,
+    () => false,
+  )
+  if (options.from) report.fact('rollback: the older release starts', isBack ? 'yes' : 'refused')
+  else report.expect('rollback: the older release starts', isBack, true)
+  if (isBack) {
+    serve(first, second)
+    await Promise.all(after.processes.map((one) => one.stop('SIGTERM')))
+    await phase('rollback: the older release alone')
+  }
+  const answers = Object.values(load.tally.responses).reduce((sum, count) => sum + count, 0)
+  report.fact('answers to members during the trial', answers)
+  report.fact('requests repeated', load.tally.lost + load.tally.unavailable)
+  report.check('violated rules at the end', await load.stop())
+  report.check('processes that ended by themselves', [
+    ...(isBack ? await before.unexpectedExits() : []),
+    ...(await after.unexpectedExits()),
+  ])
+}
