@@ -67,5 +67,6 @@ export const COMMANDS = {
     tool('typescript', 'tsc', '-p', 'client'),
     tool('@biomejs/biome', 'biome', 'check', '.'),
   ],
+  house: [typescript('scripts/commands/house.ts')],
   format: [tool('@biomejs/biome', 'biome', 'check', '--write', '.')],
 }
