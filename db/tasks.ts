@@ -21,10 +21,10 @@ export async function readCompletedTasks(db: Db, memberId: number): Promise<Comp
 }
 
 const COMPLETE_SQL = `
-  insert into completed_tasks (shard, "userId", "taskId", "rewardAmount", day)
-  values (:shard, :userId, :taskId, :reward,
+  insert into completed_tasks (bucket, "userId", "taskId", "rewardAmount", day)
+  values (:bucket, :userId, :taskId, :reward,
     case when :daily::boolean then to_char(now() at time zone 'UTC', 'YYYY-MM-DD') else '' end)
-  on conflict (shard, "userId", "taskId", day) do nothing
+  on conflict (bucket, "userId", "taskId", day) do nothing
   returning day`
 const COMPLETE: LockStatement = {
   name: 'complete-task',

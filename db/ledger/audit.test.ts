@@ -19,8 +19,8 @@ afterAll(() => fresh.close())
 /** Gives the leader's rows the next bucket. */
 function misplace(table: string): string {
   return `
-    alter table ${table} drop constraint ${table}_shard_check;
-    update ${table} set shard = (shard + 1) % 1024 where "userId" = :leader`
+    alter table ${table} drop constraint ${table}_bucket_check;
+    update ${table} set bucket = (bucket + 1) % 1024 where "userId" = :leader`
 }
 
 /**
@@ -38,9 +38,9 @@ const BREAKS: Record<string, string> = {
   'a ledger row belongs to its member and wallet': `
     update wallet_activity set "walletId" = "walletId" + 1 where id = 'task::leader:join_telegram'`,
   'a ledger id is paid once': `
-    insert into wallet_activity (shard, id, "userId", "walletId", type, amount, "tokenType",
+    insert into wallet_activity (bucket, id, "userId", "walletId", type, amount, "tokenType",
       description, "createdAt", "balanceAfter")
-    select shard, id, "userId", "walletId", type, amount, "tokenType", description,
+    select bucket, id, "userId", "walletId", type, amount, "tokenType", description,
       "createdAt" + interval '1 day', "balanceAfter" from wallet_activity
     where id = 'task::leader:join_telegram'`,
   'each credited interval has exactly its row': `
@@ -62,7 +62,7 @@ const BREAKS: Record<string, string> = {
   'each row has the bucket of its member': misplace('wallets'),
   'each ledger row has the bucket of its member': misplace('wallet_activity'),
   'a fact that was paid has the bucket of its ledger row': `
-    update ledger_facts set shard = (shard + 1) % 1024 where id = 'task::leader:join_telegram'`,
+    update ledger_facts set bucket = (bucket + 1) % 1024 where id = 'task::leader:join_telegram'`,
   'one active session a member at most': `
     drop index mining_sessions_one_active;
     update mining_sessions set active = true, status = 'active' where "userId" = :leader`,
@@ -77,9 +77,9 @@ const BREAKS: Record<string, string> = {
     update users set "referredBy" = (select min(id) from users where "referredBy" = :leader)
     where id = :leader`,
   'the network counters equal what they count': `
-    update network_counters set "ledgerRows" = "ledgerRows" + 1 where shard = 384 and lane = 0`,
+    update network_counters set "ledgerRows" = "ledgerRows" + 1 where bucket = 384 and lane = 0`,
   'a task and a milestone pay once': `
-    insert into completed_tasks (shard, "userId", "taskId", "rewardAmount")
+    insert into completed_tasks (bucket, "userId", "taskId", "rewardAmount")
     values (:leader % 1024, :leader, 'follow_twitter', 2)`,
   'a deleted member holds nothing personal and no active session': `
     alter table users drop constraint users_deleted_is_nobody;
@@ -102,9 +102,9 @@ const FURTHER_BREAKS: [string, string][] = [
   ],
   [
     'a ledger id is paid once',
-    `insert into wallet_activity (shard, id, "userId", "walletId", type, amount, "tokenType",
+    `insert into wallet_activity (bucket, id, "userId", "walletId", type, amount, "tokenType",
        description, "createdAt", "balanceAfter")
-     select shard, id, "userId", "walletId", type, amount, "tokenType", description,
+     select bucket, id, "userId", "walletId", type, amount, "tokenType", description,
        "createdAt" + interval '1 day', "balanceAfter" from wallet_activity
      where id = (select min(id) from wallet_activity where id like 'credit:%')`,
   ],

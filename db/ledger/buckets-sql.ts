@@ -1,19 +1,19 @@
 import type { Knex } from 'knex'
 import type { BucketRange } from '#rules/buckets'
 
-/** Condition on a column `shard` that holds for the buckets of a scope. */
-export type InBuckets = (shard: string) => string
+/** Condition on a column `bucket` that holds for the buckets of a scope. */
+export type InBuckets = (bucket: string) => string
 
-/** One bucket, `:shard`. */
-export const inBucket: InBuckets = (shard) => `${shard} = :shard::smallint`
+/** The bucket `:bucket`. */
+export const inBucket: InBuckets = (bucket) => `${bucket} = :bucket::smallint`
 
 /** The buckets in the list of a range, which Citus has on one node; without a list it holds for all. */
-export const inList: InBuckets = (shard) =>
-  `(:buckets::smallint[] is null or ${shard} = any(:buckets::smallint[]))`
+export const inList: InBuckets = (bucket) =>
+  `(:buckets::smallint[] is null or ${bucket} = any(:buckets::smallint[]))`
 
 /** The buckets of a range. */
-export const inRange: InBuckets = (shard) =>
-  `${shard} between :firstBucket::smallint and :lastBucket::smallint and ${inList(shard)}`
+export const inRange: InBuckets = (bucket) =>
+  `${bucket} between :firstBucket::smallint and :lastBucket::smallint and ${inList(bucket)}`
 
 /** The positions of a range in `credit_sweeps`: lists of Citus lie between each other. */
 export const POSITIONS = `"firstBucket" between :firstBucket::smallint

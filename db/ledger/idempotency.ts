@@ -9,8 +9,8 @@ export const CANCELLED = 'cancelled'
 export type KeyedAnswer = { memberId: number; key: string; route: string; answer: unknown }
 
 const STORE_SQL = `
-  insert into idempotency_keys (shard, "userId", key, route, answer)
-  values (:shard, :userId, :key, :route, :answer)`
+  insert into idempotency_keys (bucket, "userId", key, route, answer)
+  values (:bucket, :userId, :key, :route, :answer)`
 
 /** Stores the answer of a command, in its transaction and under its member's lock. */
 export async function storeAnswer(tx: Tx, command: KeyedAnswer): Promise<void> {
@@ -20,7 +20,7 @@ export async function storeAnswer(tx: Tx, command: KeyedAnswer): Promise<void> {
 }
 
 const LOCK_SQL = `
-  select 1 from idempotency_keys where shard = :shard and "userId" = :userId and key = :key for share`
+  select 1 from idempotency_keys where bucket = :bucket and "userId" = :userId and key = :key for share`
 
 /**
  * Makes the commit of a transaction that repeats a stored answer wait for the replica, if replication

@@ -72,7 +72,7 @@ it('each interval is paid once while members stop and claim in parallel', async 
 })
 
 it.runIf(isOneServer())('a worker locks sessions in the order of their keys', async () => {
-  const keys = await fresh.db('mining_sessions').whereIn('id', sessions).orderBy(['shard', 'id'])
+  const keys = await fresh.db('mining_sessions').whereIn('id', sessions).orderBy(['bucket', 'id'])
   const due = keys.map(({ id, userId }) => ({ sessionId: id, userId }))
   // Places the rows in the table in the opposite order.
   for (const { id } of keys.toReversed()) {

@@ -1,7 +1,7 @@
 import type { Credit } from '#db/ledger/credits/credit'
 import { creditSteps } from '#db/ledger/credits/credit-sql'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { runOnShard, shardStatement } from '#db/postgres/statements/on-shard'
+import { bucketStatement, runForBucket } from '#db/postgres/statements/bucket-statement'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 import { type BucketRange, bucketOf } from '#rules/buckets'
 import { RuleError } from '#rules/rule-error'
@@ -20,10 +20,10 @@ const CHECK_VIOLATION = '23514'
  */
 export async function post(tx: Tx, posting: Posting): Promise<void> {
   const { token, userId } = posting
-  const keys = { shard: bucketOf(userId), ...memberCounter(userId) }
+  const keys = { bucket: bucketOf(userId), ...memberCounter(userId) }
   const bindings = { ...posting, ...keys, at: new Date(posting.at) }
   try {
-    const posted = runOnShard(tx, bindings.shard, POST[token], bindings)
+    const posted = runForBucket(tx, bindings.bucket, POST[token], bindings)
     // Without an effect the log does no harm.
     const [rows] = await Promise.all([posted, logChange(tx, userId)])
     if (rows.length !== 1) throw new RuleError('already_posted', 'This was paid already')
@@ -41,7 +41,7 @@ export type CreditScope =
 /** SQL steps before the credit, and the condition of the sessions `s` in scope. */
 type Scope = { before: string; isIn: string }
 const credit = (name: string, { before, isIn }: Scope, plan?: { isPlannedAnew: boolean }) =>
-  shardStatement(
+  bucketStatement(
     name,
     (engine) => ({
       steps: `${before} ${creditSteps(':now::timestamptz', isIn, engine)}`,
@@ -54,14 +54,14 @@ const credit = (name: string, { before, isIn }: Scope, plan?: { isPlannedAnew: b
 const SESSIONS: Scope = {
   before: `
   locked as materialized (
-    select shard, id from mining_sessions where ${oneOfSessionsSql('shard', 'id')}
-    order by shard, id for update
+    select bucket, id from mining_sessions where ${oneOfSessionsSql('bucket', 'id')}
+    order by bucket, id for update
   ),`,
-  isIn: '(s.shard, s.id) in (select shard, id from locked)',
+  isIn: '(s.bucket, s.id) in (select bucket, id from locked)',
 }
 const SESSION: Scope = {
   before: '',
-  isIn: 's.shard = :shard::smallint and s.id = :sessionId::bigint',
+  isIn: 's.bucket = :bucket::smallint and s.id = :sessionId::bigint',
 }
 
 const CREDIT_SESSIONS = credit('credit-sessions', SESSIONS, { isPlannedAnew: true })
@@ -77,11 +77,11 @@ export async function creditIntervals(db: Db, scope: CreditScope, now?: number):
   if ('sessions' in scope) {
     const { sessions, range } = scope
     const bindings = { ...sessionKeys(sessions), ...sweepCounter(range), ...clock }
-    return runOnShard(db, range, CREDIT_SESSIONS, bindings)
+    return runForBucket(db, range, CREDIT_SESSIONS, bindings)
   }
   const { sessionId, memberId } = scope
-  const bindings = { sessionId, shard: bucketOf(memberId), ...memberCounter(memberId), ...clock }
-  return runOnShard(db, bindings.shard, CREDIT_SESSION, bindings)
+  const bindings = { sessionId, bucket: bucketOf(memberId), ...memberCounter(memberId), ...clock }
+  return runForBucket(db, bindings.bucket, CREDIT_SESSION, bindings)
 }
 
 /**

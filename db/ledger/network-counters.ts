@@ -11,19 +11,19 @@ import type { NetworkStatus } from '#rules/snapshots'
  * A row of `network_counters`. Commands lock it until their commit, so there is one for each bucket;
  * workers have a lane of their own, so that members and workers do not wait for each other's rows.
  */
-export type Counter = { counterShard: number; lane: 0 | 1 }
+export type Counter = { counterBucket: number; lane: 0 | 1 }
 
 /** SQL condition of the row whose values are bound by a `Counter`. */
-export const COUNTER_SQL = 'shard = :counterShard::smallint and lane = :lane::smallint'
+export const COUNTER_SQL = 'bucket = :counterBucket::smallint and lane = :lane::smallint'
 
 /** The row for a member's own actions. */
 export function memberCounter(memberId: number): Counter {
-  return { counterShard: bucketOf(memberId), lane: 1 }
+  return { counterBucket: bucketOf(memberId), lane: 1 }
 }
 
 /** The row for the credits of a sweep, whose buckets begin with one of `sweepRanges`. */
 export function sweepCounter({ first }: BucketRange): Counter {
-  return { counterShard: first, lane: 0 }
+  return { counterBucket: first, lane: 0 }
 }
 
 const COUNT_SQL = `

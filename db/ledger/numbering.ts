@@ -1,4 +1,4 @@
-import type { Engine } from '#db/postgres/statements/on-shard'
+import type { Engine } from '#db/postgres/statements/bucket-statement'
 
 /** SQL that gives a ledger row its place in the order of posting, `seq`. */
 type Numbering = {

@@ -1,4 +1,4 @@
-import { type Engine, shardStatement } from '#db/postgres/statements/on-shard'
+import { bucketStatement, type Engine } from '#db/postgres/statements/bucket-statement'
 import type { Money } from '#rules/money/money'
 import type { Activity } from '#rules/snapshots'
 import { COUNTER_SQL } from './network-counters.ts'
@@ -29,20 +29,20 @@ function postSteps(balance: string, engine: Engine) {
   return {
     steps: `
   fact as (
-    insert into ledger_facts (shard, id, "createdAt")
-    values (:shard::smallint, :id::text, :at::timestamptz)
+    insert into ledger_facts (bucket, id, "createdAt")
+    values (:bucket::smallint, :id::text, :at::timestamptz)
     on conflict do nothing returning id
   ), paid as (
     update wallets set ${balance} = ${balance} + :amount::numeric${next} from fact
-    where shard = :shard::smallint and "userId" = :userId::integer
+    where bucket = :bucket::smallint and "userId" = :userId::integer
     returning wallets.id as "walletId", ${balance} as "balanceAfter"${returned}
   ), counted as (
     update network_counters set "ledgerRows" = "ledgerRows" + 1 from paid where ${COUNTER_SQL}
   )${engine === 'postgres' ? LOGGED : ''}, written as (
     insert into wallet_activity
-      (shard, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
+      (bucket, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
         "balanceAfter"${column})
-    select :shard::smallint, :id::text, :userId::integer, "walletId", :type::text, :amount::numeric,
+    select :bucket::smallint, :id::text, :userId::integer, "walletId", :type::text, :amount::numeric,
       :token::text, :description::text, :at::timestamptz, "balanceAfter"${column}
     from paid returning id
   )`,
@@ -52,6 +52,6 @@ function postSteps(balance: string, engine: Engine) {
 
 /** The posting for each token, whose balance is a column of `wallets`. */
 export const POST = {
-  TESP: shardStatement('post-TESP', (engine) => postSteps('balance', engine)),
-  USDT: shardStatement('post-USDT', (engine) => postSteps('"usdtBalance"', engine)),
+  TESP: bucketStatement('post-TESP', (engine) => postSteps('balance', engine)),
+  USDT: bucketStatement('post-USDT', (engine) => postSteps('"usdtBalance"', engine)),
 }

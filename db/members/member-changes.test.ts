@@ -122,7 +122,7 @@ it.runIf(isOneServer())(
        select n, n, n, n, '' from (select 'bulk' || i as n from generate_series(1, 1001) i) t
        returning id
      )
-     insert into mining_sessions (shard, "userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")
+     insert into mining_sessions (bucket, "userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")
      select id % 1024, id, now(), now(), 0, 0.1, 0 from added`,
     )
     expect(await changed()).toEqual([ALL_MEMBERS])

@@ -15,14 +15,14 @@ const REQUEST_SQL = `
   from users u
   left join (
     select "userId", route, answer from idempotency_keys
-    where shard = :shard and "userId" = :memberId and key = :key
+    where bucket = :bucket and "userId" = :memberId and key = :key
   ) k on k."userId" = u.id
   where u.id = :memberId`
 
 /** On Citus users are on the coordinator and keys on a node: joined, the users would be copied there. */
 const STORED_SQL = `
   select route, answer from idempotency_keys
-  where shard = :shard and "userId" = :memberId and key = :key`
+  where bucket = :bucket and "userId" = :memberId and key = :key`
 
 type RequestRow = { authEpoch: number; route: string | null; answer: unknown }
 
@@ -31,7 +31,7 @@ async function readRequest(
   memberId: number,
   key: string | null,
 ): Promise<RequestRow | undefined> {
-  const bindings = { memberId, shard: bucketOf(memberId), key }
+  const bindings = { memberId, bucket: bucketOf(memberId), key }
   if (!(await isDistributed(db))) {
     return (await prepared(db, 'command-request', REQUEST_SQL, bindings)).rows[0]
   }

@@ -25,7 +25,7 @@ export async function up(db: Knex): Promise<void> {
       "rewardClaimed" boolean not null default false,
       status text not null default 'active' check (status in ('active', 'stopped', 'completed')),
       description text,
-      shard smallint not null generated always as (("userId" % 8)::smallint) stored,
+      bucket smallint not null generated always as (("userId" % 8)::smallint) stored,
       "creditSlot" smallint not null check ("creditSlot" between 0 and 1199),
       "creditedIntervals" smallint not null default 0 check ("creditedIntervals" between 0 and 72),
       "creditedAt" timestamptz,
@@ -40,7 +40,7 @@ export async function up(db: Knex): Promise<void> {
       check (active or "endTime" is not null)
     ) with (fillfactor = 70);
     create unique index mining_sessions_one_active on mining_sessions ("userId") where active;
-    create index mining_sessions_due on mining_sessions (shard, "creditSlot") where active;
+    create index mining_sessions_due on mining_sessions (bucket, "creditSlot") where active;
     create index mining_sessions_over on mining_sessions ("startTime") where active;
     create index mining_sessions_newest on mining_sessions ("userId", id desc);
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 
 /**
- * A session that its shard cannot process is quarantined: sweeps skip it until an operator
+ * A session that its bucket cannot process is quarantined: sweeps skip it until an operator
  * releases it. Credits never change these columns, so they stay HOT updates.
  */
 export async function up(db: Knex): Promise<void> {

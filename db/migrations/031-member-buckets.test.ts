@@ -61,12 +61,12 @@ async function useEarlierRelease(): Promise<{ changes: number; end: string }> {
 
 async function expectBuckets(): Promise<void> {
   for (const table of TABLES) {
-    const wrong = await fresh.db(table).whereRaw('shard is distinct from "userId" % 1024').first()
+    const wrong = await fresh.db(table).whereRaw('bucket is distinct from "userId" % 1024').first()
     expect([table, wrong]).toEqual([table, undefined])
   }
   const { rows } = await fresh.db.raw(
     `select indexrelid::regclass::text as name from pg_index where not indisvalid
-     union all select tgname from pg_trigger where tgname = 'fill_shard'`,
+     union all select tgname from pg_trigger where tgname = 'fill_bucket'`,
   )
   expect(rows).toEqual([])
   expect((await audit(fresh.db)).problems).toEqual([])
@@ -77,7 +77,7 @@ it('a filled database gets its buckets while the earlier release is in use', asy
   await migrate(fresh.url)
   const { changes, end } = await using
   expect(changes).toBeGreaterThan(0)
-  expect(end).toMatch(/shard|conflict|bucket/)
+  expect(end).toMatch(/bucket|conflict/)
   // It did not fail before: the trigger fills what it does not know.
   expect(end).not.toMatch(/violates check/)
   await expectBuckets()
@@ -86,7 +86,7 @@ it('a filled database gets its buckets while the earlier release is in use', asy
 it('all ranges of buckets start at the earliest position of the sweeps before', async () => {
   const swept = new Date('2026-01-02T03:04:05Z')
   await fresh.db('credit_sweeps').update({ sweptTo: new Date('2026-02-01T00:00:00Z') })
-  await fresh.db('credit_sweeps').where({ shard: 3 }).update({ sweptTo: swept })
+  await fresh.db('credit_sweeps').where({ bucket: 3 }).update({ sweptTo: swept })
   await migrate(fresh.url)
   const rows = await fresh.db('credit_sweeps').orderBy('firstBucket')
   expect(rows).toHaveLength(8)

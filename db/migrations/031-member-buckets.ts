@@ -21,11 +21,11 @@ async function fillMembers(db: Knex, report: Report): Promise<void> {
 }
 
 async function fillLedgerAndFacts(db: Knex, report: Report): Promise<void> {
-  if (!(await db.schema.hasColumn('ledger_facts', 'shard'))) {
+  if (!(await db.schema.hasColumn('ledger_facts', 'bucket'))) {
     await withShortLock(db, LEDGER, async (tx) => {
       await discardRewrites(tx)
       await addLedgerColumn(tx)
-      await tx.raw('alter table ledger_facts add column shard smallint')
+      await tx.raw('alter table ledger_facts add column bucket smallint')
     })
   }
   await fillLedger(db, report)
@@ -52,11 +52,11 @@ async function replaceKeys(db: Knex): Promise<void> {
  * one short transaction replaces the keys. Can be interrupted at any point and run again.
  */
 export async function up(db: Knex, report: Report): Promise<void> {
-  if (!(await db.schema.hasColumn('wallets', 'shard'))) {
+  if (!(await db.schema.hasColumn('wallets', 'bucket'))) {
     await withShortLock(db, MEMBERS, (tx) => addBucketColumns(tx, MEMBER_TABLES))
   }
   // The trigger stays until the keys are replaced.
-  if (await triggerExists(db, 'wallets', 'fill_shard')) {
+  if (await triggerExists(db, 'wallets', 'fill_bucket')) {
     await fillMembers(db, report)
     await withoutRewrites(db, async () => {
       await fillLedgerAndFacts(db, report)
@@ -65,7 +65,7 @@ export async function up(db: Knex, report: Report): Promise<void> {
     })
   }
   if (await relationExists(db, 'ledger_facts_next_pkey')) {
-    await db.raw('alter table ledger_facts validate constraint ledger_facts_shard_filled')
+    await db.raw('alter table ledger_facts validate constraint ledger_facts_bucket_filled')
     await withShortLock(db, ['ledger_facts'], takeFactsKey)
   }
 }

@@ -10,7 +10,7 @@ export const runsWith = '037-ledger-seals'
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table folded_sessions (
-      shard smallint not null,
+      bucket smallint not null,
       "userId" integer not null,
       -- No session with a higher id is part of the totals.
       "lastId" bigint not null,
@@ -20,8 +20,8 @@ export async function up(db: Knex): Promise<void> {
       "usdtReward" numeric(20, 8) not null,
       "firstStart" timestamptz not null,
       "lastEnd" timestamptz not null,
-      primary key (shard, "userId"),
-      constraint folded_sessions_shard_check check (shard = ("userId" % 1024))
+      primary key (bucket, "userId"),
+      constraint folded_sessions_bucket_check check (bucket = ("userId" % 1024))
     );
 
     -- The next session to look at: those of the bucket with a higher id than "afterId".

@@ -56,7 +56,7 @@ async function activityRows(
   limit: number,
   { before, from, to }: Window & { before?: ActivityCursor },
 ): Promise<{ rows: ActivityJson[]; asOf: number }> {
-  const conditions = ['a.shard = :shard', 'a."userId" = :userId']
+  const conditions = ['a.bucket = :bucket', 'a."userId" = :userId']
   if (from) conditions.push('a."createdAt" >= :from')
   if (to) conditions.push('a."createdAt" < :to')
   if (before) {

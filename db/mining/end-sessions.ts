@@ -4,7 +4,11 @@ import { memberCounter, sweepCounter } from '#db/ledger/network-counters'
 import { oneOfSessionsSql, type SessionKey, sessionKeys } from '#db/ledger/session-keys'
 import { sweepScopes } from '#db/ledger/sweep-ranges'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { type OnShard, runOnShard, type ShardStatement } from '#db/postgres/statements/on-shard'
+import {
+  type BucketOrRange,
+  type BucketStatement,
+  runForBucket,
+} from '#db/postgres/statements/bucket-statement'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { type Ended, queueReminders } from '#db/reminders/queue'
 import { ALL_BUCKETS, type BucketRange, bucketOf } from '#rules/buckets'
@@ -13,25 +17,25 @@ import { endStatement, FULLY_CREDITED } from './end-sql.ts'
 
 const OVER = 's."startTime" <= :startedBy::timestamptz'
 const END_RANGE = endStatement('end-sessions', OVER)
-const END_MANY = endStatement('end-these-sessions', oneOfSessionsSql('s.shard', 's.id'))
+const END_MANY = endStatement('end-these-sessions', oneOfSessionsSql('s.bucket', 's.id'))
 const END_ONE = endStatement(
   'end-session',
-  's.shard = :shard::smallint and s.id = :sessionId::bigint',
+  's.bucket = :bucket::smallint and s.id = :sessionId::bigint',
 )
 const FINISHED_SQL = `
   select s.id as "sessionId", s."userId" from mining_sessions s
-  where ${FULLY_CREDITED} and ${OVER} and ${inList('s.shard')}`
+  where ${FULLY_CREDITED} and ${OVER} and ${inList('s.bucket')}`
 
 const startedBy = async (db: Db) => new Date((await productNow(db)) - SESSION_MS)
 
-/** Ends sessions of a shard, queues their reminders and logs the change; returns the ids of their members. */
+/** Ends sessions of a bucket or range, queues their reminders and logs the change; returns the ids of their members. */
 async function end(
   tx: Tx,
-  place: OnShard,
-  statement: ShardStatement,
+  place: BucketOrRange,
+  statement: BucketStatement,
   values: Record<string, unknown>,
 ): Promise<number[]> {
-  const [ended] = await runOnShard<Ended>(tx, place, statement, values)
+  const [ended] = await runForBucket<Ended>(tx, place, statement, values)
   if (!ended) throw new Error('an end of sessions returned no row')
   await queueReminders(tx, ended)
   await logChange(tx, ...ended.userIds)
@@ -55,8 +59,8 @@ export async function endSessions(db: Db, scope: BucketRange = ALL_BUCKETS): Pro
 
 /** Completes one session if its 72 intervals are credited. */
 export function endSession(tx: Tx, { id, userId }: { id: number; userId: number }) {
-  const shard = bucketOf(userId)
-  return end(tx, shard, END_ONE, { shard, sessionId: id, ...memberCounter(userId) })
+  const bucket = bucketOf(userId)
+  return end(tx, bucket, END_ONE, { bucket, sessionId: id, ...memberCounter(userId) })
 }
 
 /** Completes these sessions only, to isolate one that breaks the statement for all. */

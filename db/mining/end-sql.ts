@@ -1,6 +1,6 @@
 import { durationSql } from '#db/ledger/credits/interval-sql'
 import { COUNTER_SQL } from '#db/ledger/network-counters'
-import { shardStatement } from '#db/postgres/statements/on-shard'
+import { bucketStatement } from '#db/postgres/statements/bucket-statement'
 import { INTERVALS, SESSION_MS } from '#rules/constants'
 
 /** A quarantined session waits for an operator. */
@@ -15,10 +15,10 @@ const endSteps = (scope: string) => `
     update mining_sessions s set active = false, status = 'completed',
       "endTime" = "startTime" + ${durationSql(SESSION_MS)}, "rewardClaimed" = ("usdtReward" = 0)
     where ${FULLY_CREDITED} and ${scope}
-    returning id, shard, "userId", "endTime", reward, "hashRate"
+    returning id, bucket, "userId", "endTime", reward, "hashRate"
   ), mined as (
     update mining_stats m set "totalMined" = m."totalMined" + over.reward, "updatedAt" = now()
-    from over where m.shard = over.shard and m."userId" = over."userId"
+    from over where m.bucket = over.bucket and m."userId" = over."userId"
     returning over."hashRate"
   ), left_network as (
     update network_counters set "activeSessions" = "activeSessions" - t.sessions,
@@ -31,6 +31,6 @@ const ENDED = `
   select coalesce(json_agg(id), '[]') as ids, coalesce(json_agg("userId"), '[]') as "userIds",
     coalesce(json_agg("endTime"), '[]') as "endTimes" from over`
 
-/** Ends sessions on their shard and returns one row, an `Ended`; their reminders follow in the transaction. */
+/** Ends sessions of a bucket or range and returns one row, an `Ended`; their reminders follow in the transaction. */
 export const endStatement = (name: string, scope: string) =>
-  shardStatement(name, () => ({ steps: endSteps(scope), answer: ENDED }), { isPlannedAnew: true })
+  bucketStatement(name, () => ({ steps: endSteps(scope), answer: ENDED }), { isPlannedAnew: true })

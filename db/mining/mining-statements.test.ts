@@ -121,7 +121,7 @@ describe('statements of a command', () => {
       return found
     })
     expect(conditions.length).toBeGreaterThan(8)
-    expect(conditions.filter((condition) => !condition.includes('shard ='))).toEqual([])
+    expect(conditions.filter((condition) => !condition.includes('bucket ='))).toEqual([])
   })
 })
 

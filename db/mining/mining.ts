@@ -33,9 +33,9 @@ const STARTER_SQL = `
 
 const STARTED = `
     insert into mining_sessions
-      (shard, "userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")
-    values (:shard, :userId, :startTime, :rateSince, :creditSlot, :hashRate, :usdtRate)
-    on conflict (shard, "userId") where active do nothing returning ${SESSION_COLUMNS}`
+      (bucket, "userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")
+    values (:bucket, :userId, :startTime, :rateSince, :creditSlot, :hashRate, :usdtRate)
+    on conflict (bucket, "userId") where active do nothing returning ${SESSION_COLUMNS}`
 
 const START_SQL = `
   with started as (${STARTED}
@@ -47,7 +47,7 @@ const START_SQL = `
   select ${statusColumns(sessionJson('started'))}
   from started
   join users u on u.id = started."userId"
-  join mining_stats m on m.shard = started.shard and m."userId" = started."userId"`
+  join mining_stats m on m.bucket = started.bucket and m."userId" = started."userId"`
 
 type Starter = { id: number; miningBoost: Money; teamLevel: number }
 
@@ -107,13 +107,13 @@ const STOPPED = `
   with stopped as (
     update mining_sessions set active = false, status = 'stopped', "endTime" = :endTime,
       reward = :reward, "usdtReward" = :usdtReward, "rewardClaimed" = :rewardClaimed
-    where shard = :shard and id = :sessionId returning ${SESSION_COLUMNS}
+    where bucket = :bucket and id = :sessionId returning ${SESSION_COLUMNS}
   ), mined as (
     update mining_stats m set "pendingRewards" = m."pendingRewards" + :pendingTesp,
       "pendingUsdtRewards" = m."pendingUsdtRewards" + :pendingUsdt,
       "totalMined" = m."totalMined" + :reward, "updatedAt" = now()
     from stopped
-    where m.shard = :shard and m.shard = stopped.shard and m."userId" = stopped."userId"
+    where m.bucket = :bucket and m.bucket = stopped.bucket and m."userId" = stopped."userId"
     returning stopped."hashRate", m."pendingRewards", m."pendingUsdtRewards", m."lastClaimTime"
   ), counted as (
     update network_counters set "activeSessions" = "activeSessions" - 1,
@@ -139,7 +139,7 @@ export async function stopIfActive(tx: Tx, memberId: number): Promise<MiningStat
   const usdtReward = earnedAt(usdt, end)
   const pendingTesp = minus(reward, session.reward)
   const bindings = {
-    shard: bucketOf(memberId),
+    bucket: bucketOf(memberId),
     sessionId: session.id,
     endTime: new Date(end),
     reward,
@@ -160,21 +160,21 @@ export async function stopIfActive(tx: Tx, memberId: number): Promise<MiningStat
 const LOCK_CLAIM = lockStatement(
   'lock-claim',
   `with wallet as materialized (
-    select shard, "userId" from wallets where shard = :shard and "userId" = :userId for update
+    select bucket, "userId" from wallets where bucket = :bucket and "userId" = :userId for update
   )
   select m."pendingRewards", m."pendingUsdtRewards", m."lastClaimTime", m.claims
-  from wallet join mining_stats m on m.shard = wallet.shard and m."userId" = wallet."userId"
-  where m.shard = :shard for update of m`,
+  from wallet join mining_stats m on m.bucket = wallet.bucket and m."userId" = wallet."userId"
+  where m.bucket = :bucket for update of m`,
 )
 
 const END_CLAIM_SQL = `
   with claimed as (
     update mining_stats set "pendingRewards" = 0, "pendingUsdtRewards" = 0,
       "lastClaimTime" = :at, claims = :claim, "updatedAt" = now()
-    where shard = :shard and "userId" = :userId returning shard, "userId"
+    where bucket = :bucket and "userId" = :userId returning bucket, "userId"
   )
   update mining_sessions s set "rewardClaimed" = true from claimed
-  where s.shard = :shard and s.shard = claimed.shard and s."userId" = claimed."userId"
+  where s.bucket = :bucket and s.bucket = claimed.bucket and s."userId" = claimed."userId"
     and not s.active and not s."rewardClaimed"`
 
 type Claimable = {

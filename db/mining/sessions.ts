@@ -66,7 +66,7 @@ const LOCK = lockStatement(
   `select id, "userId", "startTime", active, status, "hashRate", reward, "creditedIntervals",
     "creditedAt", "lastRewardAmount", "rateSince", "tespAccrued", "usdtRate", "usdtAccrued",
     "usdtReward", "quarantinedAt"
-  from mining_sessions where shard = :shard and "userId" = :userId and active for update`,
+  from mining_sessions where bucket = :bucket and "userId" = :userId and active for update`,
 )
 
 /** Locks the member's running session, if any. */

@@ -38,11 +38,11 @@ const snapshotSql = (scope: string, bucket: string) => `
   select u.id as "memberId", u."authEpoch", w.id as "walletId", w.name as "walletName", w.balance,
     w."usdtBalance", ${statusColumns('s.session')}
   from users u
-  join wallets w on w.shard = ${bucket} and w."userId" = u.id
-  join mining_stats m on m.shard = ${bucket} and m."userId" = u.id
+  join wallets w on w.bucket = ${bucket} and w."userId" = u.id
+  join mining_stats m on m.bucket = ${bucket} and m."userId" = u.id
   left join lateral (
     select ${sessionJson('s')} as session
-    from mining_sessions s where s.shard = ${bucket} and s."userId" = u.id
+    from mining_sessions s where s.bucket = ${bucket} and s."userId" = u.id
     order by s.id desc limit 1
   ) s on true
   where ${scope}`
@@ -50,7 +50,7 @@ const snapshotSql = (scope: string, bucket: string) => `
 type Read = { name: string; sql: string; split: SplitSql }
 
 /** For one member Postgres soon keeps a generic plan; a list has another length each time. */
-export const ONE_SNAPSHOT_SQL = snapshotSql('u.id = :id', ':shard')
+export const ONE_SNAPSHOT_SQL = snapshotSql('u.id = :id', ':bucket')
 const ONE: Read = {
   name: 'member-snapshot',
   sql: ONE_SNAPSHOT_SQL,
@@ -61,7 +61,7 @@ const MANY: Read = {
   sql: snapshotSql('u.id = any(:ids)', bucketSql('u.id')),
   split: splitSnapshotSql(
     (id) => `${id} = any(:ids::integer[])`,
-    (shard) => `${shard} = any(:shards::smallint[])`,
+    (bucket) => `${bucket} = any(:buckets::smallint[])`,
   ),
 }
 
@@ -93,8 +93,8 @@ export async function readSnapshots(db: Db, memberIds: number[]): Promise<Member
   if (id === undefined) return []
   const rows =
     others.length === 0
-      ? await read(db, ONE, { id, shard: bucketOf(id) })
-      : await read(db, MANY, { ids: memberIds, shards: memberIds.map(bucketOf) })
+      ? await read(db, ONE, { id, bucket: bucketOf(id) })
+      : await read(db, MANY, { ids: memberIds, buckets: memberIds.map(bucketOf) })
   return rows.map(snapshotView)
 }
 

@@ -129,13 +129,13 @@ describe('the row of a deleted member', () => {
     ],
     [
       'an answer',
-      `insert into idempotency_keys (shard, "userId", key, route)
+      `insert into idempotency_keys (bucket, "userId", key, route)
       values (:id % 1024, :id, 'k', 'r')`,
     ],
     ['a flag', `update feature_flags set "enabledForUsers" = '{:id}' where name = 'kyc'`],
     [
       'a running session',
-      `insert into mining_sessions (shard, "userId", "startTime", "rateSince",
+      `insert into mining_sessions (bucket, "userId", "startTime", "rateSince",
       "creditSlot") values (:id % 1024, :id, now(), now(), 0)`,
     ],
   ])('%s of a deleted member is found by the audit', async (_, sql) => {

@@ -67,7 +67,7 @@ const FACTS_SQL = `
 async function miningAmong(db: Db, members: Set<number>): Promise<Set<number>> {
   const memberIds = [...members]
   const mining: number[] = await db('mining_sessions')
-    .whereIn('shard', memberIds.map(bucketOf))
+    .whereIn('bucket', memberIds.map(bucketOf))
     .whereIn('userId', memberIds)
     .where({ active: true })
     .pluck('userId')

@@ -22,5 +22,5 @@ it('a range has the members of its buckets, and of its list if it has one', () =
 
 it('members with consecutive ids are in consecutive buckets', () => {
   expect([1, 1023, 1024, 1025].map(bucketOf)).toEqual([1, 1023, 0, 1])
-  expect(memberKey(2050)).toEqual({ shard: 2, userId: 2050 })
+  expect(memberKey(2050)).toEqual({ bucket: 2, userId: 2050 })
 })

@@ -1,6 +1,6 @@
 /**
  * Members are divided into this many buckets (decision 25). Each row of a member carries the bucket in
- * its column `shard`; changing the number rewrites every row.
+ * its column `bucket`; changing the number rewrites every row.
  */
 export const BUCKETS = 1_024
 
@@ -34,8 +34,8 @@ export function isInRange({ first, last, list }: BucketRange, memberId: number):
 }
 
 /** The columns with which every key of a member's rows begins, for a condition or a new row. */
-export function memberKey(memberId: number): { shard: number; userId: number } {
-  return { shard: bucketOf(memberId), userId: memberId }
+export function memberKey(memberId: number): { bucket: number; userId: number } {
+  return { bucket: bucketOf(memberId), userId: memberId }
 }
 
 /** SQL twin of `bucketOf`. */

@@ -6,7 +6,7 @@ import type { TeamMining } from '#rules/snapshots'
 const MINING_SQL = `
   select u.id, (count(*) over ())::int as total
   from users u join mining_sessions s
-    on s.shard = ${bucketSql('u.id')} and s."userId" = u.id and s.active
+    on s.bucket = ${bucketSql('u.id')} and s."userId" = u.id and s.active
   where u."referredBy" = :memberId
   order by u.id desc limit :limit`
 

@@ -13,9 +13,9 @@ export async function insertMembers(db: Db, count: number): Promise<number[]> {
          :prefix || '.' || n || '@test.example', :prefix || '.' || n || '@test.example'
        from generate_series(1, :count) as n returning id
      ), walleted as (
-       insert into wallets (shard, "userId") select ${bucketSql('id')}, id from made
+       insert into wallets (bucket, "userId") select ${bucketSql('id')}, id from made
      ), counted as (
-       insert into mining_stats (shard, "userId") select ${bucketSql('id')}, id from made
+       insert into mining_stats (bucket, "userId") select ${bucketSql('id')}, id from made
      )
      select id from made order by id`,
     { prefix, count },

@@ -20,7 +20,7 @@ export type TestSession = {
 export async function insertSessions(db: Db, sessions: TestSession[]): Promise<number[]> {
   const rows = sessions.map(({ startedAt, rateSince = startedAt, hashRate = '0.1', ...rest }) => ({
     ...rest,
-    shard: bucketOf(rest.userId),
+    bucket: bucketOf(rest.userId),
     hashRate,
     startTime: new Date(startedAt),
     rateSince: new Date(rateSince),

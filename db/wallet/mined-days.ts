@@ -15,7 +15,7 @@ const MINED_SQL = `
   select ${epochMs(`date_bin(${durationSql(DAY_MS)}, "createdAt", to_timestamp(0))`)} as at,
     sum(amount) as mined
   from wallet_activity
-  where shard = :shard and "userId" = :memberId and "createdAt" >= :from and "createdAt" < :to
+  where bucket = :bucket and "userId" = :memberId and "createdAt" >= :from and "createdAt" < :to
     and type = 'mining_reward' and "tokenType" = 'TESP'
   group by 1`
 
@@ -28,7 +28,7 @@ export async function readMinedDays(db: Db, memberId: number): Promise<MinedDay[
   const today = Math.floor((await productNow(db)) / DAY_MS) * DAY_MS
   const first = today - (MINED_DAYS - 1) * DAY_MS
   const bounds = { from: new Date(first), to: new Date(today + DAY_MS) }
-  const { rows } = await db.raw(MINED_SQL, { shard: bucketOf(memberId), memberId, ...bounds })
+  const { rows } = await db.raw(MINED_SQL, { bucket: bucketOf(memberId), memberId, ...bounds })
   const minedAt = new Map<number, string>(
     rows.map(({ at, mined }: { at: number; mined: string }) => [at, mined]),
   )

@@ -9,7 +9,7 @@ const sumOf = (token: string) =>
 
 const SUMS_SQL = `
   select ${sumOf('TESP')}, ${sumOf('USDT')} from wallet_activity
-  where shard = :shard and "userId" = :memberId and "createdAt" >= :since and "createdAt" <= :at
+  where bucket = :bucket and "userId" = :memberId and "createdAt" >= :since and "createdAt" <= :at
     and ("createdAt", seq) < (:at, :seq::bigint)`
 
 /**
@@ -23,7 +23,7 @@ export async function sumOlderRows(
   since: Date,
 ): Promise<LedgerSums> {
   const { rows } = await db.raw(SUMS_SQL, {
-    shard: bucketOf(memberId),
+    bucket: bucketOf(memberId),
     memberId,
     at: new Date(at),
     seq,

@@ -60,7 +60,7 @@ export async function writeStatement(
   return db.transaction(
     async (tx) => {
       const query = tx('wallet_activity as a')
-        .where('a.shard', bucketOf(memberId))
+        .where('a.bucket', bucketOf(memberId))
         .where('a.userId', memberId)
         .where('a.createdAt', '>=', new Date(from))
         .where('a.createdAt', '<', end)

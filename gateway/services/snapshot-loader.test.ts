@@ -72,7 +72,7 @@ it('on Citus a member whose rows cannot be read does not refuse the members of t
     const [lost = 0, ...others] = await insertMembers(db, 5)
     await db.raw('alter table wallets rename to all_wallets')
     await db.raw(`
-      create view wallets as select "userId", shard, name, balance, "usdtBalance",
+      create view wallets as select "userId", bucket, name, balance, "usdtBalance",
         case when "userId" = ${lost} then id / ("userId" - ${lost}) else id end as id
       from all_wallets`)
     const read = async () => {

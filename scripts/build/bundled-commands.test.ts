@@ -74,7 +74,7 @@ it('the bundled audit command exits with 1 if a balance is wrong', async () => {
       client.query(`with made as (
         insert into users (username, "usernameKey", password, email, "emailKey")
         values ('eve', 'eve', 'none', 'eve@test.example', 'eve@test.example') returning id
-      ) insert into wallets (shard, "userId", "usdtBalance") select id % 1024, id, 5 from made`),
+      ) insert into wallets (bucket, "userId", "usdtBalance") select id % 1024, id, 5 from made`),
     )
     const { code, stderr } = await run('audit', [], { DATABASE_URL: broken.url })
     expect(stderr).not.toBe('')

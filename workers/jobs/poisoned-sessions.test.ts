@@ -35,16 +35,16 @@ const POISONS: Record<string, { poison: string; repair: string; reason: RegExp }
     reason: /22003: numeric field overflow/,
   },
   'a ledger row that exists already': {
-    poison: `insert into wallet_activity (shard, id, "userId", "walletId", type, amount,
+    poison: `insert into wallet_activity (bucket, id, "userId", "walletId", type, amount,
         "tokenType", description, "createdAt", "balanceAfter")
-      select s.shard, 'credit:' || s.id || ':1', s."userId", 0, 'other', 1, 'TESP', 'clash',
+      select s.bucket, 'credit:' || s.id || ':1', s."userId", 0, 'other', 1, 'TESP', 'clash',
         s."startTime" + interval '20 minutes', 1 from mining_sessions s where id = :session`,
     repair: `delete from wallet_activity where id = 'credit:' || :session || ':1'`,
     reason: /23505: .*wallet_activity/,
   },
   'a missing wallet': {
     poison: `delete from wallets where "userId" = :user`,
-    repair: `insert into wallets (shard, "userId") values (:user::integer % 1024, :user)`,
+    repair: `insert into wallets (bucket, "userId") values (:user::integer % 1024, :user)`,
     reason: /23502: /,
   },
 }

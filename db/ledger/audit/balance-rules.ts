@@ -13,9 +13,9 @@ const stretchesOf = ({ name }: Partition) => `
     min("walletId") as "walletId", max("walletId") as "otherWalletId",
     max("balanceAfter" - amount) filter (where previous is null) as "balanceBefore",
     count(*) filter (where "balanceAfter" <> previous + amount) as broken,
-    count(*) filter (where shard is distinct from ${bucketSql('"userId"')}) as misplaced
+    count(*) filter (where bucket is distinct from ${bucketSql('"userId"')}) as misplaced
   from (
-    select shard, "userId", usdt, seq, amount, "balanceAfter", "walletId", other,
+    select bucket, "userId", usdt, seq, amount, "balanceAfter", "walletId", other,
       lag("balanceAfter") over (partition by "userId", usdt order by seq) as previous
     from (
       select *, "tokenType" = 'USDT' as usdt, id not like '${ledgerIdLike('credit')}'
@@ -62,7 +62,7 @@ export const BALANCE_RULES: Record<string, string> = {
     cross join lateral (
       select id, "userId", "tokenType", "balanceAfter", sum(amount) over (order by seq) as running
       from wallet_activity a
-      where a.shard = ${bucketSql('suspect."userId"')} and a."userId" = suspect."userId"
+      where a.bucket = ${bucketSql('suspect."userId"')} and a."userId" = suspect."userId"
         and (a."tokenType" = 'USDT') = suspect.usdt
     ) r
     where r."balanceAfter" <> r.running`,

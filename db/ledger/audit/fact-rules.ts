@@ -31,12 +31,12 @@ const singleFacts = (name: string) => `
   select fact, start, count(*) as rows, null::bigint as "rangeRows", null::int4multirange as ranges,
     min("createdAt") as "oldestSingle", max("createdAt") as "newestSingle",
     min("userId") as "userId", max("userId") as "otherUserId", max("createdAt") as newest,
-    sum(amount) as amount, min(shard) as shard
+    sum(amount) as amount, min(bucket) as bucket
   from (
-    select fact, shard, "userId", amount, "createdAt", "createdAt" - ${durationSql(INTERVAL_MS)}
+    select fact, bucket, "userId", amount, "createdAt", "createdAt" - ${durationSql(INTERVAL_MS)}
       * nullif(left(substr(id, length(fact) + 1), 6), '')::integer as start
     from (
-      select id, shard, "userId", amount, "createdAt", clock_timestamp() as barrier,
+      select id, bucket, "userId", amount, "createdAt", clock_timestamp() as barrier,
         case when ${IS_CREDIT} then rtrim(id, ${DIGITS}) else id end as fact
       from ${name}
     ) a
@@ -54,15 +54,15 @@ const rolledFacts = (name: string) => `
     min("createdAt") filter (where not "isRange") as "oldestSingle",
     max("createdAt") filter (where not "isRange") as "newestSingle",
     min("userId") as "userId", max("userId") as "otherUserId", max("createdAt") as newest,
-    sum(amount) as amount, min(shard) as shard
+    sum(amount) as amount, min(bucket) as bucket
   from (
-    select fact, shard, "userId", amount, "createdAt", "isRange", clock_timestamp() as barrier,
+    select fact, bucket, "userId", amount, "createdAt", "isRange", clock_timestamp() as barrier,
       case when "isRange" then left(split_part(intervals, '-', 1), 6)::integer end as first,
       nullif(left(case when "isRange" then split_part(intervals, '-', 2) else intervals end, 6), '')
         ::integer as last
     from (
       select *, substr(id, length(fact) + 1) as intervals from (
-        select id, shard, "userId", amount, "createdAt", clock_timestamp() as barrier,
+        select id, bucket, "userId", amount, "createdAt", clock_timestamp() as barrier,
           ${IS_RANGE} as "isRange",
           case when ${IS_RANGE} then rtrim(id, ${DIGITS} || '-')
             when ${IS_CREDIT} and strpos(id, '-') = 0 then rtrim(id, ${DIGITS}) else id end as fact
@@ -108,7 +108,7 @@ const RANGE_AND_ROW_OVERLAP = `
   case when c."firstSingle" is not null
     and c.ranges && int4range(c."firstSingle", c."lastSingle", '[]') then exists (
     select from wallet_activity a
-    where a.shard = ${bucketSql('c."userId"')} and a."userId" = c."userId"
+    where a.bucket = ${bucketSql('c."userId"')} and a."userId" = c."userId"
       and starts_with(a.id, c.fact)
       and case when a.id ~ '${ledgerIdRegex('credit')}'
         then c.ranges @> left(substr(a.id, length(c.fact) + 1), 6)::integer end) end`
@@ -140,7 +140,7 @@ export const FACT_RULES: Record<string, string> = {
     select a.id, a.count from credits c
     cross join lateral (
       select id, count(*) from wallet_activity
-      where shard in (${bucketSql('c."userId"')}, ${bucketSql('c."otherUserId"')})
+      where bucket in (${bucketSql('c."userId"')}, ${bucketSql('c."otherUserId"')})
         and "userId" in (c."userId", c."otherUserId") and starts_with(id, c.fact)
       group by id having count(*) > 1
     ) a
@@ -184,9 +184,9 @@ export const FACT_RULES: Record<string, string> = {
     left join facts f on f.amount = m."rewardAmount" and f.fact = ${MILESTONE_TESP_ID}
     where m.achieved and f.fact is null`,
   'a fact that was paid has the bucket of its ledger row': `
-    select f.fact, f.shard, p.shard as "bucketOfFact"
+    select f.fact, f.bucket, p.bucket as "bucketOfFact"
     from facts f join ledger_facts p on p.id = f.fact
-    where f.start is null and p.shard <> f.shard`,
+    where f.start is null and p.bucket <> f.bucket`,
   [COUNTERS_RULE]: `
     ${COUNTED} where c.sessions <> r."realSessions" or c.rate <> r."realRate" or c.rows <> l."realRows"`,
 }

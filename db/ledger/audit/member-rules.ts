@@ -13,8 +13,8 @@ export const BUCKETED = [
 ]
 
 const misplacedRows = (table: string) => `
-    select '${table}' as "table", "userId", shard from ${table}
-    where shard is distinct from ${bucketSql('"userId"')}`
+    select '${table}' as "table", "userId", bucket from ${table}
+    where bucket is distinct from ${bucketSql('"userId"')}`
 
 /** Rules that need no ledger row; each query returns the offending rows. */
 export const MEMBER_RULES: Record<string, string> = {
@@ -28,7 +28,7 @@ export const MEMBER_RULES: Record<string, string> = {
     select "userId", count(*) from mining_sessions where active group by 1 having count(*) > 1`,
   'a frozen member has no running session': `
     select u.id, s.id as "sessionId" from users u
-    join mining_sessions s on s.shard = ${bucketSql('u.id')} and s."userId" = u.id and s.active
+    join mining_sessions s on s.bucket = ${bucketSql('u.id')} and s."userId" = u.id and s.active
       and s."quarantinedAt" is null
     where u."frozenAt" is not null`,
   'a deleted member holds nothing personal and no active session': `
@@ -41,10 +41,10 @@ export const MEMBER_RULES: Record<string, string> = {
         u.language) > 0
       or u."kycStatus" <> 'unverified'
       or exists (select from mining_sessions s
-        where s.shard = ${bucketSql('u.id')} and s."userId" = u.id and s.active)
+        where s.bucket = ${bucketSql('u.id')} and s."userId" = u.id and s.active)
       or exists (select from kyc_documents d where d."userId" = u.id)
       or exists (select from idempotency_keys k
-        where k.shard = ${bucketSql('u.id')} and k."userId" = u.id)
+        where k.bucket = ${bucketSql('u.id')} and k."userId" = u.id)
       or exists (select from reminder_preferences p where p."userId" = u.id)
       or exists (select from push_subscriptions p where p."userId" = u.id)
       or exists (select from passkeys p where p."userId" = u.id)

@@ -13,7 +13,7 @@ afterAll(() => fresh.close())
 const BUCKETED_SQL = `
   select distinct c.relname as name from pg_index i join pg_class c on c.oid = i.indrelid
   join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
-  where i.indisunique and a.attname = 'shard' and not c.relispartition
+  where i.indisunique and a.attname = 'bucket' and not c.relispartition
     and c.relnamespace = 'public'::regnamespace`
 
 it('the audit of a shard copies every table of members that is not left out by name', async () => {

@@ -31,7 +31,7 @@ export function bucketsSql(column: string, { first, last, list }: BucketRange): 
  */
 export async function copyShard(tx: Tx, range: BucketRange): Promise<void> {
   for (const table of COPIED) {
-    const buckets = bucketsSql('shard', range)
+    const buckets = bucketsSql('bucket', range)
     await tx.raw(
       `create temporary table ${table} on commit drop as select * from ${table} where ${buckets}`,
     )

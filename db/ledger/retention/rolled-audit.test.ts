@@ -67,9 +67,9 @@ it('the audit reports a single credit of an interval that a rolled-up row pays t
   await fresh.db.raw('alter table ?? disable trigger refuse_rolled_credit', [rows[0].name])
   const n = (next?.first ?? 0) + 2
   await fresh.db.raw(
-    `insert into wallet_activity (shard, id, "userId", "walletId", type, amount, "tokenType",
+    `insert into wallet_activity (bucket, id, "userId", "walletId", type, amount, "tokenType",
        description, "createdAt", "balanceAfter")
-     select shard, :id, "userId", "walletId", type, 0.00000001, "tokenType", '',
+     select bucket, :id, "userId", "walletId", type, 0.00000001, "tokenType", '',
        "createdAt" - (:last::integer - :n::integer) * interval '20 minutes', "balanceAfter"
      from wallet_activity where seq = :seq`,
     { id: `credit:${session.id}:${n}`, last: next?.last ?? 0, n, seq: next?.seq ?? 0 },

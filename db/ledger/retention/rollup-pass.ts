@@ -17,7 +17,7 @@ const CORRECTED_SQL = `
   select distinct a."userId" from generate_series(1, (select last_value from correction_numbers)) n
   join ledger_facts f on f.id = ${ledgerIdSql('correction', { number: 'n' })}
     and f.id like '${ledgerIdLike('correction')}'
-  join wallet_activity a on a.shard = f.shard and a.id = f.id and a."createdAt" = f."createdAt"
+  join wallet_activity a on a.bucket = f.bucket and a.id = f.id and a."createdAt" = f."createdAt"
   where f."createdAt" >= ? and a.amount < 0`
 
 async function correctedMembers(tx: Tx, from: string): Promise<number[]> {

@@ -16,9 +16,9 @@ const RUN = `session, day, min(first) as first, max(last) as last, sum(amount) a
 const IS_ONE_RUN = `count(*) > 1 and sum(last - first + 1) = max(last) - min(first) + 1
     and max("balanceAfter") - min("balanceAfter" - amount) = sum(amount)`
 
-/** The sessions whose credits of a day are one run; `shard` is the column itself. */
+/** The sessions whose credits of a day are one run; `bucket` is the column itself. */
 export const wholeSql = (isUsable: string) => `
-  select shard, "userId", "walletId", "tokenType", ${RUN}
+  select bucket, "userId", "walletId", "tokenType", ${RUN}
   from source where session is not null and ${isUsable}
   group by 1, 2, 3, 4, 5, 6
   having ${IS_ONE_RUN}`
@@ -60,5 +60,5 @@ export const rangeIdSql = (first: string) =>
   ledgerIdSql('creditRange', { sessionId: 'session', from: first, to: 'last' })
 
 /** Columns of a ledger row that is inserted. */
-export const ROW_COLUMNS = `(shard, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
+export const ROW_COLUMNS = `(bucket, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
       "balanceAfter", seq)`

@@ -7,12 +7,12 @@ import { type LedgerPartition, rolledName } from './ledger-partition.ts'
  */
 export async function indexRollup(tx: Tx, partition: LedgerPartition): Promise<void> {
   const rolled = rolledName(partition)
-  await tx.raw('create unique index ?? on ?? (shard, id, "createdAt") with (fillfactor = 100)', [
+  await tx.raw('create unique index ?? on ?? (bucket, id, "createdAt") with (fillfactor = 100)', [
     `${rolled}_key`,
     rolled,
   ])
   await tx.raw(
-    'create index ?? on ?? (shard, "userId", "createdAt" desc, seq desc) with (fillfactor = 100)',
+    'create index ?? on ?? (bucket, "userId", "createdAt" desc, seq desc) with (fillfactor = 100)',
     [`${rolled}_newest`, rolled],
   )
   await tx.raw('analyze ??', [rolled])

@@ -4,7 +4,7 @@ import { useRollupSettings } from './rollup-settings.ts'
 import { type Pass, parsedOnceSql } from './source-sql.ts'
 
 /** Columns of a row that is not rolled up: its hash covers all of them. */
-const ROW = `row(shard, id, type, amount, description, "createdAt", "balanceAfter", seq)`
+const ROW = `row(bucket, id, type, amount, description, "createdAt", "balanceAfter", seq)`
 
 /**
  * What must not change for each wallet: the intervals of each session and their sum, the balances
@@ -12,7 +12,7 @@ const ROW = `row(shard, id, type, amount, description, "createdAt", "balanceAfte
  * of its credits prove its runs, because credits only add.
  */
 export const figuresSql = (rows: string) => `
-  select shard, "userId", "walletId", "tokenType", session, min(first) as first, max(last) as last,
+  select bucket, "userId", "walletId", "tokenType", session, min(first) as first, max(last) as last,
     case when session is null then count(*) else sum(last - first + 1) end as facts,
     sum(amount) as amount, min("balanceAfter" - amount) as lowest, max("balanceAfter") as highest,
     max("createdAt") as latest, max(seq) as seq,

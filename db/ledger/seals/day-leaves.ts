@@ -44,7 +44,7 @@ export async function* dayLeaves(tx: Tx, day: number): AsyncGenerator<DayLeaf[]>
       .where('userId', '>=', from)
       .where('userId', '<', to)
       // With the bucket each node of Citus computes the leaves of its members.
-      .groupBy('userId', 'shard')
+      .groupBy('userId', 'bucket')
       .orderBy('userId')
       .select(
         'userId',

@@ -4,7 +4,7 @@ import { fillColumn } from '#db/migrations/online/fill-column'
 import type { Report } from '#db/migrations/online/report'
 
 /**
- * A table of members' rows that gets the column `shard`, the bucket of the member, first in its keys.
+ * A table of members' rows that gets the column `bucket`, the bucket of the member, first in its keys.
  * Its columns and indexes have other names while the earlier release still uses the old ones; the last
  * step gives them their final names.
  */
@@ -23,17 +23,17 @@ export async function addBucketColumns(tx: Knex.Transaction, tables: Bucketed[])
   for (const { table, column } of tables) {
     await tx.raw(`
       alter table ${table} add column "${column}" smallint;
-      alter table ${table} add constraint ${table}_shard_check
+      alter table ${table} add constraint ${table}_bucket_check
         check ("${column}" = "userId" % 1024) not valid;
-      alter table ${table} add constraint ${table}_shard_filled
+      alter table ${table} add constraint ${table}_bucket_filled
         check ("${column}" is not null) not valid;
-      create function fill_${table}_shard() returns trigger language plpgsql as $$
+      create function fill_${table}_bucket() returns trigger language plpgsql as $$
       begin
         new."${column}" := new."userId" % 1024;
         return new;
       end $$;
-      create trigger fill_shard before insert or update on ${table}
-        for each row when (new."${column}" is null) execute function fill_${table}_shard()`)
+      create trigger fill_bucket before insert or update on ${table}
+        for each row when (new."${column}" is null) execute function fill_${table}_bucket()`)
   }
 }
 
@@ -41,7 +41,7 @@ export async function addBucketColumns(tx: Knex.Transaction, tables: Bucketed[])
 export async function fillBuckets(db: Knex, bucketed: Bucketed, report: Report): Promise<void> {
   const { table, column, indexes } = bucketed
   await fillColumn(db, { table, column, value: '"userId" % 1024' }, report)
-  for (const constraint of ['shard_check', 'shard_filled']) {
+  for (const constraint of ['bucket_check', 'bucket_filled']) {
     await db.raw('alter table ?? validate constraint ??', [table, `${table}_${constraint}`])
   }
   for (const index of indexes) {
@@ -57,12 +57,12 @@ export async function takeBucketKeys(
   { table, column, indexes, dropOldKeys }: Bucketed,
 ): Promise<void> {
   await tx.raw(`
-    drop trigger fill_shard on ${table};
-    drop function fill_${table}_shard();
+    drop trigger fill_bucket on ${table};
+    drop function fill_${table}_bucket();
     ${dropOldKeys ? `${dropOldKeys};` : ''}
-    ${column === 'shard' ? '' : `alter table ${table} rename column "${column}" to shard;`}
-    alter table ${table} alter column shard set not null;
-    alter table ${table} drop constraint ${table}_shard_filled;
+    ${column === 'bucket' ? '' : `alter table ${table} rename column "${column}" to bucket;`}
+    alter table ${table} alter column bucket set not null;
+    alter table ${table} drop constraint ${table}_bucket_filled;
     alter table ${table} drop constraint ${table}_pkey`)
   for (const { name, final } of indexes) {
     await tx.raw(

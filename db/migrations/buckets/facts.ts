@@ -4,12 +4,12 @@ import { fillColumn } from '#db/migrations/online/fill-column'
 import type { Report } from '#db/migrations/online/report'
 
 /** The bucket of a fact is that of its ledger row. */
-const FACT_SHARD = `coalesce((select a.shard from wallet_activity a
+const FACT_BUCKET = `coalesce((select a.bucket from wallet_activity a
   where a.id = ledger_facts.id and a."createdAt" = ledger_facts."createdAt"), 0)`
 
 const INDEXES = [
-  { name: 'ledger_facts_unfilled', on: 'id', where: 'shard is null' },
-  { name: 'ledger_facts_next_pkey', on: 'shard, id', isUnique: true },
+  { name: 'ledger_facts_unfilled', on: 'id', where: 'bucket is null' },
+  { name: 'ledger_facts_next_pkey', on: 'bucket, id', isUnique: true },
   // Corrections are found by their number, without their member.
   { name: 'ledger_facts_corrections', on: 'id', where: `id like 'correction:%'` },
 ]
@@ -19,7 +19,7 @@ const INDEXES = [
  * release adds meanwhile; `fillNewFacts` finds it by the index of the rows that are not filled.
  */
 export async function fillFacts(db: Knex, report: Report): Promise<void> {
-  await fillColumn(db, { table: 'ledger_facts', column: 'shard', value: FACT_SHARD }, report)
+  await fillColumn(db, { table: 'ledger_facts', column: 'bucket', value: FACT_BUCKET }, report)
   for (const index of INDEXES) {
     report(`ledger_facts: building ${index.name}`)
     await buildIndex(db, 'ledger_facts', index)
@@ -29,22 +29,22 @@ export async function fillFacts(db: Knex, report: Report): Promise<void> {
 
 /** Fills the facts that the earlier release has added, while the ledger still has its old key. */
 export async function fillNewFacts(db: Knex): Promise<void> {
-  await db.raw(`update ledger_facts set shard = ${FACT_SHARD} where shard is null`)
+  await db.raw(`update ledger_facts set bucket = ${FACT_BUCKET} where bucket is null`)
 }
 
 /** The earlier release cannot add facts without a bucket any more. */
 export async function closeFacts(tx: Knex.Transaction): Promise<void> {
   await tx.raw(`
-    alter table ledger_facts add constraint ledger_facts_shard_filled
-      check (shard is not null) not valid;
+    alter table ledger_facts add constraint ledger_facts_bucket_filled
+      check (bucket is not null) not valid;
     drop index ledger_facts_unfilled`)
 }
 
 /** Replaces the key, once the constraint is validated. */
 export async function takeFactsKey(tx: Knex.Transaction): Promise<void> {
   await tx.raw(`
-    alter table ledger_facts alter column shard set not null;
-    alter table ledger_facts drop constraint ledger_facts_shard_filled;
+    alter table ledger_facts alter column bucket set not null;
+    alter table ledger_facts drop constraint ledger_facts_bucket_filled;
     alter table ledger_facts drop constraint ledger_facts_pkey;
     alter table ledger_facts add constraint ledger_facts_pkey
       primary key using index ledger_facts_next_pkey`)

@@ -31,30 +31,30 @@ export async function replaceCounters(tx: Knex.Transaction): Promise<void> {
     alter table network_counters rename to network_counters_before;
     alter index network_counters_pkey rename to network_counters_before_pkey;
     create table network_counters (
-      shard smallint not null,
+      bucket smallint not null,
       lane smallint not null,
       "activeSessions" integer not null default 0,
       "activeRate" numeric(20, 8) not null default 0,
       "ledgerRows" bigint not null default 0,
-      primary key (shard, lane)
+      primary key (bucket, lane)
     ) with (fillfactor = 50);
-    insert into network_counters (shard, lane) select n * 128, 0 from generate_series(0, 7) n;
-    insert into network_counters (shard, lane) select n, 1 from generate_series(0, 1023) n;
+    insert into network_counters (bucket, lane) select n * 128, 0 from generate_series(0, 7) n;
+    insert into network_counters (bucket, lane) select n, 1 from generate_series(0, 1023) n;
     update network_counters set "activeSessions" = b.sessions, "activeRate" = b.rate,
         "ledgerRows" = b.rows
       from (select sum("activeSessions") as sessions, sum("activeRate") as rate,
         sum("ledgerRows") as rows from network_counters_before) b
-      where shard = 0 and lane = 1;
+      where bucket = 0 and lane = 1;
     drop table network_counters_before;
     analyze network_counters;
 
     alter table network_hours rename to network_hours_before;
     alter index network_hours_pkey rename to network_hours_before_pkey;
     create table network_hours (
-      shard smallint not null,
+      bucket smallint not null,
       hour timestamptz not null,
       credits integer not null default 0,
-      primary key (shard, hour)
+      primary key (bucket, hour)
     ) with (fillfactor = 50);
     insert into network_hours select 0, hour, sum(credits) from network_hours_before group by hour;
     drop table network_hours_before`)

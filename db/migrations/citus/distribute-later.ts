@@ -9,5 +9,5 @@ export async function hasCitus(db: Knex): Promise<boolean> {
 /** On Citus, distributes a table of members' rows of a later migration like those of migration 042. */
 export async function distributeLater(db: Knex, table: string): Promise<void> {
   if (!(await hasCitus(db))) return
-  await db.raw(`select create_distributed_table(?, 'shard', colocate_with => 'wallets')`, [table])
+  await db.raw(`select create_distributed_table(?, 'bucket', colocate_with => 'wallets')`, [table])
 }

@@ -73,7 +73,7 @@ export async function divideSweeps(db: Knex): Promise<void> {
     insert into credit_sweeps ("firstBucket", "lastBucket", buckets, "sweptTo")
       select buckets[1], buckets[array_upper(buckets, 1)], buckets, "sweptTo" from divided`)
   await db.raw(`
-    insert into network_counters (shard, lane) select "firstBucket", 0 from credit_sweeps
+    insert into network_counters (bucket, lane) select "firstBucket", 0 from credit_sweeps
     on conflict do nothing`)
 }
 
@@ -119,7 +119,7 @@ export async function distributeTables(db: Knex, report: Report): Promise<void> 
     await dropTriggers(db, table)
     await replaceIdentity(db, table)
     const colocated = table === 'wallets' ? 'none' : 'wallets'
-    await db.raw(`select create_distributed_table(?, 'shard', colocate_with => ?)`, [
+    await db.raw(`select create_distributed_table(?, 'bucket', colocate_with => ?)`, [
       table,
       colocated,
     ])

@@ -13,7 +13,7 @@ const FUNCTION_SQL = `
     end if;
     execute format(
       'insert into %1$I select (jsonb_populate_record(null::%1$I, to_jsonb($1))).*',
-      tg_argv[0] || '_' || get_shard_id_for_distribution_column(tg_argv[0]::regclass, new.shard))
+      tg_argv[0] || '_' || get_shard_id_for_distribution_column(tg_argv[0]::regclass, new.bucket))
       using new;
     return null;
   end $fn$`

@@ -17,11 +17,11 @@ export const splitSnapshotSql = (isOne: (id: string) => string, isIn: InBuckets)
   select w."userId" as "memberId", w.id as "walletId", w.name as "walletName", w.balance, w."usdtBalance",
     ${memberColumns(`(
       select ${sessionJson('s')} from mining_sessions s
-      where ${isIn('s.shard')} and s.shard = w.shard and s."userId" = w."userId"
+      where ${isIn('s.bucket')} and s.bucket = w.bucket and s."userId" = w."userId"
       order by s.id desc limit 1
     )`)}
-  from wallets w join mining_stats m on m.shard = w.shard and m."userId" = w."userId"
-  where ${isIn('w.shard')} and ${isIn('m.shard')} and ${isOne('w."userId"')}`,
+  from wallets w join mining_stats m on m.bucket = w.bucket and m."userId" = w."userId"
+  where ${isIn('w.bucket')} and ${isIn('m.bucket')} and ${isOne('w."userId"')}`,
   users: `select u.id as "memberId", u."authEpoch", ${USER_COLUMNS} from users u where ${isOne('u.id')}`,
 })
 

@@ -19,8 +19,8 @@ export const SPLIT_STARTED_SQL = `
       "activeRate" = "activeRate" + :hashRate where ${COUNTER_SQL}
   )
   select ${memberColumns(sessionJson('s'))}
-  from mining_sessions s join mining_stats m on m.shard = s.shard and m."userId" = s."userId"
-  where s.shard = :shard and m.shard = :shard and s."userId" = :userId and s.active`
+  from mining_sessions s join mining_stats m on m.bucket = s.bucket and m."userId" = s."userId"
+  where s.bucket = :bucket and m.bucket = :bucket and s."userId" = :userId and s.active`
 
 type MemberRow = Pick<
   StatusRow,

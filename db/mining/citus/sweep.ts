@@ -12,7 +12,7 @@ import {
   sweepBindings,
   sweptBatch,
 } from '#db/mining/sweep/sweep-range'
-import { runOnShard, shardStatement } from '#db/postgres/statements/on-shard'
+import { bucketStatement, runForBucket } from '#db/postgres/statements/bucket-statement'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { BucketRange } from '#rules/buckets'
@@ -25,7 +25,7 @@ const PLAN_SQL = `
   from range`
 
 const UNTIL = ':until::timestamptz'
-const IN_SLOTS = `s."creditSlot" between :from::integer and :last::integer and ${inRange('s.shard')}`
+const IN_SLOTS = `s."creditSlot" between :from::integer and :last::integer and ${inRange('s.bucket')}`
 const pickSql = (columns: string) => pickedSql(columns, UNTIL, IN_SLOTS)
 
 /** An idle sweep sends this instead of the credit. */
@@ -33,7 +33,7 @@ const IS_DUE_SQL = `select exists (${pickSql('1')}) as "isDue"`
 const SESSIONS_SQL = pickSql('s.id as "sessionId", s."userId"')
 
 /** A row that moves while the statement waits for it is left for the next one. */
-const CREDIT = shardStatement('sweep-credit', (engine) => ({
+const CREDIT = bucketStatement('sweep-credit', (engine) => ({
   steps: `picked as materialized (${pickSql('s.ctid as place')}),
   ${creditSteps(UNTIL, 's.ctid = any(array(select place from picked))', engine)}`,
   answer: `
@@ -69,7 +69,7 @@ async function creditBatch(
   values: Record<string, unknown>,
 ): Promise<Swept> {
   const bindings = { ...values, ...sweepCounter(buckets) }
-  const [swept] = await runOnShard<Swept>(db, buckets, CREDIT, bindings)
+  const [swept] = await runForBucket<Swept>(db, buckets, CREDIT, bindings)
   if (!swept) throw new Error('a credit returned no row')
   return swept
 }

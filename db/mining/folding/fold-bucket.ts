@@ -14,11 +14,11 @@ const DIFFERING_SQL = `
     select sum(${lastIntervalSql('a.id')} - ${firstIntervalSql('a.id')} + 1) as intervals,
       sum(a.amount) as amount
     from wallet_activity a
-    where a.shard = s.shard and a."userId" = s."userId" and starts_with(a.id, ${FACT})
+    where a.bucket = s.bucket and a."userId" = s."userId" and starts_with(a.id, ${FACT})
       and a."createdAt" > s."startTime"
       and a."createdAt" <= s."startTime" + ${durationSql(SESSION_MS)}
   ) c on true
-  where s.shard = :bucket and s.id = any(:ids)
+  where s.bucket = :bucket and s.id = any(:ids)
     and (coalesce(c.intervals, 0) <> s."creditedIntervals" or coalesce(c.amount, 0) > s.reward
       or (s.status = 'completed' and coalesce(c.amount, 0) <> s.reward))
   limit 1`
@@ -35,7 +35,7 @@ async function assertPaid(tx: Tx, bucket: number, ids: number[]): Promise<void> 
   }
 }
 
-const IN_BUCKET = 'where shard = :bucket::smallint and id = any(:ids::bigint[])'
+const IN_BUCKET = 'where bucket = :bucket::smallint and id = any(:ids::bigint[])'
 
 /**
  * Adds sessions of a bucket to the totals of their members and deletes them and their earlier rates, in

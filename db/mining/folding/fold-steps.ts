@@ -22,11 +22,11 @@ async function nextBucket(tx: Tx, { bucket, afterId }: Position): Promise<number
   // One bucket after the other: this query would ask every node.
   if (await isDistributed(tx)) return bucket
   const { rows } = await tx.raw(
-    `select shard from mining_sessions where (shard, id) > (:bucket::smallint, :afterId::bigint)
-     order by shard, id limit 1`,
+    `select bucket from mining_sessions where (bucket, id) > (:bucket::smallint, :afterId::bigint)
+     order by bucket, id limit 1`,
     { bucket, afterId },
   )
-  return rows[0]?.shard ?? BUCKETS
+  return rows[0]?.bucket ?? BUCKETS
 }
 
 /** Where the day's pass goes on; undefined once it has seen every bucket. */

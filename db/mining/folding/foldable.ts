@@ -7,7 +7,7 @@ const BATCH = 2_000
 const FOLDABLE = `
   not s.active and s."rewardClaimed" and s."quarantinedAt" is null and s."endTime" < :before
   and exists (select from mining_sessions n
-    where n.shard = s.shard and n."userId" = s."userId" and n.id > s.id)`
+    where n.bucket = s.bucket and n."userId" = s."userId" and n.id > s.id)`
 
 export type Foldable = {
   ids: number[]
@@ -26,7 +26,7 @@ export async function foldableSessions(
 ): Promise<Foldable> {
   const { rows } = await tx.raw(
     `select s.id, s."startTime" < :before as "isOld", ${FOLDABLE} as "isFoldable"
-     from mining_sessions s where s.shard = :bucket and s.id > :afterId order by s.id limit ${BATCH}`,
+     from mining_sessions s where s.bucket = :bucket and s.id > :afterId order by s.id limit ${BATCH}`,
     { bucket, afterId, before },
   )
   const sessions: { id: number; isOld: boolean; isFoldable: boolean }[] = rows

@@ -11,12 +11,12 @@ import type { Db } from '#db/postgres/statements/transaction'
 export async function findMissedCredits(db: Db): Promise<number[]> {
   const { rows } = await db.raw(
     `with due as (
-       select s.shard, min(${nextIntervalEndSql('s')}) as since from mining_sessions s
-       where ${dueSql('(select product_now())')} group by s.shard
+       select s.bucket, min(${nextIntervalEndSql('s')}) as since from mining_sessions s
+       where ${dueSql('(select product_now())')} group by s.bucket
      ), missed as (
        select c."firstBucket", min(due.since) as since
-       from due join credit_sweeps c on due.shard between c."firstBucket" and c."lastBucket"
-         and (c.buckets is null or due.shard = any(c.buckets))
+       from due join credit_sweeps c on due.bucket between c."firstBucket" and c."lastBucket"
+         and (c.buckets is null or due.bucket = any(c.buckets))
        group by 1
      )
      update credit_sweeps c set "sweptTo" = missed.since from missed

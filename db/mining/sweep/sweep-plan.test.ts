@@ -50,7 +50,7 @@ it('the sweep finds due sessions by slot and bucket, and their wallets by bucket
   const plan = await genericPlan(() => sweepBatch(db, ALL_BUCKETS, undefined, 1))
   expect(plan).toContain('mining_sessions_due')
   expect(plan).toContain('Tid Scan on mining_sessions')
-  expect(plan).toMatch(/Index Cond: .*creditSlot.*shard >= .*shard <= /)
+  expect(plan).toMatch(/Index Cond: .*creditSlot.*bucket >= .*bucket <= /)
   expect(plan).toContain('wallets_pkey')
   expect(plan).not.toMatch(/Seq Scan on (mining_sessions|wallets|mining_stats)/)
 })

@@ -26,7 +26,7 @@ const PICKED = pickedSql(
   's.ctid as place, s.id, s."userId"',
   UNTIL,
   `s."creditSlot" between (select "from" from range) and (select last from range)
-      and s.shard between :firstBucket and :lastBucket`,
+      and s.bucket between :firstBucket and :lastBucket`,
 )
 
 /**

@@ -72,7 +72,7 @@ describe('the schema', () => {
     expect(rows[0].checks).toContain(`<= ${CREDIT_SLOTS - 1}`)
     expect(rows[0].checks).toContain(`<= ${INTERVALS}`)
     const lane = (n: number) =>
-      fresh.db('network_counters').where({ lane: n }).orderBy('shard').pluck('shard')
+      fresh.db('network_counters').where({ lane: n }).orderBy('bucket').pluck('bucket')
     expect(await lane(0)).toEqual(SWEEP_RANGES.map(({ first }) => first))
     expect(await lane(1)).toEqual(Array.from({ length: BUCKETS }, (_, bucket) => bucket))
     const ranges = await fresh.db('credit_sweeps').orderBy('firstBucket')
@@ -90,8 +90,8 @@ describe('the schema', () => {
         [table],
       )
       expect(rows.length).toBeGreaterThan(0)
-      expect(rows.filter(({ first }: { first: string }) => first !== 'shard')).toEqual([])
-      expect((await columnsOf(table)).get('shard')?.nullable).toBe('NO')
+      expect(rows.filter(({ first }: { first: string }) => first !== 'bucket')).toEqual([])
+      expect((await columnsOf(table)).get('bucket')?.nullable).toBe('NO')
     },
   )
 
@@ -102,17 +102,17 @@ describe('the schema', () => {
       [table],
     )
     const found = checks.map(({ sql }: { sql: string }) => sql)
-    expect(found).toContain(`CHECK ((shard = ("userId" % ${BUCKETS})))`)
+    expect(found).toContain(`CHECK ((bucket = ("userId" % ${BUCKETS})))`)
   })
 
   it('a row without the bucket of its member is rejected', async () => {
     const userId = await insertMember(fresh.db)
     const wallet = fresh.db('wallets').where({ userId })
-    const shard = (userId + 1) % BUCKETS
-    await expect(wallet.clone().update({ shard })).rejects.toThrow(/wallets_shard_check/)
+    const bucket = (userId + 1) % BUCKETS
+    await expect(wallet.clone().update({ bucket })).rejects.toThrow(/wallets_bucket_check/)
     await wallet.clone().delete()
     await expect(fresh.db('wallets').insert({ userId })).rejects.toThrow(
-      /null value in column "shard"/,
+      /null value in column "bucket"/,
     )
   })
 
@@ -133,7 +133,7 @@ describe('the schema', () => {
         'users.usernameKey',
         'users.emailKey',
         'users.referralCode',
-        'completed_tasks.shard,userId,taskId,day',
+        'completed_tasks.bucket,userId,taskId,day',
       ]),
     )
   })

@@ -8,7 +8,7 @@ import { type BucketRange, isInRange } from '#rules/buckets'
 /** Scope of all running sessions of a range of buckets. */
 export async function wholeRange(db: Db, range: BucketRange): Promise<CreditScope> {
   const found: SessionKey[] = await db('mining_sessions')
-    .whereBetween('shard', [range.first, range.last])
+    .whereBetween('bucket', [range.first, range.last])
     .where({ active: true })
     .select({ sessionId: 'id', userId: 'userId' })
   return { sessions: found.filter(({ userId }) => isInRange(range, userId)), range }

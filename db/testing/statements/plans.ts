@@ -31,5 +31,5 @@ export function expectMemberIndex(plan: string, partitions: number): void {
   const read = new Set(plan.match(/ on wallet_activity_(?:\d{6,8}|default)\b/g))
   expect(read.size).toBeLessThanOrEqual(partitions)
   expect(plan).not.toContain('Seq Scan')
-  expect(plan).toMatch(/Index Cond: \(\(shard = .*"userId" = /)
+  expect(plan).toMatch(/Index Cond: \(\(bucket = .*"userId" = /)
 }

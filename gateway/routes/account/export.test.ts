@@ -21,9 +21,9 @@ const id = () => member.user?.id ?? 0
 /** Inserts that many ledger rows with consistent balances. */
 const fillLedger = async (count: number) =>
   product.db.raw(
-    `insert into wallet_activity (shard, id, "userId", "walletId", type, amount, "tokenType",
+    `insert into wallet_activity (bucket, id, "userId", "walletId", type, amount, "tokenType",
        description, "createdAt", "balanceAfter")
-     select w.shard, 'credit:0:' || n, :id, w.id, 'mining_reward', 1, 'TESP', 'Automatic mining credit',
+     select w.bucket, 'credit:0:' || n, :id, w.id, 'mining_reward', 1, 'TESP', 'Automatic mining credit',
        :now::timestamptz - (:count - n) * interval '20 minutes', n
      from wallets w, generate_series(1, :count) n where w."userId" = :id order by n`,
     { id: id(), count, now: new Date(await productNow(product.db)) },

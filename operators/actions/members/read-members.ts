@@ -47,14 +47,14 @@ const FACTS_SQL = `
     (select count(*) from passkeys p where p."userId" = u.id) as passkeys,
     f."confirmedAt" as "oneTimeCodesSince", cardinality(f."recoveryHashes") as "recoveryCodesLeft"
   from users u
-  join wallets w on w.shard = :shard and w."userId" = u.id
-  join mining_stats m on m.shard = :shard and m."userId" = u.id
-  left join mining_sessions s on s.shard = :shard and s."userId" = u.id and s.active
+  join wallets w on w.bucket = :bucket and w."userId" = u.id
+  join mining_stats m on m.bucket = :bucket and m."userId" = u.id
+  left join mining_sessions s on s.bucket = :bucket and s."userId" = u.id and s.active
   left join second_factors f on f."userId" = u.id and f."confirmedAt" is not null
   where u.id = :memberId`
 
 /** Account, balances, team, running session and ways to sign in of an existing member. */
 export async function memberFacts(db: Db, memberId: number): Promise<MemberFacts> {
-  const { rows } = await db.raw(FACTS_SQL, { memberId, shard: bucketOf(memberId) })
+  const { rows } = await db.raw(FACTS_SQL, { memberId, bucket: bucketOf(memberId) })
   return rows[0]
 }

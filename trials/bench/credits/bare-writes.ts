@@ -12,16 +12,16 @@ const BARE_SQL = `
     update mining_sessions set "creditedIntervals" = "creditedIntervals" + 1,
       "lastRewardTime" = now(), "creditedAt" = now(), "lastRewardAmount" = 0.03333333,
       reward = reward + 0.03333333
-    where active and "creditSlot" between :from and :to and shard between :first and :last
-    returning id, shard, "userId", "creditedIntervals" as n
+    where active and "creditSlot" between :from and :to and bucket between :first and :last
+    returning id, bucket, "userId", "creditedIntervals" as n
   ), w as (
     update wallets set balance = balance + 0.03333333 from s
-    where wallets.shard = s.shard and wallets."userId" = s."userId"
-    returning wallets.shard, wallets.id as "walletId", wallets."userId", balance, s.id, s.n
+    where wallets.bucket = s.bucket and wallets."userId" = s."userId"
+    returning wallets.bucket, wallets.id as "walletId", wallets."userId", balance, s.id, s.n
   )
-  insert into wallet_activity (shard, id, "userId", "walletId", type, amount, "tokenType",
+  insert into wallet_activity (bucket, id, "userId", "walletId", type, amount, "tokenType",
     description, "createdAt", "balanceAfter")
-  select shard, 'credit:' || id || ':' || n, "userId", "walletId", 'mining_reward', 0.03333333, 'TESP', '',
+  select bucket, 'credit:' || id || ':' || n, "userId", "walletId", 'mining_reward', 0.03333333, 'TESP', '',
     now(), balance from w`
 
 /** Writes each session of the database once, `batch` at a time; returns how many. */

@@ -13,13 +13,13 @@ export async function populate(db: Db, members: number): Promise<void> {
      select m, m, m || '@x', m || '@x', '-' from generate_series(1, ?) n, lateral (select 'm' || n as m) k`,
     [members],
   )
-  await db.raw(`insert into wallets (shard, "userId") select ${bucketSql('id')}, id from users`)
+  await db.raw(`insert into wallets (bucket, "userId") select ${bucketSql('id')}, id from users`)
   await db.raw(
-    `insert into mining_stats (shard, "userId") select ${bucketSql('id')}, id from users`,
+    `insert into mining_stats (bucket, "userId") select ${bucketSql('id')}, id from users`,
   )
   await db.raw(
     `insert into mining_sessions
-       (shard, "userId", "startTime", "rateSince", "hashRate", "creditSlot")
+       (bucket, "userId", "startTime", "rateSince", "hashRate", "creditSlot")
      select ${bucketSql('u.id')}, u.id, s.start, s.start, 0.1, ${creditSlotSql('s.start')}
      from (select product_now() as now) c, users u cross join lateral (
        select date_trunc('milliseconds',
@@ -27,7 +27,7 @@ export async function populate(db: Db, members: number): Promise<void> {
      order by s.start`,
   )
   await db('network_counters')
-    .where({ shard: 0, lane: 1 })
+    .where({ bucket: 0, lane: 1 })
     .update({ activeSessions: members, activeRate: members / 10 })
   await db.raw('vacuum analyze')
 }

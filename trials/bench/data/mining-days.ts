@@ -10,9 +10,9 @@ const AGE_DAYS = 10
 const MEMBERS_SQL = `
   insert into users (username, "usernameKey", email, "emailKey", password)
     select m, m, m || '@x', m || '@x', '-' from generate_series(1, :members) n, lateral (select 'm' || n as m) k;
-  insert into wallets (shard, "userId") select ${bucketSql('id')}, id from users order by id;
-  insert into mining_stats (shard, "userId") select ${bucketSql('id')}, id from users order by id;
-  insert into mining_sessions (shard, "userId", "startTime", "rateSince", "endTime", active, status,
+  insert into wallets (bucket, "userId") select ${bucketSql('id')}, id from users order by id;
+  insert into mining_stats (bucket, "userId") select ${bucketSql('id')}, id from users order by id;
+  insert into mining_sessions (bucket, "userId", "startTime", "rateSince", "endTime", active, status,
       "hashRate", "creditSlot", "creditedIntervals", reward, "rewardClaimed")
     select ${bucketSql('u.id')}, u.id, s.start, s.start, s.start + interval '24 hours', false, 'completed', 0.12,
       mod(floor(extract(epoch from s.start))::bigint, 1200), ${INTERVALS}, 2.88, true
@@ -24,12 +24,12 @@ const MEMBERS_SQL = `
 /** The credits of a day in the order in which they are posted. */
 const DAY_SQL = `
   insert into wallet_activity
-    (shard, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
+    (bucket, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
       "balanceAfter")
-  select s.shard, 'credit:' || s.id || ':' || n, s."userId", w.id, 'mining_reward', 0.04, 'TESP', '', c.at,
+  select s.bucket, 'credit:' || s.id || ':' || n, s."userId", w.id, 'mining_reward', 0.04, 'TESP', '', c.at,
     0.04 * (n + ${INTERVALS} * round(extract(epoch from s."startTime" - m.first) / 86400))
   from mining_sessions s
-  join wallets w on w.shard = s.shard and w."userId" = s."userId"
+  join wallets w on w.bucket = s.bucket and w."userId" = s."userId"
   join (select "userId", min("startTime") as first from mining_sessions group by 1) m
     on m."userId" = s."userId"
   cross join generate_series(1, ${INTERVALS}) n
@@ -39,7 +39,7 @@ const DAY_SQL = `
 const REST_SQL = `
   update wallets set balance = 2.88 * :days;
   update mining_stats set "totalMined" = 2.88 * :days;
-  update network_counters set "ledgerRows" = ${INTERVALS}::bigint * :days * :members where shard = 0 and lane = 0;
+  update network_counters set "ledgerRows" = ${INTERVALS}::bigint * :days * :members where bucket = 0 and lane = 0;
   update credit_sweeps set "sweptTo" = product_now()`
 
 /**

@@ -22,8 +22,8 @@ const MEMBERS_SQL = `
       case when n % 11 = 1 then 'TESP' || n end,
       case when n % 11 = 1 then team else 0 end, case when n % 11 = 1 then 0.05 * team else 0 end
     from (select n, least(10, :members - n) as team from generate_series(1, :members) n) m;
-  insert into wallets (shard, "userId") select ${bucketSql('id')}, id from users order by id;
-  insert into mining_stats (shard, "userId") select ${bucketSql('id')}, id from users order by id;
+  insert into wallets (bucket, "userId") select ${bucketSql('id')}, id from users order by id;
+  insert into mining_stats (bucket, "userId") select ${bucketSql('id')}, id from users order by id;
   insert into referral_rewards ("userId", "referredUserId", "rewardPercentage")
     select "referredBy", id, 5 from users where "referredBy" is not null;
   create table plan as
@@ -38,7 +38,7 @@ const MEMBERS_SQL = `
         from generate_series(1, :members) m, generate_series(0, ${SESSIONS - 1}) k) each
     ) s window earlier as
       (partition by m order by k rows between unbounded preceding and 1 preceding);
-  insert into mining_sessions (shard, "userId", "startTime", "endTime", active, status, "hashRate",
+  insert into mining_sessions (bucket, "userId", "startTime", "endTime", active, status, "hashRate",
       "creditSlot", "rateSince", "creditedIntervals", reward, "usdtReward", "rewardClaimed")
     select ${bucketSql('m')}, m, start, start + credits * interval '20 min', false,
       case when rest > 0 then 'stopped' else 'completed' end, 0.12,
@@ -55,7 +55,7 @@ const MEMBERS_SQL = `
 /** The rows of the sessions that start on a day, in the order in which they are posted. */
 const DAY_SQL = `
   insert into wallet_activity
-    (shard, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
+    (bucket, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
       "balanceAfter")
   select ${bucketSql('m')}, * from (
     select 'task:' || m || ':join_telegram', m, wallet, 'other', 2, 'TESP',
@@ -76,9 +76,9 @@ const DAY_SQL = `
   ) r order by at`
 
 const REST_SQL = `
-  insert into ledger_facts (shard, id, "createdAt")
-    select shard, id, "createdAt" from wallet_activity where id not like 'credit:%';
-  insert into completed_tasks (shard, "userId", "taskId", "rewardAmount")
+  insert into ledger_facts (bucket, id, "createdAt")
+    select bucket, id, "createdAt" from wallet_activity where id not like 'credit:%';
+  insert into completed_tasks (bucket, "userId", "taskId", "rewardAmount")
     select ${bucketSql('id')}, id, 'join_telegram', 2 from users;
   update wallets set balance = 2 + tesp, "usdtBalance" = usdt from (
     select m, sum(0.04 * credits + rest) as tesp, 0.5 * count(*) as usdt from plan group by 1) p
@@ -86,7 +86,7 @@ const REST_SQL = `
   update mining_stats set "totalMined" = tesp, claims = ${SESSIONS} from (
     select m, sum(0.04 * credits + rest) as tesp from plan group by 1) p where m = "userId";
   update network_counters set "ledgerRows" = (select count(*) from wallet_activity)
-    where shard = 0 and lane = 0;
+    where bucket = 0 and lane = 0;
   drop table plan`
 
 /**

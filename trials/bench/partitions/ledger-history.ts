@@ -33,7 +33,7 @@ export async function insertLedgerHistory(
   await insertPartitions(db, days)
   const ids = await insertMiningMembers(db, members)
   await db.raw(
-    `insert into mining_sessions (shard, "userId", "startTime", "rateSince", "endTime", active, status,
+    `insert into mining_sessions (bucket, "userId", "startTime", "rateSince", "endTime", active, status,
        "hashRate", "creditSlot", "creditedIntervals", "creditedAt", "lastRewardTime",
        "lastRewardAmount", reward)
      select ${bucketSql('u.id')}, u.id, s.start, s.start, s.start + interval '1 hour', false, 'stopped', :rate,
@@ -47,9 +47,9 @@ export async function insertLedgerHistory(
   )
   await db.raw(
     `insert into wallet_activity
-       (shard, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
+       (bucket, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
          "balanceAfter")
-     select s.shard, 'credit:' || s.id || ':' || n, s."userId", w.id, 'mining_reward', 0.1, 'TESP',
+     select s.bucket, 'credit:' || s.id || ':' || n, s."userId", w.id, 'mining_reward', 0.1, 'TESP',
        'Automatic mining credit', s."startTime" + n * interval '20 minutes',
        0.1 * row_number() over (partition by s."userId" order by s."startTime", n)
      from mining_sessions s join wallets w on w."userId" = s."userId"
@@ -60,7 +60,7 @@ export async function insertLedgerHistory(
   const bindings = { days, credits: CREDITS_A_DAY, members }
   await db.raw('update wallets set balance = 0.1 * :days * :credits', bindings)
   await db.raw(
-    `update network_counters set "ledgerRows" = :days::bigint * :credits * :members where shard = 0 and lane = 0`,
+    `update network_counters set "ledgerRows" = :days::bigint * :credits * :members where bucket = 0 and lane = 0`,
     bindings,
   )
   await db.raw('vacuum analyze')

@@ -26,7 +26,7 @@ const pool = new pg.Pool({
 })
 const SNAPSHOT = {
   name: 'member-snapshot',
-  text: ONE_SNAPSHOT_SQL.replace(':id', '$1').replaceAll(':shard', '$2'),
+  text: ONE_SNAPSHOT_SQL.replace(':id', '$1').replaceAll(':bucket', '$2'),
 }
 
 async function memberOf(request: IncomingMessage, response: ServerResponse) {

@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => fresh.close())
 
-const OF_LEADER = `where shard = :leader % ${BUCKETS} and "userId" = :leader`
-const TASK_ROW = `where shard = :leader % ${BUCKETS} and id = 'task::leader:join_telegram'`
+const OF_LEADER = `where bucket = :leader % ${BUCKETS} and "userId" = :leader`
+const TASK_ROW = `where bucket = :leader % ${BUCKETS} and id = 'task::leader:join_telegram'`
 
 /** SQL that breaks each rule on Citus, and SQL that repairs it; `:leader` is a member with a team. */
 const BREAKS: Record<string, [string, string]> = {
@@ -42,7 +42,7 @@ const BREAKS: Record<string, [string, string]> = {
     `update mining_stats set "pendingRewards" = "pendingRewards" - 0.00000001 ${OF_LEADER}`,
   ],
   'a task and a milestone pay once': [
-    `insert into completed_tasks (shard, "userId", "taskId", "rewardAmount")
+    `insert into completed_tasks (bucket, "userId", "taskId", "rewardAmount")
      values (:leader % ${BUCKETS}, :leader, 'follow_twitter', 2)`,
     `delete from completed_tasks ${OF_LEADER} and "taskId" = 'follow_twitter'`,
   ],
@@ -55,8 +55,8 @@ const BREAKS: Record<string, [string, string]> = {
     `update users set "miningBoost" = "miningBoost" - 0.05 where id = :leader`,
   ],
   'the network counters equal what they count': [
-    `update network_counters set "ledgerRows" = "ledgerRows" + 1 where shard = 384 and lane = 1`,
-    `update network_counters set "ledgerRows" = "ledgerRows" - 1 where shard = 384 and lane = 1`,
+    `update network_counters set "ledgerRows" = "ledgerRows" + 1 where bucket = 384 and lane = 1`,
+    `update network_counters set "ledgerRows" = "ledgerRows" - 1 where bucket = 384 and lane = 1`,
   ],
 }
 

@@ -27,10 +27,10 @@ async function sums(): Promise<Record<string, string>[]> {
     select "userId", sum(n) as sessions, sum("creditedIntervals") as intervals, sum(reward) as reward,
       sum("usdtReward") as "usdtReward", min(start) as start
     from (
-      select shard, "userId", 1 as n, "creditedIntervals", reward, "usdtReward", "startTime" as start
+      select bucket, "userId", 1 as n, "creditedIntervals", reward, "usdtReward", "startTime" as start
       from mining_sessions
       union all
-      select shard, "userId", sessions, "creditedIntervals", reward, "usdtReward", "firstStart"
+      select bucket, "userId", sessions, "creditedIntervals", reward, "usdtReward", "firstStart"
       from folded_sessions
     ) s group by 1 order by 1`)
   return rows
@@ -60,7 +60,7 @@ it('a session on Citus whose credits differ from the ledger stops the pass, and 
   const change = (sign: string) =>
     fresh.db.raw(
       `update wallet_activity set amount = amount ${sign} 0.00000001
-       where shard = ? and "userId" = ? and id like 'credit:%:5'`,
+       where bucket = ? and "userId" = ? and id like 'credit:%:5'`,
       [bucketOf(differing), differing],
     )
   await change('-')

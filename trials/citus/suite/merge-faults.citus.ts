@@ -115,7 +115,7 @@ it.each([
     const before = await ledgerOf(fresh)
     const [member = 0] = fresh.members
     const reader = await fresh.db.transaction({ isolationLevel: 'repeatable read', readOnly: true })
-    await reader('wallets').where(isOne ? { shard: bucketOf(member) } : {})
+    await reader('wallets').where(isOne ? { bucket: bucketOf(member) } : {})
     await stepsUntil(fresh, 'verified')
     expect(await mergeStep(fresh.db)).toBe('waiting')
     expect(await reader('wallet_activity').orderBy(['userId', 'seq'])).toEqual(before)

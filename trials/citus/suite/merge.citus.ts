@@ -141,7 +141,7 @@ it('a source on Citus is copied from the bucket on that has not been copied yet'
   const { db, members, noon } = fresh
   await stepsUntil(fresh, 'mirrored')
   const { into, sources } = await mergeOf(fresh)
-  const inSpan = () => db(into.name).distinct('shard').orderBy('shard').pluck('shard')
+  const inSpan = () => db(into.name).distinct('bucket').orderBy('bucket').pluck('bucket')
   const nextPage = bucketOf(members[5] ?? 0)
   const source = partitionName(noon)
   while (!(await db('ledger_merges').where({ day: source }).first())) await mergeStep(db)
@@ -149,11 +149,11 @@ it('a source on Citus is copied from the bucket on that has not been copied yet'
   expect(sources).toContain(source)
   await stepsUntil(fresh, 'copied')
   expect((await inSpan()).at(-1)).toBe(bucketOf(members.at(-1) ?? 0))
-  expect(await db(into.name).where('createdAt', '>=', new Date(noon)).min('shard').first()).toEqual(
-    {
-      min: nextPage,
-    },
-  )
+  expect(
+    await db(into.name).where('createdAt', '>=', new Date(noon)).min('bucket').first(),
+  ).toEqual({
+    min: nextPage,
+  })
   await db('ledger_merges').where({ day: source }).update({ nextPage: 0, copiedBy: null })
   await stepsToEnd(fresh)
   expect(await problems()).toEqual([])

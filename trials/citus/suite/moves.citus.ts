@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { withClient } from '#db/postgres/connection/admin'
-import { runOnShard, shardStatement } from '#db/postgres/statements/on-shard'
+import { bucketStatement, runForBucket } from '#db/postgres/statements/bucket-statement'
 import { BUCKETS, bucketOf } from '#rules/buckets'
 import { moveShard, portOf, WAYS } from '#trials/citus/placements'
 import { useOneMember } from './testing/one-member.ts'
 
 /** A change of a row of a member, on the node of its shard. */
-const COUNT = shardStatement('count', () => ({
+const COUNT = bucketStatement('count', () => ({
   steps: `counted as (
     update wallets set "lastSeq" = "lastSeq" + 1 where "userId" = :userId::integer returning id
   )`,
@@ -37,7 +37,7 @@ async function changeDuring(work: () => Promise<unknown>) {
   let isDone = false
   const change = async () => {
     while (!isDone) {
-      await runOnShard(fresh.db, bucketOf(fresh.member), COUNT, { userId: fresh.member })
+      await runForBucket(fresh.db, bucketOf(fresh.member), COUNT, { userId: fresh.member })
       answered += 1
     }
   }

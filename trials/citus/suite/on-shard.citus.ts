@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { startMining, stopMining } from '#db/mining/mining'
 import { migrate } from '#db/postgres/schema/migrate'
 import { isMigrated } from '#db/postgres/schema/schema-floor'
-import { runOnShard, shardStatement } from '#db/postgres/statements/on-shard'
+import { bucketStatement, runForBucket } from '#db/postgres/statements/bucket-statement'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { advance } from '#db/testing/clock'
 import { insertMembers } from '#db/testing/members'
@@ -13,7 +13,7 @@ import { moveShard } from '#trials/citus/placements'
 import { useOneMember } from './testing/one-member.ts'
 import { splitShards } from './testing/split-shards.ts'
 
-const BALANCE = shardStatement('balance', () => ({
+const BALANCE = bucketStatement('balance', () => ({
   steps: 'own as (select balance from wallets where "userId" = :userId::integer)',
   answer: 'select balance from own',
 }))
@@ -33,7 +33,7 @@ it('postings and credits of a member count up in the wallet', async () => {
 
 it('a statement reaches a shard that has moved to the other node', async () => {
   const balance = () =>
-    runOnShard(fresh.db, bucketOf(fresh.member), BALANCE, { userId: fresh.member })
+    runForBucket(fresh.db, bucketOf(fresh.member), BALANCE, { userId: fresh.member })
   const before = await balance()
   expect(before).toHaveLength(1)
   await moveShard(fresh.db, bucketOf(fresh.member), 'block_writes')

@@ -36,9 +36,9 @@ const INSERT_SQL = `
       code, referrer, size, 0.05 * size
     from person returning id
   ), walleted as (
-    insert into wallets (shard, "userId") select ${bucketSql('id')}, id from made
+    insert into wallets (bucket, "userId") select ${bucketSql('id')}, id from made
   ), counted as (
-    insert into mining_stats (shard, "userId") select ${bucketSql('id')}, id from made
+    insert into mining_stats (bucket, "userId") select ${bucketSql('id')}, id from made
   )
   insert into referral_rewards ("userId", "referredUserId", level, "rewardPercentage")
   select referrer, id, 1, 5 from follower`

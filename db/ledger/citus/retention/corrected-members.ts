@@ -10,8 +10,8 @@ const IDS_SQL = `
 
 const correctedSql = (range: BucketRange) => `
   select distinct a."userId" from ledger_facts f
-  join wallet_activity a on a.shard = f.shard and a.id = f.id and a."createdAt" = f."createdAt"
-  where ${bucketsSql('f.shard', range)} and ${bucketsSql('a.shard', range)} and f.id = any(:ids)
+  join wallet_activity a on a.bucket = f.bucket and a.id = f.id and a."createdAt" = f."createdAt"
+  where ${bucketsSql('f.bucket', range)} and ${bucketsSql('a.bucket', range)} and f.id = any(:ids)
     and f.id like '${ledgerIdLike('correction')}' and f."createdAt" >= :from and a.amount < 0`
 
 /** The members of a shard with a negative correction since `from`, as of `correctedMembers`. */

@@ -20,13 +20,13 @@ import { ledgerIdLike } from '#rules/money/ledger-id'
 const IS_USABLE = usableSql('<> all(:unknown::text[])')
 /**
  * Inserts a row for each session of which all credits of a day are one run. Citus knows that a row stays in its
- * shard, because its bucket is the column itself.
+ * bucket, because its bucket is the column itself.
  */
 const wholeRunsSql = (table: string, isIn: string) => `
   insert into "${table}" ${ROW_COLUMNS}
   with source as not materialized (${parsedRowsSql(table, isIn)}),
   whole as not materialized (${wholeSql(IS_USABLE)})
-  select shard, ${rangeIdSql('first')}, "userId", "walletId", 'mining_reward', amount, "tokenType", '',
+  select bucket, ${rangeIdSql('first')}, "userId", "walletId", 'mining_reward', amount, "tokenType", '',
     "createdAt", "balanceAfter", seq
   from whole`
 
@@ -35,7 +35,7 @@ const otherRunsSql = (table: string, isIn: string) => `
   insert into "${table}" ${ROW_COLUMNS}
   with source as not materialized (${parsedRowsSql(table, isIn)}),
   ${runSteps(IS_USABLE)}
-  select shard, ${rangeIdSql('"firstOfRun"')}, "userId", "walletId", type,
+  select bucket, ${rangeIdSql('"firstOfRun"')}, "userId", "walletId", type,
     "balanceAfter" - "balanceBefore", "tokenType", '', "createdAt", "balanceAfter", seq
   from rolled where continues and not "isContinued"`
 
@@ -44,11 +44,11 @@ const IS_CREDIT = (id: string) => `${id} like '${ledgerIdLike('credit')}'`
 /** Deletes the credits whose intervals another row of their session stands for. */
 const coveredSql = (table: string, isIn: (alias: string) => string) => `
   delete from "${table}" d using (
-    select shard, "userId", id, ${sessionOfSql('id')} as session, ${firstIntervalSql('id')} as first,
+    select bucket, "userId", id, ${sessionOfSql('id')} as session, ${firstIntervalSql('id')} as first,
       ${lastIntervalSql('id')} as last
     from "${table}" r where ${isIn('r')} and ${IS_CREDIT('id')} and strpos(id, '-') > 0
   ) r
-  where ${isIn('d')} and ${IS_CREDIT('d.id')} and d.shard = r.shard and d."userId" = r."userId"
+  where ${isIn('d')} and ${IS_CREDIT('d.id')} and d.bucket = r.bucket and d."userId" = r."userId"
     and ${sessionOfSql('d.id')} = r.session and d.id <> r.id
     and ${firstIntervalSql('d.id')} >= r.first and ${lastIntervalSql('d.id')} <= r.last`
 
@@ -63,7 +63,7 @@ export async function unknownSessions(tx: Tx): Promise<string[]> {
 
 /** The statements that insert the rows of a roll-up, in their order. */
 export const rollUpShardSql = (table: string, range: BucketRange): string[] =>
-  [wholeRunsSql, otherRunsSql].map((sql) => sql(table, bucketsSql('d.shard', range)))
+  [wholeRunsSql, otherRunsSql].map((sql) => sql(table, bucketsSql('d.bucket', range)))
 
 /**
  * Rolls up the credits of one shard in a partition by rows beside the single ones, which are then deleted.
@@ -75,7 +75,7 @@ export async function rollUpRows(
   range: BucketRange,
   unusable: Unusable,
 ): Promise<void> {
-  const isIn = (alias: string) => bucketsSql(`${alias}.shard`, range)
+  const isIn = (alias: string) => bucketsSql(`${alias}.bucket`, range)
   for (const sql of rollUpShardSql(table, range)) {
     const inserted = await tx.raw(sql, unusable)
     if (inserted.rowCount > 0) await tx.raw(coveredSql(table, isIn))

@@ -12,10 +12,10 @@ export async function readFigures(
   table: string,
   range: BucketRange,
 ): Promise<ShardFigures> {
-  const rowsSql = parsedRowsSql(table, bucketsSql('d.shard', range))
+  const rowsSql = parsedRowsSql(table, bucketsSql('d.bucket', range))
   const { rows }: { rows: { userId: number; hash: string }[] } = await tx.raw(
     `select "userId", sum(hashtextextended(f::text, 0))::text as hash
-     from (${figuresSql(rowsSql)}) f group by shard, "userId"`,
+     from (${figuresSql(rowsSql)}) f group by bucket, "userId"`,
   )
   return new Map(rows.map(({ userId, hash }) => [userId, hash]))
 }

@@ -12,7 +12,7 @@ const CHUNK_BYTES = 64 * 1024 ** 2
 export async function createShardedSpan(tx: Tx, into: Span): Promise<void> {
   await createSpan(tx, into)
   await identifyRows(tx, into.name)
-  await tx.raw(`select create_distributed_table(?, 'shard', colocate_with => 'wallet_activity')`, [
+  await tx.raw(`select create_distributed_table(?, 'bucket', colocate_with => 'wallet_activity')`, [
     into.name,
   ])
 }
@@ -46,7 +46,7 @@ export async function copySql(
   const columns = await ledgerColumns(tx)
   return `
     insert into "${into.name}" (${columns}) select ${columns} from "${source}"
-    where shard >= ${first} and shard < ${end} on conflict do nothing`
+    where bucket >= ${first} and bucket < ${end} on conflict do nothing`
 }
 
 /**

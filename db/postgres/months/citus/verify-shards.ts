@@ -9,13 +9,13 @@ import { isCommitPending, seenFromNow } from './node-snapshots.ts'
  */
 export async function differingSql(tx: Tx, { into, sources }: Merge): Promise<string> {
   const columns = await ledgerColumns(tx)
-  const figures = `shard, count(*) as rows, sum(amount) as amount,
+  const figures = `bucket, count(*) as rows, sum(amount) as amount,
     sum(hashtextextended(row(${columns})::text, 0)) as hash`
   const sourceRows = sources.map((name) => `select ${columns} from "${name}"`).join(' union all ')
   return `
     select count(*) as buckets from
-      (select ${figures} from (${sourceRows}) r group by shard) s
-      full join (select ${figures} from "${into.name}" group by shard) i on i.shard = s.shard
+      (select ${figures} from (${sourceRows}) r group by bucket) s
+      full join (select ${figures} from "${into.name}" group by bucket) i on i.bucket = s.bucket
     where (s.rows, s.amount, s.hash) is distinct from (i.rows, i.amount, i.hash)`
 }
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Db } from '#db/postgres/statements/transaction'
-import { runOnShard, shardStatement } from './on-shard.ts'
+import { bucketStatement, runForBucket } from './bucket-statement.ts'
 
-const statement = shardStatement('test', () => ({
+const statement = bucketStatement('test', () => ({
   steps: `paid as (
     update wallets set balance = balance + :amount::numeric where wallets."userId" % 7 = :rest::integer
     returning id
@@ -10,7 +10,7 @@ const statement = shardStatement('test', () => ({
   answer: 'select id from paid',
 }))
 
-it('a statement of a shard is a format of its tables and then of its values', () => {
+it('the call of a bucket statement is a format of its tables and then of its values', () => {
   const { tables, names, text } = statement.delegated
   expect(tables).toEqual(['wallets', 'wallet_activity'])
   expect(names).toEqual(['amount', 'rest'])
@@ -21,9 +21,11 @@ it('a statement of a shard is a format of its tables and then of its values', ()
   )
 })
 
-it('on Citus a statement of a shard is refused without one of its values', async () => {
+it('on Citus a bucket statement is refused without one of its values', async () => {
   const unused: Db = Object.assign(Object.create(null), {
     client: { config: { layout: { isDistributed: true } } },
   })
-  await expect(runOnShard(unused, 1, statement, { amount: 1 })).rejects.toThrow('no value for rest')
+  await expect(runForBucket(unused, 1, statement, { amount: 1 })).rejects.toThrow(
+    'no value for rest',
+  )
 })

@@ -11,8 +11,8 @@ export type Statement = { steps: string; answer: string }
 /** Where a statement runs; a few of its words depend on it. */
 export type Engine = 'postgres' | 'citus'
 
-/** A statement about rows of one shard. */
-export type ShardStatement = {
+/** A statement about the rows of a bucket, or of a range of buckets. */
+export type BucketStatement = {
   name: string
   /** The statement for plain Postgres. */
   sql: string
@@ -23,7 +23,7 @@ export type ShardStatement = {
 
 const TABLE = new RegExp(`\\b(${DISTRIBUTED.join('|')})\\b`, 'g')
 
-function compileCall(sql: string): ShardStatement['delegated'] {
+function compileCall(sql: string): BucketStatement['delegated'] {
   const tables = [...new Set(sql.match(TABLE))]
   const format = sql
     .replaceAll('%', '%%')
@@ -32,16 +32,16 @@ function compileCall(sql: string): ShardStatement['delegated'] {
 }
 
 /**
- * A statement for the tables of one shard. On Citus it names distributed tables only, and its values become
+ * A statement about rows of a bucket or of a range. On Citus it names distributed tables only, and its values become
  * literals, so the text casts each of them.
  * @param statement the statement on an engine
  * @param isPlannedAnew if its best plan depends on its values
  */
-export function shardStatement(
+export function bucketStatement(
   name: string,
   statement: (engine: Engine) => Statement,
   { isPlannedAnew = false } = {},
-): ShardStatement {
+): BucketStatement {
   const sqlOn = (engine: Engine) => {
     const { steps, answer } = statement(engine)
     return `with ${steps} select to_json(answer) as answer from (${answer}) answer`
@@ -49,10 +49,10 @@ export function shardStatement(
   return { name, sql: sqlOn('postgres'), delegated: compileCall(sqlOn('citus')), isPlannedAnew }
 }
 
-/** Rows of one shard: those of a bucket, or of a range, which on Citus has to be one of `sweepScopes`. */
-export type OnShard = number | BucketRange
+/** A bucket, or a range, whose buckets Citus has on one shard: one of `sweepScopes`. */
+export type BucketOrRange = number | BucketRange
 
-function bucketsOf(place: OnShard): { bucket: number; buckets: number[] } {
+function bucketsOf(place: BucketOrRange): { bucket: number; buckets: number[] } {
   if (typeof place === 'number') return { bucket: place, buckets: [place] }
   const { first, list } = place
   if (!list) throw new Error('a range without its list of buckets may be on several shards')
@@ -73,7 +73,12 @@ const RUN_SQL = `
 type Bindings = Record<string, unknown>
 
 /** Sends the statement to the node that has the shard. */
-function delegate(db: Db, place: OnShard, { name, delegated }: ShardStatement, given: Bindings) {
+function delegate(
+  db: Db,
+  place: BucketOrRange,
+  { name, delegated }: BucketStatement,
+  given: Bindings,
+) {
   const { tables, text, names } = delegated
   const values = valuesOf(name, names, given).map(asText)
   const call = () =>
@@ -81,7 +86,7 @@ function delegate(db: Db, place: OnShard, { name, delegated }: ShardStatement, g
   return db.isTransaction ? call() : retrying(call)
 }
 
-const send = (db: Db, { name, sql, isPlannedAnew }: ShardStatement, given: Bindings) =>
+const send = (db: Db, { name, sql, isPlannedAnew }: BucketStatement, given: Bindings) =>
   isPlannedAnew
     ? db.raw(sql, given as Record<string, Knex.RawBinding>)
     : prepared(db, name, sql, given)
@@ -92,10 +97,10 @@ const send = (db: Db, { name, sql, isPlannedAnew }: ShardStatement, given: Bindi
  * @returns its rows, as JSON has them: times are text
  * @throws on Citus an error of Postgres if the range is on several shards, after one was split
  */
-export async function runOnShard<Row>(
+export async function runForBucket<Row>(
   db: Db,
-  place: OnShard,
-  statement: ShardStatement,
+  place: BucketOrRange,
+  statement: BucketStatement,
   bindings: Bindings,
 ): Promise<Row[]> {
   const { rows } = (await isDistributed(db))
