@@ -7,10 +7,9 @@ import { nodeBundle } from './scripts/build/bundle/node-bundle.ts'
 export default nodeBundle({
   root: import.meta.dirname,
   input: {
-    audit: 'operators/commands/audit.ts',
-    migrate: 'operators/commands/migrate.ts',
-    ops: 'operators/commands/ops.ts',
-    review: 'operators/commands/review.ts',
+    audit: 'operators/main/audit.ts',
+    migrate: 'operators/main/migrate.ts',
+    ops: 'operators/main/ops.ts',
+    review: 'operators/main/review.ts',
   },
-  replace: { '#scripts/embedded/local-database': 'configured-database.ts' },
 })

@@ -9,13 +9,23 @@ function bin(root, name, program = name) {
   return path.join(folder, typeof bin === 'string' ? bin : bin[program])
 }
 
-const typescript = (file) => () => ({ argv: ['--import', 'tsx', file] })
+const typescript =
+  (...argv) =>
+  () => ({ argv: ['--import', 'tsx', ...argv] })
 
 /** A service runs until a signal stops it, so it must also stop when its parent process dies. */
-const service = (file) => () => ({
-  argv: ['--import', './runtime/process/lifetime/stop-with-parent.mjs', '--import', 'tsx', file],
-  service: true,
-})
+const service =
+  (...argv) =>
+  () => ({
+    argv: [
+      '--import',
+      './runtime/process/lifetime/stop-with-parent.mjs',
+      '--import',
+      'tsx',
+      ...argv,
+    ],
+    service: true,
+  })
 
 const tool =
   (name, program, ...args) =>
@@ -36,14 +46,14 @@ export const COMMANDS = {
   seed: [typescript('scripts/commands/seed.ts')],
   gateway: [service('scripts/commands/services/gateway.ts')],
   workers: [service('scripts/commands/services/workers.ts')],
-  migrate: [typescript('operators/commands/migrate.ts')],
-  ops: [typescript('operators/commands/ops.ts')],
-  review: [service('operators/commands/review.ts')],
+  migrate: [typescript('scripts/commands/operators.ts', 'migrate')],
+  ops: [typescript('scripts/commands/operators.ts', 'ops')],
+  review: [service('scripts/commands/operators.ts', 'review')],
   torture: [typescript('trials/commands/torture.ts')],
   simulate: [typescript('trials/commands/simulate.ts')],
   bench: [typescript('trials/commands/bench.ts')],
   screenshots: [typescript('trials/commands/screenshots.ts')],
-  audit: [typescript('operators/commands/audit.ts')],
+  audit: [typescript('scripts/commands/operators.ts', 'audit')],
   verify: [typescript('operators/commands/verify.ts')],
   build: [typescript('scripts/commands/build.ts')],
   release: [typescript('scripts/commands/release.ts')],

@@ -10,7 +10,7 @@ import { isOneServer } from '#db/testing/database'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { creditRanges } from '#db/testing/history/credit-ranges'
 import { insertMember } from '#db/testing/members'
-import { endSignIns } from '#operators/actions/members/sign-ins'
+import { endSignIns } from '#operators/actions/member-changes'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#rules/constants'
 import { deleteOldMemberChanges, readMemberChanges } from './member-changes.ts'
 

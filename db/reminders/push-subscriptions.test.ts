@@ -3,7 +3,7 @@ import { changePassword } from '#db/members/password-change'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
-import { endSignIns } from '#operators/actions/members/sign-ins'
+import { endSignIns } from '#operators/actions/member-changes'
 import { PUSH_DEVICES_MAX } from '#rules/members/reminders'
 import { addSubscription, openSubscription, removeSubscription } from './push-subscriptions.ts'
 

@@ -6,7 +6,7 @@ import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
 import { insertSessions } from '#db/testing/sessions'
 import { HOUR_MS, MINUTE_MS } from '#rules/constants'
-import { workLag } from './lag.ts'
+import { workLag } from './background-work.ts'
 
 let fresh: FreshDatabase
 

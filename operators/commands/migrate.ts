@@ -1,24 +1,18 @@
-import { migrate } from '#db/postgres/schema/migrate'
+import { migrate as migrateSchema } from '#db/postgres/schema/migrate'
 import { readEnvironment } from '#runtime/process/environment'
-import { explain } from '#runtime/process/explain'
 import { loadConfig } from '#runtime/process/load-config'
 import { readArguments } from '#runtime/process/read-arguments'
-import { DATA_DIR } from '#runtime/process/root'
-import { withLocalDatabase } from '#scripts/embedded/local-database'
+import type { OperatorsCommand } from './run-command.ts'
 
-readArguments('npm run migrate', {})
-const env = readEnvironment()
-const REDIS_URL = env.REDIS_URL || 'redis://not-needed'
-
-await withLocalDatabase(
-  { databaseUrl: env.DATABASE_DIRECT_URL || env.DATABASE_URL, dataDir: DATA_DIR },
-  async (databaseUrl) => {
+/** `npm run migrate`: brings the schema up to date. */
+export const migrate: OperatorsCommand = async (withDatabase) => {
+  readArguments('npm run migrate', {})
+  const env = readEnvironment()
+  const REDIS_URL = env.REDIS_URL || 'redis://not-needed'
+  await withDatabase(env.DATABASE_DIRECT_URL || env.DATABASE_URL, async (databaseUrl) => {
     const { clockSpeed } = loadConfig({ ...env, REDIS_URL, DATABASE_URL: databaseUrl })
-    await migrate(databaseUrl, { clockSpeed, report: console.log })
-  },
-).catch((error: unknown) => {
-  console.error(explain(error))
-  process.exit(1)
-})
-console.log('The database is up to date')
-process.exit(0)
+    await migrateSchema(databaseUrl, { clockSpeed, report: console.log })
+  })
+  console.log('The database is up to date')
+  return 0
+}

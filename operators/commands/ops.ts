@@ -1,45 +1,30 @@
+import { CommanderError } from 'commander'
 import { connect } from '#db/postgres/connection/connect'
-import { runOps } from '#operators/ops/run'
-import { processTerminal } from '#operators/ops/terminal'
-import { typedWords } from '#operators/ops/typed'
-import { findCommand, usage } from '#operators/ops/usage'
-import { readConfig } from '#runtime/config/config'
+import { opsProgram } from '#operators/ops/program'
+import { processTerminal, runOps } from '#operators/ops/run'
 import { readEnvironment } from '#runtime/process/environment'
-import { explain } from '#runtime/process/explain'
-import { DATA_DIR } from '#runtime/process/root'
-import { withLocalDatabase } from '#scripts/embedded/local-database'
+import { loadConfig } from '#runtime/process/load-config'
+import type { OperatorsCommand } from './run-command.ts'
 
-/** Words and options; undefined for an option that no command has. */
-function typed() {
-  try {
-    return typedWords(process.argv.slice(2))
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n`)
-    return undefined
-  }
-}
-
-function exitWithUsage(): never {
-  console.error(usage())
-  process.exit(1)
-}
-
-const { options, words } = typed() ?? exitWithUsage()
-const { name, command, args } = findCommand(words) ?? exitWithUsage()
-try {
-  const env = readEnvironment()
-  const target = { databaseUrl: env.DATABASE_URL, dataDir: DATA_DIR }
-  await withLocalDatabase(target, async (databaseUrl) => {
-    const redisUrl = env.REDIS_URL || undefined
-    const REDIS_URL = redisUrl ?? 'redis://not-configured'
-    const config = readConfig({ ...env, DATABASE_URL: databaseUrl, REDIS_URL })
-    const { databasePrepared: preparedStatements } = config
-    const db = connect(databaseUrl, { max: 2, name: 'tesp-ops', preparedStatements })
-    const call = { db, config, redisUrl, args, options }
-    await runOps(name, command, call, processTerminal(process.env)).finally(() => db.destroy())
+/** `npm run ops -- <command>`. */
+export const ops: OperatorsCommand = async (withDatabase) => {
+  const program = opsProgram(async (name, command, typed) => {
+    const env = readEnvironment()
+    await withDatabase(env.DATABASE_URL, async (databaseUrl) => {
+      const redisUrl = env.REDIS_URL || undefined
+      const REDIS_URL = redisUrl ?? 'redis://not-configured'
+      const config = loadConfig({ ...env, DATABASE_URL: databaseUrl, REDIS_URL })
+      const { databasePrepared: preparedStatements } = config
+      const db = connect(databaseUrl, { max: 2, name: 'tesp-ops', preparedStatements })
+      const call = { db, config, redisUrl, ...typed }
+      await runOps(name, command, call, processTerminal(process.env)).finally(() => db.destroy())
+    })
   })
-  process.exit(0)
-} catch (error) {
-  console.error(explain(error))
-  process.exit(1)
+  try {
+    await program.parseAsync(process.argv.slice(2), { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode
+    throw error
+  }
 }

@@ -1,8 +1,9 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import type { ActionDetails } from '#operators/actions/actions'
+import type { ActionDetails } from '#operators/actions/action-log'
+import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 
-/** Options of all commands; a command reads those that its usage names. */
+/** Options of all commands; a command has those that it names. */
 export type OpsOptions = {
   reason?: string
   out?: string
@@ -46,8 +47,10 @@ export type Action = {
 }
 
 type Named = {
-  /** Arguments and options, as the usage text shows them after the name. */
+  /** Arguments as commander declares them: `<needed> [optional] [several...]`. */
   takes?: string
+  /** Options of this command, in brackets if they may be left out. */
+  options?: string[]
   does: string
 }
 
@@ -64,3 +67,23 @@ export type ActCommand = Named & {
 }
 
 export type OpsCommand = ListCommand | ShowCommand | ActCommand
+
+/** An argument of the command; the parser has refused a call without those that `takes` needs. */
+export const argument = ({ args }: OpsCall, at = 0): string => args[at] ?? ''
+
+/**
+ * An id or a count: a whole number from 1 on.
+ * @throws {RuleError} `bad_input`
+ */
+export function wholeNumber(value: string, name: string): number {
+  const number = Number(value)
+  if (!value || !Number.isSafeInteger(number) || number < 1) {
+    throw new RuleError('bad_input', `${name} must be a number from 1 on`)
+  }
+  return number
+}
+
+/** Rows that a list shows: `--limit`, or the usual number. */
+export function limitOf({ options }: OpsCall, usual: number): number {
+  return options.limit === undefined ? usual : wholeNumber(options.limit, '--limit')
+}

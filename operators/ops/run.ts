@@ -1,7 +1,8 @@
+import { userInfo } from 'node:os'
+import { createInterface } from 'node:readline/promises'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { reasonText, recordAction } from '#operators/actions/actions'
+import { reasonText, recordAction } from '#operators/actions/action-log'
 import { RuleError } from '#rules/rule-error'
-import { needed } from './arguments.ts'
 import type { ActCommand, OpsCall, OpsCommand, Row } from './command.ts'
 import { formatFields, formatRows } from './print.ts'
 
@@ -43,7 +44,7 @@ async function runAction(
 ): Promise<void> {
   const { db, options } = call
   const operator = terminal.operator()
-  const reason = reasonText(needed(options.reason ?? usualReason, '--reason'))
+  const reason = reasonText(options.reason ?? usualReason ?? '')
   const { asks, run } = await act(call, reason)
   if (asks && !options.yes && !(await terminal.confirm(asks))) {
     throw new RuleError('bad_input', 'Nothing was changed')
@@ -56,4 +57,39 @@ async function runAction(
   })
   await done.after?.()
   terminal.print(options.json ? json({ done: done.says }) : done.says)
+}
+
+/**
+ * Who runs the command: `OPERATOR`, else the system user, behind `sudo` the one who called it.
+ * @throws {RuleError} `bad_input` in a container whose user has no name
+ */
+export function operatorName(env: NodeJS.ProcessEnv): string {
+  const given = env.OPERATOR?.trim() || env.SUDO_USER
+  if (given) return given
+  try {
+    return userInfo().username
+  } catch {
+    throw new RuleError('bad_input', 'Set OPERATOR to your name: this system user has none')
+  }
+}
+
+async function askOnTerminal(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) {
+    throw new RuleError('bad_input', `${question}\nConfirm with --yes: there is no terminal to ask`)
+  }
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(es)?$/i.test((await prompt.question(`${question} [y/N] `)).trim())
+  } finally {
+    prompt.close()
+  }
+}
+
+/** The terminal of this process. Questions go to stderr, so that stdout holds only results. */
+export function processTerminal(env: NodeJS.ProcessEnv): Terminal {
+  return {
+    operator: () => operatorName(env),
+    print: (text) => console.log(text),
+    confirm: askOnTerminal,
+  }
 }

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { expect, it } from 'vitest'
-import { operatorName } from './terminal.ts'
+import { operatorName } from './run.ts'
 
 it.each([
   [{ OPERATOR: ' ada ', SUDO_USER: 'bob' }, 'ada'],

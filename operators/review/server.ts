@@ -1,11 +1,44 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { bodyParser } from '@koa/bodyparser'
+import Koa from 'koa'
 import { connect } from '#db/postgres/connection/connect'
+import { isMigrated } from '#db/postgres/schema/schema-floor'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 import { createLog } from '#runtime/logging/log'
-import { reviewApp } from './app.ts'
-import { ReviewSessions } from './sign-in/sessions.ts'
+import { documentRoutes } from './documents.ts'
+import { errorPages, onlyFrom, type ReviewServices } from './http.ts'
+import { ReviewSessions } from './sessions.ts'
+import { signedInOnly, signInRoutes } from './sign-in.ts'
+
+/**
+ * `/readyz` for the health check of a container: 200 if the database answers and has the schema.
+ * It is answered for every host name, because it says nothing else.
+ */
+function readiness({ db }: Pick<ReviewServices, 'db'>): Koa.Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== '/readyz') return next()
+    const isReady = await isMigrated(db).catch(() => false)
+    ctx.status = isReady ? 200 : 503
+    ctx.body = { ok: isReady }
+  }
+}
+
+/** The pages on which reviewers read and decide about identity documents. */
+function reviewApp(services: ReviewServices): Koa {
+  const app = new Koa()
+  // `errorPages` answers the errors of handlers; what is left is a browser that disconnected.
+  app.on('error', (error) => services.log.debug({ err: error }, 'page of a reviewer not sent'))
+  app.use(errorPages(services))
+  app.use(readiness(services))
+  app.use(onlyFrom(services.origin))
+  app.use(bodyParser({ enableTypes: ['form'], formLimit: '16kb' }) as unknown as Koa.Middleware)
+  app.use(signInRoutes(services))
+  app.use(signedInOnly(services))
+  app.use(documentRoutes(services))
+  return app
+}
 
 export type ReviewOptions = {
   config: Config

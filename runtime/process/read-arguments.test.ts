@@ -5,8 +5,15 @@ import { runCommand } from '#trials/kit/run-command'
 import { ROOT } from './root.ts'
 
 const FOLDERS = ['scripts/commands', 'operators/commands', 'trials/commands']
-/** Take their arguments otherwise: from the table of operators' commands, or none at all. */
-const OTHERS = ['ops.ts', 'services/gateway.ts', 'services/workers.ts', 'services/start-locally.ts']
+/** Take their arguments otherwise: with commander, passed on, or none at all. */
+const OTHERS = [
+  'ops.ts',
+  'operators.ts',
+  'run-command.ts',
+  'services/gateway.ts',
+  'services/workers.ts',
+  'services/start-locally.ts',
+]
 
 it('an option that a command does not have is named on one line with the usage', async () => {
   const error = await runCommand('screenshots', ['--nothing'], {}).catch(String)

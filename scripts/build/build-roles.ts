@@ -4,6 +4,7 @@ import { viteBuild } from './vite-build.ts'
 const SOURCES = [
   'db',
   'gateway',
+  'runtime',
   'workers',
   'scripts/build/bundle',
   'vite.roles.config.ts',

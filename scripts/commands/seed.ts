@@ -3,7 +3,6 @@ import { migrate } from '#db/postgres/schema/migrate'
 import { readEnvironment } from '#runtime/process/environment'
 import { loadConfig } from '#runtime/process/load-config'
 import { readArguments } from '#runtime/process/read-arguments'
-import { DATA_DIR } from '#runtime/process/root'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
 import { printDemoMembers } from '#scripts/seed/print-demo-members'
 import { seedDemo } from '#scripts/seed/seed-demo'
@@ -16,16 +15,13 @@ if (env.NODE_ENV === 'production') {
 }
 const REDIS_URL = env.REDIS_URL || 'redis://not-needed'
 
-const written = await withLocalDatabase(
-  { databaseUrl: env.DATABASE_URL, dataDir: DATA_DIR },
-  async (databaseUrl) => {
-    const config = loadConfig({ ...env, REDIS_URL, DATABASE_URL: databaseUrl })
-    await migrate(databaseUrl, { clockSpeed: config.clockSpeed })
-    const { databasePrepared: preparedStatements } = config
-    const db = connect(databaseUrl, { max: 2, name: 'tesp-seed', preparedStatements })
-    return seedDemo(db, config.dataKey).finally(() => db.destroy())
-  },
-)
+const written = await withLocalDatabase(env.DATABASE_URL, async (databaseUrl) => {
+  const config = loadConfig({ ...env, REDIS_URL, DATABASE_URL: databaseUrl })
+  await migrate(databaseUrl, { clockSpeed: config.clockSpeed })
+  const { databasePrepared: preparedStatements } = config
+  const db = connect(databaseUrl, { max: 2, name: 'tesp-seed', preparedStatements })
+  return seedDemo(db, config.dataKey).finally(() => db.destroy())
+})
 console.log(written ? 'Demo members are written' : 'Demo members were there already')
 printDemoMembers()
 process.exit(0)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseAt } from '#db/postgres/connection/admin'
+import { DATA_DIR } from '#runtime/process/root'
 import { postgresHome } from './postgres/postgres-home.ts'
 import { findPostmaster } from './postgres/postmaster.ts'
 import { DATABASE, embeddedOwner, startEmbedded } from './servers.ts'
@@ -27,13 +28,13 @@ async function runningDatabase(dataDir: string): Promise<string> {
  * process runs, else one that is started for the duration of `work`.
  */
 export async function withLocalDatabase<T>(
-  { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
+  databaseUrl: string | undefined,
   work: (databaseUrl: string) => Promise<T>,
 ): Promise<T> {
   if (databaseUrl) return work(databaseUrl)
-  if (embeddedOwner(dataDir) !== undefined) return work(await runningDatabase(dataDir))
+  if (embeddedOwner(DATA_DIR) !== undefined) return work(await runningDatabase(DATA_DIR))
   const wanted = { postgres: true, valkey: false }
-  const servers = await startEmbedded({ dataDir, durable: true, wanted })
+  const servers = await startEmbedded({ dataDir: DATA_DIR, durable: true, wanted })
   try {
     return await work(servers.databaseUrl)
   } finally {

@@ -10,7 +10,7 @@ import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { recordSwept } from '#db/testing/history/seed-old-days'
 import { insertMember } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
-import { correctBalance } from '#operators/actions/members/corrections'
+import { correctBalance } from '#operators/actions/member-changes'
 import { DAY_MS } from '#rules/constants'
 import { rollUpLedger } from './rollup-steps.ts'
 

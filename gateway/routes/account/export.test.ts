@@ -7,7 +7,7 @@ import { advance } from '#db/testing/clock'
 import { aSubscription } from '#gateway/testing/push-subscription'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { newMember, PASSWORD, type Visitor } from '#gateway/testing/visitor'
-import { recordAction } from '#operators/actions/actions'
+import { recordAction } from '#operators/actions/action-log'
 import { MINUTE_MS } from '#rules/constants'
 
 const EXPORT = 'POST /api/user/export'

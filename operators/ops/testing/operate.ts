@@ -1,5 +1,5 @@
 import type { OpsCall, OpsOptions } from '#operators/ops/command'
-import { OPS, type OpsName } from '#operators/ops/commands'
+import { type OpsName, opsProgram } from '#operators/ops/program'
 import { runOps } from '#operators/ops/run'
 
 /** The operator of tests in the log of actions. */
@@ -20,7 +20,14 @@ export async function operate(
     print: (text: string) => void lines.push(text),
     confirm: async () => true,
   }
-  const call = { db, config, redisUrl: config.redisUrl, args, options }
-  await runOps(name, OPS[name], call, terminal)
+  const place = { db, config, redisUrl: config.redisUrl }
+  const program = opsProgram(
+    (...[words, command, typed]) => runOps(words, command, { ...place, ...typed }, terminal),
+    { writeErr: () => {} },
+  )
+  const flags = Object.entries(options).map(([option, value]) =>
+    value === true ? `--${option}` : `--${option}=${value}`,
+  )
+  await program.parseAsync([...name.split(' '), ...flags, '--', ...args], { from: 'user' })
   return lines.join('\n')
 }

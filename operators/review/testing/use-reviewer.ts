@@ -6,8 +6,8 @@ import { testConfig } from '#db/testing/database'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
 import { hashPassword } from '#gateway/auth/passwords/passwords'
-import { listActions } from '#operators/actions/actions'
-import { addReviewer } from '#operators/actions/reviewers/reviewers'
+import { listActions } from '#operators/actions/action-log'
+import { addReviewer } from '#operators/actions/reviewers'
 import { startReview } from '#operators/review/server'
 
 const SECRET = Buffer.from('12345678901234567890')

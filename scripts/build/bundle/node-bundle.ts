@@ -21,22 +21,16 @@ type NodeBundle = {
   root: string
   /** Entry files by the name of their bundle. */
   input: Record<string, string>
-  /** Files of this folder that replace imports. */
-  replace?: Record<string, string>
 }
 
 /** Vite's configuration for programs of Node that start without compiling or resolving packages. */
-export function nodeBundle({ root, input, replace = {} }: NodeBundle): UserConfig {
-  const replaced = { 'cron-parser': 'no-cron.ts', ...replace }
+export function nodeBundle({ root, input }: NodeBundle): UserConfig {
   return {
     plugins: [asciiSource],
     resolve: {
       // Data tables and protocol code that several packages carry in several versions.
       dedupe: ['mime-db', 'ws'],
-      alias: Object.entries(replaced).map(([find, file]) => ({
-        find,
-        replacement: path.join(root, 'scripts/build/bundle', file),
-      })),
+      alias: { 'cron-parser': path.join(root, 'scripts/build/bundle/no-cron.ts') },
     },
     ssr: { noExternal: true, external: EXTERNAL_PACKAGES },
     build: {

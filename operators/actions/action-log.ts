@@ -1,0 +1,85 @@
+import { REASON_CHARACTERS } from '#db/members/kyc-decision'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { RuleError } from '#rules/rule-error'
+
+/** Facts of an action: ids, amounts and names of settings, never other personal data. */
+export type ActionDetails = Record<string, string | number | boolean | number[] | null>
+
+/** An action of an operator; `memberId` is the member whom it affects, if it is one. */
+export type OperatorAction = {
+  operator: string
+  action: string
+  memberId: number | null
+  details: ActionDetails
+  reason: string
+}
+
+/**
+ * The stored form of a reason: one line.
+ * @throws {RuleError} `bad_input` for an empty or long one, or one with an e-mail address: the log is
+ * kept even after the account is deleted
+ */
+export function reasonText(reason: string): string {
+  const text = reason.trim().replace(/\s+/g, ' ')
+  if (text === '' || text.length > REASON_CHARACTERS) {
+    throw new RuleError('bad_input', `The reason must have 1 to ${REASON_CHARACTERS} characters`)
+  }
+  if (/\S@\S/.test(text)) throw personal('an e-mail address')
+  return text
+}
+
+const personal = (what: string) =>
+  new RuleError('bad_input', `The reason must not contain ${what}: it is kept for good`)
+
+const PERSONAL = {
+  username: 'the user name',
+  email: 'the e-mail address',
+  fullName: 'the name',
+  phone: 'the phone number',
+  referralCode: 'the referral code',
+}
+
+/** Whether the text contains the value as whole words, ignoring case. */
+function mentions(text: string, value: string): boolean {
+  const literal = value.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'u').test(text.toLowerCase())
+}
+
+/** The log cannot be changed, so what identifies a member must not get into it. */
+async function assertImpersonal(tx: Tx, memberId: number, reason: string): Promise<void> {
+  const member = await tx('users').where({ id: memberId }).first(Object.keys(PERSONAL))
+  for (const [column, what] of Object.entries(PERSONAL)) {
+    const value: string | null = member?.[column] ?? null
+    if (value && mentions(reason, value)) throw personal(`${what} of the member`)
+  }
+}
+
+/**
+ * Adds an action to the log, in the transaction of the action: one exists exactly if the other does.
+ * @throws {RuleError} `bad_input` for a reason that is empty, too long or names the member
+ */
+export async function recordAction(tx: Tx, entry: OperatorAction): Promise<void> {
+  const { operator, action, memberId, details } = entry
+  const reason = reasonText(entry.reason)
+  if (memberId !== null) await assertImpersonal(tx, memberId, reason)
+  await tx('operator_actions').insert({ operator, action, userId: memberId, details, reason })
+}
+
+/** A line of the log. */
+export type LoggedAction = OperatorAction & { id: number; at: Date; databaseRole: string }
+
+/** The newest actions, newest first; of one member if given. */
+export async function listActions(
+  db: Db,
+  limit: number,
+  memberId?: number,
+): Promise<LoggedAction[]> {
+  const actions = db('operator_actions').orderBy('id', 'desc').limit(limit)
+  if (memberId !== undefined) actions.where({ userId: memberId })
+  return actions
+    .select('id', 'at', 'operator', 'databaseRole', 'action', 'userId as memberId')
+    .select('details', 'reason')
+}
+
+/** The error of a command that names something unknown. */
+export const notFound = (what: string) => new RuleError('not_found', `There is no such ${what}`)

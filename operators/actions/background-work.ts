@@ -1,0 +1,97 @@
+import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
+import { productNow } from '#db/postgres/connection/product-clock'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { SECOND_MS, SESSION_MS } from '#rules/constants'
+import { notFound } from './action-log.ts'
+
+/** How late a kind of background work is; null if it has never run. */
+export type WorkLag = { work: string; seconds: number | null }
+
+/** In real time, except for sweeps, which run on product time. */
+const LAG_SQL = `
+  select
+    (select extract(epoch from product_now() - min("sweptTo"))::float8 from credit_sweeps
+      where not exists (select from credit_sweeps where "sweptTo" = to_timestamp(0))) as sweep,
+    (select coalesce(extract(epoch from now() - min("createdAt")), 0)::float8 from mails
+      where "sentAt" is null and "failedAt" is null) as mail,
+    (select coalesce(extract(epoch from now() - min("createdAt")), 0)::float8 from reminders
+      where "settledAt" is null) as reminder,
+    (select coalesce(extract(epoch from now() - min("createdAt")), 0)::float8 from kyc_documents
+      where "decidedAt" is null) as document`
+
+/** Seconds of product time since the first running session should have ended. Sessions may be on other nodes. */
+async function sessionEndLag(db: Db): Promise<number> {
+  const startedBy = (await productNow(db)) - SESSION_MS
+  const [first] = await db('mining_sessions')
+    .where({ active: true, quarantinedAt: null })
+    .where('startTime', '<=', new Date(startedBy))
+    .min({ startTime: 'startTime' })
+  return first?.startTime ? (startedBy - first.startTime.getTime()) / SECOND_MS : 0
+}
+
+/** Seconds since the oldest piece of each kind of work fell due; 0 if nothing waits. */
+export async function workLag(db: Db): Promise<WorkLag[]> {
+  const { rows } = await db.raw(LAG_SQL)
+  const { sweep, mail, reminder, document } = rows[0]
+  return [
+    { work: 'oldest due credit', seconds: await creditLagSeconds(db) },
+    { work: 'slowest sweep', seconds: sweep },
+    { work: 'oldest session to end', seconds: await sessionEndLag(db) },
+    { work: 'oldest unsent mail', seconds: mail },
+    { work: 'oldest unsent reminder', seconds: reminder },
+    { work: 'oldest undecided document', seconds: document },
+  ]
+}
+
+/** A mail that was not sent, without its text; `attempts` counts failed deliveries. */
+export type UnsentMail = {
+  id: number
+  recipient: string
+  subject: string
+  createdAt: Date
+  attempts: number
+  lastError: string | null
+}
+
+const COLUMNS = ['id', 'recipient', 'subject', 'createdAt', 'attempts', 'lastError']
+
+/** The newest mails that are still tried. */
+export async function waitingMails(db: Db, limit: number): Promise<UnsentMail[]> {
+  const waiting = { sentAt: null, failedAt: null }
+  return db('mails').where(waiting).orderBy('id', 'desc').limit(limit).select(COLUMNS)
+}
+
+/** The newest mails that were given up. */
+export async function failedMails(
+  db: Db,
+  limit: number,
+): Promise<(UnsentMail & { failedAt: Date })[]> {
+  return db('mails')
+    .whereNotNull('failedAt')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .select([...COLUMNS, 'failedAt'])
+}
+
+/** Numbers of failed mails by subject: of all of them, or of those with these ids. */
+export async function failedBySubject(
+  db: Db,
+  ids: number[] | 'all',
+): Promise<{ subject: string; mails: number }[]> {
+  const failed = db('mails').whereNotNull('failedAt')
+  if (ids !== 'all') failed.whereIn('id', ids)
+  return failed.groupBy('subject').orderBy('subject').select('subject').count('* as mails')
+}
+
+/**
+ * Makes failed mails wait again with all their tries; their jobs have to be added after the commit.
+ * @returns their ids
+ * @throws {RuleError} `not_found` unless all of these mails have failed
+ */
+export async function retryMails(tx: Tx, ids: number[] | 'all'): Promise<number[]> {
+  const failed = tx('mails').whereNotNull('failedAt')
+  if (ids !== 'all') failed.whereIn('id', ids)
+  const retried = await failed.update({ failedAt: null, attempts: 0 }).returning('id')
+  if (ids !== 'all' && retried.length !== new Set(ids).size) throw notFound('failed mail')
+  return retried.map(({ id }: { id: number }) => id)
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMember } from '#db/testing/members'
+import { listFlags, listVersions, setFlag, setFlagFor, setVersion } from './releases.ts'
+
+let fresh: FreshDatabase
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+})
+afterAll(() => fresh.close())
+
+const operate = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(fresh.db, work)
+
+it('a feature flag is turned on for all or for some members', async () => {
+  const id = await insertMember(fresh.db)
+  await operate((tx) => setFlag(tx, 'kyc', true))
+  expect(await operate((tx) => setFlagFor(tx, 'kyc', [`id:${id}`]))).toEqual([id])
+  expect(await listFlags(fresh.db)).toEqual([
+    { name: 'kyc', enabled: true, enabledForUsers: [id], requiredVersion: null },
+  ])
+})
+
+it('an unknown feature flag and an unknown member are rejected', async () => {
+  await expect(operate((tx) => setFlag(tx, 'nothing', true))).rejects.toThrow('no such feature')
+  await expect(operate((tx) => setFlagFor(tx, 'kyc', ['x']))).rejects.toThrow('no such member')
+})
+
+const set = (version: string, minimum: string | null) =>
+  inTransaction(fresh.db, (tx) => setVersion(tx, { version, minimum }))
+
+it('a version is recorded once, with its minimum client version', async () => {
+  expect(await set('9.1.0', null)).toBeNull()
+  expect(await set('9.1.0', '9.0.0')).toBe('9.0.0')
+  expect(await listVersions(fresh.db)).toEqual([
+    { version: '9.1.0', minimum: '9.0.0', releasedAt: expect.any(Date), active: true },
+  ])
+})
+
+it.each([
+  ['next', null],
+  ['9.2.0', 'none'],
+  ['9.2.0', '9.2.1'],
+])('version %j with the minimum %j is rejected', async (version, minimum) => {
+  await expect(set(version, minimum)).rejects.toMatchObject({ code: 'bad_input' })
+})

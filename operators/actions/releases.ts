@@ -1,0 +1,85 @@
+import { minimumVersion } from '#db/app-info'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { RuleError } from '#rules/rule-error'
+import { isOlder, isVersion } from '#rules/version'
+import { notFound } from './action-log.ts'
+import { memberNamed } from './members.ts'
+
+/** A release; without a minimum the one of the newest earlier release stays. */
+export type Release = { version: string; minimum: string | null }
+
+function checkVersion(what: string, version: string): void {
+  if (!isVersion(version)) {
+    throw new RuleError('bad_input', `The ${what} must be a version such as 1.4.0`)
+  }
+}
+
+/**
+ * Records a release; clients older than its minimum must reload.
+ * @returns the minimum version that clients need now; null if any version is accepted
+ * @throws {RuleError} `bad_input` for a text that is no version, or a minimum that the release itself
+ * does not reach, which would make its clients reload for ever
+ */
+export async function setVersion(tx: Tx, { version, minimum }: Release): Promise<string | null> {
+  checkVersion('version', version)
+  if (minimum !== null) checkVersion('minimum', minimum)
+  if (minimum !== null && isOlder(version, minimum)) {
+    throw new RuleError('bad_input', 'The minimum must not be newer than the version')
+  }
+  await tx('app_versions')
+    .insert({ version, minRequiredVersion: minimum })
+    .onConflict('version')
+    .merge({ minRequiredVersion: minimum, releaseDate: tx.fn.now(), isActive: true })
+  return minimumVersion(tx)
+}
+
+/** A recorded release. */
+export type ReleaseRow = Release & { releasedAt: Date; active: boolean }
+
+/** All recorded releases, newest first. */
+export async function listVersions(db: Db): Promise<ReleaseRow[]> {
+  return db('app_versions')
+    .orderBy([
+      { column: 'releaseDate', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .select('version', 'minRequiredVersion as minimum', 'releaseDate as releasedAt')
+    .select('isActive as active')
+}
+
+/** A feature flag; `enabledForUsers` holds ids of members. */
+export type Flag = {
+  name: string
+  enabled: boolean
+  enabledForUsers: number[]
+  requiredVersion: string | null
+}
+
+/** All feature flags by name. */
+export async function listFlags(db: Db): Promise<Flag[]> {
+  const columns = ['name', 'enabled', 'enabledForUsers', 'requiredVersion']
+  return db('feature_flags').orderBy('name').select(columns)
+}
+
+async function updateFlag(tx: Tx, name: string, change: Partial<Flag>): Promise<void> {
+  const changed = await tx('feature_flags')
+    .where({ name })
+    .update({ ...change, updatedAt: tx.fn.now() })
+  if (changed === 0) throw notFound('feature flag')
+}
+
+/** Turns a feature flag on or off for all members. */
+export async function setFlag(tx: Tx, name: string, enabled: boolean): Promise<void> {
+  await updateFlag(tx, name, { enabled })
+}
+
+/**
+ * Sets the members (`memberNamed`) for whom a feature flag is on individually.
+ * @returns their ids
+ */
+export async function setFlagFor(tx: Tx, name: string, members: string[]): Promise<number[]> {
+  const enabledForUsers: number[] = []
+  for (const member of members) enabledForUsers.push((await memberNamed(tx, member)).id)
+  await updateFlag(tx, name, { enabledForUsers })
+  return enabledForUsers
+}

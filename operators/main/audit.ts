@@ -1,0 +1,4 @@
+import { audit } from '#operators/commands/audit'
+import { runCommand } from '#operators/commands/run-command'
+
+await runCommand(audit)

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { enqueueMail, markFailed } from '#db/mails'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { testConfig } from '#db/testing/database'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { listActions } from '#operators/actions/action-log'
+import { operate } from '#operators/ops/testing/operate'
+import { redisForRequests } from '#runtime/redis'
+import { jobQueue } from '#workers/job-queue'
+
+let fresh: FreshDatabase
+let mailId: number
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  const mail = { to: 'a@test.example', subject: 'verified', text: 'x' }
+  mailId = await inTransaction(fresh.db, (tx) => enqueueMail(tx, fresh.dataKey, mail))
+})
+afterAll(() => fresh.close())
+
+const place = () => ({ db: fresh.db, config: testConfig(fresh) })
+const retry = (...args: string[]) =>
+  operate(place(), 'mail retry', args, { reason: 'the server is back' })
+
+it('ops mail retry queues a failed mail once and logs it', async () => {
+  await markFailed(fresh.db, mailId, 'mailbox full', true)
+  expect(await operate(place(), 'mail failed')).toContain('mailbox full')
+  expect(await retry('@all')).toBe('1 mails are tried again')
+  expect(await operate(place(), 'mail failed')).toBe('none')
+  const redis = redisForRequests(fresh.redisUrl)
+  const queue = jobQueue('send-mail', redis, fresh.redisPrefix)
+  expect((await queue.getWaiting()).map(({ data }) => data)).toEqual([{ mailId }])
+  const [send] = JSON.parse(await operate(place(), 'queues', [], { json: true })).filter(
+    (row: { queue: string }) => row.queue === 'send-mail',
+  )
+  expect(send).toEqual({ queue: 'send-mail', waiting: 1, active: 0, delayed: 0, failed: 0 })
+  await queue.close()
+  redis.disconnect()
+  expect(await listActions(fresh.db, 1)).toMatchObject([
+    { action: 'mail retry', details: { mails: [mailId] } },
+  ])
+})
+
+it.each(['', 'x', '0', '999999', '@all'])('ops mail retry %s is rejected', async (text) => {
+  await expect(retry(...(text ? [text] : []))).rejects.toThrow(/mail|argument 'id/)
+})

@@ -1,0 +1,115 @@
+import { readKeyUse, renewSealedRows } from '#operators/actions/data-keys'
+import {
+  listFlags,
+  listVersions,
+  setFlag,
+  setFlagFor,
+  setVersion,
+} from '#operators/actions/releases'
+import { RuleError } from '#rules/rule-error'
+import type { ActCommand, ListCommand } from './command.ts'
+import { clearRedis } from './redis.ts'
+
+export const flagsList: ListCommand = {
+  does: 'all feature flags',
+  list: ({ db }) => listFlags(db),
+}
+
+const turn = (enabled: boolean, does: string): ActCommand => ({
+  takes: '<name>',
+  does,
+  act: async ({ args: [name = ''] }) => {
+    const state = enabled ? 'on' : 'off'
+    return {
+      asks: `Turn the feature flag ${name} ${state} for all members?`,
+      run: async (tx) => {
+        await setFlag(tx, name, enabled)
+        return { says: `${name} is ${state}`, details: { name } }
+      },
+    }
+  },
+})
+
+export const flagsOn = turn(true, 'on for all members')
+export const flagsOff = turn(false, 'off, except for the members named by "flags for"')
+
+export const flagsFor: ActCommand = {
+  takes: '<name> [member...]',
+  does: 'on individually for these members only',
+  act: async ({ args: [name = '', ...members] }) => {
+    const whom = members.join(', ') || 'no member'
+    return {
+      asks: `Turn the feature flag ${name} on individually for ${whom}?`,
+      run: async (tx) => {
+        const memberIds = await setFlagFor(tx, name, members)
+        return { says: `${name} is on for ${whom}`, details: { name, memberIds } }
+      },
+    }
+  },
+}
+
+export const versionsList: ListCommand = {
+  does: 'recorded releases, newest first, and the minimum client version that each one set',
+  list: ({ db }) => listVersions(db),
+}
+
+const KEPT = 'The minimum is that of an earlier release; --min 0.0.0 accepts any client.'
+
+/** Records a release, and prints the minimum that `GET /api/app` answers from then on. */
+export const versionsSet: ActCommand = {
+  takes: '<version>',
+  options: ['[--min <version>]'],
+  does: 'clients older than --min are asked to reload; without --min the last minimum stays',
+  act: async ({ args: [version = ''], options }) => {
+    const release = { version, minimum: options.min ?? null }
+    return {
+      asks: `Record version ${release.version}?`,
+      run: async (tx) => {
+        const minimum = await setVersion(tx, release)
+        const needs =
+          minimum === null ? 'any client is accepted' : `clients need ${minimum} or newer`
+        const isKept = minimum !== null && release.minimum === null
+        const says = `${release.version} is recorded; ${needs}${isKept ? `\n${KEPT}` : ''}`
+        return { says, details: { version: release.version, minimum } }
+      },
+    }
+  },
+}
+
+export const keysStatus: ListCommand = {
+  does: 'encrypted rows by key of DATA_KEY: the current one, an older one, none',
+  list: ({ db, config }) => readKeyUse(db, config.dataKey),
+}
+
+export const keysRenew: ActCommand = {
+  does: 'encrypts rows under older keys of DATA_KEY again under the first one',
+  act: async ({ db, config }) => {
+    const older = (await readKeyUse(db, config.dataKey)).reduce((sum, use) => sum + use.older, 0)
+    return {
+      asks: older > 0 ? `Encrypt ${older} rows again under the first key of DATA_KEY?` : null,
+      run: async (tx) => {
+        const rows = await renewSealedRows(tx, config.dataKey)
+        return { says: `${rows} rows are encrypted again`, details: { rows } }
+      },
+    }
+  },
+}
+
+/** For a restored database: Redis may name members and mails that the database does not have. */
+export const redisClear: ActCommand = {
+  does: 'deletes what the product keeps in Redis: sign-ins, queues, limits; for a restored database',
+  act: async (call) => {
+    const { redisUrl, config } = call
+    if (!redisUrl) throw new RuleError('bad_input', 'REDIS_URL is not set')
+    const { redisPrefix } = config
+    return {
+      asks: `Delete every key of "${redisPrefix}" in Redis? All members are signed out. Gateways and workers must be stopped.`,
+      // After the commit: a logged action that could not finish is visible and can be repeated.
+      run: async () => ({
+        says: 'Redis holds nothing of the product any more',
+        details: { prefix: redisPrefix },
+        after: () => clearRedis(call),
+      }),
+    }
+  },
+}

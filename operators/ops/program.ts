@@ -1,0 +1,173 @@
+import { Command, type OutputConfiguration } from 'commander'
+import type { OpsCommand, OpsOptions } from './command.ts'
+import {
+  kycAccept,
+  kycHistory,
+  kycList,
+  kycReject,
+  kycShow,
+  reviewersAdd,
+  reviewersList,
+  reviewersRemove,
+} from './identity.ts'
+import {
+  codesFreeze,
+  codesList,
+  codesUnfreeze,
+  membersFind,
+  membersFreeze,
+  membersResetFactor,
+  membersShow,
+  membersUnfreeze,
+  signInsEnd,
+} from './members.ts'
+import {
+  ledgerCorrect,
+  ledgerShow,
+  quarantineList,
+  quarantineRelease,
+  retentionStatus,
+  sealsList,
+  sessionsEnd,
+  sessionsShow,
+} from './money.ts'
+import {
+  flagsFor,
+  flagsList,
+  flagsOff,
+  flagsOn,
+  keysRenew,
+  keysStatus,
+  redisClear,
+  versionsList,
+  versionsSet,
+} from './product.ts'
+import {
+  lag,
+  log,
+  mailFailed,
+  mailRetry,
+  mailWaiting,
+  queues,
+  queuesFailed,
+  status,
+} from './service.ts'
+
+/** All commands, by the words that name them. */
+export const OPS = {
+  status,
+  lag,
+  queues,
+  'queues failed': queuesFailed,
+  'members find': membersFind,
+  'members show': membersShow,
+  'members freeze': membersFreeze,
+  'members unfreeze': membersUnfreeze,
+  'members reset-factor': membersResetFactor,
+  'sign-ins end': signInsEnd,
+  'sessions show': sessionsShow,
+  'sessions end': sessionsEnd,
+  'ledger show': ledgerShow,
+  'ledger correct': ledgerCorrect,
+  'codes list': codesList,
+  'codes freeze': codesFreeze,
+  'codes unfreeze': codesUnfreeze,
+  'retention status': retentionStatus,
+  'seals list': sealsList,
+  'quarantine list': quarantineList,
+  'quarantine release': quarantineRelease,
+  'kyc list': kycList,
+  'kyc history': kycHistory,
+  'kyc show': kycShow,
+  'kyc accept': kycAccept,
+  'kyc reject': kycReject,
+  'reviewers list': reviewersList,
+  'reviewers add': reviewersAdd,
+  'reviewers remove': reviewersRemove,
+  'mail waiting': mailWaiting,
+  'mail failed': mailFailed,
+  'mail retry': mailRetry,
+  'flags list': flagsList,
+  'flags on': flagsOn,
+  'flags off': flagsOff,
+  'flags for': flagsFor,
+  'versions list': versionsList,
+  'versions set': versionsSet,
+  'keys status': keysStatus,
+  'keys renew': keysRenew,
+  'redis clear': redisClear,
+  log,
+} satisfies Record<string, OpsCommand>
+
+export type OpsName = keyof typeof OPS
+
+const COMMANDS = Object.entries<OpsCommand>(OPS)
+const PROGRAM = 'npm run ops --'
+
+/** Each command as an operator types it, and what it does. */
+export const CALLS = COMMANDS.map(([name, command]) => {
+  const isReasonNeeded = 'act' in command && command.usualReason === undefined
+  const reason = isReasonNeeded ? ['--reason <text>'] : []
+  const parts = [name, command.takes, ...(command.options ?? []), ...reason]
+  return { call: parts.filter(Boolean).join(' '), does: command.does }
+})
+
+/** All commands, with what each one does. */
+function usage(): string {
+  const width = Math.max(...CALLS.map(({ call }) => call.length))
+  return [
+    `Usage: ${PROGRAM} <command>`,
+    '',
+    ...CALLS.map(({ call, does }) => `  ${call.padEnd(width)}  ${does}`),
+    '',
+    '<member> is a user name, an e-mail address or id:<number>. --json prints JSON.',
+    'Actions ask before they change anything (--yes answers) and are logged: npm run ops -- log.',
+    '',
+  ].join('\n')
+}
+
+function addOptions(leaf: Command, command: OpsCommand): void {
+  for (const option of command.options ?? []) {
+    const [, flags = option] = /^\[(.*)\]$/.exec(option) ?? []
+    if (flags === option) leaf.requiredOption(flags)
+    else leaf.option(flags)
+  }
+  leaf.option('--json', 'print JSON')
+  if (!('act' in command)) return
+  const reason = ['--reason <text>', 'logged with the action'] as const
+  if (command.usualReason === undefined) leaf.requiredOption(...reason)
+  else leaf.option(...reason)
+  leaf.option('--yes', 'act without a question')
+}
+
+/** A command with its words, arguments and options, for `run`. */
+export type Typed = { args: string[]; options: OpsOptions }
+
+/**
+ * Parses what an operator types. Wrong input is explained on stderr and rejects with a
+ * `CommanderError`, as `--help` does with exit code 0.
+ */
+export function opsProgram(
+  run: (name: string, command: OpsCommand, typed: Typed) => Promise<void>,
+  output: OutputConfiguration = {},
+): Command {
+  const program = new Command(PROGRAM)
+    .exitOverride()
+    .configureOutput(output)
+    .helpCommand(false)
+    // `queues` has options and a command `failed` with the same ones.
+    .enablePositionalOptions()
+    .showHelpAfterError(`${PROGRAM} --help lists all commands.`)
+  program.helpInformation = usage
+  for (const [name, command] of COMMANDS) {
+    let leaf = program
+    for (const word of name.split(' ')) {
+      leaf = leaf.commands.find((each) => each.name() === word) ?? leaf.command(word)
+    }
+    leaf.description(command.does)
+    if (command.takes) leaf.arguments(command.takes)
+    addOptions(leaf, command)
+    leaf.action(() => run(name, command, { args: leaf.args, options: leaf.opts() }))
+  }
+  return program
+}

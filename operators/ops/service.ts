@@ -1,0 +1,159 @@
+import type { Queue } from 'bullmq'
+import { mailFigures } from '#db/mails'
+import { countQuarantined } from '#db/mining/quarantine'
+import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
+import { strayLedgerRows } from '#db/postgres/schema/partitions'
+import { listActions } from '#operators/actions/action-log'
+import {
+  failedBySubject,
+  failedMails,
+  retryMails,
+  waitingMails,
+  workLag,
+} from '#operators/actions/background-work'
+import { idOfMember } from '#operators/actions/members'
+import type { JobName } from '#queue'
+import { RuleError } from '#rules/rule-error'
+import { redisForRequests } from '#runtime/redis'
+import { jobQueue } from '#workers/job-queue'
+import {
+  type ActCommand,
+  type ListCommand,
+  limitOf,
+  type OpsCall,
+  type Row,
+  type ShowCommand,
+  wholeNumber,
+} from './command.ts'
+import { queueMails } from './redis.ts'
+
+export const status: ShowCommand = {
+  does: 'credit lag, quarantined sessions, stray ledger rows, mails',
+  show: async ({ db }) => {
+    const mails = await mailFigures(db)
+    return {
+      creditLagSeconds: Number((await creditLagSeconds(db)).toFixed(1)),
+      quarantinedSessions: await countQuarantined(db),
+      strayLedgerRows: await strayLedgerRows(db),
+      mailsWaiting: mails.waiting,
+      mailsFailed: mails.failed,
+    }
+  },
+}
+
+export const lag: ListCommand = {
+  does: 'how late background work is; up to 10 s are usual for sweeps while no credit is due',
+  list: async ({ db }) =>
+    (await workLag(db)).map(({ work, seconds }) => ({
+      work,
+      seconds: seconds === null ? null : Number(seconds.toFixed(1)),
+    })),
+}
+
+/** Every queue; the type checks that none is missing. */
+const JOBS: Record<JobName, true> = {
+  'sweep-credits': true,
+  'check-credits': true,
+  'end-sessions': true,
+  'send-mail': true,
+  'send-reminders': true,
+  'roll-up-ledger': true,
+  'seal-ledger': true,
+  maintenance: true,
+}
+
+/** Reads rows of every queue. */
+async function ofQueues(
+  { config, redisUrl }: OpsCall,
+  read: (name: string, queue: Queue) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (!redisUrl) throw new RuleError('bad_input', 'Set REDIS_URL to see the queues')
+  const redis = redisForRequests(redisUrl)
+  const rows: Row[] = []
+  try {
+    for (const name of Object.keys(JOBS) as JobName[]) {
+      const queue = jobQueue(name, redis, config.redisPrefix)
+      rows.push(...(await read(name, queue)))
+      await queue.close()
+    }
+    return rows
+  } finally {
+    redis.disconnect()
+  }
+}
+
+export const queues: ListCommand = {
+  does: 'jobs of each queue by state',
+  list: (call) =>
+    ofQueues(call, async (name, queue) => {
+      const { waiting, active, delayed, failed } = await queue.getJobCounts()
+      return [{ queue: name, waiting, active, delayed, failed }]
+    }),
+}
+
+export const queuesFailed: ListCommand = {
+  options: ['[--limit <n>]'],
+  does: 'the newest failed jobs of each queue, 10 without --limit',
+  list: (call) =>
+    ofQueues(call, async (name, queue) =>
+      (await queue.getFailed(0, limitOf(call, 10) - 1)).map((job) => ({
+        queue: name,
+        job: job.id,
+        failedAt: job.finishedOn === undefined ? null : new Date(job.finishedOn),
+        reason: job.failedReason,
+        data: job.data,
+      })),
+    ),
+}
+
+const SHOWN_MAILS = 50
+const ALL = '@all'
+
+export const mailWaiting: ListCommand = {
+  options: ['[--limit <n>]'],
+  does: 'mails that are still tried, with their last error',
+  list: (call) => waitingMails(call.db, limitOf(call, SHOWN_MAILS)),
+}
+
+export const mailFailed: ListCommand = {
+  options: ['[--limit <n>]'],
+  does: 'mails that were given up, with their last error',
+  list: (call) => failedMails(call.db, limitOf(call, SHOWN_MAILS)),
+}
+
+function chosenMails(args: string[]): number[] | 'all' {
+  if (args.length === 1 && args[0] === ALL) return 'all'
+  return args.map((arg) => wholeNumber(arg, 'A mail'))
+}
+
+export const mailRetry: ActCommand = {
+  takes: `<id|${ALL}...>`,
+  does: 'tries failed mails again; codes in mails older than 10 minutes do not work any more',
+  act: async (call) => {
+    const chosen = chosenMails(call.args)
+    const subjects = await failedBySubject(call.db, chosen)
+    if (subjects.length === 0) throw new RuleError('not_found', 'There is no such failed mail')
+    const list = subjects.map(({ subject, mails }) => `\n  ${mails} × ${subject}`)
+    return {
+      asks: `Send again:${list.join('')}\n?`,
+      run: async (tx) => {
+        const mails = await retryMails(tx, chosen)
+        return {
+          says: `${mails.length} mails are tried again`,
+          details: { mails },
+          after: () => queueMails(call, mails),
+        }
+      },
+    }
+  },
+}
+
+export const log: ListCommand = {
+  options: ['[--member <member>]', '[--limit <n>]'],
+  does: 'the newest actions of operators, 50 without --limit: who, when, what and why',
+  list: async (call) => {
+    const { member } = call.options
+    const memberId = member === undefined ? undefined : await idOfMember(call.db, member)
+    return listActions(call.db, limitOf(call, 50), memberId)
+  },
+}
