@@ -1,9 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '#runtime/process/root'
-import { alertRules } from '#scripts/monitoring/alerts'
-import { alertsPage } from '#scripts/monitoring/alerts-page'
-import { dashboardJson } from '#scripts/monitoring/dashboard'
 import { openApiDocument } from './openapi/openapi-document.ts'
 import { socketEventsPage } from './openapi/socket-events-page.ts'
 import { settingsPage } from './settings-page.ts'
@@ -17,7 +14,4 @@ export const GENERATED: Record<string, () => string> = {
   'docs/openapi.json': () => `${JSON.stringify(openApiDocument(version()), null, 2)}\n`,
   'docs/socket-events.md': socketEventsPage,
   'docs/settings.md': settingsPage,
-  'docs/alerts.md': alertsPage,
-  'operators/monitoring/alerts.yml': alertRules,
-  'operators/monitoring/dashboard.json': dashboardJson,
 }

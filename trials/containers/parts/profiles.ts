@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ROWS } from '#scripts/monitoring/dashboard-panels'
+import { PANELS } from '#operators/monitoring/testing/monitoring-files'
 import { panelProblems, ruleProblems, targetProblems } from '#trials/containers/profiles/monitoring'
 import { Prometheus } from '#trials/containers/profiles/prometheus'
 import { reviewerProblems } from '#trials/containers/profiles/reviewer'
@@ -14,7 +14,7 @@ async function monitoringProblems(prometheus: Prometheus): Promise<string[]> {
   return [
     ...(await targetProblems(prometheus, { gateway: 2, workers: 2 })),
     ...(await ruleProblems(prometheus)),
-    ...(await panelProblems(prometheus, ROWS)),
+    ...(await panelProblems(prometheus)),
   ]
 }
 
@@ -43,7 +43,7 @@ export function profiles(log: Log): Promise<string[]> {
       await members.do('start', MEMBERS)
       const prometheus = new Prometheus(stack.project.ports.prometheus)
       problems.push(...(await waitForMonitoring(prometheus)))
-      const panels = ROWS.flatMap((row) => row.panels).length
+      const panels = PANELS.filter(({ targets }) => targets).length
       log(`Prometheus: ${await prometheus.summary()}, ${panels} panels asked`)
       const { failed } = await members.do('step')
       return [...problems, ...failed, ...(await members.do('stop'))]

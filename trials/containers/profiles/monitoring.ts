@@ -1,5 +1,4 @@
-import { ALERTS } from '#scripts/monitoring/alerts'
-import type { Row } from '#scripts/monitoring/dashboard-panels'
+import { ALERTS, PANELS } from '#operators/monitoring/testing/monitoring-files'
 import type { Prometheus } from './prometheus.ts'
 
 /** What Grafana puts in: the longer of four scrapes and the distance of two points. */
@@ -28,16 +27,17 @@ export async function targetProblems(
 export async function ruleProblems(prometheus: Prometheus): Promise<string[]> {
   const rules = await prometheus.rules()
   const health = new Map(rules.map(({ name, health }) => [name, health]))
-  return Object.keys(ALERTS).flatMap((name) =>
-    health.get(name) === 'ok' ? [] : [`alert ${name}: ${health.get(name) ?? 'not loaded'}`],
+  return ALERTS.flatMap(({ alert }) =>
+    health.get(alert) === 'ok' ? [] : [`alert ${alert}: ${health.get(alert) ?? 'not loaded'}`],
   )
 }
 
 /** Panels of the dashboard none of whose queries has a value. */
-export async function panelProblems(prometheus: Prometheus, rows: Row[]): Promise<string[]> {
+export async function panelProblems(prometheus: Prometheus): Promise<string[]> {
   const problems: string[] = []
-  for (const { title, queries } of rows.flatMap(({ panels }) => panels)) {
-    const answers = queries.map(({ expr }) =>
+  for (const { title, targets } of PANELS) {
+    if (!targets) continue
+    const answers = targets.map(({ expr }) =>
       prometheus.values(expr.replaceAll('$__rate_interval', RATE_INTERVAL)),
     )
     const values = (await Promise.all(answers)).flat()

@@ -1,5 +1,3 @@
-import type { AlertName } from '#scripts/monitoring/alerts'
-
 /** Series in the notation of promtool, one value a minute: `0+60x60` starts at 0 and adds 60. */
 type Series = Record<string, string>
 
@@ -22,8 +20,8 @@ const polled = (memory: string, postgres: string): Series => ({
   'polls_total{decided_by="postgres"}': postgres,
 })
 
-/** One example of each alert. */
-export const EXAMPLES: Record<AlertName, AlertExample> = {
+/** One example of each alert, in the order of alerts.yml. */
+export const EXAMPLES: Record<string, AlertExample> = {
   CreditsLate: {
     fires: { 'credit_lag_seconds{instance="a"}': '0x57 70 130 190' },
     quiet: { 'credit_lag_seconds{instance="a"}': '3x60' },

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
-import { completeRegistry, type RegisteredMetric, registeredMetrics } from './registered-metrics.ts'
 import { hasPromtool, PROMTOOL_NOTE, promtool } from './testing/promtool.ts'
+import {
+  completeRegistry,
+  type RegisteredMetric,
+  registeredMetrics,
+} from './testing/registered-metrics.ts'
 
 /** What the naming rules of Prometheus forbid; a part of what promtool checks. */
 function namingProblems({ name, help, type }: RegisteredMetric): string[] {
