@@ -20,7 +20,7 @@ const dialog = (
     Text
   </Dialog>
 )
-const onOff = <Switch label="Label" hint="Hint" checked={false} onCheckedChange={() => {}} />
+const onOff = <Switch label="Label" hint="Hint" checked={false} onCheckedChange={async () => {}} />
 
 // An update in the commit makes React run all effects of the screen and render again in the same task.
 it.each<[string, ReactElement]>([

@@ -6,17 +6,19 @@ import { userAtom } from '#client/data/member-data.ts'
 import { lazyComponent } from '#client/loading/lazy-component.tsx'
 import { useIsShell } from '#client/loading/use-is-shell.ts'
 import { whenIdle } from '#client/loading/when-idle.ts'
+import { Badge } from '#client/ui/badge.tsx'
 import { Panel } from '#client/ui/panel.tsx'
+import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { LoadingNote } from '#client/ui/states/loading-note.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
-import { AccountHeader } from './account-header.tsx'
-import { AccountWaiting } from './account-waiting.tsx'
+import type { User } from '#rules/members/account-snapshots'
+import { AvatarDialog } from './avatar/avatar-dialog.tsx'
+import { DataPanel } from './data-panel.tsx'
 import { FactorsPanel } from './factors/factors-panel.tsx'
-import { DataPanel } from './personal-data/data-panel.tsx'
 import { ProfileForm } from './profile-form.tsx'
-import { RemindersPanel } from './reminders/reminders-panel.tsx'
-import { SignInsPanel } from './sign-ins/sign-ins-panel.tsx'
+import { RemindersPanel } from './reminders-panel.tsx'
+import { SignInsPanel } from './sign-ins-panel.tsx'
 
 /** Behind a tab that is closed at first, and that most products do not have. */
 const KycPanel = lazyComponent(() => import('./identity/kyc-panel.tsx'), 'KycPanel')
@@ -68,6 +70,42 @@ export function AccountScreen() {
       <SignInsPanel user={user} />
       <FactorsPanel user={user} />
       <DataPanel user={user} />
+    </div>
+  )
+}
+
+/** The picture, which opens the avatar dialog, the name, the e-mail and the referral code. */
+export function AccountHeader({ user }: { user: User }) {
+  const { t } = useTranslation('account')
+  return (
+    <header className="flex flex-col items-center text-center">
+      <AvatarDialog user={user}>
+        <Avatar name={user.username} image={user.avatar} className="size-24 text-2xl" />
+      </AvatarDialog>
+      <h1 className="mt-4 max-w-full text-xl">{user.fullName || user.username}</h1>
+      <p className="mt-1 max-w-full text-sm text-muted">{user.email}</p>
+      {user.referralCode && (
+        <p className="mt-3">
+          <Badge>
+            {t('referralCode')} <span className="pl-1.5 font-mono">{user.referralCode}</span>
+          </Badge>
+        </p>
+      )}
+    </header>
+  )
+}
+
+/** The shell of the screen: who the member is, and the place of the forms. */
+export function AccountWaiting({ user }: { user: User }) {
+  return (
+    <div className="flex flex-col gap-6">
+      <AccountHeader user={user} />
+      <LoadingNote />
+      <div className="flex flex-col gap-4">
+        <Skeleton className="h-13.5 w-17 rounded-control" />
+        <Skeleton className="h-120 rounded-panel" />
+      </div>
+      <Skeleton className="h-64 rounded-panel" />
     </div>
   )
 }

@@ -1,9 +1,8 @@
-import { Form, Formik, type FormikHelpers } from 'formik'
+import type { FormikHelpers } from 'formik'
 import Lock from 'lucide-react/icons/lock'
 import { useTranslation } from 'react-i18next'
-import { Button } from '#client/ui/buttons/button.tsx'
-import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
 import { FormField } from '#client/ui/forms/form-field.tsx'
+import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { profileForm } from '#contract/forms/profile'
 import type { User } from '#rules/members/account-snapshots'
 import { type Profile, saveProfile } from './profile-commands.ts'
@@ -34,30 +33,23 @@ export function ProfileForm({ user }: { user: User }) {
   const { t } = useTranslation('account')
   return (
     // Saved on another page load or device, the profile changes while the form is open.
-    <Formik
+    <FormikForm
       enableReinitialize
       initialValues={profileOf(user)}
       validationSchema={profileForm}
       onSubmit={submit}
     >
-      {({ isSubmitting }) => (
-        <Form noValidate className="flex flex-col gap-2">
-          <FocusFirstError />
-          <FormField name="username" label={t('profile.username')} {...readOnly} />
-          <FormField name="email" label={t('profile.email')} type="email" {...readOnly} />
-          <FormField name="fullName" label={t('profile.fullName')} autoComplete="name" />
-          <FormField
-            name="phone"
-            label={t('profile.phone')}
-            type="tel"
-            inputMode="tel"
-            autoComplete="tel"
-          />
-          <Button type="submit" size="large" busy={isSubmitting} className="mt-2 w-full">
-            {t('profile.save')}
-          </Button>
-        </Form>
-      )}
-    </Formik>
+      <FormField name="username" label={t('profile.username')} {...readOnly} />
+      <FormField name="email" label={t('profile.email')} type="email" {...readOnly} />
+      <FormField name="fullName" label={t('profile.fullName')} autoComplete="name" />
+      <FormField
+        name="phone"
+        label={t('profile.phone')}
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+      />
+      <SubmitButton>{t('profile.save')}</SubmitButton>
+    </FormikForm>
   )
 }

@@ -1,12 +1,11 @@
-import { Form, Formik, type FormikHelpers } from 'formik'
+import type { FormikHelpers } from 'formik'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { TakeEarlyInput } from '#client/loading/take-early-input.tsx'
-import { Button } from '#client/ui/buttons/button.tsx'
 import { Checkbox } from '#client/ui/forms/checkbox.tsx'
-import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
 import { AS_TYPED, FormField, FormPasswordField } from '#client/ui/forms/form-field.tsx'
+import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { loginForm } from '#contract/forms/sign-in'
 import { logIn } from './login/login.ts'
 import { PasskeyButton } from './login/passkey-button.tsx'
@@ -43,12 +42,16 @@ function FirstStepForm({ onSecondStep }: { onSecondStep: () => void }) {
   }
 
   return (
-    <Formik initialValues={blank} validationSchema={loginForm} onSubmit={submit}>
-      {({ values, isSubmitting, setFieldValue }) => (
-        // `dialog`: submitted before its code is loaded, the form must not put a password into the URL.
-        <Form noValidate method="dialog" className="flex flex-col gap-2">
+    // `dialog`: submitted before its code is loaded, the form must not put a password into the URL.
+    <FormikForm
+      initialValues={blank}
+      validationSchema={loginForm}
+      onSubmit={submit}
+      method="dialog"
+    >
+      {({ values, setFieldValue }) => (
+        <>
           <TakeEarlyInput />
-          <FocusFirstError />
           <FormField
             name="identifier"
             label={t('identifier')}
@@ -75,12 +78,10 @@ function FirstStepForm({ onSecondStep }: { onSecondStep: () => void }) {
               {t('forgotPassword')}
             </Link>
           </div>
-          <Button type="submit" size="large" busy={isSubmitting} className="mt-2 w-full">
-            {t('login')}
-          </Button>
+          <SubmitButton>{t('login')}</SubmitButton>
           <PasskeyButton />
-        </Form>
+        </>
       )}
-    </Formik>
+    </FormikForm>
   )
 }

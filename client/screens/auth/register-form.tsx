@@ -5,10 +5,9 @@ import {
   referralCodeStatus,
   useReferralCodeCheck,
 } from '#client/screens/referral-code/referral-code-check.ts'
-import { Button } from '#client/ui/buttons/button.tsx'
 import { EmailField } from '#client/ui/forms/email-field.tsx'
-import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
 import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
+import { FocusFirstError, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { NewPasswordFields } from '#client/ui/forms/new-password-fields.tsx'
 import { availabilityStatus, isAvailable, isTaken } from './availability.ts'
 import { OtpField } from './otp-field.tsx'
@@ -50,16 +49,13 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
           status={referralCodeStatus(referral)}
           {...AS_TYPED}
         />
-        <Button
-          type="submit"
-          size="large"
-          busy={formik.isSubmitting}
+        <SubmitButton
           disabled={!canRegister}
           aria-describedby="register-hints"
           className="mt-1 w-full"
         >
           {t('register')}
-        </Button>
+        </SubmitButton>
         <RegisterHints
           id="register-hints"
           usernameTaken={isTaken(username)}

@@ -1,18 +1,12 @@
-import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
+import { FocusOnMount } from '#client/ui/forms/formik-form.tsx'
 
 /** The code from the mail that a login needs while strangers try passwords of the account. */
 export function SignInCodeField() {
   const { t } = useTranslation('auth')
-  const row = useRef<HTMLDivElement>(null)
-
-  useEffect(() => {
-    row.current?.querySelector<HTMLElement>('[name="otp"]')?.focus()
-  }, [])
-
   return (
-    <div ref={row}>
+    <>
       <FormField
         name="otp"
         label={t('otp.label')}
@@ -21,6 +15,7 @@ export function SignInCodeField() {
         hint={t('otp.leaveEmpty')}
         {...AS_TYPED}
       />
-    </div>
+      <FocusOnMount name="otp" />
+    </>
   )
 }

@@ -1,12 +1,10 @@
-import { Form, Formik } from 'formik'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { waitText } from '#client/screens/email-code/send-code-button.tsx'
 import { useCountdown } from '#client/screens/email-code/use-countdown.ts'
-import { Button } from '#client/ui/buttons/button.tsx'
 import { EmailField } from '#client/ui/forms/email-field.tsx'
 import type { FieldStatus } from '#client/ui/forms/field.tsx'
-import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
+import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { forgotForm } from '#contract/forms/sign-in'
 import { type ForgotOutcome, requestReset } from './password-commands.ts'
 
@@ -32,21 +30,16 @@ export function ForgotForm({ email, onOutcome }: ForgotFormProps) {
   const status: FieldStatus | undefined =
     wait.seconds > 0 ? { tone: 'doubt', text: refusal } : undefined
   return (
-    <Formik initialValues={{ email }} validationSchema={forgotForm} onSubmit={submit}>
-      {({ isSubmitting }) => (
-        <Form noValidate className="flex flex-col gap-2">
-          <FocusFirstError />
-          <EmailField status={status} />
-          <Button type="submit" size="large" busy={isSubmitting} className="mt-2 w-full">
-            {t('reset.send')}
-            {wait.seconds > 0 && (
-              <span aria-hidden="true" className="figure text-sm">
-                {waitText(wait.seconds)}
-              </span>
-            )}
-          </Button>
-        </Form>
-      )}
-    </Formik>
+    <FormikForm initialValues={{ email }} validationSchema={forgotForm} onSubmit={submit}>
+      <EmailField status={status} />
+      <SubmitButton>
+        {t('reset.send')}
+        {wait.seconds > 0 && (
+          <span aria-hidden="true" className="figure text-sm">
+            {waitText(wait.seconds)}
+          </span>
+        )}
+      </SubmitButton>
+    </FormikForm>
   )
 }

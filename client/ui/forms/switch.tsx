@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useDisabled } from '#client/ui/buttons/use-disabled.ts'
 
 export type SwitchProps = {
@@ -6,17 +6,22 @@ export type SwitchProps = {
   /** What stands under the label and describes the switch. */
   hint: ReactNode
   checked: boolean
-  /** A change is under way, or not possible. */
   disabled?: boolean
-  busy?: boolean
-  onCheckedChange: (checked: boolean) => void
+  /** Until it resolves, the switch is busy. */
+  onCheckedChange: (checked: boolean) => Promise<void>
 }
 
 /** A labelled switch that keeps the focus while it is disabled. */
 export function Switch(props: SwitchProps) {
-  const { label, hint, checked, disabled = false, busy = false, onCheckedChange } = props
+  const { label, hint, checked, disabled = false, onCheckedChange } = props
   const id = useId()
-  const attributes = useDisabled(disabled || busy, { onClick: () => onCheckedChange(!checked) })
+  const [busy, setBusy] = useState(false)
+  async function change() {
+    setBusy(true)
+    await onCheckedChange(!checked)
+    setBusy(false)
+  }
+  const attributes = useDisabled(disabled || busy, { onClick: () => void change() })
   return (
     <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1">
       <div className="min-w-0 grow basis-40">

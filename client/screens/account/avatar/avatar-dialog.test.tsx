@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { currentUser } from '#client/data/member-data.ts'
+import { decodesTo, drawsTo, failsToDecode } from '#client/screens/testing/fake-canvas.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
@@ -9,7 +10,6 @@ import { json, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toasts/toast.tsx'
 import { AVATAR_BYTES, AVATAR_PRESETS } from '#rules/members/avatars'
 import { AvatarDialog } from './avatar-dialog.tsx'
-import { decodesTo, drawsTo, failsToDecode } from './testing/fake-canvas.ts'
 
 async function open(avatar: string | null = null, refused?: Response) {
   const member = aUser({ avatar })

@@ -1,9 +1,19 @@
 import Camera from 'lucide-react/icons/camera'
-import { type ReactNode, useState } from 'react'
+import Check from 'lucide-react/icons/check'
+import ImageUp from 'lucide-react/icons/image-up'
+import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { optimizeImage, saveAvatar } from '#client/screens/account/profile-commands.ts'
+import { Button } from '#client/ui/buttons/button.tsx'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
+import { FileButton } from '#client/ui/forms/file-button.tsx'
+import { PresetPicture } from '#client/ui/pictures/preset-picture.tsx'
+import { Spinner } from '#client/ui/states/spinner.tsx'
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import type { User } from '#rules/members/account-snapshots'
-import { AvatarChooser } from './avatar-chooser.tsx'
+import { AVATAR_PRESETS, type AvatarPreset, presetOf } from '#rules/members/avatars'
+import type { ResizedImage } from './resize-image.ts'
+import { TakePhotoButton } from './take-photo-button.tsx'
 
 /** The avatar as a button that opens the dialog to change it. */
 export function AvatarDialog({ user, children }: { user: User; children: ReactNode }) {
@@ -29,5 +39,142 @@ export function AvatarDialog({ user, children }: { user: User; children: ReactNo
     >
       <AvatarChooser avatar={user.avatar} onSaved={() => setOpen(false)} />
     </Dialog>
+  )
+}
+
+type AvatarChooserProps = { avatar: string | null; onSaved: () => void }
+
+/** Chooses an avatar: a preset or an uploaded image. */
+function AvatarChooser({ avatar, onSaved }: AvatarChooserProps) {
+  const { t } = useTranslation('account')
+  const [mode, setMode] = useState('choose')
+  const [preset, setPreset] = useState(() => presetOf(avatar ?? ''))
+  const [image, setImage] = useState<ResizedImage | null>(null)
+  const [saving, setSaving] = useState(false)
+
+  async function save() {
+    setSaving(true)
+    const chosen = mode === 'upload' ? image?.url : preset && `preset:${preset}`
+    const saved = await saveAvatar(chosen ?? null)
+    setSaving(false)
+    if (saved) onSaved()
+  }
+
+  return (
+    <>
+      <Tabs value={mode} onValueChange={setMode}>
+        <TabsList aria-label={t('avatar.ways')}>
+          <TabsTrigger value="choose">{t('avatar.choose')}</TabsTrigger>
+          <TabsTrigger value="upload">{t('avatar.upload')}</TabsTrigger>
+        </TabsList>
+        <TabsContent value="choose" tabIndex={-1} className="pt-5">
+          <AvatarPresets value={preset} onChange={setPreset} />
+        </TabsContent>
+        <TabsContent value="upload" tabIndex={-1} className="pt-5">
+          <AvatarUpload image={image} onImage={setImage} />
+        </TabsContent>
+      </Tabs>
+      <Button
+        size="large"
+        busy={saving}
+        disabled={mode === 'upload' && image === null}
+        onClick={() => void save()}
+        className="mt-5 w-full"
+      >
+        {t('avatar.save')}
+      </Button>
+    </>
+  )
+}
+
+type AvatarPresetsProps = {
+  value: AvatarPreset | undefined
+  onChange: (preset: AvatarPreset) => void
+}
+
+/** The nine presets as a radio group. */
+function AvatarPresets({ value, onChange }: AvatarPresetsProps) {
+  const { t } = useTranslation('account')
+  const group = useId()
+  return (
+    <div
+      role="radiogroup"
+      aria-label={t('avatar.presets')}
+      className="grid grid-cols-3 justify-items-center gap-x-2 gap-y-3"
+    >
+      {AVATAR_PRESETS.map((preset) => (
+        <span key={preset} className="relative">
+          <input
+            type="radio"
+            name={group}
+            value={preset}
+            checked={preset === value}
+            onChange={() => onChange(preset)}
+            aria-label={t(`avatar.preset.${preset}`)}
+            className="peer absolute inset-0 z-10 size-full cursor-pointer appearance-none rounded-full"
+          />
+          <span className="block rounded-full border-2 border-transparent p-1 transition peer-checked:border-mint peer-hover:brightness-115">
+            <PresetPicture name={preset} className="size-20 rounded-full max-[22rem]:size-16" />
+          </span>
+          <span className="absolute right-0 bottom-0 hidden size-6 items-center justify-center rounded-full bg-mint text-on-mint peer-checked:inline-flex">
+            <Check aria-hidden="true" className="size-4" strokeWidth={3} />
+          </span>
+        </span>
+      ))}
+    </div>
+  )
+}
+
+type AvatarUploadProps = {
+  image: ResizedImage | null
+  onImage: (image: ResizedImage | null) => void
+}
+
+/** An uploaded image, resized in the browser. The preview is what will be saved. */
+function AvatarUpload({ image, onImage }: AvatarUploadProps) {
+  const { t } = useTranslation('account')
+  const [busy, setBusy] = useState(false)
+
+  async function take(file: File) {
+    setBusy(true)
+    const resized = await optimizeImage(file)
+    setBusy(false)
+    // A file that could not be read leaves the previous image in place.
+    if (resized) onImage(resized)
+  }
+
+  return (
+    <div className="flex flex-col items-center">
+      <span className="inline-flex size-36 items-center justify-center overflow-hidden rounded-full border border-line-strong bg-raised text-muted">
+        {busy ? (
+          <Spinner label={t('avatar.optimizing')} className="size-8" />
+        ) : image ? (
+          <img src={image.url} alt={t('avatar.preview')} className="size-full object-cover" />
+        ) : (
+          <ImageUp aria-hidden="true" className="size-8" strokeWidth={1.5} />
+        )}
+      </span>
+      <p aria-live="polite" className="mt-3 min-h-5 text-center text-sm text-muted">
+        {image
+          ? t('avatar.size', {
+              width: image.width,
+              height: image.height,
+              kib: Math.ceil(image.bytes / 1024),
+            })
+          : t('avatar.isResized')}
+      </p>
+      <div className="mt-5 flex w-full flex-col gap-2">
+        <TakePhotoButton disabled={busy} onPhoto={(photo) => void take(photo)} />
+        <FileButton
+          label={t('avatar.fromDevice')}
+          variant="secondary"
+          accept="image/*"
+          disabled={busy}
+          onFile={(file) => void take(file)}
+        >
+          <ImageUp aria-hidden="true" className="size-4" />
+        </FileButton>
+      </div>
+    </div>
   )
 }

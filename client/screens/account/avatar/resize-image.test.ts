@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { decodesTo, drawsTo, failsToDecode } from '#client/screens/testing/fake-canvas.ts'
 import { AVATAR_BYTES } from '#rules/members/avatars'
 import { bytesOf, fitSize, ImageTooLarge, resizeImage } from './resize-image.ts'
-import { decodesTo, drawsTo, failsToDecode } from './testing/fake-canvas.ts'
 
 const file = new Blob(['an image'])
 

@@ -1,6 +1,20 @@
-import type { SignInFactors } from '#rules/members/account-snapshots'
-import { Authenticator } from './authenticator/authenticator.tsx'
-import { PasskeyList } from './passkeys/passkey-list.tsx'
+import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
+import Pencil from 'lucide-react/icons/pencil'
+import Trash2 from 'lucide-react/icons/trash'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dateText, dateTimeText } from '#client/format/dates.ts'
+import { canUsePasskeys } from '#client/passkeys/can-use-passkeys.ts'
+import { PasswordDialog, PasswordForm } from '#client/screens/account/password-form.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'
+import { Dialog } from '#client/ui/dialogs/dialog.tsx'
+import { FormField } from '#client/ui/forms/form-field.tsx'
+import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import { addPasskeyForm, addPasskeyWithCodeForm, renamePasskeyBody } from '#contract/forms/passkeys'
+import type { Passkey, SignInFactors } from '#rules/members/account-snapshots'
+import { Authenticator, CodeField } from './authenticator.tsx'
+import { addPasskey, removePasskey, renamePasskey } from './factor-commands.ts'
 
 /** The passkeys of a member and the codes of an authenticator app, with their dialogs. */
 export function LoadedFactors({ factors, username }: { factors: SignInFactors; username: string }) {
@@ -10,5 +24,152 @@ export function LoadedFactors({ factors, username }: { factors: SignInFactors; u
       <PasskeyList passkeys={passkeys} username={username} hasCodes={authenticator !== null} />
       <Authenticator authenticator={authenticator} username={username} />
     </>
+  )
+}
+
+type PasskeyListProps = { passkeys: Passkey[]; username: string; hasCodes: boolean }
+
+/** The passkeys of the member and the button that adds one. */
+export function PasskeyList({ passkeys, username, hasCodes }: PasskeyListProps) {
+  const { t } = useTranslation('account')
+  const name = t('factors.passkeys.defaultName', { number: passkeys.length + 1 })
+  return (
+    <>
+      <h3 className="mt-5 text-sm font-medium">{t('factors.passkeys.title')}</h3>
+      <p className="mt-1 text-sm text-muted">{t('factors.passkeys.text')}</p>
+      <ul className="mt-3">
+        {passkeys.map((passkey) => (
+          <PasskeyRow key={passkey.id} passkey={passkey} username={username} />
+        ))}
+      </ul>
+      {canUsePasskeys() ? (
+        <div className="grid sm:block">
+          <AddPasskeyDialog key={name} username={username} name={name} hasCodes={hasCodes} />
+        </div>
+      ) : (
+        <p className="text-sm text-muted">{t('factors.passkeys.unsupported')}</p>
+      )}
+    </>
+  )
+}
+
+/** One passkey: its name, when it was added and used last, and buttons to rename and remove it. */
+export function PasskeyRow({ passkey, username }: { passkey: Passkey; username: string }) {
+  const { t } = useTranslation('account')
+  const { name, addedAt, lastUsedAt, backedUp } = passkey
+  const used = lastUsedAt
+    ? t('factors.passkeys.lastUsed', { date: dateTimeText(lastUsedAt) })
+    : t('factors.passkeys.neverUsed')
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-2 border-t border-line py-3">
+      <div className="min-w-0 grow basis-36 text-sm">
+        <p className="wrap-anywhere font-medium">{name}</p>
+        <p className="mt-0.5 text-muted">{used}</p>
+        <p className="mt-0.5 text-muted">
+          {t(backedUp ? 'factors.passkeys.addedSynced' : 'factors.passkeys.added', {
+            date: dateText(addedAt),
+          })}
+        </p>
+      </div>
+      <div className="-mr-2 flex shrink-0">
+        <RenamePasskeyDialog passkey={passkey} />
+        <RemovePasskeyDialog passkey={passkey} username={username} />
+      </div>
+    </li>
+  )
+}
+
+type AddPasskeyDialogProps = {
+  username: string
+  /** Proposed name of the passkey. */
+  name: string
+  /** Whether one-time codes are on, so that adding takes one. */
+  hasCodes: boolean
+}
+
+/** The button that adds a passkey, behind a dialog that asks for the password, a code and a name. */
+export function AddPasskeyDialog({ username, name, hasCodes }: AddPasskeyDialogProps) {
+  const { t } = useTranslation('account')
+  return (
+    <ButtonDialog
+      label={t('factors.passkeys.add')}
+      description={t(hasCodes ? 'factors.passkeys.addTextWithCode' : 'factors.passkeys.addText')}
+      icon={Fingerprint}
+    >
+      {(close) => (
+        <PasswordForm
+          username={username}
+          initialValues={{ password: '', code: '', name }}
+          validationSchema={hasCodes ? addPasskeyWithCodeForm : addPasskeyForm}
+          onSubmit={addPasskey}
+          onDone={close}
+        >
+          {hasCodes && <CodeField recovery />}
+          <FormField
+            name="name"
+            label={t('factors.passkeys.name')}
+            hint={t('factors.passkeys.nameHint')}
+            autoComplete="off"
+          />
+          <SubmitButton>{t('factors.passkeys.continue')}</SubmitButton>
+        </PasswordForm>
+      )}
+    </ButtonDialog>
+  )
+}
+
+/** The button that renames a passkey, and its dialog. */
+export function RenamePasskeyDialog({ passkey: { id, name } }: { passkey: Passkey }) {
+  const { t } = useTranslation('account')
+  const [open, setOpen] = useState(false)
+  return (
+    <Dialog
+      title={t('factors.passkeys.rename')}
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={t('factors.passkeys.renameNamed', { name })}
+        >
+          <Pencil aria-hidden="true" className="size-4" />
+        </Button>
+      }
+    >
+      <FormikForm
+        initialValues={{ passkeyId: id, name }}
+        validationSchema={renamePasskeyBody}
+        onSubmit={async (values) => {
+          const { done } = await renamePasskey(values)
+          if (done) setOpen(false)
+        }}
+      >
+        <FormField name="name" label={t('factors.passkeys.name')} autoComplete="off" />
+        <SubmitButton className="w-full">{t('factors.passkeys.save')}</SubmitButton>
+      </FormikForm>
+    </Dialog>
+  )
+}
+
+type RemovePasskeyDialogProps = { passkey: Passkey; username: string }
+
+/** The button that removes a passkey, behind a dialog that asks for the password. */
+export function RemovePasskeyDialog({ passkey, username }: RemovePasskeyDialogProps) {
+  const { t } = useTranslation('account')
+  const title = t('factors.passkeys.removeNamed', { name: passkey.name })
+  return (
+    <PasswordDialog
+      title={title}
+      description={t('factors.passkeys.removeText')}
+      username={username}
+      confirm={t('factors.passkeys.remove')}
+      onSubmit={({ password }) => removePasskey({ password, passkeyId: passkey.id })}
+      trigger={
+        <Button variant="ghost" size="icon" aria-label={title}>
+          <Trash2 aria-hidden="true" className="size-4" />
+        </Button>
+      }
+    />
   )
 }

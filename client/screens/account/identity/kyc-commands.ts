@@ -2,14 +2,15 @@ import { atom } from 'jotai'
 import { commandInSlot, commandsAtom, issueCommand } from '#client/commands/commands.ts'
 import type { CommandDefinition } from '#client/commands/definition.ts'
 import { newIdempotencyKey } from '#client/commands/retry.ts'
-import { currentUser, recheckUser, refresh, store } from '#client/data/member-data.ts'
+import { call } from '#client/data/api.ts'
+import { currentUser, memberQuery, recheckUser, refresh, store } from '#client/data/member-data.ts'
 import { upload } from '#client/data/requests/upload.ts'
 import { i18n } from '#client/language/language.ts'
 import { replaceUser, showFailure } from '#client/screens/account/profile-commands.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import { DOCUMENT_BYTES, type DocumentType } from '#contract/forms/document'
 import type { Answers } from '#contract/routes'
-import { IDENTITY_URL } from './identity-check.ts'
+import type { IdentityCheck } from '#rules/members/account-snapshots'
 
 const SLOT = 'document'
 
@@ -76,4 +77,19 @@ export async function submitDocument(documentType: DocumentType, document: File)
   // A command that waits still needs its file.
   if (state !== 'waiting') files.delete(fileId)
   return state === 'done'
+}
+
+export const IDENTITY_URL = '/api/user/kyc'
+
+/** Retention of documents and the last rejection, read each time the panel opens. */
+export const identityCheckAtom = memberQuery<IdentityCheck>(
+  IDENTITY_URL,
+  () => call('GET /api/user/kyc'),
+  { staleTime: 0 },
+)
+
+/** How a document is stored; a dash stands for an unknown number of days. */
+export function retentionText(days: number | undefined): string {
+  if (days === undefined) return i18n.t('account:kyc.keptUnknown')
+  return days === 0 ? i18n.t('account:kyc.notKept') : i18n.t('account:kyc.kept', { count: days })
 }

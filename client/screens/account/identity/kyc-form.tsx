@@ -1,14 +1,22 @@
-import { Form, Formik } from 'formik'
 import { useAtomValue } from 'jotai'
-import { useState } from 'react'
+import Check from 'lucide-react/icons/check'
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
+import FileText from 'lucide-react/icons/file-text'
+import Upload from 'lucide-react/icons/upload'
+import { Select } from 'radix-ui'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { grouped } from '#client/format/amounts.ts'
 import { translated } from '#client/language/messages/server-message.ts'
-import { Button } from '#client/ui/buttons/button.tsx'
-import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
-import { type DocumentType, kycForm } from '#contract/forms/document'
-import { DocumentPicker } from './document-picker.tsx'
-import { DocumentTypeSelect } from './document-type-select.tsx'
+import { classNames } from '#client/ui/class-names.ts'
+import { useInertBehind } from '#client/ui/dialogs/use-inert-behind.ts'
+import { FileButton } from '#client/ui/forms/file-button.tsx'
+import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import { Progress } from '#client/ui/states/progress.tsx'
+import { DOCUMENT_TYPES, type DocumentType, kycForm } from '#contract/forms/document'
 import {
+  ACCEPTED_DOCUMENTS,
   type DocumentProblem,
   documentProblem,
   documentProgressAtom,
@@ -36,10 +44,15 @@ export function KycForm() {
   }
 
   return (
-    <Formik initialValues={blank} validationSchema={kycForm} onSubmit={submit}>
+    <FormikForm
+      initialValues={blank}
+      validationSchema={kycForm}
+      onSubmit={submit}
+      className="mt-5 flex flex-col gap-2"
+    >
       {({ values, errors, touched, setFieldValue, setFieldTouched }) => (
-        <Form noValidate className="mt-5 flex flex-col gap-2">
-          <FocusFirstError />
+        <>
+          {' '}
           <DocumentTypeSelect
             value={values.documentType}
             error={touched.documentType ? translated(errors.documentType) : undefined}
@@ -48,17 +61,147 @@ export function KycForm() {
             onClose={() => void setFieldTouched('documentType')}
           />
           <DocumentPicker document={document} problem={problem} onDocument={take} />
-          <Button
-            type="submit"
-            size="large"
-            busy={sending}
-            disabled={document === null}
-            className="mt-2 w-full"
-          >
+          <SubmitButton busy={sending} disabled={document === null}>
             {t('kyc.submit')}
-          </Button>
-        </Form>
+          </SubmitButton>
+        </>
       )}
-    </Formik>
+    </FormikForm>
+  )
+}
+
+type DocumentPickerProps = {
+  document: File | null
+  problem: DocumentProblem | undefined
+  onDocument: (file: File) => void
+}
+
+const sizeText = (bytes: number) =>
+  bytes < 1_048_576
+    ? `${Math.ceil(bytes / 1024)} KB`
+    : `${grouped((Math.floor((bytes / 1_048_576) * 10) / 10).toFixed(1))} MB`
+
+/** The document to submit, with the progress of its upload. */
+function DocumentPicker({ document, problem, onDocument }: DocumentPickerProps) {
+  const { t } = useTranslation('account')
+  const progress = useAtomValue(documentProgressAtom)
+  const percent = progress === null ? null : Math.round(progress * 100)
+  return (
+    <fieldset className="min-w-0">
+      <legend className="pb-1.5 text-sm font-medium">{t('kyc.document')}</legend>
+      <div className="flex flex-col gap-3 rounded-control border border-line-strong border-dashed bg-panel p-3.5">
+        <div className="flex min-h-11 flex-wrap items-center gap-3 [&>p]:basis-32">
+          <FileText aria-hidden="true" className="size-5 shrink-0 text-muted" strokeWidth={1.75} />
+          <p className="min-w-0 grow text-sm">
+            <span className={document ? 'line-clamp-2' : 'text-muted'}>
+              {document?.name ?? t('kyc.accepted')}
+            </span>
+            <span className="block text-xs text-muted">
+              {document ? sizeText(document.size) : t('kyc.atMost')}
+            </span>
+          </p>
+          <FileButton
+            label={t(document ? 'kyc.change' : 'kyc.choose')}
+            variant="secondary"
+            accept={ACCEPTED_DOCUMENTS}
+            disabled={percent !== null}
+            onFile={onDocument}
+          >
+            <Upload aria-hidden="true" className="size-4" />
+          </FileButton>
+        </div>
+        {percent !== null && (
+          <div className="flex items-center gap-3">
+            <Progress value={percent} label={t('kyc.upload')} valueText={`${percent}%`} />
+            <span className="figure w-10 text-right text-xs text-muted">{percent}%</span>
+          </div>
+        )}
+      </div>
+      <p aria-live="polite" className="flex min-h-6 items-start gap-1.5 pt-1.5 text-xs text-coral">
+        {problem && <CircleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />}
+        <span>{problem && t(`kyc.${problem}`)}</span>
+      </p>
+    </fieldset>
+  )
+}
+
+/** A stored document type; undefined for an unknown one. */
+export function documentType(stored: string | null): DocumentType | undefined {
+  return DOCUMENT_TYPES.find((type) => type === stored)
+}
+
+type DocumentTypeSelectProps = {
+  value: DocumentType | ''
+  error: string | undefined
+  disabled: boolean
+  onChange: (type: DocumentType) => void
+  onClose: () => void
+}
+
+function DocumentTypeSelect(props: DocumentTypeSelectProps) {
+  const { t } = useTranslation('account')
+  const { value, error, disabled, onChange, onClose } = props
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  useInertBehind(open)
+  return (
+    <div>
+      <label htmlFor={id} className="block pb-1.5 text-sm font-medium">
+        {t('kyc.typeLabel')}
+      </label>
+      <Select.Root
+        value={value}
+        disabled={disabled}
+        onValueChange={(next) => onChange(next as DocumentType)}
+        onOpenChange={(opens) => {
+          setOpen(opens)
+          if (!opens) onClose()
+        }}
+      >
+        <Select.Trigger
+          id={id}
+          aria-invalid={Boolean(error) || undefined}
+          aria-describedby={`${id}-note`}
+          className={classNames(
+            'flex h-12 w-full items-center justify-between gap-2 rounded-control border bg-panel px-3.5 text-left text-base transition hover:bg-raised data-placeholder:text-muted disabled:text-muted',
+            error ? 'border-coral' : 'border-line-strong',
+          )}
+        >
+          <Select.Value placeholder={t('kyc.selectType')} />
+          <ChevronDown aria-hidden="true" className="size-4 text-muted" />
+        </Select.Trigger>
+        {/* Inside the main landmark, so that screen readers reach it. */}
+        <Select.Portal container={document.querySelector('main')}>
+          <Select.Content
+            position="popper"
+            sideOffset={6}
+            className="z-40 w-(--radix-select-trigger-width) animate-rise rounded-panel border border-line-strong bg-sheet p-1.5"
+          >
+            <Select.Viewport>
+              {DOCUMENT_TYPES.map((type) => (
+                <Select.Item
+                  key={type}
+                  value={type}
+                  className="flex min-h-11 cursor-pointer items-center justify-between gap-3 rounded-chip px-3 text-sm select-none data-highlighted:bg-pressed data-highlighted:outline-none"
+                >
+                  <Select.ItemText>{t(`kyc.types.${type}`)}</Select.ItemText>
+                  <Select.ItemIndicator>
+                    <Check aria-hidden="true" className="size-4 text-mint" />
+                  </Select.ItemIndicator>
+                </Select.Item>
+              ))}
+            </Select.Viewport>
+          </Select.Content>
+        </Select.Portal>
+      </Select.Root>
+      <p
+        id={`${id}-note`}
+        aria-live="polite"
+        className="flex min-h-6 items-start gap-1.5 pt-1.5 text-xs text-coral"
+      >
+        {error && <CircleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />}
+        <span>{error}</span>
+      </p>
+    </div>
   )
 }

@@ -1,5 +1,6 @@
 import { ApiError, callWithHeaders, messageOf } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
+import type { FormOutcome } from '#client/ui/forms/formik-form.tsx'
 import { fileNameIn, saveFile } from '#client/ui/save-file.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import type { QueryOf } from '#contract/routes'
@@ -8,13 +9,10 @@ import { MINUTE_MS } from '#rules/constants'
 /** A year of activity is slow to download on a slow network. */
 const STATEMENT_TIMEOUT_MS = 2 * MINUTE_MS
 
-/** `fields` has the messages by field; without them a toast has reported the failure. */
-export type StatementOutcome = { done: true } | { done: false; fields?: Record<string, string> }
-
 /** Downloads the ledger of a period as a CSV file. */
 export async function downloadStatement(
   period: QueryOf<'GET /api/wallet/statement'>,
-): Promise<StatementOutcome> {
+): Promise<FormOutcome> {
   try {
     const { answer, headers } = await callWithHeaders('GET /api/wallet/statement', {
       query: period,

@@ -1,11 +1,9 @@
-import { Form, Formik } from 'formik'
 import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { productNow } from '#client/data/product-clock.ts'
 import { demoClockAtom } from '#client/screens/wallet/activity/demo-clock.ts'
-import { Button } from '#client/ui/buttons/button.tsx'
-import { FocusFirstError } from '#client/ui/forms/focus-first-error.tsx'
 import { FormField } from '#client/ui/forms/form-field.tsx'
+import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { statementForm } from '#contract/forms/statement'
 import { DAY_MS } from '#rules/constants'
 import { downloadStatement } from './download-statement.ts'
@@ -22,32 +20,16 @@ export function StatementForm({ onDone }: { onDone: () => void }) {
   const now = productNow() ?? Date.now()
   const today = dayOf(now)
   return (
-    <Formik
+    <FormikForm
       initialValues={{ from: dayOf(now - (PROPOSED_DAYS - 1) * DAY_MS), to: today }}
       validationSchema={statementForm}
-      onSubmit={async (period, { setErrors }) => {
-        const outcome = await downloadStatement(period)
-        if (outcome.done) onDone()
-        else if (outcome.fields) setErrors(outcome.fields)
-      }}
+      onSubmit={downloadStatement}
+      onDone={onDone}
     >
-      {({ isSubmitting }) => (
-        <Form noValidate className="flex flex-col gap-2">
-          <FocusFirstError />
-          <FormField name="from" type="date" label={t('statement.from')} max={today} required />
-          <FormField name="to" type="date" label={t('statement.to')} max={today} required />
-          {isDemo && <p className="text-xs text-amber">{t('statement.demoClock')}</p>}
-          <Button
-            type="submit"
-            size="large"
-            className="mt-2 w-full"
-            busy={isSubmitting}
-            busyLabel={t('statement.preparing')}
-          >
-            {t('statement.download')}
-          </Button>
-        </Form>
-      )}
-    </Formik>
+      <FormField name="from" type="date" label={t('statement.from')} max={today} required />
+      <FormField name="to" type="date" label={t('statement.to')} max={today} required />
+      {isDemo && <p className="text-xs text-amber">{t('statement.demoClock')}</p>}
+      <SubmitButton busyLabel={t('statement.preparing')}>{t('statement.download')}</SubmitButton>
+    </FormikForm>
   )
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { FileButton } from '#client/ui/forms/file-button.tsx'
-import { canAskForCamera } from './use-camera.ts'
+import { canAskForCamera } from './camera-dialog.tsx'
 
 const CameraDialog = lazy(async () => {
   const { CameraDialog } = await import('./camera-dialog.tsx')
@@ -13,7 +13,7 @@ const CameraDialog = lazy(async () => {
 /** Phones and tablets have a camera app, which `capture` opens; a computer shows its file dialog. */
 const hasCameraApp = () => matchMedia('(pointer: coarse)').matches
 
-export type TakePhotoButtonProps = { disabled: boolean; onPhoto: (photo: File) => void }
+type TakePhotoButtonProps = { disabled: boolean; onPhoto: (photo: File) => void }
 
 /** Takes a photo with the camera app of a phone, or in a dialog on a computer. */
 export function TakePhotoButton({ disabled, onPhoto }: TakePhotoButtonProps) {

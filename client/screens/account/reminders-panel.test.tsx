@@ -16,8 +16,7 @@ import { show, startAs } from '#client/testing/render.tsx'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toasts/toast.tsx'
 import type { PushDevice, ReminderSettings } from '#rules/members/account-snapshots'
-import { RemindersPanel } from './reminders-panel.tsx'
-import { thisDeviceAtom } from './this-device.ts'
+import { RemindersPanel, thisDeviceAtom } from './reminders-panel.tsx'
 
 const mai = aUser()
 const addedAt = new Date(NOW).toISOString()

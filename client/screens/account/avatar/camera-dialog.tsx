@@ -1,13 +1,11 @@
+import CameraOff from 'lucide-react/icons/camera-off'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { Spinner } from '#client/ui/states/spinner.tsx'
-import { CameraProblemNote } from './camera-problem.tsx'
-import { captureFrame } from './capture-frame.ts'
-import { useCamera } from './use-camera.ts'
 
-export type CameraDialogProps = {
+type CameraDialogProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   onPhoto: (photo: File) => void
@@ -114,4 +112,98 @@ function LiveVideo({ video, stream, onReady }: LiveVideoProps) {
       className="size-full -scale-x-100 object-cover"
     />
   )
+}
+
+/** Why there is no live picture, and what to do. */
+export function CameraProblemNote({
+  problem,
+  onRetry,
+}: {
+  problem: CameraProblem
+  onRetry: () => void
+}) {
+  const { t } = useTranslation('account')
+  return (
+    <div className="flex flex-col items-center gap-2 px-6 py-4 text-center text-sm">
+      <CameraOff aria-hidden="true" className="size-8 text-muted" strokeWidth={1.5} />
+      <p className="font-medium">{t(`camera.${problem}`)}</p>
+      <p className="text-muted">{t(`camera.${problem}Text`)}</p>
+      <Button variant="secondary" className="mt-1" onClick={onRetry}>
+        {t('camera.tryAgain')}
+      </Button>
+    </div>
+  )
+}
+
+type CameraProblem = 'refused' | 'missing' | 'busy'
+type Camera =
+  | { state: 'starting' }
+  | { state: 'live'; stream: MediaStream }
+  | { state: CameraProblem }
+
+/** Side of the sensor that is asked for, pixels; the avatar is far smaller. */
+const SIDE = 720
+
+const PROBLEMS: Record<string, CameraProblem> = {
+  NotAllowedError: 'refused',
+  SecurityError: 'refused',
+  NotFoundError: 'missing',
+  OverconstrainedError: 'missing',
+}
+
+function problemOf(error: unknown): CameraProblem {
+  return PROBLEMS[(error as DOMException).name] ?? 'busy'
+}
+
+const stop = (stream: MediaStream) => {
+  for (const track of stream.getTracks()) track.stop()
+}
+
+/** Whether a page may ask for a camera: only secure origins may, and some browsers never do. */
+export const canAskForCamera = (): boolean => Boolean(navigator.mediaDevices?.getUserMedia)
+
+/**
+ * The stream of the camera while `on`. Its tracks stop when `on` ends or the component unmounts,
+ * even if the stream arrives later, so that the light of the camera goes out.
+ */
+export function useCamera(on: boolean): { camera: Camera; retry: () => void } {
+  const [camera, setCamera] = useState<Camera>({ state: 'starting' })
+  const [attempt, setAttempt] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt opens the camera again
+  useEffect(() => {
+    if (!on) return
+    let closed = false
+    let opened: MediaStream | undefined
+    setCamera({ state: 'starting' })
+    const open = async () => {
+      try {
+        const stream = await navigator.mediaDevices.getUserMedia({
+          video: { facingMode: 'user', width: { ideal: SIDE }, height: { ideal: SIDE } },
+        })
+        if (closed) return stop(stream)
+        opened = stream
+        // An unplugged camera ends its track.
+        stream.getVideoTracks()[0]?.addEventListener('ended', () => setCamera({ state: 'busy' }))
+        setCamera({ state: 'live', stream })
+      } catch (error) {
+        if (!closed) setCamera({ state: problemOf(error) })
+      }
+    }
+    void open()
+    return () => {
+      closed = true
+      if (opened) stop(opened)
+    }
+  }, [on, attempt])
+  return { camera, retry: () => setAttempt((count) => count + 1) }
+}
+
+/** The current frame of a video as a JPEG file; null if the browser cannot encode it. */
+export async function captureFrame(video: HTMLVideoElement): Promise<File | null> {
+  const canvas = document.createElement('canvas')
+  canvas.width = video.videoWidth
+  canvas.height = video.videoHeight
+  canvas.getContext('2d')?.drawImage(video, 0, 0)
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg'))
+  return blob && new File([blob], 'photo.jpg', { type: blob.type })
 }

@@ -1,0 +1,199 @@
+import Download from 'lucide-react/icons/download'
+import Trash2 from 'lucide-react/icons/trash'
+import { useTranslation } from 'react-i18next'
+import { navigate } from 'wouter/use-browser-location'
+import { string } from 'yup'
+import { call, callWithHeaders, isSignedOut, mayHaveWorked } from '#client/data/api.ts'
+import { i18n } from '#client/language/language.ts'
+import { signOutHere } from '#client/sign-in/sign-in.ts'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'
+import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
+import { type FormOutcome, SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import { TitledPanel } from '#client/ui/panel.tsx'
+import { fileNameIn, saveFile } from '#client/ui/save-file.ts'
+import { toast } from '#client/ui/toasts/toast.tsx'
+import { confirmBody, deleteBody } from '#contract/forms/confirm'
+import type { BodyOf } from '#contract/routes'
+import { MINUTE_MS } from '#rules/constants'
+import type { User } from '#rules/members/account-snapshots'
+import { normalizeUsername } from '#rules/members/identity'
+import { handleFailure, PasswordForm } from './password-form.tsx'
+
+/** Lets a member download or delete their data. */
+export function DataPanel({ user }: { user: User }) {
+  const { t } = useTranslation('account')
+  return (
+    <TitledPanel titleId="data-title" title={t('data.title')}>
+      <p className="mt-1 text-sm text-muted">{t('data.text')}</p>
+      <div className="mt-4 grid gap-2 sm:grid-cols-2">
+        <ExportDialog user={user} />
+        <DeleteDialog user={user} />
+      </div>
+    </TitledPanel>
+  )
+}
+
+/** The button that downloads all data of a member after they confirm their password. */
+function ExportDialog({ user }: { user: User }) {
+  const { t } = useTranslation('account')
+  return (
+    <ButtonDialog label={t('data.export')} description={t('data.exportText')} icon={Download}>
+      {(close) => (
+        <PasswordForm
+          username={user.username}
+          initialValues={{ password: '' }}
+          validationSchema={confirmBody}
+          onSubmit={downloadData}
+          onDone={close}
+        >
+          <SubmitButton busyLabel={t('data.preparing')} className="w-full">
+            {t('data.download')}
+          </SubmitButton>
+        </PasswordForm>
+      )}
+    </ButtonDialog>
+  )
+}
+
+const blank = { password: '', confirmation: '' }
+const isConfirmed = (typed: string, { username }: User) => normalizeUsername(typed) === username
+
+const formOf = (user: User) =>
+  deleteBody.shape({
+    confirmation: string().test(
+      'confirmation',
+      'Type your username exactly as it is',
+      (typed = '') => isConfirmed(typed, user),
+    ),
+  })
+
+/** The button that deletes an account, behind a dialog that explains and confirms it. */
+function DeleteDialog({ user }: { user: User }) {
+  const { t } = useTranslation('account')
+  return (
+    <ButtonDialog
+      label={t('data.delete')}
+      description={t('data.deleteText')}
+      icon={Trash2}
+      variant="destructive"
+      readFirst
+    >
+      {(close) => (
+        <>
+          <DeletionFacts />
+          <PasswordForm
+            username={user.username}
+            initialValues={blank}
+            validationSchema={formOf(user)}
+            onSubmit={deleteAccount}
+            onDone={close}
+          >
+            {({ values: { password, confirmation }, isSubmitting }) => (
+              <>
+                <FormField
+                  name="confirmation"
+                  label={t('data.typeToConfirm', { username: user.username })}
+                  errorOnSubmit
+                  autoComplete="off"
+                  {...AS_TYPED}
+                />
+                <div className="mt-1 grid grid-cols-[1fr_1.5fr] gap-2">
+                  <Button variant="secondary" size="large" disabled={isSubmitting} onClick={close}>
+                    {t('data.cancel')}
+                  </Button>
+                  <SubmitButton
+                    variant="destructive"
+                    disabled={password === '' || !isConfirmed(confirmation, user)}
+                    className=""
+                  >
+                    {t('data.deleteForGood')}
+                  </SubmitButton>
+                </div>
+              </>
+            )}
+          </PasswordForm>
+        </>
+      )}
+    </ButtonDialog>
+  )
+}
+
+const REMOVED = ['profile', 'documents', 'points', 'code'] as const
+const KEPT = ['entries', 'place'] as const
+
+/** Lists what a deletion removes and what it keeps. */
+function DeletionFacts() {
+  const { t } = useTranslation('account')
+  return (
+    <div className="mb-5 flex flex-col gap-4 rounded-control border border-line bg-panel p-4">
+      <Facts title={t('data.goes')} facts={REMOVED.map((fact) => t(`data.goesFacts.${fact}`))} />
+      <Facts title={t('data.stays')} facts={KEPT.map((fact) => t(`data.staysFacts.${fact}`))} />
+    </div>
+  )
+}
+
+function Facts({ title, facts }: { title: string; facts: string[] }) {
+  return (
+    <section>
+      <h3 className="text-sm">{title}</h3>
+      <ul className="mt-1.5 flex list-disc flex-col gap-1 pl-4 text-sm text-muted">
+        {facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Years of activity and documents are slow to download on a slow network. */
+const EXPORT_TIMEOUT_MS = 5 * MINUTE_MS
+
+/** Downloads all stored data of the member as a JSON file. */
+export async function downloadData(body: BodyOf<'POST /api/user/export'>): Promise<FormOutcome> {
+  try {
+    const { answer, headers } = await callWithHeaders('POST /api/user/export', {
+      body,
+      timeoutMs: EXPORT_TIMEOUT_MS,
+    })
+    const name = fileNameIn(headers) ?? 'tesp-network-data.json'
+    saveFile(name, JSON.stringify(answer, null, 2))
+    toast({ title: i18n.t('account:data.downloaded'), description: name })
+    return { done: true }
+  } catch (error) {
+    return handleFailure(i18n.t('account:data.notDownloaded'), error)
+  }
+}
+
+/** Whether the account no longer exists; false if the server does not answer. */
+async function isGone(): Promise<boolean> {
+  try {
+    await call('GET /api/user')
+    return false
+  } catch (error) {
+    return isSignedOut(error)
+  }
+}
+
+/** Deletes the account permanently and signs out; the route guards then show /auth. */
+export async function deleteAccount(body: BodyOf<'POST /api/user/delete'>): Promise<FormOutcome> {
+  try {
+    await signOutHere(async () => {
+      try {
+        await call('POST /api/user/delete', { body })
+      } catch (error) {
+        // The deletion may have succeeded without an answer.
+        if (!mayHaveWorked(error) || !(await isGone())) throw error
+      }
+    }, 'account-deleted')
+    // The next member to sign in must not be sent back to /account.
+    navigate('/auth', { replace: true })
+    toast({
+      title: i18n.t('account:data.deletedTitle'),
+      description: i18n.t('account:data.deleted'),
+    })
+    return { done: true }
+  } catch (error) {
+    return handleFailure(i18n.t('account:data.notDeleted'), error)
+  }
+}

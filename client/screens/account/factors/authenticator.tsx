@@ -1,0 +1,254 @@
+import Download from 'lucide-react/icons/download'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
+import ShieldOff from 'lucide-react/icons/shield-off'
+import Smartphone from 'lucide-react/icons/smartphone'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dateText } from '#client/format/dates.ts'
+import { PasswordForm } from '#client/screens/account/password-form.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { CopyButton } from '#client/ui/buttons/copy-button.tsx'
+import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'
+import { Dialog } from '#client/ui/dialogs/dialog.tsx'
+import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
+import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import { QrCode } from '#client/ui/pictures/qr-code.tsx'
+import { saveFile } from '#client/ui/save-file.ts'
+import { confirmBody, passwordAndCodeBody } from '#contract/forms/confirm'
+import { factorCodeForm } from '#contract/forms/fields'
+import type { SignInFactors } from '#rules/members/account-snapshots'
+import { confirmApp, renewCodes, type SetUp, setUpApp, turnOffApp } from './factor-commands.ts'
+
+type AuthenticatorProps = { authenticator: SignInFactors['authenticator']; username: string }
+
+/** One-time codes of an authenticator app: set up, or recovery codes and off. */
+export function Authenticator({ authenticator, username }: AuthenticatorProps) {
+  const { t } = useTranslation('account')
+  // The dialog that switches the codes on stays until its recovery codes were read.
+  const [isSettingUp, setSettingUp] = useState(false)
+  const isOn = authenticator !== null
+  return (
+    <>
+      <h3 className="mt-6 border-t border-line pt-5 text-sm font-medium">
+        {t('factors.app.title')}
+      </h3>
+      <p className="mt-1 text-sm text-muted">{t('factors.app.text')}</p>
+      {isOn && (
+        <p className="mt-2 text-sm">
+          {t('factors.app.onSince', { date: dateText(authenticator.since) })}{' '}
+          {t('factors.recovery.left', { count: authenticator.recoveryCodesLeft })}
+        </p>
+      )}
+      <div className="mt-3">
+        {isOn && !isSettingUp ? (
+          <div className="grid gap-2 sm:grid-cols-2">
+            <RenewDialog username={username} />
+            <TurnOffDialog username={username} />
+          </div>
+        ) : (
+          <SetUpDialog username={username} onOpenChange={setSettingUp} />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** What the dialog shows: first the password, then the secret, at last the recovery codes. */
+type Step = { at: 'password' } | ({ at: 'scan' } & SetUp) | { at: 'codes'; codes: string[] }
+
+type SetUpDialogProps = { username: string; onOpenChange: (open: boolean) => void }
+
+/**
+ * The button that sets up an authenticator app, and its dialog. Its owner keeps it mounted until the
+ * recovery codes were read.
+ */
+function SetUpDialog({ username, onOpenChange }: SetUpDialogProps) {
+  const { t } = useTranslation('account')
+  const [open, setOpen] = useState(false)
+  const [step, setStep] = useState<Step>({ at: 'password' })
+  function change(next: boolean) {
+    setOpen(next)
+    onOpenChange(next)
+    if (!next) setStep({ at: 'password' })
+  }
+  return (
+    <Dialog
+      title={t(step.at === 'codes' ? 'factors.app.isOn' : 'factors.app.setUp')}
+      description={t(`factors.app.step.${step.at}`)}
+      open={open}
+      onOpenChange={change}
+      trigger={
+        <Button variant="secondary" className="w-full sm:w-auto">
+          <Smartphone aria-hidden="true" className="size-4" />
+          {t('factors.app.setUp')}
+        </Button>
+      }
+    >
+      {step.at === 'password' && (
+        <PasswordForm
+          username={username}
+          initialValues={{ password: '' }}
+          validationSchema={confirmBody}
+          onSubmit={(body) => setUpApp(body, (made) => setStep({ at: 'scan', ...made }))}
+        >
+          <SubmitButton className="w-full">{t('factors.app.next')}</SubmitButton>
+        </PasswordForm>
+      )}
+      {step.at === 'scan' && (
+        <ScanStep {...step} onConfirmed={(codes) => setStep({ at: 'codes', codes })} />
+      )}
+      {step.at === 'codes' && <RecoveryCodes codes={step.codes} onClose={() => change(false)} />}
+    </Dialog>
+  )
+}
+
+/** A secret in groups of four characters, as people type it. */
+const groupsOf = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
+
+type ScanStepProps = SetUp & { onConfirmed: (recoveryCodes: string[]) => void }
+
+/** The secret as a QR code and as text, and the field for the first code. */
+function ScanStep({ secret, uri, onConfirmed }: ScanStepProps) {
+  const { t } = useTranslation('account')
+  return (
+    <>
+      <div className="mx-auto size-48">
+        <QrCode text={uri} label={t('factors.app.qr')} />
+      </div>
+      <p className="mt-4 text-sm text-muted">{t('factors.app.typeSecret')}</p>
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        <code className="min-w-0 grow basis-48 font-mono text-sm wrap-anywhere">
+          {groupsOf(secret)}
+        </code>
+        <CopyButton text={secret} what={t('factors.app.secret')} />
+      </div>
+      {/* A phone cannot scan its own screen; on a desktop no app would answer. */}
+      <Button asChild variant="secondary" className="mt-2 hidden w-full pointer-coarse:inline-flex">
+        <a href={uri}>{t('factors.app.openHere')}</a>
+      </Button>
+      <FormikForm
+        initialValues={{ code: '' }}
+        validationSchema={factorCodeForm}
+        onSubmit={(values) => confirmApp(values, onConfirmed)}
+        className="mt-3 flex flex-col gap-2"
+      >
+        <CodeField />
+        <SubmitButton className="w-full">{t('factors.app.turnOn')}</SubmitButton>
+      </FormikForm>
+    </>
+  )
+}
+
+type RenewStepsProps = { username: string; close: () => void }
+
+/** Password and code, then the new recovery codes. */
+function RenewSteps({ username, close }: RenewStepsProps) {
+  const { t } = useTranslation('account')
+  const [codes, setCodes] = useState<string[] | null>(null)
+  if (codes) {
+    return (
+      <>
+        <p className="mb-4 text-sm text-muted">{t('factors.app.step.codes')}</p>
+        <RecoveryCodes codes={codes} onClose={close} />
+      </>
+    )
+  }
+  return (
+    <PasswordForm
+      username={username}
+      initialValues={{ password: '', code: '' }}
+      validationSchema={passwordAndCodeBody}
+      onSubmit={(body) => renewCodes(body, setCodes)}
+    >
+      <CodeField recovery />
+      <SubmitButton>{t('factors.recovery.renew')}</SubmitButton>
+    </PasswordForm>
+  )
+}
+
+/** The button that replaces the recovery codes, and its dialog, which shows the new ones. */
+function RenewDialog({ username }: { username: string }) {
+  const { t } = useTranslation('account')
+  return (
+    <ButtonDialog
+      label={t('factors.recovery.renew')}
+      description={t('factors.recovery.renewText')}
+      icon={RefreshCw}
+    >
+      {(close) => <RenewSteps username={username} close={close} />}
+    </ButtonDialog>
+  )
+}
+
+const FILE = 'tesp-network-recovery-codes.txt'
+
+/** Recovery codes, which are shown this once: to copy, to save, and the button that ends it. */
+function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  const { t } = useTranslation('account')
+  const text = `${codes.join('\n')}\n`
+  return (
+    <>
+      <ul
+        aria-label={t('factors.recovery.title')}
+        className="grid grid-cols-2 gap-x-4 gap-y-2 rounded-control border border-line bg-panel p-4 text-center font-mono text-sm"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="mt-3 grid gap-2 sm:grid-cols-2">
+        <CopyButton text={text} what={t('factors.recovery.title')} />
+        <Button variant="secondary" onClick={() => saveFile(FILE, text, 'text/plain')}>
+          <Download aria-hidden="true" className="size-4" />
+          {t('factors.recovery.download')}
+        </Button>
+      </div>
+      <Button size="large" className="mt-3 w-full" onClick={onClose}>
+        {t('factors.recovery.saved')}
+      </Button>
+    </>
+  )
+}
+
+/** The button that switches one-time codes off, behind a dialog that asks for password and code. */
+function TurnOffDialog({ username }: { username: string }) {
+  const { t } = useTranslation('account')
+  return (
+    <ButtonDialog
+      label={t('factors.app.turnOff')}
+      title={t('factors.app.turnOffTitle')}
+      description={t('factors.app.turnOffText')}
+      icon={ShieldOff}
+      variant="destructive"
+    >
+      {(close) => (
+        <PasswordForm
+          username={username}
+          initialValues={{ password: '', code: '' }}
+          validationSchema={passwordAndCodeBody}
+          onSubmit={turnOffApp}
+          onDone={close}
+        >
+          <CodeField recovery />
+          <SubmitButton variant="destructive">{t('factors.app.turnOffTitle')}</SubmitButton>
+        </PasswordForm>
+      )}
+    </ButtonDialog>
+  )
+}
+
+/** The form value `code`: a code of the authenticator app, or with `recovery` a recovery code too. */
+export function CodeField({ recovery = false }: { recovery?: boolean }) {
+  const { t } = useTranslation('account')
+  return (
+    <FormField
+      name="code"
+      label={t('factors.app.code')}
+      hint={t(recovery ? 'factors.app.codeOrRecovery' : 'factors.app.codeHint')}
+      autoComplete="one-time-code"
+      inputMode={recovery ? undefined : 'numeric'}
+      errorOnSubmit
+      {...AS_TYPED}
+    />
+  )
+}

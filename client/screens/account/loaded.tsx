@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { LoadingNote } from '#client/ui/states/loading-note.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+
+type LoadedProps<T> = {
+  query: { data: T | undefined; isError: boolean; isFetching: boolean }
+  /** Size of the skeleton. */
+  skeleton: string
+  /** The message if nothing could be loaded. */
+  failure: string
+  onRetry: () => Promise<void>
+  children: (data: T) => ReactNode
+}
+
+/** The content of a panel: a skeleton while it loads, and a retry if that failed. */
+export function Loaded<T>({ query, skeleton, failure, onRetry, children }: LoadedProps<T>) {
+  const { t } = useTranslation()
+  const { data, isError, isFetching } = query
+  if (data !== undefined) return children(data)
+  if (!isError) return <PanelWaiting skeleton={skeleton} />
+  return (
+    <div className="mt-4 flex items-center justify-between gap-3 border-t border-line py-3 text-sm">
+      <p className="text-muted">{failure}</p>
+      <Button variant="secondary" busy={isFetching} onClick={() => void onRetry()}>
+        {t('tryAgain')}
+      </Button>
+    </div>
+  )
+}
+
+/** Stands for the content of a panel that is loading. */
+export function PanelWaiting({ skeleton }: { skeleton: string }) {
+  return (
+    <>
+      <LoadingNote />
+      <Skeleton className={skeleton} />
+    </>
+  )
+}

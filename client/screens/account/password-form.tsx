@@ -1,0 +1,93 @@
+import type { FormikValues } from 'formik'
+import { type ReactElement, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#client/data/api.ts'
+import { Dialog } from '#client/ui/dialogs/dialog.tsx'
+import { FormPasswordField } from '#client/ui/forms/form-field.tsx'
+import {
+  FormikForm,
+  type FormikFormProps,
+  type FormOutcome,
+  SubmitButton,
+} from '#client/ui/forms/formik-form.tsx'
+import { confirmBody } from '#contract/forms/confirm'
+import { showFailure } from './profile-commands.ts'
+
+type PasswordFormProps<V> = FormikFormProps<V> & { username: string; label?: string }
+
+/** A form that asks for the member's password again; `children` follow the password. */
+export function PasswordForm<V extends FormikValues>({
+  username,
+  label,
+  children,
+  ...form
+}: PasswordFormProps<V>) {
+  const { t } = useTranslation('account')
+  return (
+    <FormikForm {...form}>
+      {(formik) => (
+        <>
+          {/* For password managers: names the account of the password. */}
+          <input hidden readOnly autoComplete="username" value={username} />
+          <FormPasswordField
+            name="password"
+            label={label ?? t('data.password')}
+            autoComplete="current-password"
+            errorOnSubmit
+          />
+          {typeof children === 'function' ? children(formik) : children}
+        </>
+      )}
+    </FormikForm>
+  )
+}
+
+type PasswordDialogProps = {
+  title: string
+  description: string
+  /** The button that opens the dialog. */
+  trigger: ReactElement
+  /** Name of the account, for password managers. */
+  username: string
+  /** Label of the button that ends or removes something. */
+  confirm: string
+  onSubmit: (proof: { password: string }) => Promise<FormOutcome>
+}
+
+/** Asks for the member's password before something is ended or removed. */
+export function PasswordDialog(props: PasswordDialogProps) {
+  const { title, description, trigger, username, confirm, onSubmit } = props
+  const [open, setOpen] = useState(false)
+  return (
+    <Dialog
+      title={title}
+      description={description}
+      open={open}
+      onOpenChange={setOpen}
+      trigger={trigger}
+    >
+      <PasswordForm
+        username={username}
+        initialValues={{ password: '' }}
+        validationSchema={confirmBody}
+        onSubmit={onSubmit}
+        onDone={() => setOpen(false)}
+      >
+        <SubmitButton variant="destructive" className="w-full">
+          {confirm}
+        </SubmitButton>
+      </PasswordForm>
+    </Dialog>
+  )
+}
+
+/** Returns the errors that belong to fields; shows all other errors in a toast. */
+export function handleFailure(title: string, error: unknown): FormOutcome {
+  const { answer } = error instanceof ApiError ? error : {}
+  if (answer?.code === 'wrong_password') {
+    return { done: false, fields: { password: answer.message } }
+  }
+  if (answer?.fields) return { done: false, fields: answer.fields }
+  showFailure(title, error)
+  return { done: false }
+}

@@ -1,0 +1,204 @@
+import { useAtomValue } from 'jotai'
+import KeyRound from 'lucide-react/icons/key-round'
+import LogOut from 'lucide-react/icons/log-out'
+import { useTranslation } from 'react-i18next'
+import { newIdempotencyKey } from '#client/commands/retry.ts'
+import { call, mayHaveWorked } from '#client/data/api.ts'
+import { memberQuery, refresh } from '#client/data/member-data.ts'
+import { dateTimeText } from '#client/format/dates.ts'
+import { i18n } from '#client/language/language.ts'
+import { translated } from '#client/language/messages/server-message.ts'
+import { RichText } from '#client/language/rich-text.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'
+import { type FormOutcome, SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import { NewPasswordFields } from '#client/ui/forms/new-password-fields.tsx'
+import { TitledPanel } from '#client/ui/panel.tsx'
+import { toast } from '#client/ui/toasts/toast.tsx'
+import { changePasswordForm } from '#contract/forms/confirm'
+import type { BodyOf } from '#contract/routes'
+import type { MemberSignIn, User } from '#rules/members/account-snapshots'
+import { Loaded } from './loaded.tsx'
+import { handleFailure, PasswordDialog, PasswordForm } from './password-form.tsx'
+
+/** Lists where the member is signed in, ends other sign-ins and changes the password. */
+export function SignInsPanel({ user }: { user: User }) {
+  const { t } = useTranslation('account')
+  const query = useAtomValue(signInsAtom)
+  const hasOthers = query.data?.signIns.some(({ current }) => !current) ?? false
+  return (
+    <TitledPanel titleId="sign-ins-title" title={t('signIns.title')}>
+      <p className="mt-1 text-sm text-muted">{t('signIns.text')}</p>
+      <Loaded
+        query={query}
+        skeleton="mt-4 h-16.75"
+        failure={t('signIns.loadFailed')}
+        onRetry={refreshSignIns}
+      >
+        {({ signIns }) => (
+          <ul className="mt-4">
+            {signIns.map((signIn) => (
+              <SignInRow key={signIn.id} signIn={signIn} username={user.username} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      <div className="mt-2 grid gap-2 sm:grid-cols-2">
+        <ChangePasswordDialog user={user} />
+        <PasswordDialog
+          title={t('signIns.signOutOthers')}
+          description={t('signIns.onlyHere')}
+          username={user.username}
+          confirm={t('signIns.signOut')}
+          onSubmit={endOtherSignIns}
+          trigger={
+            <Button variant="destructive" disabled={!hasOthers}>
+              <LogOut aria-hidden="true" className="size-4" />
+              {t('signIns.signOutOthers')}
+            </Button>
+          }
+        />
+      </div>
+    </TitledPanel>
+  )
+}
+
+type SignInRowProps = { signIn: MemberSignIn; username: string }
+
+/** A device in the language on the screen; the server names it in English. */
+function deviceText(device: string): string {
+  const [, browser, system] = /^(?!Unknown)(.+) on (.+)$/.exec(device) ?? []
+  return browser && system
+    ? i18n.t('account:signIns.device', { browser, system })
+    : translated(device)
+}
+
+/** One sign-in: device, network, last request, and a button that ends it unless it is this one. */
+function SignInRow({ signIn, username }: SignInRowProps) {
+  const { t } = useTranslation('account')
+  const { id, network, lastSeenAt, current } = signIn
+  const device = deviceText(signIn.device)
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-3">
+      <div className="min-w-0 grow basis-44 text-sm">
+        <p className="font-medium">{device}</p>
+        <p className="mt-0.5 text-muted">
+          {current ? (
+            t('signIns.thisDevice', { network })
+          ) : (
+            <RichText
+              text={t('signIns.lastSeen', { date: dateTimeText(lastSeenAt), network })}
+              elements={{ when: <time dateTime={lastSeenAt} /> }}
+            />
+          )}
+        </p>
+      </div>
+      {!current && (
+        <PasswordDialog
+          title={t('signIns.signOutDevice', { device })}
+          description={t('signIns.signOutDeviceText')}
+          username={username}
+          confirm={t('signIns.signOut')}
+          onSubmit={({ password }) => endSignIn({ signInId: id, password })}
+          trigger={
+            <Button variant="secondary" aria-label={t('signIns.signOutDevice', { device })}>
+              {t('signIns.signOut')}
+            </Button>
+          }
+        />
+      )}
+    </li>
+  )
+}
+
+const blank = { password: '', newPassword: '', confirmPassword: '' }
+
+/** The button that changes the password, behind a dialog that asks for the old one. */
+function ChangePasswordDialog({ user }: { user: User }) {
+  const { t } = useTranslation('account')
+  return (
+    <ButtonDialog
+      label={t('signIns.changePassword')}
+      description={t('signIns.onlyHere')}
+      icon={KeyRound}
+    >
+      {(close) => (
+        <PasswordForm
+          username={user.username}
+          label={t('signIns.currentPassword')}
+          initialValues={blank}
+          validationSchema={changePasswordForm}
+          onSubmit={changePassword}
+          onDone={close}
+        >
+          <NewPasswordFields name="newPassword" label={t('signIns.newPassword')} />
+          <SubmitButton>{t('signIns.changePassword')}</SubmitButton>
+        </PasswordForm>
+      )}
+    </ButtonDialog>
+  )
+}
+
+/** Runs a request, reports it in a toast and reads the list of sign-ins again. */
+async function run(
+  send: () => Promise<unknown>,
+  titles: { done: string; failed: string },
+): Promise<FormOutcome> {
+  try {
+    await send()
+    toast({ title: titles.done })
+    void refreshSignIns()
+    return { done: true }
+  } catch (error) {
+    return handleFailure(titles.failed, error)
+  }
+}
+
+/** Ends one other sign-in of the member. */
+function endSignIn(body: BodyOf<'POST /api/user/sign-ins/end'>): Promise<FormOutcome> {
+  return run(() => call('POST /api/user/sign-ins/end', { body }), {
+    done: i18n.t('account:signIns.ended'),
+    failed: i18n.t('account:signIns.notEnded'),
+  })
+}
+
+/** Ends every sign-in of the member but this one. */
+function endOtherSignIns(body: BodyOf<'POST /api/user/sign-ins/end-others'>): Promise<FormOutcome> {
+  return run(() => call('POST /api/user/sign-ins/end-others', { body }), {
+    done: i18n.t('account:signIns.othersEnded'),
+    failed: i18n.t('account:signIns.othersNotEnded'),
+  })
+}
+
+/**
+ * Changes the password. After a lost answer the request is sent once more under the same key. It never
+ * waits for the network as other commands do: the device would have to store both passwords.
+ */
+function changePassword({
+  password,
+  newPassword,
+}: BodyOf<'POST /api/user/password'>): Promise<FormOutcome> {
+  const idempotencyKey = newIdempotencyKey()
+  const body = { password, newPassword }
+  const send = () => call('POST /api/user/password', { body, idempotencyKey })
+  const repeat = (error: unknown) => {
+    if (!mayHaveWorked(error)) throw error
+    return send()
+  }
+  return run(() => send().catch(repeat), {
+    done: i18n.t('account:signIns.passwordChanged'),
+    failed: i18n.t('account:signIns.passwordNotChanged'),
+  })
+}
+
+const SIGN_INS_URL = '/api/user/sign-ins'
+
+/** The sign-ins of the member, newest first, read each time the screen opens. */
+const signInsAtom = memberQuery<{ signIns: MemberSignIn[] }>(
+  SIGN_INS_URL,
+  () => call('GET /api/user/sign-ins'),
+  { staleTime: 0 },
+)
+
+/** Reads the list again. */
+const refreshSignIns = () => refresh(SIGN_INS_URL)
