@@ -17,7 +17,7 @@ import { launchChromium } from '#scripts/browser/chromium'
 import { buildClient } from '#scripts/build/build-client'
 import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
-import { ChaosProxy } from '#trials/chaos/chaos-proxy'
+import { ChaosProxy } from '#trials/kit/chaos-proxy'
 import { startWorkers } from '#workers/server'
 
 /**

@@ -3,10 +3,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { developmentSecrets } from '#runtime/process/development-secrets'
-import { p95, startCrowd } from '#trials/chaos/crowd/crowd'
-import { ownServers } from '#trials/chaos/own-servers'
-import { signedInMembers } from '#trials/chaos/signed-in'
-import { Stage } from '#trials/chaos/stage'
+import { p95, startCrowd } from '#trials/kit/crowd'
+import { signedInMembers } from '#trials/kit/seed'
+import { ownServers } from '#trials/kit/servers'
+import { Stage } from '#trials/kit/stage'
 
 /**
  * Cost of a restart of all gateways: thousands of sockets close together, reconnect with the client's
@@ -32,12 +32,14 @@ const cookies = members.map(({ jar }) => jar.header() ?? '')
 const crowd = startCrowd({ urls, cookies, sockets, longestDelayMs: 15_000 })
 const seconds = (ms: number) => Number((ms / 1_000).toFixed(1))
 
+const isConnected = async (count: number) => (await crowd.figures()).connected === count
+
 /** Polls until the condition holds; returns the time that took, ms. */
-async function until(condition: () => boolean, limitMs = 180_000): Promise<number> {
+async function until(condition: () => Promise<boolean>, limitMs = 180_000): Promise<number> {
   const since = Date.now()
-  while (!condition()) {
+  while (!(await condition())) {
     if (Date.now() - since > limitMs) {
-      throw new Error(`timed out with ${crowd.figures().connected} sockets connected`)
+      throw new Error(`timed out with ${(await crowd.figures()).connected} sockets connected`)
     }
     await sleep(50)
   }
@@ -59,20 +61,23 @@ async function pollStatus(isOver: () => boolean): Promise<number[]> {
 const table: Record<string, number>[] = []
 try {
   for (let round = 0; round < rounds; round++) {
-    await until(() => crowd.figures().connected === sockets)
+    await until(() => isConnected(sockets))
     await sleep(2_000)
     const stoppedAt = Date.now()
     await Promise.all(gateways.map((gateway) => gateway.stop('SIGTERM')))
-    await until(() => crowd.figures().connected === 0)
-    crowd.reset()
+    await until(() => isConnected(0))
+    await crowd.reset()
     await Promise.all(gateways.map((gateway) => gateway.start()))
     const downMs = Date.now() - stoppedAt
     let isReconnected = false
     const polling = pollStatus(() => isReconnected)
-    const reconnectMs = await until(() => crowd.figures().connected === sockets)
+    const reconnectMs = await until(() => isConnected(sockets))
     isReconnected = true
-    await until(() => crowd.figures().latenciesMs.length + crowd.figures().lost >= sockets)
-    const { latenciesMs, attempts, errors, lost } = crowd.figures()
+    await until(async () => {
+      const { latenciesMs, lost } = await crowd.figures()
+      return latenciesMs.length + lost >= sockets
+    })
+    const { latenciesMs, attempts, errors, lost } = await crowd.figures()
     table.push({
       sockets,
       'down, s': seconds(downMs),

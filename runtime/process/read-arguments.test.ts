@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { runCommand } from '#trials/kit/run-command'
+import { runScript } from '#trials/kit/child'
 import { ROOT } from './root.ts'
 
-const FOLDERS = ['scripts/commands', 'operators/commands', 'trials/commands']
+const FOLDERS = ['scripts/commands', 'operators/commands']
 /** Take their arguments otherwise: with commander, passed on, or none at all. */
 const OTHERS = [
   'ops.ts',
@@ -16,19 +16,19 @@ const OTHERS = [
 ]
 
 it('an option that a command does not have is named on one line with the usage', async () => {
-  const error = await runCommand('screenshots', ['--nothing'], {}).catch(String)
+  const error = await runScript('build', ['--nothing'], {}).catch(String)
   expect(error).toMatch(
-    /^Error: screenshots ended with 1: Unknown option '--nothing'\. Usage: npm run screenshots -- \[--only .*$/,
+    /^Error: build ended with 1: Unknown option '--nothing'\. Usage: npm run build$/,
   )
 })
 
 it('a value where none is taken is named too, by a command without options', async () => {
-  const error = await runCommand('api-docs', ['all'], {}).catch(String)
+  const error = await runScript('api-docs', ['all'], {}).catch(String)
   expect(error).toMatch(/Unexpected argument 'all'\. .*Usage: npm run api-docs$/)
 })
 
 it('--help prints the usage', async () => {
-  expect(await runCommand('screenshots', ['--help'], {})).toMatch(/^Usage: npm run screenshots -- /)
+  expect(await runScript('build', ['--help'], {})).toMatch(/^Usage: npm run build/)
 })
 
 it('every command reads its arguments this way', () => {

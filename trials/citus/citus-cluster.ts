@@ -1,16 +1,39 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { databaseAt, withClient } from '#db/postgres/connection/admin'
-import { postgresPrograms } from '#trials/recovery/debian-postgres'
-import { PostgresServer } from '#trials/recovery/postgres-server'
-import { addNode, joinNodes } from './join-nodes.ts'
+import { PostgresServer } from '#trials/kit/postgres'
 
-/** Why Citus cannot be tried here; undefined if it can. */
-export function missingCitus(): string | undefined {
-  const programs = postgresPrograms()
-  const library = programs && path.join(programs, '../lib/citus.so')
-  if (library && fs.existsSync(library)) return undefined
-  return 'PostgreSQL with the extension Citus is not installed'
+const HOST = '127.0.0.1'
+
+const portOf = (url: string) => Number(new URL(url).port)
+
+const install = (server: string, name: string) =>
+  withClient(databaseAt(server, name), (client) => client.query('create extension citus'))
+
+/**
+ * Installs Citus in the database of that name on every server, and joins the nodes in it.
+ * @param coordinator URL of the coordinator, and `workers` of the nodes, for administration
+ * @returns URL of the database
+ */
+export async function joinNodes(
+  coordinator: string,
+  workers: string[],
+  name: string,
+): Promise<string> {
+  await install(coordinator, name)
+  const url = databaseAt(coordinator, name)
+  await withClient(url, (client) =>
+    client.query('select citus_set_coordinator_host($1, $2)', [HOST, portOf(coordinator)]),
+  )
+  for (const worker of workers) await addNode(coordinator, worker, name)
+  return url
+}
+
+/** Installs Citus in the database of that name on one more server, and joins it. */
+export async function addNode(coordinator: string, worker: string, name: string): Promise<void> {
+  await install(worker, name)
+  await withClient(databaseAt(coordinator, name), (client) =>
+    client.query('select citus_add_node($1, $2)', [HOST, portOf(worker)]),
+  )
 }
 
 export type CitusOptions = {
@@ -51,11 +74,10 @@ export class CitusCluster {
 
   /** Starts the nodes on empty data below `folder`. */
   static async start(folder: string, options: CitusOptions = {}): Promise<CitusCluster> {
-    const programs = postgresPrograms() ?? ''
     const names = Array.from({ length: options.workers ?? 2 }, (_, n) => `worker${n}`)
     const [coordinator, ...workers] = await Promise.all(
       ['coordinator', ...names].map((name) =>
-        PostgresServer.create(programs, path.join(folder, name), { auth: 'trust' }),
+        PostgresServer.create(path.join(folder, name), { auth: 'trust' }),
       ),
     )
     if (!coordinator) throw new Error('no coordinator')

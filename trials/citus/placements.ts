@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { Visitor } from '#gateway/testing/visitor'
 import { bucketOf } from '#rules/buckets'
-import type { Random } from '#trials/torture/random'
+import type { Random } from '#trials/kit/random'
 
 const MOVE_TRIES = 10
 const PAUSE_MS = 300
@@ -70,5 +70,22 @@ export async function moveShard(db: Db, bucket: number, way: Way): Promise<void>
       if (attempt === MOVE_TRIES) throw error
       await sleep(PAUSE_MS)
     }
+  }
+}
+
+/** Splits each shard in two, which stay on its node. */
+export async function splitShards(db: Db): Promise<void> {
+  const { rows } = await db.raw(`
+    select s.shardid as shard, (s.shardminvalue::bigint + s.shardmaxvalue::bigint) / 2 as middle,
+      n.nodeid as node
+    from pg_dist_shard s join pg_dist_placement p on p.shardid = s.shardid
+    join pg_dist_node n on n.groupid = p.groupid
+    where s.logicalrelid = 'wallets'::regclass`)
+  for (const { shard, middle, node } of rows) {
+    await db.raw(
+      `select citus_split_shard_by_split_points(:shard, array[:middle::text], array[:node, :node]::int[],
+         'block_writes')`,
+      { shard, middle, node },
+    )
   }
 }

@@ -1,6 +1,6 @@
 import { readArguments } from '#runtime/process/read-arguments'
 import { tryFleet } from '#trials/fleet/fleet-trial'
-import { runTrial } from '#trials/kit/run-trial'
+import { runTrial } from '#trials/kit/trial'
 
 /**
  * `npm run test:fleet -- [--only cost|changes] [--rounds n] [--seconds n]`: eight workers and six gateways, added and removed
@@ -17,7 +17,8 @@ const { values } = readArguments(
   },
 )
 const missing = process.platform === 'linux' ? undefined : 'it reads CPU times from /proc of Linux'
-await runTrial('Fleet', missing, (trial) =>
+if (missing) throw new Error(missing)
+await runTrial('Fleet', (trial) =>
   tryFleet(trial, {
     rounds: Number(values.rounds),
     seconds: Number(values.seconds),

@@ -1,5 +1,5 @@
 import { readArguments } from '#runtime/process/read-arguments'
-import { runTrial } from '#trials/kit/run-trial'
+import { runTrial } from '#trials/kit/trial'
 import { trustedCertificate } from '#trials/proxies/certificate'
 import { type ProxyName, versionOf } from '#trials/proxies/proxy-process'
 import { tryProxies } from '#trials/proxies/proxy-trial'
@@ -14,4 +14,5 @@ for (const name of PROXIES) {
   if (!installed.includes(name)) console.log(`${name}: skipped, it is not installed`)
 }
 const missing = installed.length > 0 ? undefined : 'no proxy is installed'
-await runTrial('Proxies', missing, (trial) => tryProxies(trial, installed, certificate))
+if (missing) throw new Error(missing)
+await runTrial('Proxies', (trial) => tryProxies(trial, installed, certificate))

@@ -5,20 +5,17 @@ import { withClient } from '#db/postgres/connection/admin'
 import { migrate } from '#db/postgres/schema/migrate'
 import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { newMember } from '#gateway/testing/visitor'
-import { startLoad } from '#trials/chaos/load'
-import { Stage } from '#trials/chaos/stage'
-import { runCommand } from '#trials/kit/run-command'
-import { SPEED } from '#trials/torture/checks'
-import { limitTransactions, missingPgBouncer, startPgBouncer } from './pgbouncer-process.ts'
+import { SPEED } from '#trials/kit/checks'
+import { runScript } from '#trials/kit/child'
+import { startLoad } from '#trials/kit/load'
+import { limitTransactions, startPgBouncer } from '#trials/kit/pgbouncer'
+import { Stage } from '#trials/kit/stage'
 
 /** Fewer server connections than the pools of the processes have together. */
 const POOL_SIZE = 6
 const POOL_OF_A_PROCESS = '10'
 
-const missing = missingPgBouncer()
-const suffix = missing ? ` (skipped: ${missing})` : ''
-
-describe.skipIf(missing)(`PgBouncer in transaction mode${suffix}`, () => {
+describe('PgBouncer in transaction mode', () => {
   let database: TestDatabase
   let pooler: Awaited<ReturnType<typeof startPgBouncer>>
 
@@ -62,7 +59,7 @@ describe.skipIf(missing)(`PgBouncer in transaction mode${suffix}`, () => {
       expect(load.tally.claims.size).toBeGreaterThan(0)
       expect(load.tally.unavailable).toBe(0)
       // Each reads the clock by a statement that a pool may prepare.
-      const lags = Array.from({ length: 4 }, () => runCommand('ops', ['lag'], stage.env))
+      const lags = Array.from({ length: 4 }, () => runScript('ops', ['lag'], stage.env))
       expect((await Promise.all(lags)).join()).toContain('oldest due credit')
       expect(await serverConnections()).toBeLessThanOrEqual(POOL_SIZE)
       expect(await advisoryLocks()).toBe(0)

@@ -4,14 +4,66 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
+import { databaseAt, ensureDatabase } from '#db/postgres/connection/admin'
 import { connect } from '#db/postgres/connection/connect'
 import { readFromReplica, replicaLagSeconds } from '#db/postgres/connection/replica'
+import { migrate } from '#db/postgres/schema/migrate'
 import type { Db } from '#db/postgres/statements/transaction'
 import { PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { freePort } from '#runtime/config/free-port'
-import { Stage } from '#trials/chaos/stage'
-import { runCommand } from '#trials/kit/run-command'
-import { startReplicatedPostgres } from './postgres-replica.ts'
+import { startPostgres } from '#scripts/embedded/postgres/postgres'
+import { postgresHome, removeDataDir } from '#scripts/embedded/postgres/postgres-home'
+import { DATABASE } from '#scripts/embedded/servers'
+import { runScript } from '#trials/kit/child'
+import { Stage } from '#trials/kit/stage'
+
+const OPTIONS = { durable: false, password: '' }
+
+/** Copies a stopped server's data, with the password of its account. */
+function copyServer(from: string, to: string): void {
+  fs.mkdirSync(to, { mode: 0o755 })
+  fs.copyFileSync(path.join(from, 'postgres.secret'), path.join(to, 'postgres.secret'))
+  const source = postgresHome(from)
+  const target = postgresHome(to)
+  fs.cpSync(source.data, target.data, { recursive: true })
+  const { user } = source
+  if (!user) return
+  const own = (file: string) => fs.chownSync(file, user.uid, user.gid)
+  own(target.data)
+  for (const name of fs.readdirSync(target.data, { recursive: true, encoding: 'utf8' })) {
+    own(path.join(target.data, name))
+  }
+}
+
+/** A migrated primary and a streaming replica of it, below `folder`. */
+async function startReplicatedPostgres(folder: string) {
+  const primaryDir = path.join(folder, 'primary')
+  const replicaDir = path.join(folder, 'replica')
+  fs.mkdirSync(primaryDir, { mode: 0o755 })
+  const first = await startPostgres({ ...OPTIONS, dataDir: primaryDir })
+  await ensureDatabase(first.url, DATABASE)
+  await migrate(databaseAt(first.url, DATABASE))
+  await first.stop()
+  copyServer(primaryDir, replicaDir)
+  const primary = await startPostgres({ ...OPTIONS, dataDir: primaryDir })
+  const { password, data } = postgresHome(replicaDir)
+  fs.writeFileSync(path.join(data, 'standby.signal'), '')
+  const conninfo = `host=127.0.0.1 port=${primary.port} user=postgres password=${password}`
+  const replica = await startPostgres({
+    ...OPTIONS,
+    dataDir: replicaDir,
+    postgresSettings: [`primary_conninfo=${conninfo}`],
+  })
+  return {
+    primaryUrl: databaseAt(primary.url, DATABASE),
+    replicaUrl: databaseAt(replica.url, DATABASE),
+    async stop() {
+      await replica.stop()
+      await primary.stop()
+      for (const dataDir of [primaryDir, replicaDir]) removeDataDir(dataDir)
+    },
+  }
+}
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-replica-'))
 const log = pino({ level: 'silent' })
@@ -68,11 +120,11 @@ it('the audit runs on the replica and states its lag', async () => {
 
 it('npm run audit refuses a replica that stays behind', async () => {
   const env = { DATABASE_URL: servers.primaryUrl, DATABASE_REPLICA_URL: servers.replicaUrl }
-  expect(await runCommand('audit', [], env)).toContain('broken rules      0')
+  expect(await runScript('audit', [], env)).toContain('broken rules      0')
   await replica.raw('select pg_wal_replay_pause()')
   try {
     await new Visitor(stage.product).register()
-    await expect(runCommand('audit', ['--wait', '1'], env)).rejects.toThrow('nothing is audited')
+    await expect(runScript('audit', ['--wait', '1'], env)).rejects.toThrow('nothing is audited')
   } finally {
     await replica.raw('select pg_wal_replay_resume()')
   }

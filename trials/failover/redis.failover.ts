@@ -2,17 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { newMember, type Visitor } from '#gateway/testing/visitor'
-import { dueSessions } from '#trials/chaos/due-sessions'
-import { startLoad } from '#trials/chaos/load'
-import { reportTime } from '#trials/chaos/report-time'
-import { requestEverything } from '#trials/chaos/request-everything'
-import { Stage } from '#trials/chaos/stage'
-import { SPEED } from '#trials/torture/checks'
+import { redisForQueues } from '#runtime/redis'
+import { SPEED } from '#trials/kit/checks'
+import { startLoad } from '#trials/kit/load'
+import { type RedisServers, startRedisCluster, startSentinels } from '#trials/kit/redis'
+import { reportTime } from '#trials/kit/report'
+import { requestEverything } from '#trials/kit/request-everything'
+import { dueSessions } from '#trials/kit/seed'
+import { Stage } from '#trials/kit/stage'
 import { queuePrefix } from '#workers/queue-prefix'
-import { startRedisCluster } from './redis-cluster.ts'
-import { missingRedis } from './redis-process.ts'
-import { startSentinels } from './redis-sentinels.ts'
-import type { RedisServers } from './redis-servers.ts'
 
 /** Within this time after the fault, every member is answered and credits are paid again. */
 const BACK_MS = 15_000
@@ -21,13 +19,10 @@ const FAULTS = [
   ['frozen', 'SIGSTOP'],
 ] as const
 
-const missing = missingRedis()
-const suffix = missing ? ` (skipped: ${missing})` : ''
-
-describe.skipIf(missing).each([
+describe.each([
   ['Redis Cluster', startRedisCluster],
   ['Redis Sentinel', startSentinels],
-] as const)(`%s${suffix}`, (name, startServers) => {
+] as const)('%s', (name, startServers) => {
   let database: TestDatabase
   let servers: RedisServers
   let stage: Stage
@@ -124,3 +119,20 @@ async function expectPushes(member: Visitor): Promise<void> {
   await expect.poll(press, { timeout: BACK_MS, interval: 250 }).toBeGreaterThan(0)
   member.disconnect()
 }
+
+/** Each of them may ask the frozen node first. */
+const CONNECTIONS = 20
+
+it('connections of queues become ready while a master of the cluster is frozen', async () => {
+  const servers = await startRedisCluster()
+  const master = await servers.masterOf('any key')
+  master.signal('SIGSTOP')
+  const connections = Array.from({ length: CONNECTIONS }, () => redisForQueues(servers.url))
+  try {
+    const ready = () => connections.filter(({ status }) => status === 'ready').length
+    await expect.poll(ready, { timeout: 10_000 }).toBe(CONNECTIONS)
+  } finally {
+    for (const connection of connections) connection.disconnect()
+    await servers.stop()
+  }
+})

@@ -2,9 +2,9 @@ import { setClockSpeed } from '#db/postgres/connection/product-clock'
 import { developmentSecrets } from '#runtime/process/development-secrets'
 import { populate } from '#trials/bench/credits/population'
 import { benchServers } from '#trials/bench/harness/servers'
-import { startLoad } from '#trials/chaos/load'
-import { signedInMembers } from '#trials/chaos/signed-in'
-import type { Trial } from '#trials/kit/run-trial'
+import { startLoad } from '#trials/kit/load'
+import { signedInMembers } from '#trials/kit/seed'
+import type { Trial } from '#trials/kit/trial'
 import { changeWorkers } from './credit-balance.ts'
 import { Fleet } from './fleet.ts'
 import { changeGateways, openSockets } from './socket-balance.ts'
@@ -85,7 +85,7 @@ async function changeFleet(
   report.fact('requests repeated because a gateway ended', load.tally.lost + load.tally.unavailable)
   report.fact(
     'reads of returning sockets that were refused',
-    first.figures().errors + second.figures().errors,
+    (await first.figures()).errors + (await second.figures()).errors,
   )
   report.check('failed requests, violated rules of the audit', problems)
 }

@@ -1,8 +1,7 @@
 import type { Role } from '#db/testing/role-process'
 import { freePort } from '#runtime/config/free-port'
-import { ChaosProxy } from '#trials/chaos/chaos-proxy'
-import { Stage } from '#trials/chaos/stage'
-import { StageProcess } from '#trials/chaos/stage-process'
+import { ChaosProxy } from '#trials/kit/chaos-proxy'
+import { Stage, StageProcess } from '#trials/kit/stage'
 import { figureOf } from './figure-of.ts'
 
 type Place = Parameters<typeof Stage.start>[0]

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Crowd, startCrowd } from '#trials/chaos/crowd/crowd'
+import { type Crowd, startCrowd } from '#trials/kit/crowd'
 import type { TrialReport } from '#trials/kit/report'
 import { largestShare } from './evenness.ts'
 import type { Fleet } from './fleet.ts'
@@ -19,9 +19,9 @@ const socketsOf = async (fleet: Fleet) =>
 async function untilConnected(crowd: Crowd, wanted: number): Promise<number> {
   const startedAt = performance.now()
   const passed = () => performance.now() - startedAt
-  while (crowd.figures().connected !== wanted) {
+  while ((await crowd.figures()).connected !== wanted) {
     if (passed() > 6 * BACK_WITHIN_MS) {
-      throw new Error(`${crowd.figures().connected} of ${wanted} sockets are open`)
+      throw new Error(`${(await crowd.figures()).connected} of ${wanted} sockets are open`)
     }
     await sleep(POLL_MS)
   }

@@ -43,6 +43,7 @@ export class TrialReport {
   /** Records violated rules; none is right. */
   check(step: string, problems: readonly string[]): void {
     const [first = ''] = problems
+    for (const problem of problems) console.error(`  ${problem}`)
     const result = problems.length === 0 ? 'none' : `${problems.length}: ${first.slice(0, 300)}`
     this.add({ step, result, isRight: problems.length === 0 })
   }
@@ -65,4 +66,9 @@ export class TrialReport {
     const time = row.seconds === undefined ? '' : ` (${row.seconds.toFixed(1)} s)`
     console.error(`${row.isRight ? '  ' : '! '}${row.step}: ${row.result}${time}`)
   }
+}
+
+/** Prints a duration for the figures in docs/faults.md if the environment sets `FAULT_TIMES`. */
+export function reportTime(step: string, ms: number): void {
+  if (process.env.FAULT_TIMES) console.log(`[fault] ${step}: ${(ms / 1_000).toFixed(1)} s`)
 }

@@ -1,18 +1,60 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/statements/transaction'
-import { median } from '#trials/bench/harness/figures/statistics'
-import { secondsUntilAnswered } from '#trials/chaos/answers'
-import { dueSessions } from '#trials/chaos/due-sessions'
+import type { Load } from '#trials/kit/load'
+import { type Prober, secondsUntilAnswered } from '#trials/kit/probe'
 import type { TrialReport } from '#trials/kit/report'
-import type { PatroniGroup } from './cluster/patroni-group.ts'
-import type { Fault } from './faults.ts'
-import type { ProductUnderLoad } from './product-under-load.ts'
+import { dueSessions } from '#trials/kit/seed'
+import type { Stage } from '#trials/kit/stage'
+import type { PatroniGroup } from './patroni-cluster.ts'
+import type { PatroniNode } from './patroni-node.ts'
+
+const STALL_MS = 1_000
+
+/** A fault of the primary; `undo` is called when another node has taken over. */
+export type Fault = {
+  title: string
+  strike(primary: PatroniNode): Promise<void>
+  undo(former: PatroniNode): Promise<void> | void
+}
+
+export const KILL: Fault = {
+  title: 'kill -9 of Patroni and PostgreSQL',
+  strike: (primary) => primary.kill(),
+  undo: (former) => former.start(),
+}
+
+/** Nothing that is committed in the last second reaches a replica, so it must not be confirmed. */
+export const STALL_AND_KILL: Fault = {
+  ...KILL,
+  title: 'replication stops, kill -9 a second later',
+  async strike(primary) {
+    primary.stopSendingWal()
+    await sleep(STALL_MS)
+    await primary.kill()
+  },
+}
+
+export const FREEZE: Fault = {
+  title: 'Patroni and PostgreSQL frozen',
+  strike: async (primary) => primary.signal('SIGSTOP'),
+  undo: (former) => former.signal('SIGCONT'),
+}
+
+/** `POST /switchover` as `patronictl switchover` sends it. */
+export const switchover = (group: PatroniGroup): Fault => ({
+  title: 'planned switchover',
+  strike: (primary) => group.switchover(primary),
+  undo: () => {},
+})
 
 /** Within this time after a fault, commands are answered and credits are paid again. */
 const LIMIT_S = 30
 /** Time of normal work before each fault, ms. */
 const LOAD_MS = 3_000
 const CREDITS_LIMIT_MS = 60_000
+
+/** Two gateways and two workers on the cluster, with members who send commands. */
+export type ProductUnderLoad = { stage: Stage; load: Load; prober: Prober }
 
 /** Seconds of one outage. */
 type Outage = {
@@ -37,7 +79,7 @@ export class Outages {
     const { load, prober, stage } = this.product
     await sleep(LOAD_MS)
     const primary = await group.expectPrimary()
-    const before = { ...load.tally }
+    const before = { unavailable: load.tally.unavailable, lost: load.tally.lost }
     const since = Date.now()
     await strike(primary)
     const next = await group.replaced(primary)
@@ -60,10 +102,11 @@ export class Outages {
   /** Adds the medians, and whether every outage was short enough. */
   summarise(): void {
     for (const what of ['commands', 'credits'] as const) {
-      const seconds = this.all.map((outage) => outage[what])
-      const [least, middle, most] = [Math.min(...seconds), median(seconds), Math.max(...seconds)]
+      const sorted = this.all.map((outage) => outage[what]).sort((a, b) => a - b)
+      const [least = 0, most = 0] = [sorted.at(0), sorted.at(-1)]
+      const middle = sorted[Math.floor(sorted.length / 2)] ?? 0
       this.report.fact(
-        `${what} after all ${seconds.length} faults, median (range)`,
+        `${what} after all ${sorted.length} faults, median (range)`,
         `${middle.toFixed(1)} s (${least.toFixed(1)}–${most.toFixed(1)})`,
       )
     }

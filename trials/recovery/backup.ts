@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/statements/transaction'
-import type { PostgresServer } from './postgres-server.ts'
+import type { PostgresServer } from '#trials/kit/postgres'
 
 /** As docs/operations/backup.md recommends, with a shorter `archive_timeout` than its 60 s. */
 export const archiveSettings = (archive: string) => [

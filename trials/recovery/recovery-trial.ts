@@ -1,20 +1,39 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
 import { ensureDatabase } from '#db/postgres/connection/admin'
 import { migrate } from '#db/postgres/schema/migrate'
+import type { Db } from '#db/postgres/statements/transaction'
 import { insertMembers } from '#db/testing/members'
 import { Visitor } from '#gateway/testing/visitor'
-import { developmentSecrets } from '#runtime/process/development-secrets'
-import { startEmbedded } from '#scripts/embedded/servers'
-import { startLoad } from '#trials/chaos/load'
-import { Stage } from '#trials/chaos/stage'
-import { runCommand } from '#trials/kit/run-command'
-import type { Trial } from '#trials/kit/run-trial'
-import { SPEED } from '#trials/torture/checks'
-import { auditLine, caughtUpProblems, creditLagMinutes } from './audited.ts'
+import { checkAudit, SPEED, waitUntilCredited } from '#trials/kit/checks'
+import { runScript } from '#trials/kit/child'
+import { startLoad } from '#trials/kit/load'
+import { PostgresServer } from '#trials/kit/postgres'
+import { trialServers } from '#trials/kit/servers'
+import { Stage } from '#trials/kit/stage'
+import type { Trial } from '#trials/kit/trial'
 import { archiveSettings, megabytes, restoreBackup, takeBackup, untilArchived } from './backup.ts'
 import { differences, noteState, readState } from './noted-state.ts'
-import { PostgresServer } from './postgres-server.ts'
+
+/** Waits until the sweeps have caught up; returns every violated rule. */
+export async function caughtUpProblems(db: Db): Promise<string[]> {
+  const problems = new Set<string>()
+  await waitUntilCredited(db, problems)
+  await checkAudit(db, problems)
+  return [...problems]
+}
+
+/** The last line of `npm run audit`; throws if a rule is violated. */
+export async function auditLine(databaseUrl: string): Promise<string> {
+  const output = await runScript('audit', [], { DATABASE_URL: databaseUrl })
+  return output.split('\n').join(', ').replace(/\s+/g, ' ')
+}
+
+/** How late credits are before the sweeps run, in minutes of product time. */
+export async function creditLagMinutes(db: Db): Promise<string> {
+  return `${((await creditLagSeconds(db)) / 60).toFixed(0)} min of product time`
+}
 
 const MEMBERS = 8
 /** More members than sequences of Postgres may run ahead of a restored database. */
@@ -30,8 +49,9 @@ async function opens(visitor: Visitor): Promise<string> {
  * Backs a running product up, destroys its database, restores it to a noted second twice (with
  * Redis as it was, and with Redis cleared) and compares balances, sign-ins and credits.
  */
-export async function tryRecovery({ report, folder, defer }: Trial, programs: string) {
-  const server = await PostgresServer.create(programs, path.join(folder, 'postgres'))
+export async function tryRecovery(trial: Trial): Promise<void> {
+  const { report, folder, defer } = trial
+  const server = await PostgresServer.create(path.join(folder, 'postgres'))
   defer(() => server.crash())
   const archive = server.makeFolder('archive')
   const backup = server.makeFolder('backup')
@@ -40,13 +60,8 @@ export async function tryRecovery({ report, folder, defer }: Trial, programs: st
   )
   await ensureDatabase(server.adminUrl, 'tesp')
   await migrate(server.url)
-  const dataDir = path.join(folder, 'redis')
-  const wanted = { postgres: false, valkey: true }
-  const redis = await startEmbedded({ dataDir, durable: false, wanted, log: console.error })
-  defer(() => redis.stop())
-  const secrets = developmentSecrets(dataDir)
-  const place = { url: server.url, redisUrl: redis.redisUrl, redisPrefix: 'recovery' }
-  const stage = await Stage.start(place, { workers: 2, speed: SPEED, secrets })
+  const place = await trialServers(trial, { databaseUrl: server.url })
+  const stage = await Stage.start(place, { workers: 2, speed: SPEED })
   defer(() => stage.stop())
   const { db } = stage.product
   const load = await startLoad(stage.product, MEMBERS, 11)
@@ -117,7 +132,7 @@ export async function tryRecovery({ report, folder, defer }: Trial, programs: st
   await restore(cleared)
   await report.step(`${cleared}: npm run ops -- redis clear`, () => {
     const args = ['redis', 'clear', '--yes', '--reason', 'restored to an earlier second']
-    return runCommand('ops', args, stage.env)
+    return runScript('ops', args, stage.env)
   })
   await report.step(`${cleared}: gateways and workers start`, start)
   report.expect(`${cleared}: the sign-in of a member of before T`, await opens(early), '401')

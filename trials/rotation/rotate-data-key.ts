@@ -1,6 +1,6 @@
 import { readDocument } from '#db/members/kyc'
 import { newMember, Visitor } from '#gateway/testing/visitor'
-import { runCommand } from '#trials/kit/run-command'
+import { runScript } from '#trials/kit/child'
 import { newSecret, type Rotation } from './rotation.ts'
 
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
@@ -30,7 +30,7 @@ export async function rotateDataKey({ report, stage, roll }: Rotation): Promise<
     body: { email: EMAIL, otp },
   })
   report.expect('a code that was mailed before', status, 200)
-  const ops = (...args: string[]) => runCommand('ops', args, stage.env)
+  const ops = (...args: string[]) => runScript('ops', args, stage.env)
   await report.step(
     'npm run ops -- keys renew',
     () => ops('keys', 'renew', '--yes', '--reason', 'yearly rotation'),

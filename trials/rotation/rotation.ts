@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Stage } from '#trials/chaos/stage'
-import type { Trial } from '#trials/kit/run-trial'
+import type { Stage } from '#trials/kit/stage'
+import type { Trial } from '#trials/kit/trial'
 
 /** What the steps of the trial work with. */
 export type Rotation = Pick<Trial, 'report' | 'defer'> & {

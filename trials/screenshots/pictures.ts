@@ -1,7 +1,8 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import { LANGUAGES, type Language } from '#rules/members/languages'
 import { DATA_DIR } from '#runtime/process/root'
-import { nameOf, type State } from './state.ts'
+import { nameOf, type State } from './states/state.ts'
 
 /** Windows of a small phone, a phone and a desktop, CSS pixels. */
 export const WINDOWS = [
@@ -33,7 +34,7 @@ const isSensible = ({ largeText }: State, { width }: (typeof WINDOWS)[number]): 
 
 /** Every state in every window and language, or those that were asked for. */
 export function shotsOf(states: State[], { only, language, width }: Selection): Shot[] {
-  const names = only?.split(',') ?? ['']
+  const names = (only ?? '').split(',')
   const wanted = states.filter((state) => names.some((name) => nameOf(state).includes(name)))
   const windows = WINDOWS.filter((window) => !width || window.width === Number(width))
   const languages = LANGUAGES.filter((each) => !language || each === language)
@@ -44,4 +45,59 @@ export function shotsOf(states: State[], { only, language, width }: Selection): 
         .map((window) => ({ state, window, language: each })),
     ),
   )
+}
+
+/** Names of the pictures of a language, whatever run wrote them. */
+function namesOf(language: string): string[] {
+  const names = WINDOWS.flatMap(({ width }) => {
+    const folder = path.join(PICTURES, language, String(width))
+    return fs.existsSync(folder) ? fs.readdirSync(folder) : []
+  })
+  return [...new Set(names.filter((name) => name.endsWith('.png')))].sort()
+}
+
+function picture(language: string, width: number, name: string): string {
+  const file = path.posix.join(language, String(width), name)
+  if (!fs.existsSync(path.join(PICTURES, file))) return '<td></td>'
+  return `<td><a href="${file}"><img src="${file}" alt="${name} at ${width} px" loading="lazy" /></a></td>`
+}
+
+function row(language: string, name: string): string {
+  const cells = WINDOWS.map(({ width }) => picture(language, width, name))
+  return `<tr><th scope="row">${name.replace('.png', '')}</th>${cells.join('')}</tr>`
+}
+
+const escaped = (text: string) => text.replace(/[&<]/g, (sign) => (sign === '&' ? '&amp;' : '&lt;'))
+
+/** Writes `index.html`: a row for each state, a column for each window, and the findings on top. */
+export function writeIndexPage(findings: string[]): string {
+  const widths = WINDOWS.map(({ width, height }) => `<th scope="col">${width} × ${height}</th>`)
+  const sections = LANGUAGES.map(
+    (language) => `<h2 id="${language}">${language}</h2>
+<table><thead><tr><td></td>${widths.join('')}</tr></thead>
+<tbody>${namesOf(language)
+      .map((name) => row(language, name))
+      .join('\n')}</tbody></table>`,
+  )
+  const list = findings.map((finding) => `<li>${escaped(finding)}</li>`)
+  const html = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8" />
+<title>Screens and states</title>
+<style>
+  body { background: #222; color: #eee; font: 14px system-ui, sans-serif; margin: 24px }
+  a { color: inherit }
+  th { text-align: left; vertical-align: top; padding: 8px 16px 8px 0 }
+  td { vertical-align: top; padding: 8px }
+  img { display: block; max-height: 480px; max-width: 640px; border: 1px solid #555 }
+</style>
+<h1>Screens and states</h1>
+<p>${LANGUAGES.map((language) => `<a href="#${language}">${language}</a>`).join(' ')}</p>
+${list.length > 0 ? `<h2>Findings</h2><ul>${list.join('')}</ul>` : ''}
+${sections.join('\n')}
+</html>
+`
+  const file = path.join(PICTURES, 'index.html')
+  fs.writeFileSync(file, html)
+  return file
 }

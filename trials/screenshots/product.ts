@@ -1,39 +1,86 @@
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
+import { creditAllDue } from '#db/ledger/ledger'
+import { endSessions } from '#db/mining/end-sessions'
+import { startMining } from '#db/mining/mining'
 import { connect } from '#db/postgres/connection/connect'
 import { migrate } from '#db/postgres/schema/migrate'
+import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transaction'
+import { applyReferralCode } from '#db/team/referrals'
+import { advance } from '#db/testing/clock'
+import { insertMember, insertMembers } from '#db/testing/members'
+import { hashPassword } from '#gateway/auth/passwords/passwords'
 import { startGateway } from '#gateway/server'
+import { correctBalance } from '#operators/actions/member-changes'
+import { MINUTE_MS, SESSION_MS } from '#rules/constants'
 import { readConfig } from '#runtime/config/config'
-import { developmentSecrets } from '#runtime/process/development-secrets'
-import type { Started } from '#runtime/process/lifetime/shutdown'
-import { report } from '#runtime/process/progress'
-import { DATA_DIR } from '#runtime/process/root'
 import { buildClient } from '#scripts/build/build-client'
-import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
-import { startEmbedded } from '#scripts/embedded/servers'
+import { DEMO_PASSWORD } from '#scripts/seed/demo-members'
 import { seedDemo } from '#scripts/seed/seed-demo'
+import { trialServers } from '#trials/kit/servers'
+import type { Trial } from '#trials/kit/trial'
 import { startWorkers } from '#workers/server'
-import { seedMembers } from './seed-members.ts'
+import { LEADER_CODE, type MemberName } from './states/state.ts'
 
-function temporaryFolder(): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-screenshots-'))
-  // Postgres runs under another account if this process is root.
-  fs.chmodSync(folder, 0o755)
-  return folder
+type NewMember = Exclude<MemberName, 'demo' | 'demo-ada' | 'demo-new'>
+
+/** Two milestones are ready, and the list of members is longer than what is shown at first. */
+const LEADER_TEAM = 26
+/** The largest balance that is laid out: eleven digits and eight decimals. */
+const RICH = '98765432109.87654321'
+
+/** Changes of each member after their registration. */
+const HISTORIES: Record<NewMember, (tx: Tx, id: number) => Promise<void>> = {
+  async 'demo-finished'(tx, id) {
+    const longAgoMs = SESSION_MS + MINUTE_MS
+    await advance(tx, -longAgoMs)
+    await startMining(tx, id)
+    await advance(tx, longAgoMs)
+    const session = await tx('mining_sessions').where({ userId: id, active: true }).first('id')
+    await creditAllDue(tx, { sessionId: session.id, memberId: id })
+    await endSessions(tx)
+  },
+  async 'demo-rich'(tx) {
+    const correction = { member: 'demo-rich', amount: RICH, reason: 'Screenshots' }
+    await correctBalance(tx, { ...correction, token: 'TESP' })
+    await correctBalance(tx, { ...correction, token: 'USDT' })
+  },
+  async 'demo-leader'(tx, id) {
+    await tx('users').where({ id }).update({ referralCode: LEADER_CODE })
+    for (const [at, member] of (await insertMembers(tx, LEADER_TEAM)).entries()) {
+      await rename(tx, member, `friend-${at + 1}`)
+      await applyReferralCode(tx, member, LEADER_CODE)
+    }
+  },
+  async 'demo-frozen'(tx, id) {
+    const referralFrozenReason = 'Many sign-ups from one address'
+    await tx('users').where({ id }).update({ referralCode: 'TESPFR2ZEN', referralFrozenReason })
+  },
 }
 
-async function startServers() {
-  const dataDir = path.join(temporaryFolder(), 'data')
-  const servers = await startEmbedded({ dataDir, durable: false })
-  return {
-    ...servers,
-    async stop() {
-      await servers.stop()
-      removeDataDir(dataDir)
-      fs.rmSync(path.dirname(dataDir), { recursive: true, force: true })
-    },
-  }
+async function rename(tx: Tx, id: number, username: string): Promise<void> {
+  const email = `${username}@demo.example`
+  const keys = { usernameKey: username, emailKey: email }
+  await tx('users')
+    .where({ id })
+    .update({ username, email, ...keys })
+}
+
+async function register(tx: Tx, username: NewMember, password: string): Promise<number> {
+  const id = await insertMember(tx)
+  await rename(tx, id, username)
+  await tx('users').where({ id }).update({ password })
+  return id
+}
+
+/** Writes the members whose states the demo data does not have. */
+export async function seedMembers(db: Db): Promise<void> {
+  const password = await hashPassword(DEMO_PASSWORD)
+  await inTransaction(db, async (tx) => {
+    for (const [username, history] of Object.entries(HISTORIES)) {
+      await history(tx, await register(tx, username as NewMember, password))
+    }
+    // The toast about a credit of the last minute would cover the screens.
+    await tx.raw(`update mining_sessions set "creditedAt" = "creditedAt" - interval '1 hour'`)
+  })
 }
 
 async function seed(databaseUrl: string, dataKey: Buffer): Promise<void> {
@@ -48,30 +95,32 @@ async function seed(databaseUrl: string, dataKey: Buffer): Promise<void> {
 }
 
 /**
- * Starts the whole product with demo data on servers of its own, so that a running product and its
- * data stay as they are. `started` closes it.
+ * Starts the whole product with demo data on the trial's servers, so that a running product and its
+ * data stay as they are.
  * @returns the URL of the gateway
  */
-export async function startDemoProduct(started: Started): Promise<string> {
-  const servers = started.add(startServers(), (running) => running.stop())
-  const [{ databaseUrl, redisUrl }] = await Promise.all([
-    report('database and queue are running', servers),
-    report('client is built', buildClient()),
+export async function startDemoProduct(trial: Trial): Promise<string> {
+  const { report, defer } = trial
+  const [{ url, redisUrl, secrets }] = await Promise.all([
+    report.step('database and queue start', () => trialServers(trial)),
+    report.step('client is built', buildClient),
   ])
   const config = readConfig({
-    ...developmentSecrets(DATA_DIR),
-    DATABASE_URL: databaseUrl,
+    ...secrets,
+    DATABASE_URL: url,
     REDIS_URL: redisUrl,
     PORT: '0',
     LOG_LEVEL: 'silent',
     // Refuses connections: nobody reads the mails about the sign-ins.
     SMTP_URL: 'smtp://127.0.0.1:9',
   })
-  await report('demo data is written', seed(databaseUrl, config.dataKey))
-  await started.add(startWorkers(config), (workers) => workers.close())
-  const gateway = await started.add(startGateway(config), (running) => running.close())
+  await report.step('demo data is written', () => seed(url, config.dataKey))
+  const workers = await startWorkers(config)
+  defer(() => workers.close())
+  const gateway = await startGateway(config)
+  defer(() => gateway.close())
   // Passkeys need a domain, and the gateway names its address.
-  const url = new URL(gateway.url)
-  url.hostname = 'localhost'
-  return url.origin
+  const origin = new URL(gateway.url)
+  origin.hostname = 'localhost'
+  return origin.origin
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { LANGUAGES } from '#rules/members/languages'
 import { shotsOf, WINDOWS } from './pictures.ts'
-import { nameOf } from './state.ts'
+import { nameOf } from './states/state.ts'
 import { STATES } from './states.ts'
 
 /** Screens that read data when they open. */

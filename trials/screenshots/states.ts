@@ -1,13 +1,13 @@
-import type { State } from './state.ts'
 import { ACCOUNT_STATES } from './states/account.ts'
 import { AUTH_STATES } from './states/auth.ts'
 import { MINE_STATES } from './states/mine.ts'
 import { OTHER_STATES } from './states/other.ts'
+import type { State } from './states/state.ts'
 import { TASK_STATES } from './states/tasks.ts'
 import { TEAM_STATES } from './states/team.ts'
 import { WALLET_STATES } from './states/wallet.ts'
 
-/** Every state of every screen that `npm run screenshots` takes a picture of. */
+/** Every state of every screen that `npm run trial screenshots` takes a picture of. */
 export const STATES: State[] = [
   ...AUTH_STATES,
   ...MINE_STATES,

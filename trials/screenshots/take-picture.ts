@@ -1,12 +1,28 @@
 import path from 'node:path'
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { LANGUAGE_COOKIE } from '#contract/cookies'
 import { FIRST_SCREEN_ID } from '#contract/first-screen'
 import { accessibilityViolations } from '#scripts/browser/accessibility'
 import { brokenWords, sidewaysScroll, strayTexts } from '#scripts/browser/layout-faults'
+import { DEMO_PASSWORD } from '#scripts/seed/demo-members'
 import { pathOf, type Shot } from './pictures.ts'
-import type { SignIns } from './sign-ins.ts'
-import type { State, Stub } from './state.ts'
+import { MEMBERS, type MemberName, type State, type Stub } from './states/state.ts'
+
+export type SignIns = Map<MemberName, BrowserContextOptions['storageState']>
+
+/** Signs every member in once and keeps the cookies. */
+export async function signInAll(browser: Browser, baseURL: string): Promise<SignIns> {
+  const signIns: SignIns = new Map()
+  for (const identifier of MEMBERS) {
+    const context = await browser.newContext({ baseURL })
+    const data = { identifier, password: DEMO_PASSWORD }
+    const answer = await context.request.post('/api/login', { data })
+    if (!answer.ok()) throw new Error(`${identifier} cannot sign in: ${await answer.text()}`)
+    signIns.set(identifier, await context.storageState())
+    await context.close()
+  }
+  return signIns
+}
 
 /** The product that is shown, where its pictures are written, and the device pixels of a CSS pixel (1). */
 export type Site = { url: string; signIns: SignIns; folder: string; scale?: number }

@@ -1,7 +1,9 @@
+import os from 'node:os'
 import { ensureDatabase } from '#db/postgres/connection/admin'
 import { migrate } from '#db/postgres/schema/migrate'
-import { TEMPLATE } from './players/play-world.ts'
-import type { Players } from './players/players.ts'
+import type { Trial } from '#trials/kit/trial'
+import { Players, TEMPLATE } from './players.ts'
+import { startServer } from './server.ts'
 import { type Difference, HISTORIES, type WorldReport } from './simulate.ts'
 
 export type SimulationRun = {
@@ -9,9 +11,9 @@ export type SimulationRun = {
   seed: number
   /** At least so many histories are played, in whole worlds. */
   histories: number
-  /** The only history to play, of the first seed. */
-  only?: number | undefined
-  /** Worlds at a time, each with a database of its own. */
+  /** The only history to play, of the first seed; '' for all. */
+  only: string
+  /** Worlds at a time, each with its own database; 0 for twice the cores, at most 8. */
   parallel: number
 }
 
@@ -22,53 +24,51 @@ export function differenceText({ seed, history, problem, trace }: Difference): s
   return [
     `${name}: ${problem}`,
     ...trace.map((line) => `    ${line}`),
-    `  replay alone:     npm run simulate -- --seed ${seed}${only}`,
-    `  replay the world: npm run simulate -- --seed ${seed} --histories ${HISTORIES}`,
+    `  replay alone:     npm run trial simulate -- --seed ${seed}${only}`,
+    `  replay the world: npm run trial simulate -- --seed ${seed} --histories ${HISTORIES}`,
   ].join('\n')
 }
 
-function print(reports: WorldReport[], seconds: number): void {
-  const total = (count: (report: WorldReport) => number) =>
-    reports.reduce((sum, report) => sum + count(report), 0)
-  const histories = total((report) => report.histories)
-  console.table({
-    'histories (seeds)': `${histories} (${reports.length})`,
-    'histories a minute': Math.round((histories / seconds) * 60),
-    'deliveries of commands': total((report) => report.deliveries),
-    'jobs of workers': total((report) => report.jobs),
-    'processes that died in between': total((report) => report.cuts),
-    'credits of workers': total((report) => report.credits),
-    differences: total((report) => report.differences.length),
-  })
-}
+const COUNTS = {
+  'deliveries of commands': 'deliveries',
+  'jobs of workers': 'jobs',
+  'processes that died in between': 'cuts',
+  'credits of workers': 'credits',
+} as const
 
-/** Worlds that a run takes: whole ones. */
-export function worldCount({ histories, only }: Pick<SimulationRun, 'histories' | 'only'>): number {
-  return only === undefined ? Math.ceil(histories / HISTORIES) : 1
-}
-
-/**
- * Plays the worlds of consecutive seeds on a Postgres server, prints each difference and a summary.
- * @returns whether product and model agreed everywhere
- */
-export async function runSimulation(
-  server: string,
-  players: Players,
-  run: SimulationRun,
-): Promise<boolean> {
-  await migrate(await ensureDatabase(server, TEMPLATE))
-  // One iterator for all: each takes the next seed that nobody has.
-  const seeds = Array.from({ length: worldCount(run) }, (_, n) => run.seed + n).values()
+/** `npm run trial simulate`: plays the worlds of consecutive seeds in several processes. */
+export async function trySimulation(
+  { report, defer }: Trial,
+  { seed, histories, only, parallel }: SimulationRun,
+): Promise<void> {
+  const server = await startServer()
+  defer(() => server.stop())
+  await migrate(await ensureDatabase(server.url, TEMPLATE))
+  const worlds = only === '' ? Math.ceil(histories / HISTORIES) : 1
+  const cores = os.availableParallelism()
+  const lanes = parallel || Math.min(8, 2 * cores)
+  const players = new Players(Math.min(cores, lanes, worlds))
+  defer(() => players.end())
+  // One iterator for all: each takes the next seed.
+  const seeds = Array.from({ length: worlds }, (_, n) => seed + n).values()
   const reports: WorldReport[] = []
-  const startedAt = performance.now()
   const playNext = async (n: number): Promise<void> => {
     for (const seed of seeds) {
-      const report = await players.play(n, { server, seed, only: run.only })
-      for (const difference of report.differences) console.error(differenceText(difference))
-      reports.push(report)
+      const world = { server: server.url, seed, only: only === '' ? undefined : Number(only) }
+      reports.push(await players.play(n, world))
     }
   }
-  await Promise.all(Array.from({ length: run.parallel }, (_, n) => playNext(n)))
-  print(reports, (performance.now() - startedAt) / 1_000)
-  return reports.every(({ differences }) => differences.length === 0)
+  await report.step(
+    `worlds from seed ${seed} on`,
+    () => Promise.all(Array.from({ length: lanes }, (_, n) => playNext(n))),
+    () => `${worlds}, ${reports.reduce((sum, one) => sum + one.histories, 0)} histories`,
+  )
+  for (const [name, count] of Object.entries(COUNTS)) {
+    report.fact(
+      name,
+      reports.reduce((sum, one) => sum + one[count], 0),
+    )
+  }
+  const differences = reports.flatMap((one) => one.differences)
+  report.check('differences of product and model', differences.map(differenceText))
 }

@@ -1,10 +1,8 @@
-import { brokenRules, compareLedgers, compareViews } from './compare/compare-world.ts'
-import { deliverCommand } from './deliver-command.ts'
-import { History } from './history.ts'
+import { brokenRules, compareLedgers, compareViews } from './compare.ts'
+import { deliverCommand, History } from './history.ts'
 import { SESSION } from './model/rules.ts'
 import type { JobName } from './product/jobs.ts'
-import { runJob } from './run-job.ts'
-import { Timeline } from './timeline.ts'
+import { runJob, Timeline } from './timeline.ts'
 import { type Counts, World } from './world.ts'
 
 /** Histories of one world: they share its database, clock and workers. */

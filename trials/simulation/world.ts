@@ -3,7 +3,7 @@ import type { Db } from '#db/postgres/statements/transaction'
 import type { History } from './history.ts'
 import { Economy } from './model/economy.ts'
 import { SESSION } from './model/rules.ts'
-import { FragilePool } from './product/fragile-pool.ts'
+import { CuttablePool } from './product/cuttable-pool.ts'
 import { sealedUntil } from './product/jobs.ts'
 import { populate, setClock } from './product/populate.ts'
 
@@ -20,7 +20,7 @@ export class World {
   /** Sets the clock and reads for comparisons; its connection is never cut. */
   readonly observer: Db
   /** Runs the product's commands and jobs. */
-  readonly pool: FragilePool
+  readonly pool: CuttablePool
   hasClockMovedBack = false
   private startedAt = 0
   private latest = 0
@@ -30,7 +30,7 @@ export class World {
     private readonly histories: History[],
   ) {
     this.observer = connect(url, { max: 1, name: 'observer' })
-    this.pool = new FragilePool(url, this.observer)
+    this.pool = new CuttablePool(url, this.observer)
   }
 
   /** Inserts the members of all histories. */

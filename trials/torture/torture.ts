@@ -1,25 +1,112 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '#db/postgres/statements/transaction'
-import type { TestDatabase } from '#db/testing/database'
-import type { Secrets } from '#runtime/config/config'
-import { startLoad } from '#trials/chaos/load'
-import { Stage } from '#trials/chaos/stage'
-import { checkAudit, checkSeals, SPEED } from './checks.ts'
-import { type FaultCounts, injectFaults } from './inject-faults.ts'
-import type { Tally } from './player.ts'
-import { Random } from './random.ts'
-import { verifyReceipts } from './receipts.ts'
-import { endDaySoon, queueSeals, waitUntilSealed } from './seals.ts'
-import { type Figures, readFigures } from './summary.ts'
-import { largeTeams } from './teams.ts'
+import { migrate } from '#db/postgres/schema/migrate'
+import { type Db, inTransaction, retrying } from '#db/postgres/statements/transaction'
+import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
+import { insertMembers } from '#db/testing/members'
+import { checkAudit, checkSeals, SPEED, sumOf } from '#trials/kit/checks'
+import { startLoad } from '#trials/kit/load'
+import type { Tally } from '#trials/kit/member'
+import { Random } from '#trials/kit/random'
+import { type Place, trialServers } from '#trials/kit/servers'
+import { Stage } from '#trials/kit/stage'
+import type { Trial } from '#trials/kit/trial'
+import { endDaySoon, queueSeals, verifyReceipts, waitUntilSealed } from './seals.ts'
+
+/** What the database says about the run. */
+export type Figures = {
+  sessions: number
+  /** Credited intervals, rolled up or not. */
+  credits: number
+  /** Milestones that were paid. */
+  milestones: number
+  /** USDT that claims moved to wallets. */
+  usdtClaimed: string
+  /** Days that were sealed, and seals of days whose rows were rolled up or came late. */
+  sealedDays: number
+  sealsAgain: number
+  /** Days of the ledger whose credits were rolled up. */
+  rolledUpDays: number
+}
+
+export async function readFigures(db: Db): Promise<Figures> {
+  const { rows } = await db.raw(`
+    select (select count(*) from mining_sessions) as sessions,
+      (select coalesce(sum("creditedIntervals"), 0)::bigint from mining_sessions) as credits,
+      (select count(*) from team_milestones where achieved) as milestones,
+      (select coalesce(sum(amount), 0)::text from wallet_activity
+        where id like 'claim:%' and "tokenType" = 'USDT') as "usdtClaimed",
+      (select count(distinct day) from ledger_seals) as "sealedDays",
+      (select count(*) from ledger_seals where reason <> 'day') as "sealsAgain",
+      (select count(*) from ledger_rollups where "swappedAt" is not null) as "rolledUpDays"`)
+  return rows[0]
+}
+
+/** How many times each signal was sent. */
+export type FaultCounts = Partial<Record<NodeJS.Signals, number>>
+
+/** A slow machine that restarts few processes in the given time still gets this many faults. */
+const MIN_FAULTS = 3
+
+/** Kills, terminates or freezes one random process after another and brings each back. */
+export async function injectFaults(
+  stage: Stage,
+  random: Random,
+  isRunning: () => boolean,
+): Promise<FaultCounts> {
+  const counts: FaultCounts = {}
+  for (let faults = 0; ; faults++) {
+    await sleep(random.between(300, 1_500))
+    if (!isRunning() && faults >= MIN_FAULTS) return counts
+    const target = random.pick(stage.processes)
+    const signal = random.pick(['SIGKILL', 'SIGKILL', 'SIGTERM', 'SIGSTOP'] as const)
+    counts[signal] = (counts[signal] ?? 0) + 1
+    if (signal === 'SIGSTOP') {
+      target.signal('SIGSTOP')
+      await sleep(random.between(500, 4_000))
+      target.signal('SIGCONT')
+    } else {
+      await target.stop(signal)
+      await target.start()
+    }
+  }
+}
+
+/** Followers of each leader at the start: one below the milestones that pay USDT. */
+const FOLLOWERS = [9, 24]
+
+export type Teams = {
+  /** Adds members to the teams, by the product's own function, until the run is over. */
+  grow(isRunning: () => boolean, random: Random): Promise<void>
+}
+
+async function join(db: Db, code: string): Promise<void> {
+  const [follower = 0] = await retrying(() => insertMembers(db, 1))
+  await inTransaction(db, (tx) => applyReferralCode(tx, follower, code))
+}
+
+/** Makes the first of these members leaders of teams that reach milestones during the run. */
+export async function largeTeams(db: Db, members: number[]): Promise<Teams> {
+  const codes: string[] = []
+  for (const [n, leader] of members.slice(0, FOLLOWERS.length).entries()) {
+    const code = await inTransaction(db, (tx) => generateReferralCode(tx, leader))
+    for (let followers = 0; followers < (FOLLOWERS[n] ?? 0); followers++) await join(db, code)
+    codes.push(code)
+  }
+  return {
+    async grow(isRunning, random) {
+      while (isRunning()) {
+        await join(db, random.pick(codes))
+        await sleep(random.between(500, 4_000))
+      }
+    },
+  }
+}
 
 export type TortureOptions = {
   seconds: number
   /** Seed of the commands and the faults. */
   seed: number
   members: number
-  /** Default: the secrets of the test run. */
-  secrets?: Secrets
   log?: (line: string) => void
 }
 
@@ -54,14 +141,13 @@ async function auditRepeatedly(db: Db, isRunning: () => boolean, problems: Set<s
  * be sealed, and a receipt of each member is verified.
  */
 export async function torture(
-  place: Omit<TestDatabase, 'drop'>,
-  { seconds, seed, members, secrets, log = () => {} }: TortureOptions,
+  place: Place,
+  { seconds, seed, members, log = () => {} }: TortureOptions,
 ): Promise<TortureReport> {
   const stage = await Stage.start(place, {
     workers: 2,
     speed: SPEED,
     env: RETENTION_SETTINGS,
-    ...(secrets && { secrets }),
   })
   const { db } = stage.product
   try {
@@ -93,4 +179,39 @@ export async function torture(
   } finally {
     await stage.stop()
   }
+}
+
+/** `npm run trial torture`: a day of product time takes 2.4 minutes, and the first ends soon. */
+export async function tryTorture(
+  trial: Trial,
+  { minutes, seed, members }: { minutes: number; seed: number; members: number },
+): Promise<void> {
+  const { report: table } = trial
+  const place = await trialServers(trial, { durable: true })
+  await migrate(place.url)
+  const report = await table.step(`${members} members for ${minutes} min, seed ${seed}`, () =>
+    torture(place, { seconds: minutes * 60, seed, members, log: console.error }),
+  )
+  const { tally, faults, problems } = report
+  const claimed = sumOf(tally.claims.values())
+  for (const [name, figure] of Object.entries({
+    ...faults,
+    ...tally.responses,
+    'requests without an answer, retried': tally.lost,
+    'answers 503, retried': tally.unavailable,
+    sessions: report.sessions,
+    credits: report.credits,
+    'TESP claimed, acknowledged': claimed.tesp,
+    'USDT claimed, acknowledged': claimed.usdt,
+    'USDT claimed, in the ledger': report.usdtClaimed,
+    'milestones paid': report.milestones,
+    'days sealed': report.sealedDays,
+    'days sealed again': report.sealsAgain,
+    'days rolled up': report.rolledUpDays,
+    'receipts verified': report.receipts,
+    audits: report.audits,
+  })) {
+    table.fact(name, figure)
+  }
+  table.check('violated rules', problems)
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { MIGRATIONS } from '#db/migrations/index'
 import { ROOT } from '#runtime/process/root'
-import { runCommand } from '#trials/kit/run-command'
+import { runScript } from '#trials/kit/child'
 
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 const BUILD = `import { buildRoles } from '#scripts/build/build-roles'\nawait buildRoles()\n`
@@ -30,7 +30,7 @@ export function checkOut(commit: string, folder: string): void {
 /** Builds the roles of a checkout with its own build. */
 export async function buildRolesOf(folder: string): Promise<void> {
   fs.writeFileSync(path.join(folder, 'scripts/commands/build-roles.ts'), BUILD)
-  await runCommand('build-roles', [], {}, folder)
+  await runScript('build-roles', [], {}, folder)
 }
 
 /** Adds a migration to a checkout, as the next release has one: new columns and an index. */

@@ -1,24 +1,30 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { developmentSecrets } from '#runtime/process/development-secrets'
-import { startEmbedded } from '#scripts/embedded/servers'
-import { startLoad } from '#trials/chaos/load'
-import { Stage } from '#trials/chaos/stage'
-import { runCommand } from '#trials/kit/run-command'
-import type { Trial } from '#trials/kit/run-trial'
-import { checkAudit, SPEED } from '#trials/torture/checks'
-import { addTrialMigration, buildRolesOf, checkOut } from './checkout.ts'
+import { checkAudit, SPEED } from '#trials/kit/checks'
+import { runScript } from '#trials/kit/child'
+import { startLoad } from '#trials/kit/load'
+import { trialServers } from '#trials/kit/servers'
+import { Stage } from '#trials/kit/stage'
+import type { Trial } from '#trials/kit/trial'
+import {
+  addTrialMigration,
+  buildRolesOf,
+  checkOut,
+  commitBeforeNewestMigration,
+} from './checkout.ts'
 
 const MEMBERS = 6
 const PHASE_MS = 4_000
 
 export type UpgradeOptions = {
-  /** The older release; absent: the last commit against itself with one more migration. */
-  from?: string | undefined
+  /** The older release; '': the last commit against itself with one more migration. */
+  from: string
+  /** The older release is the commit before the newest migration. */
+  previous: boolean
 }
 
 /** Checkouts of the older and the newer release with their roles built. */
-async function releases({ report, folder }: Trial, { from }: UpgradeOptions) {
+async function releases({ report, folder }: Trial, from: string | undefined) {
   const [older, newer] = [path.join(folder, 'older'), path.join(folder, 'newer')]
   checkOut(from ?? 'HEAD', older)
   checkOut('HEAD', newer)
@@ -42,21 +48,17 @@ const readiness = (url: string) =>
  * release goes on against the new schema, beside the newer one, and alone again.
  */
 export async function tryUpgrade(trial: Trial, options: UpgradeOptions): Promise<void> {
-  const { report, folder, defer } = trial
-  const { older, newer } = await releases(trial, options)
-  const dataDir = path.join(folder, 'servers')
-  const servers = await startEmbedded({ dataDir, durable: false, log: console.error })
-  defer(() => servers.stop())
-  const { databaseUrl, redisUrl } = servers
-  const secrets = developmentSecrets(dataDir)
-  const place = { url: databaseUrl, redisUrl, redisPrefix: 'upgrade' }
+  const { report, defer } = trial
+  const from = options.from || (options.previous ? commitBeforeNewestMigration() : undefined)
+  const { older, newer } = await releases(trial, from)
+  const place = await trialServers(trial)
   const start = async (root: string, gateways: number) => {
-    const stage = await Stage.start(place, { root, gateways, speed: SPEED, secrets })
+    const stage = await Stage.start(place, { root, gateways, speed: SPEED })
     defer(() => stage.stop())
     return stage
   }
   const migrate = (root: string) =>
-    runCommand('migrate', [], { ...secrets, DATABASE_URL: databaseUrl }, root)
+    runScript('migrate', [], { ...place.secrets, DATABASE_URL: place.url }, root)
   await migrate(older)
   const before = await report.step('the older release starts', () => start(older, 2))
   const { product } = before
@@ -76,7 +78,7 @@ export async function tryUpgrade(trial: Trial, options: UpgradeOptions): Promise
   await report.step('npm run migrate of the newer release', () => migrate(newer))
   const ready = await readiness(first)
   // An older release than the rule of the schema's floor reports that it is not ready.
-  if (options.from) report.fact('/readyz of the older release', ready)
+  if (from) report.fact('/readyz of the older release', ready)
   else report.expect('/readyz of the older release', ready, '200')
   await phase('the older release on the new schema')
 
@@ -93,15 +95,14 @@ export async function tryUpgrade(trial: Trial, options: UpgradeOptions): Promise
     () => true,
     () => false,
   )
-  if (options.from) report.fact('rollback: the older release starts', isBack ? 'yes' : 'refused')
+  if (from) report.fact('rollback: the older release starts', isBack ? 'yes' : 'refused')
   else report.expect('rollback: the older release starts', isBack, true)
   if (isBack) {
     serve(first, second)
     await Promise.all(after.processes.map((one) => one.stop('SIGTERM')))
     await phase('rollback: the older release alone')
   }
-  const answers = Object.values(load.tally.responses).reduce((sum, count) => sum + count, 0)
-  report.fact('answers to members during the trial', answers)
+  report.fact('answers to members during the trial', load.tally.answers)
   report.fact('requests repeated', load.tally.lost + load.tally.unavailable)
   report.check('violated rules at the end', await load.stop())
   report.check('processes that ended by themselves', [

@@ -21,7 +21,7 @@ import {
 import { advance } from '#db/testing/clock'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
-import { ChaosProxy } from '#trials/chaos/chaos-proxy'
+import { ChaosProxy } from '#trials/kit/chaos-proxy'
 
 /** How long commands run over the lossy network. */
 const LOSSY_MS = 20_000

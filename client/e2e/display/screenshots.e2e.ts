@@ -6,7 +6,7 @@ import { useJourney } from '#client/e2e/testing/journey.ts'
 import { sharedBrowser } from '#client/e2e/testing/shared-browser.ts'
 import { testFolder } from '#scripts/testing/temp-folder'
 import type { Shot } from '#trials/screenshots/pictures'
-import type { State } from '#trials/screenshots/state'
+import type { State } from '#trials/screenshots/states/state'
 import { takePicture } from '#trials/screenshots/take-picture'
 
 describe('screenshots', () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import type { Product } from '#gateway/testing/product'
 import type { Visitor } from '#gateway/testing/visitor'
-import { ChaosProxy } from '#trials/chaos/chaos-proxy'
+import { ChaosProxy } from '#trials/kit/chaos-proxy'
 import type { Journey } from './journey.ts'
 
 /** Console errors that an injected network fault causes. */

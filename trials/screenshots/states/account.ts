@@ -1,7 +1,6 @@
 import type { SignInFactors } from '#rules/members/account-snapshots'
-import { fill, inOrder, openDialog, openTab, press, see } from '#trials/screenshots/acts'
-import type { State } from '#trials/screenshots/state'
-import { app, statesOf } from './states-of.ts'
+import { fill, inOrder, openDialog, openTab, press, see } from '#trials/screenshots/steps'
+import { app, type State, statesOf } from './state.ts'
 
 const withKyc = { 'GET /api/app': app({ flags: ['kyc'] }) }
 const rejection = { reason: 'The picture is too dark', decidedAt: '2026-03-01T10:00:00Z' }

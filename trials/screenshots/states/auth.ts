@@ -7,10 +7,8 @@ import {
   seeChecked,
   seeToast,
   submit,
-} from '#trials/screenshots/acts'
-import { LEADER_CODE } from '#trials/screenshots/member-names'
-import type { State } from '#trials/screenshots/state'
-import { FAILS, OK, refused, statesOf } from './states-of.ts'
+} from '#trials/screenshots/steps'
+import { FAILS, LEADER_CODE, OK, refused, type State, statesOf } from './state.ts'
 
 const newcomer = {
   username: 'newcomer',

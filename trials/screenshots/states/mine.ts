@@ -1,6 +1,5 @@
-import { goOffline, inOrder, press, scrollTo, see, seeToast } from '#trials/screenshots/acts'
-import type { State } from '#trials/screenshots/state'
-import { app, FAILS, refused, statesOf } from './states-of.ts'
+import { goOffline, inOrder, press, scrollTo, see, seeToast } from '#trials/screenshots/steps'
+import { app, FAILS, refused, type State, statesOf } from './state.ts'
 
 /** Scrolled into view before it is pressed, because scrolling closes a tooltip. */
 const statCard = 'main section:last-of-type > button'

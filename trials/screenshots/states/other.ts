@@ -1,7 +1,6 @@
-import { chooseJson, inOrder, see } from '#trials/screenshots/acts'
 import { aForgedProof, aProof } from '#trials/screenshots/proof'
-import type { State } from '#trials/screenshots/state'
-import { FAILS, statesOf } from './states-of.ts'
+import { chooseJson, inOrder, see } from '#trials/screenshots/steps'
+import { FAILS, type State, statesOf } from './state.ts'
 
 /** Screens of few states. */
 export const OTHER_STATES: State[] = [

@@ -1,6 +1,5 @@
-import { inOrder, openTab, press, seeToast } from '#trials/screenshots/acts'
-import type { State } from '#trials/screenshots/state'
-import { FAILS, statesOf } from './states-of.ts'
+import { inOrder, openTab, press, seeToast } from '#trials/screenshots/steps'
+import { FAILS, type State, statesOf } from './state.ts'
 
 export const TASK_STATES: State[] = [
   ...statesOf(

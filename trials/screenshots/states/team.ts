@@ -6,10 +6,8 @@ import {
   scrollTo,
   see,
   seeToast,
-} from '#trials/screenshots/acts'
-import { LEADER_CODE } from '#trials/screenshots/member-names'
-import type { State } from '#trials/screenshots/state'
-import { FAILS, statesOf } from './states-of.ts'
+} from '#trials/screenshots/steps'
+import { FAILS, LEADER_CODE, type State, statesOf } from './state.ts'
 
 export const TEAM_STATES: State[] = [
   ...statesOf(

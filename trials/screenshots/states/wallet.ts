@@ -1,6 +1,5 @@
-import { inOrder, openDialog, openTab, press, see } from '#trials/screenshots/acts'
-import type { State } from '#trials/screenshots/state'
-import { FAILS, statesOf } from './states-of.ts'
+import { inOrder, openDialog, openTab, press, see } from '#trials/screenshots/steps'
+import { FAILS, type State, statesOf } from './state.ts'
 
 const rowOfMarch = {
   id: 'credit:7:7',

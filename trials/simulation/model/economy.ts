@@ -1,7 +1,21 @@
-import { type Command, NOBODY, type Outcome } from './command.ts'
-import { ModelMember } from './member.ts'
+import { ModelMember, ModelSession } from './member.ts'
 import { INTERVALS, MILESTONES, TASKS, text } from './rules.ts'
-import { ModelSession } from './session.ts'
+
+/** Stands for the owner of a code that does not exist. */
+export const NOBODY = 0
+
+/** What a member sends; a repeated request has the same key. */
+export type Command = { memberId: number; key: string } & (
+  | { kind: 'start' | 'stop' | 'claim' | 'milestones' }
+  | { kind: 'task'; taskId: string }
+  /** `owner` is the member whose code it is; `NOBODY` for a code that nobody has. */
+  | { kind: 'apply'; owner: number }
+  /** Cancels the command of that key. */
+  | { kind: 'cancel'; cancelled: string }
+)
+
+/** The answer of a command, or the code of the rule that refused it. */
+export type Outcome = { answer: unknown } | { refused: string }
 
 const CANCELLED = Symbol('cancelled')
 

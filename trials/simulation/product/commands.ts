@@ -2,15 +2,48 @@ import { cancelKey } from '#db/ledger/idempotency'
 import { lockSignedIn } from '#db/members/member-lock'
 import { runCommand } from '#db/members/run-command'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
+import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
 import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { completeTask } from '#db/tasks'
 import { checkMilestones } from '#db/team/milestones'
 import { applyReferralCode } from '#db/team/referrals'
 import { RuleError } from '#rules/rule-error'
 import type { ClaimResult, MilestoneCheck, MiningStatus, TaskClaim } from '#rules/snapshots'
-import { type Command, NOBODY, type Outcome } from '#trials/simulation/model/command'
+import { type Command, NOBODY, type Outcome } from '#trials/simulation/model/economy'
 import { codeOf } from './populate.ts'
-import { miningView } from './views.ts'
+
+/** What a mining status says, in the words of the model. */
+export function miningView(status: MiningStatus) {
+  const { active, session, pendingRewards, pendingUsdtRewards, canClaim } = status
+  return {
+    active,
+    session: session && {
+      rate: session.hashRate,
+      intervals: session.creditedIntervals,
+      credited: session.credited,
+      sinceCredit: session.currentReward,
+      left: session.remainingTime,
+      isCompleted: session.isCompleted,
+    },
+    pending: pendingRewards,
+    pendingUsdt: pendingUsdtRewards,
+    canClaim,
+    cooldown: status.cooldown.remainingTime,
+    boost: Math.round(status.miningBoost * 100),
+  }
+}
+
+const memberView = ({ mining, wallet }: MemberSnapshot) => ({
+  ...miningView(mining),
+  balance: wallet.tesp[0]?.balance,
+  usdtBalance: wallet.usdtBalance,
+})
+
+/** What the screens of these members show, by member. */
+export async function memberViews(db: Db, memberIds: number[]) {
+  const snapshots = await readSnapshots(db, memberIds)
+  return new Map(snapshots.map((snapshot) => [snapshot.memberId, memberView(snapshot)]))
+}
 
 type Kind = Exclude<Command['kind'], 'cancel'>
 

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '#db/testing/database'
+import { Visitor } from '#gateway/testing/visitor'
+import { operate } from '#operators/ops/testing/operate'
+import { reportTime } from '#trials/kit/report'
+import { Stage } from '#trials/kit/stage'
+import { type MailServer, mailServer } from '#workers/testing/mail-server'
+
+let place: TestDatabase
+let server: MailServer
+let stage: Stage
+
+beforeAll(async () => {
+  place = await testDatabase()
+  server = await mailServer()
+  const env = { SMTP_URL: server.url, MAIL_FROM: 'TESP Network <no-reply@tesp.example>' }
+  stage = await Stage.start(place, { gateways: 1, env })
+}, 120_000)
+afterAll(async () => {
+  await stage?.stop()
+  await server?.stop()
+  await place?.drop()
+})
+
+it('a code request succeeds while the mail server is down; operators see the mail and it is sent later', async () => {
+  const email = 'late@test.example'
+  const visitor = new Visitor(stage.product)
+  const requestedAt = Date.now()
+  const request = await visitor.call('POST /api/verify/send-otp', { body: { email } })
+  expect(request.status).toBe(200)
+  reportTime('mail server down: code request answered after', Date.now() - requestedAt)
+  const attempts = async () => (await stage.product.db('mails').first('attempts')).attempts
+  await expect.poll(attempts, { timeout: 20_000 }).toBeGreaterThan(1)
+  expect(await operate(stage.product, 'status')).toMatch(/^mails waiting +1$/m)
+  expect(await operate(stage.product, 'mail waiting')).toContain('ECONNREFUSED')
+
+  await server.start()
+  const upAt = Date.now()
+  await expect.poll(() => server.mails.length, { timeout: 60_000 }).toBe(1)
+  reportTime('mail server up: mail delivered after', Date.now() - upAt)
+  const [, otp = ''] = /\r\n\r\n[\s\S]*?\b(\d{6})\b/.exec(server.mails[0] ?? '') ?? []
+  const verified = await visitor.call('POST /api/verify/verify-otp', { body: { email, otp } })
+  expect(verified.status).toBe(200)
+  expect(await stage.unexpectedExits()).toEqual([])
+}, 120_000)

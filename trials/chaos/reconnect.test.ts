@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type TestDatabase, testDatabase } from '#db/testing/database'
+import { type Crowd, p95, startCrowd } from '#trials/kit/crowd'
+import { reportTime } from '#trials/kit/report'
+import { signedInMembers } from '#trials/kit/seed'
+import { Stage } from '#trials/kit/stage'
+
+const SOCKETS = 500
+const MEMBERS = 20
+
+let place: TestDatabase
+let stage: Stage
+let crowd: Crowd
+
+beforeAll(async () => {
+  place = await testDatabase()
+  stage = await Stage.start(place, { workers: 0 })
+  const members = await signedInMembers(stage.product, MEMBERS)
+  const cookies = members.map(({ jar }) => jar.header() ?? '')
+  const { urls } = stage.product
+  crowd = startCrowd({ urls, cookies, sockets: SOCKETS, longestDelayMs: 2_000 })
+}, 240_000)
+afterAll(async () => {
+  crowd?.stop()
+  await stage?.stop()
+  await place?.drop()
+})
+
+const connected = async () => (await crowd.figures()).connected
+
+it('500 sockets reconnect after a restart of all gateways while requests are answered', async () => {
+  const gateways = [stage.gateway(0), stage.gateway(1)]
+  await expect.poll(connected, { timeout: 60_000 }).toBe(SOCKETS)
+  await Promise.all(gateways.map((gateway) => gateway.stop('SIGTERM')))
+  await expect.poll(connected, { timeout: 20_000 }).toBe(0)
+  await crowd.reset()
+  await Promise.all(gateways.map((gateway) => gateway.start()))
+  const upAt = Date.now()
+  await expect.poll(connected, { timeout: 60_000, interval: 50 }).toBe(SOCKETS)
+  reportTime(`${SOCKETS} sockets reconnected after`, Date.now() - upAt)
+  await expect
+    .poll(async () => (await crowd.figures()).latenciesMs.length, { timeout: 20_000 })
+    .toBe(SOCKETS)
+  reportTime('REST p95 during the reconnect', p95((await crowd.figures()).latenciesMs))
+  expect(await crowd.figures()).toMatchObject({ errors: 0, lost: 0 })
+  expect(await stage.unexpectedExits()).toEqual([])
+}, 240_000)

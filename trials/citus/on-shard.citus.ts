@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import { startMining, stopMining } from '#db/mining/mining'
+import { migrate } from '#db/postgres/schema/migrate'
+import { isMigrated } from '#db/postgres/schema/schema-floor'
+import { bucketStatement, runForBucket } from '#db/postgres/statements/bucket-statement'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { advance } from '#db/testing/clock'
+import { insertMembers } from '#db/testing/members'
+import { bucketOf } from '#rules/buckets'
+import { HOUR_MS, INTERVAL_MS } from '#rules/constants'
+import { sweepAll } from '#trials/bench/credits/sweep'
+import { moveShard } from '#trials/citus/placements'
+import { splitShards } from './placements.ts'
+import { useOneMember } from './testing.ts'
+
+const BALANCE = bucketStatement('balance', () => ({
+  steps: 'own as (select balance from wallets where "userId" = :userId::integer)',
+  answer: 'select balance from own',
+}))
+
+const fresh = useOneMember()
+
+const seqs = () =>
+  fresh.db('wallet_activity').where({ userId: fresh.member }).orderBy('seq').pluck('seq')
+
+it('postings and credits of a member count up in the wallet', async () => {
+  const first = Number((await fresh.db('wallets').where({ userId: fresh.member }).first()).lastSeq)
+  await inTransaction(fresh.db, (tx) => startMining(tx, fresh.member))
+  await advance(fresh.db, HOUR_MS)
+  await inTransaction(fresh.db, (tx) => stopMining(tx, fresh.member))
+  expect(await seqs()).toEqual([first + 1, first + 2, first + 3])
+})
+
+it('a statement reaches a shard that has moved to the other node', async () => {
+  const balance = () =>
+    runForBucket(fresh.db, bucketOf(fresh.member), BALANCE, { userId: fresh.member })
+  const before = await balance()
+  expect(before).toHaveLength(1)
+  await moveShard(fresh.db, bucketOf(fresh.member), 'block_writes')
+  expect(await balance()).toEqual(before)
+})
+
+it('after a split of a shard its credits wait for the next migration, and none is left out', async () => {
+  const members = await insertMembers(fresh.db, 40)
+  for (const id of members) await inTransaction(fresh.db, (tx) => startMining(tx, id))
+  await splitShards(fresh.db)
+  await advance(fresh.db, INTERVAL_MS)
+  await expect(sweepAll(fresh.db, 1)).rejects.toThrow('a shard was split')
+  await migrate(fresh.url)
+  expect(await sweepAll(fresh.db, 1)).toBe(members.length)
+})
+
+it('an earlier release does not run beside the numbers of wallets', async () => {
+  const { migration } = await fresh.db('schema_floor').first()
+  expect(migration >= '043-shard-statements').toBe(true)
+  expect(await isMigrated(fresh.db)).toBe(true)
+})

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { audit } from '#db/ledger/audit'
+import { databaseAt, withClient } from '#db/postgres/connection/admin'
+import { type MergeStep, mergeStep } from '#db/postgres/months/merge-days'
+import { type Merge, nextMerge } from '#db/postgres/months/next-merge'
+import { namesOver } from '#db/postgres/months/span'
+import { partitionName } from '#db/postgres/schema/partitions'
+import type { Db } from '#db/postgres/statements/transaction'
+import { freeze } from '#db/testing/clock'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { seedOldDays } from '#db/testing/history/seed-old-days'
+import { insertMember } from '#db/testing/members'
+import { useSeeded } from '#db/testing/seeded-database'
+
+/** A database of a test file with one member; product time stands still. The audit is clean at the end. */
+export function useOneMember(): FreshDatabase & { member: number } {
+  const used = {} as FreshDatabase & { member: number }
+  beforeAll(async () => {
+    const fresh = await freshDatabase()
+    await freeze(fresh.db)
+    Object.assign(used, fresh, { member: await insertMember(fresh.db) })
+  })
+  afterAll(async () => {
+    expect((await audit(used.db)).problems).toEqual([])
+    await used.close()
+  })
+  return used
+}
+
+/** Ends the connections of a pool to every node, as a crash of the nodes does; the pool has one. */
+export async function endNodeConnections(db: Db): Promise<void> {
+  const { rows } = await db.raw('select citus_backend_gpid()::text as id')
+  for (const node of inject('testServers').otherNodes ?? []) {
+    await withClient(databaseAt(node, 'postgres'), (client) =>
+      client.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
+        [`citus_internal gpid=${rows[0].id}`],
+      ),
+    )
+  }
+}
+
+/** A database for each test whose oldest days are due to be merged into ten days. */
+export const useDaysToMerge = () => useSeeded(seedOldDays)
+
+export async function partitionsOf({ db }: FreshDatabase): Promise<string[]> {
+  const { rows } = await db.raw(
+    `select inhrelid::regclass::text as name from pg_inherits
+     where inhparent = 'wallet_activity'::regclass order by 1`,
+  )
+  return rows.map(({ name }: { name: string }) => name)
+}
+
+/** Name of the partition that holds a day: its own one or a merged one. */
+export async function partitionOf(fresh: FreshDatabase, day: number): Promise<string> {
+  const names = await partitionsOf(fresh)
+  return namesOver(partitionName(day)).find((name) => names.includes(name)) ?? 'none'
+}
+
+export const ledgerOf = ({ db }: FreshDatabase) => db('wallet_activity').orderBy(['userId', 'seq'])
+
+/** The merge that is in progress or due. */
+export async function mergeOf({ db }: FreshDatabase): Promise<Merge> {
+  const merge = await nextMerge(db)
+  if (!merge) throw new Error('nothing to merge')
+  return merge
+}
+
+/** Takes steps until one of that kind; one that has to wait, as for a commit on a node, is tried again. */
+export async function stepsUntil(
+  { db }: FreshDatabase,
+  wanted: MergeStep | undefined,
+): Promise<MergeStep[]> {
+  const taken: MergeStep[] = []
+  const nextStep = async () => {
+    const step = await mergeStep(db)
+    if (step) taken.push(step)
+    return step
+  }
+  await expect.poll(nextStep, { timeout: 60_000, interval: 0 }).toBe(wanted)
+  return taken
+}
+
+/** Takes steps until nothing is left. @returns the number of merges */
+export async function stepsToEnd(fresh: FreshDatabase): Promise<number> {
+  return (await stepsUntil(fresh, undefined)).filter((step) => step === 'merged').length
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SMTPServer } from 'smtp-server'
+import type { MemberUpdate } from '#contract/events'
+import { IDEMPOTENCY_HEADER } from '#contract/routes'
+import { advance } from '#db/testing/clock'
+import type { Product } from '#gateway/testing/product'
+import { type MemberSocket, PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
+
+/** Mails that the workers sent. */
+export type Mailbox = {
+  /** Text of a mail to this address; undefined if none has arrived. */
+  textTo(email: string): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+/** Text of a mail without its headers. */
+const bodyOf = (mail: string) =>
+  mail
+    .split(/\r?\n\r?\n/)
+    .slice(1)
+    .join('\n')
+
+/** A mail server on this machine. Listens on every interface: containers reach this machine at an address of their network. */
+export function openMailbox(port: number): Promise<Mailbox> {
+  const mails: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, _session, done) {
+      text(stream).then((mail) => {
+        mails.push(mail)
+        done()
+      }, done)
+    },
+  })
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '0.0.0.0', () =>
+      resolve({
+        async textTo(email) {
+          const mail = mails.find((one) => one.includes(`To: ${email}`))
+          return mail && bodyOf(mail)
+        },
+        close: () => new Promise((closed) => server.close(() => closed())),
+      }),
+    )
+  })
+}
+
+type Found = { messages: { ID: string; To: { Address: string }[] }[] }
+
+/** The mail catcher of the profile `mail`, read through the API of its pages (Mailpit). */
+export function mailCatcher(port: number): Mailbox {
+  async function get<T>(path: string): Promise<T> {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)
+    if (!response.ok) throw new Error(`the mail catcher answered ${response.status}`)
+    return (await response.json()) as T
+  }
+  return {
+    async textTo(email) {
+      const { messages } = await get<Found>('messages')
+      const found = messages.find(({ To }) => To.some(({ Address }) => Address === email))
+      return found && (await get<{ Text: string }>(`message/${found.ID}`)).Text
+    },
+    close: async () => {},
+  }
+}
+
+const LIMIT_MS = 15_000
+
+async function codeFor(email: string, mailbox: Mailbox): Promise<string> {
+  const end = Date.now() + LIMIT_MS
+  while (Date.now() < end) {
+    const code = /\b\d{6}\b/.exec((await mailbox.textTo(email)) ?? '')?.[0]
+    if (code) return code
+    await sleep(50)
+  }
+  throw new Error(`no code for ${email} arrived in ${LIMIT_MS / 1_000} s`)
+}
+
+/** Resolves with the first push that fulfils a condition. */
+function pushed(socket: MemberSocket, fulfils: (update: MemberUpdate) => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('a push did not arrive')), LIMIT_MS)
+    socket.on('changed', (update) => {
+      if (!fulfils(update)) return
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
+
+async function openPages(visitor: Visitor): Promise<void> {
+  const page = await visitor.fetch('/', 0, { headers: { Accept: 'text/html' } })
+  assert.equal(page.status, 200)
+  const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text()) ?? []
+  const answer = await visitor.fetch(script)
+  assert.equal(answer.status, 200)
+  assert.match(answer.headers.get('Cache-Control') ?? '', /immutable/)
+  await answer.arrayBuffer()
+}
+
+async function register(visitor: Visitor, mailbox: Mailbox): Promise<string> {
+  const username = `journey${process.pid}`
+  const email = `${username}@test.example`
+  const sent = await visitor.call('POST /api/verify/send-otp', { body: { email } })
+  assert.equal(sent.status, 200)
+  const otp = await codeFor(email, mailbox)
+  const verified = await visitor.call('POST /api/verify/verify-otp', { body: { email, otp } })
+  assert.equal(verified.status, 200)
+  const body = { username, email, password: PASSWORD }
+  assert.equal((await visitor.call('POST /api/register', { body })).status, 200)
+  return username
+}
+
+/** A member's way from the first page to a claim, over the proxy. Returns what was done. */
+export async function journey(product: Product, mailbox: Mailbox): Promise<string[]> {
+  const { db } = product
+  const done: string[] = []
+  const visitor = new Visitor(product)
+  await openPages(visitor)
+  done.push('opened the page over TLS')
+  const username = await register(visitor, mailbox)
+  done.push('registered with a code that the workers mailed')
+  const socket = await visitor.connected()
+  const started = pushed(socket, ({ mining }) => mining?.active === true)
+  assert.equal((await visitor.call('POST /api/mining/start')).status, 200)
+  await started
+  const credited = pushed(socket, ({ wallet }) => Number(wallet?.tesp[0]?.balance) > 0.033)
+  await advance(db, INTERVAL_MS)
+  await credited
+  done.push('got a credit by push over a WebSocket')
+  await advance(db, 5 * MINUTE_MS)
+  assert.equal((await visitor.call('POST /api/mining/stop')).status, 200)
+  const headers = { [IDEMPOTENCY_HEADER]: randomUUID() }
+  assert.equal((await visitor.call('POST /api/mining/claim', { headers })).status, 200)
+  const { tesp } = await visitor.balances()
+  assert.ok(Number(tesp) > 0.0416, `the balance is ${tesp}`)
+  done.push(`stopped and claimed: ${tesp} TESP`)
+  visitor.disconnect()
+  assert.equal((await visitor.call('POST /api/logout')).status, 200)
+  assert.equal((await visitor.login(username)).status, 200)
+  done.push('signed out and in again')
+  return done
+}

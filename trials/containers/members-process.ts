@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { retryPauses } from '#client/commands/retry.ts'
+import { errorOf, mayHaveWorked, REQUEST_TIMEOUT_MS } from '#client/data/api.ts'
+import { connect } from '#db/postgres/connection/connect'
+import { productNow } from '#db/postgres/connection/product-clock'
+import { advance, freeze } from '#db/testing/clock'
+import { insertMembers } from '#db/testing/members'
+import { insertSessions } from '#db/testing/sessions'
+import type { Product } from '#gateway/testing/product'
+import type { MemberSocket } from '#gateway/testing/visitor'
+import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
+import { readConfig } from '#runtime/config/config'
+import { checkAudit, checkClaims, waitUntilCredited } from '#trials/kit/checks'
+import { serve } from '#trials/kit/fork'
+import { type Habits, Member, openSocket, Tally } from '#trials/kit/member'
+import { Random } from '#trials/kit/random'
+import { signedInMembers } from '#trials/kit/seed'
+import { journey, mailCatcher, openMailbox } from './journey.ts'
+import type { MembersOptions, StepFigures } from './members.ts'
+
+// Members in another process, which trusts the certificate of the proxy.
+
+/** Product time runs faster, so that credits are always due: a minute each half second. */
+const TICK_MS = 500
+/** Further members who mine without a page. */
+const MINERS = 500
+const LIVE_LIMIT_MS = 60_000
+
+const options: MembersOptions = JSON.parse(process.env.MEMBERS_OPTIONS ?? '')
+const { origin, databaseUrl, mailPort, ports, catchesMail, settings } = options
+const db = connect(databaseUrl, { max: 4, name: 'test', statementTimeoutMs: 0 })
+const product: Product = {
+  config: readConfig({ ...settings, DATABASE_URL: databaseUrl, REDIS_URL: 'redis://not-used' }),
+  db,
+  urls: [origin],
+  registries: [],
+  startWorkers: async () => ({ close: async () => {} }),
+  close: async () => {},
+}
+const mailbox = catchesMail ? mailCatcher(ports.catcher) : await openMailbox(mailPort)
+
+/** Codes of the rules that random commands break. */
+const REFUSALS = [
+  'mining_active',
+  'mining_inactive',
+  'nothing_to_claim',
+  'claim_cooldown',
+  'task_unknown',
+  'task_claimed',
+]
+
+let waited = 0
+/** A member with one page open; requests are repeated by the client's rules. */
+const PATIENT: Habits = {
+  routes: [
+    ...Array<'POST /api/mining/start'>(2).fill('POST /api/mining/start'),
+    'POST /api/mining/stop',
+    ...Array<'POST /api/mining/claim'>(2).fill('POST /api/mining/claim'),
+    'POST /api/tasks/complete',
+    'GET /api/mining/status',
+    'GET /api/wallet',
+    'GET /api/referral/info',
+  ],
+  pauseMs: [300, 1_200],
+  copies: 1,
+  timeoutMs: () => REQUEST_TIMEOUT_MS,
+  retries() {
+    const pauses = retryPauses()
+    let hasWaited = false
+    return (reply) => {
+      const isAnswered = 'response' in reply && reply.response.ok
+      const error = 'error' in reply ? reply.error : errorOf(reply.response, reply.text)
+      if (isAnswered || !mayHaveWorked(error)) return undefined
+      if (pauses.isUsedUp() && !hasWaited) {
+        hasWaited = true
+        waited++
+      }
+      return pauses.next(error)
+    }
+  },
+  problemOf(status, text) {
+    const { answer } = errorOf({ status, statusText: '' }, text)
+    const isRefusal = answer?.code !== undefined && REFUSALS.includes(answer.code)
+    const isRepeated = status > 501
+    return status === 200 || isRefusal || isRepeated ? undefined : text.slice(0, 200)
+  },
+}
+
+const tally = new Tally()
+let isRunning = true
+let sockets: MemberSocket[] = []
+let played: Promise<unknown> = Promise.resolve()
+let timer: ReturnType<typeof setInterval>
+
+async function waitUntilLive(): Promise<void> {
+  const end = Date.now() + LIVE_LIMIT_MS
+  while (!sockets.every(({ connected }) => connected)) {
+    if (Date.now() > end) throw new Error('a member has no socket after a minute')
+    await sleep(50)
+  }
+}
+
+/** Sessions whose intervals end all over the next interval. */
+async function insertMiners(): Promise<void> {
+  const now = await productNow(db)
+  const ids = await insertMembers(db, MINERS)
+  const startedAt = (n: number) => now - Math.floor((n / MINERS) * INTERVAL_MS)
+  await insertSessions(
+    db,
+    ids.map((userId, n) => ({ userId, startedAt: startedAt(n) })),
+  )
+}
+
+const countCredits = async () => {
+  const rows = db('wallet_activity').where('id', 'like', 'credit:%')
+  return Number((await rows.count('* as credits').first())?.credits)
+}
+
+const CALLS = {
+  /** One member's way from the first page to a claim; returns its steps. */
+  journey: () => journey(product, mailbox),
+  /** Signs members in and starts their commands and sockets. */
+  async start(count: number): Promise<void> {
+    await insertMiners()
+    const visitors = await signedInMembers(product, count)
+    const members = visitors.map(
+      (visitor, n) => new Member(visitor, visitors, new Random(n + 1), tally, PATIENT),
+    )
+    sockets = visitors.map((visitor) => openSocket(visitor, tally))
+    played = Promise.all(members.map((member) => member.play(() => isRunning)))
+    // Fails while Postgres restarts; product time then stands still.
+    timer = setInterval(() => void advance(db, MINUTE_MS).catch(() => {}), TICK_MS)
+    await waitUntilLive()
+    tally.take()
+  },
+  /** Waits until every member has a socket again, and returns what happened since the last call. */
+  async step(): Promise<StepFigures> {
+    await waitUntilLive()
+    const figures = { ...tally.take(), waited, credits: await countCredits() }
+    waited = 0
+    return figures
+  },
+  /** Ends the load and waits for due credits; returns every violated rule of the economy. */
+  async stop(): Promise<string[]> {
+    isRunning = false
+    await played
+    for (const socket of sockets) socket.disconnect()
+    clearInterval(timer)
+    const problems = new Set<string>()
+    await freeze(db)
+    await waitUntilCredited(db, problems, 0)
+    await checkAudit(db, problems)
+    await checkClaims(db, tally.claims, problems)
+    return [...problems]
+  },
+}
+export type MemberCalls = typeof CALLS
+serve(CALLS)

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ALERTS, PANELS } from '#operators/monitoring/testing/monitoring-files'
+import type { Trial } from '#trials/kit/trial'
+import { whileRunning } from './members.ts'
+import { checkReviewer } from './reviewer.ts'
+import type { ProfileService } from './stack.ts'
+import { MEMBERS } from './steps.ts'
+
+type Target = { labels: { job: string }; health: string; lastError: string }
+type Rule = { name: string; health: string; state: string }
+type Sample = { value: [number, string] }
+
+/** A Prometheus on this machine, read through its API. */
+export class Prometheus {
+  constructor(private readonly port: number) {}
+
+  async targets(): Promise<Target[]> {
+    const { activeTargets } = await this.get<{ activeTargets: Target[] }>('targets?state=active')
+    return activeTargets
+  }
+
+  async rules(): Promise<Rule[]> {
+    const { groups } = await this.get<{ groups: { rules: Rule[] }[] }>('rules?type=alert')
+    return groups.flatMap(({ rules }) => rules)
+  }
+
+  /** Current values of an expression that are numbers. */
+  async values(expr: string): Promise<number[]> {
+    const { result } = await this.get<{ result: Sample[] }>(
+      `query?query=${encodeURIComponent(expr)}`,
+    )
+    return result.map(({ value: [, text] }) => Number(text)).filter(Number.isFinite)
+  }
+
+  async summary(): Promise<string> {
+    const [targets, rules] = await Promise.all([this.targets(), this.rules()])
+    const up = targets.filter(({ health }) => health === 'up')
+    const states = rules.filter(({ state }) => state !== 'inactive')
+    const active = states.map(({ name, state }) => `${name} ${state}`).join(', ') || 'none'
+    return `${up.length} targets up, ${rules.length} rules, alerts: ${active}`
+  }
+
+  private async get<T>(path: string): Promise<T> {
+    const response = await fetch(`http://127.0.0.1:${this.port}/api/v1/${path}`)
+    const { data, error } = (await response.json()) as { data: T; error?: string }
+    if (!response.ok) throw new Error(`Prometheus refused ${path}: ${error}`)
+    return data
+  }
+}
+
+/** What Grafana puts in: the longer of four scrapes and the distance of two points. */
+const RATE_INTERVAL = '1m'
+
+/** Jobs without the expected number of targets, and targets that cannot be scraped. */
+export async function targetProblems(
+  prometheus: Prometheus,
+  expected: Record<string, number>,
+): Promise<string[]> {
+  const targets = await prometheus.targets()
+  const missing = Object.entries(expected).flatMap(([job, count]) => {
+    const found = targets.filter(({ labels }) => labels.job === job).length
+    return found === count ? [] : [`${job}: ${found} targets, expected ${count}`]
+  })
+  const down = targets.filter(({ health }) => health !== 'up')
+  return [
+    ...missing,
+    ...down.map(
+      ({ labels, health, lastError }) => `target of ${labels.job}: ${health} ${lastError}`,
+    ),
+  ]
+}
+
+/** Alerts that Prometheus has not loaded or cannot evaluate. */
+export async function ruleProblems(prometheus: Prometheus): Promise<string[]> {
+  const rules = await prometheus.rules()
+  const health = new Map(rules.map(({ name, health }) => [name, health]))
+  return ALERTS.flatMap(({ alert }) =>
+    health.get(alert) === 'ok' ? [] : [`alert ${alert}: ${health.get(alert) ?? 'not loaded'}`],
+  )
+}
+
+/** Panels of the dashboard none of whose queries has a value. */
+export async function panelProblems(prometheus: Prometheus): Promise<string[]> {
+  const problems: string[] = []
+  for (const { title, targets } of PANELS) {
+    if (!targets) continue
+    const answers = targets.map(({ expr }) =>
+      prometheus.values(expr.replaceAll('$__rate_interval', RATE_INTERVAL)),
+    )
+    const values = (await Promise.all(answers)).flat()
+    if (values.length === 0) problems.push(`the panel "${title}" has no data`)
+  }
+  return problems
+}
+
+/** Rates need two scrapes, which are 15 s apart; rules are loaded within one evaluation. */
+const DATA_LIMIT_MS = 120_000
+const PAUSE_MS = 5_000
+
+async function monitoringProblems(prometheus: Prometheus): Promise<string[]> {
+  return [
+    ...(await targetProblems(prometheus, { gateway: 2, workers: 2 })),
+    ...(await ruleProblems(prometheus)),
+    ...(await panelProblems(prometheus)),
+  ]
+}
+
+/** Waits until Prometheus has everything; returns what it lacks at the end. */
+async function waitForMonitoring(prometheus: Prometheus): Promise<string[]> {
+  const end = Date.now() + DATA_LIMIT_MS
+  for (;;) {
+    const problems = await monitoringProblems(prometheus)
+    if (problems.length === 0 || Date.now() > end) return problems
+    await sleep(PAUSE_MS)
+  }
+}
+
+/**
+ * The profiles: a journey whose code is read from the mail catcher, the sign-in of a reviewer, and
+ * under load every target, alert rule and panel of the dashboard in Prometheus.
+ */
+export function checkProfiles({ report }: Trial): Promise<void> {
+  const profiles: ProfileService[] = ['mail', 'prometheus', 'review']
+  return whileRunning({ catchesMail: true, profiles }, async ({ stack, members }) => {
+    await report.step(
+      'journey',
+      () => members.call('journey'),
+      (steps) => steps.join(', '),
+    )
+    await checkReviewer(report, stack)
+    await members.call('start', MEMBERS)
+    const prometheus = new Prometheus(stack.project.ports.prometheus)
+    report.check('targets, rules and panels without data', await waitForMonitoring(prometheus))
+    report.fact('Prometheus', await prometheus.summary())
+    report.check('requests that failed for good', (await members.call('step')).problems)
+    report.check('violated rules', await members.call('stop'))
+  })
+}

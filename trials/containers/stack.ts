@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '#runtime/config/free-port'
+import { ROOT } from '#runtime/process/root'
+import { run } from '#trials/kit/child'
+import { composeProgram } from '#trials/kit/needs'
+
+/** Runs the Docker client. */
+export const docker = (...args: string[]) => run('docker', args)
+
+/** Runs Docker Compose with exactly this environment. */
+export async function compose(args: string[], env: NodeJS.ProcessEnv): Promise<string> {
+  const [program = '', ...first] = composeProgram() ?? []
+  return run(program, [...first, ...args], { env })
+}
+
+/** A project of docker compose in a temporary folder, with secrets and ports of its own. */
+export type Project = {
+  folder: string
+  /** Arguments that every call of docker compose begins with. */
+  files: string[]
+  /** Name of the project and prefix of its containers. */
+  name: string
+  /** Settings of the product, as in `.env`. */
+  settings: Record<string, string>
+  origin: string
+  /** The database as this machine reaches it. */
+  databaseUrl: string
+  /** Port of this machine on which the members' mail server listens. */
+  mailPort: number
+  /** Ports of this machine of the services of the profiles. */
+  ports: { catcher: number; prometheus: number; review: number }
+  /** Whether mails go to the catcher of the profile `mail`. */
+  catchesMail: boolean
+}
+
+export type ProjectOptions = { catchesMail?: boolean }
+
+/** The image that is built and tested. */
+export const IMAGE = 'tesp-network:test'
+
+const freePorts = (count: number) => Promise.all(Array.from({ length: count }, () => freePort()))
+
+const secret = () => randomBytes(32).toString('hex')
+
+/** Images that replace those of docker-compose.yml, such as copies in a registry of your own. */
+const replacedImages = () =>
+  Object.entries({
+    postgres: process.env.POSTGRES_IMAGE,
+    redis: process.env.REDIS_IMAGE,
+    proxy: process.env.CADDY_IMAGE,
+    mail: process.env.MAIL_IMAGE,
+    prometheus: process.env.PROMETHEUS_IMAGE,
+  }).flatMap(([service, image]) => (image ? [[service, { image }] as const] : []))
+
+/** What the test adds to docker-compose.yml: a way from this machine to Postgres, and one back to it. */
+function override(postgresPort: number) {
+  const images = Object.fromEntries(replacedImages())
+  return {
+    services: {
+      ...images,
+      postgres: { ...images.postgres, ports: [`127.0.0.1:${postgresPort}:5432`] },
+      workers: { extra_hosts: ['host.docker.internal:host-gateway'] },
+    },
+  }
+}
+
+/** Writes the project. Its folder has no link to the `.env` of the repository. */
+export async function createProject({ catchesMail = false }: ProjectOptions): Promise<Project> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-containers-'))
+  const [http = 0, https = 0, postgres = 0, mailPort = 0, ...others] = await freePorts(7)
+  const [catcher = 0, prometheus = 0, review = 0] = others
+  const name = path.basename(folder).toLowerCase()
+  const origin = `https://localhost:${https}`
+  const settings = {
+    PUBLIC_ORIGIN: origin,
+    SITE_ADDRESS: 'localhost',
+    HTTP_PORT: `127.0.0.1:${http}`,
+    HTTPS_PORT: `127.0.0.1:${https}`,
+    SESSION_KEYS: secret(),
+    DATA_KEY: randomBytes(32).toString('base64'),
+    POSTGRES_PASSWORD: secret(),
+    REDIS_PASSWORD: secret(),
+    SMTP_URL: catchesMail ? 'smtp://mail:1025' : `smtp://host.docker.internal:${mailPort}`,
+    MAIL_PORT: String(catcher),
+    PROMETHEUS_PORT: String(prometheus),
+    REVIEW_PORT: String(review),
+    REVIEW_ORIGIN: `http://127.0.0.1:${review}`,
+    TESP_IMAGE: IMAGE,
+    OPERATOR: 'test',
+  }
+  const lines = Object.entries(settings).map(([key, value]) => `${key}=${value}\n`)
+  fs.writeFileSync(path.join(folder, '.env'), lines.join(''), { mode: 0o600 })
+  // docker compose takes the folders of its volumes relative to the project's folder.
+  fs.symlinkSync(path.join(ROOT, 'operators'), path.join(folder, 'operators'))
+  const overrideFile = path.join(folder, 'override.json')
+  fs.writeFileSync(overrideFile, JSON.stringify(override(postgres)))
+  const compose = path.join(ROOT, 'docker-compose.yml')
+  const databaseUrl = `postgres://tesp:${settings.POSTGRES_PASSWORD}@127.0.0.1:${postgres}/tesp`
+  return {
+    folder,
+    files: ['-p', name, '--project-directory', folder, '-f', compose, '-f', overrideFile],
+    name,
+    settings,
+    origin,
+    databaseUrl,
+    mailPort,
+    ports: { catcher, prometheus, review },
+    catchesMail,
+  }
+}
+
+const HEALTHY_LIMIT_MS = 60_000
+
+const PROFILES = ['mail', 'monitoring', 'review']
+
+export type Role = 'gateway' | 'workers'
+/** A service that `docker compose up` starts only with its profile. */
+export type ProfileService = 'mail' | 'prometheus' | 'review'
+export type Service = Role | 'proxy' | 'redis' | 'postgres' | ProfileService
+
+/** The product as docker compose runs it. */
+export class Stack {
+  private constructor(readonly project: Project) {}
+
+  static async create(options: ProjectOptions = {}): Promise<Stack> {
+    return new Stack(await createProject(options))
+  }
+
+  /** Runs docker compose for this project. */
+  compose(...args: string[]): Promise<string> {
+    const { files, settings } = this.project
+    return compose([...files, ...args], { ...process.env, ...settings })
+  }
+
+  /** Starts everything from images that exist, and waits until it is healthy. */
+  async up(gateways: number, workers: number): Promise<void> {
+    const scales = ['--scale', `gateway=${gateways}`, '--scale', `workers=${workers}`]
+    await this.compose('up', '-d', '--no-build', ...scales)
+    for (const service of ['gateway', 'workers', 'proxy'] as const) await this.healthy(service)
+  }
+
+  /** Starts services of profiles. */
+  async upProfiles(...services: ProfileService[]): Promise<void> {
+    await this.compose('up', '-d', '--no-build', '--no-deps', ...services)
+    for (const service of services) await this.healthy(service)
+  }
+
+  /** From now on containers are made from this image; those that run stay. */
+  useImage(image: string): void {
+    this.project.settings.TESP_IMAGE = image
+  }
+
+  /** Image of each running container of a role. */
+  async images(role: Role): Promise<string[]> {
+    const ids = await this.containers(role)
+    return (await docker('inspect', '--format', '{{.Config.Image}}', ...ids)).split('\n')
+  }
+
+  /** Changes the number of containers of a service and leaves the others as they are. */
+  async scale(service: Role, count: number): Promise<void> {
+    const only = ['--no-build', '--no-deps', '--no-recreate']
+    await this.compose('up', '-d', ...only, '--scale', `${service}=${count}`, service)
+    await this.healthy(service)
+  }
+
+  /** Ids of the running containers of a service. */
+  async containers(service: Service): Promise<string[]> {
+    const labels = { project: this.project.name, service }
+    const filters = Object.entries(labels).flatMap(([label, value]) => [
+      '--filter',
+      `label=com.docker.compose.${label}=${value}`,
+    ])
+    const ids = await docker('ps', '--quiet', '--no-trunc', ...filters)
+    return ids.split('\n').filter(Boolean)
+  }
+
+  /** Waits until every container of a service is healthy; without a health check, until it runs. */
+  async healthy(service: Service): Promise<void> {
+    const end = Date.now() + HEALTHY_LIMIT_MS
+    const format = '{{if .State.Health}}{{.State.Health.Status}}{{else}}{{.State.Status}}{{end}}'
+    for (;;) {
+      const ids = await this.containers(service)
+      const output = ids.length > 0 ? await docker('inspect', '--format', format, ...ids) : 'absent'
+      const states = output.split('\n')
+      if (states.every((state) => state === 'healthy' || state === 'running')) return
+      if (Date.now() > end) {
+        throw new Error(`${service} is not healthy: ${states}\n${await this.logs(service)}`)
+      }
+      await sleep(200)
+    }
+  }
+
+  /** Stops a container as an upgrade does, starts it again, and waits until it is healthy. */
+  async restart(service: Service, id: string): Promise<void> {
+    await docker('stop', id)
+    await docker('start', id)
+    await this.healthy(service)
+  }
+
+  /** Stops a container for good. */
+  async remove(id: string): Promise<void> {
+    await docker('stop', id)
+    await docker('rm', id)
+  }
+
+  logs(service: Service): Promise<string> {
+    return this.compose('logs', '--no-color', '--tail', '30', service)
+  }
+
+  /** Writes the certificate authority that the proxy made for `localhost`; returns its file. */
+  async certificateAuthority(): Promise<string> {
+    const [proxy = ''] = await this.containers('proxy')
+    const file = path.join(this.project.folder, 'ca.crt')
+    fs.writeFileSync(
+      file,
+      await docker('exec', proxy, 'cat', '/data/caddy/pki/authorities/local/root.crt'),
+    )
+    return file
+  }
+
+  /** Removes the containers, the volumes and the folder of the project. */
+  async down(): Promise<void> {
+    // Without them the containers of the profiles would stay.
+    this.project.settings.COMPOSE_PROFILES = PROFILES.join(',')
+    await this.compose('down', '--volumes', '--timeout', '5')
+    fs.rmSync(this.project.folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,157 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ROOT } from '#runtime/process/root'
+import { spawnOptions } from '#scripts/embedded/postgres/initdb'
+import { type ServerUser, serverUser } from '#scripts/embedded/postgres/server-user'
+
+type RunOptions = Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> & {
+  /** Names the program in the error; default: the command line. */
+  name?: string
+}
+
+/**
+ * Runs a program to its end and returns what it wrote to standard output.
+ * @throws {Error} with everything it wrote, if it fails
+ */
+export async function run(
+  program: string,
+  args: string[],
+  { name = [program, ...args].join(' '), ...options }: RunOptions = {},
+): Promise<string> {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [stdout, all] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+    all += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    all += chunk
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${name} ended with ${code}: ${all.trim()}`)
+  return stdout.trim()
+}
+
+/** Runs an npm script of the product with exactly this environment, plus PATH. */
+export const runScript = (name: string, args: string[], env: NodeJS.ProcessEnv, root = ROOT) =>
+  run(process.execPath, ['scripts/run.mjs', name, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...env },
+    name,
+  })
+
+/** A program that runs until it is stopped, with its own folder, log and, if this is root, account. */
+export class ServerProcess {
+  private child: ChildProcess | undefined
+  protected readonly user: ServerUser | undefined
+
+  /** @param folder is created if it is missing */
+  constructor(
+    private readonly program: string,
+    readonly folder: string,
+  ) {
+    fs.mkdirSync(folder, { mode: 0o700, recursive: true })
+    this.user = serverUser(folder)
+    this.own(folder)
+  }
+
+  /** Writes a file that the program may read; returns its path. */
+  write(name: string, text: string): string {
+    const file = path.join(this.folder, name)
+    fs.writeFileSync(file, text, { mode: 0o600 })
+    this.own(file)
+    return file
+  }
+
+  /** Starts the program; its output is appended to the log. */
+  launch(args: string[]): void {
+    const log = fs.openSync(path.join(this.folder, 'log'), 'a')
+    this.child = spawn(this.program, args, {
+      ...spawnOptions(this.user),
+      stdio: ['ignore', log, log],
+    })
+    fs.closeSync(log)
+  }
+
+  /** Waits until it answers. @throws {Error} with its log, if it has ended or `limitMs` has passed */
+  async until(answers: () => Promise<boolean>, limitMs = 60_000): Promise<void> {
+    const end = Date.now() + limitMs
+    while (!(await answers())) {
+      if (!this.isRunning || Date.now() > end) {
+        throw new Error(`${this.program} did not start: ${this.lastLog()}`)
+      }
+      await sleep(50)
+    }
+  }
+
+  /** Whether it was started and has not ended; true for a frozen process. */
+  get isRunning(): boolean {
+    const { child } = this
+    return child !== undefined && child.exitCode === null && !child.signalCode
+  }
+
+  /** Process id while it runs. */
+  get pid(): number | undefined {
+    return this.isRunning ? this.child?.pid : undefined
+  }
+
+  /** Sends a signal that does not end it: SIGSTOP, SIGCONT. */
+  signal(signal: NodeJS.Signals): void {
+    this.child?.kill(signal)
+  }
+
+  /** Ends the process, by default even a frozen one, and waits for its end. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    if (!this.child || !this.isRunning) return
+    const ended = once(this.child, 'exit')
+    this.child.kill(signal)
+    await ended
+  }
+
+  /** Kills the process and removes its folder. */
+  async remove(): Promise<void> {
+    await this.kill()
+    fs.rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  lastLog(lines = 20): string {
+    const file = path.join(this.folder, 'log')
+    const log = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : 'not started'
+    return log.trim().split('\n').slice(-lines).join('\n')
+  }
+
+  protected own(file: string): void {
+    if (this.user) fs.chownSync(file, this.user.uid, this.user.gid)
+  }
+}
+
+/** The process and all its descendants, parents first. Linux only. */
+export function processTree(pid: number): number[] {
+  try {
+    const children = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    return [pid, ...children.split(' ').filter(Boolean).map(Number).flatMap(processTree)]
+  } catch {
+    return []
+  }
+}
+
+/** The command line that the process shows; empty if there is no such process. */
+export function commandLine(pid: number): string {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Sends a signal to each of these processes that still exists. */
+export function signalAll(pids: number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch {}
+  }
+}

@@ -1,0 +1,90 @@
+import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openRawSocket } from '#gateway/testing/wire/raw-socket'
+import type { CrowdFigures, CrowdOptions } from './crowd.ts'
+import { serve } from './fork.ts'
+
+// Its sockets reconnect with the delays of the client, and read the mining status when they are open.
+
+const FIRST_DELAY_MS = 1_000
+const JITTER = 0.6
+
+const noFigures = (connected = 0): CrowdFigures => ({
+  connected,
+  attempts: 0,
+  latenciesMs: [],
+  errors: 0,
+  lost: 0,
+})
+const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
+let figures = noFigures()
+/** Measures the GET that a page sends when its socket is open. */
+function readStatus(url: string, cookie: string): Promise<void> {
+  const sentAt = performance.now()
+  return new Promise((resolve) => {
+    const failed = () => {
+      figures.lost++
+      resolve()
+    }
+    http
+      .get(`${url}/api/mining/status`, { agent, headers: { Cookie: cookie } }, (response) => {
+        if (response.statusCode !== 200) figures.errors++
+        response.resume()
+        response.once('end', () => {
+          figures.latenciesMs.push(performance.now() - sentAt)
+          resolve()
+        })
+        response.once('error', failed)
+      })
+      .once('error', failed)
+  })
+}
+
+/** Keeps one Socket.IO connection until it closes. Returns whether it ever joined. */
+async function connectOnce(url: string, cookie: string): Promise<boolean> {
+  let hasJoined = false
+  const socket = await openRawSocket(url, {
+    headers: { Origin: url, Cookie: cookie },
+    onMessage(text, { send, destroy }) {
+      if (text.startsWith('0')) send('40')
+      else if (text === '2') send('3')
+      else if (text.startsWith('44')) destroy()
+      else if (text.startsWith('40')) {
+        hasJoined = true
+        figures.connected++
+        void readStatus(url, cookie)
+      }
+    },
+  })
+  if (socket.status !== 101) socket.destroy()
+  await socket.closed
+  if (hasJoined) figures.connected--
+  return hasJoined
+}
+
+async function keepConnected(url: string, cookie: string, longestMs: number): Promise<never> {
+  for (let failures = 0; ; failures++) {
+    figures.attempts++
+    if (await connectOnce(url, cookie)) failures = 0
+    const delay = Math.min(longestMs, FIRST_DELAY_MS * 2 ** failures)
+    await sleep(delay * (1 - JITTER + 2 * JITTER * Math.random()))
+  }
+}
+
+const CALLS = {
+  async open({ urls, cookies, sockets, longestDelayMs }: CrowdOptions): Promise<void> {
+    for (let i = 0; i < sockets; i++) {
+      const url = urls[i % urls.length] ?? ''
+      const cookie = cookies[Math.floor(i / urls.length) % cookies.length] ?? ''
+      void keepConnected(url, cookie, longestDelayMs)
+      // The first connections are paced: only the reconnections are measured.
+      if (i % 20 === 19) await sleep(25)
+    }
+  },
+  figures: (): CrowdFigures => figures,
+  reset(): void {
+    figures = noFigures(figures.connected)
+  },
+}
+export type CrowdCalls = typeof CALLS
+serve(CALLS)

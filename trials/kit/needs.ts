@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+
+const VERSIONS = '/usr/lib/postgresql'
+/** The oldest versions that the product supports. */
+const OLDEST = { postgres: 15, redis: 7 }
+
+/** What a program prints about its version; undefined if it is not installed or fails. */
+function versionOf(program: string, ...args: string[]): string | undefined {
+  const { status, stdout } = spawnSync(program, args.length > 0 ? args : ['--version'], {
+    encoding: 'utf8',
+  })
+  return status === 0 ? stdout : undefined
+}
+
+const isRedis = (program: string) => {
+  const [, major] = /(?:v=|redis-cli )(\d+)/.exec(versionOf(program) ?? '') ?? []
+  return Number(major) >= OLDEST.redis
+}
+
+/** Folder of the programs of the newest PostgreSQL that Debian's packages installed here. */
+export function postgresPrograms(): string | undefined {
+  if (!fs.existsSync(VERSIONS)) return undefined
+  return fs
+    .readdirSync(VERSIONS)
+    .filter((version) => Number(version) >= OLDEST.postgres)
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => path.join(VERSIONS, version, 'bin'))
+    .find((bin) => fs.existsSync(path.join(bin, 'postgres')))
+}
+
+/** Docker Compose as a plugin, or the older program; undefined if there is neither. */
+export function composeProgram(): string[] | undefined {
+  if (versionOf('docker', 'compose', 'version')) return ['docker', 'compose']
+  return versionOf('docker-compose', 'version') ? ['docker-compose'] : undefined
+}
+
+/** Whether something is installed, and what installs it. */
+type Requirement = { isMet(): boolean; install: string }
+
+/** What trials may need besides Node. */
+const REQUIREMENTS = {
+  'redis-server 7': {
+    isMet: () => ['redis-server', 'redis-cli'].every(isRedis),
+    install: 'apt-get install redis-server',
+  },
+  pgbouncer: {
+    isMet: () => versionOf('pgbouncer') !== undefined,
+    install: 'apt-get install pgbouncer',
+  },
+  'PostgreSQL 15': {
+    isMet: () => postgresPrograms() !== undefined,
+    install: 'apt-get install postgresql',
+  },
+  'Citus 13': {
+    isMet: () => fs.existsSync(path.join(postgresPrograms() ?? '', '../lib/citus.so')),
+    install: 'the package postgresql-<version>-citus-13.0 of https://repos.citusdata.com',
+  },
+  Patroni: {
+    isMet: () =>
+      [versionOf('patroni'), versionOf('etcd'), versionOf('haproxy', '-v')].every(Boolean),
+    install: 'apt-get install patroni etcd-server haproxy',
+  },
+  Docker: {
+    isMet: () =>
+      Boolean(
+        versionOf('docker', 'version', '--format', '{{.Server.Version}}') && composeProgram(),
+      ),
+    install: 'Docker with Compose 2, and start its engine',
+  },
+  Linux: { isMet: () => process.platform === 'linux', install: 'a machine with Linux' },
+} satisfies Record<string, Requirement>
+
+export type Need = keyof typeof REQUIREMENTS
+
+/** What has to be installed before these needs are met, a line each. */
+export const missing = (needs: readonly Need[]): string[] =>
+  needs
+    .filter((need) => !REQUIREMENTS[need].isMet())
+    .map((need) => `${need} is missing: ${REQUIREMENTS[need].install}`)

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { IDEMPOTENCY_HEADER } from '#contract/routes'
+import type { Product } from '#gateway/testing/product'
+import { newMember, type Visitor } from '#gateway/testing/visitor'
+
+const POLL_MS = 100
+const ANSWER_LIMIT_MS = 2_000
+const GIVE_UP_MS = 60_000
+
+const isAnswered = (visitor: Visitor): Promise<boolean> =>
+  visitor.fetch('/api/mining/status', 0, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) }).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+
+/** Seconds until all of them are answered. */
+export async function secondsUntilAnswered(visitors: Visitor[]): Promise<number> {
+  const start = performance.now()
+  for (;;) {
+    const answered = await Promise.all(visitors.map(isAnswered))
+    if (answered.every(Boolean)) return (performance.now() - start) / 1_000
+    if (performance.now() - start > GIVE_UP_MS) return Number.POSITIVE_INFINITY
+    await sleep(POLL_MS)
+  }
+}
+
+/** Asks for the status of these members until the work is done; returns how many requests were not answered. */
+export async function unansweredDuring(
+  visitors: Visitor[],
+  work: () => Promise<unknown>,
+): Promise<number> {
+  let count = 0
+  let isDone = false
+  const asking = (async () => {
+    while (!isDone) {
+      const answered = await Promise.all(visitors.map(isAnswered))
+      count += answered.filter((one) => !one).length
+      await sleep(POLL_MS)
+    }
+  })()
+  await work().finally(() => {
+    isDone = true
+  })
+  await asking
+  return count
+}
+
+const REQUEST_MS = 2_000
+const PAUSE_MS = 100
+
+/** Sends commands of a member to one gateway without pause and notes when they were answered. */
+class GatewayProber {
+  private readonly answeredAt: number[] = []
+  private isRunning = true
+  private readonly running: Promise<void>
+
+  constructor(
+    private readonly member: Visitor,
+    private readonly gateway: number,
+  ) {
+    this.running = this.run()
+  }
+
+  /** Longest time without an answer between `since` and the last answer, ms. */
+  longestGap(since: number): number {
+    const first = this.answeredAt.findIndex((at) => at >= since)
+    if (first < 0) return Number.POSITIVE_INFINITY
+    const times = [this.answeredAt[first - 1] ?? since, ...this.answeredAt.slice(first)]
+    return Math.max(...times.slice(1).map((at, n) => at - Math.max(since, times[n] ?? 0)))
+  }
+
+  /** Waits for an answer to a command that is sent from now on. */
+  async answers(): Promise<void> {
+    const since = Date.now()
+    // A command that was sent before is answered within its limit.
+    while ((this.answeredAt.at(-1) ?? 0) < since + PAUSE_MS) await sleep(PAUSE_MS)
+  }
+
+  async stop(): Promise<void> {
+    this.isRunning = false
+    await this.running
+  }
+
+  private async run(): Promise<void> {
+    for (let n = 0; this.isRunning; n++) {
+      if (await this.isAnswered(n % 2 ? '/api/mining/stop' : '/api/mining/start')) {
+        this.answeredAt.push(Date.now())
+      }
+      await sleep(PAUSE_MS)
+    }
+  }
+
+  private async isAnswered(path: string): Promise<boolean> {
+    const answer = await this.member
+      .fetch(path, this.gateway, {
+        method: 'POST',
+        headers: { [IDEMPOTENCY_HEADER]: randomUUID() },
+        signal: AbortSignal.timeout(REQUEST_MS),
+      })
+      .catch(() => undefined)
+    // 409: the session was active already, or not any more.
+    return answer?.status === 200 || answer?.status === 409
+  }
+}
+
+/** Measures for how long commands are not answered, at each gateway with members of its own. */
+export class Prober {
+  private constructor(private readonly gateways: GatewayProber[]) {}
+
+  static async start(product: Product, membersOfGateway = 1): Promise<Prober> {
+    const gateways = product.urls.flatMap((_, n) => Array<number>(membersOfGateway).fill(n))
+    const members = await Promise.all(gateways.map(() => newMember(product)))
+    return new Prober(members.map((member, n) => new GatewayProber(member, gateways[n] ?? 0)))
+  }
+
+  /** Waits until every gateway answers commands. */
+  async answers(): Promise<void> {
+    await Promise.all(this.gateways.map((gateway) => gateway.answers()))
+  }
+
+  /** Longest time since then in which a gateway answered no command of a member, ms. */
+  longestGap(since: number): number {
+    return Math.max(...this.gateways.map((gateway) => gateway.longestGap(since)))
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.gateways.map((gateway) => gateway.stop()))
+  }
+}

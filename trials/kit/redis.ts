@@ -1,0 +1,173 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Command, Redis } from 'ioredis'
+import { freePort } from '#runtime/config/free-port'
+import { run, ServerProcess } from './child.ts'
+
+/** One redis-server process in a temporary folder. */
+export class RedisProcess extends ServerProcess {
+  private readonly configuration: string
+
+  /**
+   * @param settings lines of its configuration file
+   * @param flags such as `--sentinel`
+   */
+  constructor(
+    readonly port: number,
+    settings: string[],
+    private readonly flags: string[] = [],
+  ) {
+    super('redis-server', fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-redis-')))
+    const lines = [`port ${port}`, 'bind 127.0.0.1', 'save ""', `dir ${this.folder}`, ...settings]
+    this.configuration = this.write('redis.conf', lines.join('\n'))
+  }
+
+  /** Starts the process and waits until it answers. */
+  async start(): Promise<void> {
+    this.launch([this.configuration, ...this.flags])
+    await this.ask((redis) => redis.ping())
+  }
+
+  /** Asks on a connection that retries until the process answers. */
+  async ask<T>(question: (redis: Redis) => Promise<T>): Promise<T> {
+    const redis = new Redis(this.port, '127.0.0.1', {
+      maxRetriesPerRequest: null,
+      retryStrategy: () => 50,
+    })
+    redis.on('error', () => {})
+    try {
+      return await question(redis)
+    } finally {
+      redis.disconnect()
+    }
+  }
+}
+
+/** Redis servers of one test file, whose masters may be killed and frozen. */
+export type RedisServers = {
+  /** For `REDIS_URL`. */
+  url: string
+  /** The process that is the master of this key now. */
+  masterOf(key: string): Promise<RedisProcess>
+  /** Resolves when every replica follows its master again. */
+  settled(): Promise<void>
+  stop(): Promise<void>
+}
+
+const freePorts = (count: number) => Promise.all(Array.from({ length: count }, freePort))
+const hostsOf = (ports: number[]) => ports.map((port) => `127.0.0.1:${port}`)
+
+/** Removes the processes if the rest of their start fails. */
+async function orRemove<T>(processes: RedisProcess[], start: () => Promise<T>) {
+  const stop = async () => void (await Promise.all(processes.map((one) => one.remove())))
+  try {
+    return { ...(await start()), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function processAt(processes: RedisProcess[], port: number | undefined): RedisProcess {
+  const found = processes.find((one) => one.port === port)
+  if (!found) throw new Error(`port ${port} belongs to no server of this test`)
+  return found
+}
+
+const SENTINELS = 3
+const MASTER = 'tesp'
+
+/** As docs/scale.md recommends: a master that does not answer for 3 s is replaced. */
+const monitor = (port: number) => [
+  `sentinel monitor ${MASTER} 127.0.0.1 ${port} 2`,
+  `sentinel down-after-milliseconds ${MASTER} 3000`,
+  `sentinel failover-timeout ${MASTER} 10000`,
+]
+
+/** A master with two replicas, watched by three Sentinels. */
+export async function startSentinels(): Promise<RedisServers> {
+  const [masterPort = 0, ...others] = await freePorts(3)
+  const servers = [
+    new RedisProcess(masterPort, []),
+    ...others.map((port) => new RedisProcess(port, [`replicaof 127.0.0.1 ${masterPort}`])),
+  ]
+  const ports = await freePorts(SENTINELS)
+  const sentinels = ports.map((port) => new RedisProcess(port, monitor(masterPort), ['--sentinel']))
+  const all = [...servers, ...sentinels]
+  const masterOf = async () => {
+    const named = ['sentinel', 'get-master-addr-by-name', MASTER] as const
+    const address = await sentinels[0]?.ask((redis) => redis.call(...named))
+    return processAt(servers, Number((address as [string, string])[1]))
+  }
+  const settled = async () => {
+    for (const sentinel of sentinels) while (!(await seesAll(sentinel))) await sleep(200)
+    while (!(await hasReplicas(await masterOf()))) await sleep(200)
+  }
+  return orRemove(all, async () => {
+    for (const one of all) await one.start()
+    await settled()
+    return { url: `redis+sentinel://${hostsOf(ports)}/${MASTER}`, masterOf, settled }
+  })
+}
+
+/** Whether this Sentinel sees both replicas and the other Sentinels. */
+const seesAll = async (sentinel: RedisProcess) =>
+  (await sentinel.ask((redis) => redis.info('sentinel'))).includes(
+    `slaves=2,sentinels=${SENTINELS}`,
+  )
+
+/** Whether both replicas follow this master. */
+async function hasReplicas(master: RedisProcess): Promise<boolean> {
+  const info = await master.ask((redis) => redis.info('replication'))
+  return [0, 1].every((n) => new RegExp(`slave${n}:.*state=online`).test(info))
+}
+
+/** As docs/scale.md recommends: a node that does not answer for 5 s is replaced. */
+const CLUSTER_SETTINGS = [
+  'cluster-enabled yes',
+  'cluster-node-timeout 5000',
+  'cluster-require-full-coverage no',
+  'appendonly no',
+]
+const NODES = 6
+
+/** Three masters with a replica each. */
+export async function startRedisCluster(): Promise<RedisServers> {
+  const [ports, busPorts] = [await freePorts(NODES), await freePorts(NODES)]
+  const nodes = ports.map((port, n) => {
+    return new RedisProcess(port, [...CLUSTER_SETTINGS, `cluster-port ${busPorts[n]}`])
+  })
+  const settled = async () => {
+    for (const node of nodes) while (!(await isSettled(node))) await sleep(100)
+  }
+  return orRemove(nodes, async () => {
+    await Promise.all(nodes.map((node) => node.start()))
+    const create = ['--cluster', 'create', ...hostsOf(ports)]
+    await run('redis-cli', [...create, '--cluster-replicas', '1', '--cluster-yes'])
+    await settled()
+    const url = `redis+cluster://${hostsOf(ports)}`
+    return { url, masterOf: (key: string) => masterOf(nodes, key), settled }
+  })
+}
+
+/** Whether the cluster is complete in the view of this node, and the node follows its master. */
+async function isSettled(node: RedisProcess): Promise<boolean> {
+  const info = await node.ask(
+    async (redis) => `${await redis.cluster('INFO')}${await redis.info('replication')}`,
+  )
+  const isLinked = !info.includes('role:slave') || info.includes('master_link_status:up')
+  return info.includes('cluster_state:ok') && info.includes('cluster_known_nodes:6') && isLinked
+}
+
+/** The master that serves this key in the view of the first node that runs. */
+async function masterOf(nodes: RedisProcess[], key: string): Promise<RedisProcess> {
+  const slot = new Command('get', [key]).getSlot()
+  const [asked] = nodes.filter((node) => node.isRunning)
+  const ranges = await asked?.ask((redis) => redis.call('cluster', 'slots'))
+  const range = (ranges as [number, number, [string, number]][]).find(
+    ([from, to]) => from <= slot && slot <= to,
+  )
+  return processAt(nodes, range?.[2][1])
+}

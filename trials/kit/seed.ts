@@ -1,0 +1,46 @@
+import { productNow } from '#db/postgres/connection/product-clock'
+import type { Db } from '#db/postgres/statements/transaction'
+import { insertMembers } from '#db/testing/members'
+import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { hashPassword } from '#gateway/auth/passwords/passwords'
+import type { Product } from '#gateway/testing/product'
+import { PASSWORD, Visitor } from '#gateway/testing/visitor'
+
+/** Readers of the sessions that `dueSessions` inserted. */
+export type DueSessions = {
+  /** How many are not credited for both intervals yet. */
+  uncredited(): Promise<number>
+  /** Credited intervals of the session that has fewest. */
+  fewestCredits(): Promise<number>
+}
+
+/** Inserts sessions with two due intervals. */
+export async function dueSessions(db: Db, sessions = 200): Promise<DueSessions> {
+  const startedAt = startedBefore(await productNow(db), 2)
+  const members = await insertMembers(db, sessions)
+  const ids = await insertSessions(
+    db,
+    members.map((userId) => ({ userId, startedAt })),
+  )
+  const credits = (): Promise<number[]> =>
+    db('mining_sessions').whereIn('id', ids).pluck('creditedIntervals')
+  return {
+    uncredited: async () => (await credits()).filter((credited) => credited < 2).length,
+    fewestCredits: async () => Math.min(...(await credits())),
+  }
+}
+
+/** Members inserted by SQL, each signed in through the API. */
+export async function signedInMembers(product: Product, count: number): Promise<Visitor[]> {
+  const { db } = product
+  const ids = await insertMembers(db, count)
+  const password = await hashPassword(PASSWORD, product.config)
+  await db('users').whereIn('id', ids).update({ password })
+  const names: string[] = await db('users').whereIn('id', ids).orderBy('id').pluck('username')
+  const visitors = names.map((_, n) => new Visitor(product, n % product.urls.length))
+  for (const [n, visitor] of visitors.entries()) {
+    const { status } = await visitor.login(names[n], PASSWORD)
+    if (status !== 200) throw new Error(`sign-in failed with status ${status}`)
+  }
+  return visitors
+}

@@ -1,0 +1,71 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { migrate } from '#db/postgres/schema/migrate'
+import type { TestDatabase } from '#db/testing/database'
+import type { Secrets } from '#runtime/config/config'
+import { developmentSecrets } from '#runtime/process/development-secrets'
+import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
+import { startEmbedded } from '#scripts/embedded/servers'
+import { memoryFolder } from '#scripts/testing/memory-folder'
+import type { Trial } from './trial.ts'
+
+/** The database and Redis of a product, and its secrets; default: those of the test run. */
+export type Place = Omit<TestDatabase, 'drop'> & { secrets?: Secrets }
+
+/**
+ * Embedded servers that end with the trial: Postgres and Valkey, or Valkey for a product whose
+ * database is elsewhere.
+ */
+export async function trialServers(
+  { folder, defer }: Trial,
+  { databaseUrl, durable = false }: { databaseUrl?: string; durable?: boolean } = {},
+): Promise<Required<Place>> {
+  const dataDir = path.join(folder, 'servers')
+  const wanted = { postgres: databaseUrl === undefined, valkey: true }
+  const servers = await startEmbedded({ dataDir, durable, wanted, log: console.error })
+  defer(async () => {
+    await servers.stop()
+    removeDataDir(dataDir)
+  })
+  return {
+    url: databaseUrl ?? servers.databaseUrl,
+    redisUrl: servers.redisUrl,
+    redisPrefix: 'trial',
+    secrets: developmentSecrets(dataDir),
+  }
+}
+
+/**
+ * Postgres and Valkey of one test file, which may kill and freeze them. A killed server is
+ * restarted; Valkey comes back empty.
+ */
+export type OwnServers = TestDatabase & {
+  /** Process id of the running server; it changes with a restart. */
+  pid(server: 'postgres' | 'valkey'): number
+}
+
+/** Starts both servers with a migrated database; `drop` stops them and removes their data. */
+export async function ownServers(): Promise<OwnServers> {
+  const folder = fs.mkdtempSync(path.join(memoryFolder() ?? os.tmpdir(), 'tesp-servers-'))
+  // Postgres runs under another account if this process is root.
+  fs.chmodSync(folder, 0o755)
+  const dataDir = path.join(folder, 'data')
+  const servers = await startEmbedded({ dataDir, durable: false })
+  await migrate(servers.databaseUrl)
+  return {
+    url: servers.databaseUrl,
+    redisUrl: servers.redisUrl,
+    redisPrefix: 'faults',
+    pid(server) {
+      const pid = servers.pids[server]
+      if (!pid) throw new Error(`${server} is not running`)
+      return pid
+    },
+    async drop() {
+      await servers.stop()
+      removeDataDir(dataDir)
+      fs.rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from '#db/postgres/connection/connect'
+import { setClockSpeed } from '#db/postgres/connection/product-clock'
+import { type Role, type RoleProcess, roleEnv, roleProcess } from '#db/testing/role-process'
+import type { Product } from '#gateway/testing/product'
+import { readConfig, type Secrets } from '#runtime/config/config'
+import { freePort } from '#runtime/config/free-port'
+import { loggedError } from '#runtime/process/logged-error'
+import { buildRoles } from '#scripts/build/build-roles'
+import type { Place } from './servers.ts'
+
+const READY_LIMIT_MS = 60_000
+
+/** One process of a stage; it can be stopped and started again with the same settings. */
+export class StageProcess {
+  private process: RoleProcess | undefined
+  /** Whether the test ended it, so that its exit is expected. */
+  private isStopped = true
+
+  constructor(
+    readonly role: Role,
+    private readonly env: NodeJS.ProcessEnv,
+    private readonly root?: string,
+  ) {}
+
+  /** Starts the process and waits until it serves, at most one minute. */
+  async start(): Promise<void> {
+    const started = roleProcess(this.role, this.env, this.root)
+    this.process = started
+    this.isStopped = false
+    const timeout = sleep(READY_LIMIT_MS, undefined, { ref: false }).then(() => {
+      throw new Error(`${this.role} was not ready in time: ${started.output()}`)
+    })
+    await Promise.race([started.ready, timeout])
+  }
+
+  /** Ends the process on purpose. Returns its exit code, or the signal that ended it. */
+  async stop(signal: NodeJS.Signals): Promise<number | string | undefined> {
+    this.isStopped = true
+    this.process?.kill(signal)
+    return this.process?.ended
+  }
+
+  /** Stops the process gracefully and starts it with changed settings, as operators do. */
+  async restart(change: NodeJS.ProcessEnv): Promise<void> {
+    await this.stop('SIGTERM')
+    Object.assign(this.env, change)
+    await this.start()
+  }
+
+  /** Id of the running or last process; 0 if none was started. */
+  get pid(): number {
+    return this.process?.pid ?? 0
+  }
+
+  /** What the running or last process printed. */
+  output(): string {
+    return this.process?.output() ?? ''
+  }
+
+  /** Sends a signal that is not meant to end the process: SIGSTOP, SIGCONT, SIGUSR2. */
+  signal(signal: NodeJS.Signals): void {
+    if (!this.isStopped) this.process?.kill(signal)
+  }
+
+  /** Exit code and output if the process ended by itself. */
+  async unexpectedExit(): Promise<string | undefined> {
+    const { role, process } = this
+    if (this.isStopped || !process) return undefined
+    return Promise.race([
+      process.ended.then((code) => `${role} exited with ${code}: ${process.output()}`),
+      new Promise<undefined>((resolve) => setImmediate(resolve, undefined)),
+    ])
+  }
+}
+
+type StageOptions = {
+  gateways?: number
+  workers?: number
+  /** Speed of product time; 1 is real time. */
+  speed?: number
+  secrets?: Secrets
+  /** Settings of every process, in addition to servers and secrets. */
+  env?: NodeJS.ProcessEnv
+  /** Another checkout, whose roles are built. */
+  root?: string
+}
+
+/** A whole product as operators run it: every gateway and every workers in its own process. */
+export class Stage {
+  readonly workers: StageProcess[] = []
+  private readonly gateways: StageProcess[]
+
+  private constructor(
+    /** For `Visitor`; its gateways are the processes of this stage. */
+    readonly product: Product,
+    readonly ports: number[],
+    /** Settings of all processes. */
+    readonly env: NodeJS.ProcessEnv,
+    private readonly root?: string,
+  ) {
+    this.gateways = ports.map((port) => {
+      return new StageProcess('gateway', { ...env, PORT: `${port}` }, root)
+    })
+  }
+
+  /** Starts all processes on this database and Redis prefix; if one fails, stops the others. */
+  static async start(
+    place: Place,
+    {
+      gateways = 2,
+      workers = 1,
+      speed = 1,
+      secrets = place.secrets,
+      env: settings,
+      root,
+    }: StageOptions = {},
+  ): Promise<Stage> {
+    if (root === undefined) await buildRoles()
+    const env = {
+      ...roleEnv({ ...place, databaseUrl: place.url }, secrets),
+      OTP_PER_ADDRESS_HOUR: '100000',
+      ...settings,
+    }
+    const ports = await Promise.all(Array.from({ length: gateways }, freePort))
+    const product: Product = {
+      config: readConfig(env),
+      db: connect(place.url, { max: 4, name: 'test', statementTimeoutMs: 0 }),
+      urls: ports.map((port) => `http://127.0.0.1:${port}`),
+      registries: [],
+      startWorkers: async () => ({ close: async () => {} }),
+      close: async () => {},
+    }
+    const stage = new Stage(product, ports, env, root)
+    product.errorOf = (id) => loggedError(() => stage.gateways.map((one) => one.output()), id)
+    try {
+      await setClockSpeed(product.db, speed)
+      await Promise.all([
+        ...stage.gateways.map((gateway) => gateway.start()),
+        ...Array.from({ length: workers }, () => stage.startWorkers()),
+      ])
+    } catch (error) {
+      await stage.stop()
+      throw error
+    }
+    return stage
+  }
+
+  /** The gateway with this index; it always listens on the same port. */
+  gateway(index: number): StageProcess {
+    const gateway = this.gateways[index]
+    if (!gateway) throw new RangeError(`this stage has no gateway ${index}`)
+    return gateway
+  }
+
+  /** Starts one more workers process. */
+  async startWorkers(): Promise<StageProcess> {
+    const workers = new StageProcess('workers', { ...this.env }, this.root)
+    this.workers.push(workers)
+    await workers.start()
+    return workers
+  }
+
+  /** Restarts one process after the other with changed settings, as in a rolling restart. */
+  async roll(change: NodeJS.ProcessEnv): Promise<void> {
+    Object.assign(this.env, change)
+    for (const one of this.processes) await one.restart(change)
+    this.product.config = readConfig(this.env)
+  }
+
+  /** Every process of this stage, including those that were stopped. */
+  get processes(): StageProcess[] {
+    return [...this.gateways, ...this.workers]
+  }
+
+  /** Exit codes and outputs of the processes that ended by themselves. */
+  async unexpectedExits(): Promise<string[]> {
+    const exits = await Promise.all(this.processes.map((one) => one.unexpectedExit()))
+    return exits.filter((exit) => exit !== undefined)
+  }
+
+  /** Kills every process and closes the database pool. */
+  async stop(): Promise<void> {
+    await Promise.all(this.processes.map((one) => one.stop('SIGKILL')))
+    await this.product.db.destroy()
+  }
+}

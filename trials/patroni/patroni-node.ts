@@ -1,0 +1,87 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { commandLine, processTree, ServerProcess, signalAll } from '#trials/kit/child'
+import { type NodePlace, nodeSettings } from './settings.ts'
+
+/** Longest wait for an answer of Patroni, ms. */
+const REST_MS = 2_000
+/** Complaints in the last lines of Patroni's log; one or two are usual after a failover. */
+const STALE_COMPLAINTS = 4
+/** Until earlier complaints have left the last lines. */
+const REFRESH_PAUSE_MS = 60_000
+
+/** A PostgreSQL server and the Patroni that runs it, on ports of their own. */
+export class PatroniNode {
+  readonly name: string
+  private readonly patroni: ServerProcess
+  private readonly settings: string
+  private refreshedAt = 0
+
+  constructor(readonly place: NodePlace) {
+    this.name = place.name
+    this.patroni = new ServerProcess('patroni', place.folder)
+    this.settings = this.patroni.write('patroni.json', nodeSettings(place))
+  }
+
+  start(): void {
+    this.patroni.launch([this.settings])
+  }
+
+  /** What Patroni answers at this path; undefined while it does not answer. */
+  async ask(resource: string, init: RequestInit = {}): Promise<Response | undefined> {
+    const signal = AbortSignal.timeout(REST_MS)
+    const url = `http://127.0.0.1:${this.place.restPort}${resource}`
+    return fetch(url, { signal, ...init }).catch(() => undefined)
+  }
+
+  async isPrimary(): Promise<boolean> {
+    return (await this.ask('/primary'))?.status === 200
+  }
+
+  /** Sends a signal to Patroni, PostgreSQL and all their children, so that none of them can react. */
+  signal(signal: NodeJS.Signals): void {
+    const roots = [this.patroni.pid, this.postmaster()].filter((pid) => pid !== undefined)
+    signalAll(roots.flatMap(processTree), signal)
+  }
+
+  /** Freezes the processes that send WAL to replicas, so that nothing committed later gets there. */
+  stopSendingWal(): void {
+    const servers = processTree(this.postmaster() ?? 0)
+    const senders = servers.filter((pid) => commandLine(pid).includes('walsender'))
+    if (senders.length === 0) throw new Error(`${this.name} sends no WAL`)
+    signalAll(senders, 'SIGSTOP')
+  }
+
+  /** Kills every process of the node, also frozen ones. */
+  async kill(): Promise<void> {
+    this.signal('SIGKILL')
+    await this.patroni.kill()
+  }
+
+  /**
+   * Restarts Patroni alone if its copy of etcd is out of date, as the runbook says: before version 3.1.0 it stays so,
+   * and no replica is made synchronous.
+   */
+  async refreshView(): Promise<void> {
+    const complaints = this.lastLog().match(/key updated by someone else/g) ?? []
+    const isRecent = Date.now() < this.refreshedAt + REFRESH_PAUSE_MS
+    if (complaints.length < STALE_COMPLAINTS || isRecent) return
+    this.refreshedAt = Date.now()
+    console.error(`${this.name}: Patroni is restarted, its copy of etcd is out of date`)
+    await this.patroni.kill()
+    this.start()
+  }
+
+  lastLog(): string {
+    return this.patroni.lastLog()
+  }
+
+  /** Process id in the lock file of PostgreSQL, which a killed server leaves behind. */
+  private postmaster(): number | undefined {
+    const file = path.join(this.place.folder, 'data', 'postmaster.pid')
+    if (!fs.existsSync(file)) return undefined
+    const pid = Number(fs.readFileSync(file, 'utf8').split('\n')[0])
+    // The id of a dead server may be in use by another program.
+    return commandLine(pid).includes(this.place.programs) ? pid : undefined
+  }
+}

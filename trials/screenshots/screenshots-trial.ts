@@ -1,0 +1,46 @@
+import fs from 'node:fs'
+import { launchChromium } from '#scripts/browser/chromium'
+import type { Trial } from '#trials/kit/trial'
+import { PICTURES, pathOf, shotsOf, writeIndexPage } from './pictures.ts'
+import { startDemoProduct } from './product.ts'
+import { STATES } from './states.ts'
+import { signInAll, takePicture } from './take-picture.ts'
+
+/** Pictures taken at a time: each waits for its page most of the time. */
+const PARALLEL = 3
+
+/**
+ * `npm run trial screenshots`: writes a picture of every screen and state, and an index. It fails if axe
+ * finds anything, a word breaks, a text leaves its panel or a page scrolls sideways.
+ * @param options `only` are parts of names, with commas between them; `scale` are device pixels of a
+ * CSS pixel
+ */
+export async function takeScreenshots(
+  trial: Trial,
+  options: { only: string; language: string; width: string; scale: number },
+): Promise<void> {
+  const { report, defer } = trial
+  const shots = shotsOf(STATES, options)
+  if (shots.length === 0) throw new Error('no state, language or width matches')
+  const isAll = !(options.only || options.language || options.width)
+  if (isAll) fs.rmSync(PICTURES, { recursive: true, force: true })
+  const url = await startDemoProduct(trial)
+  const browser = await launchChromium()
+  defer(() => browser.close())
+  const signIns = await signInAll(browser, url)
+  const site = { url, signIns, folder: PICTURES, scale: options.scale }
+  const findings: string[] = []
+  const queue = shots.values()
+  const takeNext = async () => {
+    for (const shot of queue) {
+      const found = await takePicture(browser, shot, site)
+      findings.push(...found.map((finding) => `${pathOf(shot)}: ${finding}`))
+    }
+  }
+  await report.step(`${shots.length} pictures are taken`, () =>
+    Promise.all(Array.from({ length: PARALLEL }, takeNext)),
+  )
+  findings.sort()
+  report.check('findings', findings)
+  report.fact('index', writeIndexPage(findings))
+}

@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core'
+import type { RouteName } from '#contract/routes'
+
+/** Members whose screens are shown: three of the demo data, and those of `seedMembers`. */
+export const MEMBERS = [
+  'demo',
+  'demo-ada',
+  'demo-new',
+  'demo-finished',
+  'demo-rich',
+  'demo-leader',
+  'demo-frozen',
+] as const
+
+export type MemberName = (typeof MEMBERS)[number]
+
+/** The referral code of `demo-leader`. */
+export const LEADER_CODE = 'TESPLEAD26'
+
+/** How a request is answered instead of by the product: with this JSON, or not at all. */
+export type Stub = { status?: number; json: unknown } | 'never'
+
+/** A state of a screen, reached the way a member reaches it. Nothing here changes data of the product. */
+export type State = {
+  screen: string
+  state: string
+  path: string
+  /** Who is signed in; absent for a visitor. */
+  as?: MemberName
+  stubs?: Partial<Record<RouteName, Stub>>
+  /** Presses and types. Finds elements by role, order and name of fields: words differ by language. */
+  act?: (page: Page) => Promise<void>
+  /** Skeletons are part of the picture: the screen has no data, or the page does not know its member. */
+  loading?: 'screen' | 'page'
+  /** The shell of the page is painted and its code is not loaded. */
+  shell?: true
+  /** The member has set the browser's text to 200 %. */
+  largeText?: true
+  /** The browser cannot open a WebSocket. */
+  withoutSocket?: true
+  /** Writes the whole page too. */
+  whole?: true
+}
+
+/** File name of a state, without its extension. */
+export const nameOf = ({ screen, state }: State) => `${screen}-${state}`
+
+export const OK = { json: { ok: true, success: true, message: 'OK' } }
+
+export const refused = (status: number, message: string, code: string): Stub => ({
+  status,
+  json: { message, code },
+})
+
+export const FAILS = refused(500, 'Something went wrong', 'internal')
+
+export const app = (more: object): Stub => ({
+  json: { flags: [], minimumVersion: null, taskLinks: {}, ...more },
+})
+
+/** The states of a screen by name; each may change what is common to them. */
+export function statesOf(
+  screen: string,
+  common: Pick<State, 'path' | 'as'>,
+  states: Record<string, Partial<State>>,
+): State[] {
+  return Object.entries(states).map(([state, own]) => ({ screen, state, ...common, ...own }))
+}

@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util'
+import { audit } from '#db/ledger/audit'
+import { auditSeals } from '#db/ledger/seals/audit-seals'
+import type { Db } from '#db/postgres/statements/transaction'
+import type { Economy } from './model/economy.ts'
+import type { ModelRow } from './model/member.ts'
+import { type Token, text } from './model/rules.ts'
+import { memberViews } from './product/commands.ts'
+import type { World } from './world.ts'
+
+/** Compares what the members' screens show. */
+export async function compareViews(world: World): Promise<void> {
+  const { economy, observer, now } = world
+  const views = await memberViews(observer, world.soundMembers)
+  for (const history of world.sound) {
+    for (const id of history.memberIds) {
+      const [view, expected] = [views.get(id), economy.member(id).view(now)]
+      if (isDeepStrictEqual(view, expected)) continue
+      const [seen, right] = [JSON.stringify(view), JSON.stringify(expected)]
+      history.fail(`member ${id} sees ${seen} instead of ${right}`)
+    }
+  }
+}
+
+/** Compares every ledger row. */
+export async function compareLedgers(world: World): Promise<void> {
+  const { economy, observer } = world
+  const differences = await ledgerDifferences(observer, economy, world.soundMembers)
+  for (const history of world.sound) {
+    for (const id of history.memberIds) {
+      const difference = differences.get(id)
+      if (difference) history.fail(`ledger of member ${id}: ${difference}`)
+    }
+  }
+}
+
+/** Rules of the product's own audit that are broken, with one row each. */
+export async function brokenRules({ observer }: World): Promise<string[]> {
+  const { problems } = await audit(observer)
+  const seals = Object.entries(await auditSeals(observer)).map(([rule, rows]) => ({ rule, rows }))
+  return [...problems, ...seals]
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ rule, rows }) => `${rule}: ${JSON.stringify(rows[0])}`)
+}
+
+type LedgerRow = {
+  id: string
+  userId: number
+  token: Token
+  amount: string
+  balance: string
+  at: number
+}
+
+async function ledgerRows(db: Db, memberIds: number[]): Promise<LedgerRow[]> {
+  const { rows } = await db.raw(
+    `select id, "userId", "tokenType" as token, amount::text, "balanceAfter"::text as balance,
+       (extract(epoch from "createdAt") * 1000)::float8 as at
+     from wallet_activity where "userId" = any(:memberIds) order by seq`,
+    { memberIds },
+  )
+  return rows
+}
+
+const CREDIT = /^credit:(\d+):(\d+)(?:-(\d+))?$/
+
+/** Compares rows of one wallet and token with those of the model, in the order of posting. */
+class WalletRows {
+  private next = 0
+  /** The id of each of the member's sessions, as its first credit names it. */
+  private readonly sessionIds = new Map<number, string>()
+
+  constructor(private readonly expected: ModelRow[]) {}
+
+  /** Takes the rows that `row` stands for; returns what is wrong with it. */
+  take(row: LedgerRow): string | undefined {
+    const [, sessionId, from, to = from] = CREDIT.exec(row.id) ?? []
+    const count = sessionId === undefined ? 1 : Number(to) - Number(from) + 1
+    const rows = this.expected.slice(this.next, this.next + count)
+    this.next += count
+    const last = rows.at(-1)
+    if (!last || rows.length < count) return `the model has no row ${row.id}`
+    const names = rows.every((expected, i) =>
+      sessionId === undefined
+        ? expected.fact === row.id
+        : this.isCredit(expected, sessionId, Number(from) + i),
+    )
+    const amount = text(rows.reduce((sum, expected) => sum + expected.amount, 0n))
+    const isEqual = row.amount === amount && row.balance === text(last.balance)
+    if (names && isEqual && row.at === last.at) return undefined
+    return `${JSON.stringify(row)} should be ${amount} of ${last.fact}, balance ${text(last.balance)}`
+  }
+
+  /** What the ledger lacks. */
+  missing(): string | undefined {
+    const row = this.expected[this.next]
+    return row && `the row ${row.fact} of ${text(row.amount)} is missing`
+  }
+
+  private isCredit({ credit }: ModelRow, sessionId: string, n: number): boolean {
+    if (!credit || credit.n !== n) return false
+    const known = this.sessionIds.get(credit.session) ?? sessionId
+    this.sessionIds.set(credit.session, known)
+    return known === sessionId
+  }
+}
+
+/**
+ * Compares the ledgers of members with the model, row by row: facts, amounts, times and balances. A
+ * rolled-up row stands for consecutive credits of one session.
+ * @returns the first difference of each member, by member
+ */
+export async function ledgerDifferences(
+  db: Db,
+  economy: Economy,
+  memberIds: number[],
+): Promise<Map<number, string>> {
+  const differences = new Map<number, string>()
+  const wallets = new Map<string, WalletRows>()
+  const walletOf = (id: number, token: Token) => {
+    const name = `${id} ${token}`
+    const found = wallets.get(name) ?? new WalletRows(economy.member(id).ledger[token])
+    wallets.set(name, found)
+    return found
+  }
+  const report = (id: number, difference: string | undefined) => {
+    if (difference && !differences.has(id)) differences.set(id, difference)
+  }
+  for (const row of await ledgerRows(db, memberIds)) {
+    report(row.userId, walletOf(row.userId, row.token).take(row))
+  }
+  for (const id of memberIds) {
+    for (const token of ['TESP', 'USDT'] as const) report(id, walletOf(id, token).missing())
+  }
+  return differences
+}

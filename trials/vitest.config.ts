@@ -1,0 +1,59 @@
+import path from 'node:path'
+import { defineConfig } from 'vitest/config'
+import { testProjects } from '#scripts/testing/projects'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+
+/** Tests of plans, locks, partitions and statements of one server, and of migrations before Citus. */
+const OF_ONE_SERVER = [
+  'db/ledger/{audit,audit/fact-plan}.test.ts',
+  // The form of plain Postgres; trials/citus has tests of the other one.
+  'db/ledger/retention/*.test.ts',
+  'db/migrations/**',
+  'db/mining/{mining-statements,snapshots-plan}.test.ts',
+  'db/mining/folding/fold-steps.test.ts',
+  'db/mining/sweep/sweep-plan.test.ts',
+  'db/postgres/{months,schema}/*.test.ts',
+  'db/postgres/statements/prepared.test.ts',
+  'db/team/mining-members.test.ts',
+  'gateway/services/snapshot-loader.test.ts',
+  // It forces generic plans, which Citus does not make.
+  'trials/simulation/**',
+]
+
+/** Suites that `npm run trial` runs, because they need programs of the operating system or long. */
+export default defineConfig({
+  test: {
+    root: ROOT,
+    pool: 'forks',
+    reporters: ['verbose'],
+    teardownTimeout: 10_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'failover',
+          include: ['trials/failover/*.failover.ts'],
+          globalSetup: ['scripts/testing/global-setup.ts'],
+          // Each file starts about ten processes.
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'citus',
+          include: [...testProjects(ROOT).integration, 'trials/citus/*.citus.ts'],
+          exclude: OF_ONE_SERVER,
+          globalSetup: ['trials/citus/global-setup.ts'],
+          setupFiles: ['scripts/testing/fast-check-seed.ts'],
+          isolate: false,
+          maxWorkers: 4,
+          expect: { poll: { timeout: 20_000 } },
+        },
+      },
+    ],
+  },
+})
