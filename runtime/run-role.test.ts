@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { withClient } from '#db/postgres/connection/admin'
 import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { type RoleProcess, roleEnv, roleProcess } from '#db/testing/role-process'
 import { type LossyRedis, lossyRedis } from '#gateway/testing/wire/lossy-redis'
@@ -33,6 +34,22 @@ it.each(ROLES)(
     const lines = linesOf(role)
     expect(lines).toMatchObject([{ level: 60, name, msg: 'start failed; the process exits' }])
     expect(lines[0]?.err).toMatchObject({ message: expect.stringContaining('ECONNREFUSED') })
+  },
+)
+
+it.each(ROLES)(
+  'a %s process on a database from before the first release prints one sentence and exits with 1',
+  async (name) => {
+    const early = await testDatabase()
+    onTestFinished(() => early.drop())
+    await withClient(early.url, (client) =>
+      client.query(`update knex_migrations set name = '0' || name`),
+    )
+    const role = roleProcess(name, env({ databaseUrl: early.url }))
+    expect(await role.ended).toBe(1)
+    expect(role.output()).toMatch(
+      /^The database was made by a version .* before the first release.*\n$/,
+    )
   },
 )
 

@@ -1,5 +1,5 @@
-import { ConfigError } from './config/config.ts'
 import { createLog } from './logging/log.ts'
+import { OperatorError } from './operator-error.ts'
 
 /** Limit of a graceful shutdown; the process exits with 1 when it is reached. */
 const DRAIN_MS = 20_000
@@ -20,7 +20,7 @@ function logUncaught(role: string): (error: unknown, what: string) => never {
 
 /**
  * Runs one role as a process. SIGTERM or SIGINT starts a graceful shutdown, a second signal exits
- * immediately. Unusable settings are printed as text.
+ * immediately. Unusable settings or a foreign schema are printed as text.
  */
 export function runRole(role: string, start: () => Promise<{ close(): Promise<void> }>): void {
   const fail = logUncaught(role)
@@ -31,7 +31,7 @@ export function runRole(role: string, start: () => Promise<{ close(): Promise<vo
     () => {},
   )
   running.catch((error) => {
-    if (!(error instanceof ConfigError)) fail(error, 'start failed')
+    if (!(error instanceof OperatorError)) fail(error, 'start failed')
     console.error(error.message)
     process.exit(1)
   })

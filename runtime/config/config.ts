@@ -1,3 +1,4 @@
+import { OperatorError } from '#runtime/operator-error'
 import { isKeyPair } from '#runtime/secrets/vapid-keys'
 import { defaultOf, SETTINGS, type Setting, type SettingName } from './settings.ts'
 
@@ -29,7 +30,7 @@ export type Config = SettingValues & {
 }
 
 /** The environment is not usable; `problems` says for each setting what to set. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   constructor(readonly problems: string[]) {
     super(`Settings are not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
     this.name = 'ConfigError'

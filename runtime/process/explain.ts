@@ -1,4 +1,5 @@
 import { RuleError } from '#rules/rule-error'
+import { OperatorError } from '#runtime/operator-error'
 
 /** Codes of servers that cannot be reached. */
 const UNREACHABLE =
@@ -18,7 +19,7 @@ function causeOf(error: unknown): unknown {
 export function explain(error: unknown): unknown {
   const cause = causeOf(error)
   if (!(cause instanceof Error)) return cause
-  if (cause instanceof RuleError) return cause.message
+  if (cause instanceof RuleError || cause instanceof OperatorError) return cause.message
   const { code = '', syscall } = cause as { code?: string; syscall?: string }
   if (REFUSED.test(code)) return `Postgres refuses: ${cause.message}. Check ${SETTINGS}.`
   const isAway = UNREACHABLE.test(code) && (code !== 'ENOENT' || syscall === 'connect')

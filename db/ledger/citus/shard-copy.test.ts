@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { DISTRIBUTED } from '#db/migrations/citus/distribute-tables'
+import { DISTRIBUTED } from '#db/engine/citus/distribute-tables'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { COPIED, NOT_COPIED } from './shard-copy.ts'
 

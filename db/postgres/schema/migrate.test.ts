@@ -5,8 +5,9 @@ import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/
 import { connect } from '#db/postgres/connection/connect'
 import { productNow, readClockSpeed, setClockSpeed } from '#db/postgres/connection/product-clock'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { explain } from '#runtime/process/explain'
 import { migrate } from './migrate.ts'
-import { isMigrated } from './schema-floor.ts'
+import { isMigrated, SchemaBeforeBaseline } from './schema-floor.ts'
 
 let fresh: FreshDatabase
 
@@ -26,6 +27,29 @@ it('four processes that migrate an empty database in parallel bring it up to dat
     expect(await db('knex_migrations').orderBy('id').pluck('name')).toEqual(Object.keys(MIGRATIONS))
     expect(await readClockSpeed(db)).toBe(1)
     expect(Math.abs((await productNow(db)) - Date.now())).toBeLessThan(60_000)
+  } finally {
+    await db.destroy()
+    await withClient(databaseAt(url, 'postgres'), (client) => client.query(`drop database ${name}`))
+  }
+})
+
+it('a database from before the first release is refused with one sentence, and nothing changes', async () => {
+  const name = `tesp_test_early_${process.pid}`
+  const url = await ensureDatabase(fresh.url, name)
+  const db = connect(url, { max: 1 })
+  try {
+    await db.schema.createTable('knex_migrations', (table) => {
+      table.increments()
+      table.text('name')
+    })
+    await db('knex_migrations').insert([{ name: '001-clock' }, { name: '044-shard-merges' }])
+    const refusal = await migrate(url).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(SchemaBeforeBaseline)
+    expect(explain(refusal)).toMatch(
+      /^The database was made by a version of TESP Network before the first release.*empty database.*\.data/,
+    )
+    expect(await db.schema.hasTable('users')).toBe(false)
+    expect(await isMigrated(db)).toBe(false)
   } finally {
     await db.destroy()
     await withClient(databaseAt(url, 'postgres'), (client) => client.query(`drop database ${name}`))

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { Client } from 'pg'
-import { MIGRATIONS } from '#db/migrations/index'
-import type { Report } from '#db/migrations/online/report'
+import { distributeLedger } from '#db/engine/citus/distribute-ledger'
+import { MIGRATIONS, type Report } from '#db/migrations/index'
 import { connect } from '#db/postgres/connection/connect'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
-import { distributeLedger } from './distribute-ledger.ts'
 import { ensurePartitions } from './partitions.ts'
 import { appliedMigrations, assertRunsHere, raiseSchemaFloor } from './schema-floor.ts'
 
@@ -62,6 +61,7 @@ async function takeMigrationLock(client: Client): Promise<void> {
  * @param options.clockSpeed speed of product time from now on; unchanged when absent
  * @param options.report gets lines about the progress of migrations that take long
  * @throws {SchemaTooNew} when a newer migration excludes this program
+ * @throws {SchemaBeforeBaseline} when the database was made before the first release
  */
 export async function migrate(
   databaseUrl: string,

@@ -1,9 +1,9 @@
-import { hasCitus } from '#db/migrations/citus/distribute-later'
 import { MIGRATIONS, type Step } from '#db/migrations/index'
 import type { Db } from '#db/postgres/statements/transaction'
+import { OperatorError } from '#runtime/operator-error'
 
 /** The schema is newer than this program, and an older release must not run on it. */
-export class SchemaTooNew extends Error {
+export class SchemaTooNew extends OperatorError {
   constructor(unknown: string[]) {
     super(
       `The database was migrated by a newer version of TESP Network (unknown migrations: ${unknown.join(', ')}). ` +
@@ -13,7 +13,20 @@ export class SchemaTooNew extends Error {
   }
 }
 
+/** The database was made before the first release, whose baseline does not follow from its schema. */
+export class SchemaBeforeBaseline extends OperatorError {
+  constructor() {
+    super(
+      'The database was made by a version of TESP Network before the first release, which cannot be upgraded. ' +
+        'Set DATABASE_URL to an empty database, or delete the folder .data if npm start made it; ' +
+        'its members and balances are lost.',
+    )
+    this.name = 'SchemaBeforeBaseline'
+  }
+}
+
 const OWN = Object.keys(MIGRATIONS)
+const BASELINE = OWN[0] ?? ''
 /** Names begin with three digits, so their order is that of the text. */
 const newest = (names: string[]) => [...names].sort().at(-1) ?? ''
 
@@ -31,25 +44,26 @@ export async function appliedMigrations(db: Db): Promise<string[]> {
 /** Migrations of newer releases, unless the schema admits this program in spite of them. */
 async function excludingMigrations(db: Db, applied: string[]): Promise<string[]> {
   const unknown = applied.filter((name) => !(name in MIGRATIONS))
-  if (unknown.length === 0 || !(await db.schema.hasTable('schema_floor'))) return unknown
+  if (unknown.length === 0) return unknown
   const floor = await db('schema_floor').first('migration')
   return floor && floor.migration <= newest(OWN) ? [] : unknown
 }
 
-/** @throws {SchemaTooNew} when a newer migration excludes this program */
+/**
+ * @throws {SchemaTooNew} when a newer migration excludes this program
+ * @throws {SchemaBeforeBaseline} when the schema does not begin with the baseline
+ */
 export async function assertRunsHere(db: Db): Promise<void> {
-  const unknown = await excludingMigrations(db, await appliedMigrations(db))
+  const applied = await appliedMigrations(db)
+  if (applied.length > 0 && !applied.includes(BASELINE)) throw new SchemaBeforeBaseline()
+  const unknown = await excludingMigrations(db, applied)
   if (unknown.length > 0) throw new SchemaTooNew(unknown)
 }
 
-/** Releases before it would number ledger rows by a sequence, those since number them by wallet. */
-const FLOOR_ON_CITUS = '043-shard-statements'
-
 /** Stores the floor of this program's migrations; one of a newer release stays. */
 export async function raiseSchemaFloor(db: Db): Promise<void> {
-  const floors = [floorOf(MIGRATIONS), ...((await hasCitus(db)) ? [FLOOR_ON_CITUS] : [])]
   await db('schema_floor')
-    .insert({ migration: newest(floors) })
+    .insert({ migration: floorOf(MIGRATIONS) })
     .onConflict('singleton')
     .merge({ migration: db.raw('greatest(schema_floor.migration, excluded.migration)') })
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { DISTRIBUTED } from '#db/migrations/citus/distribute-tables'
+import { DISTRIBUTED } from '#db/engine/citus/distribute-tables'
 import { isDistributed } from '#db/postgres/connection/layout'
 import type { BucketRange } from '#rules/buckets'
 import { compileBindings, prepared, valuesOf } from './prepared.ts'
@@ -16,7 +16,7 @@ export type BucketStatement = {
   name: string
   /** The statement for plain Postgres. */
   sql: string
-  /** The statement as the function `run_on_shard` takes it (migration 043). */
+  /** The statement as the function `run_on_shard` takes it. */
   delegated: { tables: string[]; text: string; names: string[] }
   isPlannedAnew: boolean
 }

@@ -1,3 +1,4 @@
+import { OperatorError } from '#runtime/operator-error'
 import { readEnvironment } from '#runtime/process/environment'
 import { Started } from '#runtime/process/lifetime/shutdown'
 import { loadConfig } from '#runtime/process/load-config'
@@ -35,6 +36,7 @@ export async function startLocally({ title, explainRunning, start }: LocalComman
   const started = new Started()
   function explain(error: unknown): string {
     if (error instanceof AlreadyRunningError) return explainRunning(error)
+    if (error instanceof OperatorError) return error.message
     const { syscall, message, stack } = error as NodeJS.ErrnoException
     if (syscall === 'listen') return explainPortError(error as NodeJS.ErrnoException, port)
     return stack ?? message

@@ -13,7 +13,6 @@ export const PARTS = {
   audit: async () => (await import('#trials/bench/parts/postgres/audit')).run,
   versions: async () => (await import('./versions.ts')).run,
   'versions-credits': async () => (await import('./versions-credits.ts')).run,
-  'migrate-buckets': async () => (await import('#trials/bench/parts/postgres/migrate-buckets')).run,
   load: async () => (await import('./load.ts')).run,
   start: async () => (await import('./start.ts')).run,
 } satisfies Record<string, () => Promise<Part>>

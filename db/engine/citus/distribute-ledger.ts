@@ -1,10 +1,7 @@
-import { hasCitus } from '#db/migrations/citus/distribute-later'
-import { distributeTables, divideSweeps } from '#db/migrations/citus/distribute-tables'
-import { guardActions } from '#db/migrations/citus/guard-actions'
-import { prepareMerges } from '#db/migrations/citus/mirror-on-shard'
-import { prepareShards } from '#db/migrations/citus/run-on-shard'
-import type { Report } from '#db/migrations/online/report'
+import type { Report } from '#db/migrations/index'
 import type { Db } from '#db/postgres/statements/transaction'
+import { distributeTables, divideSweeps } from './distribute-tables.ts'
+import { prepareMerges, prepareShards } from './shard-functions.ts'
 
 /** Distributed tables and their partitions whose rows are on the coordinator too. */
 const LEFT_SQL = `
@@ -23,6 +20,35 @@ async function divideSweepsAgain(db: Db, report: Report): Promise<void> {
   if (!(await db.raw(SPLIT_SQL)).rows[0].isSplit) return
   report('credit_sweeps: dividing by the shards')
   await db.transaction((tx) => divideSweeps(tx))
+}
+
+const UNGUARDED_SQL = `
+  select name from (
+    select 'operator_actions_' || shardid as name from pg_dist_shard
+    where logicalrelid = 'operator_actions'::regclass
+  ) shard
+  where not exists (
+    select from pg_trigger where tgrelid = to_regclass(name) and tgname = 'operator_actions_append_only')`
+
+/**
+ * Keeps the log of operators' actions append-only on Citus. Citus writes a table of its own in the place of
+ * each that it knows, and copies no trigger for each statement to it.
+ */
+async function guardActions(db: Db): Promise<void> {
+  const { rows } = await db.raw(UNGUARDED_SQL)
+  for (const { name } of rows) {
+    await db.raw(`
+      set local citus.enable_manual_changes_to_shards = on;
+      create trigger operator_actions_append_only before update or delete or truncate on ${name}
+        for each statement execute function refuse_change('operator_actions');
+      alter table ${name} enable always trigger operator_actions_append_only`)
+  }
+}
+
+/** Whether the extension Citus is installed in the database. */
+async function hasCitus(db: Db): Promise<boolean> {
+  const { rows } = await db.raw(`select from pg_extension where extname = 'citus'`)
+  return rows.length > 0
 }
 
 /**

@@ -13,7 +13,7 @@ import type { Knex } from 'knex'
  * `buckets` are those that the statement is about. If a shard was split, they are on several ones, and
  * the statement would leave some of them out; that is an error until `npm run migrate` has divided them again.
  */
-const FUNCTION_SQL = `
+const RUN_SQL = `
   create or replace function run_on_shard(
     bucket smallint, buckets smallint[], tables text[], statement text, given text[]
   ) returns setof json language plpgsql volatile as $fn$
@@ -53,6 +53,30 @@ const DISTRIBUTED_SQL = `
 export async function prepareShards(db: Knex): Promise<void> {
   const { rows } = await db.raw(`select last_value as last from wallet_activity_seq`)
   await db.raw(`alter table wallets add column "lastSeq" bigint not null default ${rows[0].last}`)
-  await db.raw(FUNCTION_SQL)
+  await db.raw(RUN_SQL)
   await db.raw(DISTRIBUTED_SQL)
+}
+
+/**
+ * Trigger of the shards of a partition that is being merged: writes a row that arrives
+ * late into the shard of the span too. Both shards hold the same buckets, so they are on one node.
+ * It rejects other changes, because ledger rows never change.
+ */
+const MIRROR_SQL = `
+  create or replace function mirror_row_on_shard() returns trigger language plpgsql as $fn$
+  begin
+    if tg_op <> 'INSERT' then
+      raise exception 'ledger rows of % cannot change while it is merged', tg_table_name;
+    end if;
+    execute format(
+      'insert into %1$I select (jsonb_populate_record(null::%1$I, to_jsonb($1))).*',
+      tg_argv[0] || '_' || get_shard_id_for_distribution_column(tg_argv[0]::regclass, new.bucket))
+      using new;
+    return null;
+  end $fn$`
+
+/** Creates the function on every node, and on nodes that join later. */
+export async function prepareMerges(db: Knex): Promise<void> {
+  await db.raw(MIRROR_SQL)
+  await db.raw(`select create_distributed_function('mirror_row_on_shard()')`)
 }
