@@ -1,7 +1,7 @@
 import { CANCELLED, lockAnswer, storeAnswer } from '#db/ledger/idempotency'
 import { isDistributed } from '#db/postgres/connection/layout'
 import { prepared } from '#db/postgres/statements/prepared'
-import { commitWith, type Db, type Tx } from '#db/postgres/statements/transaction'
+import { type Db, pipelineCommit, type Tx } from '#db/postgres/statements/transaction'
 import { bucketOf } from '#rules/buckets'
 import { RuleError } from '#rules/rule-error'
 import { lockMember, notSignedIn, readEpoch, type SignIn } from './member-lock.ts'
@@ -85,6 +85,6 @@ export async function runCommand<T>(
     return stored.answer
   }
   const answer = await execute()
-  if (key) commitWith(tx, storeAnswer(tx, { memberId: signIn.memberId, key, route, answer }))
+  if (key) pipelineCommit(tx, storeAnswer(tx, { memberId: signIn.memberId, key, route, answer }))
   return answer
 }

@@ -1,7 +1,6 @@
 import createKnex, { type Knex } from 'knex'
 import pg from 'pg'
 import { connectionGuard } from './connection-guard.ts'
-import { sendBeginEarly } from './early-begin.ts'
 import type { Layout } from './layout.ts'
 
 /** bigint columns hold ids and counts, all far below 2^53; money is numeric and stays text. */
@@ -69,7 +68,5 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Knex
     // Knex prints as plain text what it throws to its caller anyway.
     log: { warn: () => {}, error: () => {} },
   }
-  const knex = createKnex(config)
-  sendBeginEarly(knex.client)
-  return knex
+  return createKnex(config)
 }

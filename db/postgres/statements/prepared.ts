@@ -1,6 +1,5 @@
-import type { Client, QueryResult } from 'pg'
-import { connectionOfTransaction } from '#db/postgres/connection/early-begin'
-import type { Db, Tx } from './transaction.ts'
+import type { QueryResult } from 'pg'
+import { type Db, sendStatement } from './transaction.ts'
 
 /** `:name`, but neither a cast (`::`) nor a part of one. */
 const BINDING = /(?<!:):(\w+)/g
@@ -32,14 +31,6 @@ export function valuesOf(statement: string, names: string[], bindings: Record<st
   })
 }
 
-/** What is used of Knex's client, which has no types of its own. */
-type PoolClient = {
-  config: { preparedStatements?: boolean }
-  acquireConnection(): Promise<Client>
-  releaseConnection(connection: Client): Promise<void>
-  emit(event: 'query' | 'query-response', ...given: unknown[]): void
-}
-
 /**
  * Runs a statement that each connection parses once and plans a few times at most, under this name.
  * For hot statements whose best plan does not depend on their values. One name stands for one text.
@@ -55,22 +46,6 @@ export async function prepared(
   sql: string,
   bindings: Record<string, unknown>,
 ): Promise<QueryResult> {
-  const client: PoolClient = db.client
   const { text, names } = compiledTexts.get(sql) ?? compile(sql)
-  const values = valuesOf(name, names, bindings)
-  // Its connection may serve another transaction by now.
-  if (db.isTransaction && (db as Tx).isCompleted()) {
-    throw new Error(`${name}: the transaction has ended`)
-  }
-  const options = client.config.preparedStatements ? { name } : {}
-  const ofTransaction = connectionOfTransaction(client)
-  const connection = ofTransaction ?? (await client.acquireConnection())
-  try {
-    client.emit('query', { sql: text, bindings: values, options })
-    const answer = await connection.query({ ...options, text, values })
-    client.emit('query-response', answer)
-    return answer
-  } finally {
-    if (!ofTransaction) client.releaseConnection(connection)
-  }
+  return sendStatement(db, name, text, valuesOf(name, names, bindings))
 }

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMembers } from '#db/testing/members'
+import { prepared } from './prepared.ts'
 import { inTransaction, type Tx } from './transaction.ts'
 
 let fresh: FreshDatabase
@@ -59,4 +60,47 @@ it('two transactions in a deadlock both commit', async () => {
   await Promise.all([cross(one, two), cross(two, one)])
   const names = await fresh.db('users').whereIn('id', [one, two]).pluck('fullName')
   expect(new Set(names).size).toBe(1)
+})
+
+describe('after the end of a transaction', () => {
+  const ended = 'the transaction has ended'
+
+  it('a query builder of it is refused', async () => {
+    const late = await inTransaction(fresh.db, async (tx) => ({ query: tx('users').limit(1) }))
+    await expect(late.query).rejects.toThrow(ended)
+  })
+
+  it('a prepared statement of it is refused', async () => {
+    const wrapped = await inTransaction(fresh.db, async (tx) => ({ tx }))
+    await expect(prepared(wrapped.tx, 'late', 'select 1', {})).rejects.toThrow(ended)
+  })
+
+  it('a prepared statement of a transaction of Knex is refused', async () => {
+    const wrapped = await fresh.db.transaction(async (tx) => ({ tx }))
+    await expect(prepared(wrapped.tx, 'late', 'select 1', {})).rejects.toThrow(ended)
+  })
+})
+
+it('the locks of a transaction that failed are free when inTransaction rejects', async () => {
+  const work = inTransaction(fresh.db, async (tx) => {
+    await tx.raw('select pg_advisory_xact_lock(1)')
+    throw new Error('no')
+  })
+  await expect(work).rejects.toThrow('no')
+  const { rows } = await fresh.db.raw('select pg_try_advisory_lock(1) as "isFree"')
+  expect(rows[0].isFree).toBe(true)
+})
+
+it('a savepoint that fails keeps what the transaction did before it', async () => {
+  const [id = 0] = await insertMembers(fresh.db, 1)
+  await inTransaction(fresh.db, async (tx) => {
+    await rename(tx, id, 'before')
+    const inner = tx.transaction(async (nested) => {
+      await rename(nested, id, 'inside')
+      await fail(nested, '23505')
+    })
+    await expect(inner).rejects.toMatchObject({ code: '23505' })
+  })
+  const row = await fresh.db('users').where({ id }).first('fullName')
+  expect(row.fullName).toBe('before')
 })

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { Client, QueryConfig } from 'pg'
 
 /**
  * A transaction opened by an edge (route, job, command); first argument of everything that writes.
@@ -35,18 +36,129 @@ export async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Statements whose answers a transaction does not wait for before its COMMIT. */
-const lastStatements = new WeakMap<Tx, Promise<unknown>>()
+/** What is used of Knex's client, which has no types of its own. */
+type PoolClient = {
+  config: { preparedStatements?: boolean }
+  acquireConnection(): Promise<Client>
+  releaseConnection(connection: Client): Promise<void>
+  emit(event: 'query' | 'query-response', ...given: unknown[]): void
+}
+
+/** Sends a statement past Knex, and tells Knex' listeners. */
+async function send(client: PoolClient, connection: Connection, statement: QueryConfig) {
+  const { text, values, name } = statement
+  client.emit('query', { sql: text, bindings: values, options: name ? { name } : {} })
+  const answer = await connection.query(statement)
+  client.emit('query-response', answer)
+  return answer
+}
+
+type Connection = Pick<Client, 'query'>
+
+const transactionEnded = () => new Error('the transaction has ended')
+
+/** The connection of a transaction. It refuses statements after the end, when it may serve another one. */
+class OpenTransaction {
+  hasEnded = false
+  /** A statement whose answer COMMIT does not wait for. */
+  last: Promise<unknown> | undefined
+
+  constructor(private readonly connection: Client) {}
+
+  readonly query = ((...given: Parameters<Client['query']>) => {
+    if (this.hasEnded) throw transactionEnded()
+    return this.connection.query(...given)
+  }) as Client['query']
+}
+
+const openTransactions = new WeakMap<object, OpenTransaction>()
+
+/**
+ * Sends a statement on a connection of the pool or on that of the transaction. In a transaction it is sent
+ * at the call, so statements that are not awaited run in the order of their calls.
+ * @param name under which each connection prepares it, unless the pool was opened without
+ */
+export async function sendStatement(db: Db, name: string, text: string, values: unknown[]) {
+  const client: PoolClient = db.client
+  const statement = client.config.preparedStatements ? { name, text, values } : { text, values }
+  const transaction = openTransactions.get(db)
+  if (transaction) return send(client, transaction, statement)
+  if (db.isTransaction && (db as Tx).isCompleted()) throw transactionEnded()
+  const connection = await client.acquireConnection()
+  try {
+    return await send(client, connection, statement)
+  } finally {
+    client.releaseConnection(connection)
+  }
+}
 
 /**
  * Lets COMMIT follow `statement`, the last one of the transaction, without waiting for its answer: one
  * round trip less. It must be sent already, as those of `prepared` are. If it fails, Postgres rolls
  * back and `inTransaction` rejects.
  */
-export function commitWith(tx: Tx, statement: Promise<unknown>): void {
+export function pipelineCommit(tx: Tx, statement: Promise<unknown>): void {
   // Handled by `inTransaction`, but only after the COMMIT.
   statement.catch(() => {})
-  lastStatements.set(tx, statement)
+  const transaction = openTransactions.get(tx)
+  if (transaction) transaction.last = statement
+}
+
+/** Knex' queries on the connection of a transaction, and savepoints. Knex' other functions are missing. */
+function queriesOn(db: Knex, transaction: OpenTransaction): Tx {
+  const queries = {
+    isTransaction: true,
+    client: db.client,
+    fn: db.fn,
+    ref: db.ref,
+    raw: (sql: string, bindings: Knex.RawBinding[]) =>
+      db.raw(sql, bindings).connection(transaction),
+    async transaction<T>(work: (inner: Tx) => Promise<T>): Promise<T> {
+      await transaction.query('savepoint nested')
+      try {
+        return await work(tx)
+      } catch (error) {
+        await transaction.query('rollback to savepoint nested')
+        throw error
+      }
+    },
+  }
+  const from = (table: string) => db(table).connection(transaction)
+  const tx = Object.assign(from, queries) as unknown as Tx
+  openTransactions.set(tx, transaction)
+  return tx
+}
+
+/**
+ * Runs `work` in one transaction on the driver: a transaction of Knex costs the gateway 0.3 ms more, and
+ * waits for the answer to BEGIN. Here BEGIN leaves in one write with the first statements. Postgres runs
+ * them in order, each with its own snapshot, so one that follows a lock sees what was committed before the
+ * lock was granted.
+ */
+async function runOnce<T>(db: Knex, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client: PoolClient = db.client
+  const connection = await client.acquireConnection()
+  const transaction = new OpenTransaction(connection)
+  try {
+    const { stream } = connection.connection
+    // pg writes each statement by itself; those that follow in this turn leave in the same write.
+    stream.cork()
+    process.nextTick(() => stream.uncork())
+    const begin = send(client, connection, { text: 'BEGIN;' })
+    begin.catch(() => {})
+    const answer = await work(queriesOn(db, transaction))
+    transaction.hasEnded = true
+    const commit = send(client, connection, { text: 'COMMIT;' })
+    // A COMMIT after a failed statement rolls back and reports success.
+    await Promise.all([begin, transaction.last, commit])
+    return answer
+  } catch (error) {
+    transaction.hasEnded = true
+    await send(client, connection, { text: 'ROLLBACK' }).catch(() => {})
+    throw error
+  } finally {
+    client.releaseConnection(connection)
+  }
 }
 
 /**
@@ -54,15 +166,5 @@ export function commitWith(tx: Tx, statement: Promise<unknown>): void {
  * failure or deadlock, so `work` must have no effect outside of the transaction.
  */
 export function inTransaction<T>(db: Knex, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return retrying(async () => {
-    let last: Promise<unknown> | undefined
-    const answer = await db.transaction(async (tx) => {
-      const answer = await work(tx)
-      last = lastStatements.get(tx)
-      return answer
-    })
-    // A COMMIT after a failed statement rolls back and reports success.
-    await last
-    return answer
-  })
+  return retrying(() => runOnce(db, work))
 }

@@ -1,11 +1,11 @@
 import { createServer, connect as openSocket, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runCommand } from '#db/members/run-command'
-import { prepared } from '#db/postgres/statements/prepared'
-import { commitWith, type Db, inTransaction } from '#db/postgres/statements/transaction'
+import { connect } from '#db/postgres/connection/connect'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
-import { connect } from './connect.ts'
+import { prepared } from './prepared.ts'
+import { type Db, inTransaction, pipelineCommit } from './transaction.ts'
 
 /** The server behind a proxy that counts the writes of its one client, and can cut it off. */
 let proxy: Server
@@ -64,7 +64,7 @@ it('a command waits for Postgres three times: sign-in and key under the lock, it
 it('a transaction whose last statement fails is rolled back and rejects', async () => {
   const rename = inTransaction(db, async (tx) => {
     await tx('users').where({ id: memberId }).update({ fullName: 'renamed' })
-    commitWith(tx, prepared(tx, 'fails', 'select 1 / :zero::int', { zero: 0 }))
+    pipelineCommit(tx, prepared(tx, 'fails', 'select 1 / :zero::int', { zero: 0 }))
   })
   await expect(rename).rejects.toMatchObject({ code: '22012' })
   const row = await db('users').where({ id: memberId }).first('fullName')
