@@ -1,4 +1,4 @@
-import { migrate } from '#db/postgres/schema/migrate'
+import { migrate } from '#db/migrations/migrate'
 import { readConfig } from '#runtime/config/config'
 import { runRole } from '#runtime/run-role'
 import { startGateway } from './server.ts'

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { isMigrated } from '#db/postgres/schema/schema-floor'
+import { isMigrated } from '#db/migrations/schema-floor'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { RedisClient } from '#runtime/redis/redis-client'
 

@@ -1,4 +1,4 @@
-import { migrate as migrateSchema } from '#db/postgres/schema/migrate'
+import { migrate as migrateSchema } from '#db/migrations/migrate'
 import { readEnvironment } from '#runtime/process/environment'
 import { loadConfig } from '#runtime/process/load-config'
 import { readArguments } from '#runtime/process/read-arguments'

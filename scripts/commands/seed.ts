@@ -1,5 +1,5 @@
+import { migrate } from '#db/migrations/migrate'
 import { connect } from '#db/postgres/connection/connect'
-import { migrate } from '#db/postgres/schema/migrate'
 import { readEnvironment } from '#runtime/process/environment'
 import { loadConfig } from '#runtime/process/load-config'
 import { readArguments } from '#runtime/process/read-arguments'

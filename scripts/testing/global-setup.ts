@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
+import { migrate } from '#db/migrations/migrate'
 import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/admin'
-import { migrate } from '#db/postgres/schema/migrate'
 import type { TestServers } from '#db/testing/test-servers'
 import { developmentSecrets } from '#runtime/process/development-secrets'
 import { DATA_DIR } from '#runtime/process/root'

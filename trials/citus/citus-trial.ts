@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrate } from '#db/postgres/schema/migrate'
+import { migrate } from '#db/migrations/migrate'
 import type { Db } from '#db/postgres/statements/transaction'
 import { checkSeals, SPEED } from '#trials/kit/checks'
 import { startLoad } from '#trials/kit/load'

@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
+import { mergeStep } from '#db/ledger/partition-merges/merge-partitions'
 import { rollUpLedger, rollUpStep } from '#db/ledger/retention/rollup-steps'
+import { migrate } from '#db/migrations/migrate'
 import { startMining } from '#db/mining/mining'
 import { databaseAt, withClient } from '#db/postgres/connection/admin'
 import { connect } from '#db/postgres/connection/connect'
-import { mergeStep } from '#db/postgres/months/merge-days'
-import { migrate } from '#db/postgres/schema/migrate'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { ledgerDetail } from '#db/testing/history/ledger-detail'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
 import { insertMember } from '#db/testing/members'
+import { DAY_MS } from '#rules/constants'
 import { joinNodes } from './citus-cluster.ts'
 
 const DETAIL_DAYS = 7
@@ -29,7 +30,7 @@ beforeAll(async () => {
   await onNodes(`create database ${name}`)
   await migrate(url)
   db = connect(url)
-  ;({ members } = await seedOldDays(db))
+  ;({ members } = await seedOldDays(db, 60 * DAY_MS))
 })
 afterAll(async () => {
   await db.destroy()

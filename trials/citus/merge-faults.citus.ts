@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { creditIntervals } from '#db/ledger/ledger'
+import { swapShards } from '#db/ledger/partition-merges/citus/swap-shards'
+import { mergePartitions, mergeStep } from '#db/ledger/partition-merges/merge-partitions'
 import { rollUpStep } from '#db/ledger/retention/rollup-steps'
-import { swapShards } from '#db/postgres/months/citus/swap-shards'
-import { mergeOldDays, mergeStep } from '#db/postgres/months/merge-days'
-import { migrate } from '#db/postgres/schema/migrate'
+import { migrate } from '#db/migrations/migrate'
 import { lateCredit } from '#db/testing/history/late-credit'
 import { insertMember } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
@@ -78,7 +78,7 @@ it('a swap on Citus gives up while a shard is written, and is repeated', async (
   await expectMerged([memberId])
 })
 
-it('a late credit waits for the swap and is written into the span', async () => {
+it('a late credit waits for the swap and is written into the month', async () => {
   await stepsUntil(fresh, 'verified')
   const merge = await mergeOf(fresh)
   let isWritten = false
@@ -146,7 +146,7 @@ it('nodes that are lost in the middle of steps lose and repeat nothing', async (
 it('a worker that dies after any statement of a merge on Citus leaves what the next one completes', async () => {
   const before = await ledgerOf(fresh)
   const cuts = await cutAfterStatements(fresh.url, {
-    work: (db) => mergeOldDays(db),
+    work: (db) => mergePartitions(db),
     check: async () => expect(await ledgerOf(fresh)).toEqual(before),
     step: 7,
   })
@@ -198,7 +198,7 @@ it('a roll-up that has looked for work before a merge begins leaves its days alo
   await stepsToEnd(fresh)
 })
 
-it('a span that differs from its days stops the merge on Citus, and their rows stay', async () => {
+it('a month that differs from its days stops the merge on Citus, and their rows stay', async () => {
   const before = await ledgerOf(fresh)
   await stepsUntil(fresh, 'verified')
   await fresh.db('ledger_merges').update({ verified: false })

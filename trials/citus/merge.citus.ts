@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
+import { copySql } from '#db/ledger/partition-merges/citus/copy-buckets'
+import { differingSql } from '#db/ledger/partition-merges/citus/verify-shards'
+import { mergeStep } from '#db/ledger/partition-merges/merge-partitions'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { auditSeals, CHAIN_RULE, SEAL_RULE } from '#db/ledger/seals/audit-seals'
 import { sealLateRows, sealLedger } from '#db/ledger/seals/seal-steps'
-import { copySql } from '#db/postgres/months/citus/copy-buckets'
-import { differingSql } from '#db/postgres/months/citus/verify-shards'
-import { mergeStep } from '#db/postgres/months/merge-days'
 import { ensurePartitions, PARTITIONS_AHEAD, partitionName } from '#db/postgres/schema/partitions'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { advance } from '#db/testing/clock'
@@ -50,12 +50,10 @@ async function shapes(table: string): Promise<Set<string>> {
   )
 }
 
-it('old days on Citus become ten days, then a month with the same rows, and the days ahead stay', async () => {
-  await advance(fresh.db, 40 * DAY_MS)
-  await ensurePartitions(fresh.db)
+it('old days on Citus become a month with the same rows, and the days ahead stay', async () => {
   const before = await ledgerOf(fresh)
   expect(before.length).toBeGreaterThan(800)
-  expect(await stepsToEnd(fresh)).toBeGreaterThan(2)
+  expect(await stepsToEnd(fresh)).toBeGreaterThan(0)
   expect(await ledgerOf(fresh)).toEqual(before)
   const names = await partitionsOf(fresh)
   const merged = await partitionOf(fresh, fresh.noon)
@@ -98,7 +96,7 @@ it('late credits of an old day are kept after each step of a merge on Citus', as
   expect(await problems()).toEqual([])
 })
 
-it('rows of the span that are in the default partition on Citus move into it', async () => {
+it('rows of the month that are in the default partition on Citus move into it', async () => {
   const { sources } = await mergeOf(fresh)
   const [first = ''] = sources
   const before = await ledgerOf(fresh)
@@ -115,7 +113,7 @@ it('rows of the span that are in the default partition on Citus move into it', a
   expect(await problems()).toEqual([])
 })
 
-it('ten days of rolled-up days on Citus count as rolled up, with the same detail and seals', async () => {
+it('a month of rolled-up days on Citus counts as rolled up, with the same detail and seals', async () => {
   const { db, members, noon } = fresh
   const before = await ledgerDetail(db, members)
   await sealLedger(db)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { audit } from '#db/ledger/audit'
+import { type MergeStep, mergeStep } from '#db/ledger/partition-merges/merge-partitions'
+import { type Merge, nextMerge } from '#db/ledger/partition-merges/next-merge'
 import { databaseAt, withClient } from '#db/postgres/connection/admin'
-import { type MergeStep, mergeStep } from '#db/postgres/months/merge-days'
-import { type Merge, nextMerge } from '#db/postgres/months/next-merge'
-import { namesOver } from '#db/postgres/months/span'
+import { namesOver } from '#db/postgres/schema/partition-period'
 import { partitionName } from '#db/postgres/schema/partitions'
 import type { Db } from '#db/postgres/statements/transaction'
 import { freeze } from '#db/testing/clock'
@@ -11,6 +11,7 @@ import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
 import { insertMember } from '#db/testing/members'
 import { useSeeded } from '#db/testing/seeded-database'
+import { DAY_MS } from '#rules/constants'
 
 /** A database of a test file with one member; product time stands still. The audit is clean at the end. */
 export function useOneMember(): FreshDatabase & { member: number } {
@@ -40,8 +41,8 @@ export async function endNodeConnections(db: Db): Promise<void> {
   }
 }
 
-/** A database for each test whose oldest days are due to be merged into ten days. */
-export const useDaysToMerge = () => useSeeded(seedOldDays)
+/** A database for each test whose oldest days are due to be merged into their month. */
+export const useDaysToMerge = () => useSeeded((db) => seedOldDays(db, 60 * DAY_MS))
 
 export async function partitionsOf({ db }: FreshDatabase): Promise<string[]> {
   const { rows } = await db.raw(

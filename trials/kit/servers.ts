@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { migrate } from '#db/postgres/schema/migrate'
+import { migrate } from '#db/migrations/migrate'
 import type { TestDatabase } from '#db/testing/database'
 import type { Secrets } from '#runtime/config/config'
 import { developmentSecrets } from '#runtime/process/development-secrets'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { migrate } from '#db/migrations/migrate'
 import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/admin'
-import { migrate } from '#db/postgres/schema/migrate'
 import { newMember, PASSWORD } from '#gateway/testing/visitor'
 import { divideByServer } from '#trials/citus/placements'
 import { SPEED } from '#trials/kit/checks'

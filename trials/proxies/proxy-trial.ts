@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrate } from '#db/postgres/schema/migrate'
+import { migrate } from '#db/migrations/migrate'
 import { developmentSecrets } from '#runtime/process/development-secrets'
 import { buildClient } from '#scripts/build/build-client'
 import { startEmbedded } from '#scripts/embedded/servers'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { migrate } from '#db/postgres/schema/migrate'
+import { migrate } from '#db/migrations/migrate'
 import { developmentSecrets } from '#runtime/process/development-secrets'
 import { startEmbedded } from '#scripts/embedded/servers'
 import { SPEED } from '#trials/kit/checks'

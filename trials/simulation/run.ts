@@ -1,6 +1,6 @@
 import os from 'node:os'
+import { migrate } from '#db/migrations/migrate'
 import { ensureDatabase } from '#db/postgres/connection/admin'
-import { migrate } from '#db/postgres/schema/migrate'
 import type { Trial } from '#trials/kit/trial'
 import { Players, TEMPLATE } from './players.ts'
 import { startServer } from './server.ts'

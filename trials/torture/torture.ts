@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrate } from '#db/postgres/schema/migrate'
+import { migrate } from '#db/migrations/migrate'
 import { type Db, inTransaction, retrying } from '#db/postgres/statements/transaction'
 import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
 import { insertMembers } from '#db/testing/members'

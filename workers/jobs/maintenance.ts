@@ -1,10 +1,10 @@
 import { deleteOldKeys } from '#db/ledger/idempotency'
 import { deleteOldHours } from '#db/ledger/network-counters'
+import { mergePartitions } from '#db/ledger/partition-merges/merge-partitions'
 import { deleteOldMails, MAIL_TRIES, unsentMails } from '#db/mails'
 import { deleteOldCodes } from '#db/members/email-codes'
 import { deleteOldDocuments } from '#db/members/kyc'
 import { deleteOldMemberChanges } from '#db/members/member-changes'
-import { mergeOldDays } from '#db/postgres/months/merge-days'
 import { ensurePartitions } from '#db/postgres/schema/partitions'
 import { deleteOldReminders } from '#db/reminders/outbox'
 import { deleteOldEmailHashes } from '#db/team/used-referral-emails'
@@ -22,9 +22,9 @@ async function makePartitions({ db, log }: Context): Promise<void> {
 /** Time that one run spends on merging; a step that has begun ends. */
 const MERGE_MS = 5_000
 
-async function mergePartitions({ db, log, stopping }: Context): Promise<void> {
+async function mergeOldPartitions({ db, log, stopping }: Context): Promise<void> {
   const end = performance.now() + MERGE_MS
-  const merged = await mergeOldDays(db, () => !stopping.aborted && performance.now() < end)
+  const merged = await mergePartitions(db, () => !stopping.aborted && performance.now() < end)
   if (merged > 0) log.info({ merged }, 'old partitions of the ledger merged')
 }
 
@@ -46,7 +46,7 @@ async function deleteExpired({ db, config, log }: Context): Promise<void> {
   if (config.smtpUrl) await deleteOldMails(db)
 }
 
-const STEPS = [makePartitions, requeueMails, deleteExpired, mergePartitions]
+const STEPS = [makePartitions, requeueMails, deleteExpired, mergeOldPartitions]
 
 /**
  * Makes partitions, requeues mails without a job, deletes expired rows and merges old partitions of

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { button, field, identity, openAs, seeToast } from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
+import { mergePartitions } from '#db/ledger/partition-merges/merge-partitions'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
-import { mergeOldDays } from '#db/postgres/months/merge-days'
 import { advance } from '#db/testing/clock'
 import { recordSwept } from '#db/testing/history/seed-old-days'
 import { DAY_MS, HOUR_MS } from '#rules/constants'
@@ -74,7 +74,7 @@ describe('activity of a member', () => {
       .poll(
         async () => {
           await sealLedger(db)
-          await mergeOldDays(db)
+          await mergePartitions(db)
           await rollUpLedger(db, 7)
           return longest()
         },

@@ -59,7 +59,7 @@ export async function prepareShards(db: Knex): Promise<void> {
 
 /**
  * Trigger of the shards of a partition that is being merged: writes a row that arrives
- * late into the shard of the span too. Both shards hold the same buckets, so they are on one node.
+ * late into the shard of the month too. Both shards hold the same buckets, so they are on one node.
  * It rejects other changes, because ledger rows never change.
  */
 const MIRROR_SQL = `

@@ -1,10 +1,10 @@
 import { productNow } from '#db/postgres/connection/product-clock'
-import { type Span, spanNamed } from '#db/postgres/months/span'
+import { type Period, periodNamed } from '#db/postgres/schema/partition-period'
 import type { Db } from '#db/postgres/statements/transaction'
 import { DAY_MS } from '#rules/constants'
 
 /** A day or a merged partition of the ledger: its table and its bounds, ISO times. */
-export type LedgerPartition = Span
+export type LedgerPartition = Period
 
 /**
  * Partitions that are not rolled up, oldest first. One that is being merged is left out: it
@@ -38,7 +38,7 @@ export async function partitionToRollUp(
   const age = (await productNow(db)) - detailDays * DAY_MS
   const over = Math.min(age, swept?.to?.getTime() ?? 0, await sealedUntil(db))
   return rows
-    .map(({ name }: { name: string }) => spanNamed(name))
+    .map(({ name }: { name: string }) => periodNamed(name))
     .find((partition?: LedgerPartition) => partition && Date.parse(partition.to) <= over)
 }
 

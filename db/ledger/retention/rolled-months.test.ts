@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { creditIntervals } from '#db/ledger/ledger'
-import { mergeOldDays, mergeStep } from '#db/postgres/months/merge-days'
-import { namesOver } from '#db/postgres/months/span'
+import { mergePartitions, mergeStep } from '#db/ledger/partition-merges/merge-partitions'
+import { namesOver } from '#db/postgres/schema/partition-period'
 import { ensurePartitions, partitionName } from '#db/postgres/schema/partitions'
 import { advance } from '#db/testing/clock'
 import { ledgerDetail } from '#db/testing/history/ledger-detail'
@@ -13,7 +13,6 @@ import { creditCount } from '#rules/money/ledger-id'
 import { rollUpLedger, rollUpStep } from './rollup-steps.ts'
 
 const fresh = useSeeded(seedOldDays)
-const month = () => partitionName(fresh.noon).slice(0, -2)
 const rollUp = () => rollUpLedger(fresh.db, 7)
 const detail = () => ledgerDetail(fresh.db, fresh.members)
 const longestRow = async () => {
@@ -39,20 +38,12 @@ async function expectPaidOnce(): Promise<void> {
   await row().update({ ...asBefore, reward })
 }
 
-async function partitions(): Promise<string[]> {
-  const { rows } = await fresh.db.raw(
-    `select inhrelid::regclass::text as name from pg_inherits
-     where inhparent = 'wallet_activity'::regclass order by 1`,
-  )
-  return rows.map(({ name }: { name: string }) => name)
-}
-
 it('a month of rolled-up days is rolled up, and refuses a second payment', async () => {
   const before = await detail()
   await rollUp()
   await endMonth()
   await rollUp()
-  expect(await mergeOldDays(fresh.db)).toBeGreaterThan(0)
+  expect(await mergePartitions(fresh.db)).toBeGreaterThan(0)
   expect(await rollUp()).toBe(0)
   const covering = namesOver(partitionName(fresh.noon))
   expect(await fresh.db('ledger_rollups').whereIn('partition', covering)).toHaveLength(1)
@@ -61,30 +52,10 @@ it('a month of rolled-up days is rolled up, and refuses a second payment', async
   await expectPaidOnce()
 })
 
-it('months become a year once they are rolled up, then a decade, with the same credits', async () => {
-  const before = await detail()
-  const decade = month().slice(0, -3)
-  const inDecade = async () => (await partitions()).filter((name) => name.startsWith(decade))
-  await endMonth()
-  await advance(fresh.db, 366 * DAY_MS)
-  await recordSwept(fresh.db)
-  await mergeOldDays(fresh.db)
-  expect(await inDecade()).toContain(month())
-  while ((await rollUp()) + (await mergeOldDays(fresh.db)) > 0);
-  expect(await inDecade()).toContain(month().slice(0, -2))
-  await advance(fresh.db, 11 * 366 * DAY_MS)
-  await recordSwept(fresh.db)
-  while ((await rollUp()) + (await mergeOldDays(fresh.db)) > 0);
-  expect(await inDecade()).toEqual([decade])
-  expect(await detail()).toEqual(before)
-  expect((await audit(fresh.db)).problems).toEqual([])
-  await expectPaidOnce()
-})
-
 it('a month that was merged before is rolled up as a whole, by session and day', async () => {
   const before = await detail()
   await endMonth()
-  expect(await mergeOldDays(fresh.db)).toBeGreaterThan(0)
+  expect(await mergePartitions(fresh.db)).toBeGreaterThan(0)
   expect(await longestRow()).toBe(1)
   expect(await rollUp()).toBeGreaterThan(0)
   expect(await longestRow()).toBeGreaterThan(30)

@@ -1,4 +1,4 @@
-import { refuseRolledCredits } from '#db/postgres/months/guard-partition'
+import { refuseRolledCredits } from '#db/ledger/retention/refuse-rolled-credits'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { type LedgerPartition, rolledName } from './ledger-partition.ts'
 

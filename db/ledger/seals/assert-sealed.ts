@@ -1,4 +1,4 @@
-import type { Span } from '#db/postgres/months/span'
+import type { Period } from '#db/postgres/schema/partition-period'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { DAY_MS } from '#rules/constants'
 import { sealOfDay } from './chain.ts'
@@ -18,6 +18,6 @@ export async function assertSealed(tx: Tx, day: number): Promise<void> {
 }
 
 /** The same for each day of a partition. */
-export async function assertSealedDays(tx: Tx, { from, to }: Span): Promise<void> {
+export async function assertSealedDays(tx: Tx, { from, to }: Period): Promise<void> {
   for (let day = Date.parse(from); day < Date.parse(to); day += DAY_MS) await assertSealed(tx, day)
 }

@@ -1,5 +1,5 @@
+import { lockedStep, takeSteps } from '#db/ledger/steps'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { lockedStep, takeSteps } from '#db/postgres/months/locked-step'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import { assertSealed } from './assert-sealed.ts'

@@ -1,6 +1,6 @@
+import { lockedStep, takeSteps } from '#db/ledger/steps'
 import { isDistributed } from '#db/postgres/connection/layout'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { lockedStep, takeSteps } from '#db/postgres/months/locked-step'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'

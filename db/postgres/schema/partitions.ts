@@ -1,6 +1,6 @@
 import { isDistributed } from '#db/postgres/connection/layout'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { namesOver } from '#db/postgres/months/span'
+import { namesOver } from '#db/postgres/schema/partition-period'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { DAY_MS } from '#rules/constants'
 import { identifyPartitions } from './replica-identity.ts'
@@ -13,7 +13,7 @@ export function partitionName(day: number): string {
   return `wallet_activity_${new Date(day).toISOString().slice(0, 10).replaceAll('-', '')}`
 }
 
-/** Whether the day has its partition or is in a merged one (#db/postgres/months). */
+/** Whether the day has its partition or is in a merged one (#db/ledger/partition-merges). */
 async function isCovered(db: Db, day: number): Promise<boolean> {
   const { rows } = await db.raw(
     'select coalesce(bool_or(to_regclass(name) is not null), false) as found from unnest(?::text[]) name',

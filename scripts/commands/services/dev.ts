@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { migrate } from '#db/migrations/migrate'
 import { connect } from '#db/postgres/connection/connect'
-import { migrate } from '#db/postgres/schema/migrate'
 import { freePort } from '#runtime/config/free-port'
 import type { Started } from '#runtime/process/lifetime/shutdown'
 import { loadConfig } from '#runtime/process/load-config'

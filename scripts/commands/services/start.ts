@@ -22,7 +22,7 @@ function runningUrl(): string {
 async function startDatabase({ env, started }: LocalStart): Promise<Config> {
   const urls = await startMissingServers(env, DATA_DIR, started)
   const config = loadConfig({ ...env, ...urls })
-  const { migrate } = await import('#db/postgres/schema/migrate')
+  const { migrate } = await import('#db/migrations/migrate')
   const { databaseUrl, databaseDirectUrl = databaseUrl, clockSpeed } = config
   if (!started.isStopping) {
     await report('database is up to date', migrate(databaseDirectUrl, { clockSpeed }))

@@ -1,6 +1,6 @@
+import { migrate } from '#db/migrations/migrate'
 import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/admin'
 import { connect } from '#db/postgres/connection/connect'
-import { migrate } from '#db/postgres/schema/migrate'
 import type { Db } from '#db/postgres/statements/transaction'
 import { populate } from './population.ts'
 

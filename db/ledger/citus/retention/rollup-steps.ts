@@ -1,7 +1,7 @@
 import { type LedgerPartition, partitionToRollUp } from '#db/ledger/retention/ledger-partition'
 import { assertSealedDays } from '#db/ledger/seals/assert-sealed'
+import { lockedStep } from '#db/ledger/steps'
 import { sweepRanges } from '#db/ledger/sweep-ranges'
-import { lockedStep } from '#db/postgres/months/locked-step'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 import type { BucketRange } from '#rules/buckets'

@@ -1,10 +1,10 @@
-import { ledgerColumns } from '#db/postgres/months/copy-source'
-import type { Merge } from '#db/postgres/months/next-merge'
+import { ledgerColumns } from '#db/ledger/partition-merges/copy-source'
+import type { Merge } from '#db/ledger/partition-merges/next-merge'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { isCommitPending, seenFromNow } from './node-snapshots.ts'
 
 /**
- * The buckets whose rows differ between the sources and their span. Both are joined by bucket, so each
+ * The buckets whose rows differ between the sources and their month. Both are joined by bucket, so each
  * shard is compared by its node, in one snapshot.
  */
 export async function differingSql(tx: Tx, { into, sources }: Merge): Promise<string> {
@@ -20,7 +20,7 @@ export async function differingSql(tx: Tx, { into, sources }: Merge): Promise<st
 }
 
 /**
- * As `verifySpan`, on the nodes. It waits for transactions that a node has not completed after a fault,
+ * As `verifyMonth`, on the nodes. It waits for transactions that a node has not completed after a fault,
  * because their rows would be missing, and records from where on snapshots see every row.
  * @throws an error if they differ; the sources stay, and an operator has to look
  */

@@ -1,4 +1,4 @@
-import type { Merge } from '#db/postgres/months/next-merge'
+import type { Merge } from '#db/ledger/partition-merges/next-merge'
 import type { Tx } from '#db/postgres/statements/transaction'
 
 /** The first transaction id of each node that snapshots taken from now on do not see, by node. */
@@ -43,7 +43,7 @@ const olderSql = (seenFrom: SeenFrom) => `
 
 /**
  * Whether every snapshot that is in use on a node sees the rows that were copied there. A reader of one
- * snapshot takes it on each node with the first statement there. If a node has joined since, the span
+ * snapshot takes it on each node with the first statement there. If a node has joined since, the month
  * is verified again.
  */
 export async function isSeenOnNodes(tx: Tx, { into }: Merge): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { LOCK_TIMEOUT } from '#db/postgres/months/locked-step'
+import { LOCK_TIMEOUT } from '#db/ledger/steps'
 import type { Tx } from '#db/postgres/statements/transaction'
 
 /** Settings of the transaction hold on the nodes too, among them the longest wait for a lock. */

@@ -1,12 +1,12 @@
+import { refuseRolledCredits } from '#db/ledger/retention/refuse-rolled-credits'
+import type { Period } from '#db/postgres/schema/partition-period'
 import type { Tx } from '#db/postgres/statements/transaction'
-import { refuseRolledCredits } from './guard-partition.ts'
 import { mergeRollups } from './merge-rollups.ts'
 import type { Merge } from './next-merge.ts'
 import { olderSnapshotExists } from './older-snapshot.ts'
-import type { Span } from './span.ts'
 
-/** The last transaction that copied rows into the span, as text. */
-async function lastCopy(tx: Tx, into: Span): Promise<string> {
+/** The last transaction that copied rows into the month, as text. */
+async function lastCopy(tx: Tx, into: Period): Promise<string> {
   const { rows } = await tx.raw(
     'select max("copiedBy"::text::bigint)::text as xid from ledger_merges where month = ?',
     [into.name],
@@ -14,16 +14,16 @@ async function lastCopy(tx: Tx, into: Span): Promise<string> {
   return rows[0].xid
 }
 
-/** Whether every snapshot in use sees the rows that were copied into the span. */
+/** Whether every snapshot in use sees the rows that were copied into the month. */
 export async function isSeenByAll(tx: Tx, { into }: Merge): Promise<boolean> {
   return !(await olderSnapshotExists(tx, await lastCopy(tx, into)))
 }
 
 /**
- * Puts the span in the place of its sources, in one short transaction: readers and writers of the
- * ledger wait for it. Rows of the span that were in the default partition move too.
+ * Puts the month in the place of its sources, in one short transaction: readers and writers of the
+ * ledger wait for it. Rows of the month that were in the default partition move too.
  */
-export async function swapSpan(tx: Tx, merge: Merge): Promise<void> {
+export async function swapMonth(tx: Tx, merge: Merge): Promise<void> {
   const { into, sources } = merge
   const { name, from, to } = into
   await tx.raw('lock table only wallet_activity in access exclusive mode')

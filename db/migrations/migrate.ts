@@ -5,7 +5,7 @@ import { distributeLedger } from '#db/engine/citus/distribute-ledger'
 import { MIGRATIONS, type Report } from '#db/migrations/index'
 import { connect } from '#db/postgres/connection/connect'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
-import { ensurePartitions } from './partitions.ts'
+import { ensurePartitions } from '#db/postgres/schema/partitions'
 import { appliedMigrations, assertRunsHere, raiseSchemaFloor } from './schema-floor.ts'
 
 /** Key of the advisory lock that serialises migrations across processes. */

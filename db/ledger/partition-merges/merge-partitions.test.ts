@@ -14,7 +14,7 @@ import { useSeeded } from '#db/testing/seeded-database'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { DAY_MS } from '#rules/constants'
-import { type MergeStep, mergeOldDays, mergeStep } from './merge-days.ts'
+import { type MergeStep, mergePartitions, mergeStep } from './merge-partitions.ts'
 
 const MEMBERS = 20
 const INTERVALS = 60
@@ -59,10 +59,10 @@ async function stepsUntil(wanted: MergeStep): Promise<void> {
   expect(step).toBe(wanted)
 }
 
-it('old days become ten days, then a month with the same rows, and the days ahead stay', async () => {
+it('old days become a month with the same rows, and the days ahead stay', async () => {
   const before = await ledger()
   expect(before).toHaveLength(MEMBERS * INTERVALS)
-  expect(await mergeOldDays(fresh.db)).toBeGreaterThan(0)
+  expect(await mergePartitions(fresh.db)).toBeGreaterThan(0)
   expect(await ledger()).toEqual(before)
   const names = await partitions()
   expect(names).toContain(oldMonth())
@@ -70,11 +70,11 @@ it('old days become ten days, then a month with the same rows, and the days ahea
   expect(await fresh.db.schema.hasTable(oldDay())).toBe(false)
   expect(await fresh.db('ledger_merges')).toEqual([])
   expect((await audit(fresh.db)).problems).toEqual([])
-  expect(await mergeOldDays(fresh.db)).toBe(0)
+  expect(await mergePartitions(fresh.db)).toBe(0)
 })
 
 it('a merged month has the constraints and indexes of the ledger', async () => {
-  await mergeOldDays(fresh.db)
+  await mergePartitions(fresh.db)
   const shape = async (table: string) => {
     const { rows } = await fresh.db.raw(
       `select conname::text as name from pg_constraint where conrelid = :table::regclass
@@ -106,11 +106,11 @@ it('a late credit of an old day is kept after each step of the merge', async () 
 it('a worker that dies after any statement leaves a merge that the next one completes', async () => {
   const before = await ledger()
   const kills = await cutAfterStatements(fresh.url, {
-    work: mergeOldDays,
+    work: mergePartitions,
     check: async () => expect(await ledger()).toEqual(before),
   })
   expect(kills).toBeGreaterThan(2)
-  await expect.poll(() => mergeOldDays(fresh.db)).toBe(0)
+  await expect.poll(() => mergePartitions(fresh.db)).toBe(0)
   expect(await partitions()).toContain(oldMonth())
   expect((await audit(fresh.db)).problems).toEqual([])
 })
@@ -126,7 +126,7 @@ it('several workers that merge while credits are written lose and repeat nothing
     for (let count = 0; count < 10; count++) await lateCredit(fresh.db, fresh.creditedAt)
   }
   await Promise.all([
-    ...[1, 2, 3].map(() => mergeOldDays(fresh.pool(1))),
+    ...[1, 2, 3].map(() => mergePartitions(fresh.pool(1))),
     creditRanges(fresh.pool(1)),
     late(),
   ])
@@ -149,7 +149,7 @@ it('a reader with a snapshot from before the copies keeps seeing every row', asy
   const rows = await reader('wallet_activity')
   expect(rows).toHaveLength(MEMBERS * INTERVALS)
   await reader.commit()
-  expect(await mergeOldDays(fresh.db)).toBeGreaterThan(0)
+  expect(await mergePartitions(fresh.db)).toBeGreaterThan(0)
 })
 
 it('a swap gives up after 200 ms while a transaction holds the ledger, and is repeated', async () => {
@@ -187,7 +187,7 @@ it('a day that differs from its copy stops the merge, and its rows stay', async 
 })
 
 it('a page of recent activity plans no merged month, an older one only the months that can match', async () => {
-  await mergeOldDays(fresh.db)
+  await mergePartitions(fresh.db)
   const member = await insertMember(fresh.db)
   const plans: string[] = []
   const sent: { sql: string; bindings: unknown[] }[] = []

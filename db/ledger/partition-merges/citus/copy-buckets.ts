@@ -1,5 +1,5 @@
-import { createSpan, ledgerColumns } from '#db/postgres/months/copy-source'
-import type { Span } from '#db/postgres/months/span'
+import { createMonth, ledgerColumns } from '#db/ledger/partition-merges/copy-source'
+import type { Period } from '#db/postgres/schema/partition-period'
 import { identifyRows } from '#db/postgres/schema/replica-identity'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
@@ -8,9 +8,9 @@ import { waitBrieflyOnNodes } from './shard-locks.ts'
 /** Bytes, without indexes, of a source on all nodes that one transaction copies. */
 const CHUNK_BYTES = 64 * 1024 ** 2
 
-/** Creates the table of a span on every node, beside the shards of the ledger with the same buckets. */
-export async function createShardedSpan(tx: Tx, into: Span): Promise<void> {
-  await createSpan(tx, into)
+/** Creates the table of a month on every node, beside the shards of the ledger with the same buckets. */
+export async function createShardedMonth(tx: Tx, into: Period): Promise<void> {
+  await createMonth(tx, into)
   await identifyRows(tx, into.name)
   await tx.raw(`select create_distributed_table(?, 'bucket', colocate_with => 'wallet_activity')`, [
     into.name,
@@ -21,7 +21,7 @@ export async function createShardedSpan(tx: Tx, into: Span): Promise<void> {
  * Creates the trigger on every shard of the source. Citus refuses triggers unless a setting allows them,
  * because they may reach rows of other nodes; this one does not. A move or a split of a shard keeps it.
  */
-export async function mirrorShards(tx: Tx, source: string, into: Span): Promise<void> {
+export async function mirrorShards(tx: Tx, source: string, into: Period): Promise<void> {
   await waitBrieflyOnNodes(tx)
   await tx.raw('set local citus.enable_unsafe_triggers = on')
   await tx.raw(
@@ -36,11 +36,11 @@ export async function mirrorShards(tx: Tx, source: string, into: Span): Promise<
 export const bucketsOfChunk = (bytes: number): number =>
   Math.ceil((BUCKETS * CHUNK_BYTES) / Math.max(bytes, CHUNK_BYTES))
 
-/** The rows of the buckets, without those that are in the span: late ones, and those of a lost commit. */
+/** The rows of the buckets, without those that are in the month: late ones, and those of a lost commit. */
 export async function copySql(
   tx: Tx,
   source: string,
-  into: Span,
+  into: Period,
   [first, end]: [first: number, end: number],
 ): Promise<string> {
   const columns = await ledgerColumns(tx)
@@ -53,7 +53,7 @@ export async function copySql(
  * Copies the next buckets of a mirrored source on every node; `nextPage` is the first one. Pages would be
  * others after a move of a shard.
  */
-export async function copyBuckets(tx: Tx, source: string, into: Span): Promise<void> {
+export async function copyBuckets(tx: Tx, source: string, into: Period): Promise<void> {
   const { nextPage: first } = await tx('ledger_merges').where({ day: source }).first('nextPage')
   const { rows } = await tx.raw('select citus_relation_size(?::regclass) as bytes', [source])
   const end = first + bucketsOfChunk(rows[0].bytes)

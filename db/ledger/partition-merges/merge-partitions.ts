@@ -1,8 +1,8 @@
+import { lockedStep, takeSteps } from '#db/ledger/steps'
 import { isDistributed } from '#db/postgres/connection/layout'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { SHARD_FORM } from './citus/shard-form.ts'
-import { lockedStep, takeSteps } from './locked-step.ts'
-import { type MergeForm, PLAIN_FORM } from './merge-form.ts'
+import { citusMerge } from './citus/citus-merge.ts'
+import { type MergeSql, postgresMerge } from './merge-sql.ts'
 import { type Merge, nextMerge } from './next-merge.ts'
 
 /** What a step did; `waiting` if it has to be tried again later. */
@@ -10,11 +10,11 @@ export type MergeStep = 'created' | 'mirrored' | 'copied' | 'verified' | 'merged
 /** `day` is the name of a source of any length, `copiedBy` null until all its rows are copied. */
 type SourceState = { day: string; copiedBy: string | null; verified: boolean }
 
-async function stepOf(tx: Tx, merge: Merge, form: MergeForm): Promise<MergeStep> {
+async function stepOf(tx: Tx, merge: Merge, form: MergeSql): Promise<MergeStep> {
   const { into, sources } = merge
   const { rows } = await tx.raw('select to_regclass(?) is null as missing', [into.name])
   if (rows[0].missing) {
-    await form.createSpan(tx, into)
+    await form.createMonth(tx, into)
     return 'created'
   }
   const states: SourceState[] = await tx('ledger_merges').where({ month: into.name })
@@ -30,20 +30,19 @@ async function stepOf(tx: Tx, merge: Merge, form: MergeForm): Promise<MergeStep>
     }
   }
   if (!states.every(({ verified }) => verified)) {
-    return (await form.verifySpan(tx, merge)) ? 'verified' : 'waiting'
+    return (await form.verifyMonth(tx, merge)) ? 'verified' : 'waiting'
   }
   if (!(await form.isSeenByAll(tx, merge))) return 'waiting'
-  await form.swapSpan(tx, merge)
+  await form.swapMonth(tx, merge)
   return 'merged'
 }
 
 /**
- * Takes the next step of merging old partitions into a longer one: days into ten days, these into a
- * month, months into a year, years into a decade (decision 9).
+ * Takes the next step of merging the days of an old month into one partition (decision 9).
  * @returns undefined when nothing is left to merge
  */
 export async function mergeStep(db: Db): Promise<MergeStep | undefined> {
-  const form = (await isDistributed(db)) ? SHARD_FORM : PLAIN_FORM
+  const form = (await isDistributed(db)) ? citusMerge : postgresMerge
   return lockedStep(db, async (tx) => {
     const merge = await nextMerge(tx)
     return merge && stepOf(tx, merge, form)
@@ -54,7 +53,7 @@ export async function mergeStep(db: Db): Promise<MergeStep | undefined> {
  * Takes steps until nothing is left to merge, one has to wait, or `goOn` is false.
  * @returns the number of merges that were completed
  */
-export async function mergeOldDays(db: Db, goOn: () => boolean = () => true): Promise<number> {
+export async function mergePartitions(db: Db, goOn: () => boolean = () => true): Promise<number> {
   const taken = await takeSteps(() => mergeStep(db), goOn)
   return taken.filter((step) => step === 'merged').length
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '#db/postgres/statements/transaction'
 import type { Merge } from './next-merge.ts'
 
-/** A span of rolled-up parts is rolled up; one with another part is not, and becomes due as a whole. */
+/** A month of rolled-up parts is rolled up; one with another part is not, and becomes due as a whole. */
 export async function mergeRollups(tx: Tx, { into, sources }: Merge): Promise<void> {
   await tx.raw(
     `with parts as (delete from ledger_rollups where partition = any(:sources) returning *)

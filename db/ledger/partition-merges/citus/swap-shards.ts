@@ -1,10 +1,10 @@
-import { ledgerColumns } from '#db/postgres/months/copy-source'
-import { mergeRollups } from '#db/postgres/months/merge-rollups'
-import type { Merge } from '#db/postgres/months/next-merge'
+import { ledgerColumns } from '#db/ledger/partition-merges/copy-source'
+import { mergeRollups } from '#db/ledger/partition-merges/merge-rollups'
+import type { Merge } from '#db/ledger/partition-merges/next-merge'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { waitBrieflyOnNodes } from './shard-locks.ts'
 
-/** Moves rows of the span that were in the default partition; Citus does that in two statements. */
+/** Moves rows of the month that were in the default partition; Citus does that in two statements. */
 async function moveStrayRows(tx: Tx, { into }: Merge): Promise<void> {
   const columns = await ledgerColumns(tx)
   const isOfSpan = `"createdAt" >= '${into.from}' and "createdAt" < '${into.to}'`
@@ -16,7 +16,7 @@ async function moveStrayRows(tx: Tx, { into }: Merge): Promise<void> {
 }
 
 /**
- * As `swapSpan`, on every node. The drop of the sources locks the ledger on the coordinator, then shard by
+ * As `swapMonth`, on every node. The drop of the sources locks the ledger on the coordinator, then shard by
  * shard; each wait is as short as that of the coordinator. Detaching them before would take twice as long.
  */
 export async function swapShards(tx: Tx, merge: Merge): Promise<void> {

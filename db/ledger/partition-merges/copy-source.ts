@@ -1,6 +1,6 @@
+import type { Period } from '#db/postgres/schema/partition-period'
 import type { Tx } from '#db/postgres/statements/transaction'
 import type { Merge } from './next-merge.ts'
-import type { Span } from './span.ts'
 
 /** Pages of 8 kB that one transaction copies: about 130,000 rows, a second or two. */
 const CHUNK_PAGES = 2_000
@@ -15,11 +15,11 @@ export async function ledgerColumns(tx: Tx): Promise<string> {
 }
 
 /**
- * Creates the table of a span beside the ledger, with the ledger's columns, constraints and
+ * Creates the table of a month beside the ledger, with the ledger's columns, constraints and
  * indexes. The bounds are a constraint, so that attaching it later does not read its rows; merges that
  * an earlier release began have it under the same name.
  */
-export async function createSpan(tx: Tx, { name, from, to }: Span): Promise<void> {
+export async function createMonth(tx: Tx, { name, from, to }: Period): Promise<void> {
   await tx.raw(`create table ?? (like wallet_activity including all)`, [name])
   await tx.raw(
     `alter table ?? add constraint month_bounds
@@ -28,8 +28,8 @@ export async function createSpan(tx: Tx, { name, from, to }: Span): Promise<void
   )
 }
 
-/** From the end of this transaction on, rows that arrive in `source` are written into the span too. */
-export async function mirrorSource(tx: Tx, source: string, into: Span): Promise<void> {
+/** From the end of this transaction on, rows that arrive in `source` are written into the month too. */
+export async function mirrorSource(tx: Tx, source: string, into: Period): Promise<void> {
   await tx.raw(
     `create trigger mirror_ledger_row after insert or update or delete on ??
        for each row execute function mirror_ledger_row('${into.name}')`,
@@ -39,11 +39,11 @@ export async function mirrorSource(tx: Tx, source: string, into: Span): Promise<
 }
 
 /** Copies the next pages of a mirrored partition, and records that in the same transaction. */
-export async function copyChunk(tx: Tx, source: string, into: Span): Promise<void> {
+export async function copyChunk(tx: Tx, source: string, into: Period): Promise<void> {
   const columns = await ledgerColumns(tx)
   const { nextPage } = await tx('ledger_merges').where({ day: source }).first('nextPage')
   const end = nextPage + CHUNK_PAGES
-  // A row that arrived after the trigger is in the span already.
+  // A row that arrived after the trigger is in the month already.
   await tx.raw(
     `insert into ?? (${columns}) select ${columns} from ??
      where ctid >= '(${nextPage},0)'::tid and ctid < '(${end},0)'::tid
@@ -61,10 +61,10 @@ export async function copyChunk(tx: Tx, source: string, into: Span): Promise<voi
 
 /**
  * Compares the number of rows, the sum of amounts and the sum of a hash of each row of the sources
- * and their span, in one statement, so in one snapshot.
+ * and their month, in one statement, so in one snapshot.
  * @throws an error if they differ; the sources stay, and an operator has to look
  */
-export async function verifySpan(tx: Tx, { into, sources }: Merge): Promise<boolean> {
+export async function verifyMonth(tx: Tx, { into, sources }: Merge): Promise<boolean> {
   const columns = await ledgerColumns(tx)
   const figures = `count(*) as rows, sum(amount) as amount,
     sum(hashtextextended(row(${columns})::text, 0)) as hash`

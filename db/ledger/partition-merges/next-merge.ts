@@ -1,0 +1,57 @@
+import { productNow } from '#db/postgres/connection/product-clock'
+import { monthOf, type Period, periodNamed } from '#db/postgres/schema/partition-period'
+import type { Db } from '#db/postgres/statements/transaction'
+import { DAY_MS } from '#rules/constants'
+
+/**
+ * Days after the end of a month until its days are merged: two more than `LEDGER_DETAIL_DAYS` by
+ * default, so that the last day is rolled up before. Hardly a row arrives later; one that does (a
+ * session released from quarantine) is still written.
+ */
+export const MERGE_AFTER_DAYS = 9
+
+/** A month's partition, and those of its days, which it takes the place of. */
+export type Merge = { into: Period; sources: string[] }
+
+const mergeInto = (month: string, names: string[]): Merge | undefined => {
+  const into = periodNamed(month)
+  return into && { into, sources: names.filter((name) => monthOf(name) === month) }
+}
+
+/**
+ * The merge of the oldest days that is due.
+ * @param names partitions of the ledger in ascending order
+ * @param over time until which a month has to be over, ms
+ */
+export function dueMerge(names: string[], over: number): Merge | undefined {
+  const month = names.map(monthOf).find((name) => name !== undefined)
+  const merge = month && mergeInto(month, names)
+  return merge && Date.parse(merge.into.to) <= over ? merge : undefined
+}
+
+/** A merge that was begun is completed before another begins. */
+async function begunMerge(db: Db, names: string[]): Promise<Merge | undefined> {
+  const begun = await db('ledger_merges').first('month')
+  return begun && mergeInto(begun.month, names)
+}
+
+/** Whether a roll-up of a day is in progress. */
+async function awaitsRollup(db: Db, { sources }: Merge): Promise<boolean> {
+  const rollup = db('ledger_rollups').whereIn('partition', sources).whereNull('swappedAt')
+  return (await rollup.first()) !== undefined
+}
+
+/**
+ * The merge that is in progress or due; undefined if there is none, or while a day of it is being
+ * rolled up.
+ */
+export async function nextMerge(db: Db): Promise<Merge | undefined> {
+  const { rows } = await db.raw(
+    `select relname as name from pg_inherits join pg_class c on c.oid = inhrelid
+     where inhparent = 'wallet_activity'::regclass order by 1`,
+  )
+  const names: string[] = rows.map(({ name }: { name: string }) => name)
+  const over = (await productNow(db)) - MERGE_AFTER_DAYS * DAY_MS
+  const merge = (await begunMerge(db, names)) ?? dueMerge(names, over)
+  return merge && !(await awaitsRollup(db, merge)) ? merge : undefined
+}
