@@ -1,17 +1,19 @@
 import Koa from 'koa'
 import { RuleError } from '#rules/rule-error'
 import { NO_TRACING } from '#runtime/monitoring/tracing'
-import { authSessions } from './auth/auth-sessions/auth-session.ts'
+import { authSessions } from './auth/auth-session.ts'
 import { errorAnswers } from './http/errors.ts'
-import { requestIds } from './http/request-ids.ts'
-import { outbox } from './http/server/dev-outbox.ts'
-import { health } from './http/server/health.ts'
-import { staticFiles } from './http/server/static-files.ts'
-import { tracedRequests } from './http/server/traced-requests.ts'
-import { statusPage } from './monitoring/status-page.ts'
-import { timedRequests } from './monitoring/timed-requests.ts'
+import {
+  health,
+  outbox,
+  requestIds,
+  staticFiles,
+  timedRequests,
+  tracedRequests,
+} from './http/middleware.ts'
 import { pages } from './pages/pages.ts'
-import { unsubscribePage } from './reminders/unsubscribe-page.ts'
+import { statusPage } from './pages/status-page.ts'
+import { unsubscribePage } from './pages/unsubscribe-page.ts'
 import { apiRouter } from './router.ts'
 import { clientIpReader } from './security/client-ip.ts'
 import { type AllowsOrigin, isSecure } from './security/origins.ts'

@@ -2,11 +2,11 @@ import Router from '@koa/router'
 import type Koa from 'koa'
 import type { RouteName } from '#contract/routes'
 import { BadInput } from './http/errors.ts'
-import { readJson } from './http/json-body.ts'
+import { readJson } from './http/request-body.ts'
 import { callOf, type RouteHandler } from './http/route.ts'
 import { handlers } from './routes/index.ts'
 import type { AllowsOrigin } from './security/origins.ts'
-import { sameOriginOnly } from './security/same-origin.ts'
+import { sameOriginOnly } from './security/origins.ts'
 import type { Services } from './services/services.ts'
 
 const noStore: Koa.Middleware = async (ctx, next) => {

@@ -13,20 +13,19 @@ import { createRegistry } from '#runtime/monitoring/registry'
 import { startTracing, type Tracing } from '#runtime/monitoring/tracing'
 import { redisForRequests, redisForSubscribing } from '#runtime/redis'
 import { createApp } from './app.ts'
-import { unchangedPolls } from './http/etag/unchanged-polls.ts'
-import { endKeepAlive, httpServer, listen } from './http/server/http-server.ts'
+import { endKeepAlive, httpServer, listen } from './http/http-server.ts'
 import { createLive } from './live/live.ts'
-import { gatewayMetrics } from './monitoring/gateway-metrics.ts'
-import { serviceStatusReader } from './monitoring/service-status.ts'
-import { followChanges } from './polls/change-follower.ts'
-import { PollCache } from './polls/poll-cache.ts'
+import { followChanges } from './not-modified/follow-poll-log.ts'
+import { PollCache } from './not-modified/poll-cache.ts'
+import { unchangedPolls } from './not-modified/unchanged-polls.ts'
 import { allowsOrigin } from './security/origins.ts'
 import { AuthSessionStore } from './services/auth-session-store.ts'
-import { KeyedMutex } from './services/keyed-mutex.ts'
+import { DeviceList } from './services/device-list.ts'
+import { gatewayMetrics } from './services/gateway-metrics.ts'
+import { KeyedMutex, Semaphore } from './services/mutex.ts'
 import { RateLimits } from './services/rate-limits.ts'
-import { Semaphore } from './services/semaphore.ts'
+import { serviceStatusReader } from './services/service-status.ts'
 import type { Services } from './services/services.ts'
-import { SignInList } from './services/sign-in-list.ts'
 import { snapshotLoader } from './services/snapshot-loader.ts'
 
 /** A running gateway. */
@@ -70,7 +69,7 @@ function openServices(config: Config, { registry, subscriber, tracing }: Opened)
     changes: new ChangeChannel(redis, config.redisPrefix, log, polls.onChange),
     mailJobs: mailJobs(redis, config.redisPrefix),
     authSessions,
-    signIns: new SignInList(redis, config.redisPrefix, authSessions),
+    devices: new DeviceList(redis, config.redisPrefix, authSessions),
     limits: new RateLimits(redis, config),
     memberMutex: new KeyedMutex(),
     exportSemaphore: new Semaphore(1),

@@ -1,4 +1,4 @@
-import { MEMBER_COOKIE } from '#contract/cookies'
+import { MEMBER_COOKIE } from '#contract/headers'
 
 const PATTERN = new RegExp(`(?:^|; )${MEMBER_COOKIE}=(\\d+)`)
 

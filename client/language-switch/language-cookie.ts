@@ -1,4 +1,4 @@
-import { LANGUAGE_COOKIE } from '#contract/cookies'
+import { LANGUAGE_COOKIE } from '#contract/headers'
 import { DAY_MS, SECOND_MS } from '#rules/constants'
 import type { Language } from '#rules/members/languages'
 

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import { memberInCookie } from '#client/data/member-cookie.ts'
-import { MEMBER_COOKIE } from '#contract/cookies'
+import { MEMBER_COOKIE } from '#contract/headers'
 import type { RouteName } from '#contract/routes'
 
 export type Sent = {

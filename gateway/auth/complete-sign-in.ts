@@ -1,10 +1,16 @@
 import type Koa from 'koa'
 import type { MemberRow } from '#db/members/members'
+import type { EpochOwner } from '#db/members/password-change'
 import { clientIp } from '#gateway/security/client-ip'
 import type { Services } from '#gateway/services/services'
-import { type SignInOptions, signIn } from './auth-sessions/auth-session.ts'
-import { readDeviceCookie, setDeviceCookie } from './auth-sessions/device-cookie.ts'
-import { assertNotFrozen } from './auth-sessions/frozen.ts'
+import {
+  assertNotFrozen,
+  renewSignIn,
+  requestSignInName,
+  type SignInOptions,
+  signIn,
+} from './auth-session.ts'
+import { readDeviceCookie, setDeviceCookie } from './device-cookie.ts'
 import { notifyNewBrowser } from './notices.ts'
 
 /**
@@ -25,4 +31,21 @@ export async function completeSignIn(
   await signIn(services, ctx, member, options)
   setDeviceCookie(services, ctx, member)
   services.log.info({ ip: clientIp(ctx), memberId: member.id }, 'signed in')
+}
+
+/**
+ * Keeps only this browser signed in, and known, after the member's epoch was raised; the sockets of
+ * all other sign-ins are closed.
+ */
+export async function keepOnlyThisSignIn(
+  services: Services,
+  ctx: Koa.Context,
+  member: EpochOwner,
+  { reason, now }: { reason: 'password-reset' | 'ended'; now: number },
+): Promise<void> {
+  await renewSignIn(ctx, member, now)
+  setDeviceCookie(services, ctx, member)
+  const exceptAuthSessionId = requestSignInName(ctx) ?? ''
+  const { id: memberId } = member
+  await services.changes.publish({ kind: 'signed-out', reason, memberId, exceptAuthSessionId })
 }

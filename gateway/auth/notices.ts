@@ -4,10 +4,9 @@ import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import type { MemberRow } from '#db/members/members'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
-import { mailLanguage } from '#gateway/mails/mail-language'
-import { queueMail } from '#gateway/mails/queue-mail'
+import { mailLanguage, queueMail } from '#gateway/services/mails'
 import type { Services } from '#gateway/services/services'
-import { placeOf } from './auth-sessions/session-store.ts'
+import { placeOf } from './auth-session.ts'
 
 /** What a notice about this request names. */
 export function noticeFacts({ config }: Services, ctx: Koa.Context, now: number): RequestFacts {

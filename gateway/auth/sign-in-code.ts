@@ -4,14 +4,13 @@ import { enqueueMail } from '#db/mails'
 import { type CodeOwner, codeError, replaceCode, tryCode } from '#db/members/email-codes'
 import type { MemberRow } from '#db/members/members'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { mailLanguage } from '#gateway/mails/mail-language'
-import { queueMail } from '#gateway/mails/queue-mail'
 import { clientIp } from '#gateway/security/client-ip'
+import { mailLanguage, queueMail } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
-import { browserId } from './auth-sessions/auth-session.ts'
-import { hideDuration } from './passwords/answer-time.ts'
+import { browserId } from './auth-session.ts'
+import { hideDuration } from './passwords.ts'
 
 /** A try to sign in to an account whose failures require a code. */
 export type CodeAttempt = {

@@ -4,13 +4,17 @@ import { SOCKET_PATH } from '#contract/events'
 import type { AllowsOrigin } from '#gateway/security/origins'
 import type { Services } from '#gateway/services/services'
 import type { Change, ChangeOrigin } from '#runtime/change-channel'
-import { endSockets } from './connect/end-sockets.ts'
-import { authenticateSockets } from './connect/handshake.ts'
-import { answerRefusedUpgrades } from './connect/refused-upgrades.ts'
-import { checkSignIns } from './connect/session-check.ts'
-import { replaceOldest } from './connect/socket-limit.ts'
-import { createPusher } from './push/pusher.ts'
-import { authRoom, type LiveServer, type LiveSocket, memberRoom } from './rooms.ts'
+import { answerRefusedUpgrades, authenticateSockets } from './handshake.ts'
+import { checkSignIns } from './handshake-auth.ts'
+import { createPusher } from './pusher.ts'
+import {
+  authRoom,
+  endSockets,
+  type LiveServer,
+  type LiveSocket,
+  memberRoom,
+  replaceOldest,
+} from './sockets.ts'
 
 /** Our client sends no events, so a socket that does is not our client. */
 function disconnectSender(this: LiveSocket): void {

@@ -5,7 +5,7 @@ import { readNetwork } from '#db/ledger/network-counters'
 import { memberById, userView } from '#db/members/members'
 import { readCompletedTasks } from '#db/tasks'
 import { readReferralInfo } from '#db/team/team'
-import { sessionCookieReader } from '#gateway/auth/auth-sessions/session-cookie'
+import { sessionCookieReader } from '#gateway/auth/session-cookie'
 import type { Services } from '#gateway/services/services'
 
 /** Real ms after which a page is sent without data: a slow database must not delay the shell. */

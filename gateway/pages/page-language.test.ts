@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LANGUAGE_COOKIE } from '#contract/cookies'
+import { LANGUAGE_COOKIE } from '#contract/headers'
 import { navigation, open, useBuiltClient } from '#gateway/testing/pages/built-client'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'

@@ -1,6 +1,18 @@
 import { basename } from 'node:path'
 import type Koa from 'koa'
-import { MEMBER_COOKIE } from '#contract/cookies'
+import { LANGUAGE_COOKIE, MEMBER_COOKIE } from '#contract/headers'
+import { languageOfRequest } from '#gateway/services/mails'
+import { isLanguage, type Language } from '#rules/members/languages'
+
+/**
+ * The language of a page: the choice on the device, that of its member, or the browser's preference, as
+ * the client chooses it too.
+ */
+export function pageLanguage(ctx: Koa.Context, member?: { language: Language | null }): Language {
+  const chosen = ctx.cookies.get(LANGUAGE_COOKIE, { signed: false })
+  if (isLanguage(chosen)) return chosen
+  return member?.language ?? languageOfRequest(ctx)
+}
 
 /** Paths of our endpoints, none of which is a page of the app. */
 export const APP_PATHS = /^\/(api|socket\.io|dev|healthz|readyz|metrics)(\/|$)/

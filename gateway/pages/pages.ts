@@ -2,12 +2,16 @@ import { send } from '@koa/send'
 import type Koa from 'koa'
 import { isIpAddress } from '#contract/ip-address'
 import type { Services } from '#gateway/services/services'
-import { buildFilesReader } from './build-files.ts'
-import { sendHtml } from './compressed.ts'
+import { buildFilesReader, sendHtml } from './build-files.ts'
 import { firstScreenReader } from './first-screen.ts'
 import { pageHtml } from './page-html.ts'
-import { pageLanguage } from './page-language.ts'
-import { isNavigation, isPageRequest, isPlainSignIn, pagePath } from './page-request.ts'
+import {
+  isNavigation,
+  isPageRequest,
+  isPlainSignIn,
+  pageLanguage,
+  pagePath,
+} from './page-request.ts'
 
 /** Sends the sign-in page as the build rendered it for this host; false if the build has none. */
 async function sendPrerendered(ctx: Koa.Context, root: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { flagsFor, minimumVersion } from '#db/app-info'
-import { authSession } from '#gateway/auth/auth-sessions/auth-session'
+import { authSession } from '#gateway/auth/auth-session'
 import type { RouteHandler } from '#gateway/http/route'
 
 /** Feature flags, minimum version and task links; visitors may read them too. */

@@ -4,10 +4,10 @@ import { checkMilestones } from '#db/team/milestones'
 import { readMiningMembers } from '#db/team/mining-members'
 import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
 import { readReferralInfo, readTeamMembers, readTeamVersion } from '#db/team/team'
-import { authSession } from '#gateway/auth/auth-sessions/auth-session'
-import { etagOf, isFresh } from '#gateway/http/etag/etag'
+import { authSession } from '#gateway/auth/auth-session'
 import { command, type RouteHandler, signedIn } from '#gateway/http/route'
-import { assertSameOrigin } from '#gateway/security/same-origin'
+import { etagOf, isFresh } from '#gateway/not-modified/etag'
+import { assertSameOrigin } from '#gateway/security/origins'
 import { RuleError } from '#rules/rule-error'
 
 /** The referral team: code, members, milestones. */

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 import type Koa from 'koa'
 import proxyAddr from 'proxy-addr'
+import { ipBucket } from '#gateway/services/rate-limits'
 
 /** An IPv4 address that reached a dual-stack socket arrives as `::ffff:192.0.2.1`. */
 const withoutMapping = (ip: string) => ip.replace(/^::ffff:(?=\d+\.)/, '')
@@ -22,4 +23,14 @@ export function clientIpReader(trustedProxies: string[]): (request: IncomingMess
 /** The client's IP address of a request; the first middleware sets it. */
 export function clientIp(ctx: Koa.Context): string {
   return ctx.state.ip as string
+}
+
+/**
+ * A coarse place of an IP address: the first half of an IPv4 address (`203.0.x.x`), the first 32 bits
+ * of an IPv6 address (`2001:db8::/32`). It distinguishes the networks of a member and identifies nobody.
+ */
+export function networkName(ip: string): string {
+  if (isIPv4(ip)) return `${ip.split('.').slice(0, 2).join('.')}.x.x`
+  if (!isIPv6(ip)) return 'unknown network'
+  return `${ipBucket(ip).split(':').slice(0, 2).join(':')}::/32`
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { networkName } from './network-name.ts'
+import { networkName } from './client-ip.ts'
 
 it.each([
   ['203.0.113.9', '203.0.x.x'],

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { IDLE_SIGN_IN_MS, MINUTE_MS, SIGN_IN_MS } from '#rules/constants'
 import { readValues } from '#runtime/redis/read-values'
 import type { RedisClient } from '#runtime/redis/redis-client'
@@ -113,4 +114,36 @@ function lifeOf({ expiresAt, remembered }: AuthSessionData, now: number): number
   if (!expiresAt) return SIGN_IN_MS
   const leftMs = Math.max(1, Math.ceil(expiresAt - now))
   return remembered ? leftMs : Math.min(leftMs, IDLE_SIGN_IN_MS)
+}
+
+/** Reads a sign-in by its name; undefined if it has ended. */
+export type ReadSignIn = (name: string) => Promise<AuthSessionData | undefined>
+
+/** Names of one command of Redis: bounds the time for which it delays others. */
+const MAX_BATCH = 256
+
+type Batch = { names: string[]; found: Promise<Map<string, AuthSessionData>> }
+
+/**
+ * Reads the sign-ins of requests that arrive in one turn of the event loop by one command of Redis, so
+ * that the cost of a poll falls as load rises. Nothing is kept: each sign-in is read after its request
+ * arrived, so one that was ended is refused at once.
+ */
+export function sessionBatchLoader(store: Pick<AuthSessionStore, 'find'>): ReadSignIn {
+  let open: Batch | undefined
+
+  function openBatch(): Batch {
+    const names: string[] = []
+    const find = () => {
+      if (open?.names === names) open = undefined
+      return store.find(names, Date.now())
+    }
+    return { names, found: nextTurn().then(find) }
+  }
+
+  return async (name) => {
+    if (!open || open.names.length === MAX_BATCH) open = openBatch()
+    open.names.push(name)
+    return (await open.found).get(name)
+  }
 }

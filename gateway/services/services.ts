@@ -1,18 +1,17 @@
 import type { Logger } from 'pino'
 import type { Db } from '#db/postgres/statements/transaction'
-import type { GatewayMetrics } from '#gateway/monitoring/gateway-metrics'
-import type { ServiceStatus } from '#gateway/monitoring/service-status'
-import type { PollCache } from '#gateway/polls/poll-cache'
+import type { PollCache } from '#gateway/not-modified/poll-cache'
 import type { MailJobs } from '#queue'
 import type { ChangeChannel } from '#runtime/change-channel'
 import type { Config } from '#runtime/config/config'
 import type { Tracing } from '#runtime/monitoring/tracing'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import type { AuthSessionStore } from './auth-session-store.ts'
-import type { KeyedMutex } from './keyed-mutex.ts'
+import type { DeviceList } from './device-list.ts'
+import type { GatewayMetrics } from './gateway-metrics.ts'
+import type { KeyedMutex, Semaphore } from './mutex.ts'
 import type { RateLimits } from './rate-limits.ts'
-import type { Semaphore } from './semaphore.ts'
-import type { SignInList } from './sign-in-list.ts'
+import type { ServiceStatus } from './service-status.ts'
 import type { SnapshotLoader } from './snapshot-loader.ts'
 
 /** Connections and shared objects of one gateway process, opened at start-up. */
@@ -25,7 +24,7 @@ export type Services = {
   changes: ChangeChannel
   mailJobs: MailJobs
   authSessions: AuthSessionStore
-  signIns: SignInList
+  devices: DeviceList
   snapshots: SnapshotLoader
   polls: PollCache
   limits: RateLimits

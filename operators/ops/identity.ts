@@ -4,7 +4,7 @@ import { documentState, newestDocuments, readDocument, waitingDocuments } from '
 import { type Decision, decideAndNotify } from '#db/members/kyc-decision'
 import { authenticatorUri, SECRET_BYTES } from '#db/members/second-factor/one-time-code'
 import type { Tx } from '#db/postgres/statements/transaction'
-import { hashPassword } from '#gateway/auth/passwords/passwords'
+import { hashPassword } from '#gateway/auth/passwords'
 import { addReviewer, listReviewers, removeReviewer } from '#operators/actions/reviewers'
 import { NETWORK_NAME } from '#rules/constants'
 import {

@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import type Koa from 'koa'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { passwordFits } from '#gateway/auth/passwords/passwords'
+import { passwordFits } from '#gateway/auth/passwords'
 import { recordAction } from '#operators/actions/action-log'
 import { type Reviewer, reviewerById, takeTry, useCode } from '#operators/actions/reviewers'
 import { field, goTo, type ReviewServices, show } from './http.ts'

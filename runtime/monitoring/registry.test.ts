@@ -1,6 +1,6 @@
 import { register } from 'prom-client'
 import { expect, it } from 'vitest'
-import { gatewayMetrics } from '#gateway/monitoring/gateway-metrics'
+import { gatewayMetrics } from '#gateway/services/gateway-metrics'
 import { workersMetrics } from '#workers/monitoring/workers-metrics'
 import { createRegistry } from './registry.ts'
 

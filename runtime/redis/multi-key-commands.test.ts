@@ -15,8 +15,8 @@ const USES_REDIS = /^(db|gateway|workers|scripts\/ops)\//
 /** Where several keys are split, a transaction has one key, or an array is sorted. */
 const SAFE = new Set([
   'runtime/redis/read-values.ts mget',
-  'gateway/services/sign-in-list.ts multi',
-  'gateway/services/sign-in-list.ts sort',
+  'gateway/services/device-list.ts multi',
+  'gateway/services/device-list.ts sort',
 ])
 
 function multiKeyCommands(file: string, source: string): string[] {

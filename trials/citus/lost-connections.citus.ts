@@ -8,7 +8,7 @@ import { setClockSpeed } from '#db/postgres/connection/product-clock'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMembers } from '#db/testing/members'
-import { isUnavailable } from '#gateway/http/unavailable'
+import { isUnavailable } from '#gateway/http/errors'
 import { RuleError } from '#rules/rule-error'
 
 const MEMBERS = 8

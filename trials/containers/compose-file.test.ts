@@ -89,7 +89,7 @@ it('docker compose opens only the proxy to the network', () => {
 
 it('the proxy closes idle connections before the gateways do', () => {
   const [, keepAliveS] = /keepalive (\d+)s/.exec(read('operators/containers/Caddyfile')) ?? []
-  const source = read('gateway/http/server/http-server.ts')
+  const source = read('gateway/http/http-server.ts')
   const [, gatewayMs = ''] = /keepAliveTimeout = ([\d_]+)/.exec(source) ?? []
   expect(Number(keepAliveS) * 1_000).toBeLessThan(Number(gatewayMs.replace('_', '')))
 })

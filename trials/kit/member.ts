@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answers, IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
-import { REQUEST_ID_HEADER } from '#gateway/http/request-ids'
+import { REQUEST_ID_HEADER } from '#gateway/http/middleware'
 import type { MemberSocket, Visitor } from '#gateway/testing/visitor'
 import type { ClaimResult } from '#rules/snapshots'
 import type { Random } from './random.ts'

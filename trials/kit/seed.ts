@@ -2,7 +2,7 @@ import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
-import { hashPassword } from '#gateway/auth/passwords/passwords'
+import { hashPassword } from '#gateway/auth/passwords'
 import type { Product } from '#gateway/testing/product'
 import { PASSWORD, Visitor } from '#gateway/testing/visitor'
 

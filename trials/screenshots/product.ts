@@ -7,7 +7,7 @@ import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transac
 import { applyReferralCode } from '#db/team/referrals'
 import { advance } from '#db/testing/clock'
 import { insertMember, insertMembers } from '#db/testing/members'
-import { hashPassword } from '#gateway/auth/passwords/passwords'
+import { hashPassword } from '#gateway/auth/passwords'
 import { startGateway } from '#gateway/server'
 import { correctBalance } from '#operators/actions/member-changes'
 import { MINUTE_MS, SESSION_MS } from '#rules/constants'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
-import { LANGUAGE_COOKIE } from '#contract/cookies'
 import { FIRST_SCREEN_ID } from '#contract/first-screen'
+import { LANGUAGE_COOKIE } from '#contract/headers'
 import { accessibilityViolations } from '#scripts/browser/accessibility'
 import { brokenWords, sidewaysScroll, strayTexts } from '#scripts/browser/layout-faults'
 import { DEMO_PASSWORD } from '#scripts/seed/demo-members'

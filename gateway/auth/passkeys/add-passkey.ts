@@ -4,10 +4,14 @@ import type { BodyOf } from '#contract/routes'
 import { credentialsOf, type NewPasskey } from '#db/members/passkeys/passkeys'
 import type { Services } from '#gateway/services/services'
 import { NETWORK_NAME, PASSKEY_CHALLENGE_MS } from '#rules/constants'
-import { type ChallengeUse, newChallenge, takeChallenge } from './challenges.ts'
-import { passkeyRefused } from './passkey-refused.ts'
-import { relyingParty } from './relying-party.ts'
-import { webAuthn } from './web-authn.ts'
+import {
+  type ChallengeUse,
+  newChallenge,
+  passkeyRefused,
+  relyingParty,
+  takeChallenge,
+  webAuthn,
+} from './challenges.ts'
 
 /** COSE algorithms: EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257]

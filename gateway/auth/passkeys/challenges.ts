@@ -1,11 +1,37 @@
 import { randomBytes } from 'node:crypto'
 import type Koa from 'koa'
-import { browserId } from '#gateway/auth/auth-sessions/auth-session'
-import { requestSignInName } from '#gateway/auth/auth-sessions/session-store'
+import { browserId, requestSignInName } from '#gateway/auth/auth-session'
 import { authSessionName } from '#gateway/services/auth-session-store'
 import type { Services } from '#gateway/services/services'
 import { PASSKEY_CHALLENGE_MS } from '#rules/constants'
-import { passkeyRefused } from './passkey-refused.ts'
+import { RuleError } from '#rules/rule-error'
+import type { Config } from '#runtime/config/config'
+
+/** The library is loaded with the first passkey: its parsers of certificates need memory. */
+export const webAuthn = () => import('@simplewebauthn/server')
+
+/**
+ * The error of a passkey that cannot be used. It names no reason: an unknown passkey, a wrong signature
+ * and an expired challenge get the same answer.
+ */
+export const passkeyRefused = () =>
+  new RuleError('passkey_refused', 'This passkey could not be used. Please try again')
+
+/** Who asks for a passkey: the domain that it belongs to, and the origins that may use it. */
+export type RelyingParty = { id: string; origins: string[] }
+
+/**
+ * The relying party of the first `PUBLIC_ORIGIN`; further origins can use its passkeys if they are on
+ * that domain or below it. Without the setting (development) it is the host of the request's origin,
+ * which `sameOriginOnly` has accepted.
+ */
+export function relyingParty({ publicOrigins }: Config, ctx: Koa.Context): RelyingParty {
+  const own = publicOrigins.length > 0 ? publicOrigins : [ctx.get('Origin') || ctx.origin]
+  const urls = own.map((origin) => new URL(origin))
+  const id = urls[0]?.hostname ?? 'localhost'
+  const isOwn = ({ hostname }: URL) => hostname === id || hostname.endsWith(`.${id}`)
+  return { id, origins: urls.filter(isOwn).map(({ origin }) => origin) }
+}
 
 /** What a challenge is for; a signature of the one is no signature of the other. */
 export type ChallengeUse = 'add' | 'add after a code' | 'sign-in'

@@ -5,10 +5,14 @@ import { lockPasskey, recordPasskeyUse, type StoredPasskey } from '#db/members/p
 import { inTransaction } from '#db/postgres/statements/transaction'
 import type { Services } from '#gateway/services/services'
 import { PASSKEY_CHALLENGE_MS } from '#rules/constants'
-import { newChallenge, takeChallenge } from './challenges.ts'
-import { passkeyRefused } from './passkey-refused.ts'
-import { type RelyingParty, relyingParty } from './relying-party.ts'
-import { webAuthn } from './web-authn.ts'
+import {
+  newChallenge,
+  passkeyRefused,
+  type RelyingParty,
+  relyingParty,
+  takeChallenge,
+  webAuthn,
+} from './challenges.ts'
 
 /** What the browser passes to `navigator.credentials.get`: any passkey of this domain may answer. */
 export async function passkeyRequest(

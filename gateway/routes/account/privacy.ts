@@ -3,8 +3,8 @@ import { readFromReplica } from '#db/postgres/connection/replica'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { deleteMember } from '#db/privacy/deletion'
 import { exportMember } from '#db/privacy/export'
-import { signOut } from '#gateway/auth/auth-sessions/auth-session'
-import { confirmPassword } from '#gateway/auth/passwords/confirm-password'
+import { signOut } from '#gateway/auth/auth-session'
+import { confirmPassword } from '#gateway/auth/passwords'
 import { BadInput } from '#gateway/http/errors'
 import { type RouteHandler, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
@@ -36,7 +36,7 @@ export const exportData: RouteHandler<'POST /api/user/export'> = async (call) =>
 
 export const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call) => {
   const { services, ctx, body } = call
-  const { db, config, changes, memberMutex, signIns, log } = services
+  const { db, config, changes, memberMutex, devices, log } = services
   const signIn = await signInOf(services, ctx)
   const { memberId } = signIn
   const username = (await memberById(db, memberId))?.username
@@ -50,7 +50,7 @@ export const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call)
   )
   log.info({ ip: clientIp(ctx), memberId }, 'account deleted')
   await changes.publish({ kind: 'signed-out', reason: 'account-deleted', memberId })
-  await signIns
+  await devices
     .forget(memberId)
     .catch((err) => log.warn({ err, memberId }, 'sign-ins not removed; they expire by themselves'))
   if (referrerId !== null) await changes.publishMembers([referrerId], ['team'])

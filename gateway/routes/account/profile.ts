@@ -4,6 +4,7 @@ import { userView } from '#db/members/members'
 import { updateProfile } from '#db/members/profile'
 import { runCommand } from '#db/members/run-command'
 import { inTransaction } from '#db/postgres/statements/transaction'
+import { readDocumentForm } from '#gateway/http/request-body'
 import {
   command,
   idempotencyKeyOf,
@@ -11,7 +12,6 @@ import {
   signedIn,
   signInOf,
 } from '#gateway/http/route'
-import { readDocumentForm } from '#gateway/http/upload'
 import { RuleError } from '#rules/rule-error'
 
 /** The member's profile and identity document. */

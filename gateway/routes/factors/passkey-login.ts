@@ -1,6 +1,6 @@
 import { memberById, userView } from '#db/members/members'
 import { completeSignIn } from '#gateway/auth/complete-sign-in'
-import { passkeyRefused } from '#gateway/auth/passkeys/passkey-refused'
+import { passkeyRefused } from '#gateway/auth/passkeys/challenges'
 import { memberOfSignature, passkeyRequest } from '#gateway/auth/passkeys/passkey-sign-in'
 import type { RouteHandler } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'

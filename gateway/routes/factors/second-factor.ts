@@ -7,8 +7,8 @@ import {
   useFactorCode,
 } from '#db/members/second-factor/second-factor'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { confirmPassword } from '#gateway/auth/passwords/confirm-password'
-import { countedTry } from '#gateway/auth/second-factor/counted-try'
+import { confirmPassword } from '#gateway/auth/passwords'
+import { countedTry } from '#gateway/auth/second-factor'
 import type { RouteHandler } from '#gateway/http/route'
 import { NETWORK_NAME } from '#rules/constants'
 import { changeFactors, signedInMember } from './change-factors.ts'

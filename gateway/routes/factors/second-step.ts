@@ -1,12 +1,11 @@
 import { userView } from '#db/members/members'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { limitsOfSignIn } from '#gateway/auth/auth-sessions/device-cookie'
 import { completeSignIn } from '#gateway/auth/complete-sign-in'
+import { limitsOfSignIn } from '#gateway/auth/device-cookie'
 import { enqueueFactorNotice } from '#gateway/auth/notices'
-import { readSecondStep } from '#gateway/auth/second-factor/second-step'
-import { useCode } from '#gateway/auth/second-factor/use-code'
+import { readSecondStep, useCode } from '#gateway/auth/second-factor'
 import type { RouteHandler } from '#gateway/http/route'
-import { queueMail } from '#gateway/mails/queue-mail'
+import { queueMail } from '#gateway/services/mails'
 
 /** The second step of a sign-in with the password: a code of the app, or a recovery code. */
 export const login: RouteHandler<'POST /api/login/second-factor'> = async (call) => {

@@ -1,8 +1,7 @@
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { readMinedDays } from '#db/wallet/mined-days'
-import { miningEtag } from '#gateway/http/etag/etag'
-import { polled } from '#gateway/http/etag/polled'
 import { command, signedIn } from '#gateway/http/route'
+import { miningEtag, polled } from '#gateway/not-modified/etag'
 
 /** The mining status, the last days and the three mining commands. */
 

@@ -1,9 +1,9 @@
 import { endSignIns } from '#db/members/password-change'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { endSubscription } from '#db/reminders/push-subscriptions'
-import { keepOnlyThisSignIn } from '#gateway/auth/auth-sessions/end-other-sign-ins'
-import { requestSignInName } from '#gateway/auth/auth-sessions/session-store'
-import { confirmPassword } from '#gateway/auth/passwords/confirm-password'
+import { requestSignInName } from '#gateway/auth/auth-session'
+import { keepOnlyThisSignIn } from '#gateway/auth/complete-sign-in'
+import { confirmPassword } from '#gateway/auth/passwords'
 import { type RouteHandler, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 
@@ -14,7 +14,7 @@ const isoTime = (ms: number) => new Date(ms).toISOString()
 export const list: RouteHandler<'GET /api/user/sign-ins'> = async ({ services, ctx, now }) => {
   const { memberId, epoch = 0 } = await signInOf(services, ctx)
   const own = requestSignInName(ctx)
-  const listed = await services.signIns.read(memberId, epoch, now)
+  const listed = await services.devices.read(memberId, epoch, now)
   return {
     signIns: listed.map(({ name, device, network, signedInAt, at }) => ({
       id: name,
@@ -32,7 +32,7 @@ export const end: RouteHandler<'POST /api/user/sign-ins/end'> = async (call) => 
   const { memberId } = await signInOf(services, ctx)
   await confirmPassword(services, memberId, body.password)
   // Without an effect the answer is the same: a repeated request finds the sign-in ended.
-  if (await services.signIns.end(memberId, body.signInId, now)) {
+  if (await services.devices.end(memberId, body.signInId, now)) {
     services.log.info({ ip: clientIp(ctx), memberId }, 'sign-in ended by the member')
     const change = { kind: 'signed-out', reason: 'ended', authSessionId: body.signInId } as const
     await services.changes.publish(change)

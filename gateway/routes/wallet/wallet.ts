@@ -3,9 +3,8 @@ import { type ActivityCursor, parseCursor, readActivity } from '#db/mining/activ
 import { creditsOfRow } from '#db/mining/credit-detail'
 import { sumOlderRows } from '#db/wallet/older-sums'
 import { BadInput } from '#gateway/http/errors'
-import { walletEtag } from '#gateway/http/etag/etag'
-import { polled } from '#gateway/http/etag/polled'
 import { signedIn } from '#gateway/http/route'
+import { polled, walletEtag } from '#gateway/not-modified/etag'
 
 /** Balances and the ledger that explains them. */
 

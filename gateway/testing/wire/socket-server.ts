@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Server } from 'socket.io'
 import { io, type Socket } from 'socket.io-client'
-import { type LiveServer, memberRoom } from '#gateway/live/rooms'
+import { type LiveServer, memberRoom } from '#gateway/live/sockets'
 
 /** A Socket.IO server without authentication, for tests of what follows the handshake. */
 export type SocketServer = {

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import { watchPool } from '#db/monitoring/pool-metrics'
 import { connect } from '#db/postgres/connection/connect'
-import { gatewayMetrics } from '#gateway/monitoring/gateway-metrics'
+import { gatewayMetrics } from '#gateway/services/gateway-metrics'
 import { createRegistry } from '#runtime/monitoring/registry'
 import { workersMetrics } from '#workers/monitoring/workers-metrics'
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Redis } from 'ioredis'
-import { cookieName } from '#gateway/auth/auth-sessions/auth-session'
+import { cookieName } from '#gateway/auth/session-cookie'
 import { AuthSessionStore, newAuthSessionId } from '#gateway/services/auth-session-store'
 import { REMEMBERED_SIGN_IN_MS } from '#rules/constants'
 import { readConfig } from '#runtime/config/config'

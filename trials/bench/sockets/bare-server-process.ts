@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { Server } from 'socket.io'
 import { SOCKET_PATH } from '#contract/events'
-import { listen } from '#gateway/http/server/http-server'
+import { listen } from '#gateway/http/http-server'
 import type { BareCommand } from './bare-server.ts'
 
 // Started by bare-server.ts: the limit to compare with, Socket.IO without authentication and rooms.

@@ -1,0 +1,197 @@
+import type Koa from 'koa'
+import { createSession } from 'koa-session'
+import { MEMBER_COOKIE } from '#contract/headers'
+import type { MemberRow } from '#db/members/members'
+import { clientIp, networkName } from '#gateway/security/client-ip'
+import { deviceName } from '#gateway/security/device-name'
+import { isSecure } from '#gateway/security/origins'
+import {
+  type AuthSessionData,
+  authSessionName,
+  newAuthSessionId,
+} from '#gateway/services/auth-session-store'
+import type { Place } from '#gateway/services/device-list'
+import type { Services } from '#gateway/services/services'
+import { REMEMBERED_SIGN_IN_MS, SIGN_IN_MS } from '#rules/constants'
+import { RuleError } from '#rules/rule-error'
+import { cookieKeys, cookieName } from './session-cookie.ts'
+
+/** The ids under which a request read its session and wrote it last. */
+type SessionIds = { read?: string; written?: string }
+const sessionIds = new WeakMap<object, SessionIds>()
+
+/** The device and the network of a request, in plain words. */
+export function placeOf(ctx: Koa.Context): Place {
+  return { device: deviceName(ctx.get('User-Agent')), network: networkName(clientIp(ctx)) }
+}
+
+/** Name of the sign-in that this request began, or else of the one that sent it. */
+export function requestSignInName(ctx: Koa.Context): string | undefined {
+  const { read, written } = sessionIds.get(ctx) ?? {}
+  const id = written ?? read
+  return id && authSessionName(id)
+}
+
+/** What koa-session passes to its store; its types make the context optional. */
+type Options = { ctx?: Koa.Context }
+
+function contextOf({ ctx }: Options): Koa.Context {
+  if (!ctx) throw new Error('koa-session passed no context')
+  return ctx
+}
+
+/** koa-session's external store, which also records the requests of each sign-in. */
+export function sessionStore({ authSessions, devices, log }: Services) {
+  return {
+    async get(id: string, _maxAge: unknown, options: Options) {
+      const ctx = contextOf(options)
+      const now = Date.now()
+      const data = await authSessions.get(id, now)
+      if (!data) return undefined
+      sessionIds.set(ctx, { read: id })
+      if (data.memberId !== undefined) {
+        // Not awaited: when a sign-in was last seen decides nothing.
+        devices
+          .record(data.memberId, authSessionName(id), now, () => placeOf(ctx))
+          .catch((err) => log.debug({ err }, 'request not recorded in the list of sign-ins'))
+      }
+      return data
+    },
+    async set(id: string, data: AuthSessionData, _maxAge: unknown, options: Options) {
+      const ctx = contextOf(options)
+      const ids = sessionIds.get(ctx)
+      sessionIds.set(ctx, { ...ids, written: id })
+      // A session that was ended during this request must not come back.
+      if (ids?.read === id) await authSessions.update(id, data, Date.now())
+      else await authSessions.set(id, data, Date.now())
+    },
+    destroy: (id: string) => authSessions.destroy(id),
+  }
+}
+
+/**
+ * Refuses a sign-in of a member whom an operator has frozen. The reason is answered only to someone
+ * who knows the password.
+ * @throws {RuleError} `account_frozen`
+ */
+export function assertNotFrozen({ frozenReason }: Pick<MemberRow, 'frozenReason'>): void {
+  if (frozenReason === null) return
+  throw new RuleError('account_frozen', `Your account is frozen: ${frozenReason}`)
+}
+
+/** What koa-session puts on a context; its own types do not declare it. */
+type KoaSession = AuthSessionData & {
+  externalKey: string
+  maxAge: number | 'session'
+  regenerate(): Promise<void>
+  save(): Promise<void>
+}
+type WithSession = { session: KoaSession | null }
+
+/**
+ * Auth sessions in Redis. Without `rolling`, a request that changes nothing writes nothing, so a
+ * poll in flight cannot restore a session that was ended meanwhile.
+ */
+export function authSessions(app: Koa, services: Services): Koa.Middleware {
+  const { config } = services
+  app.keys = cookieKeys(config.sessionKeys)
+  return createSession(
+    {
+      key: cookieName(config),
+      maxAge: 'session',
+      httpOnly: true,
+      sameSite: 'lax',
+      signed: true,
+      secure: isSecure(config),
+      genid: newAuthSessionId,
+      store: sessionStore(services),
+    },
+    app,
+  )
+}
+
+function sessionOf(ctx: Koa.Context): KoaSession | null {
+  return (ctx as unknown as WithSession).session
+}
+
+function requiredSession(ctx: Koa.Context): KoaSession {
+  const session = sessionOf(ctx)
+  if (!session) throw new Error('the request has no auth session')
+  return session
+}
+
+/** The stored session of the browser that sent this request; empty for a new browser. */
+export function authSession(ctx: Koa.Context): AuthSessionData {
+  return sessionOf(ctx) ?? {}
+}
+
+/** The id that e-mail codes are bound to; a browser without one gets a new id. */
+export function browserId(ctx: Koa.Context): string {
+  const session = requiredSession(ctx)
+  session.browserId ??= newAuthSessionId()
+  return session.browserId
+}
+
+/** The marker cookie is read by the page and signs nothing. */
+const MARKER = { httpOnly: false, signed: false, sameSite: 'lax' } as const
+
+export type SignInOptions = {
+  /** Keep the sign-in after the browser is closed and without an idle limit. */
+  remember: boolean
+  /** Real time of the request, ms. */
+  now: number
+}
+
+type Account = Pick<MemberRow, 'id' | 'authEpoch'>
+
+/**
+ * Signs the browser in under a new session id, which defeats session fixation. Every sign-in passes
+ * here, so a frozen member has none.
+ * @throws {RuleError} `account_frozen` with the reason
+ */
+export async function signIn(
+  { devices }: Services,
+  ctx: Koa.Context,
+  member: Account & Pick<MemberRow, 'frozenReason'>,
+  { remember, now }: SignInOptions,
+): Promise<void> {
+  assertNotFrozen(member)
+  const session = requiredSession(ctx)
+  const lifeMs = remember ? REMEMBERED_SIGN_IN_MS : SIGN_IN_MS
+  session.memberId = member.id
+  session.epoch = member.authEpoch
+  session.signedInAt = now
+  session.expiresAt = now + lifeMs
+  session.remembered = remember
+  delete session.secondStep
+  session.maxAge = remember ? lifeMs : 'session'
+  await session.regenerate()
+  const lifetime = remember ? { maxAge: lifeMs } : {}
+  ctx.cookies.set(MEMBER_COOKIE, String(member.id), { ...MARKER, ...lifetime })
+  const name = requestSignInName(ctx)
+  if (name) await devices.record(member.id, name, now, () => placeOf(ctx))
+  await devices.limit(member.id, member.authEpoch, now)
+}
+
+/** Keeps this browser signed in after the epoch of its member was raised, which ends all sign-ins. */
+export async function renewSignIn(
+  ctx: Koa.Context,
+  { authEpoch }: Account,
+  now: number,
+): Promise<void> {
+  const session = requiredSession(ctx)
+  session.epoch = authEpoch
+  // koa-session would otherwise write a cookie that outlives the browser.
+  const { remembered, expiresAt = now } = session
+  session.maxAge = remembered ? Math.max(1, expiresAt - now) : 'session'
+  // At once: other requests of this browser are rejected until the new epoch is stored.
+  await session.save()
+}
+
+/** Ends this browser's sign-in; returns its name, by which its sockets are closed. */
+export function signOut(ctx: Koa.Context): string | undefined {
+  const id = sessionOf(ctx)?.externalKey
+  ;(ctx as unknown as WithSession).session = null
+  ctx.cookies.set(MEMBER_COOKIE, null, MARKER)
+  return id && authSessionName(id)
+}

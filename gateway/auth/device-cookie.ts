@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import type Koa from 'koa'
+import type { MemberRow } from '#db/members/members'
+import { clientIp } from '#gateway/security/client-ip'
+import { ipBucket, type LimitName } from '#gateway/services/rate-limits'
+import type { Services } from '#gateway/services/services'
+import { DAY_MS } from '#rules/constants'
+import { cookieName } from './session-cookie.ts'
+
+/** Lifetime of a device cookie after the last sign-in. */
+const DEVICE_COOKIE_MS = 180 * DAY_MS
+
+/** A rate limit and the bucket whose uses it counts. */
+type Count = [limit: LimitName, countedFor: string]
+type Account = Pick<MemberRow, 'id' | 'authEpoch'>
+
+/**
+ * Sets a device cookie (OWASP) after a sign-in: failed sign-ins with it are counted separately from
+ * those of strangers, even behind the same IP address. It grants no access, it outlives a logout, and a
+ * password reset makes it invalid.
+ */
+export function setDeviceCookie({ config }: Services, ctx: Koa.Context, member: Account): void {
+  const nonce = randomBytes(16).toString('base64url')
+  ctx.cookies.set(`${cookieName(config)}-known`, `${member.id}.${member.authEpoch}.${nonce}`, {
+    signed: true,
+    httpOnly: true,
+    sameSite: 'lax',
+    maxAge: DEVICE_COOKIE_MS,
+  })
+}
+
+/** The value of this browser's device cookie if it belongs to that member and is still valid. */
+export function readDeviceCookie(
+  { config }: Services,
+  ctx: Koa.Context,
+  member: Account | undefined,
+): string | undefined {
+  const device = ctx.cookies.get(`${cookieName(config)}-known`, { signed: true })
+  return member && device?.startsWith(`${member.id}.${member.authEpoch}.`) ? device : undefined
+}
+
+/** What a failed sign-in is counted for. */
+export type SignInLimits = {
+  /** Limits that refuse further sign-ins when they are used up. */
+  counts: [own: Count, ...others: Count[]]
+  /**
+   * The account over all IP addresses; when it is used up, a sign-in needs a code as well. Undefined
+   * for a browser with a device cookie, which never needs one.
+   */
+  total: Count | undefined
+}
+
+/**
+ * The limits that a failed sign-in counts against: with a device cookie only that device's own
+ * limit, otherwise the limits of the account at this IP address, of the IP address in total, and of
+ * the account over all IP addresses. An unknown name is counted as an account.
+ */
+export function limitsOfSignIn(
+  services: Services,
+  ctx: Koa.Context,
+  member: Account | undefined,
+  identifier: string,
+): SignInLimits {
+  const device = readDeviceCookie(services, ctx, member)
+  if (device) return { counts: [['login-account', `known|${device}`]], total: undefined }
+  const bucket = ipBucket(clientIp(ctx))
+  // The prefix keeps a name of digits apart from the id of another member.
+  const account = member ? String(member.id) : `name:${identifier}`
+  return {
+    counts: [
+      ['login-account', `${account}|${bucket}`],
+      ['login-address', bucket],
+    ],
+    total: ['login-total', account],
+  }
+}

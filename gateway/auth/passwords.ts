@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Services } from '#gateway/services/services'
+import { RuleError } from '#rules/rule-error'
+import type { Config } from '#runtime/config/config'
+
+/** The setting that decides what a hash costs; absent, it costs what production needs. */
+type Cost = Pick<Config, 'fastPasswords'>
+
+/** argon2id with the parameters that OWASP recommends: 19 MiB, two passes. */
+const STRONG = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** A fraction of a millisecond: tests hash thousands of passwords. Production cannot choose it. */
+const FAST = { memoryCost: 64, timeCost: 1, parallelism: 1 }
+
+/** The native addon is loaded with the first password. */
+const argon2 = () => import('@node-rs/argon2')
+
+export async function hashPassword(password: string, cost?: Cost): Promise<string> {
+  return (await argon2()).hash(password, cost?.fastPasswords ? FAST : STRONG)
+}
+
+const dummyHashes: { strong?: Promise<string>; fast?: Promise<string> } = {}
+
+/** A hash that no password fits, at the cost of the stored ones. */
+function dummyHash(cost?: Cost): Promise<string> {
+  const kind = cost?.fastPasswords ? 'fast' : 'strong'
+  dummyHashes[kind] ??= hashPassword('nobody has this password', cost)
+  return dummyHashes[kind]
+}
+
+/**
+ * Whether the password matches the stored hash. An unknown account (no hash) takes the same time,
+ * so the response time does not reveal which accounts exist.
+ */
+export async function passwordFits(
+  stored: string | undefined,
+  password: string,
+  cost?: Cost,
+): Promise<boolean> {
+  const { verify } = await argon2()
+  // The parameters are part of the stored hash.
+  const fits = await verify(stored ?? (await dummyHash(cost)), password)
+  return fits && stored !== undefined
+}
+
+/**
+ * Asks a signed-in member for the password again, in case another person uses their open browser.
+ * The member's mutex verifies one guess at a time, so parallel guesses are counted one by one.
+ * @throws {RuleError} `wrong_password` (the member stays signed in), `too_many_requests`,
+ * `not_signed_in`
+ */
+export async function confirmPassword(
+  { db, limits, memberMutex }: Services,
+  memberId: number,
+  password: string,
+): Promise<void> {
+  const countedFor = String(memberId)
+  await memberMutex.run(memberId, async () => {
+    await limits.check('password-member', countedFor)
+    const member = await db('users').where({ id: memberId, deletedAt: null }).first('password')
+    if (!member) throw new RuleError('not_signed_in', 'Please sign in')
+    if (await passwordFits(member.password, password)) return
+    await limits.use('password-member', countedFor)
+    throw new RuleError('wrong_password', 'Password is not correct')
+  })
+}
+
+/** Minimum response time of answers that must not reveal by timing what was done, ms. */
+const ANSWER_MS = 250
+
+/** Runs the work and settles after `ANSWER_MS` at the earliest, with its result or its error. */
+export async function hideDuration<T>(work: Promise<T>): Promise<T> {
+  const [result] = await Promise.allSettled([work, sleep(ANSWER_MS)])
+  if (result.status === 'rejected') throw result.reason
+  return result.value
+}

@@ -1,0 +1,101 @@
+import type Koa from 'koa'
+import { type MemberRow, memberById } from '#db/members/members'
+import { hasSecondFactor, useFactorCode } from '#db/members/second-factor/second-factor'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import type { SecondStep } from '#gateway/services/auth-session-store'
+import { queueMail } from '#gateway/services/mails'
+import type { Services } from '#gateway/services/services'
+import { SECOND_STEP_MS } from '#rules/constants'
+import { RuleError } from '#rules/rule-error'
+import { authSession, type SignInOptions } from './auth-session.ts'
+import { readDeviceCookie } from './device-cookie.ts'
+import { enqueueFactorNotice } from './notices.ts'
+
+const LIMIT = 'second-factor-member'
+
+/**
+ * Runs a try of a one-time code. It is counted before it is verified, so that parallel guesses get no
+ * further answers; a right one sets the count to zero. A known browser has a count of its own: a
+ * stranger with the password cannot lock the owner out of it.
+ * @param onUsedUp called after the last wrong try that the limit permits
+ * @throws {RuleError} `too_many_requests`, and what `work` throws
+ */
+export async function countedTry<T>(
+  services: Services,
+  ctx: Koa.Context,
+  member: Pick<MemberRow, 'id' | 'authEpoch'>,
+  work: () => Promise<T>,
+  onUsedUp?: () => Promise<void>,
+): Promise<T> {
+  const { limits } = services
+  const device = readDeviceCookie(services, ctx, member)
+  const countedFor = device ? `known|${device}` : String(member.id)
+  await limits.use(LIMIT, countedFor)
+  try {
+    const result = await work()
+    await limits.reset(LIMIT, countedFor)
+    return result
+  } catch (error) {
+    if (onUsedUp && (await limits.isUsedUp(LIMIT, countedFor))) await onUsedUp()
+    throw error
+  }
+}
+
+type CodeTry = { member: MemberRow; code: string; now: number }
+
+/**
+ * Uses a code of the app or a recovery code as a counted try; a used recovery code is announced by mail.
+ * @param now real time, ms
+ * @param onUsedUp called after the last wrong try that the limit permits
+ * @throws {RuleError} `second_factor_invalid`, `second_factor_off`, `too_many_requests`
+ */
+export async function useCode(
+  services: Services,
+  ctx: Koa.Context,
+  { member, code, now }: CodeTry,
+  onUsedUp?: () => Promise<void>,
+): Promise<void> {
+  const { db, config } = services
+  const verifyCode = () =>
+    inTransaction(db, async (tx) => {
+      const { kind } = await useFactorCode(tx, config.dataKey, { memberId: member.id, code, now })
+      if (kind === 'code') return undefined
+      return enqueueFactorNotice(tx, services, ctx, { member, now, change: 'recoveryUsed' })
+    })
+  const mailId = await countedTry(services, ctx, member, verifyCode, onUsedUp)
+  if (mailId !== undefined) await queueMail(services, mailId)
+}
+
+/**
+ * Ends the first step of a sign-in of a member with one-time codes. The session of this browser
+ * remembers it for five minutes, so the password is not sent again.
+ * @throws {RuleError} `second_factor_required`
+ */
+export async function awaitSecondStep(
+  { db }: Services,
+  ctx: Koa.Context,
+  { id: memberId, authEpoch: epoch }: MemberRow,
+  { remember, now }: SignInOptions,
+): Promise<void> {
+  if (!(await hasSecondFactor(db, memberId))) return
+  authSession(ctx).secondStep = { memberId, epoch, remember, until: now + SECOND_STEP_MS }
+  throw new RuleError('second_factor_required', 'Enter the code from your authenticator app')
+}
+
+/**
+ * The first step of this browser, and its member.
+ * @throws {RuleError} `second_step_expired` without one of the last five minutes; also after the end
+ * of all sign-ins, such as by a new password
+ */
+export async function readSecondStep(
+  { db }: Services,
+  ctx: Koa.Context,
+  now: number,
+): Promise<SecondStep & { member: MemberRow }> {
+  const { secondStep } = authSession(ctx)
+  const member = secondStep && (await memberById(db, secondStep.memberId))
+  if (!member || secondStep.until <= now || member.authEpoch !== secondStep.epoch) {
+    throw new RuleError('second_step_expired', 'Please log in again with your password')
+  }
+  return { ...secondStep, member }
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { endKeepAlive, httpServer, listen } from '#gateway/http/http-server'
+
+const LIMITS = { headersTimeoutMs: 10_000, requestTimeoutMs: 15_000 }
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: test\r\n\r\n`
+
+let server: Server
+let port: number
+let hasBegun: Promise<void>
+let finish: () => void
+
+/** `/slow` is answered when `finish` is called, anything else immediately. */
+beforeEach(async () => {
+  let begin = () => {}
+  hasBegun = new Promise((resolve) => {
+    begin = resolve
+  })
+  const isFinished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  server = httpServer(async ({ url }, answer) => {
+    if (url === '/slow') {
+      begin()
+      await isFinished
+    }
+    answer.end(url)
+  }, LIMITS)
+  port = await listen(server, 0, '127.0.0.1')
+})
+afterEach(() => server.closeAllConnections())
+
+/** A connection of a proxy that keeps it open. */
+function keptConnection() {
+  const socket = connect(port, '127.0.0.1')
+  let received = ''
+  socket.on('data', (chunk) => {
+    received += chunk
+  })
+  return { socket, received: () => received, ended: once(socket, 'end') }
+}
+
+function close(): void {
+  endKeepAlive(server)
+  server.close()
+}
+
+it('a kept connection of a closing server ends with the request under way', async () => {
+  const { socket, received, ended } = keptConnection()
+  socket.write(get('/slow'))
+  await hasBegun
+  close()
+  finish()
+  await ended
+  expect(received()).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\/slow/)
+})
+
+it('a closing server answers a further request and ends the connection', async () => {
+  const { socket, received, ended } = keptConnection()
+  socket.write(get('/slow'))
+  await hasBegun
+  close()
+  socket.write(get('/next'))
+  finish()
+  await ended
+  expect(received()).toMatch(/\/slow[\s\S]*Connection: close[\s\S]*\/next/)
+})

@@ -1,0 +1,117 @@
+import { send } from '@koa/send'
+import type Koa from 'koa'
+import proxyAddr from 'proxy-addr'
+import { newestMails } from '#db/mails'
+import { PROBES } from '#db/monitoring/probes'
+import { APP_PATHS, isPageRequest } from '#gateway/pages/page-request'
+import type { Services } from '#gateway/services/services'
+import { isRequestId, newRequestId, withRequestId } from '#runtime/logging/request-id'
+import type { Tracing } from '#runtime/monitoring/tracing'
+
+/** The header that names a request, as most proxies send it. */
+export const REQUEST_ID_HEADER = 'X-Request-Id'
+
+/**
+ * Runs each request under an id, which its answer and its log lines carry. The id of a trusted proxy
+ * is kept; anybody else could use one that belongs to another request.
+ */
+export function requestIds(trustedProxies: string[]): Koa.Middleware {
+  const isTrusted = proxyAddr.compile(trustedProxies)
+  return (ctx, next) => {
+    const sent = ctx.get(REQUEST_ID_HEADER)
+    const isFromProxy = isTrusted(ctx.req.socket.remoteAddress ?? '', 0)
+    const id = isFromProxy && isRequestId(sent) ? sent : newRequestId()
+    ctx.state.requestId = id
+    ctx.set(REQUEST_ID_HEADER, id)
+    return withRequestId(id, next)
+  }
+}
+
+/** Records each request as a span under the name of its route; status 5xx counts as failed. */
+export function tracedRequests(tracing: Tracing): Koa.Middleware {
+  return (ctx, next) =>
+    tracing.span('server', ctx.method, async (span) => {
+      await next()
+      const matched: unknown = ctx._matchedRoute
+      if (typeof matched === 'string') span.rename(`${ctx.method} ${matched}`)
+      span.set({ 'http.request.method': ctx.method, 'http.response.status_code': ctx.status })
+    })
+}
+
+/** The pattern of the route, which holds no values; one name for files and unknown paths. */
+function routeOf(ctx: Koa.Context): string {
+  const matched: unknown = ctx._matchedRoute
+  return typeof matched === 'string' ? `${ctx.method} ${matched}` : 'other'
+}
+
+/** Times each request under the name of its route, and logs it at the level debug. */
+export function timedRequests({ metrics, log }: Pick<Services, 'metrics' | 'log'>): Koa.Middleware {
+  return async (ctx, next) => {
+    const end = metrics.requestSeconds.startTimer()
+    try {
+      await next()
+    } finally {
+      const { status } = ctx
+      const route = routeOf(ctx)
+      const seconds = end({ route, status })
+      log.debug({ route, status, seconds }, 'request answered')
+    }
+  }
+}
+
+/** `/healthz` and `/readyz` for proxies; metrics have a port of their own (`METRICS_PORT`). */
+export function health({ db, redis }: Services): Koa.Middleware {
+  const probed = { db, redis }
+  return async (ctx, next) => {
+    const probe = PROBES[ctx.path]
+    if (!probe) return next()
+    const { status, type, body } = await probe(probed)
+    ctx.status = status
+    ctx.type = type
+    ctx.body = body
+  }
+}
+
+/**
+ * Serves the built client. Files with a hash in their name are cached for ever, the page itself is
+ * revalidated each time. A missing file is a 404, not the page.
+ */
+export function staticFiles(root: string): Koa.Middleware {
+  return async (ctx, next) => {
+    if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || APP_PATHS.test(ctx.path)) return next()
+    const path = isPageRequest(ctx) ? '/index.html' : ctx.path
+    const hashed = path.startsWith('/assets/')
+    try {
+      ctx.vary('Accept-Encoding')
+      await send(ctx, path, { root, maxAge: hashed ? 31_536_000_000 : 0, immutable: hashed })
+      if (!hashed) ctx.set('Cache-Control', 'no-cache')
+    } catch (error) {
+      if (error instanceof Error && 'status' in error && error.status === 404) return next()
+      throw error
+    }
+  }
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
+
+/** `/dev/outbox` shows mails in development, when no SMTP server is configured. Never in production. */
+export function outbox({ config, db }: Services): Koa.Middleware {
+  return async (ctx, next) => {
+    if (config.production || config.smtpUrl || ctx.path !== '/dev/outbox') return next()
+    const mails = await newestMails(db, config.dataKey)
+    if (ctx.accepts('html', 'json') === 'json') {
+      ctx.body = mails
+      return
+    }
+    const items = mails.map(
+      ({ to, subject, text, createdAt }) =>
+        `<article><h2>${escaped(subject)}</h2><p>${escaped(to)}, ${createdAt.toISOString()}</p>
+         <pre>${escaped(text)}</pre></article>`,
+    )
+    ctx.type = 'html'
+    ctx.body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Outbox</title>
+      <style>body{font:16px system-ui;max-width:40rem;margin:2rem auto;padding:0 1rem}</style>
+      <h1>Outbox</h1>${items.join('') || '<p>No mail yet.</p>'}</html>`
+  }
+}

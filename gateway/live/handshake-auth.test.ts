@@ -1,0 +1,103 @@
+import type { Redis } from 'ioredis'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { insertMembers } from '#db/testing/members'
+import { AuthSessionStore, authSessionName } from '#gateway/services/auth-session-store'
+import { DAY_MS } from '#rules/constants'
+import { redisForRequests } from '#runtime/redis'
+import { handshakeLoader } from './handshake-auth.ts'
+
+const MEMBERS = 200
+let fresh: FreshDatabase
+let redis: Redis
+let authSessions: AuthSessionStore
+let members: number[]
+let statements = 0
+let commands = 0
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  redis = redisForRequests(fresh.redisUrl) as Redis
+  authSessions = new AuthSessionStore(redis, fresh.redisPrefix)
+  members = await insertMembers(fresh.db, MEMBERS)
+  for (const memberId of members) await signIn(memberId)
+  fresh.db.on('query', () => {
+    statements += 1
+  })
+  const send = redis.sendCommand.bind(redis)
+  redis.sendCommand = (...command) => {
+    commands += 1
+    return send(...command)
+  }
+})
+afterAll(async () => {
+  redis?.disconnect()
+  await fresh?.close()
+})
+beforeEach(() => {
+  statements = 0
+  commands = 0
+})
+
+const idOf = (memberId: number) => `browser-${memberId}`
+const nameOf = (memberId: number) => authSessionName(idOf(memberId))
+function signIn(memberId: number, { epoch = 0, lifeMs = DAY_MS } = {}): Promise<void> {
+  const now = Date.now()
+  return authSessions.set(idOf(memberId), { memberId, epoch, expiresAt: now + lifeMs }, now)
+}
+const loader = () => handshakeLoader({ authSessions, db: fresh.db })
+
+it('200 handshakes at the same time cost at most one command and one statement per 64', async () => {
+  const signIns = loader()
+  const read = await Promise.all(members.map((memberId) => signIns.load(nameOf(memberId))))
+  expect(read.map((data) => data?.memberId)).toEqual(members)
+  expect(statements).toBeLessThanOrEqual(4)
+  expect(commands).toBeLessThanOrEqual(4)
+})
+
+it('one batch is read at a time', async () => {
+  const signIns = loader()
+  let running = 0
+  let most = 0
+  const find = authSessions.find.bind(authSessions)
+  authSessions.find = async (...names) => {
+    running += 1
+    most = Math.max(most, running)
+    const found = await find(...names)
+    // The statement of this batch is still to come when the next batch could start.
+    await fresh.db.raw('select pg_sleep(0.05)')
+    running -= 1
+    return found
+  }
+  await Promise.all(members.map((memberId) => signIns.load(nameOf(memberId))))
+  authSessions.find = find
+  expect(most).toBe(1)
+})
+
+it('ended, expired, anonymous and unknown sign-ins are not valid', async () => {
+  const [raised = 0, expired = 0, ended = 0, valid = 0] = members
+  await fresh.db('users').where({ id: raised }).update({ authEpoch: 1 })
+  await signIn(expired, { lifeMs: -1 })
+  await authSessions.destroy(idOf(ended))
+  await authSessions.set('anonymous', { browserId: 'b' }, Date.now())
+  const signIns = loader()
+  const names = [raised, expired, ended, valid].map(nameOf)
+  const read = [...names, authSessionName('anonymous'), 'nobody'].map((name) => signIns.load(name))
+  expect((await Promise.all(read)).map((data) => data?.memberId)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    valid,
+    undefined,
+    undefined,
+  ])
+})
+
+it('a failed read rejects its handshakes and the next batch is read', async () => {
+  const signIns = loader()
+  const find = authSessions.find.bind(authSessions)
+  authSessions.find = () => Promise.reject(new Error('Redis is down'))
+  await expect(signIns.load(nameOf(members[3] ?? 0))).rejects.toThrow('Redis is down')
+  authSessions.find = find
+  expect(await signIns.load(nameOf(members[3] ?? 0))).toMatchObject({ memberId: members[3] })
+})

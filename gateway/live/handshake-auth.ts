@@ -1,0 +1,102 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import DataLoader from 'dataloader'
+import { prepared } from '#db/postgres/statements/prepared'
+import { Semaphore } from '#gateway/services/mutex'
+import type { Services } from '#gateway/services/services'
+import type { LiveServer, SocketData } from './sockets.ts'
+
+/** Sign-ins per read; one read blocks the event loop for about a millisecond. */
+const MAX_BATCH = 64
+
+const EPOCHS_SQL = 'select id, "authEpoch" from users where id = any(:ids)'
+
+/**
+ * The sign-ins with these names that are valid now, by one command of Redis and one statement: they
+ * exist, belong to a member and have the member's epoch.
+ */
+export async function readSignIns(
+  { authSessions, db }: Pick<Services, 'authSessions' | 'db'>,
+  names: readonly string[],
+): Promise<Map<string, SocketData>> {
+  const stored = await authSessions.find(names, Date.now())
+  const ids = new Set<number>()
+  for (const { memberId } of stored.values()) if (memberId !== undefined) ids.add(memberId)
+  if (ids.size === 0) return new Map()
+  const { rows } = await prepared(db, 'member-epochs', EPOCHS_SQL, { ids: [...ids] })
+  const epochs = new Map(
+    (rows as { id: number; authEpoch: number }[]).map(({ id, authEpoch }) => [id, authEpoch]),
+  )
+  const valid = new Map<string, SocketData>()
+  for (const [authSession, { memberId, epoch = 0, expiresAt = 0 }] of stored) {
+    if (memberId === undefined || epochs.get(memberId) !== epoch) continue
+    valid.set(authSession, { memberId, epoch, expiresAt, authSession })
+  }
+  return valid
+}
+
+/** Reads one sign-in by its name; undefined if it is not valid. */
+export type HandshakeLoader = { load(name: string): Promise<SocketData | undefined> }
+
+/**
+ * Reads the sign-ins of handshakes that wait together in batches, one batch at a time. So a
+ * reconnect storm occupies one connection of the pool and cannot starve HTTP requests.
+ */
+export function handshakeLoader(services: Pick<Services, 'authSessions' | 'db'>): HandshakeLoader {
+  const turns = new Semaphore(1)
+  let reading: Promise<unknown> = Promise.resolve()
+  const read = async (names: readonly string[]) => {
+    const valid = await readSignIns(services, names)
+    return names.map((name) => valid.get(name))
+  }
+  return new DataLoader<string, SocketData | undefined>(
+    (names) => {
+      const answer = read(names)
+      reading = answer.catch(() => {})
+      return answer
+    },
+    {
+      cache: false,
+      maxBatchSize: MAX_BATCH,
+      // A batch that waits for its turn still takes the handshakes that arrive meanwhile.
+      batchScheduleFn: (dispatch) =>
+        void turns.run(async () => {
+          await nextTurn()
+          dispatch()
+          await reading
+        }),
+    },
+  )
+}
+
+/** Interval of the check: the sockets of an ended sign-in are closed within 35 s. */
+const CHECK_MS = 15_000
+/** Sockets per read: bounds the time for which a check blocks the event loop. */
+const BATCH = 250
+
+/** Closes sockets whose sign-in has expired, or has ended in a change that this gateway missed. */
+async function closeEnded(io: LiveServer, services: Services): Promise<void> {
+  const sockets = [...io.of('/').sockets.values()]
+  for (let from = 0; from < sockets.length; from += BATCH) {
+    const batch = sockets.slice(from, from + BATCH)
+    const valid = await readSignIns(services, [
+      ...new Set(batch.map(({ data }) => data.authSession)),
+    ])
+    for (const socket of batch) {
+      // Not the epoch: a sign-in that ended all others lives on in the member's new epoch.
+      if (valid.get(socket.data.authSession)?.memberId === socket.data.memberId) continue
+      socket.emit('signed-out', 'expired')
+      socket.disconnect(true)
+    }
+    await nextTurn()
+  }
+}
+
+/** Checks the sign-ins of all sockets periodically until the returned function is called. */
+export function checkSignIns(io: LiveServer, services: Services): () => void {
+  const timer = setInterval(() => {
+    closeEnded(io, services).catch((error) =>
+      services.log.warn({ err: error }, 'session check of sockets failed; next one follows'),
+    )
+  }, CHECK_MS)
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,185 @@
+import type { MemberUpdate, ServerEvents } from '#contract/events'
+import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
+import type { Services } from '#gateway/services/services'
+import type { ChangeOrigin, Topic } from '#runtime/change-channel'
+import { withCause } from '#runtime/logging/request-id'
+import { bufferedWriter, type LiveServer, memberRoom } from './sockets.ts'
+
+/** Type EVENT of the Socket.IO protocol, in the default namespace. */
+const EVENT = '2'
+
+/**
+ * An event as `socket.emit` would encode it, to be written to the connection of each socket of a
+ * member. `emit` encodes again for each socket and searches every value for binary data first.
+ */
+export function encodeEvent<Name extends keyof ServerEvents>(
+  name: Name,
+  ...args: Parameters<ServerEvents[Name]>
+): string {
+  return EVENT + JSON.stringify([name, ...args])
+}
+
+/** A member who waits for a push: what changed, and the oldest change that it is for. */
+type Changed = { topics: Set<Topic>; origin: ChangeOrigin }
+
+/** Members whose push waits, in the order of their first change. */
+export type ChangedMembers = Map<number, Changed>
+
+/** Adds a change of a member; one that waits already keeps its place and its origin. */
+export function addChange(
+  waiting: ChangedMembers,
+  memberId: number,
+  topics: Topic[],
+  origin: ChangeOrigin,
+): void {
+  const changed = waiting.get(memberId) ?? { topics: new Set(), origin }
+  for (const topic of topics) changed.topics.add(topic)
+  waiting.set(memberId, changed)
+}
+
+/** Removes the `size` members that wait longest and returns them. */
+export function takeBatch(waiting: ChangedMembers, size: number): ChangedMembers {
+  const batch: ChangedMembers = new Map()
+  for (const [memberId, changed] of waiting) {
+    if (batch.size === size) break
+    batch.set(memberId, changed)
+    waiting.delete(memberId)
+  }
+  return batch
+}
+
+/** The origin of the member that waits longest. */
+export function oldestOrigin(batch: ChangedMembers): Partial<ChangeOrigin> {
+  let oldest: ChangeOrigin | undefined
+  for (const { origin } of batch.values()) {
+    if (!oldest || origin.sentAt < oldest.sentAt) oldest = origin
+  }
+  return oldest ?? {}
+}
+
+/** Seconds since the oldest change of a batch was published; clocks of two hosts may differ. */
+export function delaySeconds(batch: ChangedMembers, now: number): number {
+  const { sentAt = now } = oldestOrigin(batch)
+  return Math.max(0, now - sentAt) / 1_000
+}
+
+/** The requests and jobs that caused a batch. */
+export function requestIdsOf(batch: ChangedMembers): string[] {
+  const ids = new Set<string>()
+  for (const { origin } of batch.values()) if (origin.requestId) ids.add(origin.requestId)
+  return [...ids]
+}
+
+/** Least time between the starts of two rounds of reads: changes that arrive meanwhile share one. */
+const GATHER_MS = 25
+/** Members per query. */
+const BATCH = 200
+
+function updateOf({ mining, wallet }: MemberSnapshot, topics: Set<Topic>): MemberUpdate {
+  return {
+    ...(topics.has('mining') && { mining }),
+    ...(topics.has('wallet') && { wallet }),
+    ...(topics.has('team') && { team: true }),
+  }
+}
+
+type PusherServices = Pick<Services, 'db' | 'log' | 'config' | 'metrics' | 'tracing'>
+
+/**
+ * Turns changes into pushes. Members without a socket on this gateway are skipped; the snapshots of
+ * the others are read in batches, the next one while the last one is emitted. Further changes of a
+ * member that waits for its batch cost nothing.
+ */
+export function createPusher(
+  io: LiveServer,
+  { db, log, config, metrics, tracing }: PusherServices,
+) {
+  const writer = bufferedWriter(io, config.socketSlowReaderMs)
+  const waiting: ChangedMembers = new Map()
+  let timer: NodeJS.Timeout | undefined
+  let startedAt = Number.NEGATIVE_INFINITY
+  let running: Promise<void> = Promise.resolve()
+  let isRunning = false
+  let closed = false
+
+  /** Reads a batch; the returned function emits it. Never rejects. */
+  async function readBatch(batch: ChangedMembers): Promise<() => void> {
+    try {
+      const ids = [...batch.keys()]
+      const snapshots = await withCause(oldestOrigin(batch), () =>
+        tracing.span('internal', 'read snapshots for pushes', () => readSnapshots(db, ids)),
+      )
+      return () => emitBatch(batch, snapshots)
+    } catch (err) {
+      const requestIds = requestIdsOf(batch)
+      log.warn({ err, requestIds }, 'snapshot read failed; clients asked to refetch')
+      return () => {
+        for (const memberId of batch.keys()) io.to(memberRoom(memberId)).emit('refetch')
+      }
+    }
+  }
+
+  function emitBatch(batch: ChangedMembers, snapshots: MemberSnapshot[]): void {
+    let pushes = 0
+    for (const snapshot of snapshots) {
+      const topics = batch.get(snapshot.memberId)?.topics ?? new Set()
+      const packet = encodeEvent('changed', updateOf(snapshot, topics))
+      writer.forEachSocket(snapshot.memberId, ({ conn }) => {
+        conn.write(packet)
+        pushes += 1
+      })
+    }
+    metrics.pushes.inc(pushes)
+    const delay = delaySeconds(batch, Date.now())
+    metrics.pushDelay.observe(delay)
+    metrics.slowestPush.add(delay)
+    if (!log.isLevelEnabled('debug')) return
+    log.debug({ members: batch.size, pushes, requestIds: requestIdsOf(batch) }, 'changes pushed')
+  }
+
+  async function pushRound(): Promise<void> {
+    // Members who change during the round wait for the next one.
+    let left = waiting.size
+    const readNext = () => {
+      if (left <= 0) return undefined
+      const batch = takeBatch(waiting, BATCH)
+      left -= batch.size
+      return readBatch(batch)
+    }
+    let reading = readNext()
+    while (reading) {
+      const emit: () => void = await reading
+      reading = readNext()
+      emit()
+    }
+  }
+
+  function schedule(): void {
+    if (waiting.size === 0 || timer || isRunning || closed) return
+    const delayMs = Math.max(0, startedAt + GATHER_MS - performance.now())
+    timer = setTimeout(() => {
+      timer = undefined
+      startedAt = performance.now()
+      isRunning = true
+      running = pushRound().finally(() => {
+        isRunning = false
+        schedule()
+      })
+    }, delayMs)
+  }
+
+  return {
+    add(memberIds: number[], topics: Topic[], origin: ChangeOrigin) {
+      const { rooms } = io.of('/').adapter
+      for (const memberId of memberIds) {
+        if (rooms.has(memberRoom(memberId))) addChange(waiting, memberId, topics, origin)
+      }
+      schedule()
+    },
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

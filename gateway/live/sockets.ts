@@ -1,0 +1,90 @@
+import type { Server, Socket } from 'socket.io'
+import type { ClientEvents, ServerEvents } from '#contract/events'
+import type { SignedOutChange } from '#runtime/change-channel'
+
+/** Data of an authenticated socket. `expiresAt` is real time in ms. */
+export type SocketData = { memberId: number; epoch: number; authSession: string; expiresAt: number }
+export type LiveServer = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>
+export type LiveSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>
+
+/** Room of all sockets of a member. */
+export const memberRoom = (memberId: number) => `user:${memberId}`
+/** Room of all sockets of one sign-in. */
+export const authRoom = (authSession: string) => `auth:${authSession}`
+
+/** Closes the sockets of the sign-ins that have ended, and names the reason to their clients. */
+export function endSockets(io: LiveServer, change: SignedOutChange): void {
+  const room = 'memberId' in change ? memberRoom(change.memberId) : authRoom(change.authSessionId)
+  const kept = 'exceptAuthSessionId' in change ? [authRoom(change.exceptAuthSessionId)] : []
+  io.to(room).except(kept).emit('signed-out', change.reason)
+  io.in(room).except(kept).disconnectSockets(true)
+}
+
+/**
+ * Closes the oldest sockets of the member beyond the limit, so that a new tab always gets live
+ * figures. `replaced` makes their clients poll instead of reconnecting, so two tabs never take
+ * turns in closing each other.
+ */
+export function replaceOldest(io: LiveServer, memberId: number, limit: number): void {
+  const { adapter, sockets } = io.of('/')
+  const ids = adapter.rooms.get(memberRoom(memberId)) ?? new Set()
+  // A room lists its sockets in the order in which they joined.
+  const replaced = [...ids].slice(0, Math.max(0, ids.size - limit))
+  for (const socket of replaced.map((id) => sockets.get(id))) {
+    socket?.emit('replaced')
+    socket?.disconnect(true)
+  }
+}
+
+/** Packets buffered for one socket; beyond that, pushes are replaced by one `refetch`. */
+const MAX_WAITING_PACKETS = 24
+
+/** Parts of Engine.IO that its documentation names and its types declare private or not at all. */
+type Connection = { writeBuffer: unknown[]; transport: { socket: { terminate(): void } } }
+const connectionOf = ({ conn }: LiveSocket) => conn as unknown as Connection
+
+/** Writes pushes to the sockets of members; see `bufferedWriter`. */
+export type BufferedWriter = {
+  /** Calls `push` for each socket of the member that can take a packet. */
+  forEachSocket(memberId: number, push: (socket: LiveSocket) => void): void
+}
+
+/**
+ * Backpressure: a socket that reads slowly costs a bounded buffer and delays no other socket. It
+ * gets one `refetch` for the pushes that it missed, and is closed if a packet waits for
+ * `slowReaderMs`. Heartbeats do not bound that time: a client may send pongs without reading.
+ */
+export function bufferedWriter(io: LiveServer, slowReaderMs: number): BufferedWriter {
+  /** Sockets whose buffer was full when a push came. */
+  const behind = new WeakSet<LiveSocket>()
+  const deadlines = new WeakMap<LiveSocket, NodeJS.Timeout>()
+
+  /** A graceful close would wait for the buffer to drain. */
+  const cutOff = (socket: LiveSocket) => connectionOf(socket).transport.socket.terminate()
+
+  function onDrain(socket: LiveSocket): void {
+    clearTimeout(deadlines.get(socket))
+    deadlines.delete(socket)
+    if (behind.delete(socket)) socket.emit('refetch')
+  }
+
+  function startDeadline(socket: LiveSocket): void {
+    if (deadlines.has(socket)) return
+    deadlines.set(socket, setTimeout(cutOff, slowReaderMs, socket).unref())
+    socket.conn.once('drain', () => onDrain(socket))
+  }
+
+  return {
+    forEachSocket(memberId, push) {
+      const { adapter, sockets } = io.of('/')
+      for (const id of adapter.rooms.get(memberRoom(memberId)) ?? []) {
+        const socket = sockets.get(id)
+        if (!socket) continue
+        const isFull = connectionOf(socket).writeBuffer.length > MAX_WAITING_PACKETS
+        if (isFull) behind.add(socket)
+        if (!behind.has(socket)) push(socket)
+        if (connectionOf(socket).writeBuffer.length > 0) startDeadline(socket)
+      }
+    },
+  }
+}

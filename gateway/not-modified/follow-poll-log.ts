@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { ALL_MEMBERS } from '#db/ledger/log-change'
+import { readMemberChanges } from '#db/members/member-changes'
+import { connect } from '#db/postgres/connection/connect'
+import type { Config } from '#runtime/config/config'
+import type { PollCache } from './poll-cache.ts'
+
+/** Where a gateway is in the change log. */
+export type LogPosition = {
+  /** Snapshot of the read, from which the next one continues. */
+  position: string
+  /** The run of the server that answered: transaction ids are comparable within it only. */
+  server: string
+  /** How far the database's clock is ahead of ours, ms. */
+  aheadMs: number
+}
+
+/** Difference of the database's clock and ours between two reads that counts as a jump, ms. */
+const JUMP_MS = 1_000
+
+/**
+ * What a read of the log says about the time since the last one: `nothing`, because it is the first
+ * one or another server answered, whose transaction ids may repeat those that a failover has lost;
+ * `all`, because a clock jumped; or the members that it `names`.
+ * @param tookMs duration of the read: the moment of its clock within it is not known
+ */
+export function changesSince(
+  last: LogPosition | undefined,
+  read: LogPosition,
+  tookMs: number,
+): 'nothing' | 'all' | 'names' {
+  if (last?.server !== read.server) return 'nothing'
+  return Math.abs(read.aheadMs - last.aheadMs) > JUMP_MS + tookMs ? 'all' : 'names'
+}
+
+/** Pause between two reads of the change log. */
+const PAUSE_MS = 1_000
+/** Longest read: an unanswered one must not delay the next for long. */
+const TIMEOUT_MS = 2_000
+
+type Follower = { close(): Promise<void> }
+
+/** A connection of its own, which no busy pool delays. */
+function openDatabase({ databaseUrl, databasePrepared }: Config) {
+  return connect(databaseUrl, {
+    max: 1,
+    name: 'tesp-gateway-changes',
+    preparedStatements: databasePrepared,
+    statementTimeoutMs: TIMEOUT_MS,
+  })
+}
+
+/**
+ * Reads the change log once a second and drops or confirms what the cache holds. After a failed read,
+ * and when another server answers, the follower starts again with an empty cache.
+ */
+export function followChanges(services: {
+  config: Config
+  polls: PollCache
+  log: Pick<Logger, 'warn'>
+}): Follower {
+  const { config, polls, log } = services
+  if (config.pollCacheMembers === 0) return { close: async () => {} }
+  const db = openDatabase(config)
+  const stop = new AbortController()
+  let last: LogPosition | undefined
+
+  async function read(): Promise<void> {
+    const startedAt = performance.now()
+    const before = last
+    const { memberIds, databaseNow, ...found } = await readMemberChanges(
+      db,
+      before?.position ?? null,
+    )
+    const endedAt = performance.now()
+    last = { ...found, aheadMs: databaseNow - endedAt }
+    const changes = changesSince(before, last, endedAt - startedAt)
+    if (changes === 'nothing') {
+      if (before) polls.unfollow()
+      return polls.follow(endedAt)
+    }
+    if (changes === 'all' || memberIds.includes(ALL_MEMBERS)) polls.dropAll()
+    else polls.drop(memberIds)
+    polls.confirm(startedAt)
+  }
+
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      try {
+        await read()
+      } catch (err) {
+        if (last) log.warn({ err }, 'change log not read; polls are answered from Postgres')
+        last = undefined
+        polls.unfollow()
+      }
+      await sleep(PAUSE_MS, undefined, { signal: stop.signal }).catch(() => {})
+    }
+  }
+
+  const running = run()
+  return {
+    async close() {
+      stop.abort()
+      await running
+      await db.destroy()
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import type Koa from 'koa'
+import type { Punctuality, ServiceStatus } from '#gateway/services/service-status'
+import type { Services } from '#gateway/services/services'
+import { NETWORK_NAME } from '#rules/constants'
+import {
+  isLanguage,
+  LANGUAGE_NAMES,
+  LANGUAGES,
+  type Language,
+  languageOf,
+} from '#rules/members/languages'
+import { plainPage } from './plain-page.ts'
+
+export type StatusTexts = {
+  title: string
+  labels: Record<Punctuality, string>
+  /** What the state of each part means for a member. */
+  parts: Record<keyof ServiceStatus, { title: string } & Record<Punctuality, string>>
+  again: string
+  back: string
+}
+
+export const STATUS_TEXTS: Record<Language, StatusTexts> = {
+  en: {
+    title: 'Service status',
+    labels: { on_time: 'On time', delayed: 'Delayed' },
+    parts: {
+      credits: {
+        title: 'Credits',
+        on_time: 'Every reward that is due has been credited.',
+        delayed: 'Rewards are credited late. None is lost: each one follows in full.',
+      },
+      updates: {
+        title: 'Live updates',
+        on_time: 'Changes reach open pages within seconds.',
+        delayed:
+          'Open pages may show old figures for a while. Reload a page to see the current ones.',
+      },
+    },
+    again: 'Check again',
+    back: `Back to ${NETWORK_NAME}`,
+  },
+  vi: {
+    title: 'Trạng thái dịch vụ',
+    labels: { on_time: 'Đúng giờ', delayed: 'Chậm trễ' },
+    parts: {
+      credits: {
+        title: 'Cộng thưởng',
+        on_time: 'Mọi phần thưởng đến hạn đều đã được cộng.',
+        delayed: 'Phần thưởng được cộng chậm. Không mất phần nào: tất cả sẽ được cộng đủ.',
+      },
+      updates: {
+        title: 'Cập nhật trực tiếp',
+        on_time: 'Thay đổi hiện trên các trang đang mở trong vài giây.',
+        delayed:
+          'Các trang đang mở có thể hiện số liệu cũ trong một lúc. Hãy tải lại trang để xem số liệu mới.',
+      },
+    },
+    again: 'Kiểm tra lại',
+    back: `Quay lại ${NETWORK_NAME}`,
+  },
+}
+
+const STATUS_PATH = '/status'
+
+function sectionOf(language: Language, part: keyof ServiceStatus, status: ServiceStatus): string {
+  const { labels, parts } = STATUS_TEXTS[language]
+  const state = status[part]
+  return `<section><h2>${parts[part].title} <span class="${state}">${labels[state]}</span></h2><p>${parts[part][state]}</p></section>`
+}
+
+function linkTo(language: Language): string {
+  return `<a href="?language=${language}" lang="${language}" hreflang="${language}">${LANGUAGE_NAMES[language]}</a>`
+}
+
+function pageOf(language: Language, status: ServiceStatus): string {
+  const { title, again, back } = STATUS_TEXTS[language]
+  const others = LANGUAGES.filter((other) => other !== language)
+  return plainPage({
+    language,
+    title,
+    body: `${sectionOf(language, 'credits', status)}
+${sectionOf(language, 'updates', status)}
+<form><input type="hidden" name="language" value="${language}"><button>${again}</button></form>
+<nav><a href="/">${back}</a>${others.map(linkTo).join('')}</nav>`,
+  })
+}
+
+/** The language that the link to the page names, else that of the browser. */
+function languageFor(ctx: Koa.Context): Language {
+  const { language } = ctx.query
+  return isLanguage(language) ? language : languageOf(ctx.acceptsLanguages())
+}
+
+/**
+ * `/status`: whether credits and pushes are on time, for anybody. The gateway renders it, so that it
+ * works without the client; JSON for those who ask for it.
+ */
+export function statusPage({ status }: Pick<Services, 'status'>): Koa.Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== STATUS_PATH || !['GET', 'HEAD'].includes(ctx.method)) return next()
+    const read = await status()
+    ctx.set('Cache-Control', 'no-store')
+    ctx.vary('Accept, Accept-Language')
+    if (ctx.accepts('html', 'json') === 'json') {
+      ctx.body = read
+      return
+    }
+    ctx.type = 'html'
+    ctx.body = pageOf(languageFor(ctx), read)
+  }
+}

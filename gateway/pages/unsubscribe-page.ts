@@ -1,0 +1,95 @@
+import type Koa from 'koa'
+import { endMailReminders } from '#db/reminders/settings'
+import { memberOfToken } from '#db/reminders/unsubscribe'
+import type { Services } from '#gateway/services/services'
+import { NETWORK_NAME } from '#rules/constants'
+import { type Language, languageOf } from '#rules/members/languages'
+import { UNSUBSCRIBE_PATH } from '#rules/members/reminders'
+import { plainPage } from './plain-page.ts'
+
+/** The link was opened, the button pressed, or the link is not one of ours. */
+export type UnsubscribeStep = 'ask' | 'done' | 'wrong'
+
+export const UNSUBSCRIBE_TEXTS: Record<Language, Record<UnsubscribeStep, Message>> = {
+  en: {
+    ask: {
+      title: 'Stop reminders by mail?',
+      text: `${NETWORK_NAME} will not mail you any more when a mining session ends.`,
+      button: 'Stop reminders',
+      back: `Back to ${NETWORK_NAME}`,
+    },
+    done: {
+      title: 'Reminders by mail are off',
+      text: 'You can switch them on again on your Account page.',
+      back: `Back to ${NETWORK_NAME}`,
+    },
+    wrong: {
+      title: 'This link does not work',
+      text: 'Open the link from the mail again, or switch the reminders off on your Account page.',
+      back: `Back to ${NETWORK_NAME}`,
+    },
+  },
+  vi: {
+    ask: {
+      title: 'Ngừng nhắc nhở qua email?',
+      text: `${NETWORK_NAME} sẽ không gửi email cho bạn khi phiên đào kết thúc nữa.`,
+      button: 'Ngừng nhắc nhở',
+      back: `Quay lại ${NETWORK_NAME}`,
+    },
+    done: {
+      title: 'Đã tắt nhắc nhở qua email',
+      text: 'Bạn có thể bật lại trong trang Tài khoản.',
+      back: `Quay lại ${NETWORK_NAME}`,
+    },
+    wrong: {
+      title: 'Liên kết này không dùng được',
+      text: 'Hãy mở lại liên kết trong email, hoặc tắt nhắc nhở trong trang Tài khoản.',
+      back: `Quay lại ${NETWORK_NAME}`,
+    },
+  },
+}
+
+/** A page of one message; with a button it is a form that posts to its own URL. */
+export type Message = { title: string; text: string; button?: string; back: string }
+
+export function messagePage(language: Language, { title, text, button, back }: Message): string {
+  const form = button ? `<form method="post"><button>${button}</button></form>` : ''
+  return plainPage({
+    language,
+    title,
+    head: '<meta name="robots" content="noindex">',
+    body: `<p>${text}</p>${form}
+<nav><a href="/">${back}</a></nav>`,
+  })
+}
+
+/**
+ * The page behind the link in a reminder mail: works without a sign-in. GET only shows a
+ * question, because mail scanners open links; POST switches off, from the page's button or from a mail program (RFC 8058).
+ */
+export function unsubscribePage({
+  db,
+  config,
+  log,
+}: Pick<Services, 'db' | 'config' | 'log'>): Koa.Middleware {
+  async function step(ctx: Koa.Context): Promise<UnsubscribeStep> {
+    const { token } = ctx.query
+    const memberId = memberOfToken(config.dataKey, typeof token === 'string' ? token : '')
+    if (memberId === undefined) return 'wrong'
+    if (ctx.method !== 'POST') return 'ask'
+    await endMailReminders(db, memberId)
+    log.info({ memberId }, 'mail reminders switched off by link')
+    return 'done'
+  }
+  return async (ctx, next) => {
+    const isOurs = ctx.path === UNSUBSCRIBE_PATH && ['GET', 'HEAD', 'POST'].includes(ctx.method)
+    if (!isOurs) return next()
+    const reached = await step(ctx)
+    const language = languageOf(ctx.acceptsLanguages())
+    ctx.set('Cache-Control', 'no-store')
+    ctx.vary('Accept-Language')
+    ctx.status = reached === 'wrong' ? 404 : 200
+    ctx.type = 'html'
+    ctx.body = messagePage(language, UNSUBSCRIBE_TEXTS[language][reached])
+  }
+}

@@ -1,0 +1,102 @@
+import { MINUTE_MS, REMEMBERED_SIGN_IN_MS } from '#rules/constants'
+import type { RedisClient } from '#runtime/redis/redis-client'
+import type { AuthSessionData, AuthSessionStore } from './auth-session-store.ts'
+
+/** Precision of "last seen": each gateway writes it at most once in this time. */
+const SEEN_MS = 5 * MINUTE_MS
+/** Sign-ins that a member may have; one more ends the oldest. */
+export const MAX_SIGN_INS = 100
+
+/** The device and the network of a request, in plain words. */
+export type Place = { device: string; network: string }
+/** The last recorded request of a sign-in; `at` is real time, ms. */
+type Seen = Place & { at: number }
+/** A sign-in that has not ended, by its name (`authSessionName`). */
+export type ListedSignIn = Seen & { name: string; signedInAt: number }
+
+/**
+ * The sign-ins of each member: a hash in Redis of their last requests by name, beside the sessions.
+ * The session decides whether a sign-in exists: entries of ended ones are dropped when the list is
+ * read, so nothing here can restore one.
+ */
+export class DeviceList {
+  /** Time of the last write by name, oldest first; holds those of the last `SEEN_MS`. */
+  private readonly writes = new Map<string, number>()
+
+  constructor(
+    private readonly redis: RedisClient,
+    private readonly prefix: string,
+    private readonly authSessions: AuthSessionStore,
+  ) {}
+
+  private redisKey(memberId: number): string {
+    return `${this.prefix}:sign-ins:${memberId}`
+  }
+
+  /**
+   * Records a request; most calls write nothing. A sign-in that is not in the list is added.
+   * @param place called only if something is written
+   */
+  async record(memberId: number, name: string, now: number, place: () => Place): Promise<void> {
+    if (!this.isDue(name, now)) return
+    const redisKey = this.redisKey(memberId)
+    const seen: Seen = { ...place(), at: now }
+    await this.redis
+      .multi()
+      .hset(redisKey, name, JSON.stringify(seen))
+      .pexpire(redisKey, REMEMBERED_SIGN_IN_MS)
+      .exec()
+  }
+
+  /** Whether a request of this sign-in is recorded now; then the next one is in `SEEN_MS`. */
+  private isDue(name: string, now: number): boolean {
+    if (now - (this.writes.get(name) ?? 0) < SEEN_MS) return false
+    for (const [written, at] of this.writes) {
+      if (now - at < SEEN_MS) break
+      this.writes.delete(written)
+    }
+    this.writes.set(name, now)
+    return true
+  }
+
+  /** Ends the member's oldest sign-ins beyond `MAX_SIGN_INS`. */
+  async limit(memberId: number, epoch: number, now: number): Promise<void> {
+    if ((await this.redis.hlen(this.redisKey(memberId))) <= MAX_SIGN_INS) return
+    const oldest = (await this.read(memberId, epoch, now)).slice(MAX_SIGN_INS)
+    await Promise.all(oldest.map(({ name }) => this.authSessions.end(name)))
+  }
+
+  /** Ends one sign-in of the member; false if it is none of theirs, or has ended. */
+  async end(memberId: number, name: string, now: number): Promise<boolean> {
+    const data = await this.authSessions.peek(name, now)
+    if (data?.memberId !== memberId) return false
+    await this.authSessions.end(name)
+    return true
+  }
+
+  /** Ends the sign-ins of a deleted member and deletes what is held about them. */
+  async forget(memberId: number): Promise<void> {
+    const names = await this.redis.hkeys(this.redisKey(memberId))
+    // The sessions too: a late request with one would be recorded again.
+    await Promise.all(names.map((name) => this.authSessions.end(name)))
+    await this.redis.del(this.redisKey(memberId))
+  }
+
+  /** The member's sign-ins of that epoch, newest first. */
+  async read(memberId: number, epoch: number, now: number): Promise<ListedSignIn[]> {
+    const entries = Object.entries(await this.redis.hgetall(this.redisKey(memberId)))
+    const names = entries.map(([name]) => name)
+    const sessions = await this.authSessions.find(names, now)
+    const isValid = (data: AuthSessionData | undefined) =>
+      data?.memberId === memberId && data.epoch === epoch
+    const ended = names.filter((name) => !isValid(sessions.get(name)))
+    if (ended.length > 0) await this.redis.hdel(this.redisKey(memberId), ...ended)
+    return entries
+      .filter(([name]) => !ended.includes(name))
+      .map(([name, text]) => {
+        const seen = JSON.parse(text) as Seen
+        return { ...seen, name, signedInAt: sessions.get(name)?.signedInAt ?? seen.at }
+      })
+      .sort((one, other) => other.signedInAt - one.signedInAt)
+  }
+}

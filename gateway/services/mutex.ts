@@ -1,0 +1,41 @@
+/**
+ * Runs the commands of one member one after another within this process. They would wait for each
+ * other's row locks anyway, but each would then hold a database connection that others need.
+ */
+export class KeyedMutex {
+  private readonly last = new Map<number, Promise<unknown>>()
+
+  /** Runs `work` after all earlier work of that member has settled. */
+  async run<T>(memberId: number, work: () => Promise<T>): Promise<T> {
+    const before = this.last.get(memberId) ?? Promise.resolve()
+    const mine = before.then(work, work)
+    this.last.set(memberId, mine)
+    try {
+      return await mine
+    } finally {
+      if (this.last.get(memberId) === mine) this.last.delete(memberId)
+    }
+  }
+}
+
+/** Runs at most `width` pieces of work at a time; the others wait in first-come order. */
+export class Semaphore {
+  private free: number
+  private readonly waiting: (() => void)[] = []
+
+  constructor(width: number) {
+    this.free = width
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.free > 0) this.free--
+    else await new Promise<void>((resolve) => this.waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.waiting.shift()
+      if (next) next()
+      else this.free++
+    }
+  }
+}
