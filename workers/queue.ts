@@ -3,6 +3,13 @@ import type { BucketRange } from '#rules/buckets'
 import { type Cause, currentCause } from '#runtime/logging/request-id'
 
 /**
+ * Key prefix of the queues; the braces are a hash tag that keeps them in one Redis Cluster slot.
+ */
+export function queuePrefix(prefix: string): string {
+  return `{${prefix}}:queue`
+}
+
+/**
  * All jobs and their payloads: ids only, the handler reads current data. Each job has its own
  * queue, so that a slow mail server cannot delay credits.
  */
@@ -48,20 +55,33 @@ export function mailJobOptions(mailId: number, attempts: number): JobsOptions {
   }
 }
 
+/**
+ * The queue of one job, for adding to it. BullMQ takes 10 MB, so it is loaded with the first queue: a
+ * gateway that sends no mail does without.
+ */
+export async function jobQueue<J extends JobName>(
+  name: J,
+  connection: ConnectionOptions,
+  prefix: string,
+): Promise<Queue<JobData<J>, void, string>> {
+  const { Queue: BullQueue } = await import('bullmq')
+  const options = { connection, prefix: queuePrefix(prefix) }
+  const queue: Queue<JobData<J>, void, string> = new BullQueue(name, options)
+  // The connection logs its errors. Without a listener BullMQ prints each one with its stack.
+  return queue.on('error', () => {})
+}
+
 /** Adds jobs that send mails, for a process that runs no jobs. */
 export type MailJobs = {
   add(mailId: number, attempts: number): Promise<void>
   close(): Promise<void>
 }
 
-/** BullMQ takes 10 MB, so it is loaded with the first mail. */
 export function mailJobs(connection: ConnectionOptions, prefix: string): MailJobs {
   let opening: Promise<Queue<JobData<'send-mail'>, void, string>> | undefined
-  const open = async () =>
-    (await import('./job-queue.ts')).jobQueue('send-mail', connection, prefix)
   return {
     async add(mailId, attempts) {
-      opening ??= open()
+      opening ??= jobQueue('send-mail', connection, prefix)
       const data = { mailId, ...currentCause() }
       await (await opening).add('send-mail', data, mailJobOptions(mailId, attempts))
     },

@@ -3,9 +3,9 @@ import { createLog } from '#runtime/logging/log'
 import { requestId, withRequestId } from '#runtime/logging/request-id'
 import { redisForRequests } from '#runtime/redis'
 import { type TestContext, testContext } from '#workers/testing/context'
-import type { Handler } from './context.ts'
+import type { Handler } from './job.ts'
+import { runJob } from './job.ts'
 import { mailJobs } from './queue.ts'
-import { runJob } from './run-job.ts'
 
 let context: TestContext
 const lines: Record<string, unknown>[] = []

@@ -3,8 +3,7 @@ import type { Logger } from 'pino'
 import { ALL_BUCKETS } from '#rules/buckets'
 import { HOUR_MS, MINUTE_MS } from '#rules/constants'
 import type { RedisClient } from '#runtime/redis/redis-client'
-import { jobQueue } from './job-queue.ts'
-import { JOB_RETENTION, type JobName, type Jobs } from './queue.ts'
+import { JOB_RETENTION, type JobName, type Jobs, jobQueue } from './queue.ts'
 
 /**
  * Interval at which missing schedules are written again, so that a wiped Redis recovers in seconds.
@@ -37,9 +36,10 @@ export const SCHEDULES: Schedule[] = [
  * Keeps the job schedules in Redis. They only trigger jobs; what is due is stored in Postgres.
  * Every workers process writes the same schedules, which is idempotent.
  */
-export function keepSchedules(redis: RedisClient, prefix: string, log: Logger) {
+export async function keepSchedules(redis: RedisClient, prefix: string, log: Logger) {
   const jobs = [...new Set(SCHEDULES.map(({ job }) => job))]
-  const queues = new Map<JobName, Queue>(jobs.map((job) => [job, jobQueue(job, redis, prefix)]))
+  const queues = new Map<JobName, Queue>()
+  for (const job of jobs) queues.set(job, await jobQueue(job, redis, prefix))
 
   async function write() {
     for (const { job, id, every, data } of SCHEDULES) {
@@ -67,7 +67,8 @@ export function keepSchedules(redis: RedisClient, prefix: string, log: Logger) {
     return found >= SCHEDULES.length
   }
 
-  let pending: Promise<void> = write()
+  await write()
+  let pending = Promise.resolve()
   let isWriting = false
   const timer = setInterval(() => {
     if (isWriting) return
@@ -81,10 +82,9 @@ export function keepSchedules(redis: RedisClient, prefix: string, log: Logger) {
   }, CHECK_MS)
 
   return {
-    ready: pending,
     async close() {
       clearInterval(timer)
-      await pending.catch(() => {})
+      await pending
       await Promise.all([...queues.values()].map((queue) => queue.close()))
     },
   }

@@ -12,24 +12,21 @@ import { createRegistry } from '#runtime/monitoring/registry'
 import { startTracing } from '#runtime/monitoring/tracing'
 import { redisForQueues, redisForRequests } from '#runtime/redis'
 import type { RedisClient } from '#runtime/redis/redis-client'
-import type { Context, Handler } from './context.ts'
-import { jobQueue } from './job-queue.ts'
+import type { Context, Handler } from './job.ts'
+import { runJob } from './job.ts'
 import { checkCredits } from './jobs/check-credits.ts'
 import { endSessionsDue } from './jobs/end-sessions.ts'
+import { rollUpOldDays, sealDays } from './jobs/ledger-days.ts'
 import { maintenance } from './jobs/maintenance.ts'
-import { rollUpOldDays } from './jobs/roll-up-ledger.ts'
-import { sealDays } from './jobs/seal-ledger.ts'
 import { sendMail } from './jobs/send-mail.ts'
 import { sendReminders } from './jobs/send-reminders.ts'
 import { sweepCredits } from './jobs/sweep-credits.ts'
 import { createMailer } from './mailer.ts'
-import { BOARD_PATH, queueBoard } from './monitoring/board/queue-board.ts'
-import { productFigures } from './monitoring/product-figures.ts'
-import { countQueueJobs } from './monitoring/queue-jobs.ts'
+import { countQueueJobs, productFigures } from './monitoring/product-figures.ts'
+import { BOARD_PATH, queueBoard } from './monitoring/queue-board.ts'
 import { startAtZero, workersMetrics } from './monitoring/workers-metrics.ts'
 import type { JobName } from './queue.ts'
-import { queuePrefix } from './queue-prefix.ts'
-import { runJob } from './run-job.ts'
+import { jobQueue, queuePrefix } from './queue.ts'
 import { keepSchedules } from './schedules.ts'
 
 /** Jobs of each kind that one process runs at a time. */
@@ -78,33 +75,34 @@ export async function startWorkers(
   logConnection(waiting, 'queues', log)
   watchPool(registry, 'workers', db)
   const mailer = createMailer(config)
-  const mailQueue = jobQueue('send-mail', waiting, config.redisPrefix)
-  const sweepQueue = jobQueue('sweep-credits', waiting, config.redisPrefix)
+  const mailQueue = await jobQueue('send-mail', waiting, config.redisPrefix)
+  const sweepQueue = await jobQueue('sweep-credits', waiting, config.redisPrefix)
   const stop = new AbortController()
   const { signal: stopping } = stop
   const changes = new ChangeChannel(redis, config.redisPrefix, log)
-  const counted = JOB_NAMES.map((name) => jobQueue(name, redis, config.redisPrefix))
+  const counted = await Promise.all(
+    JOB_NAMES.map((name) => jobQueue(name, redis, config.redisPrefix)),
+  )
   const metrics = workersMetrics(registry, {
     creditLag: () => creditLagSeconds(db),
     figures: () => productFigures(db),
     queueJobs: () => countQueueJobs(counted),
   })
   startAtZero(metrics, JOB_NAMES)
-  const queues = { mailQueue, sweepQueue }
   const tracing = await startTracing('workers', config.otlpEndpoint)
   const context: Context = {
     config,
     db,
     changes,
     mailer,
-    ...queues,
+    mailQueue,
+    sweepQueue,
     metrics,
     tracing,
     log,
     stopping,
   }
-  const schedules = keepSchedules(waiting, config.redisPrefix, log)
-  await schedules.ready
+  const schedules = await keepSchedules(waiting, config.redisPrefix, log)
   const workers = Object.entries(HANDLERS).map(([name, handler]) =>
     startWorker(name as JobName, handler as Handler<JobName>, context, waiting),
   )

@@ -10,7 +10,7 @@ import { insertMember } from '#db/testing/members'
 import { listActions } from '#operators/actions/action-log'
 import { operate } from '#operators/ops/testing/operate'
 import { redisForRequests } from '#runtime/redis'
-import { jobQueue } from '#workers/job-queue'
+import { jobQueue } from '#workers/queue'
 import type { OpsOptions } from './command.ts'
 import type { OpsName } from './program.ts'
 
@@ -61,7 +61,7 @@ it('ops kyc reject queues one mail with the reason', async () => {
   const mails = await fresh.db('mails').where('subject', 'like', '%not accepted%').pluck('id')
   expect(mails).toHaveLength(1)
   const redis = redisForRequests(fresh.redisUrl)
-  const queue = jobQueue('send-mail', redis, fresh.redisPrefix)
+  const queue = await jobQueue('send-mail', redis, fresh.redisPrefix)
   expect((await queue.getWaiting()).map(({ data }) => data)).toEqual([{ mailId: mails[0] }])
   await queue.close()
   redis.disconnect()

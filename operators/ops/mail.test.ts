@@ -6,7 +6,7 @@ import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { listActions } from '#operators/actions/action-log'
 import { operate } from '#operators/ops/testing/operate'
 import { redisForRequests } from '#runtime/redis'
-import { jobQueue } from '#workers/job-queue'
+import { jobQueue } from '#workers/queue'
 
 let fresh: FreshDatabase
 let mailId: number
@@ -28,7 +28,7 @@ it('ops mail retry queues a failed mail once and logs it', async () => {
   expect(await retry('@all')).toBe('1 mails are tried again')
   expect(await operate(place(), 'mail failed')).toBe('none')
   const redis = redisForRequests(fresh.redisUrl)
-  const queue = jobQueue('send-mail', redis, fresh.redisPrefix)
+  const queue = await jobQueue('send-mail', redis, fresh.redisPrefix)
   expect((await queue.getWaiting()).map(({ data }) => data)).toEqual([{ mailId }])
   const [send] = JSON.parse(await operate(place(), 'queues', [], { json: true })).filter(
     (row: { queue: string }) => row.queue === 'send-mail',

@@ -4,7 +4,7 @@ import { mailJobs } from '#queue'
 import { type Change, ChangeChannel } from '#runtime/change-channel'
 import { createLog } from '#runtime/logging/log'
 import { redisForRequests } from '#runtime/redis'
-import { queuePrefix } from '#workers/queue-prefix'
+import { queuePrefix } from '#workers/queue'
 import type { OpsCall } from './command.ts'
 
 type Place = Pick<OpsCall, 'config' | 'redisUrl'>

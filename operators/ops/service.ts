@@ -15,7 +15,7 @@ import { idOfMember } from '#operators/actions/members'
 import type { JobName } from '#queue'
 import { RuleError } from '#rules/rule-error'
 import { redisForRequests } from '#runtime/redis'
-import { jobQueue } from '#workers/job-queue'
+import { jobQueue } from '#workers/queue'
 import {
   type ActCommand,
   type ListCommand,
@@ -72,7 +72,7 @@ async function ofQueues(
   const rows: Row[] = []
   try {
     for (const name of Object.keys(JOBS) as JobName[]) {
-      const queue = jobQueue(name, redis, config.redisPrefix)
+      const queue = await jobQueue(name, redis, config.redisPrefix)
       rows.push(...(await read(name, queue)))
       await queue.close()
     }

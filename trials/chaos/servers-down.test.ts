@@ -12,7 +12,7 @@ import { requestEverything } from '#trials/kit/request-everything'
 import { dueSessions } from '#trials/kit/seed'
 import { type OwnServers, ownServers } from '#trials/kit/servers'
 import { Stage } from '#trials/kit/stage'
-import { jobQueue } from '#workers/job-queue'
+import { jobQueue } from '#workers/queue'
 import { SCHEDULES } from '#workers/schedules'
 
 /**
@@ -102,7 +102,10 @@ async function scheduleCount(): Promise<number> {
   const redis = new Redis(servers.redisUrl, { maxRetriesPerRequest: null })
   const queues = [...new Set(SCHEDULES.map(({ job }) => job))]
   const counts = await Promise.all(
-    queues.map((name) => jobQueue(name, redis, servers.redisPrefix).getJobSchedulersCount()),
+    queues.map(async (name) => {
+      const queue = await jobQueue(name, redis, servers.redisPrefix)
+      return queue.getJobSchedulersCount()
+    }),
   )
   redis.disconnect()
   return counts.reduce((sum, count) => sum + count, 0)

@@ -6,9 +6,8 @@ import { advance } from '#db/testing/clock'
 import { seedHistory } from '#db/testing/history/seed-history'
 import { recordSwept } from '#db/testing/history/seed-old-days'
 import { DAY_MS } from '#rules/constants'
+import { rollUpOldDays, sealDays } from '#workers/jobs/ledger-days'
 import { maintenance } from '#workers/jobs/maintenance'
-import { rollUpOldDays } from '#workers/jobs/roll-up-ledger'
-import { sealDays } from '#workers/jobs/seal-ledger'
 import { type TestContext, testContext } from '#workers/testing/context'
 
 let context: TestContext

@@ -10,7 +10,7 @@ import { reportTime } from '#trials/kit/report'
 import { requestEverything } from '#trials/kit/request-everything'
 import { dueSessions } from '#trials/kit/seed'
 import { Stage } from '#trials/kit/stage'
-import { queuePrefix } from '#workers/queue-prefix'
+import { queuePrefix } from '#workers/queue'
 
 /** Within this time after the fault, every member is answered and credits are paid again. */
 const BACK_MS = 15_000

@@ -11,7 +11,7 @@ import type { Seal } from '#rules/seal/seal'
 import { verifyReceipt } from '#rules/seal/verify-receipt'
 import { redisForRequests } from '#runtime/redis'
 import { SPEED } from '#trials/kit/checks'
-import { jobQueue } from '#workers/job-queue'
+import { jobQueue } from '#workers/queue'
 
 /** Real time between two jobs of each kind: the schedules' minute would be ten hours of product time. */
 const JOB_INTERVAL_MS = 2_000
@@ -36,11 +36,14 @@ export async function endDaySoon(db: Db): Promise<void> {
 export function queueSeals({ config }: Product): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const redis = redisForRequests(config.redisUrl)
-  const queues = (['seal-ledger', 'roll-up-ledger'] as const).map((name) =>
-    jobQueue(name, redis, config.redisPrefix),
+  const opening = Promise.all(
+    (['seal-ledger', 'roll-up-ledger'] as const).map((name) =>
+      jobQueue(name, redis, config.redisPrefix),
+    ),
   )
   const queued = (async () => {
     const { signal } = stopping
+    const queues = await opening
     while (!signal.aborted) {
       await Promise.all(queues.map((queue) => queue.add(queue.name, {}, JOB_RETENTION)))
       await sleep(JOB_INTERVAL_MS, undefined, { signal }).catch(() => {})
@@ -50,7 +53,7 @@ export function queueSeals({ config }: Product): { stop(): Promise<void> } {
     async stop() {
       stopping.abort()
       await queued
-      await Promise.all(queues.map((queue) => queue.close()))
+      await Promise.all((await opening).map((queue) => queue.close()))
       redis.disconnect()
     },
   }

@@ -1,5 +1,5 @@
 import { findMissedCredits } from '#db/mining/sweep/missed-credits'
-import type { Handler } from '#workers/context'
+import type { Handler } from '#workers/job'
 
 /** Makes the sweeps credit again what they missed; reads all running sessions. */
 export const checkCredits: Handler<'check-credits'> = async ({ db, log }) => {

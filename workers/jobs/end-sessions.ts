@@ -1,6 +1,6 @@
 import { forEachScope, sweepScopes } from '#db/ledger/sweep-ranges'
 import { endSessions, endTheseSessions, finishedSessions } from '#db/mining/end-sessions'
-import type { Handler } from '#workers/context'
+import type { Handler } from '#workers/job'
 import { isolateSessions } from './isolate-sessions.ts'
 
 /** Ends the sessions whose 24 hours are over and whose 72 intervals are credited. */

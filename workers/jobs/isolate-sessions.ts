@@ -2,7 +2,7 @@ import type { SessionKey } from '#db/ledger/session-keys'
 import { quarantineSessions } from '#db/mining/quarantine'
 import { bisect, isRowError } from '#db/postgres/statements/bisect'
 import { retrying } from '#db/postgres/statements/transaction'
-import type { Context } from '#workers/context'
+import type { Context } from '#workers/job'
 
 /** A set-based statement over sessions, and the same one for a list of sessions. */
 export type SessionBatch<R> = {

@@ -8,7 +8,7 @@ import { deleteOldMemberChanges } from '#db/members/member-changes'
 import { ensurePartitions } from '#db/postgres/schema/partitions'
 import { deleteOldReminders } from '#db/reminders/outbox'
 import { deleteOldEmailHashes } from '#db/team/used-referral-emails'
-import type { Context, Handler } from '#workers/context'
+import type { Context, Handler } from '#workers/job'
 import { mailJobOptions } from '#workers/queue'
 
 /** Age from which an unsent mail counts as one that lost its job. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
 import { creditCount } from '#rules/money/ledger-id'
 import { type TestContext, testContext } from '#workers/testing/context'
-import { rollUpOldDays } from './roll-up-ledger.ts'
+import { rollUpOldDays } from './ledger-days.ts'
 
 let context: TestContext
 

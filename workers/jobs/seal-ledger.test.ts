@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readSeals } from '#db/ledger/seals/chain'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
 import { type TestContext, testContext } from '#workers/testing/context'
-import { sealDays } from './seal-ledger.ts'
+import { sealDays } from './ledger-days.ts'
 
 let context: TestContext
 

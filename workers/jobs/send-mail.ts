@@ -1,5 +1,5 @@
 import { markFailed, markSent, type StoredMail, UnreadableMail, waitingMail } from '#db/mails'
-import type { Handler } from '#workers/context'
+import type { Handler } from '#workers/job'
 
 /** Steps of an SMTP dialogue that concern the mail itself. */
 const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE']

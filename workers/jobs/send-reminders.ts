@@ -1,6 +1,6 @@
 import { claimReminders } from '#db/reminders/outbox'
 import { MINUTE_MS } from '#rules/constants'
-import type { Handler } from '#workers/context'
+import type { Handler } from '#workers/job'
 import { deliverReminder } from '#workers/reminders/deliver-reminder'
 
 /** Reminders that one process sends at the same time. */

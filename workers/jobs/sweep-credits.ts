@@ -4,10 +4,10 @@ import { BATCH_CREDITS, sessionsToSweep, sweepBatch } from '#db/mining/sweep/swe
 import type { SweepRest, SweptBatch } from '#db/mining/sweep/sweep-range'
 import { ALL_BUCKETS, type BucketRange } from '#rules/buckets'
 import { currentCause } from '#runtime/logging/request-id'
-import type { Context, Handler } from '#workers/context'
+import type { Context, Handler } from '#workers/job'
 import { JOB_RETENTION } from '#workers/queue'
+import { chooseActiveSweep, rangeJobId } from './coordinate-sweeps.ts'
 import { isolateSessions } from './isolate-sessions.ts'
-import { rangeJobId, sweepTurn } from './sweep-turn.ts'
 
 /**
  * Credits what is due in some buckets and publishes the members of each batch. If more is due than
@@ -15,7 +15,7 @@ import { rangeJobId, sweepTurn } from './sweep-turn.ts'
  */
 export const sweepCredits: Handler<'sweep-credits'> = async (context, { buckets }, jobId) => {
   if (isAll(buckets)) {
-    const turn = await sweepTurn(context.sweepQueue, jobId)
+    const turn = await chooseActiveSweep(context.sweepQueue, jobId)
     if (turn === 'skip') return
     if (turn === 'add ranges') return addJobPerRange(context)
   }

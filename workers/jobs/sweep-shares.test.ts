@@ -7,11 +7,11 @@ import { freeze } from '#db/testing/clock'
 import { isOneServer } from '#db/testing/database'
 import { ALL_BUCKETS, type BucketRange } from '#rules/buckets'
 import { redisForQueues } from '#runtime/redis'
-import { queuePrefix } from '#workers/queue-prefix'
+import { queuePrefix } from '#workers/queue'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { creditedIntervals, insertDueSessions } from '#workers/testing/uncredited-sessions'
+import { rangeJobId } from './coordinate-sweeps.ts'
 import { sweepCredits } from './sweep-credits.ts'
-import { rangeJobId } from './sweep-turn.ts'
 
 let context: TestContext
 let ranges: BucketRange[]

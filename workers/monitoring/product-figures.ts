@@ -1,3 +1,4 @@
+import type { Queue } from 'bullmq'
 import { runningSessions } from '#db/ledger/network-counters'
 import { mailFigures } from '#db/mails'
 import { countQuarantined } from '#db/mining/quarantine'
@@ -32,4 +33,22 @@ export async function productFigures(db: Db): Promise<ProductFigures> {
     mailsFailed: mails.failed,
     remindersWaiting,
   }
+}
+
+/** Jobs of one queue in one state. */
+export type QueueJobs = { queue: string; state: string; jobs: number }
+
+const STATES = ['waiting', 'active', 'delayed', 'failed'] as const
+
+/** Counts the jobs of each queue by state. */
+export async function countQueueJobs(
+  queues: Pick<Queue, 'name' | 'getJobCounts'>[],
+): Promise<QueueJobs[]> {
+  const counted = await Promise.all(
+    queues.map(async (queue) => {
+      const counts = await queue.getJobCounts(...STATES)
+      return STATES.map((state) => ({ queue: queue.name, state, jobs: counts[state] ?? 0 }))
+    }),
+  )
+  return counted.flat()
 }

@@ -1,8 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { JobName } from '#workers/queue'
-import type { ProductFigures } from './product-figures.ts'
-import type { QueueJobs } from './queue-jobs.ts'
-import { readInTime, risingLag } from './scrape-reads.ts'
+import type { ProductFigures, QueueJobs } from './product-figures.ts'
+
+/** Time after which a scrape does not wait for Postgres or Redis any longer. */
+const READ_TIMEOUT_MS = 2_000
+
+/** The result of a read; undefined if it fails or takes too long. */
+export async function readInTime<T>(read: () => Promise<T>): Promise<T | undefined> {
+  const timeout = new AbortController()
+  const late = sleep(READ_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false })
+  const result = await Promise.race([read(), late]).catch(() => undefined)
+  timeout.abort()
+  late.catch(() => {})
+  return result
+}
+
+/**
+ * Reads the credit lag, in seconds. If it cannot be read, nothing can be credited either: the lag is
+ * the last one plus the time since then.
+ */
+export function risingLag(readLag: () => Promise<number>): () => Promise<number> {
+  let last = { lag: 0, at: performance.now() }
+  return async () => {
+    const lag = await readInTime(readLag)
+    const at = performance.now()
+    if (lag === undefined) return last.lag + (at - last.at) / 1_000
+    last = { lag, at }
+    return lag
+  }
+}
 
 /** What a scrape reads from Postgres and Redis. */
 export type ScrapeReads = {

@@ -1,4 +1,5 @@
-import { enqueueMail, MAIL_TRIES } from '#db/mails'
+import { mailTexts } from '#db/mail-texts/mail-texts'
+import { enqueueMail, MAIL_TRIES, type Mail } from '#db/mails'
 import { lockMember } from '#db/members/member-lock'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import {
@@ -10,10 +11,39 @@ import {
 import { openSubscription, removeSubscription } from '#db/reminders/push-subscriptions'
 import { mailOrigin, unsubscribeUrl } from '#db/reminders/unsubscribe'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
-import type { Context } from '#workers/context'
-import { type PushResult, sendPush } from '#workers/push/send-push'
+import type { Language } from '#rules/members/languages'
+import type { PushPayload } from '#rules/members/reminders'
+import type { Context } from '#workers/job'
 import { mailJobOptions } from '#workers/queue'
-import { mailReminder, pushReminder } from './texts.ts'
+import { type PushResult, sendPush } from './send-push.ts'
+
+/** Page that a reminder opens. */
+const PATH = '/mine'
+
+const PUSH_TEXTS: Record<Language, Pick<PushPayload, 'title' | 'body'>> = {
+  en: {
+    title: 'Your 24 hours are over',
+    body: 'Start the next session to keep mining.',
+  },
+  vi: {
+    title: 'Phiên đào 24 giờ đã kết thúc',
+    body: 'Bắt đầu phiên tiếp theo để tiếp tục đào.',
+  },
+}
+
+/** The notification about the end of a session. It names no amount: others may read the screen. */
+export function pushReminder(language: Language, sessionId: number): PushPayload {
+  return { ...PUSH_TEXTS[language], tag: `session-${sessionId}`, path: PATH, lang: language }
+}
+
+type MailFacts = { to: string; memberId: number; origin: string; unsubscribeUrl: string }
+
+/** The mail about the end of a session. */
+export function mailReminder(language: Language, facts: MailFacts): Mail {
+  const { to, memberId, origin, unsubscribeUrl } = facts
+  const text = mailTexts(language).sessionEnded({ page: `${origin}${PATH}`, unsubscribeUrl })
+  return { to, ...text, unsubscribes: memberId }
+}
 
 const FIRST_RETRY_MS = MINUTE_MS
 const LONGEST_RETRY_MS = HOUR_MS

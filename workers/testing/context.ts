@@ -6,12 +6,11 @@ import { ChangeChannel } from '#runtime/change-channel'
 import { createRegistry } from '#runtime/monitoring/registry'
 import { NO_TRACING } from '#runtime/monitoring/tracing'
 import { redisForRequests } from '#runtime/redis'
-import type { Context } from '#workers/context'
-import { jobQueue } from '#workers/job-queue'
+import type { Context } from '#workers/job'
 import { createMailer } from '#workers/mailer'
-import { productFigures } from '#workers/monitoring/product-figures'
-import { countQueueJobs } from '#workers/monitoring/queue-jobs'
+import { countQueueJobs, productFigures } from '#workers/monitoring/product-figures'
 import { workersMetrics } from '#workers/monitoring/workers-metrics'
+import { jobQueue } from '#workers/queue'
 
 /** A context for job handlers on the test file's own database and Redis prefix. */
 export type TestContext = Context & { fresh: FreshDatabase; close(): Promise<void> }
@@ -21,8 +20,8 @@ export async function testContext(env: Record<string, string> = {}): Promise<Tes
   const fresh = await freshDatabase()
   const config = testConfig(fresh, env)
   const redis = redisForRequests(fresh.redisUrl)
-  const mailQueue = jobQueue('send-mail', redis, fresh.redisPrefix)
-  const sweepQueue = jobQueue('sweep-credits', redis, fresh.redisPrefix)
+  const mailQueue = await jobQueue('send-mail', redis, fresh.redisPrefix)
+  const sweepQueue = await jobQueue('sweep-credits', redis, fresh.redisPrefix)
   const mailer = createMailer(config)
   const log = pino({ level: 'silent' })
   const stopping = new AbortController().signal

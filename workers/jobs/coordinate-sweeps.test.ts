@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rangeJobId, turnOf } from './sweep-turn.ts'
+import { chooseSweep, rangeJobId } from './coordinate-sweeps.ts'
 
 const NOW = 1_800_000_000_000
 const scheduled = (ageMs: number) => `repeat:sweep:${NOW - ageMs}`
@@ -19,11 +19,11 @@ it.each([
   ['beside both', [OWN, scheduled(1_000), rangeJobId(128)], 'skip'],
   ['before both', [scheduled(-1), rangeJobId(0), OWN], 'add ranges'],
 ])('a sweep of all buckets %s', (_, active, turn) => {
-  expect(turnOf(active, OWN, NOW)).toBe(turn)
+  expect(chooseSweep(active, OWN, NOW)).toBe(turn)
 })
 
 it('exactly one of several sweeps that begin together does not skip', () => {
   const active = [0, 1, 2, 3].map((ms) => scheduled(-ms)).reverse()
-  const turns = active.map((own) => turnOf(active, own, NOW))
+  const turns = active.map((own) => chooseSweep(active, own, NOW))
   expect(turns.filter((turn) => turn !== 'skip')).toEqual(['sweep'])
 })

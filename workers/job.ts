@@ -1,8 +1,9 @@
-import type { Queue } from 'bullmq'
+import type { Job, Queue } from 'bullmq'
 import type { Logger } from 'pino'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { ChangeChannel } from '#runtime/change-channel'
 import type { Config } from '#runtime/config/config'
+import { newRequestId, withCause } from '#runtime/logging/request-id'
 import type { Tracing } from '#runtime/monitoring/tracing'
 import type { Mailer } from './mailer.ts'
 import type { WorkersMetrics } from './monitoring/workers-metrics.ts'
@@ -32,3 +33,30 @@ export type Handler<J extends JobName> = (
   data: Jobs[J],
   jobId?: string,
 ) => Promise<void>
+
+/**
+ * Runs a job under the request id of its cause, measures it and logs how it ended. A scheduled job has
+ * no cause and gets an id of its own.
+ * @throws the handler's error, for the queue
+ */
+export function runJob<J extends JobName>(
+  context: Context,
+  handler: Handler<J>,
+  { name, data, id }: Pick<Job<JobData<J>, void, string>, 'name' | 'data' | 'id'>,
+): Promise<void> {
+  const { metrics, log, tracing } = context
+  const { requestId = newRequestId(), traceparent } = data ?? {}
+  const run = async () => {
+    const end = metrics.jobSeconds.startTimer({ queue: name })
+    try {
+      await handler(context, data, id)
+      log.debug({ job: name, seconds: end() }, 'job finished')
+    } catch (err) {
+      end()
+      metrics.jobsFailed.inc({ queue: name })
+      log.error({ err, job: name }, 'job failed; the queue retries it if attempts are left')
+      throw err
+    }
+  }
+  return withCause({ requestId, traceparent }, () => tracing.span('consumer', name, run))
+}

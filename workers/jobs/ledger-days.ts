@@ -1,8 +1,10 @@
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
+import { sealKey, signSeals } from '#db/ledger/seals/chain'
+import { sealLateRows, sealLedger } from '#db/ledger/seals/seal-steps'
 import { foldSessions } from '#db/mining/folding/fold-steps'
-import type { Handler } from '#workers/context'
+import type { Handler } from '#workers/job'
 
-/** Time that one run spends; a step that has begun ends. */
+/** Time that one run spends; a step or day that has begun ends. */
 const RUN_MS = 30_000
 
 /** Longest time after its end until a day of credits is rolled up and merged: a month and its delay. */
@@ -23,4 +25,19 @@ export const rollUpOldDays: Handler<'roll-up-ledger'> = async (context) => {
     Math.max(config.sessionDetailDays, config.ledgerDetailDays + ROLLED_UP_DAYS),
     goOn,
   )
+}
+
+/**
+ * Seals complete days of the ledger, or with `lateRows` again those whose credits arrived after their
+ * seal, and signs the seals (decision 26). The next run continues.
+ */
+export const sealDays: Handler<'seal-ledger'> = async (context, { lateRows }) => {
+  const { db, config, log, stopping } = context
+  const end = performance.now() + RUN_MS
+  const seals = lateRows
+    ? await sealLateRows(db, () => !stopping.aborted)
+    : await sealLedger(db, () => !stopping.aborted && performance.now() < end)
+  const key = config.ledgerSealKey
+  const signed = key ? await signSeals(db, sealKey(key)) : 0
+  if (seals + signed > 0) log.info({ seals, signed, lateRows }, 'days of the ledger sealed')
 }

@@ -1,0 +1,36 @@
+import type { Queue } from 'bullmq'
+
+/** How the ids of the jobs of ranges begin (`rangeJobId`); scheduled sweeps are `repeat:sweep:<due, ms>`. */
+const RANGE = 'buckets-'
+const SCHEDULED = /^repeat:.*:(\d+)$/
+/** Age from which another sweep counts as slow, or its process as dead. */
+const STUCK_MS = 3_000
+
+export const rangeJobId = (firstBucket: number) => `${RANGE}${firstBucket}`
+
+/**
+ * What a scheduled sweep of all buckets does. Only one sweep covers all buckets at a time, because two
+ * wait for each other's rows. A later one adds a job for each range instead; those that exist stay.
+ *
+ * The earliest active sweep always runs. Order is that of activation, not of ids: a stalled sweep runs
+ * again under its old id.
+ * @param active ids of all active sweeps, newest first
+ * @param own id of this sweep
+ */
+export function chooseSweep(
+  active: string[],
+  own: string | undefined,
+  now: number,
+): 'sweep' | 'add ranges' | 'skip' {
+  // A job that lost its lock is not active and has index -1: all others are before it.
+  const before = own === undefined ? active : active.slice(active.indexOf(own) + 1)
+  const due = before.flatMap((id) => SCHEDULED.exec(id)?.[1] ?? []).map(Number)
+  if (due.some((at) => at > now - STUCK_MS)) return 'skip'
+  const isShared = due.length > 0 || active.some((id) => id.startsWith(RANGE))
+  return isShared ? 'add ranges' : 'sweep'
+}
+
+/** `chooseSweep` for the job that begins now. BullMQ lists the newest active job first. */
+export async function chooseActiveSweep(queue: Pick<Queue, 'getRanges'>, own: string | undefined) {
+  return chooseSweep(await queue.getRanges(['active'], 0, -1), own, Date.now())
+}
