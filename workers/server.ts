@@ -1,5 +1,6 @@
 import { Worker } from 'bullmq'
 import type { Registry } from 'prom-client'
+import { stepRecords } from '#db/ledger/steps'
 import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
 import { startOperatorsServer } from '#db/monitoring/metrics-server'
 import { watchPool } from '#db/monitoring/pool-metrics'
@@ -85,6 +86,7 @@ export async function startWorkers(
   )
   const metrics = workersMetrics(registry, {
     creditLag: () => creditLagSeconds(db),
+    steps: () => stepRecords(db),
     figures: () => productFigures(db),
     queueJobs: () => countQueueJobs(counted),
   })

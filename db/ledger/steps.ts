@@ -1,29 +1,67 @@
 import type { Knex } from 'knex'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 
-/** Key of the advisory lock that lets one process at a time take a step. */
-const MERGE_LOCK = 7_300_102
+/**
+ * Work on old rows that goes on in small steps. All progress is in the database, and each step is one
+ * transaction: a process that dies repeats or loses nothing, and another one goes on.
+ */
+export type Work = 'archive sessions' | 'roll up credits' | 'merge partitions' | 'seal days'
+
+/** One kind of step, which is next while `isNext` of the stored state holds. */
+export type Step<State, Name extends string> = {
+  name: Name
+  isNext(state: State): boolean
+  /** @returns false if it has to be repeated later */
+  take(tx: Tx, state: State): Promise<unknown>
+}
+
+/** Takes the first of the steps that is next; returns its name, undefined if none is. */
+export async function takeNext<State, Name extends string>(
+  tx: Tx,
+  state: State,
+  steps: Step<State, Name>[],
+): Promise<Name | 'waiting' | undefined> {
+  const step = steps.find(({ isNext }) => isNext(state))
+  if (!step) return undefined
+  return (await step.take(tx, state)) === false ? 'waiting' : step.name
+}
+
+/** Key of the advisory lock that lets one process at a time take a step, of whatever work. */
+export const STEP_LOCK = 7_300_102
 /** Longest wait for a lock; credits that need the same lock wait behind it. */
 export const LOCK_TIMEOUT = '200ms'
 /** A lock was not available in time; a deadlock over several nodes of Citus, which ended this transaction. */
 const TRIED_LATER = new Set(['55P03', '40P01'])
 
+/** What the metric `maintenance_steps` shows. */
+async function recordStep(tx: Tx, work: Work, step: string): Promise<void> {
+  await tx.raw(
+    `insert into maintenance_steps (work, steps, "lastStep") values (:work, 1, :step)
+     on conflict (work) do update set steps = maintenance_steps.steps + 1,
+       "lastStep" = excluded."lastStep", "lastAt" = excluded."lastAt"`,
+    { work, step },
+  )
+}
+
 /**
- * Runs a step that rewrites partitions of the ledger, in a transaction of its own: all progress is in
- * the database, so a process that dies repeats or loses nothing. One process at a time takes a step.
- * @returns what the step did; `waiting` if it has to be tried again later
+ * Takes a step and records it, in one transaction.
+ * @param step returns what it did; undefined if nothing is left to do
+ * @returns `waiting` also if another process takes a step
  */
-export async function lockedStep<Step>(
+export async function takeStep<Name extends string>(
   db: Db,
-  step: (tx: Tx) => Promise<Step>,
+  work: Work,
+  step: (tx: Tx) => Promise<Name | 'waiting' | undefined>,
   config?: Knex.TransactionConfig,
-): Promise<Step | 'waiting'> {
+): Promise<Name | 'waiting' | undefined> {
   try {
     return await db.transaction(async (tx) => {
-      const { rows } = await tx.raw('select pg_try_advisory_xact_lock(?) as locked', [MERGE_LOCK])
+      const { rows } = await tx.raw('select pg_try_advisory_xact_lock(?) as locked', [STEP_LOCK])
       if (!rows[0].locked) return 'waiting'
       await tx.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
-      return step(tx)
+      const taken = await step(tx)
+      if (taken !== undefined && taken !== 'waiting') await recordStep(tx, work, taken)
+      return taken
     }, config)
   } catch (error) {
     if (TRIED_LATER.has(sqlState(error) ?? '')) return 'waiting'
@@ -32,15 +70,22 @@ export async function lockedStep<Step>(
 }
 
 /** Takes steps until nothing is left, one has to wait, or `goOn` is false; returns what they did. */
-export async function takeSteps<Step extends string>(
-  step: () => Promise<Step | undefined>,
+export async function takeSteps<Name extends string>(
+  step: () => Promise<Name | 'waiting' | undefined>,
   goOn: () => boolean,
-): Promise<Step[]> {
-  const taken: Step[] = []
+): Promise<Name[]> {
+  const taken: Name[] = []
   while (goOn()) {
     const done = await step()
     if (done === undefined || done === 'waiting') break
     taken.push(done)
   }
   return taken
+}
+
+/** How many steps of each work were taken, and the last one; nothing of work that never began. */
+export type StepRecord = { work: Work; steps: number; lastStep: string; lastAt: Date }
+
+export async function stepRecords(db: Db): Promise<StepRecord[]> {
+  return db('maintenance_steps').orderBy('work').select('work', 'steps', 'lastStep', 'lastAt')
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import * as baseline from './001-baseline.ts'
+import * as maintenanceSteps from './002-maintenance-steps.ts'
 
 /** Gets lines about the progress of a migration that takes long. */
 export type Report = (line: string) => void
@@ -19,4 +20,5 @@ export type Step = {
 /** All migrations in order. A released migration is never changed; changes are new migrations. */
 export const MIGRATIONS: Record<string, Step> = {
   '001-baseline': baseline,
+  '002-maintenance-steps': maintenanceSteps,
 }

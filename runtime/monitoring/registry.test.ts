@@ -13,6 +13,7 @@ it('gateway and workers that share a process register all metrics in one registr
     creditLag: async () => 0,
     figures: () => Promise.reject(new Error('not read')),
     queueJobs: async () => [],
+    steps: async () => [],
   })
   expect(namesIn(await registry.metrics())).toEqual(
     expect.arrayContaining([

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { takeStep } from '#db/ledger/steps'
 import { startMining } from '#db/mining/mining'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
@@ -27,6 +28,7 @@ const NOTHING_READ: ScrapeReads = {
   creditLag: async () => 0,
   figures: () => Promise.reject(new Error('connection refused')),
   queueJobs: async () => [],
+  steps: async () => [],
 }
 
 it('credit_lag_seconds rises at each scrape while no sweep runs, and a sweep returns it to 0', async () => {
@@ -57,6 +59,14 @@ it('credit_lag_seconds rises while Postgres cannot be read', async () => {
   expect(await lag(registry)).toBe(40)
   isAway = true
   expect(await lag(registry)).toBeGreaterThan(40)
+})
+
+it('maintenance_steps counts the steps of each work on old rows', async () => {
+  const { db, metrics } = context
+  for (const step of ['created', 'mirrored'])
+    await takeStep(db, 'merge partitions', async () => step)
+  const text = await metrics.registry.getSingleMetricAsString('maintenance_steps')
+  expect(text).toContain('maintenance_steps{work="merge partitions"} 2')
 })
 
 it('sessions_active, mining_tesp_per_second and sessions_quarantined follow the sessions', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { StepRecord } from '#db/ledger/steps'
 import type { JobName } from '#workers/queue'
 import type { ProductFigures, QueueJobs } from './product-figures.ts'
 
@@ -37,6 +38,7 @@ export type ScrapeReads = {
   creditLag(): Promise<number>
   figures(): Promise<ProductFigures>
   queueJobs(): Promise<QueueJobs[]>
+  steps(): Promise<StepRecord[]>
 }
 
 /** Gauges of the whole product, which every workers process reads from Postgres. */
@@ -89,6 +91,16 @@ export function workersMetrics(registry: Registry, reads: ScrapeReads) {
     registers,
     async collect() {
       this.set(await lag())
+    },
+  })
+  new Gauge({
+    name: 'maintenance_steps',
+    help: 'Steps of work on old rows that were taken, by work',
+    labelNames: ['work'],
+    registers,
+    async collect() {
+      this.reset()
+      for (const { work, steps } of (await readInTime(reads.steps)) ?? []) this.set({ work }, steps)
     },
   })
   new Gauge({

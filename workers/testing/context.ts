@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { stepRecords } from '#db/ledger/steps'
 import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
 import { testConfig } from '#db/testing/database'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
@@ -35,6 +36,7 @@ export async function testContext(env: Record<string, string> = {}): Promise<Tes
     mailer,
     metrics: workersMetrics(createRegistry(), {
       creditLag: () => creditLagSeconds(fresh.db),
+      steps: () => stepRecords(fresh.db),
       figures: () => productFigures(fresh.db),
       queueJobs: () => countQueueJobs([mailQueue, sweepQueue]),
     }),

@@ -1,7 +1,7 @@
 import { shardRollUpStep } from '#db/ledger/citus/retention/rollup-steps'
 import { olderSnapshotExists } from '#db/ledger/partition-merges/older-snapshot'
 import { assertSealedDays } from '#db/ledger/seals/assert-sealed'
-import { lockedStep, takeSteps } from '#db/ledger/steps'
+import { type Step, takeNext, takeStep, takeSteps } from '#db/ledger/steps'
 import { isDistributed } from '#db/postgres/connection/layout'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
@@ -11,7 +11,7 @@ import { rollUpPass } from './rollup-pass.ts'
 import { indexRollup, swapRollup } from './swap-rollup.ts'
 import { verifyPass } from './verify-pass.ts'
 
-/** What a step did; `waiting` if it has to be tried again later. */
+/** What a step did; `waiting` if it has to be repeated later. */
 export type RollupStep =
   | 'begun'
   | 'rolled'
@@ -21,7 +21,7 @@ export type RollupStep =
   | 'swapped'
   | 'waiting'
 
-type RollupState = {
+type Row = {
   passes: number
   rolledPasses: number
   isIndexed: boolean
@@ -29,43 +29,67 @@ type RollupState = {
   isSealChecked: boolean
   copiedBy: string
 }
-
-/** The last time that single rows are compared with their seals: what is rolled up is sealed again. */
-async function checkSeals(tx: Tx, partition: LedgerPartition): Promise<void> {
-  await assertSealedDays(tx, partition)
-  await tx('ledger_rollups').where({ partition: partition.name }).update({ isSealChecked: true })
+/** A row of `ledger_rollups`; with no passes if the partition has none. */
+type State = { partition: LedgerPartition } & Row
+const NOT_BEGUN: Row = {
+  passes: 0,
+  rolledPasses: 0,
+  isIndexed: false,
+  verifiedPasses: 0,
+  isSealChecked: false,
+  copiedBy: '',
 }
 
-async function stepOf(tx: Tx, partition: LedgerPartition): Promise<RollupStep> {
-  const state: RollupState | undefined = await tx('ledger_rollups')
-    .where({ partition: partition.name })
-    .first()
-  if (!state) {
-    await beginRollup(tx, partition)
-    return 'begun'
-  }
-  const { passes, rolledPasses, isIndexed, verifiedPasses, isSealChecked, copiedBy } = state
-  if (rolledPasses < passes) {
-    await rollUpPass(tx, partition, { passes, pass: rolledPasses })
-    return 'rolled'
-  }
-  if (!isIndexed) {
-    await useBatchSettings(tx)
-    await indexRollup(tx, partition)
-    return 'indexed'
-  }
-  if (verifiedPasses < passes) {
-    await verifyPass(tx, partition, { passes, pass: verifiedPasses })
-    return 'verified'
-  }
-  if (!isSealChecked) {
-    await useBatchSettings(tx)
-    await checkSeals(tx, partition)
-    return 'checked'
-  }
-  if (await olderSnapshotExists(tx, copiedBy)) return 'waiting'
-  await swapRollup(tx, partition)
-  return 'swapped'
+const STEPS: Step<State, Exclude<RollupStep, 'waiting'>>[] = [
+  {
+    name: 'begun',
+    isNext: ({ passes }) => passes === 0,
+    take: (tx, { partition }) => beginRollup(tx, partition),
+  },
+  {
+    name: 'rolled',
+    isNext: ({ passes, rolledPasses }) => rolledPasses < passes,
+    take: (tx, { partition, passes, rolledPasses }) =>
+      rollUpPass(tx, partition, { passes, pass: rolledPasses }),
+  },
+  {
+    name: 'indexed',
+    isNext: ({ isIndexed }) => !isIndexed,
+    take: async (tx, { partition }) => {
+      await useBatchSettings(tx)
+      await indexRollup(tx, partition)
+    },
+  },
+  {
+    name: 'verified',
+    isNext: ({ passes, verifiedPasses }) => verifiedPasses < passes,
+    take: (tx, { partition, passes, verifiedPasses }) =>
+      verifyPass(tx, partition, { passes, pass: verifiedPasses }),
+  },
+  {
+    // The last time that single rows are compared with their seals: what is rolled up is sealed again.
+    name: 'checked',
+    isNext: ({ isSealChecked }) => !isSealChecked,
+    take: async (tx, { partition }) => {
+      await useBatchSettings(tx)
+      await assertSealedDays(tx, partition)
+      const rollup = tx('ledger_rollups').where({ partition: partition.name })
+      await rollup.update({ isSealChecked: true })
+    },
+  },
+  {
+    name: 'swapped',
+    isNext: () => true,
+    take: async (tx, { partition, copiedBy }) => {
+      if (await olderSnapshotExists(tx, copiedBy)) return false
+      return swapRollup(tx, partition)
+    },
+  },
+]
+
+async function readState(tx: Tx, partition: LedgerPartition): Promise<State> {
+  const row = await tx('ledger_rollups').where({ partition: partition.name }).first()
+  return { ...NOT_BEGUN, ...row, partition }
 }
 
 /**
@@ -76,9 +100,9 @@ async function stepOf(tx: Tx, partition: LedgerPartition): Promise<RollupStep> {
  */
 export async function rollUpStep(db: Db, detailDays: number): Promise<RollupStep | undefined> {
   if (await isDistributed(db)) return shardRollUpStep(db, detailDays)
-  return lockedStep(db, async (tx) => {
+  return takeStep(db, 'roll up credits', async (tx) => {
     const partition = await partitionToRollUp(tx, detailDays)
-    return partition && stepOf(tx, partition)
+    return partition && takeNext(tx, await readState(tx, partition), STEPS)
   })
 }
 

@@ -1,4 +1,4 @@
-import { lockedStep, takeSteps } from '#db/ledger/steps'
+import { type Step, takeNext, takeStep, takeSteps } from '#db/ledger/steps'
 import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
@@ -8,7 +8,9 @@ import { dayText, rowsOfDay } from './day-leaves.ts'
 import { isPartlyRolledUp } from './partly-rolled-up.ts'
 import { sealDay } from './seal-day.ts'
 
-/** What a step did; `waiting` if it has to be tried again later. */
+const WORK = 'seal days'
+
+/** What a step did; `waiting` if it has to be repeated later. */
 export type SealStep = 'due' | 'sealed' | 'sealed again' | 'waiting'
 
 /** Time after a day before it is sealed: a clock that is set back by less posts no row into it. */
@@ -70,26 +72,49 @@ async function rolledDay(tx: Tx): Promise<number | undefined> {
   return rows[0] && dayOf(rows[0].day)
 }
 
-async function stepOf(tx: Tx): Promise<SealStep | undefined> {
-  const rolled = await rolledDay(tx)
-  if (rolled !== undefined) {
-    await sealDay(tx, rolled, 'roll-up')
-    return 'sealed again'
-  }
-  const day = await nextDay(tx)
-  if (day === undefined || day + DAY_MS + MARGIN_MS > (await completeUntil(tx))) return undefined
-  const due = await tx('ledger_seal_due')
-    .where({ day: dayText(day) })
-    .first('dueAt')
-  if (!due) {
-    await tx('ledger_seal_due').insert({ day: dayText(day), dueAt: tx.raw('clock_timestamp()') })
-    return 'due'
-  }
-  if (await olderTransactionRuns(tx, due.dueAt)) return 'waiting'
-  await sealDay(tx, day, 'day')
-  await tx('ledger_seal_due').delete()
-  return 'sealed'
+type State = {
+  /** The first day that was rolled up after its last seal, ms. */
+  rolled: number | undefined
+  /** The first complete day without a seal, ms. */
+  day: number | undefined
+  /** Since when that day is due. */
+  dueAt: Date | undefined
 }
+
+async function readState(tx: Tx): Promise<State> {
+  const rolled = await rolledDay(tx)
+  if (rolled !== undefined) return { rolled, day: undefined, dueAt: undefined }
+  const next = await nextDay(tx)
+  const isComplete = next !== undefined && next + DAY_MS + MARGIN_MS <= (await completeUntil(tx))
+  if (!isComplete) return { rolled, day: undefined, dueAt: undefined }
+  const due = await tx('ledger_seal_due')
+    .where({ day: dayText(next) })
+    .first('dueAt')
+  return { rolled, day: next, dueAt: due?.dueAt }
+}
+
+const STEPS: Step<State, Exclude<SealStep, 'waiting'>>[] = [
+  {
+    name: 'sealed again',
+    isNext: ({ rolled }) => rolled !== undefined,
+    take: (tx, { rolled = 0 }) => sealDay(tx, rolled, 'roll-up'),
+  },
+  {
+    name: 'due',
+    isNext: ({ day, dueAt }) => day !== undefined && dueAt === undefined,
+    take: (tx, { day = 0 }) =>
+      tx('ledger_seal_due').insert({ day: dayText(day), dueAt: tx.raw('clock_timestamp()') }),
+  },
+  {
+    name: 'sealed',
+    isNext: ({ day }) => day !== undefined,
+    take: async (tx, { day = 0, dueAt }) => {
+      if (dueAt && (await olderTransactionRuns(tx, dueAt))) return false
+      await sealDay(tx, day, 'day')
+      return tx('ledger_seal_due').delete()
+    },
+  },
+]
 
 /**
  * Seals the days of the ledger that are complete, the oldest first, and again those that were rolled
@@ -97,7 +122,10 @@ async function stepOf(tx: Tx): Promise<SealStep | undefined> {
  * @returns the number of seals
  */
 export async function sealLedger(db: Db, goOn: () => boolean = () => true): Promise<number> {
-  const taken = await takeSteps(() => lockedStep(db, stepOf), goOn)
+  const taken = await takeSteps(
+    () => takeStep(db, WORK, async (tx) => takeNext(tx, await readState(tx), STEPS)),
+    goOn,
+  )
   return taken.filter((step) => step !== 'due').length
 }
 
@@ -115,7 +143,7 @@ export async function sealLateRows(db: Db, goOn: () => boolean = () => true): Pr
   let sealed = 0
   for (const text of days) {
     if (!goOn()) break
-    const step = await lockedStep(db, (tx) => sealLateDay(tx, text))
+    const step = await takeStep(db, WORK, (tx) => sealLateDay(tx, text))
     if (step === 'sealed again') sealed += 1
   }
   return sealed

@@ -26,6 +26,7 @@ export function completeRegistry(): Registry {
     creditLag: async () => 0,
     figures: async () => NO_FIGURES,
     queueJobs: async () => [],
+    steps: async () => [],
   })
   // The pool opens no connection before its first query.
   watchPool(registry, 'gateway', connect('postgres://localhost:1/none'))

@@ -1,6 +1,6 @@
 import { type LedgerPartition, partitionToRollUp } from '#db/ledger/retention/ledger-partition'
 import { assertSealedDays } from '#db/ledger/seals/assert-sealed'
-import { lockedStep } from '#db/ledger/steps'
+import { takeStep } from '#db/ledger/steps'
 import { sweepRanges } from '#db/ledger/sweep-ranges'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
@@ -17,6 +17,8 @@ type State = { passes: number; rolledPasses: number; isSealChecked: boolean }
 
 /** Another process took the step that the snapshot of this one did not see. */
 const SERIALIZATION_FAILURE = '40001'
+
+const WORK = 'roll up credits'
 
 const rollup = (db: Db, { name }: LedgerPartition) =>
   db('ledger_rollups').where({ partition: name })
@@ -85,9 +87,9 @@ export async function shardRollUpStep(
     const partition = await partitionToRollUp(db, detailDays)
     if (!partition) return undefined
     if (!(await rollup(db, partition).first())) {
-      return await lockedStep(db, (tx) => begin(tx, detailDays))
+      return await takeStep(db, WORK, (tx) => begin(tx, detailDays))
     }
-    const step = await lockedStep(db, (tx) => stepOf(tx, partition), SNAPSHOT)
+    const step = await takeStep(db, WORK, (tx) => stepOf(tx, partition), SNAPSHOT)
     if (step !== 'written') return step
     if (!(await rewriteShards(db, partition.name))) return 'waiting'
     const bytesAfter = sizeOf(db, partition)
