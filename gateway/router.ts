@@ -4,7 +4,7 @@ import type { RouteName } from '#contract/routes'
 import { BadInput } from './http/errors.ts'
 import { readJson } from './http/request-body.ts'
 import { callOf, type RouteHandler } from './http/route.ts'
-import { handlers } from './routes/index.ts'
+import { ROUTES } from './routes/index.ts'
 import type { AllowsOrigin } from './security/origins.ts'
 import { sameOriginOnly } from './security/origins.ts'
 import type { Services } from './services/services.ts'
@@ -41,12 +41,11 @@ function otherMethods(router: Router): Koa.Middleware {
 export function apiRouter(services: Services, allows: AllowsOrigin): Koa.Middleware[] {
   const router = new Router()
   router.use(noStore, sameOriginOnly(allows), jsonOnly, ...readJson)
-  for (const [name, handler] of Object.entries(handlers)) {
+  for (const [name, { handle }] of Object.entries(ROUTES)) {
     const route = name as RouteName
     const [method, path = ''] = name.split(' ')
-    const handle = handler as RouteHandler<RouteName>
     router.register(path, [String(method)], async (ctx: Koa.Context) => {
-      const answer = await handle(callOf(services, ctx, route))
+      const answer = await (handle as RouteHandler<RouteName>)(callOf(services, ctx, route))
       if (answer !== undefined) ctx.body = answer
     })
   }

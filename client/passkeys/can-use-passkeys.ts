@@ -1,4 +1,4 @@
-import { isIpAddress } from '#contract/ip-address'
+import { isIpAddress } from '#contract/passkeys'
 
 /** Whether this browser can use passkeys on this page. */
 export function canUsePasskeys(): boolean {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { handlers } from '#gateway/routes/index'
+import { ROUTES } from '#gateway/routes/index'
 import { type Product, startProduct } from '#gateway/testing/product'
 import type { Visitor } from '#gateway/testing/visitor'
 import { type Caller, callersOf, type FuzzCase } from './cases/case.ts'
@@ -92,6 +92,6 @@ it.each(TARGETS)('$route limits the length of every text', (target) => {
 })
 
 it('every route is fuzzed and every generator produces cases', () => {
-  expect(TARGETS.map(({ route }) => route)).toEqual(Object.keys(handlers))
+  expect(TARGETS.map(({ route }) => route)).toEqual(Object.keys(ROUTES))
   expect(silentGenerators()).toEqual([])
 })

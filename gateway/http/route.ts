@@ -14,6 +14,7 @@ import { runCommand } from '#db/members/run-command'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
 import type { Services } from '#gateway/services/services'
+import type { RuleCode } from '#rules/rule-error'
 import type { Topic } from '#runtime/change-channel'
 import { BadInput } from './errors.ts'
 import { REQUEST_ID_HEADER } from './middleware.ts'
@@ -85,6 +86,32 @@ type Answer<R extends RouteName> = Promise<Answers[R] | undefined>
 
 /** A route's code, from a request to the body of its response. */
 export type RouteHandler<R extends RouteName> = (call: Call<R>) => Answer<R>
+
+/** What the types of a route do not contain. docs/openapi.json is written from it, and tests compare it with a product. */
+export type RouteFacts = {
+  tag:
+    | 'account'
+    | 'password'
+    | 'reminders'
+    | 'mining'
+    | 'wallet'
+    | 'team'
+    | 'tasks'
+    | 'network'
+    | 'app'
+  summary: string
+  /** Who may call it: `member` needs a sign-in, `anyone` does not. */
+  access: 'member' | 'anyone'
+  /** Takes `Idempotency-Key`: a repeated request gets the first answer again. */
+  idempotent?: true
+  /** Answers with an `ETag` and takes `If-None-Match`. */
+  etag?: true
+  /** Codes of this route in addition to those that follow from its input, access and method. */
+  errors?: RuleCode[]
+}
+
+/** The routes of the contract. */
+export type Routes = { [R in RouteName]: RouteFacts & { handle: RouteHandler<R> } }
 
 /**
  * Reads the input of a route from its request.

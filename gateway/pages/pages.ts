@@ -1,6 +1,6 @@
 import { send } from '@koa/send'
 import type Koa from 'koa'
-import { isIpAddress } from '#contract/ip-address'
+import { isIpAddress } from '#contract/passkeys'
 import type { Services } from '#gateway/services/services'
 import { buildFilesReader, sendHtml } from './build-files.ts'
 import { firstScreenReader } from './first-screen.ts'

@@ -1,9 +1,12 @@
 import { flagsFor, minimumVersion } from '#db/app-info'
+import { cancelKey } from '#db/ledger/idempotency'
+import { lockSignedIn } from '#db/members/member-lock'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
-import type { RouteHandler } from '#gateway/http/route'
+import { type RouteHandler, type Routes, signInOf } from '#gateway/http/route'
 
 /** Feature flags, minimum version and task links; visitors may read them too. */
-export const appInfo: RouteHandler<'GET /api/app'> = async ({ services, ctx, query }) => {
+const appInfo: RouteHandler<'GET /api/app'> = async ({ services, ctx, query }) => {
   const { memberId } = authSession(ctx)
   return {
     flags: await flagsFor(services.db, memberId, query.version),
@@ -11,3 +14,35 @@ export const appInfo: RouteHandler<'GET /api/app'> = async ({ services, ctx, que
     taskLinks: services.config.taskLinks,
   }
 }
+
+/**
+ * Cancels a command by its idempotency key: it never takes effect, even if its request is still on
+ * its way. Not in the member's mutex, because it must not wait behind the command that it cancels.
+ */
+const cancel: RouteHandler<'POST /api/commands/cancel'> = async (call) => {
+  const { services, ctx, body } = call
+  const signIn = await signInOf(services, ctx)
+  const { memberId } = signIn
+  await services.limits.use('command-member', String(memberId))
+  return inTransaction(services.db, async (tx) => {
+    await lockSignedIn(tx, signIn)
+    return cancelKey(tx, memberId, body.key)
+  })
+}
+
+export const appRoutes = {
+  'POST /api/commands/cancel': {
+    tag: 'app',
+    summary:
+      'Spends the key of a command whose outcome is unknown: `cancelled: false` if it took effect before, otherwise it never does.',
+    access: 'member',
+    errors: ['too_many_requests'],
+    handle: cancel,
+  },
+  'GET /api/app': {
+    tag: 'app',
+    summary: 'Reads the feature flags, the minimum client version and the pages of the tasks.',
+    access: 'anyone',
+    handle: appInfo,
+  },
+} satisfies Partial<Routes>

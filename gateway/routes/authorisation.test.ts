@@ -3,7 +3,7 @@ import type { RouteName } from '#contract/routes'
 import { aSubscription } from '#gateway/testing/push-subscription'
 import { useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
-import { handlers } from './index.ts'
+import { ROUTES } from './index.ts'
 
 /** Routes without sign-in; every other route is for members. */
 const PUBLIC_ROUTES = new Set<string>([
@@ -56,9 +56,7 @@ const bodies: Partial<Record<RouteName, object>> = {
 
 const product = useProduct()
 
-const memberRoutes = (Object.keys(handlers) as RouteName[]).filter(
-  (name) => !PUBLIC_ROUTES.has(name),
-)
+const memberRoutes = (Object.keys(ROUTES) as RouteName[]).filter((name) => !PUBLIC_ROUTES.has(name))
 
 it.each(memberRoutes)('%s answers 401 to a visitor', async (route) => {
   const answer = await new Visitor(product).call(route, { body: bodies[route] })
@@ -69,5 +67,5 @@ it.each(memberRoutes)('%s answers 401 to a visitor', async (route) => {
 })
 
 it('every route is either public or for members', () => {
-  expect(memberRoutes.length + PUBLIC_ROUTES.size).toBe(Object.keys(handlers).length)
+  expect(memberRoutes.length + PUBLIC_ROUTES.size).toBe(Object.keys(ROUTES).length)
 })

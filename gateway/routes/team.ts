@@ -5,14 +5,14 @@ import { readMiningMembers } from '#db/team/mining-members'
 import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
 import { readReferralInfo, readTeamMembers, readTeamVersion } from '#db/team/team'
 import { authSession } from '#gateway/auth/auth-session'
-import { command, type RouteHandler, signedIn } from '#gateway/http/route'
+import { command, type RouteHandler, type Routes, signedIn } from '#gateway/http/route'
 import { etagOf, isFresh } from '#gateway/not-modified/etag'
 import { assertSameOrigin } from '#gateway/security/origins'
 import { RuleError } from '#rules/rule-error'
 
 /** The referral team: code, members, milestones. */
 
-export const info: RouteHandler<'GET /api/referral/info'> = async ({ services, ctx, reply }) => {
+const info: RouteHandler<'GET /api/referral/info'> = async ({ services, ctx, reply }) => {
   const { memberId, epoch } = authSession(ctx)
   if (memberId === undefined) throw notSignedIn()
   const team = await readTeamVersion(services.db, memberId)
@@ -21,16 +21,16 @@ export const info: RouteHandler<'GET /api/referral/info'> = async ({ services, c
   return readReferralInfo(services.db, memberId, TEAM_PAGE)
 }
 
-export const members = signedIn<'GET /api/referral/members'>(({ services, memberId, query }) =>
+const members = signedIn<'GET /api/referral/members'>(({ services, memberId, query }) =>
   readTeamMembers(services.db, memberId, TEAM_PAGE, query.before),
 )
 
-export const mining = signedIn<'GET /api/referral/mining'>(({ services, memberId }) =>
+const mining = signedIn<'GET /api/referral/mining'>(({ services, memberId }) =>
   readMiningMembers(services.db, memberId, TEAM_MINING_MAX),
 )
 
 /** A GET that pays (Specification §7), so it requires a same-origin request as every write does. */
-export const milestones: RouteHandler<'GET /api/referral/check-milestones'> = (call) => {
+const milestones: RouteHandler<'GET /api/referral/check-milestones'> = (call) => {
   assertSameOrigin(call.ctx)
   return payMilestones(call)
 }
@@ -40,7 +40,7 @@ const payMilestones = command<'GET /api/referral/check-milestones'>(
   ({ tx, memberId }) => checkMilestones(tx, memberId),
 )
 
-export const generateCode = command<'POST /api/referral/generate-code'>(
+const generateCode = command<'POST /api/referral/generate-code'>(
   ['team'],
   async ({ tx, memberId }) => ({
     success: true,
@@ -58,7 +58,7 @@ const apply = command<'POST /api/referral/apply-code'>(
 )
 
 /** A rejected code is answered 200 with `success: false` and the reason (rules.md: Team). */
-export const applyCode: RouteHandler<'POST /api/referral/apply-code'> = async (call) => {
+const applyCode: RouteHandler<'POST /api/referral/apply-code'> = async (call) => {
   try {
     return await apply(call)
   } catch (error) {
@@ -67,3 +67,49 @@ export const applyCode: RouteHandler<'POST /api/referral/apply-code'> = async (c
     return { success: false, message: error.message }
   }
 }
+
+export const teamRoutes = {
+  'GET /api/referral/info': {
+    tag: 'team',
+    summary: 'Reads the referral code, the team and its milestones.',
+    access: 'member',
+    etag: true,
+    handle: info,
+  },
+  'GET /api/referral/members': {
+    tag: 'team',
+    summary: 'Reads a further page of team members, newest first.',
+    access: 'member',
+    handle: members,
+  },
+  'GET /api/referral/mining': {
+    tag: 'team',
+    summary: 'Reads which direct members are mining now: their number, and the ids of the newest.',
+    access: 'member',
+    handle: mining,
+  },
+  'GET /api/referral/check-milestones': {
+    tag: 'team',
+    summary: 'Pays the milestones that the team has reached. This GET changes state.',
+    access: 'member',
+    idempotent: true,
+    errors: ['cross_site', 'too_many_requests'],
+    handle: milestones,
+  },
+  'POST /api/referral/generate-code': {
+    tag: 'team',
+    summary: 'Creates the referral code of the member, or returns the one that exists.',
+    access: 'member',
+    idempotent: true,
+    errors: ['too_many_requests'],
+    handle: generateCode,
+  },
+  'POST /api/referral/apply-code': {
+    tag: 'team',
+    summary: 'Joins the team of a referral code; a refused code is answered with `success: false`.',
+    access: 'member',
+    idempotent: true,
+    errors: ['too_many_requests'],
+    handle: applyCode,
+  },
+} satisfies Partial<Routes>

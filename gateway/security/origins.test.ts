@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RouteName } from '#contract/routes'
-import { handlers } from '#gateway/routes/index'
+import { ROUTES } from '#gateway/routes/index'
 import { useProduct } from '#gateway/testing/use-product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   member = await newMember(product)
 })
 
-const writes = (Object.keys(handlers) as RouteName[]).filter((name) => !name.startsWith('GET '))
+const writes = (Object.keys(ROUTES) as RouteName[]).filter((name) => !name.startsWith('GET '))
 const foreign: Record<string, string>[] = [
   { Origin: 'https://evil.example' },
   { Origin: 'null' },

@@ -1,6 +1,6 @@
 import type { AnyObjectSchema } from 'yup'
 import { bodies, queries, type RouteName } from '#contract/routes'
-import { handlers } from '#gateway/routes/index'
+import { ROUTES } from '#gateway/routes/index'
 import { minimalBody } from './bodies.ts'
 
 /** A route to fuzz, described by its name and its schemas. */
@@ -48,4 +48,4 @@ function targetOf(route: RouteName): Target {
 }
 
 /** Every route that the gateway serves. */
-export const TARGETS: readonly Target[] = (Object.keys(handlers) as RouteName[]).map(targetOf)
+export const TARGETS: readonly Target[] = (Object.keys(ROUTES) as RouteName[]).map(targetOf)

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
 import { advance, freeze } from '#db/testing/clock'
+import type { RouteFacts } from '#gateway/http/route'
+import { ROUTES as ALL_ROUTES } from '#gateway/routes/index'
 import { turnOnCodes } from '#gateway/testing/factors/authenticator-app'
 import { addPasskey, signInWithPasskey } from '#gateway/testing/factors/passkey-visitor'
 import { SoftwareAuthenticator } from '#gateway/testing/factors/software-authenticator'
@@ -12,9 +14,8 @@ import { type Answered, type CallOptions, PASSWORD, Visitor } from '#gateway/tes
 import { MINUTE_MS } from '#rules/constants'
 import type { User } from '#rules/members/account-snapshots'
 import { answerSchemas } from './openapi-document.ts'
-import { ROUTE_FACTS, type RouteFacts } from './route-facts.ts'
 
-const ROUTES = Object.entries(ROUTE_FACTS) as [RouteName, RouteFacts][]
+const ROUTES = Object.entries(ALL_ROUTES) as [RouteName, RouteFacts][]
 const PARAMS = { username: 'somebody', email: 'somebody@test.example', code: 'TESPABC234' }
 /** Bodies that pass the forms, for routes that are called without an effect. */
 const BODIES: Partial<Record<RouteName, object>> = {

@@ -1,10 +1,11 @@
 import type { AnyObjectSchema } from 'yup'
 import { kycForm } from '#contract/forms/document'
 import { AS_OF_HEADER, bodies, NEXT_CURSOR_HEADER, queries, type RouteName } from '#contract/routes'
+import type { RouteFacts } from '#gateway/http/route'
+import { ROUTES } from '#gateway/routes/index'
 import type { RuleCode } from '#rules/rule-error'
 import { errorResponses } from './error-responses.ts'
 import { formSchema } from './form-schemas.ts'
-import { ROUTE_FACTS, type RouteFacts } from './route-facts.ts'
 import type { JsonSchema } from './type-schemas.ts'
 
 const KYC: RouteName = 'POST /api/user/kyc'
@@ -67,7 +68,7 @@ function errorsOf(route: RouteName, facts: RouteFacts): Record<string, object> {
     ...(facts.idempotent ? (['command_cancelled'] as const) : []),
     ...(facts.access === 'member' ? (['not_signed_in'] as const) : []),
     ...(route.startsWith('GET ') ? [] : (['cross_site'] as const)),
-    ...facts.errors,
+    ...(facts.errors ?? []),
   ]
   const statuses = route === KYC ? [413] : hasBody ? [413, 415] : []
   return errorResponses(codes, statuses)
@@ -82,7 +83,7 @@ function operationId(route: RouteName): string {
 
 /** The OpenAPI operation of a route, given the schema of its answer. */
 export function operation(route: RouteName, answer: JsonSchema): object {
-  const facts = ROUTE_FACTS[route]
+  const facts: RouteFacts = ROUTES[route]
   const allParameters = parameters(route, facts)
   const body = requestBody(route)
   const headers = {

@@ -2,19 +2,18 @@ import { beforeAll, it } from 'vitest'
 import { DOCUMENT_BYTES } from '#contract/forms/document'
 import { bodies, IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
 import { advance } from '#db/testing/clock'
+import type { RouteFacts } from '#gateway/http/route'
+import { ROUTES as ALL_ROUTES } from '#gateway/routes/index'
 import { startProduct } from '#gateway/testing/product'
 import { aSubscription } from '#gateway/testing/push-subscription'
 import { useProduct } from '#gateway/testing/use-product'
 import { type CallOptions, newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
-import { FACTOR_ROUTES } from './route-facts/factors.ts'
-import { SIGN_IN_ROUTES } from './route-facts/sign-in.ts'
-import { ROUTE_FACTS, type RouteFacts } from './route-facts.ts'
-import { Refusals } from './testing/refusals.ts'
+import { Refusals, SIGN_IN_ROUTES } from './testing/refusals.ts'
 
-const ROUTES = Object.entries(ROUTE_FACTS) as [RouteName, RouteFacts][]
+const ROUTES = Object.entries(ALL_ROUTES) as [RouteName, RouteFacts][]
 /** sign-in-refusals.test.ts provokes the codes of these. */
-const ELSEWHERE = Object.keys({ ...SIGN_IN_ROUTES, ...FACTOR_ROUTES })
+const ELSEWHERE = Object.keys(SIGN_IN_ROUTES)
 
 const product = useProduct({ frozen: true })
 const member = new Visitor(product)

@@ -5,9 +5,7 @@ import { SoftwareAuthenticator } from '#gateway/testing/factors/software-authent
 import { useProduct } from '#gateway/testing/use-product'
 import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { OTP_MAX_TRIES, PASSKEYS_MAX } from '#rules/constants'
-import { FACTOR_ROUTES } from './route-facts/factors.ts'
-import { SIGN_IN_ROUTES } from './route-facts/sign-in.ts'
-import { Refusals } from './testing/refusals.ts'
+import { Refusals, SIGN_IN_ROUTES } from './testing/refusals.ts'
 
 const WRONG = 'a wrong password'
 
@@ -152,4 +150,4 @@ it('POST /api/login documents the refusal of a frozen member', async () => {
   await row.update({ frozenAt: null, frozenReason: null })
 })
 
-refusals.expectAll({ ...SIGN_IN_ROUTES, ...FACTOR_ROUTES })
+refusals.expectAll(SIGN_IN_ROUTES)

@@ -6,7 +6,7 @@ import { isPushEndpoint } from '#db/reminders/push-endpoint'
 import { addSubscription, removeSubscription } from '#db/reminders/push-subscriptions'
 import { readReminders, setMailReminders } from '#db/reminders/settings'
 import { placeOf, requestSignInName } from '#gateway/auth/auth-session'
-import { command, signedIn } from '#gateway/http/route'
+import { command, type Routes, signedIn } from '#gateway/http/route'
 import type { Services } from '#gateway/services/services'
 import { DEFAULT_LANGUAGE } from '#rules/members/languages'
 import { RuleError } from '#rules/rule-error'
@@ -19,11 +19,11 @@ const read = ({ config }: Services, db: Tx | Services['db'], ctx: Koa.Context, m
     pushKey: config.vapidPublicKey,
   })
 
-export const settings = signedIn<'GET /api/reminders'>(({ services, ctx, memberId }) =>
+const settings = signedIn<'GET /api/reminders'>(({ services, ctx, memberId }) =>
   read(services, services.db, ctx, memberId),
 )
 
-export const mail = command<'POST /api/reminders/mail'>(
+const mail = command<'POST /api/reminders/mail'>(
   [],
   async ({ services, ctx, tx, memberId, body }) => {
     await setMailReminders(tx, memberId, body)
@@ -55,7 +55,7 @@ function assertUsable(services: Services, body: BodyOf<'POST /api/reminders/push
   }
 }
 
-export const addDevice = command<'POST /api/reminders/push'>(
+const addDevice = command<'POST /api/reminders/push'>(
   [],
   async ({ services, ctx, tx, memberId, body }) => {
     assertUsable(services, body)
@@ -67,10 +67,43 @@ export const addDevice = command<'POST /api/reminders/push'>(
   },
 )
 
-export const removeDevice = command<'POST /api/reminders/push/remove'>(
+const removeDevice = command<'POST /api/reminders/push/remove'>(
   [],
   async ({ services, ctx, tx, memberId, body }) => {
     await removeSubscription(tx, memberId, body.deviceId)
     return read(services, tx, ctx, memberId)
   },
 )
+
+export const reminderRoutes = {
+  'GET /api/reminders': {
+    tag: 'reminders',
+    summary: 'Reads how the member is reminded when the 24 hours of a session end.',
+    access: 'member',
+    handle: settings,
+  },
+  'POST /api/reminders/mail': {
+    tag: 'reminders',
+    summary: 'Switches reminders by mail on or off.',
+    access: 'member',
+    idempotent: true,
+    errors: ['too_many_requests'],
+    handle: mail,
+  },
+  'POST /api/reminders/push': {
+    tag: 'reminders',
+    summary: 'Stores the push subscription of this browser; an earlier one of it is replaced.',
+    access: 'member',
+    idempotent: true,
+    errors: ['push_unavailable', 'subscription_refused', 'too_many_requests'],
+    handle: addDevice,
+  },
+  'POST /api/reminders/push/remove': {
+    tag: 'reminders',
+    summary: 'Deletes one push subscription of the member; one that is gone is answered the same.',
+    access: 'member',
+    idempotent: true,
+    errors: ['too_many_requests'],
+    handle: removeDevice,
+  },
+} satisfies Partial<Routes>

@@ -9,6 +9,7 @@ import {
   command,
   idempotencyKeyOf,
   type RouteHandler,
+  type Routes,
   signedIn,
   signInOf,
 } from '#gateway/http/route'
@@ -16,7 +17,7 @@ import { RuleError } from '#rules/rule-error'
 
 /** The member's profile and identity document. */
 
-export const update = command<'PATCH /api/user/profile'>([], async ({ tx, memberId, body }) =>
+const update = command<'PATCH /api/user/profile'>([], async ({ tx, memberId, body }) =>
   userView(await updateProfile(tx, memberId, body)),
 )
 
@@ -54,12 +55,12 @@ const SUBMITTED: Answers['POST /api/user/kyc'] = {
   kycStatus: 'pending',
 }
 
-export const identityCheck = signedIn<'GET /api/user/kyc'>(async ({ services, memberId }) => ({
+const identityCheck = signedIn<'GET /api/user/kyc'>(async ({ services, memberId }) => ({
   retentionDays: services.config.kycRetentionDays,
   rejection: await lastRejection(services.db, memberId),
 }))
 
-export const kyc: RouteHandler<'POST /api/user/kyc'> = async ({ services, ctx }) => {
+const kyc: RouteHandler<'POST /api/user/kyc'> = async ({ services, ctx }) => {
   const signIn = await signInOf(services, ctx)
   const { memberId } = signIn
   await services.limits.use('upload-member', String(memberId))
@@ -73,3 +74,29 @@ export const kyc: RouteHandler<'POST /api/user/kyc'> = async ({ services, ctx })
     }),
   )
 }
+
+export const profileRoutes = {
+  'PATCH /api/user/profile': {
+    tag: 'account',
+    summary:
+      'Changes the profile, the avatar or the language of mails; an absent field stays as it is.',
+    access: 'member',
+    idempotent: true,
+    errors: ['too_many_requests'],
+    handle: update,
+  },
+  'GET /api/user/kyc': {
+    tag: 'account',
+    summary: 'Reads how long documents are kept, and why the last one was rejected.',
+    access: 'member',
+    handle: identityCheck,
+  },
+  'POST /api/user/kyc': {
+    tag: 'account',
+    summary: 'Submits an identity document for review.',
+    access: 'member',
+    idempotent: true,
+    errors: ['kyc_not_open', 'document_refused', 'too_many_requests'],
+    handle: kyc,
+  },
+} satisfies Partial<Routes>

@@ -6,7 +6,7 @@ import { exportMember } from '#db/privacy/export'
 import { signOut } from '#gateway/auth/auth-session'
 import { confirmPassword } from '#gateway/auth/passwords'
 import { BadInput } from '#gateway/http/errors'
-import { type RouteHandler, signInOf } from '#gateway/http/route'
+import { type RouteHandler, type Routes, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { normalizeUsername } from '#rules/members/identity'
 
@@ -19,7 +19,7 @@ function fileName(username: string, at: Date): string {
   return `tesp-network-${safe || 'member'}-${at.toISOString().slice(0, 10)}.json`
 }
 
-export const exportData: RouteHandler<'POST /api/user/export'> = async (call) => {
+const exportData: RouteHandler<'POST /api/user/export'> = async (call) => {
   const { services, ctx, body } = call
   const { config, limits, exportSemaphore, log } = services
   const signIn = await signInOf(services, ctx)
@@ -34,7 +34,7 @@ export const exportData: RouteHandler<'POST /api/user/export'> = async (call) =>
   return call.reply.stream(pieces)
 }
 
-export const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call) => {
+const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call) => {
   const { services, ctx, body } = call
   const { db, config, changes, memberMutex, devices, log } = services
   const signIn = await signInOf(services, ctx)
@@ -57,3 +57,20 @@ export const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call)
   signOut(ctx)
   return { success: true, message: 'Your account has been deleted' }
 }
+
+export const privacyRoutes = {
+  'POST /api/user/export': {
+    tag: 'account',
+    summary: 'Downloads everything that is stored about the member.',
+    access: 'member',
+    errors: ['wrong_password', 'too_many_requests'],
+    handle: exportData,
+  },
+  'POST /api/user/delete': {
+    tag: 'account',
+    summary: 'Deletes the account.',
+    access: 'member',
+    errors: ['session_quarantined', 'wrong_password', 'too_many_requests'],
+    handle: deleteAccount,
+  },
+} satisfies Partial<Routes>

@@ -4,14 +4,14 @@ import { endSubscription } from '#db/reminders/push-subscriptions'
 import { requestSignInName } from '#gateway/auth/auth-session'
 import { keepOnlyThisSignIn } from '#gateway/auth/complete-sign-in'
 import { confirmPassword } from '#gateway/auth/passwords'
-import { type RouteHandler, signInOf } from '#gateway/http/route'
+import { type RouteHandler, type Routes, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 
 /** The member's sign-ins: list, end one, end all others. Ending takes the password (ASVS 7.5.2). */
 
 const isoTime = (ms: number) => new Date(ms).toISOString()
 
-export const list: RouteHandler<'GET /api/user/sign-ins'> = async ({ services, ctx, now }) => {
+const list: RouteHandler<'GET /api/user/sign-ins'> = async ({ services, ctx, now }) => {
   const { memberId, epoch = 0 } = await signInOf(services, ctx)
   const own = requestSignInName(ctx)
   const listed = await services.devices.read(memberId, epoch, now)
@@ -27,7 +27,7 @@ export const list: RouteHandler<'GET /api/user/sign-ins'> = async ({ services, c
   }
 }
 
-export const end: RouteHandler<'POST /api/user/sign-ins/end'> = async (call) => {
+const end: RouteHandler<'POST /api/user/sign-ins/end'> = async (call) => {
   const { services, ctx, body, now } = call
   const { memberId } = await signInOf(services, ctx)
   await confirmPassword(services, memberId, body.password)
@@ -41,7 +41,7 @@ export const end: RouteHandler<'POST /api/user/sign-ins/end'> = async (call) => 
   return { success: true, message: 'The sign-in has ended' }
 }
 
-export const endOthers: RouteHandler<'POST /api/user/sign-ins/end-others'> = async (call) => {
+const endOthers: RouteHandler<'POST /api/user/sign-ins/end-others'> = async (call) => {
   const { services, ctx, body, now } = call
   const { db, memberMutex, log } = services
   const signIn = await signInOf(services, ctx)
@@ -54,3 +54,26 @@ export const endOthers: RouteHandler<'POST /api/user/sign-ins/end-others'> = asy
   log.info({ ip: clientIp(ctx), memberId }, 'other sign-ins ended by the member')
   return { success: true, message: 'All other sign-ins have ended' }
 }
+
+export const deviceRoutes = {
+  'GET /api/user/sign-ins': {
+    tag: 'account',
+    summary: 'Lists the sign-ins of the member, the newest first.',
+    access: 'member',
+    handle: list,
+  },
+  'POST /api/user/sign-ins/end': {
+    tag: 'account',
+    summary: 'Ends one sign-in of the member; one that has ended already is answered the same.',
+    access: 'member',
+    errors: ['wrong_password', 'too_many_requests'],
+    handle: end,
+  },
+  'POST /api/user/sign-ins/end-others': {
+    tag: 'account',
+    summary: 'Ends every sign-in of the member except the one of this browser.',
+    access: 'member',
+    errors: ['wrong_password', 'too_many_requests'],
+    handle: endOthers,
+  },
+} satisfies Partial<Routes>

@@ -7,7 +7,7 @@ import { limitsOfSignIn, setDeviceCookie } from '#gateway/auth/device-cookie'
 import { hashPassword, passwordFits } from '#gateway/auth/passwords'
 import { awaitSecondStep } from '#gateway/auth/second-factor'
 import { assertSignInCode } from '#gateway/auth/sign-in-code'
-import { type RouteHandler, signedIn } from '#gateway/http/route'
+import { type RouteHandler, type Routes, signedIn } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { languageOfRequest } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
@@ -16,13 +16,13 @@ import { RuleError } from '#rules/rule-error'
 
 /** The signed-in member; login, registration and logout. */
 
-export const currentUser = signedIn<'GET /api/user'>(async ({ services, memberId }) => {
+const currentUser = signedIn<'GET /api/user'>(async ({ services, memberId }) => {
   const member = await memberById(services.db, memberId)
   if (!member) throw new RuleError('not_signed_in', 'Please sign in')
   return userView(member)
 })
 
-export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now }) => {
+const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now }) => {
   const { db, config, limits, log } = services
   const { identifier, password, otp } = body
   const ip = clientIp(ctx)
@@ -60,12 +60,7 @@ export const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, bo
   return userView(member)
 }
 
-export const register: RouteHandler<'POST /api/register'> = async ({
-  services,
-  ctx,
-  body,
-  now,
-}) => {
+const register: RouteHandler<'POST /api/register'> = async ({ services, ctx, body, now }) => {
   await services.limits.use('register-address', ipBucket(clientIp(ctx)))
   const passwordHash = await hashPassword(body.password, services.config)
   const { username, email, referralCode } = body
@@ -89,7 +84,7 @@ export const register: RouteHandler<'POST /api/register'> = async ({
   return userView(member)
 }
 
-export const logout: RouteHandler<'POST /api/logout'> = async ({ services, ctx }) => {
+const logout: RouteHandler<'POST /api/logout'> = async ({ services, ctx }) => {
   const authSessionId = signOut(ctx)
   if (authSessionId) {
     // The browser ends its subscription too, so a failure only leaves an address without a device.
@@ -103,3 +98,47 @@ export const logout: RouteHandler<'POST /api/logout'> = async ({ services, ctx }
   }
   return { ok: true }
 }
+
+export const accountRoutes = {
+  'GET /api/user': {
+    tag: 'account',
+    summary: 'Reads the signed-in member.',
+    access: 'member',
+    handle: currentUser,
+  },
+  'POST /api/login': {
+    tag: 'account',
+    summary: 'Signs a member in and sets the session cookie.',
+    access: 'anyone',
+    errors: [
+      'wrong_credentials',
+      'account_frozen',
+      'otp_required',
+      'otp_invalid',
+      'otp_used_up',
+      'second_factor_required',
+      'too_many_requests',
+    ],
+    handle: login,
+  },
+  'POST /api/register': {
+    tag: 'account',
+    summary: 'Creates a member whose e-mail this browser has verified, and signs them in.',
+    access: 'anyone',
+    errors: [
+      'email_not_verified',
+      'username_taken',
+      'email_taken',
+      'referral_unknown',
+      'referral_refused',
+      'too_many_requests',
+    ],
+    handle: register,
+  },
+  'POST /api/logout': {
+    tag: 'account',
+    summary: 'Ends the sign-in of this browser.',
+    access: 'anyone',
+    handle: logout,
+  },
+} satisfies Partial<Routes>

@@ -1,0 +1,137 @@
+import type { Answers } from '#contract/routes'
+import { lockAnswer } from '#db/ledger/idempotency'
+import { mailTexts } from '#db/mail-texts/mail-texts'
+import { enqueueMail } from '#db/mails'
+import { codeError, createCode } from '#db/members/email-codes'
+import { memberByIdentifier } from '#db/members/members'
+import { changePassword, type EpochOwner } from '#db/members/password-change'
+import { resetPassword } from '#db/members/password-reset'
+import { runCommand, storedAnswer } from '#db/members/run-command'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { browserId, requestSignInName } from '#gateway/auth/auth-session'
+import { keepOnlyThisSignIn } from '#gateway/auth/complete-sign-in'
+import { readDeviceCookie, setDeviceCookie } from '#gateway/auth/device-cookie'
+import { noticeFacts } from '#gateway/auth/notices'
+import { confirmPassword, hashPassword, hideDuration } from '#gateway/auth/passwords'
+import { idempotencyKeyOf, type RouteHandler, type Routes, signInOf } from '#gateway/http/route'
+import { clientIp } from '#gateway/security/client-ip'
+import { mailLanguage, queueMail } from '#gateway/services/mails'
+import { ipBucket } from '#gateway/services/rate-limits'
+
+type Changed = Answers['POST /api/user/password']
+/** What this request changed; absent if a parallel request with the same key did. */
+type Effect = { member: EpochOwner; mailId: number }
+
+/**
+ * A new password with the old one; ends all other sign-ins. Not a `command()`: a repeated request is
+ * answered before the old password is checked, and Argon2 holds no transaction open.
+ */
+const change: RouteHandler<'POST /api/user/password'> = async (call) => {
+  const { services, ctx, body, now } = call
+  const { db, config, memberMutex, log } = services
+  const key = idempotencyKeyOf(ctx)
+  const signIn = await signInOf(services, ctx)
+  const { memberId } = signIn
+  const request = { signIn, route: 'POST /api/user/password', key }
+  const stored = await storedAnswer<Changed>(db, request)
+  if (stored) {
+    await lockAnswer(db, memberId, key)
+    return stored.answer
+  }
+  await confirmPassword(services, memberId, body.password)
+  const passwordHash = await hashPassword(body.newPassword, config)
+  const facts = noticeFacts(services, ctx, now)
+  const { answer, effect } = await memberMutex.run(memberId, () =>
+    inTransaction(db, async (tx) => {
+      const effects: Effect[] = []
+      const answer = await runCommand<Changed>(tx, request, async () => {
+        const kept = { passwordHash, keptSignIn: requestSignInName(ctx) }
+        const member = await changePassword(tx, memberId, kept)
+        const text = mailTexts(mailLanguage(ctx, member)).newPassword('changed', facts)
+        const mail = { to: member.email, ...text }
+        effects.push({ member, mailId: await enqueueMail(tx, config.dataKey, mail) })
+        return { success: true, message: 'Your password has been changed' }
+      })
+      return { answer, effect: effects[0] }
+    }),
+  )
+  if (effect) {
+    await keepOnlyThisSignIn(services, ctx, effect.member, { reason: 'password-reset', now })
+    await queueMail(services, effect.mailId)
+    log.info({ ip: clientIp(ctx), memberId }, 'password changed')
+  }
+  return answer
+}
+
+/** Password reset by e-mail; no answer reveals whether an e-mail is registered. */
+
+const forgot: RouteHandler<'POST /api/password/forgot'> = async (call) => {
+  const { services, ctx, body } = call
+  const { db, config, limits } = services
+  await limits.use('otp-address', ipBucket(clientIp(ctx)))
+  const owner = { email: body.email, purpose: 'reset' as const, browserId: browserId(ctx) }
+  const send = inTransaction(db, async (tx) => {
+    const member = await memberByIdentifier(tx, body.email)
+    // A browser with a device cookie is counted separately, so strangers cannot use up its limit.
+    const counted = readDeviceCookie(services, ctx, member) ? 'browser' : 'email'
+    // An unregistered e-mail gets a code that is not sent, so that the same limits apply to it.
+    const code = await createCode(tx, config.dataKey, owner, config.otpPerEmailHour, counted)
+    if (!member) return undefined
+    const text = mailTexts(mailLanguage(ctx, member)).resetCode(code)
+    return enqueueMail(tx, config.dataKey, { to: member.email, ...text })
+  }).then((mailId) => (mailId === undefined ? undefined : queueMail(services, mailId)))
+  await hideDuration(send)
+  const message = 'If your email is registered, you will receive password reset instructions'
+  return { success: true, message }
+}
+
+const reset: RouteHandler<'POST /api/password/reset'> = async (call) => {
+  const { services, ctx, body, now } = call
+  const { db, config, limits, changes, log } = services
+  await limits.use('otp-tries-address', ipBucket(clientIp(ctx)))
+  const passwordHash = await hashPassword(body.newPassword, config)
+  const { email } = body
+  const attempt = { email, otp: body.otp.trim(), passwordHash, browserId: browserId(ctx) }
+  const facts = noticeFacts(services, ctx, now)
+  const result = await inTransaction(db, async (tx) => {
+    const member = await resetPassword(tx, config.dataKey, attempt)
+    if (typeof member !== 'object') return member
+    const text = mailTexts(mailLanguage(ctx, member)).newPassword('reset', facts)
+    const mail = { to: member.email, ...text }
+    return { member, mailId: await enqueueMail(tx, config.dataKey, mail) }
+  })
+  if (typeof result !== 'object') throw codeError(result ?? 'wrong')
+  const { member, mailId } = result
+  await queueMail(services, mailId)
+  const memberId = member.id
+  setDeviceCookie(services, ctx, member)
+  await changes.publish({ kind: 'signed-out', reason: 'password-reset', memberId })
+  log.info({ ip: clientIp(ctx), memberId }, 'password reset')
+  return { success: true, message: 'You can now log in with your new password' }
+}
+
+export const passwordRoutes = {
+  'POST /api/user/password': {
+    tag: 'password',
+    summary: 'Changes the password and ends every other sign-in of the member.',
+    access: 'member',
+    idempotent: true,
+    errors: ['wrong_password', 'too_many_requests'],
+    handle: change,
+  },
+  'POST /api/password/forgot': {
+    tag: 'password',
+    summary:
+      'Sends a code for a new password; the answer does not reveal whether the e-mail address is registered.',
+    access: 'anyone',
+    errors: ['otp_too_soon', 'too_many_requests'],
+    handle: forgot,
+  },
+  'POST /api/password/reset': {
+    tag: 'password',
+    summary: 'Sets a new password with the code from the mail and ends every sign-in.',
+    access: 'anyone',
+    errors: ['otp_invalid', 'otp_used_up', 'too_many_requests'],
+    handle: reset,
+  },
+} satisfies Partial<Routes>
