@@ -13,7 +13,7 @@ it('a queue that is stopped during a request releases the lock with the end of t
   let loseRequest = () => {}
   const definition: CommandDefinition<null> = {
     name: 'stop',
-    slot: () => 'mining',
+    mutexKey: () => 'mining',
     send: () =>
       new Promise((_, reject) => {
         loseRequest = () => reject(new TypeError('Failed to fetch'))

@@ -31,7 +31,7 @@ export type QueuePort = {
 /** One member's commands in one page, from sign-in to sign-out. */
 export type CommandQueue = {
   /**
-   * Issues a command unless one of its slot is under way. Resolves when its outcome is known, or
+   * Issues a command unless one with its mutex key is under way. Resolves when its outcome is known, or
    * when it begins to wait for the server.
    */
   issue<I, A>(definition: CommandDefinition<I, A>, input: I): Promise<Outcome<A>>
@@ -169,8 +169,8 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
 
   return {
     issue(definition, input) {
-      const slot = definition.slot(input)
-      if (stopped || storage.all().some((one) => one.slot === slot)) {
+      const mutexKey = definition.mutexKey(input)
+      if (stopped || storage.all().some((one) => one.mutexKey === mutexKey)) {
         return Promise.resolve({ state: 'ignored' })
       }
       return new Promise((resolve) => {
@@ -200,7 +200,7 @@ function newCommand<I>(definition: CommandDefinition<I>, input: I): StoredComman
   return {
     key: newIdempotencyKey(),
     name: definition.name,
-    slot: definition.slot(input),
+    mutexKey: definition.mutexKey(input),
     input,
     basis: definition.basis?.() ?? null,
     issuedAt: Date.now(),

@@ -19,9 +19,9 @@ import { commandStorage, type StoredCommand } from './stored-command.ts'
 /** The commands of the signed-in member that are under way, in all tabs of the browser. */
 export const commandsAtom = atom<StoredCommand[]>([])
 
-/** The command of a slot that is under way. */
-export const commandInSlot = (commands: StoredCommand[], slot: string) =>
-  commands.find((one) => one.slot === slot)
+/** The command with a mutex key that is under way. */
+export const runningCommand = (commands: StoredCommand[], mutexKey: string) =>
+  commands.find((one) => one.mutexKey === mutexKey)
 
 /** The queue of one sign-in. */
 type Opened = { memberId: number; signIn: number; queue: CommandQueue }

@@ -5,8 +5,8 @@ export type Issued<I> = { input: I; late: boolean }
 export type CommandDefinition<I = unknown, A = unknown> = {
   /** Stored with the command; unique, stable across versions of the client, and a key of its texts. */
   name: string
-  /** Only one command of a slot is under way; the others are ignored. */
-  slot(input: I): string
+  /** Only one command with a mutex key is under way; the others are ignored. */
+  mutexKey(input: I): string
   /**
    * What it needs that is not stored with it, such as a file; false if that was lost with the page.
    * The command is then cancelled.

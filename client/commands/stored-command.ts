@@ -14,8 +14,8 @@ export type StoredCommand = {
   key: string
   /** Name of its definition. */
   name: string
-  /** Only one command of a slot is under way. */
-  slot: string
+  /** Only one command with a mutex key is under way. */
+  mutexKey: string
   /** JSON; what the request carries. */
   input: unknown
   /** What the member saw, if the command is only valid for that; see `CommandDefinition.basis`. */
@@ -33,7 +33,7 @@ export type StoredCommand = {
 function isStored(value: unknown): value is StoredCommand {
   return (
     isRecord(value) &&
-    [value.key, value.name, value.slot].every((text) => typeof text === 'string') &&
+    [value.key, value.name, value.mutexKey].every((text) => typeof text === 'string') &&
     typeof value.issuedAt === 'number' &&
     typeof value.state === 'string' &&
     value.state in TRANSITIONS

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { runCommand } from '#db/members/run-command'
+import { executeOnce } from '#db/members/execute-once'
 import { withClient } from '#db/postgres/connection/admin'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { completeTask } from '#db/tasks'
@@ -45,7 +45,7 @@ async function sentBy(execute: (tx: Tx) => Promise<unknown>): Promise<Statement[
   fresh.db.on('query', listen)
   try {
     const request = { signIn: { memberId, epoch: 0 }, route: 'POST /', key: `key-${Math.random()}` }
-    await inTransaction(fresh.db, (tx) => runCommand(tx, request, () => execute(tx)))
+    await inTransaction(fresh.db, (tx) => executeOnce(tx, request, () => execute(tx)))
   } finally {
     fresh.db.removeListener('query', listen)
   }

@@ -9,8 +9,8 @@ import {
   type QueryOf,
   type RouteName,
 } from '#contract/routes'
+import { executeOnce } from '#db/members/execute-once'
 import { assertSignedIn, notSignedIn, type SignIn } from '#db/members/member-lock'
-import { runCommand } from '#db/members/run-command'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
 import type { Services } from '#gateway/services/services'
@@ -203,7 +203,7 @@ export function command<R extends RouteName>(
 ): RouteHandler<R> {
   return async (call) => {
     const { services, ctx } = call
-    // `runCommand` checks the epoch under the member's lock. The limit counts each epoch for itself,
+    // `executeOnce` checks the epoch under the member's lock. The limit counts each epoch for itself,
     // so that a sign-in that has ended cannot use up the member's.
     const signIn = storedSignIn(ctx)
     const { memberId, epoch } = signIn
@@ -217,7 +217,7 @@ export function command<R extends RouteName>(
         const alsoChanged = (memberIds: number[], topics: Topic[]) => {
           others.push({ memberIds, topics })
         }
-        const answer = await runCommand(tx, { signIn, route, key }, () =>
+        const answer = await executeOnce(tx, { signIn, route, key }, () =>
           execute({ ...call, memberId, tx, alsoChanged }),
         )
         return { answer, others }

@@ -3,10 +3,10 @@ import { lockAnswer } from '#db/ledger/idempotency'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import { codeError, createCode } from '#db/members/email-codes'
+import { executeOnce, storedAnswer } from '#db/members/execute-once'
 import { memberByIdentifier } from '#db/members/members'
 import { changePassword, type EpochOwner } from '#db/members/password-change'
 import { resetPassword } from '#db/members/password-reset'
-import { runCommand, storedAnswer } from '#db/members/run-command'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { browserId, requestSignInName } from '#gateway/auth/auth-session'
 import { keepOnlyThisSignIn } from '#gateway/auth/complete-sign-in'
@@ -44,7 +44,7 @@ const change: RouteHandler<'POST /api/user/password'> = async (call) => {
   const { answer, effect } = await memberMutex.run(memberId, () =>
     inTransaction(db, async (tx) => {
       const effects: Effect[] = []
-      const answer = await runCommand<Changed>(tx, request, async () => {
+      const answer = await executeOnce<Changed>(tx, request, async () => {
         const kept = { passwordHash, keptSignIn: requestSignInName(ctx) }
         const member = await changePassword(tx, memberId, kept)
         const text = mailTexts(mailLanguage(ctx, member)).newPassword('changed', facts)

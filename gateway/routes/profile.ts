@@ -1,8 +1,8 @@
 import type { Answers } from '#contract/routes'
+import { executeOnce } from '#db/members/execute-once'
 import { type KycDocument, lastRejection, submitDocument } from '#db/members/kyc'
 import { userView } from '#db/members/members'
 import { updateProfile } from '#db/members/profile'
-import { runCommand } from '#db/members/run-command'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { readDocumentForm } from '#gateway/http/request-body'
 import {
@@ -68,7 +68,7 @@ const kyc: RouteHandler<'POST /api/user/kyc'> = async ({ services, ctx }) => {
   const { documentType, bytes } = await readDocumentForm(ctx.req)
   const document = { documentType, bytes, mime: await kindOf(bytes) }
   return inTransaction(services.db, async (tx) =>
-    runCommand(tx, { signIn, route: 'POST /api/user/kyc', key }, async () => {
+    executeOnce(tx, { signIn, route: 'POST /api/user/kyc', key }, async () => {
       await submitDocument(tx, services.config.dataKey, memberId, document)
       return SUBMITTED
     }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
+import { executeOnce } from '#db/members/execute-once'
 import { lockMember } from '#db/members/member-lock'
-import { runCommand } from '#db/members/run-command'
 import { claimRewards, startMining } from '#db/mining/mining'
 import { releaseSession } from '#db/mining/quarantine'
 import { productNow } from '#db/postgres/connection/product-clock'
@@ -66,7 +66,7 @@ describe('freezeMember', () => {
     await freeze()
     const request = { signIn: { memberId, epoch: 0 }, route: 'POST /', key: undefined }
     const late = inTransaction(fresh.db, (tx) =>
-      runCommand(tx, request, () => startMining(tx, memberId)),
+      executeOnce(tx, request, () => startMining(tx, memberId)),
     )
     await expect(late).rejects.toMatchObject({ code: 'not_signed_in' })
     expect(await session()).toBeUndefined()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
-import { runCommand } from '#db/members/run-command'
+import { executeOnce } from '#db/members/execute-once'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { databaseAt, withClient } from '#db/postgres/connection/admin'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
@@ -46,7 +46,7 @@ async function send(memberId: number, key: string, command: (tx: Tx, id: number)
   for (;;) {
     try {
       const execute = (tx: Tx) => Promise.resolve(command(tx, memberId))
-      await inTransaction(fresh.db, (tx) => runCommand(tx, request, () => execute(tx)))
+      await inTransaction(fresh.db, (tx) => executeOnce(tx, request, () => execute(tx)))
       return errors
     } catch (error) {
       if (error instanceof RuleError) return errors

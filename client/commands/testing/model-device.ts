@@ -87,7 +87,7 @@ export class ModelDevice {
     const isMining = name === 'start' || name === 'stop'
     return {
       name,
-      slot: () => (isMining || name === 'claim' ? 'mining' : name),
+      mutexKey: () => (isMining || name === 'claim' ? 'mining' : name),
       ...(isMining && {
         basis: () => this.server.basis(),
         readBasis: () => this.request(() => this.server.basis()),

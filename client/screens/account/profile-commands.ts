@@ -27,7 +27,7 @@ type Change = { kind: 'profile' | 'avatar'; body: BodyOf<'PATCH /api/user/profil
 
 export const profileDefinition: CommandDefinition<Change, User> = {
   name: 'profile',
-  slot: () => 'profile',
+  mutexKey: () => 'profile',
   send: ({ body }, idempotencyKey) => call('PATCH /api/user/profile', { body, idempotencyKey }),
   onDone(updated, { input: { kind }, late }) {
     // The first answer to a repeated request may be older than the cached user.

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import type { CommandState } from '#client/commands/command-state.ts'
-import { commandInSlot, commandsAtom, issueCommand } from '#client/commands/commands.ts'
+import { commandsAtom, issueCommand, runningCommand } from '#client/commands/commands.ts'
 import type { CommandDefinition } from '#client/commands/definition.ts'
 import { call, messageOf } from '#client/data/api.ts'
 import {
@@ -23,13 +23,13 @@ import { claimText } from './mining-view.ts'
 export type MiningCommand = 'start' | 'stop' | 'claim'
 
 /** Start, stop and claim wait for each other. */
-const SLOT = 'mining'
+const MUTEX_KEY = 'mining'
 
 export type RunningCommand = { command: MiningCommand; state: CommandState }
 
 /** The mining command that is under way. */
 export const miningCommandAtom = atom((get): RunningCommand | null => {
-  const command = commandInSlot(get(commandsAtom), SLOT)
+  const command = runningCommand(get(commandsAtom), MUTEX_KEY)
   return command ? { command: command.name as MiningCommand, state: command.state } : null
 })
 
@@ -39,7 +39,7 @@ function basisOf(status: MiningStatus | undefined): string | null {
 }
 
 const session = {
-  slot: () => SLOT,
+  mutexKey: () => MUTEX_KEY,
   basis: () => basisOf(snapshotOf(MINING_URL)),
   async readBasis() {
     const queryKey = memberKey(MINING_URL, currentUser()?.id)
@@ -91,7 +91,7 @@ export const stopDefinition: CommandDefinition<null, MiningStatus> = {
 /** Moves all pending rewards into the wallet (Specification §8: Mining). */
 export const claimDefinition: CommandDefinition<null, ClaimResult> = {
   name: 'claim',
-  slot: () => SLOT,
+  mutexKey: () => MUTEX_KEY,
   send: (_, idempotencyKey) => call('POST /api/mining/claim', { idempotencyKey }),
   async onDone(claimed, { late }) {
     toast({ title: i18n.t('mine:claimed.title'), description: claimText(claimed) })

@@ -12,12 +12,12 @@ import { COMPLETED_URL, countClaim, reloadCompleted } from './completed-tasks.ts
 import { rememberedTasks, rememberTask } from './remembered-tasks.ts'
 import { completionOf, tasksAtom } from './task-list.ts'
 
-const SLOT_PREFIX = 'task:'
+const MUTEX_PREFIX = 'task:'
 
 /** The claims that are under way, by task id. */
 export const claimingAtom = atom<ReadonlyMap<string, CommandState>>((get) => {
-  const claims = get(commandsAtom).filter(({ slot }) => slot.startsWith(SLOT_PREFIX))
-  return new Map(claims.map(({ slot, state }) => [slot.slice(SLOT_PREFIX.length), state]))
+  const claims = get(commandsAtom).filter(({ mutexKey }) => mutexKey.startsWith(MUTEX_PREFIX))
+  return new Map(claims.map(({ mutexKey, state }) => [mutexKey.slice(MUTEX_PREFIX.length), state]))
 })
 
 export const refreshingAtom = atom(false)
@@ -43,7 +43,7 @@ function isCompleted(task: TaskDefinition, memberId: number): boolean {
 
 export const taskDefinition: CommandDefinition<{ taskId: string }, TaskClaim> = {
   name: 'task',
-  slot: ({ taskId }) => `${SLOT_PREFIX}${taskId}`,
+  mutexKey: ({ taskId }) => `${MUTEX_PREFIX}${taskId}`,
   send: ({ taskId }, idempotencyKey) =>
     call('POST /api/tasks/complete', { body: { taskId }, idempotencyKey }),
   async onDone(_, { input: { taskId } }) {

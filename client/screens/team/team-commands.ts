@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { commandInSlot, commandsAtom, issueCommand } from '#client/commands/commands.ts'
+import { commandsAtom, issueCommand, runningCommand } from '#client/commands/commands.ts'
 import type { CommandDefinition } from '#client/commands/definition.ts'
 import { ApiError, call } from '#client/data/api.ts'
 import { ACTIVITY_URL, recheckUser, refresh, WALLET_URL } from '#client/data/member-data.ts'
@@ -17,11 +17,11 @@ export type CheckCommand = 'check-reached' | 'check-reward'
 export type TeamCommand = CheckCommand | 'generate' | 'apply'
 
 /** The team's commands wait for each other. */
-const slot = () => 'team'
+const mutexKey = () => 'team'
 
 /** The team command that is under way. */
 export const teamCommandAtom = atom((get) => {
-  const running = commandInSlot(get(commandsAtom), slot())
+  const running = runningCommand(get(commandsAtom), mutexKey())
   if (!running) return null
   const { button } = running.input as { button: TeamCommand }
   return { command: button, state: running.state }
@@ -48,7 +48,7 @@ export const checkDefinition: CommandDefinition<
   Answers['GET /api/referral/check-milestones']
 > = {
   name: 'check-milestones',
-  slot,
+  mutexKey,
   send: (_, idempotencyKey) => call('GET /api/referral/check-milestones', { idempotencyKey }),
   async onDone(outcome) {
     const team = cachedTeam()
@@ -64,7 +64,7 @@ export const generateDefinition: CommandDefinition<
   Answers['POST /api/referral/generate-code']
 > = {
   name: 'generate-code',
-  slot,
+  mutexKey,
   async send(_, idempotencyKey) {
     const answer = await call('POST /api/referral/generate-code', { idempotencyKey })
     if (!answer.success) throw rejection(i18n.t('team:invite.generateFailed'))
@@ -86,7 +86,7 @@ export const applyDefinition: CommandDefinition<
   Answers['POST /api/referral/apply-code']
 > = {
   name: 'apply-code',
-  slot,
+  mutexKey,
   async send({ referralCode }, idempotencyKey) {
     const body = { referralCode }
     const answer = await call('POST /api/referral/apply-code', { body, idempotencyKey })

@@ -1,6 +1,6 @@
 import { createServer, connect as openSocket, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCommand } from '#db/members/run-command'
+import { executeOnce } from '#db/members/execute-once'
 import { connect } from '#db/postgres/connection/connect'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const command = (key: string) =>
   inTransaction(db, (tx) =>
-    runCommand(tx, { signIn: { memberId, epoch: 0 }, route: 'POST /', key }, async () => {
+    executeOnce(tx, { signIn: { memberId, epoch: 0 }, route: 'POST /', key }, async () => {
       await tx.raw('select 1')
       return key
     }),

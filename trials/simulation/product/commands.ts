@@ -1,6 +1,6 @@
 import { cancelKey } from '#db/ledger/idempotency'
+import { executeOnce } from '#db/members/execute-once'
 import { lockSignedIn } from '#db/members/member-lock'
-import { runCommand } from '#db/members/run-command'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
 import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transaction'
@@ -119,7 +119,7 @@ export async function deliver(db: Db, command: Command): Promise<Outcome> {
     const { name, execute, view } = ROUTES[command.kind]
     const request = { signIn, route: name, key: command.key }
     const answer = await inTransaction(db, (tx) =>
-      runCommand(tx, request, () => execute(tx, command)),
+      executeOnce(tx, request, () => execute(tx, command)),
     )
     return { answer: view(answer) }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { commandInSlot, commandsAtom, issueCommand } from '#client/commands/commands.ts'
+import { commandsAtom, issueCommand, runningCommand } from '#client/commands/commands.ts'
 import type { CommandDefinition } from '#client/commands/definition.ts'
 import { newIdempotencyKey } from '#client/commands/retry.ts'
 import { call } from '#client/data/api.ts'
@@ -12,13 +12,13 @@ import { DOCUMENT_BYTES, type DocumentType } from '#contract/forms/document'
 import type { Answers } from '#contract/routes'
 import type { IdentityCheck } from '#rules/members/account-snapshots'
 
-const SLOT = 'document'
+const MUTEX_KEY = 'document'
 
 const fractionAtom = atom(0)
 
 /** Fraction of the document that is uploaded, 0…1; null while no upload is under way. */
 export const documentProgressAtom = atom((get) =>
-  commandInSlot(get(commandsAtom), SLOT) ? get(fractionAtom) : null,
+  runningCommand(get(commandsAtom), MUTEX_KEY) ? get(fractionAtom) : null,
 )
 
 const DOCUMENT_TYPES = ['image/jpeg', 'image/png', 'application/pdf']
@@ -42,7 +42,7 @@ type Submission = { documentType: DocumentType; fileId: string }
 
 export const uploadDefinition: CommandDefinition<Submission, Answers['POST /api/user/kyc']> = {
   name: 'upload',
-  slot: () => SLOT,
+  mutexKey: () => MUTEX_KEY,
   hasInput: ({ fileId }) => files.has(fileId),
   send({ documentType, fileId }, idempotencyKey) {
     const form = new FormData()

@@ -4,7 +4,7 @@ import { isOneServer } from '#db/testing/database'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
 import { RuleError } from '#rules/rule-error'
-import { runCommand } from './run-command.ts'
+import { executeOnce } from './execute-once.ts'
 
 let fresh: FreshDatabase
 let gateways: Db[]
@@ -24,7 +24,7 @@ const teamSize = async () => (await fresh.db('users').where({ id: memberId }).fi
 /** A command that loses an update if another one of the member runs at the same time. */
 async function grow(db: Db, key?: string, epoch = 0): Promise<number> {
   return inTransaction(db, (tx) =>
-    runCommand(tx, { signIn: { memberId, epoch }, route: 'POST /grow', key }, async () => {
+    executeOnce(tx, { signIn: { memberId, epoch }, route: 'POST /grow', key }, async () => {
       const before = await tx('users').where({ id: memberId }).first('teamSize')
       const after = before.teamSize + 1
       await tx('users').where({ id: memberId }).update({ teamSize: after })
@@ -57,7 +57,7 @@ it.runIf(isOneServer())(
         route: 'POST /grow',
         key: 'answered-before',
       }
-      await runCommand(tx, request, () => Promise.reject(new Error('ran again')))
+      await executeOnce(tx, request, () => Promise.reject(new Error('ran again')))
       const { rows } = await tx.raw('select pg_current_xact_id_if_assigned() is not null as wrote')
       return rows[0].wrote
     })
@@ -73,7 +73,7 @@ it('commands without a key run each time', async () => {
 it('a key of a rolled back command can be used again', async () => {
   const request = { signIn: { memberId, epoch: 0 }, route: 'POST /grow', key: 'failed-first' }
   const failed = inTransaction(fresh.db, (tx) =>
-    runCommand(tx, request, () => Promise.reject(new RuleError('bad_input', 'no'))),
+    executeOnce(tx, request, () => Promise.reject(new RuleError('bad_input', 'no'))),
   )
   await expect(failed).rejects.toThrow('no')
   expect(await grow(fresh.db, 'failed-first')).toBe(1)

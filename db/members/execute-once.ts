@@ -45,7 +45,7 @@ async function readRequest(
 /**
  * The answer that was stored under the key of a repeated request; undefined if the command has not
  * taken effect.
- * @throws {RuleError} as `runCommand`
+ * @throws {RuleError} as `executeOnce`
  */
 export async function storedAnswer<T>(
   db: Db,
@@ -69,7 +69,7 @@ export async function storedAnswer<T>(
  * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile; `command_cancelled` for
  * a cancelled key; `bad_input` for a key that was used for another route
  */
-export async function runCommand<T>(
+export async function executeOnce<T>(
   tx: Tx,
   request: CommandRequest,
   execute: () => Promise<T>,
