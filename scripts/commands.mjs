@@ -55,7 +55,6 @@ export const COMMANDS = {
   verify: [typescript('operators/commands/verify.ts')],
   build: [typescript('scripts/commands/build.ts')],
   release: [typescript('scripts/commands/release.ts')],
-  supply: [typescript('scripts/commands/supply.ts')],
   'api-docs': [typescript('scripts/commands/api-docs.ts')],
   test: [vitest()],
   'test:fast': [vitest('--project', 'unit', '--project', 'client')],

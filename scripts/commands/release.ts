@@ -1,31 +1,25 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import fs from 'node:fs'
+import path from 'node:path'
 import { readArguments } from '#runtime/process/read-arguments'
-import { ROOT } from '#runtime/process/root'
-import { makeRelease, ReleaseError } from '#scripts/release/release'
+import { GENERATED } from '#scripts/docs/generated'
+import { releaseChangelog, releaseProblem } from '#scripts/release/release'
 
-/** `npm run release -- 1.2.0`: see CONTRIBUTING.md. */
-const { positionals } = readArguments('npm run release -- <version>', { allowPositionals: true })
-const [version = ''] = positionals
+/**
+ * Steps of `npm version 1.2.0` (CONTRIBUTING.md), which passes both versions in the environment and
+ * itself checks the tree, sets the version, commits and tags. With `--check` nothing is written.
+ */
+const { values } = readArguments('npm version <version>', {
+  options: { check: { type: 'boolean' } },
+})
+const root = process.cwd()
+const { npm_old_version: current = '', npm_new_version: version = '' } = process.env
 
-async function succeeds(program: string, ...args: string[]): Promise<boolean> {
-  const [code] = await once(spawn(program, args, { cwd: ROOT, stdio: 'inherit' }), 'exit')
-  return code === 0
+if (values.check) {
+  const problem = releaseProblem(root, current, version)
+  if (problem) console.error(problem)
+  process.exit(problem ? 1 : 0)
 }
-
-try {
-  await makeRelease({
-    root: ROOT,
-    version,
-    date: new Date().toISOString().slice(0, 10),
-    check: () => succeeds('bash', '.ci/run'),
-    async generate() {
-      const isDone = await succeeds(process.execPath, 'scripts/run.mjs', 'api-docs')
-      if (!isDone) throw new ReleaseError('The generated documents could not be written')
-    },
-  })
-} catch (error) {
-  console.error(error instanceof ReleaseError ? error.message : error)
-  process.exit(1)
+releaseChangelog(root, version, new Date().toISOString().slice(0, 10))
+for (const [file, text] of Object.entries(GENERATED)) {
+  fs.writeFileSync(path.join(root, file), text())
 }
-console.log(`Released v${version}. Publish it with: git push origin HEAD v${version}`)

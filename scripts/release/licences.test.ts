@@ -1,10 +1,27 @@
-import { type LockedPackages, nameOf } from './lock.ts'
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ROOT } from '#runtime/process/root'
+
+const LOCK: { packages: LockedPackages } = JSON.parse(
+  fs.readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'),
+)
+
+/** The `packages` of package-lock.json by folder; the repository itself is ''. */
+type LockedPackages = Record<
+  string,
+  { version?: string; license?: string; optionalDependencies?: Record<string, string> }
+>
+
+/** The name of the package in a folder of `node_modules`. */
+const nameOf = (folder: string) =>
+  folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 /**
  * Licences that permit use, change and sale without conditions on our own code, and what each asks of
  * whoever passes the program on. Any other licence fails the check until somebody has read it.
  */
-export const ALLOWED: Record<string, string> = {
+const ALLOWED: Record<string, string> = {
   MIT: 'its text and copyright notice go along',
   'MIT-0': 'nothing',
   ISC: 'its text and copyright notice go along',
@@ -28,7 +45,7 @@ const READ_BY_HAND: Record<string, string> = {
 const OF_PARENT = 'SEE PARENT'
 
 /** The licence of a locked package, an SPDX expression; undefined if nobody says. */
-export function licenceOf(packages: LockedPackages, folder: string): string | undefined {
+function licenceOf(packages: LockedPackages, folder: string): string | undefined {
   const { license, version } = packages[folder] ?? {}
   const name = nameOf(folder)
   if (license === OF_PARENT) {
@@ -41,7 +58,7 @@ export function licenceOf(packages: LockedPackages, folder: string): string | un
 }
 
 /** Whether one of the alternatives of an SPDX expression is allowed with all of its parts. */
-export function isAllowed(expression: string): boolean {
+function isAllowed(expression: string): boolean {
   return expression
     .replace(/[()]/g, '')
     .split(' OR ')
@@ -49,7 +66,7 @@ export function isAllowed(expression: string): boolean {
 }
 
 /** Packages without a licence or with one that is not allowed. */
-export function licenceProblems(packages: LockedPackages): string[] {
+function licenceProblems(packages: LockedPackages): string[] {
   const folders = Object.keys(packages).filter((folder) => folder !== '')
   return folders.flatMap((folder) => {
     const licence = licenceOf(packages, folder)
@@ -58,3 +75,36 @@ export function licenceProblems(packages: LockedPackages): string[] {
     return isAllowed(licence) ? [] : [`${name} has the licence ${licence}, which is not allowed`]
   })
 }
+
+describe('licences', () => {
+  it('every locked package has an allowed licence', () => {
+    expect(licenceProblems(LOCK.packages)).toEqual([])
+  })
+
+  it('a copyleft licence and a missing one are reported', () => {
+    const packages = {
+      '': {},
+      'node_modules/free': { version: '1.0.0', license: 'MIT' },
+      'node_modules/free/node_modules/viral': { version: '2.0.0', license: 'AGPL-3.0-only' },
+      'node_modules/silent': { version: '3.0.0' },
+    }
+    expect(licenceProblems(packages)).toEqual([
+      'viral 2.0.0 has the licence AGPL-3.0-only, which is not allowed',
+      'silent 3.0.0 names no licence: read it, then READ_BY_HAND',
+    ])
+  })
+
+  it('a choice of licences needs one that is allowed, a combination needs all', () => {
+    expect(isAllowed('(MIT OR GPL-3.0-only)')).toBe(true)
+    expect(isAllowed('MIT AND GPL-3.0-only')).toBe(false)
+    expect(isAllowed('GPL-3.0-only OR (MIT AND ISC)')).toBe(true)
+  })
+
+  it('a build for another platform has the licence of its parent', () => {
+    const packages = {
+      'node_modules/tool': { license: 'MPL-2.0', optionalDependencies: { 'tool-arm': '1.0.0' } },
+      'node_modules/tool-arm': { license: 'SEE PARENT' },
+    }
+    expect(licenceOf(packages, 'node_modules/tool-arm')).toBe('MPL-2.0')
+  })
+})
