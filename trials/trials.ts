@@ -54,7 +54,7 @@ export const TRIALS: Record<string, TrialEntry> = {
     proves:
       'two releases work side by side across a migration, and the older one works after a rollback',
     minutes: 2,
-    options: { from: '', previous: false },
+    options: { from: '', next: false },
     run: async (...args) => (await import('#trials/upgrade/upgrade-trial')).tryUpgrade(...args),
   }),
   replica: define({

@@ -7,13 +7,13 @@ const ROOT = path.resolve(import.meta.dirname, '..')
 /** Tests of plans, locks, partitions and statements of one server, and of migrations before Citus. */
 const OF_ONE_SERVER = [
   'db/ledger/{audit,audit/fact-plan}.test.ts',
-  // The form of plain Postgres; trials/citus has tests of the other one.
+  // The steps of plain Postgres; trials/citus tests the others.
   'db/ledger/retention/*.test.ts',
   'db/migrations/**',
   'db/mining/{mining-statements,snapshots-plan}.test.ts',
   'db/mining/folding/fold-steps.test.ts',
   'db/mining/sweep/sweep-plan.test.ts',
-  'db/postgres/{months,schema}/*.test.ts',
+  'db/{ledger/partition-merges,postgres/schema}/*.test.ts',
   'db/postgres/statements/prepared.test.ts',
   'db/team/mining-members.test.ts',
   'gateway/services/snapshot-loader.test.ts',

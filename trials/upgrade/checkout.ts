@@ -3,15 +3,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { MIGRATIONS } from '#db/migrations/index'
 import { ROOT } from '#runtime/process/root'
-import { runScript } from '#trials/kit/child'
+import { run } from '#trials/kit/child'
 
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
-const BUILD = `import { buildRoles } from '#scripts/build/build-roles'\nawait buildRoles()\n`
+const BUILD = `import { buildRoles } from '#scripts/build/build-roles'\nawait buildRoles()\nprocess.exit(0)\n`
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
 
-/** The commit before the one that added the newest migration. */
-export function commitBeforeNewestMigration(): string {
+/** The commit before the one that added the newest migration; undefined if it admits no older release. */
+export function commitBeforeNewestMigration(): string | undefined {
+  if (MIGRATIONS[NEWEST]?.runsWith === undefined) return undefined
   const file = `db/migrations/${NEWEST}.ts`
   const added = git('log', '--diff-filter=A', '--max-count=1', '--format=%H', '--', file)
   if (!added) throw new Error(`${file} is not committed`)
@@ -29,8 +30,9 @@ export function checkOut(commit: string, folder: string): void {
 
 /** Builds the roles of a checkout with its own build. */
 export async function buildRolesOf(folder: string): Promise<void> {
-  fs.writeFileSync(path.join(folder, 'scripts/commands/build-roles.ts'), BUILD)
-  await runScript('build-roles', [], {}, folder)
+  const program = 'scripts/commands/build-roles.ts'
+  fs.writeFileSync(path.join(folder, program), BUILD)
+  await run(process.execPath, ['--import', 'tsx', program], { cwd: folder })
 }
 
 /** Adds a migration to a checkout, as the next release has one: new columns and an index. */

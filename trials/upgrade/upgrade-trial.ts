@@ -17,10 +17,10 @@ const MEMBERS = 6
 const PHASE_MS = 4_000
 
 export type UpgradeOptions = {
-  /** The older release; '': the last commit against itself with one more migration. */
+  /** The older release; '': the commit before the newest migration, if that admits it. */
   from: string
-  /** The older release is the commit before the newest migration. */
-  previous: boolean
+  /** The last commit is the older release, and the same with one more migration is the newer one. */
+  next: boolean
 }
 
 /** Checkouts of the older and the newer release with their roles built. */
@@ -49,7 +49,7 @@ const readiness = (url: string) =>
  */
 export async function tryUpgrade(trial: Trial, options: UpgradeOptions): Promise<void> {
   const { report, defer } = trial
-  const from = options.from || (options.previous ? commitBeforeNewestMigration() : undefined)
+  const from = options.from || (options.next ? undefined : commitBeforeNewestMigration())
   const { older, newer } = await releases(trial, from)
   const place = await trialServers(trial)
   const start = async (root: string, gateways: number) => {
