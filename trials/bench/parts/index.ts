@@ -6,7 +6,6 @@ export const PARTS = {
   reads: async () => (await import('./reads.ts')).run,
   sockets: async () => (await import('./sockets.ts')).run,
   versions: async () => (await import('./versions.ts')).run,
-  'versions-credits': async () => (await import('./versions-credits.ts')).run,
   load: async () => (await import('./load.ts')).run,
   start: async () => (await import('./start.ts')).run,
 } satisfies Record<string, () => Promise<Part>>
