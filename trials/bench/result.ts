@@ -5,7 +5,7 @@ export type BenchOptions = {
   /** Small populations and short rounds: shows that a part runs; its figures are not stored. */
   quick: boolean
   /** Folder of another checkout, for the part that compares two versions. */
-  beside?: string | undefined
+  compare?: string | undefined
   log(line: string): void
 }
 
@@ -18,17 +18,12 @@ export type BenchRow = {
   label: string
   values: number[]
   goal?: Goal
-  /** Place on the horizontal axis of a line plot: members, partitions, sockets. */
-  x?: number
-  /** Line of a line plot that this row belongs to. */
-  series?: string
 }
 
 /** The median of one row divided by the median of another row of the same table. */
 export type Ratio = { of: string; to: string; goal?: Goal }
 
 export type BenchTable = {
-  /** File name of its plot after the part's name: `requests` gives `reads-requests.svg`. */
   id: string
   title: string
   /** `requests/s`, `ms`, `MB`. */
@@ -36,8 +31,6 @@ export type BenchTable = {
   higherIsBetter: boolean
   rows: BenchRow[]
   ratios?: Ratio[]
-  /** Default: bars of the medians. `lines` needs `x` and `series` in each row. */
-  plot?: { kind: 'bars' | 'none' } | { kind: 'lines'; xLabel: string }
 }
 
 /** What a part measured. */
@@ -66,5 +59,5 @@ export type RunFacts = {
   redis: string
 }
 
-/** A result as `docs/performance/<part>.json` holds it. */
+/** A result as `trials/results/<part>.json` holds it. */
 export type StoredResult = PartResult & { run: RunFacts }

@@ -1,18 +1,19 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { readArguments } from '#runtime/process/read-arguments'
+import { ROOT } from '#runtime/process/root'
 import { runFacts } from '#trials/bench/harness/figures/run-facts'
 import { isPart, PARTS, type PartName } from '#trials/bench/parts/index'
-import { writePage } from '#trials/bench/report/page'
-import { goalsOf, resultText } from '#trials/bench/report/result-text'
-import { storeResult } from '#trials/bench/report/store'
+import { goalsOf, resultText } from '#trials/bench/report'
+import type { StoredResult } from '#trials/bench/result'
 
-const USAGE = `npm run bench -- [${Object.keys(PARTS).join('|')}] [--rounds n] [--quick] [--page] [--beside <checkout>]`
+const USAGE = `npm run bench -- [${Object.keys(PARTS).join('|')}] [--rounds n] [--quick] [--compare <checkout>]`
 
 /**
  * `npm run bench -- [part…] [--rounds n] [--quick]`: measures the parts one after the other, prints
- * their tables, stores each result in docs/performance/ and writes docs/performance.md. A part that
- * fails leaves its stored result and those of the others as they are. `--page` measures nothing and
- * writes the page from the stored results. `--beside <checkout>` is the version that the parts `versions`
- * and `versions-credits` compare with.
+ * their tables and stores each result in trials/results/. A part that fails leaves its stored result
+ * and those of the others as they are. `--compare <checkout>` is the version that the parts `versions`
+ * and `load` compare with.
  */
 function options() {
   const { values, positionals } = readArguments(USAGE, {
@@ -20,8 +21,7 @@ function options() {
     options: {
       rounds: { type: 'string', default: '5' },
       quick: { type: 'boolean', default: false },
-      page: { type: 'boolean', default: false },
-      beside: { type: 'string' },
+      compare: { type: 'string' },
     },
   })
   const rounds = Number(values.rounds)
@@ -41,24 +41,30 @@ function optionsOrUsage() {
 }
 
 const { values, rounds, positionals } = optionsOrUsage()
-const all = Object.keys(PARTS).filter((name) => !name.startsWith('versions') || values.beside)
-const wanted = positionals.length > 0 ? positionals.filter(isPart) : all
-const parts = values.page ? [] : wanted
+const all = Object.keys(PARTS).filter((name) => name !== 'versions' || values.compare)
+const wanted = positionals.length > 0 ? positionals : all
+
+function storeResult(result: StoredResult): void {
+  const folder = path.join(ROOT, 'trials/results')
+  fs.mkdirSync(folder, { recursive: true })
+  const text = `${JSON.stringify(result, null, 2)}\n`
+  fs.writeFileSync(path.join(folder, `${result.part}.json`), text)
+}
 
 async function measure(part: PartName): Promise<void> {
   const command = `npm run bench -- ${part}${rounds === 5 ? '' : ` --rounds ${rounds}`}`
   const run = await runFacts(command, rounds)
   const log = (line: string) => console.log(`  ${line}`)
   const measurePart = await PARTS[part]()
-  const { quick, beside } = values
-  const result = { ...(await measurePart({ rounds, quick, beside, log })), run }
+  const { quick, compare } = values
+  const result = { ...(await measurePart({ rounds, quick, compare, log })), run }
   console.log(resultText(result))
-  if (!values.quick) storeResult(result)
+  if (!quick) storeResult(result)
   const missed = goalsOf(result).filter(({ isReached }) => !isReached)
   for (const { label } of missed) console.log(`goal not reached: ${label}`)
 }
 
-for (const part of parts as PartName[]) {
+for (const part of wanted.filter(isPart)) {
   console.log(`\nbench ${part}, ${values.quick ? 'quick' : `${rounds} rounds`}`)
   try {
     await measure(part)
@@ -67,5 +73,4 @@ for (const part of parts as PartName[]) {
     process.exitCode = 1
   }
 }
-if (!values.quick) writePage()
 process.exit()

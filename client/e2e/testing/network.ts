@@ -59,7 +59,7 @@ export async function headerSince(page: Page, at: number): Promise<Seen[]> {
 export const statesSince = async (page: Page, at: number): Promise<string[]> =>
   (await headerSince(page, at)).map(({ state }) => state)
 
-/** Prints a measured time if `E2E_TIMES` is set; docs/measurements.md quotes these. */
+/** Prints a measured time if `E2E_TIMES` is set; docs/performance.md quotes these. */
 export function reportTime(what: string, ms: number): void {
   if (process.env.E2E_TIMES) console.log(`${what}: ${(ms / 1_000).toFixed(1)} s`)
 }

@@ -46,10 +46,7 @@ export async function cpuTable(
     rows: databases.map((database) => ({
       label: labelOf(database),
       values: values[labelOf(database)] ?? [],
-      x: database.members,
-      series: 'sweep, one connection',
     })),
     ratios: larger.map((of) => ({ of, to: smallest ?? of, goal: { atMost: 1.25 } })),
-    plot: { kind: 'none' },
   }
 }

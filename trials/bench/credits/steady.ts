@@ -118,6 +118,5 @@ function latenessTable(late: number[][]): BenchTable {
       { label: 'p50', values: late.map((each) => quantile(each, 0.5)) },
       { label: 'p99', values: late.map((each) => quantile(each, 0.99)), goal: { atMost: 1_100 } },
     ],
-    plot: { kind: 'none' },
   }
 }

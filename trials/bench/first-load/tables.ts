@@ -62,7 +62,6 @@ export function loadTables(
   return COLUMNS.map(({ id, ...column }) => ({
     id,
     ...column,
-    plot: { kind: 'none' },
     rows: pages.flatMap(({ path, goals }) =>
       versions.map((version, index) => {
         const label = versions.length > 1 ? `${path}, ${version}` : path

@@ -1,6 +1,6 @@
 import type { Part } from '#trials/bench/result'
 
-/** Every part of the bench in the order of the page; a part's modules are loaded when it runs. */
+/** Every part of the bench ; a part's modules are loaded when it runs. */
 export const PARTS = {
   credits: async () => (await import('./credits.ts')).run,
   reads: async () => (await import('./reads.ts')).run,

@@ -21,10 +21,10 @@ async function load(side: Side, { path, isMember }: Page, folder: string): Promi
 }
 
 /**
- * First visits to each page as a phone on a slow network sees them, by Lighthouse; with `--beside` next
+ * First visits to each page as a phone on a slow network sees them, by Lighthouse; with `--compare` next
  * to another checkout, whose client and roles are built (`npm run build` there).
  */
-export async function run({ rounds, quick, beside, log }: BenchOptions): Promise<PartResult> {
+export async function run({ rounds, quick, compare, log }: BenchOptions): Promise<PartResult> {
   await ensurePeers()
   await buildClient()
   await buildRoles()
@@ -34,14 +34,14 @@ export async function run({ rounds, quick, beside, log }: BenchOptions): Promise
   const measured = new Map<string, LoadFigures[]>()
   try {
     sides['this version'] = await startSide(servers, 'bench_this', ROOT)
-    if (beside) sides['other version'] = await startSide(servers, 'bench_other', beside)
+    if (compare) sides['other version'] = await startSide(servers, 'bench_other', compare)
     const pages = quick ? PAGES.slice(0, 2) : PAGES
     for (let round = 0; round < rounds; round++) {
       const entries = Object.entries(sides)
       for (const page of round % 2 === 0 ? pages : pages.toReversed()) {
         for (const [name, side] of round % 2 === 0 ? entries : entries.toReversed()) {
           const { figures, failed } = await load(side, page, servers.folder)
-          const label = beside ? `${page.path}, ${name}` : page.path
+          const label = compare ? `${page.path}, ${name}` : page.path
           measured.set(label, [...(measured.get(label) ?? []), figures])
           log(`${label}: ${Math.round(figures.performance)}, LCP ${Math.round(figures.lcp)} ms`)
           if (failed.length > 0) log(`  failed audits: ${failed.join(', ')}`)
@@ -55,7 +55,7 @@ export async function run({ rounds, quick, beside, log }: BenchOptions): Promise
       notes: [
         'Lighthouse with its mobile profile (simulated slow 4G, a processor four times slower), a new browser for each load, nothing cached, no TLS. Each page is loaded once a round.',
         'Pages other than `/auth` belong to a member who mines.',
-        ...(beside ? [`The other version is commit \`${commitOf(beside)}\`.`] : []),
+        ...(compare ? [`The other version is commit \`${commitOf(compare)}\`.`] : []),
       ],
     }
   } finally {

@@ -108,7 +108,6 @@ async function tablesOf(
       unit: 'µs',
       higherIsBetter: false,
       rows: cpu,
-      plot: { kind: 'none' },
     },
   ]
 }
@@ -117,8 +116,8 @@ async function tablesOf(
  * Commands and reads of this checkout beside another one, whose roles are built (`npm run build` there):
  * what a change gave, on the same machine in the same minute.
  */
-export async function run({ rounds, beside, log }: BenchOptions): Promise<PartResult> {
-  if (!beside) throw new Error('The part `versions` needs `--beside <another checkout>`.')
+export async function run({ rounds, compare, log }: BenchOptions): Promise<PartResult> {
+  if (!compare) throw new Error('The part `versions` needs `--compare <another checkout>`.')
   await buildRoles()
   const servers = await benchServers()
   const load = await startLoadGenerator()
@@ -126,7 +125,7 @@ export async function run({ rounds, beside, log }: BenchOptions): Promise<PartRe
   const sides: Record<string, Side> = {}
   try {
     sides['this version'] = await startSide(servers, 'bench_this', ROOT)
-    sides['other version'] = await startSide(servers, 'bench_other', path.resolve(beside))
+    sides['other version'] = await startSide(servers, 'bench_other', path.resolve(compare))
     const tables: BenchTable[] = []
     for (const kind of KINDS) {
       tables.push(...(await tablesOf(kind, sides, { measure, rounds, log })))
@@ -136,7 +135,7 @@ export async function run({ rounds, beside, log }: BenchOptions): Promise<PartRe
       title: 'Commands and status reads beside an earlier version',
       tables,
       notes: [
-        `The other version is commit \`${commitOf(beside)}\`.`,
+        `The other version is commit \`${commitOf(compare)}\`.`,
         `${CONNECTIONS} connections, ${MEMBERS.toLocaleString('en')} members, ${SECONDS} s a round. Each version has a gateway, a database and Redis keys of its own on the same servers; the idle one costs nothing.`,
       ],
     }

@@ -51,7 +51,6 @@ export function readTables(measured: Record<string, Measurement[]>, rounds: numb
       unit,
       higherIsBetter: true,
       rows: requests.filter(({ label }) => label === CEILING),
-      plot: { kind: 'none' },
     },
     {
       id: 'cpu',
@@ -59,7 +58,6 @@ export function readTables(measured: Record<string, Measurement[]>, rounds: numb
       unit: 'µs',
       higherIsBetter: false,
       rows: cpu,
-      plot: { kind: 'none' },
     },
     {
       id: 'latency',
@@ -67,7 +65,6 @@ export function readTables(measured: Record<string, Measurement[]>, rounds: numb
       unit: 'ms',
       higherIsBetter: false,
       rows: latency,
-      plot: { kind: 'none' },
     },
   ]
 }

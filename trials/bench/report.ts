@@ -1,5 +1,44 @@
-import type { BenchTable, Goal, PartResult } from '#trials/bench/result'
-import { figure, goalText, medianOf, ratioOf, reaches, spread } from './figures.ts'
+import { median } from '#trials/bench/harness/figures/statistics'
+import type { BenchRow, BenchTable, Goal, PartResult, Ratio } from '#trials/bench/result'
+
+/** Three significant digits with thousands separators: 67,500; 1.04; 0.362. */
+function figure(value: number): string {
+  if (!Number.isFinite(value)) return '–'
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
+  return value.toLocaleString('en', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+}
+
+/** `412 (398–450)`: median and range of the rounds; one value stands alone. */
+function spread(values: number[]): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)].map(figure)
+  return values.length < 2 ? (low ?? '–') : `${low}–${high}`
+}
+
+function goalText(goal: Goal | undefined): string {
+  if (!goal) return ''
+  return 'atLeast' in goal ? `≥ ${figure(goal.atLeast)}` : `≤ ${figure(goal.atMost)}`
+}
+
+function reaches(goal: Goal, value: number): boolean {
+  return 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost
+}
+
+const valuesOf = (table: BenchTable, label: string): number[] => {
+  const row = table.rows.find((each) => each.label === label)
+  if (!row) throw new Error(`${table.id} has no row "${label}"`)
+  return row.values
+}
+
+/** The ratio of two medians. */
+function ratioOf(table: BenchTable, { of, to }: Ratio): number {
+  return median(valuesOf(table, of)) / median(valuesOf(table, to))
+}
+
+/** Median of a row; the value that its goal is compared with. */
+const medianOf = ({ values }: BenchRow) => median(values)
 
 /** One goal of a result and whether the measured median reaches it. */
 export type CheckedGoal = { label: string; isReached: boolean }
