@@ -20,7 +20,7 @@ export type ServerEvents = {
   /** Pushes may have been missed: fetch again what is on screen. */
   refetch: () => void
   /**
-   * The member opened more sockets than `SOCKETS_PER_MEMBER`, and this one was the oldest; the gateway
+   * The member opened more than 20 sockets at a gateway, and this one was the oldest; the gateway
    * then closes it. A client that reconnected now would only replace the next one: it polls.
    */
   replaced: () => void

@@ -1,6 +1,6 @@
 import { OperatorError } from '#runtime/operator-error'
 import { isKeyPair } from '#runtime/secrets/vapid-keys'
-import { defaultOf, SETTINGS, type Setting, type SettingName } from './settings.ts'
+import { defaultOf, isForOperators, SETTINGS, type Setting, type SettingName } from './settings.ts'
 
 /** Settings that production requires and development generates, as environment variables. */
 export interface Secrets {
@@ -49,6 +49,9 @@ function readSettings(env: Env, production: boolean, problems: string[]): Settin
       return [setting.field, undefined]
     }
     const problem = (text: string) => void problems.push(`${name} ${text}`)
+    if (production && !isForOperators(name) && value !== setting.default) {
+      problem('is for tests: leave it out in production')
+    }
     return [setting.field, setting.parse(value, { production, problem })]
   })
   return Object.fromEntries(values) as SettingValues

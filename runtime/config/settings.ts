@@ -1,23 +1,340 @@
-import { MEMBER_SETTINGS } from './settings/members.ts'
-import { PROCESS_SETTINGS } from './settings/processes.ts'
-import { SECRET_SETTINGS } from './settings/secrets.ts'
-import { SERVER_SETTINGS } from './settings/servers.ts'
-import type { Setting } from './settings/setting.ts'
-import { TRAFFIC_SETTINGS } from './settings/traffic.ts'
+import {
+  bytesOf,
+  clockSpeed,
+  contact,
+  encryptionKeys,
+  keyPrefix,
+  networks,
+  oneOf,
+  onOff,
+  optional,
+  origins,
+  type Parser,
+  password,
+  redisUrl,
+  signingKeys,
+  signingSeed,
+  text,
+  url,
+  wholeNumber,
+} from './parsers.ts'
 
-export type { Setting } from './settings/setting.ts'
+/** One setting of a process: an environment variable and the field of `Config` that it becomes. */
+export type Setting = {
+  /** Name in `Config`. */
+  field: string
+  parse: Parser<unknown>
+  /** Text that stands for an unset variable; absent, the parser gets an empty text. */
+  default?: string | { development: string; production: string }
+  /** Where the variable must be set; absent, nowhere. */
+  required?: 'always' | 'production'
+  /** What to set, for the message about a missing variable. */
+  hint?: string
+  /** What stands for it when the npm commands of development set it. */
+  development?: string
+  /** One sentence for operators: meaning and unit. */
+  doc: string
+}
+
+type SettingTable = Record<string, Setting>
+
+const port = wholeNumber(0, 65_535)
+const count = wholeNumber(1, 1_000_000)
+const milliseconds = wholeNumber(100, 120_000)
+const days = wholeNumber(1, 36_500)
+const page = url('https:', 'http:')
+const postgresUrl = url('postgres:', 'postgresql:')
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+/** What operators set, in the order of docs/settings.md. */
+const OPERATORS_SETTINGS = {
+  // How a process listens, logs and keeps time.
+  HOST: {
+    field: 'host',
+    parse: text,
+    default: { development: '127.0.0.1', production: '0.0.0.0' },
+    doc: 'Network interface that the gateway listens on; `0.0.0.0` opens it to the network.',
+  },
+  PORT: { field: 'port', parse: port, default: '3000', doc: 'Port of the gateway; 0 for any.' },
+  METRICS_PORT: {
+    field: 'metricsPort',
+    parse: port,
+    default: '0',
+    doc: 'Port for `/metrics`, `/healthz` and `/readyz` of a gateway, which members must not reach; 0 for none.',
+  },
+  WORKERS_PORT: {
+    field: 'workersPort',
+    parse: port,
+    default: '0',
+    doc: 'Port for `/healthz`, `/readyz` and `/metrics` of a workers process; 0 for none.',
+  },
+  OPS_PASSWORD: {
+    field: 'opsPassword',
+    parse: optional(password),
+    doc: 'Password of the page `/queues` on `WORKERS_PORT`, at least 16 characters; the user is `ops`. When unset, the page does not exist.',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    field: 'otlpEndpoint',
+    parse: optional(url('http:', 'https:')),
+    doc: 'URL of an OpenTelemetry collector (OTLP over HTTP) for traces, such as `http://localhost:4318`. When unset, nothing is traced.',
+  },
+  LOG_LEVEL: {
+    field: 'logLevel',
+    parse: oneOf(LOG_LEVELS),
+    default: { development: 'warn', production: 'info' },
+    doc: `Lowest level that is logged: ${LOG_LEVELS.join(', ')}.`,
+  },
+  CLOCK_SPEED: {
+    field: 'clockSpeed',
+    parse: clockSpeed,
+    default: { development: '', production: '1' },
+    doc: 'Speed of product time for demonstrations; production accepts only 1. When unset, the database keeps its speed.',
+  },
+
+  // The servers that a process uses, and the origins that it serves.
+  DATABASE_URL: {
+    field: 'databaseUrl',
+    parse: postgresUrl,
+    required: 'always',
+    hint: 'set postgres://user:password@host:5432/name',
+    development: 'embedded server',
+    doc: 'Postgres 15 or newer.',
+  },
+  DATABASE_DIRECT_URL: {
+    field: 'databaseDirectUrl',
+    parse: optional(postgresUrl),
+    doc: 'The database of `DATABASE_URL` without a pooler, for migrations and `npm run audit`, whose statements take longer than a pooler allows. When unset, `DATABASE_URL` ([scale](scale.md#pgbouncer)).',
+  },
+  DATABASE_REPLICA_URL: {
+    field: 'databaseReplicaUrl',
+    parse: optional(postgresUrl),
+    doc: 'Streaming replica of `DATABASE_URL` for exports, statements and `npm run audit`; read only once it has all that the primary had committed ([scale](scale.md#a-replica-for-long-reads)).',
+  },
+  DATABASE_POOL: {
+    field: 'databasePool',
+    parse: wholeNumber(2, 200),
+    default: '10',
+    doc: 'Database connections of one process.',
+  },
+  DATABASE_PREPARED: {
+    field: 'databasePrepared',
+    parse: onOff,
+    default: 'on',
+    doc: 'Prepared statements: `off` behind a pooler in transaction mode, such as PgBouncer ([scale](scale.md#pgbouncer)).',
+  },
+  REDIS_URL: {
+    field: 'redisUrl',
+    parse: redisUrl,
+    required: 'always',
+    hint: 'set redis://host:6379',
+    development: 'embedded server',
+    doc: 'Redis 7 or newer, or Valkey: one server, `redis+sentinel://host:port,host:port/master-name` or `redis+cluster://host:port,host:port` ([scale](scale.md#redis)).',
+  },
+  REDIS_PREFIX: {
+    field: 'redisPrefix',
+    parse: keyPrefix,
+    default: 'tesp',
+    doc: 'Prefix of every key and channel, so that several products can share one Redis.',
+  },
+  PUBLIC_ORIGIN: {
+    field: 'publicOrigins',
+    parse: origins,
+    required: 'production',
+    hint: 'set the https:// origin that members open',
+    doc: 'Exact origins that members open, separated by commas. Mails name the first, and passkeys belong to its host: under another one members have to add new ones.',
+  },
+  SMTP_URL: {
+    field: 'smtpUrl',
+    parse: optional(url('smtp:', 'smtps:')),
+    required: 'production',
+    hint: 'set smtp://user:password@host:587 to send codes',
+    doc: 'Mail server. When unset, development writes mails to the terminal and `/dev/outbox`.',
+  },
+  MAIL_FROM: {
+    field: 'mailFrom',
+    parse: text,
+    default: 'TESP Network <no-reply@localhost>',
+    doc: 'Sender of mails.',
+  },
+
+  // Keys.
+  SESSION_KEYS: {
+    field: 'sessionKeys',
+    parse: signingKeys,
+    required: 'always',
+    hint: 'set one or more random texts of 32 characters',
+    development: 'generated once',
+    doc: 'Keys of 32 characters or more that sign cookies, separated by commas; the first signs, the others only verify ([rotation](operations/secrets.md)).',
+  },
+  DATA_KEY: {
+    field: 'dataKey',
+    parse: encryptionKeys,
+    required: 'always',
+    hint: 'set 32 random bytes in base64',
+    development: 'generated once',
+    doc: 'Keys of 32 bytes in base64, separated by commas, that encrypt mails and identity documents at rest and hash codes; the first encrypts, the others only decrypt ([rotation](operations/secrets.md)).',
+  },
+  LEDGER_SEAL_KEY: {
+    field: 'ledgerSealKey',
+    parse: optional(signingSeed),
+    development: 'generated once',
+    doc: 'Seed of 32 bytes in base64 of the Ed25519 key that signs the seals of the ledger; only workers need it. When unset, seals are not signed.',
+  },
+  VAPID_PUBLIC_KEY: {
+    field: 'vapidPublicKey',
+    parse: optional(bytesOf(65)),
+    doc: 'Public key of push messages (VAPID), made with its private key by `npx web-push generate-vapid-keys`; `npm start` generates a pair once. When unset, members can choose reminders by mail only. Another key ends the reminders on all devices.',
+  },
+  VAPID_PRIVATE_KEY: {
+    field: 'vapidPrivateKey',
+    parse: optional(bytesOf(32)),
+    doc: 'Private key that signs push messages.',
+  },
+  VAPID_SUBJECT: {
+    field: 'vapidSubject',
+    parse: optional(contact),
+    doc: 'Where push services reach the operator: a `mailto:` or `https:` URL. When unset, the first `https:` origin of `PUBLIC_ORIGIN`, else the address of `MAIL_FROM`.',
+  },
+
+  // Requests and polls of clients.
+  TRUSTED_PROXIES: {
+    field: 'trustedProxies',
+    parse: networks,
+    doc: 'IP addresses or networks of proxies whose `X-Forwarded-For` is trusted, separated by commas.',
+  },
+  POLL_CACHE_MEMBERS: {
+    field: 'pollCacheMembers',
+    parse: wholeNumber(0, 10_000_000),
+    default: '50000',
+    doc: 'Members whose unchanged polls a gateway answers without Postgres, about 0.6 kB each; 0 for none.',
+  },
+
+  // Limits of sign-ins, retention of data, and pages of tasks.
+  OTP_PER_ADDRESS_HOUR: {
+    field: 'otpPerAddressHour',
+    parse: count,
+    default: '300',
+    doc: 'Codes an hour for one IP address.',
+  },
+  LOGIN_FAILURES_PER_ADDRESS: {
+    field: 'loginFailuresPerAddress',
+    parse: count,
+    default: '300',
+    doc: 'Failed sign-ins in 15 minutes from one IP address.',
+  },
+  KYC_RETENTION_DAYS: {
+    field: 'kycRetentionDays',
+    parse: wholeNumber(0, 36_500),
+    default: '30',
+    doc: 'Days after the decision for which identity documents are kept; 0 deletes them immediately.',
+  },
+  LEDGER_DETAIL_DAYS: {
+    field: 'ledgerDetailDays',
+    parse: days,
+    default: '7',
+    doc: 'Days for which each automatic credit has its own ledger row; then those of a session and UTC day are rolled up to one.',
+  },
+  SESSION_DETAIL_DAYS: {
+    field: 'sessionDetailDays',
+    parse: days,
+    default: '90',
+    doc: 'Days for which each ended session has its own row; then it is part of the totals of its member. At least 31 more than `LEDGER_DETAIL_DAYS` apply.',
+  },
+  TASK_TWITTER_URL: {
+    field: 'taskTwitterUrl',
+    parse: page,
+    default: 'https://twitter.com/',
+    doc: 'Page that the task `follow_twitter` links to.',
+  },
+  TASK_TELEGRAM_URL: {
+    field: 'taskTelegramUrl',
+    parse: page,
+    default: 'https://telegram.org/',
+    doc: 'Page that the task `join_telegram` links to.',
+  },
+} as const satisfies SettingTable
+
+/** Constants of the product that tests change: production refuses any other value than the default. */
+export const TEST_SETTINGS = {
+  JOB_LOCK_MS: {
+    field: 'jobLockMs',
+    parse: wholeNumber(1_000, 600_000),
+    default: '15000',
+    doc: 'Milliseconds after which other workers take over the job of a frozen or killed one.',
+  },
+  HEADERS_TIMEOUT_MS: {
+    field: 'headersTimeoutMs',
+    parse: milliseconds,
+    default: '10000',
+    doc: 'Milliseconds within which a client must send the headers of a request.',
+  },
+  REQUEST_TIMEOUT_MS: {
+    field: 'requestTimeoutMs',
+    parse: milliseconds,
+    default: '15000',
+    doc: 'Milliseconds within which a client must send a whole request.',
+  },
+  SOCKET_PING_INTERVAL_MS: {
+    field: 'socketPingIntervalMs',
+    parse: milliseconds,
+    default: '10000',
+    doc: 'Milliseconds between two heartbeats of a socket.',
+  },
+  SOCKET_PING_TIMEOUT_MS: {
+    field: 'socketPingTimeoutMs',
+    parse: milliseconds,
+    default: '5000',
+    doc: 'Milliseconds within which a client must answer a heartbeat.',
+  },
+  SOCKETS_PER_MEMBER: {
+    field: 'socketsPerMember',
+    parse: count,
+    default: '20',
+    doc: 'Sockets that one member may have open at one gateway; one more replaces the oldest.',
+  },
+  SOCKET_SLOW_READER_MS: {
+    field: 'socketSlowReaderMs',
+    parse: milliseconds,
+    default: '30000',
+    doc: 'Milliseconds for which a push may wait for a client that reads slowly, before its socket is closed.',
+  },
+  PUSH_PRIVATE_ENDPOINTS: {
+    field: 'pushPrivateEndpoints',
+    parse: onOff,
+    default: 'off',
+    doc: '`on` lets push messages go to http URLs and private addresses.',
+  },
+  FAST_PASSWORDS: {
+    field: 'fastPasswords',
+    parse: onOff,
+    default: 'off',
+    doc: '`on` makes password hashes cheap and weak.',
+  },
+  OTP_PER_EMAIL_HOUR: {
+    field: 'otpPerEmailHour',
+    parse: count,
+    default: '5',
+    doc: 'Codes an hour for one e-mail address.',
+  },
+  LOGIN_FAILURES_PER_ACCOUNT: {
+    field: 'loginFailuresPerAccount',
+    parse: count,
+    default: '10',
+    doc: 'Failed sign-ins in 15 minutes for one account from one IP address.',
+  },
+  LOGIN_FAILURES_BEFORE_CODE: {
+    field: 'loginFailuresBeforeCode',
+    parse: count,
+    default: '20',
+    doc: 'Failed sign-ins an hour for one account over all IP addresses, after which unknown browsers need a code by e-mail too.',
+  },
+} as const satisfies SettingTable
 
 /**
- * Every setting of a process. `readConfig` reads it, docs/settings.md is generated from it, and
- * `.env.example` and docker-compose.yml are tested against it.
+ * Every setting of a process. `readConfig` reads it; docs/settings.md is generated from it, and
+ * `.env.example` and docker-compose.yml are tested against it, all without those of tests.
  */
-export const SETTINGS = {
-  ...PROCESS_SETTINGS,
-  ...SERVER_SETTINGS,
-  ...SECRET_SETTINGS,
-  ...TRAFFIC_SETTINGS,
-  ...MEMBER_SETTINGS,
-}
+export const SETTINGS = { ...OPERATORS_SETTINGS, ...TEST_SETTINGS }
 
 export type SettingName = keyof typeof SETTINGS
 
@@ -27,3 +344,6 @@ export function defaultOf(setting: Setting, production: boolean): string {
   if (typeof both === 'string') return both
   return production ? both.production : both.development
 }
+
+/** Whether operators may set it. */
+export const isForOperators = (name: string) => !Object.hasOwn(TEST_SETTINGS, name)

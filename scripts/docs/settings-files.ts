@@ -1,8 +1,10 @@
 import { parse } from 'yaml'
-import { defaultOf, SETTINGS, type Setting } from '#runtime/config/settings'
+import { defaultOf, isForOperators, SETTINGS, type Setting } from '#runtime/config/settings'
 import { OTHER_VARIABLES } from './settings-page.ts'
 
-const TABLE: Record<string, Setting> = SETTINGS
+const TABLE: Record<string, Setting> = Object.fromEntries(
+  Object.entries(SETTINGS).filter(([name]) => isForOperators(name)),
+)
 /** Read from the environment alone: a file could set them too late. */
 const NOT_IN_ENV_FILE = ['NODE_ENV', 'OPERATOR', 'GRAFANA_PASSWORD']
 const OTHER_DEFAULTS: Record<string, string> = {

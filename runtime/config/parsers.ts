@@ -144,13 +144,6 @@ export const contact: Parser<string> = (value, { problem }) => {
   return value
 }
 
-/** `on` or `off`; `off` in production. */
-export const offInProduction: Parser<boolean> = (value, context) => {
-  const on = onOff(value, context)
-  if (on && context.production) context.problem('is for tests: leave it out in production')
-  return on
-}
-
 /** An IP address, or a network such as `10.0.0.0/8`. */
 function isNetwork(value: string): boolean {
   const [address = '', bits, ...rest] = value.split('/')
