@@ -23,6 +23,13 @@ const FORBIDDEN: Record<string, string[]> = {
   workers: ['#gateway/app', '#contract/routes', '#client/app'],
   gateway: ['#workers/server', '#client/app'],
   runtime: ['#db/tasks', ...ABOVE_DB],
+  trials: [
+    '#db/tasks',
+    '#gateway/app',
+    '#workers/jobs/maintenance',
+    '#client/app',
+    '#scripts/dev/dev',
+  ],
   operators: ['#client/app'],
   client: [
     '#db/tasks',
@@ -37,9 +44,11 @@ const FORBIDDEN: Record<string, string[]> = {
 const product = [...importGraph(ROOT)]
   .filter(([file]) => isProduct(file) && !file.startsWith('scripts/'))
   .map(([file]) => file)
-const folders = [...new Set(product.map((file) => path.posix.dirname(file)))]
+/** Trials are no product, and have doors to it. */
+const folders = [...new Set(product.map((file) => path.posix.dirname(file))), 'trials/kit']
 
 function forbiddenIn(folder: string): string[] {
+  if (folder.startsWith('trials/')) return ['../tasks.ts', ...(FORBIDDEN.trials ?? [])]
   const zone = Object.keys(FORBIDDEN).find((each) => `${folder}/`.startsWith(`${each}/`)) ?? ''
   return [
     '../tasks.ts',
