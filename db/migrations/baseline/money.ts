@@ -135,12 +135,13 @@ export const MONEY_TABLES = `
     "firstMember" integer not null,
     members integer[] not null,
     counts integer[] not null,
-    -- External: hashes do not compress.
-    leaves bytea storage external not null,
+    leaves bytea not null,
     root bytea not null,
     primary key ("leavesId", block)
   );
   create index ledger_leaves_member on ledger_leaves ("leavesId", "firstMember");
+  -- Hashes do not compress.
+  alter table ledger_leaves alter column leaves set storage external;
 
   -- The day that is sealed next, once every transaction has ended that began before "dueAt".
   create table ledger_seal_due (
