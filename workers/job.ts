@@ -36,7 +36,7 @@ export type Handler<J extends JobName> = (
 
 /**
  * Runs a job under the request id of its cause, measures it and logs how it ended. A scheduled job has
- * no cause and gets an id of its own.
+ * no cause and gets a new id.
  * @throws the handler's error, for the queue
  */
 export function runJob<J extends JobName>(

@@ -31,7 +31,7 @@ it('every log line of a job carries the request id of its cause', async () => {
   ])
 })
 
-it('a job without a cause gets an id of its own', async () => {
+it('a job without a cause gets a new request id', async () => {
   await run(logs, { mailId: 1 })
   await run(logs, { mailId: 1 })
   const [first, second, third] = lines.map((line) => line.requestId)

@@ -15,7 +15,7 @@ const LIMIT = 'second-factor-member'
 
 /**
  * Runs a try of a one-time code. It is counted before it is verified, so that parallel guesses get no
- * further answers; a right one sets the count to zero. A known browser has a count of its own: a
+ * further answers; a right one sets the count to zero. A known browser is counted separately: a
  * stranger with the password cannot lock the owner out of it.
  * @param onUsedUp called after the last wrong try that the limit permits
  * @throws {RuleError} `too_many_requests`, and what `work` throws

@@ -13,7 +13,7 @@ export const REQUEST_ID_HEADER = 'X-Request-Id'
 
 /**
  * Runs each request under an id, which its answer and its log lines carry. The id of a trusted proxy
- * is kept; anybody else could use one that belongs to another request.
+ * is kept; other clients could send the id of another request.
  */
 export function requestIds(trustedProxies: string[]): Koa.Middleware {
   const isTrusted = proxyAddr.compile(trustedProxies)
@@ -59,7 +59,7 @@ export function timedRequests({ metrics, log }: Pick<Services, 'metrics' | 'log'
   }
 }
 
-/** `/healthz` and `/readyz` for proxies; metrics have a port of their own (`METRICS_PORT`). */
+/** `/healthz` and `/readyz` for proxies; metrics have a separate port (`METRICS_PORT`). */
 export function health({ db, redis }: Services): Koa.Middleware {
   const probed = { db, redis }
   return async (ctx, next) => {

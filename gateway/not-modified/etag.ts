@@ -50,7 +50,7 @@ export function isFresh(ctx: Koa.Context, etag: string): boolean {
 
 /**
  * A route that answers from the snapshot of the signed-in member. The snapshot holds the member's
- * epoch, so the sign-in takes no query of its own. The ETag is kept for `unchangedPolls`.
+ * epoch, so checking the sign-in takes no further query. The ETag is kept for `unchangedPolls`.
  */
 export function polled<P extends PolledRoute>(
   path: P,

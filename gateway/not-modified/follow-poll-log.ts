@@ -41,7 +41,7 @@ const TIMEOUT_MS = 2_000
 
 type Follower = { close(): Promise<void> }
 
-/** A connection of its own, which no busy pool delays. */
+/** A dedicated connection, which a busy pool cannot delay. */
 function openDatabase({ databaseUrl, databasePrepared }: Config) {
   return connect(databaseUrl, {
     max: 1,

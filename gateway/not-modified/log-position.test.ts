@@ -7,7 +7,7 @@ it('a read of the change log names what changed since the last read of the same 
   expect(changesSince(last, { ...last, position: '20:30:' }, 5)).toBe('names')
 })
 
-it('a first read, and a read of another server after a failover, say nothing about the time before', () => {
+it('a first read and a read after a failover prove nothing about earlier changes', () => {
   expect(changesSince(undefined, last, 5)).toBe('nothing')
   expect(changesSince(last, { ...last, server: '1700000099.5' }, 5)).toBe('nothing')
 })

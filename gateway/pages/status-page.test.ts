@@ -15,7 +15,7 @@ const product = useProduct({ frozen: true })
 const html = { headers: { Accept: 'text/html' } }
 const json = { headers: { Accept: 'application/json' } }
 
-it('anybody reads on a page whether credits and updates are on time', async () => {
+it('the status page shows visitors whether credits and updates are on time', async () => {
   const answer = await new Visitor(product).fetch('/status', 0, html)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('Content-Type')).toContain('text/html')

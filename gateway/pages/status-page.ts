@@ -93,7 +93,7 @@ function languageFor(ctx: Koa.Context): Language {
 }
 
 /**
- * `/status`: whether credits and pushes are on time, for anybody. The gateway renders it, so that it
+ * `/status`: whether credits and pushes are on time; public. The gateway renders it, so that it
  * works without the client; JSON for those who ask for it.
  */
 export function statusPage({ status }: Pick<Services, 'status'>): Koa.Middleware {

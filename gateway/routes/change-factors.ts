@@ -41,6 +41,6 @@ export async function changeFactors<T>(
     }),
   )
   await queueMail(services, mailId)
-  log.info({ ip: clientIp(ctx), memberId, change }, 'ways to sign in changed by the member')
+  log.info({ ip: clientIp(ctx), memberId, change }, 'sign-in factors changed by the member')
   return result
 }

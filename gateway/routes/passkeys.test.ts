@@ -57,7 +57,7 @@ describe('adding a passkey', () => {
 
   it.each([
     ['another origin', { origin: 'https://evil.example' }],
-    ['a challenge of its own', { challenge: 'AAAA' }],
+    ['a challenge that the gateway did not issue', { challenge: 'AAAA' }],
     ['an authenticator that verified no user', { isVerified: false }],
   ])('a credential with %s is refused', async (_, ceremony) => {
     const body = key.create(await creation(), 'Phone', { origin: originOf(member), ...ceremony })

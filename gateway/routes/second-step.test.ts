@@ -111,7 +111,7 @@ it('40 parallel guesses from as many addresses get ten answers, and the owner ge
   expect((await enterCode(browser ?? member, turnedOn.app.code())).status).toBe(429)
   const warnings = (await subjects()).filter((subject) => subject.includes('wrong codes'))
   expect(warnings).toHaveLength(1)
-  // The owner's known browser has a count of its own.
+  // The owner's known browser is counted separately.
   await member.call('POST /api/logout')
   expect((await enterCode(await signInAgain(member), turnedOn.app.code())).status).toBe(200)
 })

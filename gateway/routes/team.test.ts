@@ -104,7 +104,7 @@ describe(APPLY, () => {
   })
 })
 
-it('GET /api/referral/mining names the direct members who are mining, and nobody else', async () => {
+it('GET /api/referral/mining names only the direct members who are mining', async () => {
   const [miner, idle, stranger] = [
     await newMember(product),
     await newMember(product),

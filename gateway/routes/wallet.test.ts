@@ -180,7 +180,7 @@ describe('GET /api/wallet/activity/sums', () => {
 })
 
 describe('GET /api/wallet/credits', () => {
-  it('rows that stand for one fact have no credits of their own', async () => {
+  it('rows that stand for one fact list no credits', async () => {
     await pay(1)
     const queries: Record<string, string>[] = [
       {},

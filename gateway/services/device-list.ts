@@ -15,7 +15,7 @@ type Seen = Place & { at: number }
 export type ListedSignIn = Seen & { name: string; signedInAt: number }
 
 /**
- * The sign-ins of each member: a hash in Redis of their last requests by name, beside the sessions.
+ * The sign-ins of each member: a hash in Redis of their last requests by name.
  * The session decides whether a sign-in exists: entries of ended ones are dropped when the list is
  * read, so nothing here can restore one.
  */
@@ -66,7 +66,7 @@ export class DeviceList {
     await Promise.all(oldest.map(({ name }) => this.authSessions.end(name)))
   }
 
-  /** Ends one sign-in of the member; false if it is none of theirs, or has ended. */
+  /** Ends one sign-in of the member; false if it has ended or belongs to another member. */
   async end(memberId: number, name: string, now: number): Promise<boolean> {
     const data = await this.authSessions.peek(name, now)
     if (data?.memberId !== memberId) return false

@@ -47,7 +47,7 @@ it('snapshot reads that arrive while two queries run share the next query', asyn
   try {
     for (const memberId of members) {
       loads.push(loader.load(memberId))
-      // One read a turn: without the limit each would be a query of its own.
+      // One read a turn: without the limit each would be a separate query.
       await new Promise(setImmediate)
     }
     await expect.poll(() => queries).toBe(2)

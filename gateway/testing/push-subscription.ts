@@ -1,6 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
 
-/** A subscription as a browser sends it, with an endpoint of its own. */
+/** A subscription as a browser sends it, with a unique endpoint. */
 export function aSubscription(endpoint = `https://push.example/${randomBytes(9).toString('hex')}`) {
   const pair = createECDH('prime256v1')
   return {

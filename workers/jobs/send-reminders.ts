@@ -19,7 +19,7 @@ export const sendReminders: Handler<'send-reminders'> = async (context) => {
     await Promise.all(
       claimed.map((reminder) =>
         deliverReminder(context, reminder).catch((err) =>
-          log.error({ err, reminderId: reminder.id }, 'reminder not sent; tried again in a minute'),
+          log.error({ err, reminderId: reminder.id }, 'reminder not sent; next try in a minute'),
         ),
       ),
     )

@@ -45,7 +45,7 @@ async function sweepScope(
   return false
 }
 
-/** A sweep adapts its statements to four fifths of the limit, so one of a backlog is seldom full. */
+/** A sweep adapts its statements to four fifths of the limit, so one of a backlog is rarely full. */
 function isLarge({ isFull, memberIds }: SweptBatch): boolean {
   return isFull || memberIds.length >= BATCH_CREDITS / 2
 }

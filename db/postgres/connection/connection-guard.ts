@@ -39,7 +39,7 @@ export type PoolHooks = {
 }
 
 /**
- * Keeps connections out of the pool that a failover has left behind.
+ * Evicts pool connections that still point to a demoted or frozen primary.
  *
  * - A connection to a server without writes fails when it is opened, so the next one may reach the
  *   new primary.

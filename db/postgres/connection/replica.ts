@@ -7,7 +7,7 @@ import { RuleError } from '#rules/rule-error'
 const CATCH_UP_MS = 2_000
 const PAUSE_MS = 50
 
-/** A promoted replica has a position of its own instead of a replayed one. */
+/** A promoted replica has a write position instead of a replayed one. */
 const HAS_POSITION_SQL = `
   select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end)
     >= ?::pg_lsn as "hasPosition"`

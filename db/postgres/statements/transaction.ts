@@ -36,7 +36,7 @@ export async function retrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What is used of Knex's client, which has no types of its own. */
+/** The parts of Knex' client in use; Knex types it as `any`. */
 type PoolClient = {
   config: { preparedStatements?: boolean }
   acquireConnection(): Promise<Client>

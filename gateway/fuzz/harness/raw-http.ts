@@ -55,7 +55,7 @@ const LENGTHS: Record<string, string> = {
   'a chunk extension of 100 KB': `Transfer-Encoding: chunked\r\n\r\n2;${'a'.repeat(100_000)}\r\n{}\r\n`,
 }
 
-/** Cases that each need a connection of their own. */
+/** Cases that each need a separate connection. */
 export function rawCases(): RawCase[] {
   const rawCase = (name: string, bytes: string | Buffer, ...statuses: number[]) => ({
     name,
