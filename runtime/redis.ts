@@ -1,15 +1,14 @@
 import type { EventEmitter } from 'node:events'
 import { Cluster, Redis } from 'ioredis'
-import { anyNodeConnector } from './redis/any-node-connector.ts'
 import {
+  anyNodeConnector,
   COMMAND_MS,
   type ConnectOptions,
   clusterOptions,
   retryMs,
   sentinelOptions,
 } from './redis/connect-options.ts'
-import { FailFastCluster } from './redis/fail-fast-cluster.ts'
-import { FailFastRedis } from './redis/fail-fast-redis.ts'
+import { FailFastCluster, FailFastRedis } from './redis/fail-fast.ts'
 import type { RedisClient } from './redis/redis-client.ts'
 import { parseRedisUrl } from './redis/topology.ts'
 

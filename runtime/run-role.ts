@@ -14,7 +14,7 @@ function logUncaught(role: string): (error: unknown, what: string) => never {
   process.on('uncaughtException', (error) => fail(error, 'uncaught error'))
   // Replaces Node's own listener, which prints text.
   process.removeAllListeners('warning')
-  process.on('warning', (err) => log.warn({ err }, 'warning of Node'))
+  process.on('warning', (err) => log.warn({ err }, 'Node.js process warning'))
   return fail
 }
 

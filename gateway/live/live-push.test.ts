@@ -5,8 +5,8 @@ import { insertMembers } from '#db/testing/members'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { type MemberSocket, newMember } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
-import { ChangeChannel } from '#runtime/change-channel'
 import { createLog } from '#runtime/logging/log'
+import { ChangeChannel } from '#runtime/pubsub'
 import { redisForRequests } from '#runtime/redis'
 
 const product = useProduct({ gateways: 2, frozen: true })

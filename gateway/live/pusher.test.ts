@@ -5,10 +5,10 @@ import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember, insertMembers } from '#db/testing/members'
 import { gatewayMetrics } from '#gateway/services/gateway-metrics'
 import { type SocketServer, startSocketServer } from '#gateway/testing/wire/socket-server'
-import type { Topic } from '#runtime/change-channel'
 import type { Config } from '#runtime/config/config'
 import { createRegistry } from '#runtime/monitoring/registry'
 import { NO_TRACING } from '#runtime/monitoring/tracing'
+import type { Topic } from '#runtime/pubsub'
 import { createPusher } from './pusher.ts'
 
 const services = {

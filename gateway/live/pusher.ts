@@ -1,8 +1,8 @@
 import type { MemberUpdate, ServerEvents } from '#contract/events'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
 import type { Services } from '#gateway/services/services'
-import type { ChangeOrigin, Topic } from '#runtime/change-channel'
 import { withCause } from '#runtime/logging/request-id'
+import type { ChangeOrigin, Topic } from '#runtime/pubsub'
 import { bufferedWriter, type LiveServer, memberRoom } from './sockets.ts'
 
 /** Type EVENT of the Socket.IO protocol, in the default namespace. */

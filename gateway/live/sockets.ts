@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'socket.io'
 import type { ClientEvents, ServerEvents } from '#contract/events'
-import type { SignedOutChange } from '#runtime/change-channel'
+import type { SignedOutChange } from '#runtime/pubsub'
 
 /** Data of an authenticated socket. `expiresAt` is real time in ms. */
 export type SocketData = { memberId: number; epoch: number; authSession: string; expiresAt: number }

@@ -1,4 +1,4 @@
-import type { Change } from '#runtime/change-channel'
+import type { Change } from '#runtime/pubsub'
 
 /** Routes whose unchanged state is decided from memory. */
 export const POLLED_ROUTES = ['/api/mining/status', '/api/wallet'] as const

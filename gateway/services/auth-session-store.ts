@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { IDLE_SIGN_IN_MS, MINUTE_MS, SIGN_IN_MS } from '#rules/constants'
-import { readValues } from '#runtime/redis/read-values'
 import type { RedisClient } from '#runtime/redis/redis-client'
+import { readValues } from '#runtime/redis/redis-client'
 
 /** What Redis holds of one browser: who is signed in, and the id that e-mail codes are bound to. */
 export type AuthSessionData = {

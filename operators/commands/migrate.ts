@@ -1,6 +1,6 @@
 import { migrate as migrateSchema } from '#db/migrations/migrate'
+import { loadConfig } from '#runtime/config/config'
 import { readEnvironment } from '#runtime/process/environment'
-import { loadConfig } from '#runtime/process/load-config'
 import { readArguments } from '#runtime/process/read-arguments'
 import type { OperatorsCommand } from './run-command.ts'
 

@@ -2,8 +2,8 @@ import { CommanderError } from 'commander'
 import { connect } from '#db/postgres/connection/connect'
 import { opsProgram } from '#operators/ops/program'
 import { processTerminal, runOps } from '#operators/ops/run'
+import { loadConfig } from '#runtime/config/config'
 import { readEnvironment } from '#runtime/process/environment'
-import { loadConfig } from '#runtime/process/load-config'
 import type { OperatorsCommand } from './run-command.ts'
 
 /** `npm run ops -- <command>`. */

@@ -82,3 +82,14 @@ export function readConfig(env: Env): Config {
     taskLinks: { follow_twitter: taskTwitterUrl, join_telegram: taskTelegramUrl },
   }
 }
+
+/** Reads the configuration. Prints every problem and ends the process if it is invalid. */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  try {
+    return readConfig(env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    for (const problem of error.problems) console.error(problem)
+    process.exit(1)
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { CircuitBreaker, openBreakerError } from './circuit-breaker.ts'
+import { CircuitBreaker, openBreakerError } from './fail-fast.ts'
 
 const never = () => new Promise<never>(() => {})
 const settle = () => new Promise((resolve) => setImmediate(resolve))

@@ -1,5 +1,12 @@
-import type { ClusterOptions, DNSLookupFunction, RedisOptions } from 'ioredis'
-import type { RedisTopology } from './topology.ts'
+import { connect } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import {
+  AbstractConnector,
+  type ClusterOptions,
+  type DNSLookupFunction,
+  type RedisOptions,
+} from 'ioredis'
+import type { RedisNode, RedisTopology } from './topology.ts'
 
 /** Longest wait for the answer to a command of a request, ms. */
 export const COMMAND_MS = 2_000
@@ -52,4 +59,32 @@ export function clusterOptions(topology: Of<'cluster'>, options: ConnectOptions)
     retryDelayOnMoved: 50,
     ...(tls && { dnsLookup }),
   } satisfies ClusterOptions
+}
+
+type Connector = NonNullable<RedisOptions['Connector']>
+
+/** Time for a connection to close by itself before it is cut, ms. */
+const CLOSE_MS = 2_000
+
+/**
+ * Connects to one of several equal nodes: to a random one first, after each lost connection or
+ * failed try to the next. For subscriptions to a cluster, which every node serves alike.
+ */
+export function anyNodeConnector(nodes: RedisNode[], tls: boolean): Connector {
+  let next = Math.floor(Math.random() * nodes.length)
+  return class extends AbstractConnector {
+    constructor() {
+      super(CLOSE_MS)
+    }
+
+    async connect() {
+      const { host = '', port = 0 } = nodes[next++ % nodes.length] ?? {}
+      const stream = tls ? connectTls({ host, port, servername: host }) : connect({ host, port })
+      stream.once('error', (error) => {
+        this.firstError = error
+      })
+      this.stream = stream
+      return stream
+    }
+  }
 }

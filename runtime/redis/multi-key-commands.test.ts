@@ -10,11 +10,13 @@ const SEVERAL_KEYS =
 /** `del`, `exists` and `touch` with more than one argument or with a list. */
 const LISTS = /\.(?:del|exists|touch)\((?:\.\.\.|[^()]*,)/g
 
-const USES_REDIS = /^(db|gateway|workers|scripts\/ops)\//
+const USES_REDIS = /^(db|gateway|operators|runtime|workers)\//
 
 /** Where several keys are split, a transaction has one key, or an array is sorted. */
 const SAFE = new Set([
-  'runtime/redis/read-values.ts mget',
+  // Renames a span.
+  'gateway/http/middleware.ts rename',
+  'runtime/redis/redis-client.ts mget',
   'gateway/services/device-list.ts multi',
   'gateway/services/device-list.ts sort',
 ])
@@ -24,7 +26,7 @@ function multiKeyCommands(file: string, source: string): string[] {
   const found = [...source.matchAll(SEVERAL_KEYS)].map(([, name]) => `${file} ${name}`)
   const lists = [...source.matchAll(LISTS)].map(([text]) => `${file} ${text}`)
   const isOwnOverride = (one: string) =>
-    file.startsWith('runtime/redis/fail-fast-') && one.endsWith(' sendCommand')
+    file.startsWith('runtime/redis/fail-fast') && one.endsWith(' sendCommand')
   return [...found, ...lists].filter((one) => !SAFE.has(one) && !isOwnOverride(one))
 }
 

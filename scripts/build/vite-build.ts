@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { ROOT } from '#runtime/process/root'
-import { runProgram } from '#runtime/process/run-program'
+import { runProgram } from '#scripts/embedded/run-program'
 
 /**
  * Runs `vite build` in a child process: Vite sets NODE_ENV, and React's production build depends

@@ -1,7 +1,7 @@
 import { migrate } from '#db/migrations/migrate'
 import { connect } from '#db/postgres/connection/connect'
+import { loadConfig } from '#runtime/config/config'
 import { readEnvironment } from '#runtime/process/environment'
-import { loadConfig } from '#runtime/process/load-config'
 import { readArguments } from '#runtime/process/read-arguments'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
 import { printDemoMembers } from '#scripts/seed/print-demo-members'

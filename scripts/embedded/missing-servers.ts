@@ -1,5 +1,5 @@
 import type { Started } from '#runtime/process/lifetime/shutdown'
-import { report } from '#runtime/process/progress'
+import { report } from '#scripts/embedded/progress'
 import { AlreadyRunningError, embeddedOwner, startEmbedded } from './servers.ts'
 
 type Urls = { DATABASE_URL?: string; REDIS_URL?: string }

@@ -5,8 +5,8 @@ import { type Role, type RoleProcess, roleEnv, roleProcess } from '#db/testing/r
 import type { Product } from '#gateway/testing/product'
 import { readConfig, type Secrets } from '#runtime/config/config'
 import { freePort } from '#runtime/config/free-port'
-import { loggedError } from '#runtime/process/logged-error'
 import { buildRoles } from '#scripts/build/build-roles'
+import { loggedError } from '#trials/kit/logged-error'
 import type { Place } from './servers.ts'
 
 const READY_LIMIT_MS = 60_000

@@ -1,8 +1,8 @@
+import net from 'node:net'
+import { loadConfig } from '#runtime/config/config'
 import { OperatorError } from '#runtime/operator-error'
 import { readEnvironment } from '#runtime/process/environment'
 import { Started } from '#runtime/process/lifetime/shutdown'
-import { loadConfig } from '#runtime/process/load-config'
-import { assertPortIsFree, explainPortError } from '#runtime/process/port'
 import { DATA_DIR } from '#runtime/process/root'
 import { assertNotRunning } from '#scripts/embedded/missing-servers'
 import { AlreadyRunningError } from '#scripts/embedded/servers'
@@ -51,4 +51,22 @@ export async function startLocally({ title, explainRunning, start }: LocalComman
     if (!started.isStopping) console.error(explain(error))
     await started.stop(1)
   }
+}
+
+/** Rejects with the error of listen(2) if the port is in use, before anything else is started. */
+export function assertPortIsFree(port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer().once('error', reject)
+    server.listen(port, host, () => server.close(() => resolve()))
+  })
+}
+
+/** Says what to do about an error of listen(2). */
+export function explainPortError(error: NodeJS.ErrnoException, port: number): string {
+  if (error.code === 'EADDRINUSE') {
+    return `Port ${port} is in use by another program: stop it or set PORT to a free one.`
+  }
+  if (error.code === 'EACCES')
+    return `Port ${port} is not allowed for this account: set PORT to 1024 or higher.`
+  return `Port ${port} cannot be used: ${error.message}`
 }

@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Config } from '#runtime/config/config'
-import { loadConfig } from '#runtime/process/load-config'
-import { report } from '#runtime/process/progress'
+import { loadConfig } from '#runtime/config/config'
 import { readArguments } from '#runtime/process/read-arguments'
 import { DATA_DIR } from '#runtime/process/root'
 import { buildClient } from '#scripts/build/build-client'
 import { startMissingServers } from '#scripts/embedded/missing-servers'
+import { report } from '#scripts/embedded/progress'
 import { type LocalStart, startLocally } from './start-locally.ts'
 
 const URL_FILE = path.join(DATA_DIR, 'url')

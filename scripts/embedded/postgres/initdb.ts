@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { runProgram } from '#runtime/process/run-program'
 import type { PostgresHome } from '#scripts/embedded/postgres/postgres-home'
 import type { ServerUser } from '#scripts/embedded/postgres/server-user'
+import { runProgram } from '#scripts/embedded/run-program'
 
 /** Environment of Postgres programs, independent of the caller's locale, time zone and folder. */
 export const spawnOptions = (user: ServerUser | undefined) => ({

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { writeOnce } from '#runtime/process/write-once'
+import { writeOnce } from '#runtime/process/development-secrets'
 import { makeOutside, OUTSIDE } from '#scripts/embedded/postgres/postgres-binaries'
 import { canReach, type ServerUser, serverUser } from '#scripts/embedded/postgres/server-user'
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { runProgram } from '#runtime/process/run-program'
+import { runProgram } from '#scripts/embedded/run-program'
 import { PEERS_DIR } from '#trials/bench/harness/peers'
 
 /** What the tables show of a Lighthouse report. */

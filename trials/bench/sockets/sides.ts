@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
-import { ChangeChannel } from '#runtime/change-channel'
 import { readConfig } from '#runtime/config/config'
 import { freePort } from '#runtime/config/free-port'
+import { ChangeChannel } from '#runtime/pubsub'
 import { ORIGIN, productEnv } from '#trials/bench/harness/product-env'
 import { startRole } from '#trials/bench/harness/role'
 import type { BenchServers } from '#trials/bench/harness/servers'

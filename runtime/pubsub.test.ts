@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '#db/testing/database'
-import { type Change, ChangeChannel } from './change-channel.ts'
 import { createLog } from './logging/log.ts'
 import { requestId, withRequestId } from './logging/request-id.ts'
+import { type Change, ChangeChannel } from './pubsub.ts'
 
 let database: TestDatabase
 const connections: Redis[] = []
