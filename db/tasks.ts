@@ -4,8 +4,9 @@ import { display, type Money } from '#rules/money/money'
 import { taskOf } from '#rules/money/tasks'
 import { RuleError } from '#rules/rule-error'
 import type { CompletedTask, TaskClaim } from '#rules/snapshots'
+import { engineOf } from './engine/engine.ts'
 import { post } from './ledger/ledger.ts'
-import { type LockStatement, readLocked } from './postgres/connection/product-clock.ts'
+import type { LockStatement } from './postgres/connection/product-clock.ts'
 import type { Db, Tx } from './postgres/statements/transaction.ts'
 
 /** Tasks that the member was paid for: one-time tasks, and daily tasks of the current UTC day. */
@@ -45,7 +46,8 @@ export async function completeTask(tx: Tx, memberId: number, taskId: string): Pr
     reward: task.reward,
     daily: Boolean(task.dailyLimit),
   }
-  const completed = await readLocked<{ day: string }>(tx, COMPLETE, bindings)
+  const engine = await engineOf(tx)
+  const completed = await engine.readLocked<{ day: string }>(tx, COMPLETE, bindings)
   if (!completed) {
     throw new RuleError('task_claimed', 'You have already claimed the reward for this task')
   }

@@ -12,7 +12,7 @@ const OF_ONE_SERVER = [
   'db/migrations/**',
   'db/mining/{mining-statements,snapshots-plan}.test.ts',
   'db/mining/folding/fold-steps.test.ts',
-  'db/mining/sweep/sweep-plan.test.ts',
+  'db/mining/sweep-plan.test.ts',
   'db/{ledger/partition-merges,postgres/schema}/*.test.ts',
   'db/postgres/statements/prepared.test.ts',
   'db/team/mining-members.test.ts',

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { auditShards } from '#db/engine/citus/audit'
+import { connect } from '#db/engine/connect'
 import { databaseAt, withClient } from '#db/postgres/connection/admin'
-import { connect } from '#db/postgres/connection/connect'
 import type { Db } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { seedHistory } from '#db/testing/history/seed-history'
 import { AUDITED_RULES, audit } from './audit.ts'
-import { auditShards } from './citus/audit-shards.ts'
 
 let fresh: FreshDatabase
 let leader: number

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { sweepRanges } from '#db/ledger/sweep-ranges'
 import { claimRewards, stopMining } from '#db/mining/mining'
+import { rangesToSweep } from '#db/mining/sweep'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { isOneServer } from '#db/testing/database'
@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 
 it('six workers on the same buckets credit each interval once', async () => {
-  const ranges = await sweepRanges(fresh.db)
+  const ranges = await rangesToSweep(fresh.db)
   const all = await Promise.all(
     Array.from({ length: 6 }, (_, first) => {
       const rotated = [...ranges.slice(first), ...ranges.slice(0, first)]
@@ -59,7 +59,7 @@ it('each interval is paid once while members stop and claim in parallel', async 
       await inTransaction(pool, (tx) => claimRewards(tx, member))
     }
   })
-  const reversed = (await sweepRanges(fresh.db)).toReversed()
+  const reversed = (await rangesToSweep(fresh.db)).toReversed()
   const [first, second] = await Promise.all([
     creditRanges(fresh.pool(1)),
     creditRanges(fresh.pool(1), undefined, reversed),

@@ -4,8 +4,8 @@ import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
 import type { RuleError } from '#rules/rule-error'
 import { audit } from './audit.ts'
+import type { Posting } from './ledger.ts'
 import { post } from './ledger.ts'
-import type { Posting } from './posting.ts'
 
 let fresh: FreshDatabase
 let member: number

@@ -1,14 +1,59 @@
-import type { Credit } from '#db/ledger/credits/credit'
-import { creditSteps } from '#db/ledger/credits/credit-sql'
+import { bucketStatement, type EngineWords, engineOf } from '#db/engine/engine'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { bucketStatement, runForBucket } from '#db/postgres/statements/bucket-statement'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 import { type BucketRange, bucketOf } from '#rules/buckets'
+import type { Money } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
-import { logChange } from './log-change.ts'
-import { memberCounter, sweepCounter } from './network-counters.ts'
-import { POST, type Posting } from './posting.ts'
-import { oneOfSessionsSql, type SessionKey, sessionKeys } from './session-keys.ts'
+import type { Activity } from '#rules/snapshots'
+import { oneOfSessionsSql, type SessionRef, sessionRefs } from './bucket-range-sql.ts'
+import { type Credit, creditSteps } from './credit-sql.ts'
+import { COUNTER_SQL, memberCounter, sweepCounter } from './network-counters.ts'
+
+/** One change of one balance, and the fact that it pays for. */
+export type Posting = {
+  /** Names the fact, so that it is paid once (#rules/ledger-id): `task:7:join_telegram`. */
+  id: string
+  userId: number
+  token: 'TESP' | 'USDT'
+  /** Negative amounts reduce the balance. */
+  amount: Money
+  type: Activity['type']
+  description: string
+  /** Product time of the fact, ms. */
+  at: number
+}
+
+/** The whole posting; returns no row for a fact that was paid before. */
+function postSteps(balance: string, { next, returned, column, logged }: EngineWords) {
+  return {
+    steps: `
+  fact as (
+    insert into ledger_facts (bucket, id, "createdAt")
+    values (:bucket::smallint, :id::text, :at::timestamptz)
+    on conflict do nothing returning id
+  ), paid as (
+    update wallets set ${balance} = ${balance} + :amount::numeric${next} from fact
+    where bucket = :bucket::smallint and "userId" = :userId::integer
+    returning wallets.id as "walletId", ${balance} as "balanceAfter"${returned}
+  ), counted as (
+    update network_counters set "ledgerRows" = "ledgerRows" + 1 from paid where ${COUNTER_SQL}
+  )${logged}, written as (
+    insert into wallet_activity
+      (bucket, id, "userId", "walletId", type, amount, "tokenType", description, "createdAt",
+        "balanceAfter"${column})
+    select :bucket::smallint, :id::text, :userId::integer, "walletId", :type::text, :amount::numeric,
+      :token::text, :description::text, :at::timestamptz, "balanceAfter"${column}
+    from paid returning id
+  )`,
+    answer: 'select id from written',
+  }
+}
+
+/** The posting for each token, whose balance is a column of `wallets`. */
+const POST = {
+  TESP: bucketStatement('post-TESP', (words) => postSteps('balance', words)),
+  USDT: bucketStatement('post-USDT', (words) => postSteps('"usdtBalance"', words)),
+}
 
 const CHECK_VIOLATION = '23514'
 
@@ -23,9 +68,10 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
   const keys = { bucket: bucketOf(userId), ...memberCounter(userId) }
   const bindings = { ...posting, ...keys, at: new Date(posting.at) }
   try {
-    const posted = runForBucket(tx, bindings.bucket, POST[token], bindings)
+    const engine = await engineOf(tx)
+    const posted = engine.runForBucket(tx, bindings.bucket, POST[token], bindings)
     // Without an effect the log does no harm.
-    const [rows] = await Promise.all([posted, logChange(tx, userId)])
+    const [rows] = await Promise.all([posted, engine.logPollChange(tx, [userId])])
     if (rows.length !== 1) throw new RuleError('already_posted', 'This was paid already')
   } catch (error) {
     if (sqlState(error) !== CHECK_VIOLATION || !/alance_check/.test(String(error))) throw error
@@ -35,7 +81,7 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
 
 /** Which sessions to credit: some of one range of buckets, or one member's. */
 export type CreditScope =
-  | { sessions: SessionKey[]; range: BucketRange }
+  | { sessions: SessionRef[]; range: BucketRange }
   | { sessionId: number; memberId: number }
 
 /** SQL steps before the credit, and the condition of the sessions `s` in scope. */
@@ -43,8 +89,8 @@ type Scope = { before: string; isIn: string }
 const credit = (name: string, { before, isIn }: Scope, plan?: { isPlannedAnew: boolean }) =>
   bucketStatement(
     name,
-    (engine) => ({
-      steps: `${before} ${creditSteps(':now::timestamptz', isIn, engine)}`,
+    (words) => ({
+      steps: `${before} ${creditSteps(':now::timestamptz', isIn, words)}`,
       answer: 'select id as "sessionId", "userId", n, "hasMore" from due',
     }),
     plan,
@@ -70,18 +116,19 @@ const CREDIT_SESSION = credit('credit-session', SESSION)
 /**
  * Credits the next interval of each session in scope that has one due at `now` (product time in ms;
  * the database's own when absent). One call credits one interval a session; `hasMore` is true if it
- * needs another one. The workers sweep by `sweepBatch` of #db/mining/sweep.
+ * needs another one. The workers sweep by `Engine.sweepBatch`.
  */
 export async function creditIntervals(db: Db, scope: CreditScope, now?: number): Promise<Credit[]> {
+  const engine = await engineOf(db)
   const clock = { now: new Date(now ?? (await productNow(db))) }
   if ('sessions' in scope) {
     const { sessions, range } = scope
-    const bindings = { ...sessionKeys(sessions), ...sweepCounter(range), ...clock }
-    return runForBucket(db, range, CREDIT_SESSIONS, bindings)
+    const bindings = { ...sessionRefs(sessions), ...sweepCounter(range), ...clock }
+    return engine.runForBucket(db, range, CREDIT_SESSIONS, bindings)
   }
   const { sessionId, memberId } = scope
   const bindings = { sessionId, bucket: bucketOf(memberId), ...memberCounter(memberId), ...clock }
-  return runForBucket(db, bindings.bucket, CREDIT_SESSION, bindings)
+  return engine.runForBucket(db, bindings.bucket, CREDIT_SESSION, bindings)
 }
 
 /**

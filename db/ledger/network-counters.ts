@@ -21,7 +21,7 @@ export function memberCounter(memberId: number): Counter {
   return { counterBucket: bucketOf(memberId), lane: 1 }
 }
 
-/** The row for the credits of a sweep, whose buckets begin with one of `sweepRanges`. */
+/** The row for the credits of a sweep, whose buckets begin with one of `rangesToSweep`. */
 export function sweepCounter({ first }: BucketRange): Counter {
   return { counterBucket: first, lane: 0 }
 }

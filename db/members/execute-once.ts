@@ -1,46 +1,14 @@
+import { engineOf } from '#db/engine/engine'
 import { CANCELLED, lockAnswer, storeAnswer } from '#db/ledger/idempotency'
-import { isDistributed } from '#db/postgres/connection/layout'
-import { prepared } from '#db/postgres/statements/prepared'
 import { type Db, pipelineCommit, type Tx } from '#db/postgres/statements/transaction'
-import { bucketOf } from '#rules/buckets'
 import { RuleError } from '#rules/rule-error'
-import { lockMember, notSignedIn, readEpoch, type SignIn } from './member-lock.ts'
+import { lockMember, notSignedIn, type SignIn } from './member-lock.ts'
 
 /** A command as its request names it; `key` is the client's `Idempotency-Key`, if it sent one. */
 export type CommandRequest = { signIn: SignIn; route: string; key: string | undefined }
 
-/** The epoch of the member, and the command that ran under this key. */
-const REQUEST_SQL = `
-  select u."authEpoch", k.route, k.answer
-  from users u
-  left join (
-    select "userId", route, answer from idempotency_keys
-    where bucket = :bucket and "userId" = :memberId and key = :key
-  ) k on k."userId" = u.id
-  where u.id = :memberId`
-
-/** On Citus users are on the coordinator and keys on a node: joined, the users would be copied there. */
-const STORED_SQL = `
-  select route, answer from idempotency_keys
-  where bucket = :bucket and "userId" = :memberId and key = :key`
-
-type RequestRow = { authEpoch: number; route: string | null; answer: unknown }
-
-async function readRequest(
-  db: Db,
-  memberId: number,
-  key: string | null,
-): Promise<RequestRow | undefined> {
-  const bindings = { memberId, bucket: bucketOf(memberId), key }
-  if (!(await isDistributed(db))) {
-    return (await prepared(db, 'command-request', REQUEST_SQL, bindings)).rows[0]
-  }
-  const [epoch, stored] = await Promise.all([
-    readEpoch(db, memberId),
-    prepared(db, 'command-stored', STORED_SQL, bindings),
-  ])
-  return epoch && { ...epoch, route: null, answer: null, ...stored.rows[0] }
-}
+/** The epoch of a member, and the command that ran under a key; null if none did. */
+export type RequestRow = { authEpoch: number; route: string | null; answer: unknown }
 
 /**
  * The answer that was stored under the key of a repeated request; undefined if the command has not
@@ -52,7 +20,7 @@ export async function storedAnswer<T>(
   { signIn, route, key }: CommandRequest,
 ): Promise<{ answer: T } | undefined> {
   const { memberId, epoch } = signIn
-  const found = await readRequest(db, memberId, key ?? null)
+  const found = await (await engineOf(db)).readRequest(db, memberId, key ?? null)
   if (!found || found.authEpoch !== epoch) throw notSignedIn()
   if (found.route === null) return undefined
   if (found.route === CANCELLED) {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { Client } from 'pg'
-import { distributeLedger } from '#db/engine/citus/distribute-ledger'
+import { connect } from '#db/engine/connect'
+import { engineOf } from '#db/engine/engine'
 import { MIGRATIONS, type Report } from '#db/migrations/index'
-import { connect } from '#db/postgres/connection/connect'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
 import { ensurePartitions } from '#db/postgres/schema/partitions'
 import { appliedMigrations, assertRunsHere, raiseSchemaFloor } from './schema-floor.ts'
@@ -89,7 +89,7 @@ export async function migrate(
       // `assertRunsHere` decides about migrations that this program does not have.
       await db.migrate.latest({ migrationSource, disableMigrationsListValidation: true })
     }
-    await distributeLedger(db, report)
+    await (await engineOf(db)).completeSchema(db, report)
     await raiseSchemaFloor(db)
     if (options.clockSpeed !== undefined) await setClockSpeed(db, options.clockSpeed)
     await ensurePartitions(db)

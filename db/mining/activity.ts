@@ -1,4 +1,4 @@
-import { descriptionSql } from '#db/ledger/credits/credit-sql'
+import { descriptionSql } from '#db/ledger/credit-sql'
 import type { Db } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'

@@ -1,19 +1,55 @@
-import { bucketBindings, inList } from '#db/ledger/buckets-sql'
-import { logChange } from '#db/ledger/log-change'
-import { memberCounter, sweepCounter } from '#db/ledger/network-counters'
-import { oneOfSessionsSql, type SessionKey, sessionKeys } from '#db/ledger/session-keys'
-import { sweepScopes } from '#db/ledger/sweep-ranges'
-import { productNow } from '#db/postgres/connection/product-clock'
 import {
   type BucketOrRange,
   type BucketStatement,
-  runForBucket,
-} from '#db/postgres/statements/bucket-statement'
+  bucketStatement,
+  engineOf,
+} from '#db/engine/engine'
+import {
+  bucketBindings,
+  inList,
+  oneOfSessionsSql,
+  type SessionRef,
+  sessionRefs,
+} from '#db/ledger/bucket-range-sql'
+import { durationSql } from '#db/ledger/credit-sql'
+import { COUNTER_SQL, memberCounter, sweepCounter } from '#db/ledger/network-counters'
+import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { type Ended, queueReminders } from '#db/reminders/queue'
 import { ALL_BUCKETS, type BucketRange, bucketOf } from '#rules/buckets'
-import { SESSION_MS } from '#rules/constants'
-import { endStatement, FULLY_CREDITED } from './end-sql.ts'
+import { INTERVALS, SESSION_MS } from '#rules/constants'
+
+/** A quarantined session waits for an operator. */
+const FULLY_CREDITED = `active and "quarantinedAt" is null and "creditedIntervals" = ${INTERVALS}`
+
+/**
+ * Completes the sessions `s` in scope whose 72 intervals are credited. The counters are locked after the
+ * stats, as in a claim, because they select from "mined".
+ */
+const endSteps = (scope: string) => `
+  over as (
+    update mining_sessions s set active = false, status = 'completed',
+      "endTime" = "startTime" + ${durationSql(SESSION_MS)}, "rewardClaimed" = ("usdtReward" = 0)
+    where ${FULLY_CREDITED} and ${scope}
+    returning id, bucket, "userId", "endTime", reward, "hashRate"
+  ), mined as (
+    update mining_stats m set "totalMined" = m."totalMined" + over.reward, "updatedAt" = now()
+    from over where m.bucket = over.bucket and m."userId" = over."userId"
+    returning over."hashRate"
+  ), left_network as (
+    update network_counters set "activeSessions" = "activeSessions" - t.sessions,
+      "activeRate" = "activeRate" - t.rate
+    from (select count(*) as sessions, sum("hashRate") as rate from mined) t
+    where ${COUNTER_SQL} and t.sessions > 0
+  )`
+
+const ENDED = `
+  select coalesce(json_agg(id), '[]') as ids, coalesce(json_agg("userId"), '[]') as "userIds",
+    coalesce(json_agg("endTime"), '[]') as "endTimes" from over`
+
+/** Ends sessions of a bucket or range and returns one row, an `Ended`; their reminders follow in the transaction. */
+const endStatement = (name: string, scope: string) =>
+  bucketStatement(name, () => ({ steps: endSteps(scope), answer: ENDED }), { isPlannedAnew: true })
 
 const OVER = 's."startTime" <= :startedBy::timestamptz'
 const END_RANGE = endStatement('end-sessions', OVER)
@@ -35,22 +71,24 @@ async function end(
   statement: BucketStatement,
   values: Record<string, unknown>,
 ): Promise<number[]> {
-  const [ended] = await runForBucket<Ended>(tx, place, statement, values)
+  const engine = await engineOf(tx)
+  const [ended] = await engine.runForBucket<Ended>(tx, place, statement, values)
   if (!ended) throw new Error('an end of sessions returned no row')
   await queueReminders(tx, ended)
-  await logChange(tx, ...ended.userIds)
+  await engine.logPollChange(tx, ended.userIds)
   return ended.userIds
 }
 
 /**
- * Completes sessions whose 72 intervals are credited: those of one of `sweepScopes`, by default of all
+ * Completes sessions whose 72 intervals are credited: those of one of `rangesOfStatement`, by default of all
  * members.
  * @returns the ids of their members
  */
 export async function endSessions(db: Db, scope: BucketRange = ALL_BUCKETS): Promise<number[]> {
   const before = { startedBy: await startedBy(db) }
   const ended: number[] = []
-  for (const one of scope.list ? [scope] : await sweepScopes(db)) {
+  const ranges = scope.list ? [scope] : await (await engineOf(db)).rangesOfStatement(db)
+  for (const one of ranges) {
     const values = { ...sweepCounter(one), ...before }
     ended.push(...(await db.transaction((tx) => end(tx, one, END_RANGE, values))))
   }
@@ -66,10 +104,10 @@ export function endSession(tx: Tx, { id, userId }: { id: number; userId: number 
 /** Completes these sessions only, to isolate one that breaks the statement for all. */
 export function endTheseSessions(
   db: Db,
-  sessions: SessionKey[],
+  sessions: SessionRef[],
   scope: BucketRange = ALL_BUCKETS,
 ): Promise<number[]> {
-  const values = { ...sessionKeys(sessions), ...sweepCounter(scope) }
+  const values = { ...sessionRefs(sessions), ...sweepCounter(scope) }
   return db.transaction((tx) => end(tx, scope, END_MANY, values))
 }
 
@@ -77,7 +115,7 @@ export function endTheseSessions(
 export async function finishedSessions(
   db: Db,
   scope: BucketRange = ALL_BUCKETS,
-): Promise<SessionKey[]> {
+): Promise<SessionRef[]> {
   const values = { ...bucketBindings(scope), startedBy: await startedBy(db) }
   return (await db.raw(FINISHED_SQL, values)).rows
 }

@@ -1,10 +1,10 @@
+import { engineOf } from '#db/engine/engine'
 import { post } from '#db/ledger/ledger'
-import { COUNTER_SQL, memberCounter } from '#db/ledger/network-counters'
-import { isDistributed } from '#db/postgres/connection/layout'
-import { lockStatement, readClockSpeed, readLocked } from '#db/postgres/connection/product-clock'
+import { memberCounter } from '#db/ledger/network-counters'
+import { lockStatement, readClockSpeed } from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Tx } from '#db/postgres/statements/transaction'
-import { bucketOf, memberKey } from '#rules/buckets'
+import { memberKey } from '#rules/buckets'
 import { remainingText } from '#rules/duration-text'
 import { ledgerId } from '#rules/money/ledger-id'
 import { earnedAt, sessionTime } from '#rules/money/mining'
@@ -12,15 +12,7 @@ import { claimCooldown } from '#rules/money/mining-status'
 import { isPositive, type Money, minus } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import type { ClaimResult, MiningStatus } from '#rules/snapshots'
-import { SPLIT_STARTED_SQL, splitStatus } from './citus/split-status.ts'
 import { accruals, lockActiveSession, newSession, settleSession } from './sessions.ts'
-import {
-  memberColumns,
-  SESSION_COLUMNS,
-  sessionJson,
-  statusColumns,
-  statusOf,
-} from './status-row.ts'
 
 const alreadyActive = () => new RuleError('mining_active', 'Mining is already active')
 const notActive = () => new RuleError('mining_inactive', 'Mining is not active')
@@ -31,24 +23,6 @@ const STARTER_SQL = `
     select id, "miningBoost", "teamLevel" from users where id = :memberId for share
   ) m`
 
-const STARTED = `
-    insert into mining_sessions
-      (bucket, "userId", "startTime", "rateSince", "creditSlot", "hashRate", "usdtRate")
-    values (:bucket, :userId, :startTime, :rateSince, :creditSlot, :hashRate, :usdtRate)
-    on conflict (bucket, "userId") where active do nothing returning ${SESSION_COLUMNS}`
-
-const START_SQL = `
-  with started as (${STARTED}
-  ), counted as (
-    update network_counters set "activeSessions" = "activeSessions" + 1,
-      "activeRate" = "activeRate" + started."hashRate"
-    from (select "hashRate" from started) started where ${COUNTER_SQL}
-  )
-  select ${statusColumns(sessionJson('started'))}
-  from started
-  join users u on u.id = started."userId"
-  join mining_stats m on m.bucket = started.bucket and m."userId" = started."userId"`
-
 type Starter = { id: number; miningBoost: Money; teamLevel: number }
 
 /** Inserts the session and counts it, unless another one runs; returns the status if it did. */
@@ -57,14 +31,8 @@ async function insertSession(
   member: Starter,
   now: number,
 ): Promise<MiningStatus | undefined> {
-  const bindings = { ...newSession(member, now), ...memberCounter(member.id) }
-  if (await isDistributed(tx)) {
-    const { rowCount } = await prepared(tx, 'start-session', STARTED, bindings)
-    if (rowCount !== 1) return undefined
-    return splitStatus(tx, member.id, prepared(tx, 'started-session', SPLIT_STARTED_SQL, bindings))
-  }
-  const { rows } = await prepared(tx, 'start-session', START_SQL, bindings)
-  return rows.map(statusOf)[0]
+  const values = { ...newSession(member, now), ...memberCounter(member.id) }
+  return (await engineOf(tx)).startSession(tx, values)
 }
 
 /**
@@ -99,34 +67,6 @@ export async function stopMining(tx: Tx, memberId: number): Promise<MiningStatus
   return stopped
 }
 
-/**
- * Updates "mined" from "stopped" and the counters from "mined", in the order of locks. Each table names
- * its bucket, so that Citus sends these steps to one node.
- */
-const STOPPED = `
-  with stopped as (
-    update mining_sessions set active = false, status = 'stopped', "endTime" = :endTime,
-      reward = :reward, "usdtReward" = :usdtReward, "rewardClaimed" = :rewardClaimed
-    where bucket = :bucket and id = :sessionId returning ${SESSION_COLUMNS}
-  ), mined as (
-    update mining_stats m set "pendingRewards" = m."pendingRewards" + :pendingTesp,
-      "pendingUsdtRewards" = m."pendingUsdtRewards" + :pendingUsdt,
-      "totalMined" = m."totalMined" + :reward, "updatedAt" = now()
-    from stopped
-    where m.bucket = :bucket and m.bucket = stopped.bucket and m."userId" = stopped."userId"
-    returning stopped."hashRate", m."pendingRewards", m."pendingUsdtRewards", m."lastClaimTime"
-  ), counted as (
-    update network_counters set "activeSessions" = "activeSessions" - 1,
-      "activeRate" = "activeRate" - mined."hashRate"
-    from mined where ${COUNTER_SQL}
-  )`
-
-const STOP_SQL = `
-  ${STOPPED} select ${statusColumns(sessionJson('stopped'))}
-  from stopped cross join mined m join users u on u.id = stopped."userId"`
-const SPLIT_STOP_SQL = `
-  ${STOPPED} select ${memberColumns(sessionJson('stopped'))} from stopped cross join mined m`
-
 /** As `stopMining`, but undefined instead of an error when no session runs. */
 export async function stopIfActive(tx: Tx, memberId: number): Promise<MiningStatus | undefined> {
   const running = await lockActiveSession(tx, memberId)
@@ -138,8 +78,8 @@ export async function stopIfActive(tx: Tx, memberId: number): Promise<MiningStat
   const reward = earnedAt(tesp, end)
   const usdtReward = earnedAt(usdt, end)
   const pendingTesp = minus(reward, session.reward)
-  const bindings = {
-    bucket: bucketOf(memberId),
+  const values = {
+    ...memberKey(memberId),
     sessionId: session.id,
     endTime: new Date(end),
     reward,
@@ -149,11 +89,7 @@ export async function stopIfActive(tx: Tx, memberId: number): Promise<MiningStat
     pendingUsdt: minus(usdtReward, session.usdtReward),
     ...memberCounter(memberId),
   }
-  if (await isDistributed(tx)) {
-    return splitStatus(tx, memberId, prepared(tx, 'stop-session', SPLIT_STOP_SQL, bindings))
-  }
-  const { rows } = await prepared(tx, 'stop-session', STOP_SQL, bindings)
-  return rows.map(statusOf)[0]
+  return (await engineOf(tx)).stopSession(tx, values)
 }
 
 /** Locks the wallet, then the stats. */
@@ -189,7 +125,8 @@ type Claimable = {
  * @throws {RuleError} `nothing_to_claim`, `claim_cooldown` (with the real time to wait, ms)
  */
 export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResult> {
-  const locked = await readLocked<Claimable>(tx, LOCK_CLAIM, memberKey(memberId))
+  const engine = await engineOf(tx)
+  const locked = await engine.readLocked<Claimable>(tx, LOCK_CLAIM, memberKey(memberId))
   if (!locked) throw new Error(`no wallet of member ${memberId}`)
   const { row: stats, now } = locked
   const { pendingRewards: tesp, pendingUsdtRewards: usdt } = stats

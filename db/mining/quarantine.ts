@@ -1,4 +1,4 @@
-import type { SessionKey } from '#db/ledger/session-keys'
+import type { SessionRef } from '#db/ledger/bucket-range-sql'
 import type { Offender } from '#db/postgres/statements/bisect'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
@@ -7,7 +7,7 @@ import { stopIfActive } from './mining.ts'
 import { rerateSession } from './sessions.ts'
 
 /** A session that sweeps skip, as operators see it. */
-export type QuarantinedSession = SessionKey & { quarantinedAt: Date; quarantineReason: string }
+export type QuarantinedSession = SessionRef & { quarantinedAt: Date; quarantineReason: string }
 
 /** More offenders than this in one batch, and at least half of it, blame the statement. */
 const MAX_OFFENDERS = 8
@@ -27,7 +27,7 @@ function reasonOf(error: unknown): string {
  */
 export async function quarantineSessions(
   db: Db,
-  offenders: Offender<SessionKey>[],
+  offenders: Offender<SessionRef>[],
   batchSize: number,
 ): Promise<QuarantinedSession[]> {
   if (offenders.length > MAX_OFFENDERS && offenders.length * 2 >= batchSize) {

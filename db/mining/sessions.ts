@@ -1,7 +1,8 @@
+import { engineOf } from '#db/engine/engine'
 import { creditAllDue } from '#db/ledger/ledger'
-import { logChange } from '#db/ledger/log-change'
 import { countMining } from '#db/ledger/network-counters'
-import { lockStatement, readLocked } from '#db/postgres/connection/product-clock'
+import { logPollChange } from '#db/ledger/poll-log'
+import { lockStatement } from '#db/postgres/connection/product-clock'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { INTERVALS } from '#rules/constants'
@@ -74,7 +75,8 @@ export async function lockActiveSession(
   tx: Tx,
   memberId: number,
 ): Promise<LockedSession | undefined> {
-  const locked = await readLocked<SessionRow>(tx, LOCK, memberKey(memberId))
+  const engine = await engineOf(tx)
+  const locked = await engine.readLocked<SessionRow>(tx, LOCK, memberKey(memberId))
   return locked && { session: locked.row, now: locked.now }
 }
 
@@ -127,7 +129,7 @@ export async function rerateSession(
       usdtAccrued: changeRate(usdt, usdtRate, at).accrued,
     })
   await countMining(tx, member.id, 0, minus(hashRate, session.hashRate))
-  await logChange(tx, member.id)
+  await logPollChange(tx, member.id)
 }
 
 /** Columns of a new session of the member that starts at `now` (product time, ms). */

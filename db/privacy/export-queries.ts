@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { descriptionSql } from '#db/ledger/credits/credit-sql'
+import { descriptionSql } from '#db/ledger/credit-sql'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { DELETED_MEMBER } from '#rules/members/deleted-member'

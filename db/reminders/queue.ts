@@ -1,4 +1,4 @@
-import { durationSql } from '#db/ledger/credits/interval-sql'
+import { durationSql } from '#db/ledger/credit-sql'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { REMINDER_LIFE_MS } from '#rules/members/reminders'

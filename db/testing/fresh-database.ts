@@ -1,4 +1,5 @@
-import { connect } from '#db/postgres/connection/connect'
+import { connect } from '#db/engine/connect'
+import { engineOf } from '#db/engine/engine'
 import type { Db } from '#db/postgres/statements/transaction'
 import { type TestDatabase, testDatabase, testSecrets } from './database.ts'
 
@@ -23,9 +24,12 @@ export async function freshDatabase(template?: string): Promise<FreshDatabase> {
     pools.push(made)
     return made
   }
+  const db = pool(10)
+  // Asked here, so that tests which count statements do not count the question.
+  await engineOf(db)
   return {
     ...rest,
-    db: pool(10),
+    db,
     dataKey: Buffer.from(testSecrets().DATA_KEY, 'base64'),
     pool,
     async close() {

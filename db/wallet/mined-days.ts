@@ -1,4 +1,4 @@
-import { durationSql } from '#db/ledger/credits/interval-sql'
+import { durationSql } from '#db/ledger/credit-sql'
 import { epochMs } from '#db/mining/activity'
 import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'

@@ -1,4 +1,4 @@
-import { descriptionSql } from '#db/ledger/credits/credit-sql'
+import { descriptionSql } from '#db/ledger/credit-sql'
 import { cursorBatches } from '#db/postgres/statements/cursor'
 import type { Db } from '#db/postgres/statements/transaction'
 import { bucketOf } from '#rules/buckets'

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { ALL_MEMBERS } from '#db/ledger/log-change'
-import { readMemberChanges } from '#db/members/member-changes'
-import { connect } from '#db/postgres/connection/connect'
+import { connect } from '#db/engine/connect'
+import { ALL_MEMBERS, readMemberChanges } from '#db/ledger/poll-log'
 import type { Config } from '#runtime/config/config'
 import type { PollCache } from './poll-cache.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { connect } from '#db/postgres/connection/connect'
+import { connect } from '#db/engine/connect'
 import { productNow, setClockSpeed } from '#db/postgres/connection/product-clock'
 import { freeze } from '#db/testing/clock'
 import { insertMember } from '#db/testing/members'

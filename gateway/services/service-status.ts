@@ -1,4 +1,4 @@
-import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
+import { creditLagSeconds } from '#db/mining/credit-lag'
 import { readClockSpeed } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { setEngine } from '#db/engine/engine'
+import { postgresEngine } from '#db/engine/postgres/postgres-engine'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMembers } from '#db/testing/members'
 import { snapshotLoader } from './snapshot-loader.ts'
@@ -81,7 +83,7 @@ it('on Citus a member whose rows cannot be read does not refuse the members of t
       return reads.map(({ status }) => status)
     }
     expect(await read()).toEqual([lost, ...others].map(() => 'rejected'))
-    db.client.config.layout.isDistributed = true
+    setEngine(db, async () => ({ ...postgresEngine, failsByMember: true }))
     expect(await read()).toEqual(['rejected', ...others.map(() => 'fulfilled')])
   } finally {
     await close()

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader'
+import { engineOf } from '#db/engine/engine'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
-import { isDistributed } from '#db/postgres/connection/layout'
 import type { Db } from '#db/postgres/statements/transaction'
 
 /** Members per query. */
@@ -44,8 +44,7 @@ export function snapshotLoader(db: Db): SnapshotLoader {
         const byMember = new Map(snapshots.map((snapshot) => [snapshot.memberId, snapshot]))
         return memberIds.map((memberId) => byMember.get(memberId))
       } catch (error) {
-        // On Citus one node that is down must not refuse the members of others.
-        if (memberIds.length === 1 || !(await isDistributed(db))) throw error
+        if (memberIds.length === 1 || !(await engineOf(db)).failsByMember) throw error
         return await readEach(db, memberIds)
       } finally {
         queries--

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { connect } from '#db/postgres/connection/connect'
+import { connect } from '#db/engine/connect'
 import type { Db } from '#db/postgres/statements/transaction'
 import { testConfig, testDatabase } from '#db/testing/database'
 import { type Gateway, startGateway } from '#gateway/server'

@@ -1,4 +1,4 @@
-import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
+import { creditLagSeconds } from '#db/mining/credit-lag'
 import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { SECOND_MS, SESSION_MS } from '#rules/constants'

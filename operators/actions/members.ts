@@ -1,4 +1,4 @@
-import { descriptionSql } from '#db/ledger/credits/credit-sql'
+import { descriptionSql } from '#db/ledger/credit-sql'
 import { type MemberRow, memberByIdentifier } from '#db/members/members'
 import type { Db } from '#db/postgres/statements/transaction'
 import { bucketOf, memberKey } from '#rules/buckets'

@@ -1,7 +1,7 @@
 import knex from 'knex'
+import { connect } from '#db/engine/connect'
 import { audit as auditLedger } from '#db/ledger/audit'
 import { auditSeals } from '#db/ledger/seals/audit-seals'
-import { connect } from '#db/postgres/connection/connect'
 import { catchesUp, replicaLagSeconds } from '#db/postgres/connection/replica'
 import type { Db } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'

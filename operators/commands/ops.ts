@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { connect } from '#db/postgres/connection/connect'
+import { connect } from '#db/engine/connect'
 import { opsProgram } from '#operators/ops/program'
 import { processTerminal, runOps } from '#operators/ops/run'
 import { loadConfig } from '#runtime/config/config'

@@ -1,7 +1,7 @@
 import type { Queue } from 'bullmq'
 import { mailFigures } from '#db/mails'
+import { creditLagSeconds } from '#db/mining/credit-lag'
 import { countQuarantined } from '#db/mining/quarantine'
-import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
 import { strayLedgerRows } from '#db/postgres/schema/partitions'
 import { listActions } from '#operators/actions/action-log'
 import {

@@ -1,5 +1,5 @@
+import { connect } from '#db/engine/connect'
 import { migrate } from '#db/migrations/migrate'
-import { connect } from '#db/postgres/connection/connect'
 import { loadConfig } from '#runtime/config/config'
 import { readEnvironment } from '#runtime/process/environment'
 import { readArguments } from '#runtime/process/read-arguments'

@@ -40,7 +40,7 @@ const NOT_SHOWN = new Set([
   'There is no such document to decide about',
 ])
 
-/** Made in SQL, which is not read here: `db/ledger/credits/credit-sql.ts`. */
+/** Made in SQL, which is not read here: `db/ledger/credit-sql.ts`. */
 const FROM_SQL = ['7 automatic mining credits']
 
 const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')

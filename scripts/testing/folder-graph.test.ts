@@ -3,8 +3,15 @@ import { expect, it } from 'vitest'
 import { ROOT } from '#runtime/process/root'
 import { importGraph, isProduct } from './import-graph.ts'
 
-/** Two levels of folders; a file outside of them, such as `gateway/app.ts`, is its own node. */
-const nodeOf = (file: string) => file.split('/').slice(0, 2).join('/')
+/**
+ * Two levels of folders; a file outside of them, such as `gateway/app.ts`, is its own node. The door to the engines
+ * is below the folders that call them, and the engines are above these folders: three levels.
+ */
+const nodeOf = (file: string) =>
+  file
+    .split('/')
+    .slice(0, file.startsWith('db/engine/') ? 3 : 2)
+    .join('/')
 
 function folderGraph(): Map<string, Set<string>> {
   const graph = new Map<string, Set<string>>()

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rollUpShardSql } from '#db/engine/citus/retention/roll-up-shard'
+import { differingMember, readFigures } from '#db/engine/citus/retention/shard-figures'
 import { audit } from '#db/ledger/audit'
-import { rollUpShardSql } from '#db/ledger/citus/retention/roll-up-shard'
-import { differingMember, readFigures } from '#db/ledger/citus/retention/shard-figures'
 import { rollUpLedger, rollUpStep } from '#db/ledger/retention/rollup-steps'
 import { auditSeals, CHAIN_RULE, SEAL_RULE } from '#db/ledger/seals/audit-seals'
 import { sealLateRows, sealLedger } from '#db/ledger/seals/seal-steps'
-import { sweepRanges } from '#db/ledger/sweep-ranges'
+import { rangesToSweep } from '#db/mining/sweep'
 import { partitionName } from '#db/postgres/schema/partitions'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { lateCredit } from '#db/testing/history/late-credit'
@@ -42,7 +42,7 @@ const rollup = () =>
     .first()
 
 it('the rows of a roll-up are written on the node that has their shard', async () => {
-  const [range = ALL_BUCKETS] = await sweepRanges(fresh.db)
+  const [range = ALL_BUCKETS] = await rangesToSweep(fresh.db)
   for (const sql of rollUpShardSql(partitionName(noon), range)) {
     const values = { unknown: ['1'], corrected: [1] }
     const { rows } = await fresh.db.raw(`explain (costs off) ${sql}`, values)

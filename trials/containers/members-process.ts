@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { retryPauses } from '#client/commands/retry.ts'
 import { errorOf, mayHaveWorked, REQUEST_TIMEOUT_MS } from '#client/data/api.ts'
-import { connect } from '#db/postgres/connection/connect'
+import { connect } from '#db/engine/connect'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { advance, freeze } from '#db/testing/clock'
 import { insertMembers } from '#db/testing/members'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
+import { creditLagSeconds } from '#db/mining/credit-lag'
 import { advance } from '#db/testing/clock'
 import { formatRows } from '#operators/ops/print'
 import { INTERVAL_MS } from '#rules/constants'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect } from '#db/postgres/connection/connect'
+import { connect } from '#db/engine/connect'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
 import { type Role, type RoleProcess, roleEnv, roleProcess } from '#db/testing/role-process'
 import type { Product } from '#gateway/testing/product'

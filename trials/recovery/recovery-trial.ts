@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '#db/migrations/migrate'
-import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
+import { creditLagSeconds } from '#db/mining/credit-lag'
 import { ensureDatabase } from '#db/postgres/connection/admin'
 import type { Db } from '#db/postgres/statements/transaction'
 import { insertMembers } from '#db/testing/members'

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { Client } from 'pg'
-import { connect } from '#db/postgres/connection/connect'
+import { connect } from '#db/engine/connect'
 import { newMember, Visitor } from '#gateway/testing/visitor'
 import { mailServer } from '#workers/testing/mail-server'
 import { addRole, removeRole } from './database-roles.ts'

@@ -1,4 +1,4 @@
-import { connect } from '#db/postgres/connection/connect'
+import { connect } from '#db/engine/connect'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { History } from './history.ts'
 import { Economy } from './model/economy.ts'

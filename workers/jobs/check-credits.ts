@@ -1,4 +1,4 @@
-import { findMissedCredits } from '#db/mining/sweep/missed-credits'
+import { findMissedCredits } from '#db/mining/credit-lag'
 import type { Handler } from '#workers/job'
 
 /** Makes the sweeps credit again what they missed; reads all running sessions. */

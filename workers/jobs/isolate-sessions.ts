@@ -1,4 +1,4 @@
-import type { SessionKey } from '#db/ledger/session-keys'
+import type { SessionRef } from '#db/ledger/bucket-range-sql'
 import { quarantineSessions } from '#db/mining/quarantine'
 import { bisect, isRowError } from '#db/postgres/statements/bisect'
 import { retrying } from '#db/postgres/statements/transaction'
@@ -7,8 +7,8 @@ import type { Context } from '#workers/job'
 /** A set-based statement over sessions, and the same one for a list of sessions. */
 export type SessionBatch<R> = {
   run(): Promise<R>
-  sessions(): Promise<SessionKey[]>
-  runFor(sessions: SessionKey[]): Promise<R>
+  sessions(): Promise<SessionRef[]>
+  runFor(sessions: SessionRef[]): Promise<R>
 }
 
 /**

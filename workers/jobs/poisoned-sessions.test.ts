@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { sweepRanges } from '#db/ledger/sweep-ranges'
+import { creditLagSeconds } from '#db/mining/credit-lag'
 import { listQuarantined, releaseSession } from '#db/mining/quarantine'
-import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
+import { rangesToSweep } from '#db/mining/sweep'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { freeze } from '#db/testing/clock'
@@ -54,7 +54,7 @@ let buckets: BucketRange
 beforeAll(async () => {
   context = await testContext()
   await freeze(context.db)
-  const [, second = ALL_BUCKETS] = await sweepRanges(context.db)
+  const [, second = ALL_BUCKETS] = await rangesToSweep(context.db)
   buckets = second
 })
 afterAll(() => context.close())

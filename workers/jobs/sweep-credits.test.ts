@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
-import { sweepRanges } from '#db/ledger/sweep-ranges'
-import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
+import { creditLagSeconds } from '#db/mining/credit-lag'
+import { rangesToSweep } from '#db/mining/sweep'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { advance, freeze } from '#db/testing/clock'
 import { isOneServer } from '#db/testing/database'
@@ -25,7 +25,7 @@ let subscriber: Redis
 beforeAll(async () => {
   context = await testContext()
   await freeze(context.db)
-  const ranges = await sweepRanges(context.db)
+  const ranges = await rangesToSweep(context.db)
   ;[, buckets = ALL_BUCKETS, otherBuckets = ALL_BUCKETS] = ranges
   subscriber = new Redis(context.config.redisUrl)
   const { config, log } = context

@@ -1,7 +1,13 @@
 import { creditIntervals } from '#db/ledger/ledger'
-import { forEachScope, sweepRanges, sweepScopes } from '#db/ledger/sweep-ranges'
-import { BATCH_CREDITS, sessionsToSweep, sweepBatch } from '#db/mining/sweep/sweep'
-import type { SweepRest, SweptBatch } from '#db/mining/sweep/sweep-range'
+import type { SweepRest, SweptBatch } from '#db/mining/sweep'
+import {
+  BATCH_CREDITS,
+  forEachRange,
+  rangesOfStatement,
+  rangesToSweep,
+  sessionsToSweep,
+  sweepBatch,
+} from '#db/mining/sweep'
 import { ALL_BUCKETS, type BucketRange } from '#rules/buckets'
 import { currentCause } from '#runtime/logging/request-id'
 import type { Context, Handler } from '#workers/job'
@@ -19,8 +25,8 @@ export const sweepCredits: Handler<'sweep-credits'> = async (context, { buckets 
     if (turn === 'skip') return
     if (turn === 'add ranges') return addJobPerRange(context)
   }
-  const scopes = isAll(buckets) ? await sweepScopes(context.db) : [buckets]
-  await forEachScope(scopes, async (scope) => {
+  const scopes = isAll(buckets) ? await rangesOfStatement(context.db) : [buckets]
+  await forEachRange(scopes, async (scope) => {
     const isShared = await sweepScope(context, scope, isAll(buckets))
     if (isShared) await addJobPerRange(context)
     return isShared
@@ -81,7 +87,7 @@ async function publish({ changes, metrics }: Context, batches: SweptBatch[]): Pr
 
 /** The job ids keep a range from being queued twice. */
 async function addJobPerRange({ db, sweepQueue }: Context): Promise<void> {
-  const ranges = await sweepRanges(db)
+  const ranges = await rangesToSweep(db)
   await sweepQueue.addBulk(
     ranges.map((buckets) => ({
       name: 'sweep-credits',

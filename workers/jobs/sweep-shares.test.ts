@@ -1,8 +1,7 @@
 import { Worker } from 'bullmq'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
-import { sweepRanges } from '#db/ledger/sweep-ranges'
-import { BATCH_CREDITS } from '#db/mining/sweep/sweep'
+import { BATCH_CREDITS, rangesToSweep } from '#db/mining/sweep'
 import { freeze } from '#db/testing/clock'
 import { isOneServer } from '#db/testing/database'
 import { ALL_BUCKETS, type BucketRange } from '#rules/buckets'
@@ -21,7 +20,7 @@ let worker: Worker
 beforeAll(async () => {
   context = await testContext()
   await freeze(context.db)
-  ranges = await sweepRanges(context.db)
+  ranges = await rangesToSweep(context.db)
 })
 afterAll(async () => {
   expect((await audit(context.db)).problems).toEqual([])

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { stepRecords } from '#db/ledger/steps'
-import { creditLagSeconds } from '#db/mining/sweep/credit-lag'
+import { creditLagSeconds } from '#db/mining/credit-lag'
 import { testConfig } from '#db/testing/database'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { createRegistry } from '#runtime/monitoring/registry'

@@ -1,6 +1,6 @@
 import { bucketSql } from '#rules/buckets'
 import { ledgerIdLike } from '#rules/money/ledger-id'
-import { type Partition, partitionLegs } from './partition-legs.ts'
+import { type Partition, partitionLegs } from './audit-step.ts'
 
 /**
  * The balances of one partition: of each member and token the first and last row in the order of

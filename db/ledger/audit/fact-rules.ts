@@ -1,8 +1,8 @@
-import { durationSql, intervalEndSql } from '#db/ledger/credits/interval-sql'
+import { durationSql, intervalEndSql } from '#db/ledger/credit-sql'
 import { bucketSql } from '#rules/buckets'
 import { INTERVAL_MS, SESSION_MS } from '#rules/constants'
 import { ledgerIdLike, ledgerIdRegex, ledgerIdSql } from '#rules/money/ledger-id'
-import { type Partition, partitionLegs } from './partition-legs.ts'
+import { type Partition, partitionLegs } from './audit-step.ts'
 
 const TASK = { memberId: 't."userId"', taskId: 't."taskId"' }
 const TASK_ID = ledgerIdSql('task', TASK)

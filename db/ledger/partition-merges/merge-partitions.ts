@@ -1,8 +1,7 @@
+import { engineOf } from '#db/engine/engine'
 import { type Step, takeNext, takeStep, takeSteps } from '#db/ledger/steps'
-import { isDistributed } from '#db/postgres/connection/layout'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { citusMerge } from './citus/citus-merge.ts'
-import { type MergeSql, postgresMerge } from './merge-sql.ts'
+import type { MergeSql } from './merge-sql.ts'
 import { type Merge, nextMerge } from './next-merge.ts'
 
 /** What a step did; `waiting` if it has to be repeated later. */
@@ -63,7 +62,7 @@ const stepsOf = (sql: MergeSql): Step<State, Exclude<MergeStep, 'waiting'>>[] =>
  * @returns undefined when nothing is left to merge
  */
 export async function mergeStep(db: Db): Promise<MergeStep | undefined> {
-  const steps = stepsOf((await isDistributed(db)) ? citusMerge : postgresMerge)
+  const steps = stepsOf((await engineOf(db)).merge)
   return takeStep(db, 'merge partitions', async (tx) => {
     const merge = await nextMerge(tx)
     return merge && takeNext(tx, await readState(tx, merge), steps)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { connect } from '#db/engine/connect'
 import { audit } from '#db/ledger/audit'
-import { connect } from '#db/postgres/connection/connect'
 import { partitionName, strayLedgerRows } from '#db/postgres/schema/partitions'
 import type { Db } from '#db/postgres/statements/transaction'
 import { lateCredit } from '#db/testing/history/late-credit'

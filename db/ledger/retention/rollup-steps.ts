@@ -1,8 +1,7 @@
-import { shardRollUpStep } from '#db/ledger/citus/retention/rollup-steps'
+import { engineOf } from '#db/engine/engine'
 import { olderSnapshotExists } from '#db/ledger/partition-merges/older-snapshot'
 import { assertSealedDays } from '#db/ledger/seals/assert-sealed'
 import { type Step, takeNext, takeStep, takeSteps } from '#db/ledger/steps'
-import { isDistributed } from '#db/postgres/connection/layout'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { beginRollup } from './begin-rollup.ts'
@@ -92,6 +91,13 @@ async function readState(tx: Tx, partition: LedgerPartition): Promise<State> {
   return { ...NOT_BEGUN, ...row, partition }
 }
 
+/** `rollUpStep` on plain PostgreSQL: a table that takes the place of the partition. */
+export const postgresRollUpStep = (db: Db, detailDays: number): Promise<RollupStep | undefined> =>
+  takeStep(db, 'roll up credits', async (tx) => {
+    const partition = await partitionToRollUp(tx, detailDays)
+    return partition && takeNext(tx, await readState(tx, partition), STEPS)
+  })
+
 /**
  * Takes the next step of rolling up the credits of the oldest partition that is older than
  * `detailDays` (decision 20).
@@ -99,11 +105,7 @@ async function readState(tx: Tx, partition: LedgerPartition): Promise<State> {
  * @throws an error if a roll-up differs from its partition, which stays
  */
 export async function rollUpStep(db: Db, detailDays: number): Promise<RollupStep | undefined> {
-  if (await isDistributed(db)) return shardRollUpStep(db, detailDays)
-  return takeStep(db, 'roll up credits', async (tx) => {
-    const partition = await partitionToRollUp(tx, detailDays)
-    return partition && takeNext(tx, await readState(tx, partition), STEPS)
-  })
+  return (await engineOf(db)).rollUpStep(db, detailDays)
 }
 
 /**

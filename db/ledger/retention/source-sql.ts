@@ -1,9 +1,4 @@
-import {
-  firstIntervalSql,
-  lastIntervalSql,
-  sessionOfSql,
-} from '#db/ledger/credits/credit-range-sql'
-import { durationSql } from '#db/ledger/credits/interval-sql'
+import { durationSql, firstIntervalSql, lastIntervalSql, sessionOfSql } from '#db/ledger/credit-sql'
 import { DAY_MS } from '#rules/constants'
 import { ledgerIdLike } from '#rules/money/ledger-id'
 

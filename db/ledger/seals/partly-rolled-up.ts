@@ -1,17 +1,7 @@
-import { isDistributed } from '#db/postgres/connection/layout'
+import { engineOf } from '#db/engine/engine'
 import type { Tx } from '#db/postgres/statements/transaction'
 
-const SQL = `
-  select from ledger_rollups
-  where "swappedAt" is null and :day like right(partition, -length('wallet_activity_')) || '%'`
-
-/**
- * Whether the credits of a day are rolled up on some shards of Citus and single rows on others. It is
- * sealed again after the last shard. On plain Postgres they change at once.
- * @param day as text, `2026-11-21`
- */
+/** Whether the credits of a day (`2026-11-21`) are rolled up for some members and single rows for others. */
 export async function isPartlyRolledUp(tx: Tx, day: string): Promise<boolean> {
-  if (!(await isDistributed(tx))) return false
-  const { rows } = await tx.raw(SQL, { day: day.replaceAll('-', '') })
-  return rows.length > 0
+  return (await engineOf(tx)).isPartlyRolledUp(tx, day)
 }

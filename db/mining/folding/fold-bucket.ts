@@ -1,5 +1,4 @@
-import { firstIntervalSql, lastIntervalSql } from '#db/ledger/credits/credit-range-sql'
-import { durationSql } from '#db/ledger/credits/interval-sql'
+import { durationSql, firstIntervalSql, lastIntervalSql } from '#db/ledger/credit-sql'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { SESSION_MS } from '#rules/constants'
 import { ledgerIdSql } from '#rules/money/ledger-id'

@@ -1,5 +1,5 @@
+import { engineOf } from '#db/engine/engine'
 import { type Step, takeNext, takeStep, takeSteps } from '#db/ledger/steps'
-import { isDistributed } from '#db/postgres/connection/layout'
 import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
@@ -17,18 +17,6 @@ type Position = { day: string; bucket: number; afterId: number }
 
 const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-/** The bucket of the next session in the order of buckets; none if that was the last one. */
-async function nextBucket(tx: Tx, { bucket, afterId }: Position): Promise<number> {
-  // One bucket after the other: this query would ask every node.
-  if (await isDistributed(tx)) return bucket
-  const { rows } = await tx.raw(
-    `select bucket from mining_sessions where (bucket, id) > (:bucket::smallint, :afterId::bigint)
-     order by bucket, id limit 1`,
-    { bucket, afterId },
-  )
-  return rows[0]?.bucket ?? BUCKETS
-}
-
 /** Where the day's pass goes on; undefined once it has seen every bucket. */
 async function readPosition(tx: Tx, now: number): Promise<Position | undefined> {
   const { rows } = await tx.raw(
@@ -38,7 +26,7 @@ async function readPosition(tx: Tx, now: number): Promise<Position | undefined> 
   const today = dayText(now)
   const position = stored.day === today ? stored : { day: today, bucket: 0, afterId: 0 }
   if (position.bucket >= BUCKETS) return undefined
-  const bucket = await nextBucket(tx, position)
+  const bucket = await (await engineOf(tx)).nextBucketToFold(tx, position)
   return bucket === position.bucket ? position : { day: today, bucket, afterId: 0 }
 }
 

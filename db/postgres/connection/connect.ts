@@ -1,7 +1,6 @@
 import createKnex, { type Knex } from 'knex'
 import pg from 'pg'
 import { connectionGuard } from './connection-guard.ts'
-import type { Layout } from './layout.ts'
 
 /** bigint columns hold ids and counts, all far below 2^53; money is numeric and stays text. */
 export const connectionTypes = {
@@ -29,15 +28,15 @@ const SILENCE_MS = 5_000
 /** Time after which an idle connection is checked by TCP keep-alives, one a second, ten at most; ms. */
 const KEEP_ALIVE_MS = 5_000
 
-/** Knex keeps settings that it does not know; `prepared` and `isDistributed` read these. */
-type PoolConfig = Knex.Config & { preparedStatements: boolean; layout: Layout }
+/** Knex keeps a setting that it does not know; `prepared` reads it. */
+type PoolConfig = Knex.Config & { preparedStatements: boolean }
 
 /**
  * A pool of connections to Postgres. The server ends a transaction that is idle for 10 s, so that a
  * frozen process does not keep rows locked. Waiting for a connection fails after 8 s. Connections
- * that a failover of Postgres has left behind are replaced (`connectionGuard`).
+ * that a failover of Postgres has left behind are replaced (`connectionGuard`). `connect` of #db/engine also chooses its engine.
  */
-export function connect(databaseUrl: string, options: ConnectOptions = {}): Knex {
+export function openPool(databaseUrl: string, options: ConnectOptions = {}): Knex {
   const { max = 10, name = 'tesp', preparedStatements = true, mayBeReplica = false } = options
   const { statementTimeoutMs = 15_000 } = options
   const silenceMs = statementTimeoutMs && statementTimeoutMs + SILENCE_MS
@@ -52,17 +51,15 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Knex
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 10_000,
   }
-  const layout: Layout = {}
   const config: PoolConfig = {
     client: 'pg',
     preparedStatements,
-    layout,
     connection,
     pool: {
       min: 0,
       max,
       idleTimeoutMillis: 30_000,
-      ...connectionGuard({ mayBeReplica, silenceMs, layout }),
+      ...connectionGuard({ mayBeReplica, silenceMs }),
     },
     acquireConnectionTimeout: 8_000,
     // Knex prints as plain text what it throws to its caller anyway.

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connect } from '#db/engine/connect'
 import type { Db } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { ChaosProxy } from '#trials/kit/chaos-proxy'
 import { databaseAt, withClient } from './admin.ts'
-import { connect } from './connect.ts'
 
 /** A whole failover: `npm run trial patroni`. */
 let fresh: FreshDatabase

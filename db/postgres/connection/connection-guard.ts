@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net'
 import type { Client, DatabaseError } from 'pg'
-import { IS_DISTRIBUTED_SQL, type Layout } from './layout.ts'
 
 /** SQLSTATE `read_only_sql_transaction`. */
 const READ_ONLY = '25006'
@@ -23,14 +22,9 @@ export type GuardOptions = {
    * that is unused for that time is closed as well.
    */
   silenceMs: number
-  /** Filled by the first connection. */
-  layout: Layout
 }
 
-/** One round trip for both. */
-const GREETING_SQL = `
-  select current_setting('transaction_read_only') = 'on' as "isReadOnly",
-    ${IS_DISTRIBUTED_SQL} as "isDistributed"`
+const READ_ONLY_SQL = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`
 
 /** Hooks of Knex' pool. */
 export type PoolHooks = {
@@ -48,13 +42,12 @@ export type PoolHooks = {
  * - A server that is silent for longer than any statement may take is frozen or cut off. Neither
  *   closes the connection, so it is closed here and its statements fail.
  */
-export function connectionGuard({ mayBeReplica, silenceMs, layout }: GuardOptions): PoolHooks {
+export function connectionGuard({ mayBeReplica, silenceMs }: GuardOptions): PoolHooks {
   const demoted = new WeakSet<Client>()
 
   async function assertWrites(connection: Client): Promise<void> {
-    const { rows } = await connection.query(GREETING_SQL)
+    const { rows } = await connection.query(READ_ONLY_SQL)
     if (rows[0].isReadOnly) throw new ReadOnlyServer()
-    layout.isDistributed = rows[0].isDistributed
   }
 
   return {

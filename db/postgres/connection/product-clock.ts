@@ -1,7 +1,5 @@
-import type { Knex } from 'knex'
 import { prepared } from '#db/postgres/statements/prepared'
-import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { isDistributed } from './layout.ts'
+import type { Db } from '#db/postgres/statements/transaction'
 
 /**
  * Current product time of the database, ms. Read it after taking the locks that protect its use.
@@ -20,25 +18,6 @@ export const lockStatement = (name: string, query: string): LockStatement => ({
   sql: query,
   withClock: `select locked.*, product_now() as now from (${query}) locked`,
 })
-
-/**
- * Runs the statement, then reads product time, ms, in one round trip. On Citus, whose nodes have clocks of
- * their own, the clock is a second statement that is sent with the first: Postgres begins it when the locks
- * are held. Undefined if the statement returns no row.
- */
-export async function readLocked<Row>(
-  tx: Tx,
-  { name, sql, withClock }: LockStatement,
-  bindings: Record<string, Knex.RawBinding>,
-): Promise<{ row: Row; now: number } | undefined> {
-  const isSplit = await isDistributed(tx)
-  const [{ rows }, now] = await Promise.all([
-    prepared(tx, name, isSplit ? sql : withClock, bindings),
-    isSplit ? productNow(tx) : undefined,
-  ])
-  const [row] = rows
-  return row && { row, now: now ?? row.now.getTime() }
-}
 
 /**
  * Sets the speed of product time as a multiple of real time, without a jump: 1 in production, more

@@ -1,9 +1,8 @@
-import { isDistributed } from '#db/postgres/connection/layout'
+import { engineOf } from '#db/engine/engine'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { namesOver } from '#db/postgres/schema/partition-period'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { DAY_MS } from '#rules/constants'
-import { identifyPartitions } from './replica-identity.ts'
 
 /** Days ahead of product time for which the ledger has partitions. */
 export const PARTITIONS_AHEAD = 7
@@ -64,7 +63,7 @@ export async function ensurePartitions(db: Db): Promise<string[]> {
     const added = await db.transaction((tx) => addPartition(tx, day))
     if (added) created.push(partitionName(day))
   }
-  if (await isDistributed(db)) await identifyPartitions(db)
+  await (await engineOf(db)).identifyPartitions(db)
   return created
 }
 

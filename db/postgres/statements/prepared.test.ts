@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connect } from '#db/engine/connect'
 import { readSnapshot } from '#db/mining/snapshots'
-import { connect } from '#db/postgres/connection/connect'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
 import type { Db } from './transaction.ts'

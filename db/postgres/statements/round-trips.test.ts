@@ -1,7 +1,7 @@
 import { createServer, connect as openSocket, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connect } from '#db/engine/connect'
 import { executeOnce } from '#db/members/execute-once'
-import { connect } from '#db/postgres/connection/connect'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
 import { prepared } from './prepared.ts'

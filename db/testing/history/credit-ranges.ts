@@ -1,13 +1,13 @@
-import type { Credit } from '#db/ledger/credits/credit'
+import type { SessionRef } from '#db/ledger/bucket-range-sql'
+import type { Credit } from '#db/ledger/credit-sql'
 import { type CreditScope, creditAllDue } from '#db/ledger/ledger'
-import type { SessionKey } from '#db/ledger/session-keys'
-import { sweepRanges } from '#db/ledger/sweep-ranges'
+import { rangesToSweep } from '#db/mining/sweep'
 import type { Db } from '#db/postgres/statements/transaction'
 import { type BucketRange, isInRange } from '#rules/buckets'
 
 /** Scope of all running sessions of a range of buckets. */
 export async function wholeRange(db: Db, range: BucketRange): Promise<CreditScope> {
-  const found: SessionKey[] = await db('mining_sessions')
+  const found: SessionRef[] = await db('mining_sessions')
     .whereBetween('bucket', [range.first, range.last])
     .where({ active: true })
     .select({ sessionId: 'id', userId: 'userId' })
@@ -24,7 +24,7 @@ export async function creditRanges(
   ranges?: BucketRange[],
 ): Promise<Credit[]> {
   const credits: Credit[] = []
-  for (const range of ranges ?? (await sweepRanges(db))) {
+  for (const range of ranges ?? (await rangesToSweep(db))) {
     credits.push(...(await creditAllDue(db, await wholeRange(db, range), now)))
   }
   return credits

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from '#db/engine/connect'
 import { migrate } from '#db/migrations/migrate'
-import { connect } from '#db/postgres/connection/connect'
 import { loadConfig } from '#runtime/config/config'
 import { freePort } from '#runtime/config/free-port'
 import type { Started } from '#runtime/process/lifetime/shutdown'

@@ -1,6 +1,6 @@
+import { connect } from '#db/engine/connect'
 import { migrate } from '#db/migrations/migrate'
 import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/admin'
-import { connect } from '#db/postgres/connection/connect'
 import type { Db } from '#db/postgres/statements/transaction'
 import { populate } from './population.ts'
 

@@ -1,7 +1,7 @@
 import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
+import { connect } from '#db/engine/connect'
 import { creditIntervals } from '#db/ledger/ledger'
-import { connect } from '#db/postgres/connection/connect'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { INTERVAL_MS } from '#rules/constants'
 

@@ -1,4 +1,4 @@
-import { creditSlotSql } from '#db/mining/sweep/sweep-range'
+import { creditSlotSql } from '#db/mining/sweep'
 import type { Db } from '#db/postgres/statements/transaction'
 import { bucketSql } from '#rules/buckets'
 

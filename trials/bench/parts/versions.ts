@@ -1,6 +1,6 @@
 import path from 'node:path'
+import { connect } from '#db/engine/connect'
 import { ensureDatabase } from '#db/postgres/connection/admin'
-import { connect } from '#db/postgres/connection/connect'
 import { freePort } from '#runtime/config/free-port'
 import { ROOT } from '#runtime/process/root'
 import { buildRoles } from '#scripts/build/build-roles'

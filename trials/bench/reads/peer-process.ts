@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import Cookies from 'cookies'
 import Koa from 'koa'
 import pg from 'pg'
-import { ONE_SNAPSHOT_SQL, type SnapshotRow, snapshotView } from '#db/mining/snapshots'
+import { SNAPSHOT_SQL } from '#db/engine/postgres/member-statements'
+import type { SnapshotRow } from '#db/mining/session-sql'
+import { snapshotView } from '#db/mining/snapshots'
 import { connectionTypes } from '#db/postgres/connection/connect'
 import { cookieName } from '#gateway/auth/session-cookie'
 import { AuthSessionStore } from '#gateway/services/auth-session-store'
@@ -26,7 +28,7 @@ const pool = new pg.Pool({
 })
 const SNAPSHOT = {
   name: 'member-snapshot',
-  text: ONE_SNAPSHOT_SQL.replace(':id', '$1').replaceAll(':bucket', '$2'),
+  text: SNAPSHOT_SQL.replace(':id', '$1').replaceAll(':bucket', '$2'),
 }
 
 async function memberOf(request: IncomingMessage, response: ServerResponse) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { connect } from '#db/postgres/connection/connect'
+import { connect } from '#db/engine/connect'
 import type { Db } from '#db/postgres/statements/transaction'
 import { SimulatedConnection } from './simulated-connection.ts'
 

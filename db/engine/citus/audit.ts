@@ -1,0 +1,98 @@
+import {
+  AUDIT_SETTINGS,
+  type AuditProblem,
+  type AuditProgress,
+  checkStep,
+} from '#db/ledger/audit/audit-step'
+import { BALANCE_RULES, balanceTables } from '#db/ledger/audit/balance-rules'
+import { COUNTED, COUNTERS_RULE, FACT_RULES, factTables } from '#db/ledger/audit/fact-rules'
+import { MEMBER_RULES, TEAM_RULES } from '#db/ledger/audit/member-rules'
+import type { Db } from '#db/postgres/statements/transaction'
+import type { BucketRange } from '#rules/buckets'
+import { sum } from '#rules/money/money'
+import { copyShard } from './shard-copy.ts'
+import { rangesToSweep } from './sweep.ts'
+
+/** A shard in which rules seem broken is read again that often before they are reported. */
+const READS = 3
+
+/** The ledger of a shard's copy is one table, which may hold rolled-up rows. */
+const PARTITIONS = [{ name: 'wallet_activity', isRolledUp: true }]
+
+/** The sums of a shard instead of the rule that compares sums over all of them. */
+const SHARD_STEPS = [
+  { rules: MEMBER_RULES },
+  { rules: BALANCE_RULES, tables: balanceTables },
+  { rules: { ...FACT_RULES, [COUNTERS_RULE]: COUNTED }, tables: factTables },
+]
+
+type Row = AuditProblem['rows'][number]
+type ShardAudit = { problems: AuditProblem[]; counted: Row[] }
+
+async function readShard(db: Db, range: BucketRange): Promise<ShardAudit> {
+  return db.transaction(
+    async (tx) => {
+      await tx.raw(AUDIT_SETTINGS)
+      await copyShard(tx, range)
+      const found: AuditProblem[] = []
+      for (const step of SHARD_STEPS) found.push(...(await checkStep(tx, step, PARTITIONS)))
+      const isCounted = ({ rule }: AuditProblem) => rule === COUNTERS_RULE
+      return {
+        problems: found.filter((problem) => !isCounted(problem)),
+        counted: found.filter(isCounted).flatMap(({ rows }) => rows),
+      }
+    },
+    { isolationLevel: 'repeatable read' },
+  )
+}
+
+/**
+ * A member who registers or leaves while the shard is read may be in the snapshot of the coordinator only,
+ * or in that of the node only, so what the first read reports is read again.
+ */
+async function auditShard(db: Db, range: BucketRange): Promise<ShardAudit> {
+  for (let read = 1; ; read++) {
+    const shard = await readShard(db, range)
+    if (shard.problems.length === 0 || read === READS) return shard
+  }
+}
+
+/** The counters against what they count, over all shards. */
+function compareCounters(counted: Row[]): AuditProblem[] {
+  const total = (column: string) => sum(...counted.map((row) => row[column] ?? '0'))
+  const names = ['sessions', 'realSessions', 'rate', 'realRate', 'rows', 'realRows']
+  const totals = Object.fromEntries(names.map((name) => [name, total(name)]))
+  const { sessions, realSessions, rate, realRate, rows, realRows } = totals
+  if (sessions === realSessions && rate === realRate && rows === realRows) return []
+  return [{ rule: COUNTERS_RULE, rows: [totals] }]
+}
+
+/** The problems of several shards, those of one rule together. */
+function joined(problems: AuditProblem[]): AuditProblem[] {
+  const byRule = new Map<string, AuditProblem>()
+  for (const { rule, rows } of problems) {
+    const known = byRule.get(rule)?.rows ?? []
+    byRule.set(rule, { rule, rows: [...known, ...rows].slice(0, 10) })
+  }
+  return [...byRule.values()]
+}
+
+/**
+ * The audit on Citus, which plans few of its rules over several nodes. The rows of a shard are copied to
+ * the coordinator, in one snapshot of their node, and checked there by the same rules; so the
+ * coordinator needs room for the ledger of one shard. Rules of users alone are checked at once.
+ * @param done called after each shard with its first bucket and the time in ms
+ */
+export async function auditShards(db: Db, done: AuditProgress): Promise<AuditProblem[]> {
+  const teams = await db.transaction((tx) => checkStep(tx, { rules: TEAM_RULES }, []), {
+    isolationLevel: 'repeatable read',
+  })
+  const shards: ShardAudit[] = []
+  for (const range of await rangesToSweep(db)) {
+    const start = performance.now()
+    shards.push(await auditShard(db, range))
+    done(`buckets from ${range.first}`, performance.now() - start)
+  }
+  const problems = joined(shards.flatMap((shard) => shard.problems))
+  return [...teams, ...problems, ...compareCounters(shards.flatMap(({ counted }) => counted))]
+}

@@ -1,0 +1,35 @@
+import type { Engine } from '#db/engine/engine'
+import { identifyPartitions } from '#db/postgres/schema/replica-identity'
+import { auditShards } from './audit.ts'
+import { distributeLedger } from './distribute-ledger.ts'
+import { readRequest, readSnapshots, startSession, stopSession } from './member-statements.ts'
+import { citusMerge } from './merges/citus-merge.ts'
+import { shardRollUpStep } from './retention/rollup-steps.ts'
+import { isPartlyRolledUp } from './roll-up.ts'
+import { logPollChange, readLocked, runForBucket, WORDS } from './run-on-shard.ts'
+import { rangesToSweep, sessionsToSweep, sweepBatch } from './sweep.ts'
+
+/** Citus: a coordinator with the users, and nodes with the buckets (decision 29). */
+export const citusEngine: Engine = {
+  words: WORDS,
+  runForBucket,
+  readLocked,
+  logPollChange,
+  readRequest,
+  startSession,
+  stopSession,
+  readSnapshots,
+  failsByMember: true,
+  rangesToSweep,
+  rangesOfStatement: rangesToSweep,
+  sweepBatch,
+  sessionsToSweep,
+  audit: auditShards,
+  rollUpStep: shardRollUpStep,
+  isPartlyRolledUp,
+  merge: citusMerge,
+  // A query for the next one would ask every node.
+  nextBucketToFold: async (_tx, { bucket }) => bucket,
+  identifyPartitions,
+  completeSchema: distributeLedger,
+}

@@ -1,0 +1,94 @@
+import type { Bindings, BucketOrRange, BucketStatement, EngineWords } from '#db/engine/engine'
+import { ALL_MEMBERS, MOST_CHANGES } from '#db/ledger/poll-log'
+import { type LockStatement, productNow } from '#db/postgres/connection/product-clock'
+import { compileBindings, prepared, valuesOf } from '#db/postgres/statements/prepared'
+import { type Db, retrying, type Tx } from '#db/postgres/statements/transaction'
+import { DISTRIBUTED } from './distribute-tables.ts'
+
+/** Nodes share no sequence, so each wallet counts its postings. */
+export const WORDS: EngineWords = {
+  next: ', "lastSeq" = "lastSeq" + 1',
+  returned: ', "lastSeq" as seq',
+  column: ', seq',
+  absent: ', null',
+  logged: '',
+}
+
+/** Arguments of the function `run_on_shard` (`install-functions.ts`); `names` are those of its values. */
+type Call = { tables: string[]; text: string; names: string[] }
+
+const TABLE = new RegExp(`\\b(${DISTRIBUTED.join('|')})\\b`, 'g')
+
+function compileCall(sql: string): Call {
+  const tables = [...new Set(sql.match(TABLE))]
+  const format = sql
+    .replaceAll('%', '%%')
+    .replace(TABLE, (table) => `%${tables.indexOf(table) + 1}$I`)
+  return { tables, ...compileBindings(format, (n) => `%${tables.length + n}$L`) }
+}
+
+const calls = new WeakMap<BucketStatement, Call>()
+
+/** The statement as the function `run_on_shard` takes it. */
+export function callOf(statement: BucketStatement): Call {
+  const known = calls.get(statement)
+  if (known) return known
+  const call = compileCall(statement.sql(WORDS))
+  calls.set(statement, call)
+  return call
+}
+
+function bucketsOf(place: BucketOrRange): { bucket: number; buckets: number[] } {
+  if (typeof place === 'number') return { bucket: place, buckets: [place] }
+  const { first, list } = place
+  if (!list) throw new Error('a range without its list of buckets may be on several shards')
+  return { bucket: first, buckets: list }
+}
+
+/** A value as Postgres reads it from text. */
+function asText(value: unknown): string | null {
+  if (value === null) return null
+  if (value instanceof Date) return value.toISOString()
+  return Array.isArray(value) ? `{${value.join()}}` : String(value)
+}
+
+const RUN_SQL = `
+  select run_on_shard as answer from run_on_shard(:bucket::smallint, :buckets::smallint[], :tables::text[],
+    :text::text, :values::text[])`
+
+/**
+ * Sends the statement to the node that has the shard.
+ * @throws an error of Postgres if the range is on several shards, after one was split
+ */
+export async function runForBucket<Row>(
+  db: Db,
+  place: BucketOrRange,
+  statement: BucketStatement,
+  bindings: Bindings,
+): Promise<Row[]> {
+  const { tables, text, names } = callOf(statement)
+  const values = valuesOf(statement.name, names, bindings).map(asText)
+  const call = () =>
+    prepared(db, 'run-on-shard', RUN_SQL, { ...bucketsOf(place), tables, text, values })
+  const { rows } = await (db.isTransaction ? call() : retrying(call))
+  return rows.map(({ answer }: { answer: Row }) => answer)
+}
+
+/** Nodes have clocks of their own: the second statement is sent with the first and begins when the locks are held. */
+export async function readLocked<Row>(
+  tx: Tx,
+  { name, sql }: LockStatement,
+  bindings: Bindings,
+): Promise<{ row: Row; now: number } | undefined> {
+  const [{ rows }, now] = await Promise.all([prepared(tx, name, sql, bindings), productNow(tx)])
+  return rows[0] && { row: rows[0], now }
+}
+
+const LOG_SQL = `insert into member_changes ("userId") select * from unnest(:logged::integer[])`
+
+/** Citus refuses the triggers that log changes elsewhere. */
+export async function logPollChange(db: Db, memberIds: number[]): Promise<void> {
+  if (memberIds.length === 0) return
+  const logged = memberIds.length > MOST_CHANGES ? [ALL_MEMBERS] : memberIds
+  await prepared(db, 'log-change', LOG_SQL, { logged })
+}

@@ -1,0 +1,158 @@
+import type { AuditProblem, AuditProgress } from '#db/ledger/audit/audit-step'
+import type { SessionRef } from '#db/ledger/bucket-range-sql'
+import type { MergeSql } from '#db/ledger/partition-merges/merge-sql'
+import type { RollupStep } from '#db/ledger/retention/rollup-steps'
+import type { RequestRow } from '#db/members/execute-once'
+import type { Report } from '#db/migrations/index'
+import type { SnapshotRow } from '#db/mining/session-sql'
+import type { SweepRest, SweptBatch } from '#db/mining/sweep'
+import type { LockStatement } from '#db/postgres/connection/product-clock'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import type { BucketRange } from '#rules/buckets'
+import type { MiningStatus } from '#rules/snapshots'
+
+/**
+ * What plain PostgreSQL and Citus, which spreads buckets over several servers, do differently (decision 29).
+ * The two implementations are in `postgres/` and `citus/`. Nothing else asks which one is in use.
+ */
+export type Engine = {
+  /** Words of the statements that both send. */
+  words: EngineWords
+  /**
+   * Runs a statement about rows of one bucket, or of one of `rangesOfStatement`: in the transaction that
+   * `db` is, or in one of its own.
+   * @returns its rows, as JSON has them: times are text
+   */
+  runForBucket<Row>(
+    db: Db,
+    place: BucketOrRange,
+    statement: BucketStatement,
+    bindings: Bindings,
+  ): Promise<Row[]>
+  /**
+   * Runs a statement that locks a row, then reads product time, ms, in one round trip. Undefined if the
+   * statement returns no row.
+   */
+  readLocked<Row>(
+    tx: Tx,
+    statement: LockStatement,
+    bindings: Bindings,
+  ): Promise<{ row: Row; now: number } | undefined>
+  /** Logs a change of what polls of these members answer, unless triggers do (`poll-log.ts`). */
+  logPollChange(db: Db, memberIds: number[]): Promise<void>
+
+  /** The member's epoch, and the command that ran under the key. */
+  readRequest(db: Db, memberId: number, key: string | null): Promise<RequestRow | undefined>
+  /** Inserts a session and counts it, unless another one runs; returns the status if it did. */
+  startSession(tx: Tx, session: MemberBindings): Promise<MiningStatus | undefined>
+  /** Ends the locked session that the values name; returns the status. */
+  stopSession(tx: Tx, ended: MemberBindings): Promise<MiningStatus>
+  readSnapshots(db: Db, memberIds: number[]): Promise<SnapshotRow[]>
+  /** Whether a read of many members may fail because of some of them, whose server is down. */
+  failsByMember: boolean
+
+  /** The ranges that store how far they are swept. Processes share the work of a full sweep by range. */
+  rangesToSweep(db: Db): Promise<BucketRange[]>
+  /** The ranges that a statement over all buckets is divided into. */
+  rangesOfStatement(db: Db): Promise<BucketRange[]>
+  /** Credits the next due interval of at most `limit` sessions of the buckets. */
+  sweepBatch(
+    db: Db,
+    buckets: BucketRange,
+    rest: SweepRest | undefined,
+    limit: number,
+  ): Promise<SweptBatch>
+  /** The sessions that `sweepBatch` would credit. */
+  sessionsToSweep(
+    db: Db,
+    buckets: BucketRange,
+    rest: SweepRest | undefined,
+    limit: number,
+  ): Promise<SessionRef[]>
+
+  /** Checks the rules of the economy; `done` is called after each step. */
+  audit(db: Db, done: AuditProgress): Promise<AuditProblem[]>
+
+  /** The next step of a roll-up of the oldest partition that is older than `detailDays` (decision 20). */
+  rollUpStep(db: Db, detailDays: number): Promise<RollupStep | undefined>
+  /** Whether the credits of a day (`2026-11-21`) are rolled up for some members and single rows for others. */
+  isPartlyRolledUp(tx: Tx, day: string): Promise<boolean>
+  /** The steps of a merge of partitions. */
+  merge: MergeSql
+  /** The bucket from `bucket` on that has the next session after `afterId`; `BUCKETS` if none has. */
+  nextBucketToFold(tx: Tx, position: { bucket: number; afterId: number }): Promise<number>
+  /** Prepares new partitions of the ledger for moves of shards. */
+  identifyPartitions(db: Db): Promise<void>
+  /** Completes a schema that is migrated; in a database with rows too. */
+  completeSchema(db: Db, report: Report): Promise<void>
+}
+
+export type Bindings = Record<string, unknown>
+export type MemberBindings = Bindings & { userId: number }
+
+/** SQL that gives a ledger row its place in the order of posting, `seq`, and logs its change. */
+export type EngineWords = {
+  /** Assignment of an update of wallets. */
+  next: string
+  /** What that update returns in addition. */
+  returned: string
+  /** The column, in a list of them. */
+  column: string
+  /** Null in its place. */
+  absent: string
+  /** A step that logs the change of a posting `paid`; empty if `logPollChange` does. */
+  logged: string
+}
+
+/** A bucket, or a range whose buckets are on one server: one of `rangesOfStatement`. */
+export type BucketOrRange = number | BucketRange
+
+/** Steps before the last `select`, which may change rows, and that `select`. */
+type Steps = { steps: string; answer: string }
+
+/** A statement about the rows of a bucket, or of a range of buckets. */
+export type BucketStatement = {
+  name: string
+  sql: (words: EngineWords) => string
+  /** If its best plan depends on its values. */
+  isPlannedAnew: boolean
+}
+
+/**
+ * A statement about rows of a bucket or of a range. It reads no other tables, and casts each of its values,
+ * because Citus makes literals of them.
+ * @param isPlannedAnew if its best plan depends on its values
+ */
+export function bucketStatement(
+  name: string,
+  steps: (words: EngineWords) => Steps,
+  { isPlannedAnew = false } = {},
+): BucketStatement {
+  const sql = (words: EngineWords) => {
+    const { steps: before, answer } = steps(words)
+    return `with ${before} select to_json(answer) as answer from (${answer}) answer`
+  }
+  return { name, sql, isPlannedAnew }
+}
+
+type Pool = { choose: (db: Db) => Promise<Engine>; engine?: Engine }
+
+/** By the settings of a pool, which its transactions share. */
+const pools = new WeakMap<object, Pool>()
+
+/** Lets `choose` find out the engine of a pool when it is first needed; `connect` calls this. */
+export function setEngine(pool: Db, choose: (db: Db) => Promise<Engine>): void {
+  pools.set(pool.client.config, { choose })
+}
+
+/**
+ * The engine of a pool, or of the pool of a transaction. It is asked for once a pool: an extension is installed
+ * before the tables are made.
+ */
+export async function engineOf(db: Db): Promise<Engine> {
+  const pool = pools.get(db.client.config)
+  if (!pool) throw new Error('a pool without engine: open it by connect of #db/engine/connect')
+  // Callers do not wait for each other's question: one may be sent behind a lock that another one holds.
+  pool.engine ??= await pool.choose(db)
+  return pool.engine
+}

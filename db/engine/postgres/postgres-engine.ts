@@ -1,0 +1,46 @@
+import type { Engine } from '#db/engine/engine'
+import { postgresMerge } from '#db/ledger/partition-merges/merge-sql'
+import { postgresRollUpStep } from '#db/ledger/retention/rollup-steps'
+import type { Tx } from '#db/postgres/statements/transaction'
+import { ALL_BUCKETS, BUCKETS, SWEEP_RANGES } from '#rules/buckets'
+import { auditSteps } from './audit.ts'
+import { readLocked, runForBucket, WORDS } from './bucket-statements.ts'
+import { readRequest, readSnapshots, startSession, stopSession } from './member-statements.ts'
+import { sessionsToSweep, sweepBatch } from './sweep.ts'
+
+/** The bucket of the next session in the order of buckets. */
+async function nextBucketToFold(
+  tx: Tx,
+  position: { bucket: number; afterId: number },
+): Promise<number> {
+  const { rows } = await tx.raw(
+    `select bucket from mining_sessions where (bucket, id) > (:bucket::smallint, :afterId::bigint)
+     order by bucket, id limit 1`,
+    position,
+  )
+  return rows[0]?.bucket ?? BUCKETS
+}
+
+/** Plain PostgreSQL: one server, which runs all steps of a change in one statement. */
+export const postgresEngine: Engine = {
+  words: WORDS,
+  runForBucket,
+  readLocked,
+  logPollChange: async () => {},
+  readRequest,
+  startSession,
+  stopSession,
+  readSnapshots,
+  failsByMember: false,
+  rangesToSweep: async () => SWEEP_RANGES,
+  rangesOfStatement: async () => [ALL_BUCKETS],
+  sweepBatch,
+  sessionsToSweep,
+  audit: auditSteps,
+  rollUpStep: postgresRollUpStep,
+  isPartlyRolledUp: async () => false,
+  merge: postgresMerge,
+  nextBucketToFold,
+  identifyPartitions: async () => {},
+  completeSchema: async () => {},
+}

@@ -1,0 +1,58 @@
+import { engineOf } from '#db/engine/engine'
+import { prepared } from '#db/postgres/statements/prepared'
+import type { Db } from '#db/postgres/statements/transaction'
+
+/** In `member_changes`: a change that concerns all members. */
+export const ALL_MEMBERS = 0
+
+/** Changes above which they count as a change of all members: bounds what the gateways read. */
+export const MOST_CHANGES = 10_000
+
+/**
+ * Logs a change of what the status of members shows, in the transaction that makes it (decision 17). On
+ * plain PostgreSQL triggers do it.
+ */
+export async function logPollChange(db: Db, ...memberIds: number[]): Promise<void> {
+  if (memberIds.length > 0) await (await engineOf(db)).logPollChange(db, memberIds)
+}
+
+/** Age at which a row is deleted. Readers ask each second; a slower transaction is not the product's. */
+const RETENTION = `interval '2 minutes'`
+
+/** What a read of the change log found. */
+type MemberChanges = {
+  /** Members with a change since the position, or `ALL_MEMBERS`. */
+  memberIds: number[]
+  /** Snapshot of this read, from which the next one continues. */
+  position: string
+  /** The run of the server that answered; a position is valid within it only. */
+  server: string
+  /** Real time of the database at the read, ms. */
+  databaseNow: number
+}
+
+/**
+ * Transactions do not commit in the order of their ids, so the position is the whole snapshot: a row
+ * is new if the last snapshot did not see its transaction. Without a position no row is selected: the
+ * first read only takes one.
+ */
+const CHANGES_SQL = `
+  select pg_current_snapshot()::text as position,
+    extract(epoch from pg_postmaster_start_time())::text as server,
+    extract(epoch from clock_timestamp())::double precision * 1000 as "databaseNow",
+    array(select distinct "userId" from member_changes
+      where xid >= pg_snapshot_xmin(:position::pg_snapshot)
+        and not pg_visible_in_snapshot(xid, :position::pg_snapshot)
+      limit ${MOST_CHANGES + 1}) as "memberIds"`
+
+/** Reads the members whose changes were committed since `position`; null takes a first position. */
+export async function readMemberChanges(db: Db, position: string | null): Promise<MemberChanges> {
+  const { rows } = await prepared(db, 'member-changes', CHANGES_SQL, { position })
+  const read: MemberChanges = rows[0]
+  return read.memberIds.length > MOST_CHANGES ? { ...read, memberIds: [ALL_MEMBERS] } : read
+}
+
+/** Deletes rows that every gateway has read. */
+export async function deleteOldMemberChanges(db: Db): Promise<void> {
+  await db.raw(`delete from member_changes where "at" < clock_timestamp() - ${RETENTION}`)
+}
