@@ -159,9 +159,6 @@ const stop = (stream: MediaStream) => {
   for (const track of stream.getTracks()) track.stop()
 }
 
-/** Whether a page may ask for a camera: only secure origins may, and some browsers never do. */
-export const canAskForCamera = (): boolean => Boolean(navigator.mediaDevices?.getUserMedia)
-
 /**
  * The stream of the camera while `on`. Its tracks stop when `on` ends or the component unmounts,
  * even if the stream arrives later, so that the light of the camera goes out.

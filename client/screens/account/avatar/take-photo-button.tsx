@@ -3,8 +3,8 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { FileButton } from '#client/ui/forms/file-button.tsx'
-import { canAskForCamera } from './camera-dialog.tsx'
 
+// Nothing else here may import this file, or the page of the account would load it at once.
 const CameraDialog = lazy(async () => {
   const { CameraDialog } = await import('./camera-dialog.tsx')
   return { default: CameraDialog }
@@ -12,6 +12,9 @@ const CameraDialog = lazy(async () => {
 
 /** Phones and tablets have a camera app, which `capture` opens; a computer shows its file dialog. */
 const hasCameraApp = () => matchMedia('(pointer: coarse)').matches
+
+/** Whether a page may ask for a camera: only secure origins may, and some browsers never do. */
+const canAskForCamera = (): boolean => Boolean(navigator.mediaDevices?.getUserMedia)
 
 type TakePhotoButtonProps = { disabled: boolean; onPhoto: (photo: File) => void }
 
