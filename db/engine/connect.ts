@@ -9,7 +9,8 @@ const EXTENSIONS: Record<string, () => Promise<Engine>> = {
   citus: async () => (await import('./citus/citus-engine.ts')).citusEngine,
 }
 
-async function chooseEngine(db: Db): Promise<Engine> {
+/** The engine of a database: that of its first known extension, or plain PostgreSQL. */
+export async function chooseEngine(db: Db): Promise<Engine> {
   const { rows } = await db.raw('select extname as name from pg_extension')
   for (const { name } of rows) {
     const engine = EXTENSIONS[name]

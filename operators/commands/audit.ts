@@ -1,5 +1,6 @@
 import knex from 'knex'
-import { connect } from '#db/engine/connect'
+import { chooseEngine, connect } from '#db/engine/connect'
+import { setEngine } from '#db/engine/engine'
 import { audit as auditLedger } from '#db/ledger/audit'
 import { auditSeals } from '#db/ledger/seals/audit-seals'
 import { catchesUp, replicaLagSeconds } from '#db/postgres/connection/replica'
@@ -35,6 +36,7 @@ export const audit: OperatorsCommand = async (withDatabase) => {
   const replicaUrl = env.DATABASE_REPLICA_URL
   const { wallets, problems } = await withDatabase(replicaUrl || primaryUrl, async (connection) => {
     const db = knex({ client: 'pg', connection, pool: { min: 0, max: 2 }, log: { warn: () => {} } })
+    setEngine(db, chooseEngine)
     try {
       if (
         replicaUrl &&
