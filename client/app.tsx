@@ -19,8 +19,8 @@ import {
   VerifyScreen,
   withoutSlash,
 } from './lazy-screens.ts'
-import { HomeScreen } from './screens/home/home-screen.tsx'
-import { NotFoundScreen } from './screens/not-found/not-found-screen.tsx'
+import { HomeScreen } from './screens/home-screen.tsx'
+import { NotFoundScreen } from './screens/not-found-screen.tsx'
 
 const memberPaths = new RegExp(`^(?:${memberScreens.map(({ path }) => path).join('|')})/?$`)
 

@@ -1,16 +1,19 @@
-import type { FormikHelpers } from 'formik'
-import { useState } from 'react'
+import { type FormikHelpers, useFormikContext } from 'formik'
+import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { TakeEarlyInput } from '#client/loading/take-early-input.tsx'
+import { canUsePasskeys } from '#client/passkeys/can-use-passkeys.ts'
+import { canOfferPasskeys, stopOffer } from '#client/passkeys/passkey-device.ts'
+import { Button } from '#client/ui/buttons/button.tsx'
 import { Checkbox } from '#client/ui/forms/checkbox.tsx'
 import { AS_TYPED, FormField, FormPasswordField } from '#client/ui/forms/form-field.tsx'
-import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import { FocusOnMount, FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import { factorCodeForm } from '#contract/forms/fields'
 import { loginForm } from '#contract/forms/sign-in'
-import { logIn } from './login/login.ts'
-import { PasskeyButton } from './login/passkey-button.tsx'
-import { SecondStepForm } from './login/second-step-form.tsx'
-import { SignInCodeField } from './sign-in-code-field.tsx'
+import { PASSKEY_CHALLENGE_MS } from '#rules/constants'
+import { enterCode, logIn, logInWithPasskey } from './login.ts'
 
 type Values = { identifier: string; password: string; rememberMe: boolean; otp: string }
 
@@ -84,4 +87,123 @@ function FirstStepForm({ onSecondStep }: { onSecondStep: () => void }) {
       )}
     </FormikForm>
   )
+}
+
+/** The code from the mail that a login needs while strangers try passwords of the account. */
+function SignInCodeField() {
+  const { t } = useTranslation('auth')
+  return (
+    <>
+      <FormField
+        name="otp"
+        label={t('otp.label')}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        hint={t('otp.leaveEmpty')}
+        {...AS_TYPED}
+      />
+      <FocusOnMount name="otp" />
+    </>
+  )
+}
+
+/** Rejections after which only a login from the beginning helps. */
+const LOST = ['second_step_expired', 'second_factor_off', 'account_frozen']
+
+/** The second step of a login: a code of the authenticator app, or a recovery code. */
+function SecondStepForm({ onBack }: { onBack: () => void }) {
+  const { t } = useTranslation('auth')
+
+  async function submit(
+    { code }: { code: string },
+    { setFieldValue }: FormikHelpers<{ code: string }>,
+  ) {
+    const rejection = await enterCode(code.trim())
+    if (rejection && LOST.includes(rejection)) onBack()
+    else if (rejection === 'second_factor_invalid') await setFieldValue('code', '', false)
+  }
+
+  return (
+    <FormikForm initialValues={{ code: '' }} validationSchema={factorCodeForm} onSubmit={submit}>
+      <FocusOnMount name="code" />
+      <h2 className="text-base">{t('secondStep.title')}</h2>
+      <p className="pb-2 text-sm text-muted">{t('secondStep.text')}</p>
+      <FormField
+        name="code"
+        label={t('secondStep.code')}
+        hint={t('secondStep.hint')}
+        autoComplete="one-time-code"
+        errorOnSubmit
+        {...AS_TYPED}
+      />
+      <SubmitButton>{t('login')}</SubmitButton>
+      <Button variant="ghost" className="w-full" onClick={onBack}>
+        {t('secondStep.back')}
+      </Button>
+    </FormikForm>
+  )
+}
+
+/** Logs in with a passkey; nothing in a browser without them. */
+function PasskeyButton() {
+  const { t } = useTranslation('auth')
+  const { busy, logIn } = usePasskeys()
+  if (!logIn) return null
+  return (
+    <Button
+      variant="secondary"
+      size="large"
+      busy={busy}
+      className="w-full in-data-[passkeys=none]:hidden"
+      onClick={() => void logIn()}
+    >
+      <Fingerprint aria-hidden="true" className="size-5" />
+      {t('passkey.login')}
+    </Button>
+  )
+}
+
+/** A challenge lives five minutes; the list of the field gets a new one before that. */
+const RENEW_MS = PASSKEY_CHALLENGE_MS * 0.8
+
+const noChanges = () => () => {}
+
+/** The page that the build renders shows the button, and the entry hides it in a browser without them. */
+const useCanUsePasskeys = () => useSyncExternalStore(noChanges, canUsePasskeys, () => true)
+
+/**
+ * Passkeys of the login form: a button, and the list of the user name field while the form is shown.
+ * `logIn` is undefined if this browser has none.
+ */
+function usePasskeys(): { busy: boolean; logIn: (() => Promise<void>) | undefined } {
+  const { values } = useFormikContext<{ rememberMe: boolean }>()
+  const canUse = useCanUsePasskeys()
+  const [busy, setBusy] = useState(false)
+  const remember = useRef(values.rememberMe)
+  remember.current = values.rememberMe
+  const rememberMe = () => remember.current
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `rememberMe` reads a ref.
+  useEffect(() => {
+    // The button has a dialog of its own, which replaces the list.
+    if (busy || !canUse) return
+    let isShown = true
+    const offer = async () => {
+      const isOffered = await canOfferPasskeys()
+      if (isShown && isOffered) await logInWithPasskey({ inField: true, rememberMe })
+    }
+    void offer()
+    const renewal = setInterval(() => void offer(), RENEW_MS)
+    return () => {
+      isShown = false
+      clearInterval(renewal)
+      void stopOffer()
+    }
+  }, [busy, canUse])
+
+  const logIn = async () => {
+    setBusy(true)
+    if (!(await logInWithPasskey({ inField: false, rememberMe }))) setBusy(false)
+  }
+  return { busy, logIn: canUse ? logIn : undefined }
 }

@@ -2,12 +2,11 @@ import { useFormikContext } from 'formik'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { i18n } from '#client/language/language.ts'
-import { SendCodeButton } from '#client/screens/email-code/send-code-button.tsx'
-import { useEarlierCode } from '#client/screens/email-code/use-earlier-code.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import type { FieldStatus } from '#client/ui/forms/field.tsx'
 import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
 import { OTP_LENGTH } from '#rules/constants'
+import { SendCodeButton, useEarlierCode } from './email-code.tsx'
 import type { Otp } from './use-otp.ts'
 
 /** A code that is verified without a click. */

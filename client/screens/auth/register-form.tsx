@@ -1,18 +1,28 @@
-import { Form, FormikProvider } from 'formik'
+import { Form, type FormikHelpers, FormikProvider, useFormik } from 'formik'
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  referralCodeStatus,
-  useReferralCodeCheck,
-} from '#client/screens/referral-code/referral-code-check.ts'
+import { ApiError, call, messageOf } from '#client/data/api.ts'
+import { setUser } from '#client/data/member-data.ts'
+import { i18n } from '#client/language/language.ts'
+import { translated } from '#client/language/messages/server-message.ts'
 import { EmailField } from '#client/ui/forms/email-field.tsx'
+import type { FieldStatus } from '#client/ui/forms/field.tsx'
 import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
 import { FocusFirstError, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { NewPasswordFields } from '#client/ui/forms/new-password-fields.tsx'
-import { availabilityStatus, isAvailable, isTaken } from './availability.ts'
+import { toast } from '#client/ui/toasts/toast.tsx'
+import { type RegisterValues, registerForm } from '#contract/forms/sign-in'
+import { USERNAME_MIN } from '#rules/constants'
+import { normalizeEmail, normalizeUsername } from '#rules/members/identity'
+import type { Availability } from '#rules/snapshots'
+import {
+  type LiveCheck,
+  referralCodeStatus,
+  useLiveCheck,
+  useReferralCodeCheck,
+} from './live-check.ts'
 import { OtpField } from './otp-field.tsx'
-import { RegisterHints } from './register-hints.tsx'
-import { useRegistration } from './use-registration.ts'
+import { useOtp } from './use-otp.ts'
 
 export function RegisterForm({ referralCode }: { referralCode: string }) {
   const { t } = useTranslation('auth')
@@ -65,4 +75,129 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
       </Form>
     </FormikProvider>
   )
+}
+
+type RegisterHintsProps = {
+  id: string
+  usernameTaken: boolean
+  emailRefused: boolean
+  verified: boolean
+}
+
+/** Why Register is disabled. */
+function RegisterHints({ id, usernameTaken, emailRefused, verified }: RegisterHintsProps) {
+  const { t } = useTranslation('auth')
+  const hints = [
+    usernameTaken && t('hints.username'),
+    emailRefused && t('hints.email'),
+    !verified && t('hints.otp'),
+  ].filter((hint) => hint !== false)
+  return (
+    <ul id={id} aria-live="polite" className="min-h-5 pt-1 text-center text-xs text-muted">
+      {hints.map((hint) => (
+        <li key={hint}>{hint}</li>
+      ))}
+    </ul>
+  )
+}
+
+type Values = Required<{ [K in keyof RegisterValues]: string }>
+
+/** State of the register form, including the server's checks while it is filled in. */
+function useRegistration(referralCode: string) {
+  const formik = useFormik<Values>({
+    initialValues: {
+      username: '',
+      email: '',
+      otp: '',
+      password: '',
+      confirmPassword: '',
+      referralCode,
+    },
+    validationSchema: registerForm,
+    onSubmit: submit,
+  })
+  const username = useUsernameCheck(formik.values.username)
+  const email = useEmailCheck(formik.values.email)
+  const otp = useOtp(formik.values.email)
+  const namesFree = isAvailable(username) && isAvailable(email)
+
+  async function submit(values: Values, helpers: FormikHelpers<Values>) {
+    if (!namesFree) return
+    if (!otp.verified && !(await otp.verify(values.otp, true))) return
+    try {
+      const user = await call('POST /api/register', { body: bodyOf(values) })
+      setUser(user)
+      toast({
+        title: i18n.t('auth:registerDone'),
+        description: i18n.t('auth:registerDoneText'),
+      })
+    } catch (error) {
+      toast({
+        title: i18n.t('auth:registerFailed'),
+        description: messageOf(error, i18n.t('unreachable')),
+        variant: 'destructive',
+      })
+      showRejection(error, helpers)
+    }
+  }
+
+  function showRejection(error: unknown, helpers: FormikHelpers<Values>) {
+    if (!(error instanceof ApiError) || !error.answer) return
+    const { code, message, fields } = error.answer
+    if (fields) helpers.setErrors(fields)
+    if (code === 'username_taken') helpers.setFieldError('username', message)
+    if (code === 'email_taken') helpers.setFieldError('email', message)
+    if (code === 'email_not_verified') otp.clearVerified()
+  }
+
+  return { formik, username, email, otp, canRegister: namesFree && otp.verified }
+}
+
+function bodyOf({ username, email, password, referralCode }: Values) {
+  return {
+    username: normalizeUsername(username),
+    email: normalizeEmail(email),
+    password,
+    referralCode: referralCode.trim() || undefined,
+  }
+}
+
+const checkUsername = (username: string) =>
+  call('GET /api/check/username/:username', { params: { username } })
+const checkEmail = (email: string) => call('GET /api/check/email/:email', { params: { email } })
+
+/** Checks from 3 characters on (Specification §5). */
+function useUsernameCheck(input: string): LiveCheck<Availability> {
+  const username = normalizeUsername(input)
+  return useLiveCheck(
+    'username',
+    [...username].length >= USERNAME_MIN ? username : null,
+    checkUsername,
+  )
+}
+
+/** Checks only values with an @ (Specification §5). */
+function useEmailCheck(input: string): LiveCheck<Availability> {
+  const email = normalizeEmail(input)
+  return useLiveCheck('email', email.includes('@') ? email : null, checkEmail)
+}
+
+function isAvailable(check: LiveCheck<Availability>): boolean {
+  return check.state === 'answered' && check.answer.available
+}
+
+function isTaken(check: LiveCheck<Availability>): boolean {
+  return check.state === 'answered' && !check.answer.available
+}
+
+/** The note under the field; `failure` is its text when the check got no answer. */
+function availabilityStatus(
+  check: LiveCheck<Availability>,
+  failure: string,
+): FieldStatus | undefined {
+  if (check.state === 'checking') return { tone: 'busy', text: i18n.t('auth:checking') }
+  if (check.state === 'failed') return { tone: 'doubt', text: failure }
+  if (check.state === 'unknown') return undefined
+  return { tone: check.answer.available ? 'good' : 'bad', text: translated(check.answer.message) }
 }

@@ -1,18 +1,22 @@
 import { useAtomValue } from 'jotai'
+import X from 'lucide-react/icons/x'
 import { useTranslation } from 'react-i18next'
-import { MINING_URL, miningAtom, refresh } from '#client/data/member-data.ts'
+import { MINING_URL, miningAtom, refresh, userAtom } from '#client/data/member-data.ts'
+import { balanceText } from '#client/format/amounts.ts'
 import { LoadError } from '#client/layout/states/load-error.tsx'
+import {
+  type AwayCredits,
+  awayCreditsAtom,
+  dismissAwayCredits,
+} from '#client/live/rewards/away-credits.ts'
+import { classNames } from '#client/ui/class-names.ts'
 import { LoadingNote } from '#client/ui/states/loading-note.tsx'
-import { MinedDays } from './days/mined-days.tsx'
-import { Dial } from './dial/dial.tsx'
-import { DialCaption } from './dial/dial-caption.tsx'
-import { BoostBox } from './figures/boost-box.tsx'
-import { AiMeter } from './figures/meters.tsx'
-import { RandomLine } from './figures/random-line.tsx'
-import { Readouts } from './figures/readouts.tsx'
-import { StatCards } from './figures/stat-cards.tsx'
-import { Greeting } from './greeting/greeting.tsx'
-import { PendingRewards } from './rewards/pending-rewards.tsx'
+import { Dial } from './dial.tsx'
+import { DialCaption } from './dial-caption.tsx'
+import { AiMeter, BoostBox, Readouts, StatCards } from './figures.tsx'
+import { MinedDays } from './mined-days.tsx'
+import { PendingRewards } from './pending-rewards.tsx'
+import { RandomLine } from './random-line.tsx'
 
 /** On a phone, everything down to Claim fits above the navigation. */
 export function MineScreen() {
@@ -47,6 +51,52 @@ export function MineScreen() {
           <StatCards />
         </>
       )}
+    </div>
+  )
+}
+
+/**
+ * Greets the member. The note about credits of an absence takes the place of the second line, so
+ * that it moves nothing when it appears; screen readers read both.
+ */
+function Greeting() {
+  const { t } = useTranslation('mine')
+  const username = useAtomValue(userAtom).data?.username ?? ''
+  const away = useAtomValue(awayCreditsAtom)
+  return (
+    <header className="text-center">
+      <h1 className="text-lg">{t('greeting', { username })}</h1>
+      <div className="mt-1 grid min-h-11 *:[grid-area:1/1]">
+        <p
+          className={classNames(
+            'text-sm text-balance text-muted',
+            away !== null && 'pointer-events-none opacity-0',
+          )}
+        >
+          {t('welcome')}
+        </p>
+        <div role="status">{away && <AwayNote credits={away} />}</div>
+      </div>
+    </header>
+  )
+}
+
+/** `While you were away: 9 credits, +0.3000 TESP`, until it is dismissed. */
+function AwayNote({ credits: { count, amount } }: { credits: AwayCredits }) {
+  const { t } = useTranslation(['mine', 'common'])
+  return (
+    <div className="flex min-h-11 animate-fade-in items-center rounded-control border border-mint-line bg-mint-soft pl-3">
+      <p className="min-w-0 grow text-left text-sm text-mint">
+        {t('mine:away', { count, amount: balanceText(amount, 'TESP') })}
+      </p>
+      <button
+        type="button"
+        aria-label={t('common:dismiss')}
+        onClick={dismissAwayCredits}
+        className="inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition hover:text-ink"
+      >
+        <X aria-hidden="true" className="size-4" />
+      </button>
     </div>
   )
 }

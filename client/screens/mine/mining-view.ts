@@ -1,7 +1,10 @@
+import { useAtomValue } from 'jotai'
+import { miningAtom } from '#client/data/member-data.ts'
+import { useProductNow } from '#client/data/product-clock.ts'
 import { grouped } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
 import { OVERDUE_MS } from '#client/live/rewards/missed-credit.ts'
-import { INTERVAL_MS, SESSION_MS } from '#rules/constants'
+import { INTERVAL_MS, SECOND_MS, SESSION_MS } from '#rules/constants'
 import { earnedAt, hashRateOf } from '#rules/money/mining'
 import { compact, display, isPositive, type Money, sum, toUnits } from '#rules/money/money'
 import {
@@ -112,4 +115,15 @@ export function claimText({ claimedTesp, claimedUsdt }: ClaimResult): string {
   if (hasTesp && hasUsdt) return i18n.t('mine:claimed.both', amounts)
   if (hasTesp) return i18n.t('mine:claimed.tesp', amounts)
   return hasUsdt ? i18n.t('mine:claimed.usdt', amounts) : i18n.t('mine:claimed.none')
+}
+
+/** Tick while product time runs faster than real time, so that the figures still move smoothly. */
+const FAST_TICK_MS = SECOND_MS / 4
+
+/** The status and the current product time, ms, every second; null before the first status. */
+export function useMining(): { status: MiningStatus; now: number } | null {
+  const status = useAtomValue(miningAtom).data
+  const phase = status?.session ? Date.parse(status.session.startTime) : 0
+  const now = useProductNow(status && status.speed > 1 ? FAST_TICK_MS : SECOND_MS, phase)
+  return status ? { status, now: now ?? Date.parse(status.serverNow) } : null
 }

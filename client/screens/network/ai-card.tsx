@@ -1,10 +1,10 @@
+import ArrowUpRight from 'lucide-react/icons/arrow-up-right'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import { Progress } from '#client/ui/states/progress.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import type { NetworkStatus } from '#rules/snapshots'
-import { LatestUpdates } from './latest-updates.tsx'
 
 type Ai = NetworkStatus['aiStatus']
 
@@ -64,5 +64,35 @@ function Meter({ label, percent }: { label: string; percent: number | undefined 
       </div>
       <Progress value={percent ?? null} label={label} valueText={text} tone="sky" />
     </div>
+  )
+}
+
+const updates = ['rewards', 'milestones', 'optimization'] as const
+
+/** Three fixed entries (Specification §2: Network). */
+function LatestUpdates() {
+  const { t } = useTranslation('network')
+  return (
+    <>
+      <h3 className="mt-6 font-sans text-sm font-medium">{t('updates.title')}</h3>
+      <ul className="mt-2">
+        {updates.map((update) => (
+          <li
+            key={update}
+            className="flex gap-3 border-line border-t py-3 first:border-t-0 last:pb-0"
+          >
+            <ArrowUpRight
+              aria-hidden="true"
+              className="mt-0.5 size-4 shrink-0 text-mint"
+              strokeWidth={1.75}
+            />
+            <div>
+              <p className="text-sm font-medium">{t(`updates.${update}`)}</p>
+              <p className="mt-0.5 text-sm text-muted">{t(`updates.${update}Text`)}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

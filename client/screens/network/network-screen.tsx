@@ -1,10 +1,14 @@
 import { useAtomValue } from 'jotai'
+import ChartNoAxesCombined from 'lucide-react/icons/chart-no-axes-combined'
+import Coins from 'lucide-react/icons/coins'
+import MessagesSquare from 'lucide-react/icons/messages-square'
+import Search from 'lucide-react/icons/search'
 import { useTranslation } from 'react-i18next'
 import { refresh } from '#client/data/member-data.ts'
 import { LoadError } from '#client/layout/states/load-error.tsx'
+import { TitledPanel } from '#client/ui/panel.tsx'
 import { LoadingNote } from '#client/ui/states/loading-note.tsx'
 import { AiCard } from './ai-card.tsx'
-import { ComingSoon } from './coming-soon.tsx'
 import { NETWORK_URL, networkAtom } from './network-status.ts'
 import { StatusCard } from './status-card.tsx'
 
@@ -30,5 +34,28 @@ export function NetworkScreen() {
       )}
       <ComingSoon />
     </div>
+  )
+}
+
+const coming = [
+  { text: 'chat', Icon: MessagesSquare },
+  { text: 'explorer', Icon: Search },
+  { text: 'rewards', Icon: Coins },
+  { text: 'statistics', Icon: ChartNoAxesCombined },
+] as const
+
+function ComingSoon() {
+  const { t } = useTranslation('network')
+  return (
+    <TitledPanel titleId="coming-title" title={t('coming.title')}>
+      <ul className="mt-3 flex flex-col gap-3">
+        {coming.map(({ text, Icon }) => (
+          <li key={text} className="flex items-center gap-3 text-sm text-muted">
+            <Icon aria-hidden="true" className="size-4 shrink-0" strokeWidth={1.75} />
+            {t(`coming.${text}`)}
+          </li>
+        ))}
+      </ul>
+    </TitledPanel>
   )
 }

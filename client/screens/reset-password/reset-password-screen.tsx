@@ -1,14 +1,28 @@
+import { useFormikContext } from 'formik'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import Lock from 'lucide-react/icons/lock'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
 import { BrandHead } from '#client/layout/header/brand.tsx'
+import {
+  SendCodeButton,
+  useCountdown,
+  useEarlierCode,
+  waitText,
+} from '#client/screens/auth/email-code.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
+import { EmailField } from '#client/ui/forms/email-field.tsx'
+import type { FieldStatus } from '#client/ui/forms/field.tsx'
+import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
+import { FocusOnMount, FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import { NewPasswordFields } from '#client/ui/forms/new-password-fields.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
-import { ForgotForm } from './forgot-form.tsx'
-import { ResetForm } from './reset-form.tsx'
-import { type ResetStep, useResetSteps } from './use-reset-steps.ts'
+import { forgotForm, resetForm } from '#contract/forms/sign-in'
+import { OTP_RESEND_MS, SECOND_MS } from '#rules/constants'
+import { type ForgotOutcome, requestReset, resetPassword } from './password-commands.ts'
 
 /** Sets a new password with a code sent to the e-mail address of the account. */
 export function ResetPasswordScreen() {
@@ -49,5 +63,186 @@ export function ResetPasswordScreen() {
         {t('reset.back')}
       </Button>
     </div>
+  )
+}
+
+/** Pause between a reset and the redirect to /auth (Specification §9). */
+const REDIRECT_MS = 2 * SECOND_MS
+
+type ResetStep = 'forgot' | 'reset'
+
+/** The last code that was sent: kept in the history, because phones unload a page in background. */
+type SentCode = { resetEmail: string; resetSentAt: number }
+
+/**
+ * The steps of a password reset: which one is open, and for which e-mail address. The second step is
+ * locked until a code was sent.
+ */
+function useResetSteps() {
+  const [path, navigate] = useLocation()
+  const state = useHistoryState<Partial<SentCode> | null>()
+  const { resetEmail, resetSentAt = 0 } = state ?? {}
+  const unlocked = resetEmail !== undefined
+  const [step, setStep] = useState<ResetStep>(unlocked ? 'reset' : 'forgot')
+  const [done, setDone] = useState(false)
+
+  useEffect(() => {
+    if (!done) return
+    const timer = setTimeout(() => navigate('/auth', { replace: true }), REDIRECT_MS)
+    return () => clearTimeout(timer)
+  }, [done, navigate])
+
+  function onRequested(outcome: ForgotOutcome, email: string) {
+    if (outcome.state !== 'sent') return
+    const sent: SentCode = { resetEmail: email, resetSentAt: Date.now() }
+    navigate(path, { replace: true, state: sent })
+    setStep('reset')
+  }
+
+  return {
+    step,
+    setStep,
+    unlocked,
+    email: resetEmail ?? '',
+    /** Real time, ms, from which another code may be requested. */
+    resendAt: unlocked ? resetSentAt + OTP_RESEND_MS : 0,
+    onRequested,
+    finish: () => setDone(true),
+  }
+}
+
+type ForgotFormProps = {
+  email: string
+  onOutcome: (outcome: ForgotOutcome, email: string) => void
+}
+
+function ForgotForm({ email, onOutcome }: ForgotFormProps) {
+  const { t } = useTranslation('auth')
+  const [refusal, setRefusal] = useState('')
+  const wait = useCountdown('')
+
+  async function submit(values: { email: string }) {
+    const outcome = await requestReset(values.email)
+    if (outcome.state === 'waiting') {
+      setRefusal(outcome.message)
+      wait.start('', outcome.waitMs)
+    }
+    onOutcome(outcome, values.email)
+  }
+
+  const status: FieldStatus | undefined =
+    wait.seconds > 0 ? { tone: 'doubt', text: refusal } : undefined
+  return (
+    <FormikForm initialValues={{ email }} validationSchema={forgotForm} onSubmit={submit}>
+      <EmailField status={status} />
+      <SubmitButton>
+        {t('reset.send')}
+        {wait.seconds > 0 && (
+          <span aria-hidden="true" className="figure text-sm">
+            {waitText(wait.seconds)}
+          </span>
+        )}
+      </SubmitButton>
+    </FormikForm>
+  )
+}
+
+type ResetValues = {
+  email: string
+  otp: string
+  newPassword: string
+  confirmPassword: string
+}
+
+type ResetFormProps = {
+  email: string
+  /** Real time, ms, from which another code may be requested. */
+  resendAt: number
+  onRequested: (outcome: ForgotOutcome, email: string) => void
+  onDone: () => void
+}
+
+function ResetForm({ email, resendAt, onRequested, onDone }: ResetFormProps) {
+  const { t } = useTranslation('auth')
+  const [done, setDone] = useState(false)
+  const [usedUp, setUsedUp] = useState(false)
+
+  async function submit(values: ResetValues) {
+    const rejection = await resetPassword(values)
+    setUsedUp(rejection?.usedUp ?? false)
+    if (rejection) return { done: false as const, fields: rejection.fields }
+    setDone(true)
+    onDone()
+    return { done: true as const }
+  }
+
+  const blank = { email, otp: '', newPassword: '', confirmPassword: '' }
+  return (
+    <FormikForm initialValues={blank} validationSchema={resetForm} onSubmit={submit}>
+      {/* The button that sent the request was removed with its tab and lost the focus. */}
+      <FocusOnMount name="otp" ifLost />
+      <EmailField autoComplete="username" />
+      <ResetCodeField
+        resendAt={resendAt}
+        usedUp={usedUp}
+        onOutcome={(outcome, address) => {
+          if (outcome.state === 'sent') setUsedUp(false)
+          onRequested(outcome, address)
+        }}
+      />
+      <NewPasswordFields name="newPassword" label={t('reset.newPassword')} />
+      <SubmitButton {...(done && { busy: true })}>{t('reset.reset')}</SubmitButton>
+    </FormikForm>
+  )
+}
+
+type ResetCodeFieldProps = {
+  /** Real time, ms, from which another code may be requested. */
+  resendAt: number
+  /** The code is used up: only a new one helps. */
+  usedUp: boolean
+  onOutcome: (outcome: ForgotOutcome, email: string) => void
+}
+
+/** The code of a password reset, with the button that requests another one. */
+function ResetCodeField({ resendAt, usedUp, onOutcome }: ResetCodeFieldProps) {
+  const { t } = useTranslation('auth')
+  const { values, setFieldTouched } = useFormikContext<ResetValues>()
+  const clearEarlier = useEarlierCode()
+  const [sending, setSending] = useState(false)
+  const wait = useCountdown('', resendAt)
+
+  async function resend() {
+    setSending(true)
+    const earlier = values.otp
+    const outcome = await requestReset(values.email)
+    setSending(false)
+    if (outcome.state === 'waiting') wait.start('', outcome.waitMs)
+    if (outcome.state === 'sent') {
+      wait.start('', OTP_RESEND_MS)
+      if (await clearEarlier(earlier)) await setFieldTouched('otp', false, false)
+    }
+    onOutcome(outcome, values.email)
+  }
+
+  return (
+    <FormField
+      name="otp"
+      label={t('otp.label')}
+      inputMode="numeric"
+      errorOnSubmit
+      autoComplete="one-time-code"
+      hint={t('otp.enterDigits')}
+      {...AS_TYPED}
+      actionBefore={
+        <SendCodeButton
+          sent
+          sending={sending}
+          waitSeconds={wait.seconds}
+          urgent={usedUp}
+          onClick={() => void resend()}
+        />
+      }
+    />
   )
 }

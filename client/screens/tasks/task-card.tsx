@@ -1,6 +1,11 @@
 import { useAtomValue } from 'jotai'
+import type { LucideIcon } from 'lucide-react'
+import Bird from 'lucide-react/icons/bird'
 import Check from 'lucide-react/icons/check'
+import CirclePlay from 'lucide-react/icons/circle-play'
 import ExternalLink from 'lucide-react/icons/external-link'
+import Globe from 'lucide-react/icons/globe'
+import Send from 'lucide-react/icons/send'
 import { useTranslation } from 'react-i18next'
 import { progressLabel } from '#client/commands/progress-label.ts'
 import { dateText, timeText } from '#client/format/dates.ts'
@@ -9,7 +14,6 @@ import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import type { TaskDefinition } from '#rules/money/tasks'
-import { PlatformIcon } from './platform-icon.tsx'
 import { claimingAtom, claimTask } from './task-commands.ts'
 import type { Task } from './task-list.ts'
 import { taskTexts } from './task-texts.ts'
@@ -121,5 +125,24 @@ function Claim({ task: { id, completed } }: { task: Task }) {
     >
       {t(completed ? 'claimed' : 'claim')}
     </Button>
+  )
+}
+
+type Platform = TaskDefinition['platform']
+
+const icons: Record<Platform, LucideIcon> = {
+  twitter: Bird,
+  telegram: Send,
+  youtube: CirclePlay,
+  website: Globe,
+}
+
+/** Decorative: the name of the platform is next to it. */
+function PlatformIcon({ platform }: { platform: Platform }) {
+  const Icon = icons[platform]
+  return (
+    <span className="inline-flex size-11 shrink-0 items-center justify-center rounded-control border border-sky-line bg-sky-soft text-sky">
+      <Icon aria-hidden="true" className="size-5" strokeWidth={1.75} />
+    </span>
   )
 }

@@ -8,8 +8,13 @@ import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import { type TaskDefinition, taskOf } from '#rules/money/tasks'
 import type { TaskClaim } from '#rules/snapshots'
-import { COMPLETED_URL, countClaim, reloadCompleted } from './completed-tasks.ts'
-import { rememberedTasks, rememberTask } from './remembered-tasks.ts'
+import {
+  COMPLETED_URL,
+  countClaim,
+  reloadCompleted,
+  rememberedTasks,
+  rememberTask,
+} from './completed-tasks.ts'
 import { completionOf, tasksAtom } from './task-list.ts'
 
 const MUTEX_PREFIX = 'task:'

@@ -3,8 +3,7 @@ import { appInfoAtom } from '#client/data/app-info.ts'
 import { memberIdAtom } from '#client/data/member-data.ts'
 import { type Money, sum } from '#rules/money/money'
 import { TASKS, type TaskDefinition } from '#rules/money/tasks'
-import { completedAtom } from './completed-tasks.ts'
-import { type Completions, rememberedAtom } from './remembered-tasks.ts'
+import { type Completions, completedAtom, rememberedAtom } from './completed-tasks.ts'
 
 /** A task as its card shows it (Specification §3). */
 export type Task = TaskDefinition & {

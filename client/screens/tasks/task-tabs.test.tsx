@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { show } from '#client/testing/render.tsx'
 import { TASKS } from '#rules/money/tasks'
-import { TaskTabs } from './task-tabs.tsx'
+import { TaskTabs } from './tasks-screen.tsx'
 
 it('an empty task list shows a notice', () => {
   show(<TaskTabs tasks={[]} />)

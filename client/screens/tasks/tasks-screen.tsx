@@ -1,17 +1,27 @@
 import { useAtomValue } from 'jotai'
+import type { LucideIcon } from 'lucide-react'
+import CircleCheckBig from 'lucide-react/icons/circle-check-big'
+import ListChecks from 'lucide-react/icons/list-checks'
 import RefreshCw from 'lucide-react/icons/refresh-cw'
+import Sparkles from 'lucide-react/icons/sparkles'
 import { useTranslation } from 'react-i18next'
 import { messageOf } from '#client/data/api.ts'
 import { refresh } from '#client/data/member-data.ts'
+import { grouped } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
 import { LoadError } from '#client/layout/states/load-error.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import { Progress } from '#client/ui/states/progress.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { Spinner } from '#client/ui/states/spinner.tsx'
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
+import { display } from '#rules/money/money'
+import { TASKS } from '#rules/money/tasks'
 import { COMPLETED_URL, completedAtom } from './completed-tasks.ts'
-import { ProgressCard } from './progress-card.tsx'
+import { TaskCard, WaitingTaskCard } from './task-card.tsx'
 import { refreshingAtom, refreshTasks } from './task-commands.ts'
-import { tasksAtom } from './task-list.ts'
-import { TaskTabs } from './task-tabs.tsx'
-import { TasksWaiting } from './tasks-waiting.tsx'
+import { summaryOf, type Task, tasksAtom } from './task-list.ts'
 
 export function TasksScreen() {
   const { t } = useTranslation('tasks')
@@ -50,5 +60,118 @@ function RefreshButton() {
       <RefreshCw aria-hidden="true" className="size-4" />
       {t('refresh')}
     </Button>
+  )
+}
+
+function ProgressCard({ tasks }: { tasks: Task[] }) {
+  const { t } = useTranslation('tasks')
+  const { done, all, percent, earned } = summaryOf(tasks)
+  const text = t('progress.done', { done, all })
+  return (
+    <Panel aria-label={t('progress.label')}>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <p className="font-medium">{text}</p>
+        <p className="figure text-lg font-medium text-mint">{percent}%</p>
+      </div>
+      <Progress value={percent} label={t('progress.bar')} valueText={text} className="mt-3" />
+      <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,6rem),1fr))] gap-4 border-line border-t pt-3">
+        <div>
+          <dt className="text-xs text-muted">{t('progress.completed')}</dt>
+          <dd className="figure mt-0.5 text-lg font-medium">{done}</dd>
+        </div>
+        <div>
+          <dt className="text-xs text-muted">{t('progress.earned')}</dt>
+          <dd className="figure mt-0.5 text-lg font-medium">{grouped(display(earned, 1))}</dd>
+        </div>
+      </dl>
+    </Panel>
+  )
+}
+
+type TabName = 'all' | 'pending' | 'completed'
+type Empty = 'noneAvailable' | 'nonePending' | 'noneCompleted'
+type Tab = { value: TabName; empty: Empty; Icon: LucideIcon; tasks: Task[] }
+
+function tabsOf(tasks: Task[]): Tab[] {
+  return [
+    { value: 'all', empty: 'noneAvailable', Icon: ListChecks, tasks },
+    {
+      value: 'pending',
+      empty: 'nonePending',
+      Icon: Sparkles,
+      tasks: tasks.filter(({ completed }) => !completed),
+    },
+    {
+      value: 'completed',
+      empty: 'noneCompleted',
+      Icon: CircleCheckBig,
+      tasks: tasks.filter(({ completed }) => completed),
+    },
+  ]
+}
+
+export function TaskTabs({ tasks }: { tasks: Task[] }) {
+  const { t } = useTranslation('tasks')
+  const tabs = tabsOf(tasks)
+  return (
+    <Tabs defaultValue="all" className="flex flex-col gap-3">
+      <TabsList aria-label={t('title')}>
+        {tabs.map(({ value, tasks: { length } }) => (
+          <TabsTrigger key={value} value={value}>
+            {t(`tabs.${value}`)} ({length})
+          </TabsTrigger>
+        ))}
+      </TabsList>
+      {tabs.map((tab) => (
+        <TabsContent key={tab.value} value={tab.value}>
+          <TaskList tab={tab} />
+        </TabsContent>
+      ))}
+    </Tabs>
+  )
+}
+
+function TaskList({ tab: { tasks, empty, Icon } }: { tab: Tab }) {
+  const { t } = useTranslation('tasks')
+  if (tasks.length === 0) {
+    return (
+      <div className="flex flex-col items-center gap-3 rounded-panel border border-line bg-panel py-12 text-center">
+        <Icon aria-hidden="true" className="size-7 text-muted" strokeWidth={1.5} />
+        <p className="text-sm text-muted">{t(`tabs.${empty}`)}</p>
+      </div>
+    )
+  }
+  return (
+    <ul className="flex flex-col gap-3">
+      {tasks.map((task) => (
+        <TaskCard key={task.id} task={task} />
+      ))}
+    </ul>
+  )
+}
+
+/**
+ * The screen until the completed tasks are loaded. The texts of the tasks are readable at once: a page
+ * of the gateway begins with them.
+ */
+function TasksWaiting() {
+  const { t } = useTranslation('tasks')
+  return (
+    <>
+      <Panel className="flex min-h-40.75 flex-col items-center justify-center gap-3">
+        <span className="text-mint">
+          <Spinner />
+        </span>
+        <p role="status" className="text-sm text-muted">
+          {t('loading')}
+        </p>
+      </Panel>
+      <Skeleton className="h-13.5 rounded-control" />
+      <ul className="flex flex-col gap-3">
+        {TASKS.map((task) => (
+          <WaitingTaskCard key={task.id} task={task} />
+        ))}
+      </ul>
+    </>
   )
 }

@@ -8,9 +8,8 @@ import { Progress } from '#client/ui/states/progress.tsx'
 import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { MILESTONES, readyMilestones } from '#rules/money/milestones'
 import type { ReferralInfo } from '#rules/snapshots'
-import { type CheckCommand, checkMilestones } from './team-commands.ts'
+import { type CheckCommand, checkMilestones, useTeamCommand } from './team-commands.ts'
 import { achievedCount, boostText, milestoneProgress, nextRewardText } from './team-view.ts'
-import { useTeamCommand } from './use-team-command.ts'
 
 /** The four figures of the team, and the two buttons that check the milestones. */
 export function TeamCards({ info }: { info: ReferralInfo | undefined }) {

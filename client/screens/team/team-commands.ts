@@ -1,6 +1,7 @@
-import { atom } from 'jotai'
+import { atom, useAtomValue } from 'jotai'
 import { commandsAtom, issueCommand, runningCommand } from '#client/commands/commands.ts'
 import type { CommandDefinition } from '#client/commands/definition.ts'
+import { progressLabel } from '#client/commands/progress-label.ts'
 import { ApiError, call } from '#client/data/api.ts'
 import { ACTIVITY_URL, recheckUser, refresh, WALLET_URL } from '#client/data/member-data.ts'
 import { cachedTeam, REFERRAL_URL } from '#client/data/referral-info.ts'
@@ -9,18 +10,17 @@ import { readTeamAfterCommand } from '#client/live/team-push.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import type { Answers } from '#contract/routes'
 import { readyMilestones } from '#rules/money/milestones'
-import { showPayout } from './milestones/payout.ts'
-import { checkOutcome } from './team-view.ts'
+import { checkOutcome, showPayout } from './team-view.ts'
 
 /** Two buttons check the milestones; only the clicked one shows that it is busy. */
 export type CheckCommand = 'check-reached' | 'check-reward'
-export type TeamCommand = CheckCommand | 'generate' | 'apply'
+type TeamCommand = CheckCommand | 'generate' | 'apply'
 
 /** The team's commands wait for each other. */
 const mutexKey = () => 'team'
 
 /** The team command that is under way. */
-export const teamCommandAtom = atom((get) => {
+const teamCommandAtom = atom((get) => {
   const running = runningCommand(get(commandsAtom), mutexKey())
   if (!running) return null
   const { button } = running.input as { button: TeamCommand }
@@ -119,4 +119,15 @@ export async function applyCode(code: string): Promise<string | null> {
   const input = { button: 'apply', referralCode: code.trim() } as const
   const outcome = await issueCommand(applyDefinition, input)
   return outcome.state === 'refused' ? messageOfRejection(outcome.error) : null
+}
+
+/** Button props of a team command: all are disabled while one command is under way. */
+export function useTeamCommand(command: TeamCommand) {
+  const running = useAtomValue(teamCommandAtom)
+  const busy = running?.command === command
+  return {
+    disabled: running !== null,
+    busy,
+    busyLabel: busy ? progressLabel(running.state, undefined) : undefined,
+  }
 }

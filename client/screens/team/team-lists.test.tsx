@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { json } from '#client/testing/server.ts'
-import { FIRST_ROWS } from './members/member-rows.tsx'
+import { FIRST_ROWS } from './member-list.tsx'
 import { aReferralInfo, teamMembers } from './testing/a-team.ts'
 import { button, leaderInfo, openTeam, panel, startTeam } from './testing/open-team.tsx'
 

@@ -7,7 +7,7 @@ import { json, lost, refusal, serve } from '#client/testing/server.ts'
 import { DAY_MS } from '#rules/constants'
 import type { Activity } from '#rules/snapshots'
 // Loaded before the tests: the screen imports the chart lazily, which is slow on a busy machine.
-import './assets/allocation-chart.tsx'
+import './allocation-chart.tsx'
 import { WalletScreen } from './wallet-screen.tsx'
 
 vi.mock('echarts-for-react/esm/core', async () => {

@@ -1,14 +1,19 @@
 import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { refresh, WALLET_URL, walletAtom } from '#client/data/member-data.ts'
+import { balanceText } from '#client/format/amounts.ts'
 import { LoadError } from '#client/layout/states/load-error.tsx'
+import { StaleNote } from '#client/layout/states/stale-note.tsx'
+import { ExactAmount } from '#client/ui/amounts/exact-amount.tsx'
+import { useCountUp } from '#client/ui/amounts/use-count-up.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { LoadingNote } from '#client/ui/states/loading-note.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
+import type { Money } from '#rules/money/money'
 import { ActivityTab } from './activity/activity-tab.tsx'
-import { AssetsTab } from './assets/assets-tab.tsx'
-import { balancesOf } from './assets/balances.ts'
-import { WalletHeader } from './wallet-header.tsx'
+import { AllocationDialog, type Balances, balancesOf } from './allocation-dialog.tsx'
+import { AssetsTab } from './assets-tab.tsx'
 
 export function WalletScreen() {
   const { t } = useTranslation('wallet')
@@ -54,4 +59,35 @@ export function WalletScreen() {
       </Tabs>
     </div>
   )
+}
+
+/** The title and the total assets in dollars: only USDT counts, because TESP has no price. */
+function WalletHeader({ balances }: { balances: Balances | null }) {
+  const { t } = useTranslation('wallet')
+  return (
+    <header>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h1 className="text-lg">{t('title')}</h1>
+        <AllocationDialog balances={balances} />
+      </div>
+      <p className="mt-2 flex flex-wrap items-center gap-2 text-sm text-muted">
+        {t('totalAssets')} <StaleNote />
+      </p>
+      {/* A row of its own: a long amount shares its line with nothing. */}
+      <div className="figure min-h-11 text-2xl font-medium">
+        {balances ? (
+          <Total usdt={balances.USDT} />
+        ) : (
+          <span className="flex h-11 items-center">
+            <Skeleton className="h-9 w-36" />
+          </span>
+        )}
+      </div>
+    </header>
+  )
+}
+
+function Total({ usdt }: { usdt: Money }) {
+  const text = `$${balanceText(useCountUp(usdt), 'USDT')}`
+  return <ExactAmount text={text} amount={usdt} token="USDT" />
 }

@@ -4,7 +4,7 @@ import { ACTIVITY_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-d
 import { drawnOptions } from '#client/screens/testing/fake-echarts.ts'
 import { anActivity, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
-import { AllocationChart } from './assets/allocation-chart.tsx'
+import { AllocationChart } from './allocation-chart.tsx'
 import { WalletScreen } from './wallet-screen.tsx'
 
 vi.mock('echarts-for-react/esm/core', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { activities, NOW } from '#client/testing/fixtures.ts'
 import { daysOf } from './activity-days.tsx'
-import { localDay } from './day-sums.ts'
+import { localDay } from './activity-list.ts'
 
 it('activity rows are split by day in their order, in the time zone of the browser', () => {
   const rows = activities(0, 200)

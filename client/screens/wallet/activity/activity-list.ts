@@ -1,8 +1,19 @@
 import { atom } from 'jotai'
-import { ACTIVITY_URL, activityAtom, readActivity, store } from '#client/data/member-data.ts'
+import { call } from '#client/data/api.ts'
+import { queryAtom } from '#client/data/cache/query-client.ts'
+import {
+  ACTIVITY_URL,
+  activityAtom,
+  memberIdAtom,
+  readActivity,
+  store,
+} from '#client/data/member-data.ts'
 import { joinRows, type Rows } from '#client/data/pages/activity-rows.ts'
 import { olderPages } from '#client/data/pages/older-pages.ts'
-import type { ActivityPage } from '#rules/snapshots'
+import { MINUTE_MS } from '#rules/constants'
+import { sum } from '#rules/money/money'
+import type { Activity, ActivityPage, LedgerSums } from '#rules/snapshots'
+import { demoClockAtom, productTime, realTime } from './demo-clock.ts'
 
 const older = olderPages<Rows>(ACTIVITY_URL)
 
@@ -29,5 +40,61 @@ export async function loadOlder(): Promise<void> {
     const rows = store.get(activityRowsAtom)
     // The older rows may have been dropped during the read; the page would leave a gap.
     return rows?.next === cursor ? append(rows, page) : null
+  })
+}
+
+const SUMS_URL = '/api/wallet/activity/sums'
+
+/** A calendar day in the time zone of the browser, as rows show their time: `2026-03-01`. */
+export function localDay(at: string): string {
+  const date = new Date(at)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+function startOfDay(at: string): number {
+  const date = new Date(at)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+}
+
+/** The position at which the list ends within a day, and the product time at which that day began. */
+const cutAtom = atom((get) => {
+  const rows = get(activityRowsAtom)
+  const last = rows?.items.at(-1)
+  if (!rows?.next || !last) return null
+  const clock = get(demoClockAtom)
+  const since = productTime(startOfDay(realTime(last.timestamp, clock)), clock)
+  return { before: rows.next, since: new Date(Math.max(0, since)).toISOString() }
+})
+
+/**
+ * Sums of the rows that belong to the last day of the list and are not read yet. The server sums them,
+ * because a day of mining has more rows than a page.
+ */
+const unreadSumsQuery = queryAtom<LedgerSums>((get) => {
+  const cut = get(cutAtom)
+  const memberId = get(memberIdAtom)
+  return {
+    queryKey: [SUMS_URL, memberId, cut?.before, cut?.since],
+    queryFn: () => call('GET /api/wallet/activity/sums', { query: cut ?? {} }),
+    enabled: cut !== null && memberId !== undefined,
+    gcTime: MINUTE_MS,
+  }
+})
+
+/** Undefined while unknown. */
+export const unreadSumsAtom = atom((get) => get(unreadSumsQuery).data)
+
+type TokenSum = Pick<Activity, 'amount' | 'tokenType'>
+
+const TOKENS = ['TESP', 'USDT'] as const
+
+/** Exact sums of rows and what is not read of their day, for each token that occurs. */
+export function sumsOf(items: Activity[], unread?: LedgerSums): TokenSum[] {
+  return TOKENS.flatMap((tokenType) => {
+    const amounts = items.filter((one) => one.tokenType === tokenType).map(({ amount }) => amount)
+    const more = unread?.[tokenType === 'TESP' ? 'tesp' : 'usdt'] ?? '0'
+    const amount = sum(...amounts, more)
+    return amounts.length > 0 || amount !== sum() ? [{ amount, tokenType }] : []
   })
 }

@@ -1,14 +1,17 @@
+import { useAtomValue } from 'jotai'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { amountText } from '#client/format/amounts.ts'
+import { dateTimeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
+import { taskTexts } from '#client/screens/tasks/task-texts.ts'
 import { rowFit } from '#client/ui/amounts/row-fit.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { TokenLogo } from '#client/ui/pictures/token-logo.tsx'
 import { creditCount } from '#rules/money/ledger-id'
+import { TASKS } from '#rules/money/tasks'
 import type { Activity } from '#rules/snapshots'
-import { ActivityTime } from './activity-time.tsx'
-import { descriptionText } from './description-text.ts'
+import { demoClockAtom, realTime } from './demo-clock.ts'
 
 const TITLES = { mining_reward: 'wallet:row.mining', usdt_reward: 'wallet:row.usdt' } as const
 
@@ -28,7 +31,7 @@ export function signedText({ amount, tokenType }: Pick<Activity, 'amount' | 'tok
   return `${outgoing ? '−' : '+'}${text}`
 }
 
-export type ActivityRowProps = { activity: Activity; onOpen: (activity: Activity) => void }
+type ActivityRowProps = { activity: Activity; onOpen: (activity: Activity) => void }
 
 /** Rendered once: rows of the ledger never change. The title's button covers the row. */
 export const ActivityRow = memo(
@@ -74,3 +77,36 @@ export const ActivityRow = memo(
   },
   (before, after) => before.activity.id === after.activity.id,
 )
+
+/** The real time of a ledger row. */
+export function ActivityTime({ at, className }: { at: string; className?: string }) {
+  const time = realTime(at, useAtomValue(demoClockAtom))
+  return (
+    <time dateTime={time} className={className}>
+      {dateTimeText(time)}
+    </time>
+  )
+}
+
+/** The descriptions that the ledger stores in English; the value of each is the text in the brackets. */
+const DESCRIPTIONS = [
+  ['wallet:row.correction', /^Correction: (.+)$/s],
+  ['wallet:row.task', /^Task reward: (.+)$/],
+  ['wallet:row.milestone', /^Team milestone: (\d+) members$/],
+] as const
+
+/** The title on the screen of the task with that English title; a task that is gone keeps that. */
+function taskTitle(english: string): string {
+  const task = TASKS.find(({ title }) => title === english)
+  return task ? taskTexts(task).title : english
+}
+
+/** The description of a ledger row in the language on the screen; an operator's own words stay. */
+export function descriptionText(description: string): string {
+  for (const [key, pattern] of DESCRIPTIONS) {
+    const value = pattern.exec(description)?.[1]
+    if (!value) continue
+    return i18n.t(key, { value: key === 'wallet:row.task' ? taskTitle(value) : value })
+  }
+  return description
+}

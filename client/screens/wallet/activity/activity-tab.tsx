@@ -3,8 +3,7 @@ import History from 'lucide-react/icons/rotate-ccw-clock'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ACTIVITY_URL, activityAtom, NO_ACTIVITY, refresh } from '#client/data/member-data.ts'
-import { ReceiptDialog } from '#client/screens/wallet/receipt/receipt-dialog.tsx'
-import { StatementDialog } from '#client/screens/wallet/statement/statement-dialog.tsx'
+import { Badge } from '#client/ui/badge.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { LoadMore } from '#client/ui/buttons/load-more.tsx'
 import { Panel } from '#client/ui/panel.tsx'
@@ -14,7 +13,9 @@ import { SkeletonRows } from '#client/ui/states/skeleton-rows.tsx'
 import type { Activity } from '#rules/snapshots'
 import { ActivityDays } from './activity-days.tsx'
 import { activityRowsAtom, loadOlder, olderStateAtom } from './activity-list.ts'
-import { DemoClockNote } from './demo-clock-note.tsx'
+import { demoClockAtom } from './demo-clock.ts'
+import { ReceiptDialog } from './receipt-dialog.tsx'
+import { StatementDialog } from './statement-dialog.tsx'
 
 export function ActivityTab() {
   const { t } = useTranslation('wallet')
@@ -95,5 +96,18 @@ function Waiting() {
       </div>
       <SkeletonRows count={4} />
     </>
+  )
+}
+
+/** Marks times that were converted from a demo clock; renders nothing in production. */
+function DemoClockNote() {
+  const { t } = useTranslation('wallet')
+  const clock = useAtomValue(demoClockAtom)
+  if (!clock) return null
+  return (
+    <p className="mt-3 flex flex-wrap items-center gap-2 text-xs text-muted">
+      <Badge tone="amber">{t('demoClock.label', { speed: clock.speed })}</Badge>
+      {t('demoClock.text')}
+    </p>
   )
 }

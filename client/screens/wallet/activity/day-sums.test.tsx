@@ -6,8 +6,8 @@ import { show, startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
 import { DAY_MS, INTERVAL_MS } from '#rules/constants'
 import type { Activity } from '#rules/snapshots'
+import { sumsOf } from './activity-list.ts'
 import { ActivityTab } from './activity-tab.tsx'
-import { sumsOf } from './day-sums.ts'
 
 describe('sums of rows', () => {
   it('sums are exact, and outgoing amounts are subtracted', () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { changeLanguage, loadTexts } from '#client/language/load-texts.ts'
-import { descriptionText } from './description-text.ts'
+import { descriptionText } from './activity-row.tsx'
 
 const DESCRIPTIONS = [
   ['Correction: paid twice\nin May', 'Điều chỉnh: paid twice\nin May'],

@@ -1,0 +1,102 @@
+import { useFormikContext } from 'formik'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { i18n } from '#client/language/language.ts'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { SECOND_MS } from '#rules/constants'
+
+type SendCodeButtonProps = {
+  /** A code was sent before, so the label offers another one. */
+  sent: boolean
+  sending: boolean
+  /** Seconds until the server sends another code. */
+  waitSeconds: number
+  disabled?: boolean
+  /** The code is used up: only a new one helps. */
+  urgent?: boolean
+  onClick: (event: MouseEvent<HTMLButtonElement>) => void
+}
+
+/** Requests a code by e-mail; counts down to the next one. */
+export function SendCodeButton({
+  sent,
+  sending,
+  waitSeconds,
+  disabled = false,
+  urgent = false,
+  onClick,
+}: SendCodeButtonProps) {
+  const { t } = useTranslation('auth')
+  return (
+    <Button
+      variant={urgent ? 'primary' : 'secondary'}
+      size="field"
+      busy={sending}
+      disabled={disabled || waitSeconds > 0}
+      onClick={onClick}
+    >
+      <span className="flex flex-col leading-tight">
+        {t(sent ? 'otp.resend' : 'otp.send')}
+        {/* Not part of the accessible name, which would change every second. */}
+        {waitSeconds > 0 && (
+          <span aria-hidden="true" className="figure text-xs">
+            {waitText(waitSeconds)}
+          </span>
+        )}
+      </span>
+    </Button>
+  )
+}
+
+/** `in 59 s`; `in 45 min` from two minutes on. */
+export function waitText(seconds: number): string {
+  return seconds < 120
+    ? i18n.t('auth:otp.inSeconds', { count: seconds })
+    : i18n.t('auth:otp.inMinutes', { count: Math.ceil(seconds / 60) })
+}
+
+type Countdown = {
+  /** Whole seconds left for the current key; 0 without a wait. */
+  seconds: number
+  /** Starts the wait of `key`, which ends `ms` from now. */
+  start: (key: string, ms: number) => void
+}
+
+/**
+ * The wait before the next code for `key`, such as an e-mail address. Counts from the wall clock, so
+ * it stays correct after the browser suspended the page's timers.
+ */
+export function useCountdown(key: string, until = 0): Countdown {
+  const [wait, setWait] = useState({ key, until })
+  const [now, setNow] = useState(() => Date.now())
+  const running = wait.key === key && wait.until > now
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
+    return () => clearInterval(timer)
+  }, [running])
+  const start = (startedKey: string, ms: number) => {
+    const startedAt = Date.now()
+    setNow(startedAt)
+    setWait({ key: startedKey, until: startedAt + ms })
+  }
+  return { seconds: running ? Math.ceil((wait.until - now) / SECOND_MS) : 0, start }
+}
+
+/** Clears a code that was typed before another one was requested: it belongs to an earlier mail. */
+export function useEarlierCode() {
+  const { values, setFieldValue } = useFormikContext<{ otp: string }>()
+  const typed = useRef(values.otp)
+  useEffect(() => {
+    typed.current = values.otp
+  })
+  /**
+   * @param earlier the code in the field when the request was sent
+   * @returns false if the field has changed since then: the mail may arrive before the answer
+   */
+  return async function clearEarlier(earlier: string): Promise<boolean> {
+    if (typed.current !== earlier) return false
+    await setFieldValue('otp', '')
+    return true
+  }
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { call } from '#client/data/api.ts'
+import { queryClient } from '#client/data/cache/query-client.ts'
+import { i18n } from '#client/language/language.ts'
+import { translated } from '#client/language/messages/server-message.ts'
+import type { FieldStatus } from '#client/ui/forms/field.tsx'
+import { normalizeReferralCode } from '#rules/members/referral-code'
+import type { ReferralCodeCheck } from '#rules/snapshots'
+
+const DEBOUNCE_MS = 400
+/** Pause before a failed check of an unchanged value is repeated. */
+const RETRY_MS = 5_000
+
+/** State of a server-side check of a value while it is typed. */
+export type LiveCheck<A> =
+  | { state: 'unknown' }
+  | { state: 'checking' }
+  | { state: 'failed' }
+  | { state: 'answered'; answer: A }
+
+/** The value as it was when typing last paused. */
+function useDebounced(value: string | null): string | null {
+  const [settled, setSettled] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
+/**
+ * Checks `value` after a pause in typing; null is not checked. An answer counts only for the value
+ * that was checked, and is forgotten when another value is typed.
+ */
+export function useLiveCheck<A>(
+  subject: string,
+  value: string | null,
+  check: (value: string) => Promise<A>,
+): LiveCheck<A> {
+  const settled = useDebounced(value)
+  const { data, errorUpdateCount } = useQuery(
+    {
+      queryKey: ['check', subject, settled],
+      queryFn: () => check(settled ?? ''),
+      enabled: settled !== null && settled === value,
+      gcTime: 0,
+      refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_MS : false),
+    },
+    queryClient,
+  )
+  if (value === null) return { state: 'unknown' }
+  if (settled !== value) return { state: 'checking' }
+  if (data !== undefined) return { state: 'answered', answer: data }
+  return { state: errorUpdateCount > 0 ? 'failed' : 'checking' }
+}
+
+const check = (code: string) => call('GET /api/check/referral-code/:code', { params: { code } })
+
+/** Checks a referral code while it is typed, on registration and on Team. */
+export function useReferralCodeCheck(input: string): LiveCheck<ReferralCodeCheck> {
+  return useLiveCheck('referral-code', normalizeReferralCode(input) || null, check)
+}
+
+/** The note under the code, which names the inviter; a failed check shows none (Specification §8). */
+export function referralCodeStatus(check: LiveCheck<ReferralCodeCheck>): FieldStatus | undefined {
+  if (check.state === 'checking') return { tone: 'busy', text: i18n.t('checking') }
+  if (check.state !== 'answered') return undefined
+  const { valid, message, inviter } = check.answer
+  const invitedBy = inviter && i18n.t('invitedBy', { name: inviter })
+  return {
+    tone: valid ? 'good' : 'bad',
+    text: [translated(message), invitedBy].filter(Boolean).join(' · '),
+  }
+}

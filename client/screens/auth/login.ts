@@ -1,0 +1,86 @@
+import { ApiError, call, messageOf } from '#client/data/api.ts'
+import { setUser } from '#client/data/member-data.ts'
+import { i18n } from '#client/language/language.ts'
+import { PasskeyError, signWithPasskey } from '#client/passkeys/passkey-device.ts'
+import { toast } from '#client/ui/toasts/toast.tsx'
+import type { BodyOf } from '#contract/routes'
+import type { User } from '#rules/members/account-snapshots'
+
+/** Signs the member in on this page; the route guard leaves /auth as soon as the user is set. */
+function welcome(user: User): void {
+  setUser(user)
+  const { username } = user
+  toast({ title: i18n.t('auth:loginDone'), description: i18n.t('auth:welcome', { username }) })
+}
+
+/** Shows why a login failed; returns the code of the server's rejection. */
+function reportRejection(error: unknown): string | undefined {
+  toast({
+    title: i18n.t('auth:loginFailed'),
+    description: messageOf(error, i18n.t('unreachable')),
+    variant: 'destructive',
+  })
+  return error instanceof ApiError ? error.answer?.code : undefined
+}
+
+/**
+ * Logs in with the password. Resolves to the code of the server's rejection; `second_factor_required`
+ * is the next step and shows no failure.
+ */
+export async function logIn(body: BodyOf<'POST /api/login'>): Promise<string | undefined> {
+  try {
+    welcome(await call('POST /api/login', { body }))
+    return undefined
+  } catch (error) {
+    const code = error instanceof ApiError ? error.answer?.code : undefined
+    return code === 'second_factor_required' ? code : reportRejection(error)
+  }
+}
+
+/** Ends a login by a one-time code. Resolves to the code of the server's rejection. */
+export async function enterCode(code: string): Promise<string | undefined> {
+  try {
+    welcome(await call('POST /api/login/second-factor', { body: { code } }))
+    return undefined
+  } catch (error) {
+    return reportRejection(error)
+  }
+}
+
+type PasskeyLogin = {
+  /** Offers the passkeys in the list of the field instead of a dialog. */
+  inField: boolean
+  /** Read when the passkey is chosen. */
+  rememberMe: () => boolean
+}
+
+function report(error: unknown, inField: boolean): void {
+  if (!(error instanceof PasskeyError)) reportRejection(error)
+  else if (!inField) {
+    toast({
+      title: i18n.t('auth:passkey.notUsed'),
+      description: i18n.t('auth:passkey.usePassword'),
+      variant: 'destructive',
+    })
+  }
+}
+
+/**
+ * Logs in with a passkey. Resolves to whether the member is signed in; a list that nobody used shows no
+ * failure.
+ */
+export async function logInWithPasskey({ inField, rememberMe }: PasskeyLogin): Promise<boolean> {
+  let isChosen = false
+  try {
+    const { options } = await call('POST /api/passkey/options')
+    const signed = await signWithPasskey(options, { inField })
+    isChosen = true
+    const body = { ...signed, rememberMe: rememberMe() }
+    welcome(await call('POST /api/passkey/login', { body }))
+    return true
+  } catch (error) {
+    // The list of a field is an offer: without the server, the form itself still works.
+    if (!inField || isChosen) report(error, inField)
+    return false
+  }
+}

@@ -1,0 +1,77 @@
+import { useAtomValue } from 'jotai'
+import { useTranslation } from 'react-i18next'
+import { miningAtom } from '#client/data/member-data.ts'
+import { clockText } from '#client/format/dates.ts'
+import { RichText } from '#client/language/rich-text.tsx'
+import { StaleNote } from '#client/layout/states/stale-note.tsx'
+import { connectionAtom } from '#client/live/connection/connection-state.ts'
+import { classNames } from '#client/ui/class-names.ts'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { countdownText } from '#rules/duration-text'
+import { untilCreditMs, useMining } from './mining-view.ts'
+
+/** The state of the dial as text: the next credit, and whether mining is active. */
+export function DialCaption() {
+  const active = useAtomValue(miningAtom).data?.active
+  return (
+    <div className="flex flex-col items-center gap-1.5 px-4 text-center text-balance">
+      <NextCredit />
+      <div className="flex min-h-7 w-full flex-wrap items-center justify-center gap-2">
+        {active === undefined ? (
+          <Skeleton className="h-7 w-32 rounded-full" />
+        ) : (
+          <MiningBadge active={active} />
+        )}
+        <StaleNote />
+      </div>
+      {active && <OfflineLine />}
+    </div>
+  )
+}
+
+/** While offline the dial continues from the last status; this line says since when. */
+function OfflineLine() {
+  const { t } = useTranslation('mine')
+  const { state, lastContactAt } = useAtomValue(connectionAtom)
+  if (state !== 'offline') return null
+  return <p className="text-xs text-muted">{t('offline', { time: clockText(lastContactAt) })}</p>
+}
+
+/** The countdown to the next automatic credit. */
+function NextCredit() {
+  const { t } = useTranslation('mine')
+  const mining = useMining()
+  if (!mining) return <Skeleton className="h-6 w-36" />
+  const left = untilCreditMs(mining.status, mining.now)
+  if (left === null) return <p className="text-sm leading-6 text-muted">{t('creditEvery')}</p>
+  return (
+    <p className="text-sm leading-6 text-muted">
+      <RichText
+        text={t('nextCredit', { time: countdownText(left) })}
+        elements={{ figure: <span className="figure text-base text-ink" /> }}
+      />
+    </p>
+  )
+}
+
+function MiningBadge({ active }: { active: boolean }) {
+  const { t } = useTranslation('mine')
+  return (
+    <p
+      role="status"
+      className={classNames(
+        'inline-flex items-center gap-2 rounded-full border px-3 py-1 text-xs font-medium',
+        active ? 'border-mint-line bg-mint-soft text-mint' : 'border-line bg-panel text-muted',
+      )}
+    >
+      <span
+        aria-hidden="true"
+        className={classNames(
+          'size-1.5 rounded-full',
+          active ? 'animate-pulse-dot bg-mint' : 'bg-muted',
+        )}
+      />
+      {active ? t('active') : t('inactive')}
+    </p>
+  )
+}

@@ -1,0 +1,194 @@
+import { useAtomValue } from 'jotai'
+import Power from 'lucide-react/icons/power'
+import { useTranslation } from 'react-i18next'
+import { progressLabel } from '#client/commands/progress-label.ts'
+import { i18n } from '#client/language/language.ts'
+import { useDisabled } from '#client/ui/buttons/use-disabled.ts'
+import { classNames } from '#client/ui/class-names.ts'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { Spinner } from '#client/ui/states/spinner.tsx'
+import { INTERVALS, SESSION_MS } from '#rules/constants'
+import type { MiningStatus } from '#rules/snapshots'
+import './dial.css'
+import { useState } from 'react'
+import {
+  miningCommandAtom,
+  type RunningCommand,
+  startMining,
+  stopMining,
+} from './mining-commands.ts'
+import { elapsedMs, intervalShare, useMining } from './mining-view.ts'
+
+/** The round button that starts and stops mining, inside two progress rings. */
+export function Dial() {
+  const mining = useMining()
+  const active = mining?.status.active ?? false
+  const session = mining ? elapsedMs(mining.status, mining.now) / SESSION_MS : 0
+  const interval = mining ? intervalShare(mining.status, mining.now) : 0
+  const flag = active ? '' : undefined
+  return (
+    <div className="relative isolate mx-auto aspect-square w-full max-w-68">
+      <div data-active={flag} className="dial-glow pointer-events-none absolute -inset-16 -z-10" />
+      <DialRings session={session} interval={interval} active={active} />
+      {active && (
+        <div className="dial-comet pointer-events-none absolute inset-0">
+          <div className="dial-highlight absolute inset-0" />
+        </div>
+      )}
+      <Ripple rewardId={mining?.status.rewardId ?? null} />
+      <DialButton status={mining?.status} />
+    </div>
+  )
+}
+
+/** What a click on the dial does; null while mining is unknown. */
+function actionOf(status: MiningStatus | undefined) {
+  if (!status) return null
+  if (status.active) return 'stop'
+  return status.session?.isCompleted ? 'next' : 'start'
+}
+
+function DialButton({ status }: { status: MiningStatus | undefined }) {
+  const { t } = useTranslation('mine')
+  const running = useAtomValue(miningCommandAtom)
+  const action = actionOf(status)
+  const progress = running && running.command !== 'claim' ? running : null
+  const active = status?.active ?? false
+  // A click during another command would be ignored, so the button is disabled.
+  const attributes = useDisabled(running !== null || !status, {
+    onClick: active ? stopMining : startMining,
+  })
+  return (
+    <button
+      type="button"
+      aria-label={status ? undefined : t('dial.loading')}
+      aria-busy={progress ? true : undefined}
+      data-active={active ? '' : undefined}
+      className={classNames(
+        'dial-face absolute inset-8 flex flex-col items-center justify-center gap-3 rounded-full border transition active:scale-98',
+        'hover:brightness-115 off:scale-100 off:cursor-progress off:brightness-100',
+        active ? 'border-mint-line' : 'border-line-strong',
+      )}
+      {...attributes}
+    >
+      {progress ? (
+        <Spinner className="size-12 text-mint" />
+      ) : (
+        <Power
+          aria-hidden="true"
+          strokeWidth={1.5}
+          className={classNames(
+            'size-12',
+            active ? 'text-mint' : status ? 'text-ink' : 'text-muted',
+          )}
+        />
+      )}
+      {action ? (
+        <span
+          className={classNames(
+            'figure flex min-h-7 max-w-40 items-center text-dial font-medium text-balance',
+            active || progress ? 'text-muted' : 'text-mint',
+          )}
+        >
+          {progress ? progressText(progress) : t(`dial.${action}`)}
+        </span>
+      ) : (
+        <Skeleton className="h-7 w-28" />
+      )}
+    </button>
+  )
+}
+
+function progressText({ command, state }: RunningCommand): string {
+  const pending = command === 'start' ? 'mine:dial.starting' : 'mine:dial.stopping'
+  return progressLabel(state, i18n.t(pending))
+}
+
+/** Drawing units: the dial is 288 wide. */
+const SIZE = 288
+const CENTRE = SIZE / 2
+const OUTER = 138
+const INNER = 125
+
+/** One dash per interval of the session; an offset of half a dash centres the first at the top. */
+const TICK = 0.17
+const TICKS = `${TICK} ${1 - TICK}`
+/** Half a dash as a share of the ring. */
+const HALF_TICK = TICK / 2 / INTERVALS
+
+const circle = { cx: CENTRE, cy: CENTRE, fill: 'none' }
+
+/** The ticks of the outer ring, all of them or, behind a mask, those that have run. */
+const ticks = {
+  ...circle,
+  r: OUTER,
+  strokeWidth: 7,
+  pathLength: INTERVALS,
+  strokeDasharray: TICKS,
+  strokeDashoffset: TICK / 2,
+}
+
+type DialRingsProps = {
+  /** Elapsed share of the 24 hours, 0…1. */
+  session: number
+  /** Elapsed share of the 20 minutes to the next credit, 0…1. */
+  interval: number
+  active: boolean
+}
+
+/** Outer ring: the session, one tick per interval. Inner ring: the running interval. */
+function DialRings({ session, interval, active }: DialRingsProps) {
+  return (
+    <svg viewBox={`0 0 ${SIZE} ${SIZE}`} aria-hidden="true" className="absolute inset-0 size-full">
+      <g transform={`rotate(-90 ${CENTRE} ${CENTRE})`}>
+        <mask id="dial-session">
+          <circle
+            {...circle}
+            r={OUTER}
+            stroke="white"
+            strokeWidth="12"
+            pathLength={1}
+            strokeDasharray={`${session > 0 ? session + HALF_TICK : 0} 2`}
+            transform={`rotate(${-360 * HALF_TICK} ${CENTRE} ${CENTRE})`}
+          />
+        </mask>
+        <circle {...ticks} className="stroke-line-strong" />
+        <circle {...ticks} className="stroke-mint" mask="url(#dial-session)" />
+        <circle {...circle} r={INNER} className="stroke-line" strokeWidth="3" />
+        {active && (
+          <>
+            <circle
+              {...circle}
+              r={INNER}
+              className="stroke-mint"
+              strokeWidth="3"
+              strokeLinecap="round"
+              pathLength={1}
+              strokeDasharray={`${Math.max(0.0001, interval)} 2`}
+            />
+            <circle
+              cx={CENTRE + INNER}
+              cy={CENTRE}
+              r="5"
+              className="fill-mint stroke-ground"
+              strokeWidth="2.5"
+              transform={`rotate(${360 * interval} ${CENTRE} ${CENTRE})`}
+            />
+          </>
+        )}
+      </g>
+    </svg>
+  )
+}
+
+/** A ripple through the rings for each credit that arrives while the dial is mounted. */
+function Ripple({ rewardId }: { rewardId: string | null }) {
+  const [first] = useState(rewardId)
+  if (rewardId === null || rewardId === first) return null
+  return (
+    <div key={rewardId} className="pointer-events-none absolute inset-0" aria-hidden="true">
+      <div className="dial-ripple absolute inset-0 rounded-full" />
+      <div className="dial-ripple absolute inset-0 rounded-full" />
+    </div>
+  )
+}

@@ -1,0 +1,183 @@
+import { atom, useAtomValue } from 'jotai'
+import Users from 'lucide-react/icons/users'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { miningAtom } from '#client/data/member-data.ts'
+import { polledReferralAtom } from '#client/data/referral-info.ts'
+import { grouped } from '#client/format/amounts.ts'
+import { Tooltip } from '#client/ui/dialogs/tooltip.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import { Progress } from '#client/ui/states/progress.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { SESSION_MS } from '#rules/constants'
+import { durationText } from '#rules/duration-text'
+import type { SimulatedStats } from '#rules/money/simulation'
+import {
+  aiPercent,
+  boostPercent,
+  elapsedMs,
+  miningRateText,
+  statsNow,
+  useMining,
+} from './mining-view.ts'
+
+/** Time, AI Optimization and Rate, side by side. */
+export function Readouts() {
+  const { t } = useTranslation('mine')
+  const mining = useMining()
+  const miningBoost = useAtomValue(boostAtom)
+  return (
+    <Panel aria-label={t('readouts.label')} className="px-0! py-4!">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.5rem),1fr))] gap-y-4 divide-x divide-line text-center">
+        <Readout label={t('readouts.time')}>
+          {mining && durationText(elapsedMs(mining.status, mining.now))}
+        </Readout>
+        <Readout label={t('readouts.ai')}>
+          {mining && `${aiPercent(mining.status, mining.now, Date.now())}%`}
+        </Readout>
+        <Readout label={t('readouts.rate')} unit={t('readouts.rateUnit')}>
+          {mining && miningRateText({ ...mining.status, miningBoost })}
+        </Readout>
+      </dl>
+    </Panel>
+  )
+}
+
+function Readout({ label, unit, children }: { label: string; unit?: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col items-center px-1">
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className="figure mt-1 flex min-h-7 flex-wrap items-baseline justify-center gap-x-1 text-lg font-medium whitespace-nowrap">
+        {children ?? <Skeleton className="h-6 w-16 self-center" />}
+        {children && unit && <span className="font-sans text-xs text-muted">{unit}</span>}
+      </dd>
+    </div>
+  )
+}
+
+/** The AI Optimization bar with its explanation. */
+export function AiMeter() {
+  const { t } = useTranslation('mine')
+  const mining = useMining()
+  const percent = mining && aiPercent(mining.status, mining.now, Date.now())
+  return (
+    <Panel>
+      <Meter
+        label={t('readouts.ai')}
+        value={percent}
+        text={percent === null ? null : `${percent}%`}
+      />
+      <p className="mt-3 text-sm text-muted">{t('aiText')}</p>
+    </Panel>
+  )
+}
+
+/** The progress of the 24-hour session. */
+export function SessionMeter() {
+  const { t } = useTranslation('mine')
+  const mining = useMining()
+  const elapsed = mining && elapsedMs(mining.status, mining.now)
+  const done = elapsed === SESSION_MS
+  const left = elapsed === null ? null : durationText(SESSION_MS - elapsed)
+  const value = elapsed === null ? null : (elapsed / SESSION_MS) * 100
+  const text = done ? t('session.complete') : left
+  return <Meter label={t('session.label')} value={value} text={text} />
+}
+
+type MeterProps = { label: string; value: number | null; text: string | null }
+
+function Meter({ label, value, text }: MeterProps) {
+  return (
+    <div>
+      <div className="mb-2 flex min-h-6 flex-wrap items-center justify-between gap-x-3 text-sm">
+        <span aria-hidden="true" className="font-medium">
+          {label}
+        </span>
+        {text === null ? <Skeleton className="h-4 w-16" /> : <span className="figure">{text}</span>}
+      </div>
+      <Progress value={value} label={label} valueText={text ?? undefined} />
+    </div>
+  )
+}
+
+/** The boost of the team; renders nothing while it is 0. */
+export function BoostBox() {
+  const { t } = useTranslation('mine')
+  const miningBoost = useAtomValue(boostAtom)
+  if (miningBoost <= 0) return null
+  return (
+    <Panel aria-labelledby="boost-title" className="@container">
+      <div className="flex gap-4">
+        <Users aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-mint" strokeWidth={1.75} />
+        <div className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-3">
+          <h2 id="boost-title" className="text-base">
+            {t('boost.title')}
+          </h2>
+          <span className="figure text-lg font-medium text-mint">
+            +{boostPercent(miningBoost)}%
+          </span>
+        </div>
+      </div>
+      {/* Below the title, or as wide as the box where it is narrow. */}
+      <p className="mt-1 pl-9 text-sm text-muted @max-[14rem]:pl-0">{t('boost.text')}</p>
+    </Panel>
+  )
+}
+
+/** The member's boost from the newer of mining status and referral info; 0 while unknown. */
+export const boostAtom = atom((get) => {
+  const sources = [get(miningAtom).data, get(polledReferralAtom).data]
+  const newest = sources.reduce((one, other) =>
+    (other?.asOf ?? 0) > (one?.asOf ?? 0) ? other : one,
+  )
+  return newest?.miningBoost ?? 0
+})
+
+const cards = [
+  {
+    label: 'stats.connections',
+    explanation: 'stats.connectionsText',
+    text: ({ neuralLinks }: SimulatedStats) => grouped(String(neuralLinks)),
+    unit: '',
+  },
+  {
+    label: 'stats.data',
+    explanation: 'stats.dataText',
+    text: ({ dataProcessed }: SimulatedStats) => grouped(dataProcessed.toFixed(2)),
+    unit: 'TB',
+  },
+  {
+    label: 'stats.hash',
+    explanation: 'stats.hashText',
+    text: ({ networkPower }: SimulatedStats) => grouped(networkPower.toFixed(2)),
+    unit: 'TH/s',
+  },
+] as const
+
+/** Three simulated figures; a tooltip explains each on click, focus or hover. */
+export function StatCards() {
+  const { t } = useTranslation('mine')
+  const mining = useMining()
+  const stats = mining && statsNow(mining.status, mining.now)
+  return (
+    <section
+      aria-label={t('stats.label')}
+      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.5rem),1fr))] gap-2"
+    >
+      {cards.map(({ label, explanation, text, unit }) => (
+        <Tooltip key={label} content={t(explanation)}>
+          <button
+            type="button"
+            className="min-w-0 rounded-panel border border-line bg-panel px-2 py-4 text-center transition hover:bg-raised"
+          >
+            <span className="block text-xs text-muted">{t(label)}</span>
+            <span className="figure mt-1 flex min-h-6 flex-wrap items-baseline justify-center gap-x-1 text-base font-medium whitespace-nowrap">
+              {stats ? text(stats) : <Skeleton className="h-5 w-14 self-center" />}
+              {stats && unit && <span className="font-sans text-xs text-muted">{unit}</span>}
+            </span>
+          </button>
+        </Tooltip>
+      ))}
+    </section>
+  )
+}

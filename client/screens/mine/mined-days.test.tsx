@@ -1,0 +1,72 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
+import { whenIdle } from '#client/loading/when-idle.ts'
+import { anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
+import { startAs } from '#client/testing/render.tsx'
+import { json, serve } from '#client/testing/server.ts'
+import { DAY_MS } from '#rules/constants'
+import { openMine } from './testing/open-mine.tsx'
+
+const amounts = ['0', '0.50000000', '2.39999999', '0.00000500', '1200', '0', '0.03333333']
+const days = (last = '0.03333333') =>
+  amounts.map((mined, index) => ({
+    day: new Date(NOW - (6 - index) * DAY_MS).toISOString().slice(0, 10),
+    mined: index === 6 ? last : mined,
+  }))
+const row = () => within(screen.getByRole('region', { name: 'Mined in the last 7 days (UTC)' }))
+const shown = () =>
+  row()
+    .getAllByRole('definition')
+    .map(({ textContent }) => textContent)
+
+beforeEach(() => startAs())
+afterEach(() => vi.restoreAllMocks())
+
+it('the last seven days are listed by weekday with four decimals', async () => {
+  serve({ 'GET /api/mining/days': () => json(days()) })
+  openMine(anIdleStatus())
+  await waitFor(() =>
+    expect(shown()).toEqual([
+      '0.0000',
+      '0.5000',
+      '2.3999',
+      '0.0000',
+      '1,200.0000',
+      '0.0000',
+      '0.0333',
+    ]),
+  )
+  const names = row()
+    .getAllByRole('term')
+    .map(({ textContent }) => textContent)
+  expect(names).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])
+})
+
+it('the days are not read before they are on the screen', async () => {
+  const place = vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect')
+  place.mockReturnValue(new DOMRect(0, window.innerHeight, 300, 100))
+  const server = serve({ 'GET /api/mining/days': () => json(days()) })
+  openMine(anIdleStatus())
+  await act(whenIdle)
+  fireEvent.scroll(window)
+  expect(shown()).toEqual(Array.from({ length: 7 }, () => '–'))
+  expect(server.count('GET /api/mining/days')).toBe(0)
+  place.mockReturnValue(new DOMRect(0, window.innerHeight - 1, 300, 100))
+  fireEvent.scroll(window)
+  await waitFor(() => expect(shown()).toContain('2.3999'))
+  expect(server.count('GET /api/mining/days')).toBe(1)
+})
+
+it('the days are read again when the balance changes', async () => {
+  let today = '0.03333333'
+  const server = serve({ 'GET /api/mining/days': () => json(days(today)) })
+  receiveSnapshot(WALLET_URL, aWallet('1.00000000'))
+  openMine(anIdleStatus())
+  await waitFor(() => expect(shown()).toContain('0.0333'))
+  const reads = server.count('GET /api/mining/days')
+  today = '0.06666666'
+  act(() => receiveSnapshot(WALLET_URL, aWallet('1.03333333', '0', NOW + 1)))
+  await waitFor(() => expect(shown()).toContain('0.0666'))
+  expect(server.count('GET /api/mining/days')).toBe(reads + 1)
+})

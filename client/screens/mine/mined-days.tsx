@@ -1,0 +1,147 @@
+import { atom, useAtomValue } from 'jotai'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '#client/data/api.ts'
+import {
+  memberQuery,
+  refresh,
+  snapshotOf,
+  store,
+  WALLET_URL,
+  walletAtom,
+} from '#client/data/member-data.ts'
+import { balanceText, UNKNOWN } from '#client/format/amounts.ts'
+import { utcDayText, utcWeekdayText } from '#client/format/dates.ts'
+import { whenIdle } from '#client/loading/when-idle.ts'
+import { FitText } from '#client/ui/amounts/fit-text.tsx'
+import { classNames } from '#client/ui/class-names.ts'
+import { Panel } from '#client/ui/panel.tsx'
+import { INTERVAL_MS, MINED_DAYS } from '#rules/constants'
+import { toUnits } from '#rules/money/money'
+import type { MinedDay } from '#rules/snapshots'
+
+/** The last seven days as a quiet row. It is read when the member scrolls to it. */
+export function MinedDays() {
+  const { t } = useTranslation('mine')
+  const panel = useRef<HTMLElement>(null)
+  const seen = useScrolledTo(panel)
+  return (
+    <Panel ref={panel} aria-labelledby="days-title" className="@container py-4! max-[22rem]:px-3!">
+      <h2 id="days-title" className="font-sans text-xs font-normal tracking-normal text-muted">
+        {t('days.title')}
+      </h2>
+      {seen ? <ReadDays /> : <Days />}
+    </Panel>
+  )
+}
+
+function ReadDays() {
+  return <Days days={useAtomValue(minedDaysAtom)} />
+}
+
+const NO_DAYS = Array.from({ length: MINED_DAYS }, () => undefined)
+
+function Days({ days }: { days?: MinedDay[] }) {
+  const most = Math.max(1, ...(days ?? []).map(({ mined }) => Number(toUnits(mined))))
+  const columns: (MinedDay | undefined)[] = days ?? NO_DAYS
+  return (
+    // With large text a row for each day instead of a column.
+    <dl className="mt-3 grid grid-cols-7 gap-1 text-center @max-[13rem]:grid-cols-1">
+      {columns.map((day, index) => (
+        <Day
+          key={day?.day ?? `unknown ${index + 1}`}
+          day={day}
+          share={day ? Number(toUnits(day.mined)) / most : 0}
+          isToday={index === columns.length - 1}
+        />
+      ))}
+    </dl>
+  )
+}
+
+type DayProps = { day: MinedDay | undefined; share: number; isToday: boolean }
+
+function Day({ day, share, isToday }: DayProps) {
+  return (
+    <div
+      className={classNames(
+        'flex min-w-0 flex-col @max-[13rem]:flex-row @max-[13rem]:gap-3',
+        isToday ? 'text-ink' : 'text-muted',
+      )}
+    >
+      <span aria-hidden="true" className="flex h-8 items-end justify-center @max-[13rem]:hidden">
+        <span
+          className={classNames('w-2 rounded-full', isToday ? 'bg-mint' : 'bg-mint-line')}
+          style={{ height: `max(2px, ${(share * 100).toFixed(1)}%)` }}
+        />
+      </span>
+      <dt className="mt-1 shrink-0 text-xs @max-[13rem]:mt-0">
+        {day ? (
+          <time dateTime={day.day} title={utcDayText(day.day)}>
+            {utcWeekdayText(day.day)}
+          </time>
+        ) : (
+          UNKNOWN
+        )}
+      </dt>
+      <dd className="figure grow text-xs @max-[13rem]:text-right">
+        <FitText text={day ? balanceText(day.mined, 'TESP') : UNKNOWN} />
+      </dd>
+    </div>
+  )
+}
+
+const DAYS_URL = '/api/mining/days'
+
+const daysQuery = memberQuery<MinedDay[]>(DAYS_URL, () => call('GET /api/mining/days'), {
+  staleTime: INTERVAL_MS,
+})
+
+const currentBalance = () => snapshotOf(WALLET_URL)?.tesp[0]?.balance
+
+/** Reads the days again when a credit or a claim moves the balance. */
+const followBalanceAtom = atom(null)
+followBalanceAtom.onMount = () => {
+  let known = currentBalance()
+  return store.sub(walletAtom, () => {
+    const balance = currentBalance()
+    if (balance === undefined || balance === known) return
+    if (known !== undefined) void refresh(DAYS_URL)
+    known = balance
+  })
+}
+
+/** TESP mined on each of the last seven UTC days, oldest first; undefined before the first answer. */
+const minedDaysAtom = atom((get) => {
+  get(followBalanceAtom)
+  return get(daysQuery).data
+})
+
+const EVENTS = ['scroll', 'resize']
+
+function isOnScreen(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect()
+  return bottom >= 0 && top < innerHeight
+}
+
+/**
+ * Whether the element was on the screen since it was mounted, for pages with endless animations: like
+ * `useSeen`, but without an IntersectionObserver, for whose sake Chromium runs the main thread in each
+ * frame of an animated transform.
+ */
+function useScrolledTo(element: RefObject<Element | null>): boolean {
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    if (seen) return
+    const check = () => {
+      if (element.current && isOnScreen(element.current)) setSeen(true)
+    }
+    // Measured at once, it would make the first render lay out the page twice.
+    void whenIdle().then(check)
+    for (const name of EVENTS) addEventListener(name, check, { passive: true })
+    return () => {
+      for (const name of EVENTS) removeEventListener(name, check)
+    }
+  }, [seen, element])
+  return seen
+}

@@ -1,0 +1,139 @@
+import { useAtomValue } from 'jotai'
+import { useTranslation } from 'react-i18next'
+import { progressLabel } from '#client/commands/progress-label.ts'
+import { walletAtom } from '#client/data/member-data.ts'
+import { amountText, balanceText, grouped, type Token, UNKNOWN } from '#client/format/amounts.ts'
+import { RichText } from '#client/language/rich-text.tsx'
+import { ExactAmount } from '#client/ui/amounts/exact-amount.tsx'
+import { FitText, widthEm } from '#client/ui/amounts/fit-text.tsx'
+import { useCountUp } from '#client/ui/amounts/use-count-up.ts'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { TitledPanel } from '#client/ui/panel.tsx'
+import { TokenLogo } from '#client/ui/pictures/token-logo.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { remainingText } from '#rules/duration-text'
+import { display, type Money } from '#rules/money/money'
+import type { MiningStatus } from '#rules/snapshots'
+import { SessionMeter } from './figures.tsx'
+import { claimRewards, miningCommandAtom } from './mining-commands.ts'
+import { claimable, cooldownMs, earnedNow, useMining } from './mining-view.ts'
+
+/** Decimals that make the earned amount visibly grow each second. */
+const EARNING_PLACES = 6
+
+export function PendingRewards() {
+  const { t } = useTranslation('mine')
+  const mining = useMining()
+  return (
+    <TitledPanel
+      titleId="pending-title"
+      title={t('pending.title')}
+      headClassName="flex-wrap items-baseline gap-x-3"
+      beside={<WalletFigure />}
+    >
+      <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-x-3 gap-y-4">
+        <Amount token="TESP" amount={mining?.status.pendingRewards} />
+        <Amount token="USDT" amount={mining?.status.pendingUsdtRewards} />
+      </dl>
+      <p className="mt-4 min-h-5 text-sm text-muted">
+        {mining && <EarningLine status={mining.status} now={mining.now} />}
+      </p>
+      <ClaimButton mining={mining} />
+      <hr className="my-5 border-line" />
+      <SessionMeter />
+    </TitledPanel>
+  )
+}
+
+function Amount({ token, amount }: { token: Token; amount: Money | undefined }) {
+  return (
+    <div className="relative min-w-0 pl-11">
+      <dt className="text-xs text-muted">
+        <TokenLogo token={token} className="absolute top-1 left-0 size-9" />
+        {token}
+      </dt>
+      <dd className="figure min-h-7 text-lg font-medium">
+        {amount === undefined ? (
+          <span className="flex h-7 items-center">
+            <Skeleton className="h-6 w-20" />
+          </span>
+        ) : (
+          <ExactAmount text={amountText(amount, token)} amount={amount} token={token} />
+        )}
+      </dd>
+    </div>
+  )
+}
+
+function EarningLine({ status, now }: { status: MiningStatus; now: number }) {
+  const { t } = useTranslation('mine')
+  if (!status.active) return t('pending.idle')
+  const amount = grouped(display(earnedNow(status, now), EARNING_PLACES))
+  return (
+    <RichText
+      text={t('pending.inProgress', { amount })}
+      elements={{ figure: <span className="figure text-mint" /> }}
+    />
+  )
+}
+
+type ClaimButtonProps = { mining: { status: MiningStatus; now: number } | null }
+
+function ClaimButton({ mining }: ClaimButtonProps) {
+  const { t } = useTranslation('mine')
+  const running = useAtomValue(miningCommandAtom)
+  const claiming = running?.command === 'claim'
+  const ready = mining !== null && claimable(mining.status, mining.now)
+  const cooldown = mining?.status.hasPendingRewards ? cooldownMs(mining.status, mining.now) : 0
+  return (
+    <>
+      <Button
+        size="large"
+        className="mt-4 w-full"
+        disabled={!ready || running !== null}
+        busy={claiming}
+        busyLabel={progressLabel(claiming ? running.state : 'pending', t('pending.claiming'))}
+        onClick={claimRewards}
+      >
+        {t('pending.claim')}
+      </Button>
+      {cooldown > 0 && (
+        <p className="mt-3 text-center text-sm text-muted">
+          <RichText
+            text={t('pending.cooldown', { remaining: remainingText(cooldown) })}
+            elements={{ figure: <span className="figure" /> }}
+          />
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The TESP balance, which counts up when a credit or a claim arrives. */
+function WalletFigure() {
+  const { t } = useTranslation('mine')
+  const tesp = useAtomValue(walletAtom).data?.tesp
+  return (
+    // Another element once it is known: a longer text would otherwise count as a layout shift.
+    <p key={tesp ? 'known' : 'unknown'} className="max-w-full text-xs text-muted">
+      {t('pending.inWallet')}{' '}
+      {tesp ? <Balance amount={tesp[0]?.balance ?? '0'} /> : <Figure text={UNKNOWN} />}
+    </p>
+  )
+}
+
+function Balance({ amount }: { amount: Money }) {
+  return <Figure text={`${balanceText(useCountUp(amount), 'TESP')} TESP`} />
+}
+
+/** One line of its natural width, or smaller where the panel is narrower. */
+function Figure({ text }: { text: string }) {
+  return (
+    <span
+      className="figure inline-block max-w-full text-right align-baseline text-sm text-ink"
+      style={{ width: `${widthEm(text).toFixed(2)}em` }}
+    >
+      <FitText text={text} />
+    </span>
+  )
+}

@@ -1,0 +1,202 @@
+import Check from 'lucide-react/icons/check'
+import QrIcon from 'lucide-react/icons/qr-code'
+import Share2 from 'lucide-react/icons/share-2'
+import Snowflake from 'lucide-react/icons/snowflake'
+import UserRoundPlus from 'lucide-react/icons/user-round-plus'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { CopyButton } from '#client/ui/buttons/copy-button.tsx'
+import { copyText } from '#client/ui/buttons/copy-text.ts'
+import { useOutcome } from '#client/ui/buttons/use-outcome.ts'
+import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'
+import { TitledPanel } from '#client/ui/panel.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { NETWORK_NAME } from '#rules/constants'
+import type { ReferralInfo } from '#rules/snapshots'
+import { generateCode, useTeamCommand } from './team-commands.ts'
+import { referralLink } from './team-view.ts'
+
+/** Ways to invite: share sheet, QR code, link and code, or the button that generates the code. */
+export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
+  const { t } = useTranslation('team')
+  return (
+    <TitledPanel titleId="invite-title" title={t('invite.title')}>
+      {info === undefined ? (
+        <Waiting />
+      ) : info.referralCode === null ? (
+        <Generate />
+      ) : (
+        <Invitation code={info.referralCode} frozenReason={info.frozenReason} />
+      )}
+    </TitledPanel>
+  )
+}
+
+type InvitationProps = { code: string; frozenReason: string | null }
+
+function Invitation({ code, frozenReason }: InvitationProps) {
+  const { t } = useTranslation('team')
+  const { origin } = window.location
+  const url = referralLink(origin, code)
+  return (
+    <>
+      {frozenReason === null ? (
+        <div className={buttonsLook}>
+          <ShareButton url={url} />
+          <QrButton url={url} code={code} />
+        </div>
+      ) : (
+        <Frozen reason={frozenReason} />
+      )}
+      <Copyable label={t('invite.link')} text={url} breakAfter={origin.length} />
+      <Copyable label={t('invite.code')} text={code} />
+    </>
+  )
+}
+
+const buttonsLook = 'mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3'
+
+type CopyableProps = { label: string; text: string; breakAfter?: number }
+
+/** A text that breaks only at `breakAfter`, with its copy button, which wraps below if needed. */
+function Copyable({ label, text, breakAfter = text.length }: CopyableProps) {
+  const pieces = [text.slice(0, breakAfter), text.slice(breakAfter)]
+  return (
+    <div className="mt-4 flex flex-wrap items-end justify-between gap-3">
+      <p className="min-w-0 grow basis-44">
+        <span className="block text-xs text-muted">{label}</span>
+        <span className="mt-1 block font-mono text-sm">
+          {pieces.filter(Boolean).map((piece) => (
+            <span key={piece} className="inline-block max-w-full truncate align-bottom">
+              {piece}
+            </span>
+          ))}
+        </span>
+      </p>
+      <CopyButton text={text} what={label.toLowerCase()} />
+    </div>
+  )
+}
+
+function Frozen({ reason }: { reason: string }) {
+  const { t } = useTranslation('team')
+  return (
+    <p className="mt-4 flex gap-3 rounded-control border border-amber-line bg-amber-soft px-4 py-3 text-sm text-amber">
+      <Snowflake aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <span>{t('invite.frozen', { reason })}</span>
+    </p>
+  )
+}
+
+function Generate() {
+  const { t } = useTranslation('team')
+  const button = useTeamCommand('generate')
+  return (
+    // As tall as the invitation that takes its place.
+    <div className="flex min-h-49 flex-col items-center justify-between gap-3 pt-4 text-center">
+      <span className="inline-flex size-14 items-center justify-center rounded-full border border-mint-line bg-mint-soft text-mint">
+        <UserRoundPlus aria-hidden="true" className="size-6" strokeWidth={1.75} />
+      </span>
+      <p className="text-sm text-balance text-muted">{t('invite.generateNote')}</p>
+      <Button size="large" className="w-full" {...button} onClick={generateCode}>
+        {t('invite.generate')}
+      </Button>
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <>
+      <div className={buttonsLook}>
+        <Skeleton className="h-11 rounded-control" />
+        <Skeleton className="h-11 rounded-control" />
+      </div>
+      <div className="mt-4 flex flex-col gap-4">
+        {['h-10 w-40', 'h-5 w-28'].map((size) => (
+          <div key={size} className="flex items-end justify-between gap-3">
+            <div>
+              <Skeleton className="h-4 w-20" />
+              <Skeleton className={`mt-1 ${size}`} />
+            </div>
+            <Skeleton className="h-11 w-28 rounded-control" />
+          </div>
+        ))}
+      </div>
+    </>
+  )
+}
+
+const QrCode = lazy(async () => ({
+  default: (await import('#client/ui/pictures/qr-code.tsx')).QrCode,
+}))
+
+/** Opens a dialog with the referral link as a QR code; the encoder loads with the dialog. */
+function QrButton({ url, code }: { url: string; code: string }) {
+  const { t } = useTranslation('team')
+  return (
+    <ButtonDialog
+      label={t('qr.open')}
+      title={t('qr.title')}
+      description={t('qr.note')}
+      icon={QrIcon}
+    >
+      <div className="mx-auto aspect-square max-w-72">
+        <Suspense fallback={<Skeleton className="size-full rounded-control" />}>
+          <QrCode text={url} label={t('qr.name')} />
+        </Suspense>
+      </div>
+      <p className="mt-4 text-center font-mono text-lg">{code}</p>
+    </ButtonDialog>
+  )
+}
+
+/** Shares the referral link; shows for two seconds if it was copied instead. */
+function ShareButton({ url }: { url: string }) {
+  const { t } = useTranslation(['team', 'common'])
+  const [shown, show] = useOutcome<ShareOutcome>()
+
+  async function share() {
+    const text = t('invite.shareText', { network: NETWORK_NAME })
+    const outcome = await shareLink({ title: NETWORK_NAME, text, url })
+    if (outcome === 'copied' || outcome === 'failed') show(outcome)
+  }
+
+  const Icon = shown === 'copied' ? Check : Share2
+  return (
+    <Button onClick={() => void share()}>
+      <Icon aria-hidden="true" className="size-4" />
+      <span aria-live="polite">
+        {shown === null
+          ? t('invite.share')
+          : t(shown === 'copied' ? 'common:copied' : 'common:notCopied')}
+      </span>
+      {!shown && <span className="sr-only">{t('invite.shareName')}</span>}
+    </Button>
+  )
+}
+
+/** `dismissed`: the member closed the share sheet. */
+type ShareOutcome = 'shared' | 'dismissed' | 'copied' | 'failed'
+
+type ShareData = { title: string; text: string; url: string }
+
+/** Whether the member closed the sheet; any other failure means that it did not open. */
+const isDismissed = (error: unknown) => (error as DOMException).name === 'AbortError'
+
+/**
+ * Opens the share sheet of the device, or copies the link where there is none. Call it directly from
+ * a click: browsers open the sheet for a user gesture only.
+ */
+async function shareLink(invitation: ShareData): Promise<ShareOutcome> {
+  if (typeof navigator.share === 'function') {
+    try {
+      await navigator.share(invitation)
+      return 'shared'
+    } catch (error) {
+      if (isDismissed(error)) return 'dismissed'
+    }
+  }
+  return (await copyText(invitation.url)) ? 'copied' : 'failed'
+}

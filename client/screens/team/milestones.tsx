@@ -1,0 +1,213 @@
+import { useAtomValue } from 'jotai'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleDashed from 'lucide-react/icons/circle-dashed'
+import Trophy from 'lucide-react/icons/trophy'
+import { type ReactNode, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { grouped, wholeText } from '#client/format/amounts.ts'
+import { dateText } from '#client/format/dates.ts'
+import { RichText } from '#client/language/rich-text.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { classNames } from '#client/ui/class-names.ts'
+import { Panel, TitledPanel } from '#client/ui/panel.tsx'
+import { TokenLogo } from '#client/ui/pictures/token-logo.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { MILESTONES, readyMilestones } from '#rules/money/milestones'
+import { compact } from '#rules/money/money'
+import type { MilestoneView, ReferralInfo, TeamReward } from '#rules/snapshots'
+import { checkMilestones, useTeamCommand } from './team-commands.ts'
+import {
+  clearPayout,
+  type Payout,
+  payoutAtom,
+  payoutOf,
+  reasonText,
+  usdtPercent,
+} from './team-view.ts'
+
+/** A milestone that is ready to be paid, then what was paid; nothing otherwise. */
+export function MilestoneCard({ info }: { info: ReferralInfo | undefined }) {
+  const { t } = useTranslation('team')
+  const paid = useAtomValue(payoutAtom)
+  const button = useTeamCommand('check-reward')
+  useEffect(() => clearPayout, [])
+  const ready = info ? readyMilestones(info) : []
+  if (ready.length > 0) {
+    const payout = payoutOf(ready)
+    return (
+      <Card
+        look="ready"
+        title={t('milestone.ready', { members: membersText(payout) })}
+        note={<RichText text={t('milestone.readyNote')} elements={amountsOf(payout)} />}
+      >
+        <Button
+          className="mt-3 w-full"
+          {...button}
+          onClick={() => void checkMilestones('check-reward')}
+        >
+          {t('milestone.receive')}
+        </Button>
+      </Card>
+    )
+  }
+  if (!paid) return null
+  return (
+    <Card
+      look="paid"
+      title={t('milestone.paid', { members: membersText(paid) })}
+      note={<RichText text={t('milestone.paidNote')} elements={amountsOf(paid)} />}
+    />
+  )
+}
+
+const looks = {
+  ready: { Icon: Trophy, border: 'border-amber-line!', tone: 'text-amber' },
+  paid: { Icon: CircleCheck, border: 'border-mint-line!', tone: 'text-mint' },
+}
+
+type CardProps = {
+  look: keyof typeof looks
+  title: string
+  note: ReactNode
+  children?: ReactNode
+}
+
+function Card({ look, title, note, children }: CardProps) {
+  const { Icon, border, tone } = looks[look]
+  return (
+    <Panel aria-labelledby="milestone-ready" className={`flex gap-4 ${border}`}>
+      <span className="shrink-0">
+        <Icon aria-hidden="true" className={`size-6 ${tone}`} />
+      </span>
+      <div className="min-w-0 grow">
+        <h2 id="milestone-ready" className="text-base">
+          {title}
+        </h2>
+        <p className="mt-1 text-sm text-muted">{note}</p>
+        {children}
+      </div>
+    </Panel>
+  )
+}
+
+const membersText = ({ members }: Payout) => members.map(wholeText).join(', ')
+
+/** Both amounts by their place in a sentence; neither breaks within. */
+function amountsOf({ tesp, usdt }: Payout) {
+  const look = 'figure whitespace-nowrap'
+  return {
+    tesp: <span className={`${look} text-mint`}>{`${grouped(compact(tesp))} TESP`}</span>,
+    usdt: <span className={`${look} text-sky`}>{`${grouped(compact(usdt))} USDT`}</span>,
+  }
+}
+
+/** Explains direct members and lists the reward of each milestone. */
+export function MilestoneList({ info }: { info: ReferralInfo | undefined }) {
+  const { t } = useTranslation('team')
+  const milestones = info?.milestones ?? MILESTONES.map((one) => ({ ...one, achieved: false }))
+  return (
+    <Panel aria-labelledby="milestones-title">
+      <h2 className="text-base">{t('milestones.directTitle')}</h2>
+      <p className="mt-1 text-sm text-muted">{t('milestones.directNote')}</p>
+      <hr className="my-5 border-line" />
+      <h2 id="milestones-title" className="text-base">
+        {t('milestones.title')}
+      </h2>
+      <div className="@container mt-3">
+        <table aria-labelledby="milestones-title" className="w-full text-sm @max-[10rem]:text-nav">
+          <thead>
+            <tr className="text-left text-nav text-muted *:pb-2 *:font-normal">
+              <th scope="col">{t('milestones.members')}</th>
+              <th scope="col" className="text-right">
+                {t('milestones.rate')}
+              </th>
+              <th scope="col" className="text-right">
+                {t('milestones.reward')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {milestones.map((milestone) => (
+              <MilestoneRow key={milestone.members} milestone={milestone} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  )
+}
+
+function MilestoneRow({ milestone }: { milestone: MilestoneView }) {
+  const { t } = useTranslation('team')
+  const { achieved, members, reward } = milestone
+  const Mark = achieved ? CircleCheck : CircleDashed
+  return (
+    <tr className="border-line border-t">
+      <th scope="row" className="py-2.5 text-left font-medium">
+        <span className="flex items-center gap-x-2">
+          <Mark
+            aria-hidden="true"
+            className={classNames(
+              'size-5 shrink-0 @max-[14rem]:hidden',
+              achieved ? 'text-mint' : 'text-muted',
+            )}
+            strokeWidth={1.75}
+          />
+          <span className="@min-[14.5rem]:whitespace-nowrap">
+            {t('milestones.size', { members: wholeText(members) })}
+            <span className="sr-only">
+              {t(achieved ? 'milestones.achieved' : 'milestones.notAchieved')}
+            </span>
+          </span>
+        </span>
+      </th>
+      <td className="figure px-2 text-right whitespace-nowrap text-sky">
+        {usdtPercent(milestone)}
+      </td>
+      <td className="figure text-right @min-[14rem]:whitespace-nowrap">
+        {`${grouped(reward)} TESP`}
+      </td>
+    </tr>
+  )
+}
+
+/** The milestone rewards, newest first. */
+export function RewardList({ info }: { info: ReferralInfo | undefined }) {
+  const { t } = useTranslation('team')
+  const rewards = info?.usdtRewards.toSorted((a, b) => b.id - a.id)
+  return (
+    <TitledPanel titleId="rewards-title" title={t('rewards.title')} className="pb-3!">
+      {rewards === undefined ? (
+        <Skeleton className="mt-4 mb-2 h-10" />
+      ) : rewards.length === 0 ? (
+        <div className="flex flex-col items-center gap-3 pt-8 pb-9 text-center">
+          <Trophy aria-hidden="true" className="size-7 text-muted" strokeWidth={1.5} />
+          <p className="text-sm text-muted">{t('rewards.empty')}</p>
+        </div>
+      ) : (
+        <ul className="mt-2">
+          {rewards.map((reward) => (
+            <RewardRow key={reward.id} reward={reward} />
+          ))}
+        </ul>
+      )}
+    </TitledPanel>
+  )
+}
+
+function RewardRow({ reward: { reason, amount, createdAt } }: { reward: TeamReward }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3 first:border-t-0">
+      <TokenLogo token="TESP" className="size-9" />
+      <div className="min-w-0 grow basis-24">
+        <p className="text-sm font-medium text-pretty">{reasonText(reason)}</p>
+        <time dateTime={createdAt} className="text-xs text-muted">
+          {dateText(createdAt)}
+        </time>
+      </div>
+      <p className="figure ml-auto font-medium whitespace-nowrap text-mint">
+        {`${grouped(amount.toFixed(2))} TESP`}
+      </p>
+    </li>
+  )
+}

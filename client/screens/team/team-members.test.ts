@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { refresh, setUser, store } from '#client/data/member-data.ts'
+import { REFERRAL_URL } from '#client/data/referral-info.ts'
+import { aUser, NOW } from '#client/testing/fixtures.ts'
+import { startAs } from '#client/testing/render.tsx'
+import { json, lost, type Sent, serve } from '#client/testing/server.ts'
+import { joinTeam, loadOlderMembers, olderMembersAtom, teamAtom } from './team-members.ts'
+import { aReferralInfo, teamMembers } from './testing/a-team.ts'
+
+describe('joining the newest page with older pages', () => {
+  const read = { members: teamMembers(300, 101), teamSize: 300, ended: false }
+
+  it('older members can be read while the newest page is smaller than the team', () => {
+    const newest = teamMembers(100, 1)
+    expect(joinTeam({ teamMembers: newest, teamSize: 100 }, null).hasMore).toBe(false)
+    expect(joinTeam({ teamMembers: newest, teamSize: 101 }, null).hasMore).toBe(true)
+  })
+
+  it('members who joined later are put on top', () => {
+    const team = joinTeam({ teamMembers: teamMembers(302, 203), teamSize: 302 }, read)
+    expect(team.members.map(({ id }) => id)).toEqual(teamMembers(302, 101).map(({ id }) => id))
+    expect(team.hasMore).toBe(true)
+  })
+
+  it('a member who joined in the middle of the newest page keeps the order', () => {
+    const known = { ...read, members: read.members.filter(({ id }) => id !== 250), teamSize: 299 }
+    const team = joinTeam({ teamMembers: teamMembers(300, 201), teamSize: 300 }, known)
+    expect(team.members.map(({ id }) => id)).toEqual(teamMembers(300, 101).map(({ id }) => id))
+  })
+
+  it('older pages are dropped when a member joined among them', () => {
+    const newest = teamMembers(300, 201)
+    const team = joinTeam({ teamMembers: newest, teamSize: 301 }, read)
+    expect(team).toEqual({ members: newest, hasMore: true })
+  })
+
+  it('older pages are dropped when more members joined than a page holds', () => {
+    const newest = teamMembers(600, 501)
+    const team = joinTeam({ teamMembers: newest, teamSize: 600 }, read)
+    expect(team).toEqual({ members: newest, hasMore: true })
+  })
+})
+
+describe('reading older members', () => {
+  let unsubscribe = () => {}
+  let size = 0
+  const info = () => {
+    const top = teamMembers(size, Math.max(1, size - 99))
+    return aReferralInfo({ teamMembers: top, teamSize: size, asOf: NOW + size })
+  }
+  const older = ({ url }: Sent) => {
+    const before = Number(url.searchParams.get('before'))
+    return json(before > 1 ? teamMembers(before - 1, Math.max(1, before - 100)) : [])
+  }
+  async function open(handlers: Parameters<typeof serve>[0]) {
+    const server = serve({ 'GET /api/referral/info': () => json(info()), ...handlers })
+    unsubscribe = store.sub(teamAtom, () => {})
+    await vi.waitFor(() => expect(store.get(teamAtom)).not.toBeNull())
+    return server
+  }
+  const ids = () => store.get(teamAtom)?.members.map(({ id }) => id)
+
+  beforeEach(() => {
+    startAs()
+    size = 250
+  })
+  afterEach(() => {
+    unsubscribe()
+    vi.unstubAllGlobals()
+  })
+
+  it('older members are read page by page to the end', async () => {
+    const server = await open({ 'GET /api/referral/members': older })
+    while (store.get(teamAtom)?.hasMore) await loadOlderMembers()
+    expect(ids()).toEqual(teamMembers(250, 1).map(({ id }) => id))
+    expect(server.count('GET /api/referral/members')).toBe(2)
+  })
+
+  it('older pages are kept when a member joins', async () => {
+    await open({ 'GET /api/referral/members': older })
+    await loadOlderMembers()
+    size = 251
+    await refresh(REFERRAL_URL)
+    await vi.waitFor(() => expect(ids()?.[0]).toBe(251))
+    expect(ids()).toHaveLength(201)
+  })
+
+  it('two parallel reads of older members send one request', async () => {
+    const server = await open({ 'GET /api/referral/members': older })
+    await Promise.all([loadOlderMembers(), loadOlderMembers()])
+    expect(server.count('GET /api/referral/members')).toBe(1)
+  })
+
+  it('a failed read of an older page sets the state failed', async () => {
+    await open({ 'GET /api/referral/members': lost })
+    await loadOlderMembers()
+    expect(store.get(olderMembersAtom)).toBe('failed')
+    expect(ids()).toHaveLength(100)
+  })
+
+  it('a page that arrives after another sign-in is dropped', async () => {
+    let answer = (_: Response) => {}
+    const server = await open({
+      'GET /api/referral/members': () =>
+        new Promise((resolve) => {
+          answer = resolve
+        }),
+    })
+    const reading = loadOlderMembers()
+    await vi.waitFor(() => expect(server.count('GET /api/referral/members')).toBe(1))
+    setUser(aUser({ id: 8 }))
+    answer(json(teamMembers(150, 51)))
+    await reading
+    await vi.waitFor(() => expect(ids()).toHaveLength(100))
+  })
+})

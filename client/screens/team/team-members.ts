@@ -1,0 +1,88 @@
+import { atom } from 'jotai'
+import { call, isSignedOut } from '#client/data/api.ts'
+import { memberQuery, recheckUser, store } from '#client/data/member-data.ts'
+import { olderPages } from '#client/data/pages/older-pages.ts'
+import { REFERRAL_URL, referralAtom } from '#client/data/referral-info.ts'
+import { connectionAtom } from '#client/live/connection/connection-state.ts'
+import { TEAM_PAGE } from '#contract/page-sizes'
+import { REFERRAL_POLL_MS } from '#rules/constants'
+import type { ReferralInfo, TeamMember, TeamMining } from '#rules/snapshots'
+
+/** Members read so far from the top, beyond the newest page, and the team's size at that time. */
+type ReadTeam = { members: TeamMember[]; teamSize: number; ended: boolean }
+
+/** The members read so far, and whether more can be read. */
+export type Team = { members: TeamMember[]; hasMore: boolean }
+
+type Newest = Pick<ReferralInfo, 'teamMembers' | 'teamSize'>
+
+const byNewest = (a: TeamMember, b: TeamMember) => b.id - a.id
+
+/**
+ * Joins the newest page with the members read before. The list is ordered by sign-up, so a member
+ * who applies a code late appears in its middle. If the newest page does not account for all
+ * growth, the older members are dropped and read again.
+ */
+export function joinTeam({ teamMembers, teamSize }: Newest, read: ReadTeam | null): Team {
+  const known = new Set(read?.members.map(({ id }) => id))
+  const fresh = teamMembers.filter(({ id }) => !known.has(id))
+  if (!read || teamSize - read.teamSize !== fresh.length) {
+    return { members: teamMembers, hasMore: teamMembers.length < teamSize }
+  }
+  const members = fresh.length > 0 ? [...fresh, ...read.members].sort(byNewest) : read.members
+  return { members, hasMore: !read.ended }
+}
+
+const older = olderPages<ReadTeam>(REFERRAL_URL)
+
+export const olderMembersAtom = older.stateAtom
+
+/** All members on the screen; null before the first answer. */
+export const teamAtom = atom<Team | null>((get) => {
+  const info = get(referralAtom).data
+  return info ? joinTeam(info, get(older.rowsAtom)) : null
+})
+
+/** Reads the members after the last one, unless a read is running or there are none. */
+export async function loadOlderMembers(): Promise<void> {
+  const team = store.get(teamAtom)
+  const last = team?.members.at(-1)
+  if (!team?.hasMore || !last) return
+  await older.load(async () => append(last, await readBefore(last)))
+}
+
+async function readBefore({ id }: TeamMember): Promise<TeamMember[]> {
+  try {
+    return await call('GET /api/referral/members', { query: { before: id } })
+  } catch (error) {
+    if (isSignedOut(error)) recheckUser()
+    throw error
+  }
+}
+
+function append(last: TeamMember, page: TeamMember[]): ReadTeam | null {
+  const members = store.get(teamAtom)?.members ?? []
+  const teamSize = store.get(referralAtom).data?.teamSize
+  // The older members may have been dropped during the read; the page would leave a gap.
+  if (members.at(-1)?.id !== last.id || teamSize === undefined) return null
+  return { members: [...members, ...page], teamSize, ended: page.length < TEAM_PAGE }
+}
+
+const TEAM_MINING_URL = '/api/referral/mining'
+
+/** Who of the team is mining, read each minute while the list of members is on the screen. */
+const teamMiningAtom = memberQuery<TeamMining>(
+  TEAM_MINING_URL,
+  () => call('GET /api/referral/mining'),
+  { staleTime: 0, refetchInterval: REFERRAL_POLL_MS },
+)
+
+type MiningNow = { total: number; memberIds: ReadonlySet<number> }
+
+/** Null while it is unknown; "now" cannot be known offline. */
+export const miningNowAtom = atom<MiningNow | null>((get) => {
+  const { data } = get(teamMiningAtom)
+  const { state } = get(connectionAtom)
+  if (!data || state === 'offline') return null
+  return { total: data.total, memberIds: new Set(data.memberIds) }
+})

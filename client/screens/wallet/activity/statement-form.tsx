@@ -1,0 +1,65 @@
+import { useAtomValue } from 'jotai'
+import { useTranslation } from 'react-i18next'
+import { ApiError, callWithHeaders, messageOf } from '#client/data/api.ts'
+import { productNow } from '#client/data/product-clock.ts'
+import { i18n } from '#client/language/language.ts'
+import { FormField } from '#client/ui/forms/form-field.tsx'
+import { FormikForm, type FormOutcome, SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import { fileNameIn, saveFile } from '#client/ui/save-file.ts'
+import { toast } from '#client/ui/toasts/toast.tsx'
+import { statementForm } from '#contract/forms/statement'
+import type { QueryOf } from '#contract/routes'
+import { DAY_MS, MINUTE_MS } from '#rules/constants'
+import { demoClockAtom } from './demo-clock.ts'
+
+/** Days of the period that the form proposes. */
+const PROPOSED_DAYS = 30
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+/** Asks for a period of UTC days and downloads its statement. */
+export function StatementForm({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation('wallet')
+  const isDemo = useAtomValue(demoClockAtom) !== null
+  const now = productNow() ?? Date.now()
+  const today = dayOf(now)
+  return (
+    <FormikForm
+      initialValues={{ from: dayOf(now - (PROPOSED_DAYS - 1) * DAY_MS), to: today }}
+      validationSchema={statementForm}
+      onSubmit={downloadStatement}
+      onDone={onDone}
+    >
+      <FormField name="from" type="date" label={t('statement.from')} max={today} required />
+      <FormField name="to" type="date" label={t('statement.to')} max={today} required />
+      {isDemo && <p className="text-xs text-amber">{t('statement.demoClock')}</p>}
+      <SubmitButton busyLabel={t('statement.preparing')}>{t('statement.download')}</SubmitButton>
+    </FormikForm>
+  )
+}
+
+/** A year of activity is slow to download on a slow network. */
+const STATEMENT_TIMEOUT_MS = 2 * MINUTE_MS
+
+/** Downloads the ledger of a period as a CSV file. */
+async function downloadStatement(
+  period: QueryOf<'GET /api/wallet/statement'>,
+): Promise<FormOutcome> {
+  try {
+    const { answer, headers } = await callWithHeaders('GET /api/wallet/statement', {
+      query: period,
+      timeoutMs: STATEMENT_TIMEOUT_MS,
+    })
+    const name = fileNameIn(headers) ?? 'tesp-statement.csv'
+    // Reading the answer as text drops the mark by which Excel recognises UTF-8.
+    saveFile(name, `\uFEFF${answer}`, 'text/csv')
+    toast({ title: i18n.t('wallet:statement.done'), description: name })
+    return { done: true }
+  } catch (error) {
+    const fields = error instanceof ApiError ? error.answer?.fields : undefined
+    if (fields) return { done: false, fields }
+    const description = messageOf(error, i18n.t('noAnswer'))
+    toast({ variant: 'destructive', title: i18n.t('wallet:statement.failed'), description })
+    return { done: false }
+  }
+}

@@ -1,0 +1,97 @@
+import ChartPie from 'lucide-react/icons/chart-pie'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { amountText, balanceText, type Token } from '#client/format/amounts.ts'
+import { FitText } from '#client/ui/amounts/fit-text.tsx'
+import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'
+import { TokenLogo } from '#client/ui/pictures/token-logo.tsx'
+import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { isPositive, type Money } from '#rules/money/money'
+import type { Wallet } from '#rules/snapshots'
+
+const AllocationChart = lazy(() =>
+  import('./allocation-chart.tsx').then((module) => ({ default: module.AllocationChart })),
+)
+
+/** The Chart button and the dialog that it opens. */
+export function AllocationDialog({ balances }: { balances: Balances | null }) {
+  const { t } = useTranslation('wallet')
+  const empty = !balances || heldAssets(balances).length === 0
+  return (
+    <ButtonDialog
+      label={t('chart.open')}
+      title={t('chart.title')}
+      description={empty ? undefined : t('chart.text')}
+      icon={ChartPie}
+      disabled={empty}
+    >
+      {empty ? (
+        <p className="py-8 text-center text-sm text-muted">{t('chart.empty')}</p>
+      ) : (
+        <Allocation balances={balances} />
+      )}
+    </ButtonDialog>
+  )
+}
+
+function Allocation({ balances }: { balances: Balances }) {
+  const { t } = useTranslation('wallet')
+  const assets = heldAssets(balances)
+  return (
+    <>
+      <Suspense fallback={<Skeleton className="mx-auto my-2 size-52 rounded-full" />}>
+        <AllocationChart assets={assets} />
+      </Suspense>
+      <table className="mt-4 w-full text-sm">
+        <caption className="sr-only">{t('chart.title')}</caption>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">{t('chart.asset')}</th>
+            <th scope="col">{t('chart.value')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {assets.map(({ token, amount }) => (
+            <tr key={token} className="border-line border-t">
+              <th scope="row" className="py-3 text-left font-medium">
+                <span className="flex items-center gap-3">
+                  <TokenLogo token={token} className="size-8" />
+                  {token}
+                </span>
+              </th>
+              <td className="figure w-full pl-3 text-right text-base font-medium">
+                <FitText text={amountText(amount, token)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr className="border-line-strong border-t">
+            <th scope="row" className="pt-3 text-left font-medium whitespace-nowrap text-muted">
+              {t('chart.total')}
+            </th>
+            {/* Only USDT has a value in dollars, as in the header: TESP has no price. */}
+            <td className="figure w-full pt-3 pl-3 text-right text-base font-medium">
+              <FitText text={`$${balanceText(balances.USDT, 'USDT')}`} />
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </>
+  )
+}
+
+export type Balances = Record<Token, Money>
+
+/** The two balances: TESP is the first entry of its list, 0 if the list is empty. */
+export function balancesOf({ tesp, usdtBalance }: Wallet): Balances {
+  return { TESP: tesp[0]?.balance ?? '0', USDT: usdtBalance }
+}
+
+/** The assets that are not zero, in the order of the screen. */
+export function heldAssets(balances: Balances): { token: Token; amount: Money }[] {
+  const tokens: Token[] = ['TESP', 'USDT']
+  return tokens
+    .map((token) => ({ token, amount: balances[token] }))
+    .filter(({ amount }) => isPositive(amount))
+}
