@@ -6,7 +6,7 @@ import { useHistoryState } from 'wouter/use-browser-location'
 import { userAtom } from '#client/data/member-data.ts'
 import { MainRegion } from '#client/layout/main-region.tsx'
 import { WaitingPage } from '#client/layout/states/waiting.tsx'
-import { ErrorCard } from '#client/ui/states/error-card.tsx'
+import { ErrorCard } from '#client/ui/error-card.tsx'
 import type { User } from '#rules/members/account-snapshots'
 
 /** The page that a visitor requested before the redirect to /auth. */

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { LanguageSwitch } from '#client/language-switch/language-switch.tsx'
 import { MainRegion } from '#client/layout/main-region.tsx'
 import { SimulationNotice } from '#client/layout/simulation-notice.tsx'
-import { ErrorBoundary } from '#client/ui/states/error-boundary.tsx'
-import { Spinner } from '#client/ui/states/spinner.tsx'
+import { ErrorBoundary } from '#client/ui/error-card.tsx'
+import { Spinner } from '#client/ui/loading.tsx'
 
 /** A public page: one narrow column on the background. */
 export function PublicLayout({ children }: { children: ReactNode }) {

@@ -6,7 +6,7 @@ import { MainRegion } from '#client/layout/main-region.tsx'
 import { BottomNav } from '#client/layout/navigation/bottom-nav.tsx'
 import { SimulationNotice } from '#client/layout/simulation-notice.tsx'
 import { ScreenShape } from '#client/layout/states/waiting.tsx'
-import { ErrorBoundary } from '#client/ui/states/error-boundary.tsx'
+import { ErrorBoundary } from '#client/ui/error-card.tsx'
 import type { User } from '#rules/members/account-snapshots'
 
 /** Header, screen, footer and navigation in one column of at most 30 rem. */

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { loadTexts } from '#client/language/load-texts.ts'
 import { MainRegion } from '#client/layout/main-region.tsx'
+import { Spinner } from '#client/ui/loading.tsx'
 import { Logo } from '#client/ui/pictures/logo.tsx'
-import { Spinner } from '#client/ui/states/spinner.tsx'
 
 /** Long enough to read the text, short enough not to delay the member. */
 const REDIRECT_DELAY_MS = 600

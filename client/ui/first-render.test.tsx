@@ -1,9 +1,9 @@
 import { Profiler, type ReactElement } from 'react'
 import { expect, it } from 'vitest'
 import { show } from '#client/testing/render.tsx'
-import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { Switch } from '#client/ui/forms/switch.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
+import { Dialog } from './dialogs/dialog.tsx'
 
 const tabs = (
   <Tabs defaultValue="one">

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { connectionAtom } from '#client/live/connection/connection-state.ts'
-import { ErrorCard, type ErrorCardProps } from '#client/ui/states/error-card.tsx'
+import { ErrorCard, type ErrorCardProps } from '#client/ui/error-card.tsx'
 
 /** Reports that a screen could not be loaded, and names a missing connection. */
 export function LoadError(props: ErrorCardProps) {

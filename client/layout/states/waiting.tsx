@@ -1,8 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { MainRegion } from '#client/layout/main-region.tsx'
-import { LoadingNote } from '#client/ui/states/loading-note.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
-import { Spinner } from '#client/ui/states/spinner.tsx'
+import { LoadingNote, Skeleton, Spinner } from '#client/ui/loading.tsx'
 
 /** A page while the signed-in user is unknown. */
 export function WaitingPage() {

@@ -7,7 +7,7 @@ import { call, callWithHeaders, isSignedOut, mayHaveWorked } from '#client/data/
 import { i18n } from '#client/language/language.ts'
 import { signOutHere } from '#client/sign-in/sign-in.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
-import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'
+import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
 import { type FormOutcome, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'

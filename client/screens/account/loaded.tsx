@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
-import { LoadingNote } from '#client/ui/states/loading-note.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 
 type LoadedProps<T> = {
   query: { data: T | undefined; isError: boolean; isFetching: boolean }

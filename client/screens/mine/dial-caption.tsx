@@ -6,7 +6,7 @@ import { RichText } from '#client/language/rich-text.tsx'
 import { StaleNote } from '#client/layout/states/stale-note.tsx'
 import { connectionAtom } from '#client/live/connection/connection-state.ts'
 import { classNames } from '#client/ui/class-names.ts'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { Skeleton } from '#client/ui/loading.tsx'
 import { countdownText } from '#rules/duration-text'
 import { untilCreditMs, useMining } from './mining-view.ts'
 

@@ -10,7 +10,7 @@ import {
   dismissAwayCredits,
 } from '#client/live/rewards/away-credits.ts'
 import { classNames } from '#client/ui/class-names.ts'
-import { LoadingNote } from '#client/ui/states/loading-note.tsx'
+import { LoadingNote } from '#client/ui/loading.tsx'
 import { Dial } from './dial.tsx'
 import { DialCaption } from './dial-caption.tsx'
 import { AiMeter, BoostBox, Readouts, StatCards } from './figures.tsx'

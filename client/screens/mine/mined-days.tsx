@@ -13,7 +13,7 @@ import {
 import { balanceText, UNKNOWN } from '#client/format/amounts.ts'
 import { utcDayText, utcWeekdayText } from '#client/format/dates.ts'
 import { whenIdle } from '#client/loading/when-idle.ts'
-import { FitText } from '#client/ui/amounts/fit-text.tsx'
+import { FitText } from '#client/ui/amounts.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { INTERVAL_MS, MINED_DAYS } from '#rules/constants'

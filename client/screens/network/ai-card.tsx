@@ -1,9 +1,9 @@
 import ArrowUpRight from 'lucide-react/icons/arrow-up-right'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
+import { Skeleton } from '#client/ui/loading.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
-import { Progress } from '#client/ui/states/progress.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { Progress } from '#client/ui/progress.tsx'
 import type { NetworkStatus } from '#rules/snapshots'
 
 type Ai = NetworkStatus['aiStatus']

@@ -13,11 +13,9 @@ import {
   waitText,
 } from '#client/screens/auth/email-code.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
-import { EmailField } from '#client/ui/forms/email-field.tsx'
 import type { FieldStatus } from '#client/ui/forms/field.tsx'
-import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
+import { AS_TYPED, EmailField, FormField, NewPasswordFields } from '#client/ui/forms/form-field.tsx'
 import { FocusOnMount, FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
-import { NewPasswordFields } from '#client/ui/forms/new-password-fields.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { forgotForm, resetForm } from '#contract/forms/sign-in'

@@ -1,11 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { balanceText, type Token } from '#client/format/amounts.ts'
-import { ExactAmount } from '#client/ui/amounts/exact-amount.tsx'
-import { widthEm } from '#client/ui/amounts/fit-text.tsx'
-import { useCountUp } from '#client/ui/amounts/use-count-up.ts'
+import { ExactAmount, TokenLogo, useCountUp, widthEm } from '#client/ui/amounts.tsx'
+import { Skeleton } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { TokenLogo } from '#client/ui/pictures/token-logo.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
 import type { Money } from '#rules/money/money'
 import { type Balances, heldAssets } from './allocation-dialog.tsx'
 

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { FormEvent } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { Button } from '#client/ui/buttons/button.tsx'
+import { Button } from './button.tsx'
 
 const button = () => screen.getByRole<HTMLButtonElement>('button')
 

@@ -1,8 +1,7 @@
 import { Slot } from 'radix-ui'
-import type { ComponentProps } from 'react'
-import { useDisabled } from '#client/ui/buttons/use-disabled.ts'
+import { type ComponentProps, type FocusEvent, type MouseEvent, useState } from 'react'
 import { classNames } from '#client/ui/class-names.ts'
-import { Spinner } from '#client/ui/states/spinner.tsx'
+import { Spinner } from '#client/ui/loading.tsx'
 
 const variants = {
   primary:
@@ -102,4 +101,36 @@ function Labels({
       </span>
     </span>
   )
+}
+
+type Handlers = {
+  onFocus?: (event: FocusEvent<HTMLButtonElement>) => void
+  onBlur?: (event: FocusEvent<HTMLButtonElement>) => void
+  onClick?: (event: MouseEvent<HTMLButtonElement>) => void
+}
+
+/**
+ * Attributes of a button that may be disabled. Browsers move the focus of a disabled element to the
+ * body, so a focused button is disabled by `aria-disabled` only and ignores clicks until the focus
+ * leaves it.
+ */
+export function useDisabled(disabled: boolean, { onFocus, onBlur, onClick }: Handlers) {
+  const [focused, setFocused] = useState(false)
+  return {
+    disabled: disabled && !focused,
+    'aria-disabled': (disabled && focused) || undefined,
+    onFocus: (event: FocusEvent<HTMLButtonElement>) => {
+      setFocused(true)
+      onFocus?.(event)
+    },
+    onBlur: (event: FocusEvent<HTMLButtonElement>) => {
+      setFocused(false)
+      onBlur?.(event)
+    },
+    onClick: (event: MouseEvent<HTMLButtonElement>) => {
+      // Prevents the submit of a form too.
+      if (disabled) event.preventDefault()
+      else onClick?.(event)
+    },
+  }
 }

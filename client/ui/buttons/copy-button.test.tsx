@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CopyButton } from '#client/ui/buttons/copy-button.tsx'
+import { CopyButton } from './copy-button.tsx'
 
 const copied: string[] = []
 

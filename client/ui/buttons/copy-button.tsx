@@ -1,9 +1,8 @@
 import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '#client/ui/buttons/button.tsx'
-import { copyText } from '#client/ui/buttons/copy-text.ts'
-import { useOutcome } from '#client/ui/buttons/use-outcome.ts'
+import { Button } from './button.tsx'
 
 /** Copies a text and shows the outcome for two seconds; `what` names it for screen readers. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
@@ -26,4 +25,48 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
 function labelOf(copied: boolean | null) {
   if (copied === null) return 'copy'
   return copied ? 'copied' : 'notCopied'
+}
+
+/** Fallback for pages loaded over plain HTTP, which have no clipboard API. */
+function copyBySelection(text: string): boolean {
+  const field = document.createElement('textarea')
+  field.value = text
+  field.readOnly = true
+  field.style.position = 'fixed'
+  field.style.opacity = '0'
+  const focused = document.activeElement
+  document.body.append(field)
+  field.select()
+  try {
+    return document.execCommand('copy')
+  } catch {
+    return false
+  } finally {
+    field.remove()
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
+  }
+}
+
+/** Copies the text to the clipboard; resolves to whether that succeeded. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyBySelection(text)
+  }
+}
+
+/** How long a button shows that it has copied (Specification §9). */
+const COPIED_MS = 2_000
+
+/** The outcome that a button shows for two seconds, or null; each call of the function starts them again. */
+export function useOutcome<Outcome>(): [Outcome | null, (outcome: Outcome) => void] {
+  const [shown, setShown] = useState<{ outcome: Outcome } | null>(null)
+  useEffect(() => {
+    if (!shown) return
+    const timer = setTimeout(() => setShown(null), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [shown])
+  return [shown === null ? null : shown.outcome, (outcome) => setShown({ outcome })]
 }

@@ -1,10 +1,12 @@
+import type { LucideIcon } from 'lucide-react'
 import X from 'lucide-react/icons/x'
 import { Dialog as Primitive } from 'radix-ui'
 import { type ReactElement, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button, type ButtonProps } from '#client/ui/buttons/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 
-export type DialogProps = {
+type DialogProps = {
   title: string
   /** One sentence under the title; screen readers announce it with the title. */
   description?: ReactNode
@@ -98,5 +100,43 @@ export function Dialog({
         </Primitive.Portal>
       )}
     </Primitive.Root>
+  )
+}
+
+type ButtonDialogProps = Pick<DialogProps, 'description' | 'readFirst'> &
+  Pick<ButtonProps, 'variant' | 'disabled'> & {
+    /** Label of the button, and title of the dialog unless it has its own. */
+    label: string
+    title?: string
+    icon: LucideIcon
+    children: ReactNode | ((close: () => void) => ReactNode)
+  }
+
+/** A button with an icon and the dialog that it opens. */
+export function ButtonDialog({
+  label,
+  title = label,
+  icon: Icon,
+  variant = 'secondary',
+  disabled,
+  children,
+  ...dialog
+}: ButtonDialogProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Dialog
+      title={title}
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button variant={variant} disabled={disabled}>
+          <Icon aria-hidden="true" className="size-4" />
+          {label}
+        </Button>
+      }
+      {...dialog}
+    >
+      {typeof children === 'function' ? children(() => setOpen(false)) : children}
+    </Dialog>
   )
 }

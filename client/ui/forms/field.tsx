@@ -5,7 +5,7 @@ import EyeOff from 'lucide-react/icons/eye-off'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
-import { Spinner } from '#client/ui/states/spinner.tsx'
+import { Spinner } from '#client/ui/loading.tsx'
 
 /** The note under a field; `doubt` is a check that failed, `quiet` plain information. */
 export type FieldStatus = { tone: 'busy' | 'good' | 'bad' | 'doubt' | 'quiet'; text: string }

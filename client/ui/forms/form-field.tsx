@@ -1,6 +1,7 @@
 import { useField, useFormikContext } from 'formik'
+import { useTranslation } from 'react-i18next'
 import { translated } from '#client/language/messages/server-message.ts'
-import { Field, type FieldProps, PasswordField } from '#client/ui/forms/field.tsx'
+import { Field, type FieldProps, type FieldStatus, PasswordField } from './field.tsx'
 
 /** For values such as codes and names: keyboards must not change what is typed. */
 export const AS_TYPED = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const
@@ -28,4 +29,46 @@ function useFormProps(name: string, errorOnSubmit = false) {
   const { submitCount } = useFormikContext()
   const isHidden = errorOnSubmit && field.value === '' && submitCount === 0
   return { ...field, error: meta.touched && !isHidden ? translated(meta.error) : undefined }
+}
+
+type EmailFieldProps = {
+  /** `username` if a password manager must store a new password under the address. */
+  autoComplete?: 'email' | 'username'
+  status?: FieldStatus
+}
+
+/** The field `email` of the surrounding Formik form. */
+export function EmailField({ autoComplete = 'email', status }: EmailFieldProps) {
+  const { t } = useTranslation()
+  return (
+    <FormField
+      name="email"
+      label={t('email')}
+      type="email"
+      inputMode="email"
+      autoComplete={autoComplete}
+      status={status}
+      {...AS_TYPED}
+    />
+  )
+}
+
+/** A new password with its rules, and its confirmation as the form value `confirmPassword`. */
+export function NewPasswordFields({ name, label }: { name: string; label: string }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <FormPasswordField
+        name={name}
+        label={label}
+        autoComplete="new-password"
+        hint={t('passwordRules')}
+      />
+      <FormPasswordField
+        name="confirmPassword"
+        label={t('confirmPassword')}
+        autoComplete="new-password"
+      />
+    </>
+  )
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import { useDisabled } from '#client/ui/buttons/use-disabled.ts'
+import { useDisabled } from '#client/ui/buttons/button.tsx'
 
 export type SwitchProps = {
   label: string

@@ -11,7 +11,7 @@ export function LateToaster() {
   useEffect(() => {
     if (Toaster) return
     const load = () => {
-      import('#client/ui/toasts/toaster.tsx').then(
+      import('./toaster.tsx').then(
         (module) => setToaster(() => module.Toaster),
         () => {},
       )

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { clearToast, toast } from '#client/ui/toasts/toast.tsx'
-import { Toaster } from '#client/ui/toasts/toaster.tsx'
+import { Toaster } from './toaster.tsx'
 
 describe('toast', () => {
   beforeEach(() => {

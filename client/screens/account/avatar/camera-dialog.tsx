@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
-import { Spinner } from '#client/ui/states/spinner.tsx'
+import { Spinner } from '#client/ui/loading.tsx'
 
 type CameraDialogProps = {
   open: boolean

@@ -5,15 +5,14 @@ import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import FileText from 'lucide-react/icons/file-text'
 import Upload from 'lucide-react/icons/upload'
 import { Select } from 'radix-ui'
-import { useId, useState } from 'react'
+import { useId, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { grouped } from '#client/format/amounts.ts'
 import { translated } from '#client/language/messages/server-message.ts'
 import { classNames } from '#client/ui/class-names.ts'
-import { useInertBehind } from '#client/ui/dialogs/use-inert-behind.ts'
 import { FileButton } from '#client/ui/forms/file-button.tsx'
 import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
-import { Progress } from '#client/ui/states/progress.tsx'
+import { Progress } from '#client/ui/progress.tsx'
 import { DOCUMENT_TYPES, type DocumentType, kycForm } from '#contract/forms/document'
 import {
   ACCEPTED_DOCUMENTS,
@@ -204,4 +203,28 @@ function DocumentTypeSelect(props: DocumentTypeSelectProps) {
       </p>
     </div>
   )
+}
+
+/** Elements that Radix hides from screen readers behind an open list. */
+const HIDDEN = '[data-aria-hidden]:not([inert])'
+
+/**
+ * Makes the elements behind an open list inert, because an element hidden from screen readers must
+ * not be focusable.
+ */
+export function useInertBehind(open: boolean): void {
+  useLayoutEffect(() => {
+    if (!open) return
+    let hidden: Element[] = []
+    // Radix hides the elements after the list is rendered.
+    const frame = requestAnimationFrame(() => {
+      hidden = [...document.querySelectorAll(HIDDEN)]
+      for (const element of hidden) element.setAttribute('inert', '')
+    })
+    // Before the list is removed, because the focus then returns to the button that opened it.
+    return () => {
+      cancelAnimationFrame(frame)
+      for (const element of hidden) element.removeAttribute('inert')
+    }
+  }, [open])
 }

@@ -3,7 +3,7 @@ import { Fragment, memo, type RefObject, useEffect, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next'
 import { UNKNOWN } from '#client/format/amounts.ts'
 import { dayText } from '#client/format/dates.ts'
-import { rowFit } from '#client/ui/amounts/row-fit.ts'
+import { rowFit } from '#client/ui/amounts.tsx'
 import type { Activity, LedgerSums } from '#rules/snapshots'
 import { localDay, sumsOf, unreadSumsAtom } from './activity-list.ts'
 import { ActivityRow, signedText } from './activity-row.tsx'

@@ -1,8 +1,8 @@
 import FileDown from 'lucide-react/icons/file-down'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ButtonDialog } from '#client/ui/dialogs/button-dialog.tsx'
-import { Skeleton } from '#client/ui/states/skeleton.tsx'
+import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
+import { Skeleton } from '#client/ui/loading.tsx'
 
 const StatementForm = lazy(() =>
   import('./statement-form.tsx').then((module) => ({ default: module.StatementForm })),

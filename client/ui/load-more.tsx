@@ -1,12 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '#client/ui/buttons/button.tsx'
-import { classNames } from '#client/ui/class-names.ts'
+import { Button } from './buttons/button.tsx'
+import { classNames } from './class-names.ts'
+import { Skeleton } from './loading.tsx'
 
 /** Distance between the visible area and the end of the list at which the next page is loaded. */
 const AHEAD = '400px'
 
-export type LoadMoreProps = {
+type LoadMoreProps = {
   state: 'idle' | 'loading' | 'failed'
   /** Must be the same function on every render, or the observer is created again. */
   onLoad: () => void
@@ -43,4 +44,19 @@ export function LoadMore({ state, onLoad, failedText, className = 'py-4' }: Load
       </Button>
     </div>
   )
+}
+
+/** Rows of a list that loads, 4 rem each: a picture, two lines of text and what stands at their end. */
+export function SkeletonRows({ count }: { count: number }) {
+  return Array.from({ length: count }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the rows are equal and never change.
+    <div key={row} aria-hidden="true" className="flex h-16 items-center gap-3">
+      <Skeleton className="size-10 shrink-0 rounded-full" />
+      <div className="grow">
+        <Skeleton className="h-4 w-28" />
+        <Skeleton className="mt-2 h-3 w-36 max-w-full" />
+      </div>
+      <Skeleton className="h-4 w-16" />
+    </div>
+  ))
 }

@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { LoadMore } from '#client/ui/buttons/load-more.tsx'
+import { LoadMore } from './load-more.tsx'
 
 let intersect: ((isIntersecting: boolean) => void) | undefined
 let observed: IntersectionObserverInit | undefined

@@ -1,9 +1,9 @@
 import { Progress as Primitive } from 'radix-ui'
-import { classNames } from '#client/ui/class-names.ts'
+import { classNames } from './class-names.ts'
 
 const tones = { mint: 'bg-mint', sky: 'bg-sky', amber: 'bg-amber' }
 
-export type ProgressProps = {
+type ProgressProps = {
   /** 0…100; null while it is unknown. */
   value: number | null
   /** Accessible name of the progress bar. */

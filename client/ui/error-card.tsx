@@ -1,7 +1,8 @@
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
+import { Component, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '#client/ui/buttons/button.tsx'
-import { Panel } from '#client/ui/panel.tsx'
+import { Button } from './buttons/button.tsx'
+import { Panel } from './panel.tsx'
 
 export type ErrorCardProps = {
   title: string
@@ -44,5 +45,31 @@ export function ErrorCard({
         )}
       </div>
     </Panel>
+  )
+}
+
+/** Contains the failure of one screen, including code that could not be loaded. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false }
+
+  static getDerivedStateFromError() {
+    return { broken: true }
+  }
+
+  override render() {
+    return this.state.broken ? <BrokenScreen /> : this.props.children
+  }
+}
+
+function BrokenScreen() {
+  const { t } = useTranslation()
+  return (
+    <ErrorCard
+      title={t('brokenScreen.title')}
+      text={t('brokenScreen.text')}
+      retryLabel={t('reload')}
+      onRetry={() => window.location.reload()}
+      isPage
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { render, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { useInertBehind } from './use-inert-behind.ts'
+import { useInertBehind } from './kyc-form.tsx'
 
 function Page({ open }: { open: boolean }) {
   useInertBehind(open)

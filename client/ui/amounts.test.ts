@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { between } from './use-count-up.ts'
+import { between } from './amounts.tsx'
 
 it('a count-up starts and ends exactly at its amounts', () => {
   expect(between('1.00000001', '1.03333334', 0)).toBe('1.00000001')

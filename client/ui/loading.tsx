@@ -1,6 +1,17 @@
-import { classNames } from '#client/ui/class-names.ts'
+import { useTranslation } from 'react-i18next'
+import { classNames } from './class-names.ts'
 
-export type SpinnerProps = {
+/** A placeholder while content loads; `className` sets its size. */
+export function Skeleton({ className }: { className?: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames('block animate-shimmer rounded-chip bg-raised', className)}
+    />
+  )
+}
+
+type SpinnerProps = {
   label?: string
   className?: string
   /** Whether it turns: one that is not visible would make the browser render each frame. */
@@ -23,6 +34,16 @@ export function Spinner({ label, className, turns = true }: SpinnerProps) {
         <path d="M12 3a9 9 0 0 1 9 9" />
       </svg>
       {label && <span className="sr-only">{label}</span>}
+    </span>
+  )
+}
+
+/** Says to screen readers what the skeletons beside it show: that content loads. */
+export function LoadingNote({ text }: { text?: string }) {
+  const { t } = useTranslation()
+  return (
+    <span role="status" className="sr-only">
+      {text ?? t('loading')}
     </span>
   )
 }
