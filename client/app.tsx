@@ -3,13 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { Route, Switch, useLocation } from 'wouter'
 import { Ground } from '#client/layout/ground.tsx'
 import { AnonymousOnly, SignedInOnly } from '#client/layout/guards.tsx'
-import { SkipLink } from '#client/layout/main-region.tsx'
-import { useRouteChange } from '#client/layout/navigation/use-route-change.ts'
 import { PublicLayout } from '#client/layout/public-layout.tsx'
-import { WaitingPage } from '#client/layout/states/waiting.tsx'
 import { useLastInput } from '#client/ui/last-input.ts'
 import { LateToaster } from '#client/ui/toasts/late-toaster.tsx'
 import { VersionNotice } from '#client/version/version-notice.tsx'
+import { SkipLink, useRouteChange, WaitingPage } from './layout/page.tsx'
 import {
   AuthScreen,
   memberScreens,

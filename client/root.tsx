@@ -1,9 +1,9 @@
 import { Provider } from 'jotai'
 import { StrictMode } from 'react'
 import { Router } from 'wouter'
-import { crossfade } from '#client/layout/navigation/view-transitions.ts'
 import { App } from './app.tsx'
 import { store } from './data/member-data.ts'
+import { crossfade } from './layout/view-transitions.ts'
 
 /** The whole app; the build renders the same element to HTML. */
 export function Root() {

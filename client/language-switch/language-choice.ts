@@ -1,8 +1,9 @@
 import { storage } from '#client/data/storage.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
 import { changeLanguage, startTexts } from '#client/language/load-texts.ts'
+import { LANGUAGE_COOKIE } from '#contract/headers'
+import { DAY_MS, SECOND_MS } from '#rules/constants'
 import { DEFAULT_LANGUAGE, isLanguage, type Language, languageOf } from '#rules/members/languages'
-import { writeLanguageCookie } from './language-cookie.ts'
 
 /** The language that was chosen on this device. */
 export function chosenLanguage(): Language | undefined {
@@ -67,4 +68,15 @@ export async function startLanguage(language: Language): Promise<void> {
   const chosen = chosenLanguage()
   if (chosen) writeLanguageCookie(chosen)
   await startTexts(language)
+}
+
+/** Browsers keep a cookie for 400 days at most; each start of the app renews it. */
+const LIFETIME_S = (400 * DAY_MS) / SECOND_MS
+
+/** Lets the server send pages in the language that was chosen on this device. */
+function writeLanguageCookie(language: Language): void {
+  const secure = window.location.protocol === 'https:' ? '; Secure' : ''
+  const attributes = `Path=/; Max-Age=${LIFETIME_S}; SameSite=Lax${secure}`
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and on plain HTTP.
+  document.cookie = `${LANGUAGE_COOKIE}=${language}; ${attributes}`
 }

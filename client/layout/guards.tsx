@@ -4,10 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { Redirect, useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { userAtom } from '#client/data/member-data.ts'
-import { MainRegion } from '#client/layout/main-region.tsx'
-import { WaitingPage } from '#client/layout/states/waiting.tsx'
 import { ErrorCard } from '#client/ui/error-card.tsx'
 import type { User } from '#rules/members/account-snapshots'
+import { MainRegion, WaitingPage } from './page.tsx'
 
 /** The page that a visitor requested before the redirect to /auth. */
 type Origin = { from?: string } | null

@@ -1,10 +1,9 @@
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LanguageSwitch } from '#client/language-switch/language-switch.tsx'
-import { MainRegion } from '#client/layout/main-region.tsx'
-import { SimulationNotice } from '#client/layout/simulation-notice.tsx'
 import { ErrorBoundary } from '#client/ui/error-card.tsx'
 import { Spinner } from '#client/ui/loading.tsx'
+import { MainRegion, SimulationNotice } from './page.tsx'
 
 /** A public page: one narrow column on the background. */
 export function PublicLayout({ children }: { children: ReactNode }) {

@@ -1,13 +1,11 @@
 import { type ReactNode, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { CommandNotes } from '#client/commands/command-notes.tsx'
-import { Header } from '#client/layout/header/header.tsx'
-import { MainRegion } from '#client/layout/main-region.tsx'
-import { BottomNav } from '#client/layout/navigation/bottom-nav.tsx'
-import { SimulationNotice } from '#client/layout/simulation-notice.tsx'
-import { ScreenShape } from '#client/layout/states/waiting.tsx'
 import { ErrorBoundary } from '#client/ui/error-card.tsx'
 import type { User } from '#rules/members/account-snapshots'
+import { BottomNav } from './bottom-nav.tsx'
+import { Header } from './header/header.tsx'
+import { MainRegion, ScreenShape, SimulationNotice } from './page.tsx'
 
 /** Header, screen, footer and navigation in one column of at most 30 rem. */
 export function SignedInLayout({ user, children }: { user: User; children: ReactNode }) {

@@ -3,7 +3,7 @@ import { Router } from 'wouter'
 import { receiveSnapshot, setUser, WALLET_URL } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
 import { changeLanguage } from '#client/language/load-texts.ts'
-import { documentTitle } from '#client/layout/navigation/use-route-change.ts'
+import { documentTitle } from '#client/layout/page.tsx'
 import { preloadScreen } from '#client/lazy-screens.ts'
 import { Root } from '#client/root.tsx'
 import {

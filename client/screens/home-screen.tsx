@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { loadTexts } from '#client/language/load-texts.ts'
-import { MainRegion } from '#client/layout/main-region.tsx'
+import { MainRegion } from '#client/layout/page.tsx'
 import { Spinner } from '#client/ui/loading.tsx'
 import { Logo } from '#client/ui/pictures/logo.tsx'
 

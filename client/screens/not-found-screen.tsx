@@ -1,7 +1,7 @@
 import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { MainRegion } from '#client/layout/main-region.tsx'
+import { MainRegion } from '#client/layout/page.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 

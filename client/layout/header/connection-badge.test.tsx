@@ -1,6 +1,5 @@
 import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ConnectionBadge } from '#client/layout/header/connection-badge.tsx'
 import {
   GRACE_MS,
   pollAnswered,
@@ -9,6 +8,7 @@ import {
   socketUp,
 } from '#client/live/connection/connection-state.ts'
 import { show } from '#client/testing/render.tsx'
+import { ConnectionBadge } from './header.tsx'
 
 describe('the connection badge', () => {
   beforeEach(() => {

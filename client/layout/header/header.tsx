@@ -1,8 +1,14 @@
+import { useAtomValue } from 'jotai'
+import { type KeyboardEvent, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { Brand } from '#client/layout/header/brand.tsx'
-import { ConnectionBadge } from '#client/layout/header/connection-badge.tsx'
-import { LateMemberMenu } from '#client/layout/header/late-member-menu.tsx'
+import { shortAgeText } from '#client/format/ages.ts'
+import { connectionAtom } from '#client/live/connection/connection-state.ts'
+import { lazyComponent } from '#client/loading/lazy-component.tsx'
+import { classNames } from '#client/ui/class-names.ts'
 import type { User } from '#rules/members/account-snapshots'
+import { AvatarButton } from './avatar-button.tsx'
+import { Brand } from './brand.tsx'
 
 /** With large text the brand has a row of its own, and the header scrolls away: `top` is negative. */
 const STICKY = 'sticky top-[min(0px,(100vw-16rem)*100)]'
@@ -20,5 +26,80 @@ export function Header({ user }: { user: User }) {
         <LateMemberMenu user={user} />
       </div>
     </header>
+  )
+}
+
+const looks = {
+  // Appears after a delay, so that a socket that opens quickly never shows it.
+  connecting: {
+    tone: 'animate-appear-late border-line text-muted',
+    dot: 'bg-muted',
+  },
+  live: { tone: 'border-mint-line text-mint', dot: 'bg-mint animate-pulse-dot' },
+  polling: { tone: 'border-amber-line text-amber', dot: 'bg-amber' },
+  offline: { tone: 'border-coral-line text-coral', dot: 'bg-coral' },
+}
+
+/** The connection and the age of the figures; screen readers do not announce the age. */
+export function ConnectionBadge() {
+  const { t } = useTranslation('layout')
+  const { state, ageMs } = useAtomValue(connectionAtom)
+  const { tone, dot } = looks[state]
+  const text = t(`connection.${state}`)
+  return (
+    <>
+      <span role="status" className="sr-only">
+        {t('connection.label', { state: text })}
+      </span>
+      <span
+        // A new element for a new state: its width differs, and it must not move as a layout shift.
+        key={state}
+        className={classNames(
+          'header-badge inline-flex h-7 shrink-0 items-center gap-1.5 rounded-full border text-xs font-medium',
+          tone,
+        )}
+      >
+        <span aria-hidden="true" className={classNames('size-1.5 rounded-full', dot)} />
+        {/* Beside it a narrow header has no room for the brand on two lines, and would get taller. */}
+        <span aria-hidden="true" className={state === 'connecting' ? '@max-[22rem]:hidden' : ''}>
+          {text}
+        </span>
+        {(state === 'polling' || state === 'offline') && (
+          <span className="opacity-80 @max-[22rem]:hidden">{shortAgeText(ageMs)}</span>
+        )}
+      </span>
+    </>
+  )
+}
+
+const MemberMenu = lazyComponent(() => import('./member-menu.tsx'), 'MemberMenu')
+
+/** Loaded before the press, so that the menu opens at once. */
+const preload = () => void MemberMenu.preload()
+
+/** The avatar in the header. The code of its menu is loaded when the member reaches for it. */
+export function LateMemberMenu({ user }: { user: User }) {
+  const [opened, setOpened] = useState(false)
+  const open = () => setOpened(true)
+  const openByKey = ({ key }: KeyboardEvent) => {
+    if (key === 'ArrowDown') open()
+  }
+
+  const trigger = (
+    <AvatarButton
+      user={user}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={open}
+      onKeyDown={openByKey}
+    />
+  )
+  if (!opened) return trigger
+  return (
+    <Suspense fallback={trigger}>
+      <MemberMenu user={user} />
+    </Suspense>
   )
 }

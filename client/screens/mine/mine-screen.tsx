@@ -3,7 +3,7 @@ import X from 'lucide-react/icons/x'
 import { useTranslation } from 'react-i18next'
 import { MINING_URL, miningAtom, refresh, userAtom } from '#client/data/member-data.ts'
 import { balanceText } from '#client/format/amounts.ts'
-import { LoadError } from '#client/layout/states/load-error.tsx'
+import { LoadError } from '#client/layout/connection-notes.tsx'
 import {
   type AwayCredits,
   awayCreditsAtom,

@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { showRestored, socketUp } from '#client/live/connection/connection-state.ts'
 import { show } from '#client/testing/render.tsx'
-import { LoadError } from './load-error.tsx'
+import { LoadError } from './connection-notes.tsx'
 
 it('a load error names a missing connection until it is back', () => {
   showRestored(Date.now() - 60_000)

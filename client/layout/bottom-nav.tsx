@@ -3,11 +3,14 @@ import ListChecks from 'lucide-react/icons/list-checks'
 import Pickaxe from 'lucide-react/icons/pickaxe'
 import UsersRound from 'lucide-react/icons/users-round'
 import Wallet from 'lucide-react/icons/wallet'
+import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
+import { queryClient } from '#client/data/cache/query-client.ts'
+import { cachedTeam } from '#client/data/referral-info.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { Tooltip } from '#client/ui/dialogs/tooltip.tsx'
-import { useMilestoneReady } from './use-milestone-ready.ts'
+import { readyMilestones } from '#rules/money/milestones'
 
 const destinations = [
   { path: '/mine', label: 'mine', Icon: Pickaxe },
@@ -77,3 +80,13 @@ export function BottomNav() {
     </nav>
   )
 }
+
+const subscribe = (listener: () => void) => queryClient.getQueryCache().subscribe(listener)
+
+function isReady(): boolean {
+  const team = cachedTeam()
+  return team !== undefined && readyMilestones(team).length > 0
+}
+
+/** Whether the cached team has a milestone to be paid. Reads the cache only, never the server. */
+const useMilestoneReady = (): boolean => useSyncExternalStore(subscribe, isReady, isReady)

@@ -2,7 +2,16 @@ import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { agoText } from '#client/format/ages.ts'
 import { connectionAtom } from '#client/live/connection/connection-state.ts'
+import { ErrorCard, type ErrorCardProps } from '#client/ui/error-card.tsx'
 import { SECOND_MS } from '#rules/constants'
+
+/** Reports that a screen could not be loaded, and names a missing connection. */
+export function LoadError(props: ErrorCardProps) {
+  const { t } = useTranslation('layout')
+  const { state } = useAtomValue(connectionAtom)
+  const note = state === 'offline' ? t('connection.loadsOnline') : undefined
+  return <ErrorCard {...props} note={note} />
+}
 
 /** Polled figures below this age are not marked. */
 const FRESH_MS = 10 * SECOND_MS

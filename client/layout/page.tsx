@@ -1,0 +1,113 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { currentLanguage } from '#client/language/language.ts'
+import { classNames } from '#client/ui/class-names.ts'
+import { LoadingNote, Skeleton, Spinner } from '#client/ui/loading.tsx'
+import { NETWORK_NAME } from '#rules/constants'
+
+const MAIN_ID = 'main'
+
+/** The main landmark of a page; it receives the focus when the route changes. */
+export function MainRegion({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <main id={MAIN_ID} tabIndex={-1} className={classNames('outline-none', className)}>
+      {children}
+    </main>
+  )
+}
+
+function focusMain(): void {
+  document.getElementById(MAIN_ID)?.focus({ preventScroll: true })
+}
+
+/** A link to the main landmark; the first tab stop of each page. */
+export function SkipLink() {
+  const { t } = useTranslation('layout')
+  return (
+    <a
+      href={`#${MAIN_ID}`}
+      onClick={(event) => {
+        event.preventDefault()
+        focusMain()
+      }}
+      className="sr-only rounded-control bg-mint px-4 py-3 font-semibold text-on-mint text-sm focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+    >
+      {t('skip')}
+    </a>
+  )
+}
+
+/** The title of the browser's tab for a page with this title. */
+export function documentTitle(title: string): string {
+  return title ? `${title} · ${NETWORK_NAME}` : NETWORK_NAME
+}
+
+/** Sets the document title of each route and moves the focus to its content, except on load. */
+export function useRouteChange(path: string, title: string): void {
+  const shownPath = useRef(path)
+  useEffect(() => {
+    document.title = documentTitle(title)
+  }, [title])
+  useEffect(() => {
+    if (shownPath.current === path) return
+    shownPath.current = path
+    window.scrollTo(0, 0)
+    focusMain()
+  }, [path])
+}
+
+/** A page while the signed-in user is unknown. */
+export function WaitingPage() {
+  const { t } = useTranslation()
+  return (
+    <MainRegion className="flex min-h-dvh items-center justify-center text-mint">
+      <Spinner label={t('loading')} className="size-8" />
+    </MainRegion>
+  )
+}
+
+/** Screens that end above the lower edge of a window, so that their footer stands at the edge. */
+const SHORT_SCREENS = ['/swap']
+
+/**
+ * The rough layout of a screen whose code is loading. It is at least as tall as the window where the
+ * screen is, so that the footer is below the edge from the first paint and does not move.
+ */
+export function ScreenShape({ path }: { path: string }) {
+  const height = SHORT_SCREENS.includes(path) ? '' : 'min-h-dvh'
+  return (
+    <div className={`flex flex-col gap-4 ${height}`}>
+      <LoadingNote />
+      <Skeleton className="h-8 w-2/3" />
+      <Skeleton className="h-5 w-full" />
+      <Skeleton className="h-64 rounded-panel" />
+      <Skeleton className="h-36 rounded-panel" />
+    </div>
+  )
+}
+
+const linkLook = 'py-1 underline underline-offset-2 hover:text-ink'
+
+/**
+ * Notice on every page that the mining is simulated (Specification: points without cash value), and
+ * links to the status page, which the gateway renders in the language that it is asked for, and to
+ * the page that verifies a proof. `children` stand above all.
+ */
+export function SimulationNotice({ children }: { children?: ReactNode }) {
+  const { t } = useTranslation('layout')
+  return (
+    <footer className="px-6 py-6 text-center text-xs text-balance text-muted">
+      {children}
+      <p>{t('simulationNotice')}</p>
+      <p className="mt-1 flex flex-wrap justify-center gap-x-4">
+        <a href={`/status?language=${currentLanguage()}`} className={linkLook}>
+          {t('serviceStatus')}
+        </a>
+        <Link href="/verify" className={linkLook}>
+          {t('titles./verify')}
+        </Link>
+      </p>
+    </footer>
+  )
+}
