@@ -58,9 +58,6 @@ export const COMMANDS = {
   'api-docs': [typescript('scripts/commands/api-docs.ts')],
   test: [vitest()],
   'test:fast': [vitest('--project', 'unit', '--project', 'client')],
-  'test:rotation': [typescript('trials/commands/test-rotation.ts')],
-  'test:fleet': [typescript('trials/commands/test-fleet.ts')],
-  'test:proxies': [typescript('trials/commands/test-proxies.ts')],
   check: [
     tool('typescript', 'tsc', '-p', '.'),
     tool('typescript', 'tsc', '-p', 'client'),

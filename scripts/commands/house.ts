@@ -23,7 +23,7 @@ const SOURCE = /\.(ts|tsx|mjs|css)$/
 const TEST = /(^|\/)(testing|e2e)\/|\.(test|e2e|citus|failover)\.\w+$/
 /** Files that show that the product is right or fast; they run for no member and no operator. */
 const PROOF =
-  /^(trials|gateway\/fuzz)\/|^scripts\/(bench|chaos|simulation|citus|patroni|containers|recovery|upgrade|trial|screenshots|fleet|proxies|rotation)\/|\/bench\//
+  /^(trials|gateway\/fuzz)\/|^scripts\/(bench|chaos|simulation|citus|patroni|containers|recovery|upgrade|trial|screenshots)\/|\/bench\//
 /** Programs that run for members and operators. */
 const ENTRIES =
   /^(gateway|workers)\/main\.ts$|^client\/(main|start|root)\.tsx?$|^client\/offline\/.*sw\.ts$|^client\/(prerender|index)\b|^operators\/commands\/.*\.ts$|^scripts\/commands\/(ops|audit|verify|migrate|services\/review)\.ts$/

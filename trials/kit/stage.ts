@@ -12,7 +12,7 @@ import type { Place } from './servers.ts'
 const READY_LIMIT_MS = 60_000
 
 /** One process of a stage; it can be stopped and started again with the same settings. */
-export class StageProcess {
+class StageProcess {
   private process: RoleProcess | undefined
   /** Whether the test ended it, so that its exit is expected. */
   private isStopped = true
@@ -41,11 +41,15 @@ export class StageProcess {
     return this.process?.ended
   }
 
-  /** Stops the process gracefully and starts it with changed settings, as operators do. */
-  async restart(change: NodeJS.ProcessEnv): Promise<void> {
-    await this.stop('SIGTERM')
+  /**
+   * Stops the process gracefully and starts it with changed settings, as operators do. Returns the
+   * exit code of the first.
+   */
+  async restart(change: NodeJS.ProcessEnv): Promise<number | string | undefined> {
+    const code = await this.stop('SIGTERM')
     Object.assign(this.env, change)
     await this.start()
+    return code
   }
 
   /** Id of the running or last process; 0 if none was started. */
@@ -161,11 +165,16 @@ export class Stage {
     return workers
   }
 
-  /** Restarts one process after the other with changed settings, as in a rolling restart. */
-  async roll(change: NodeJS.ProcessEnv): Promise<void> {
+  /**
+   * Restarts one process after the other with changed settings, workers first, as the runbook does.
+   * Returns their exit codes.
+   */
+  async roll(change: NodeJS.ProcessEnv): Promise<(number | string | undefined)[]> {
     Object.assign(this.env, change)
-    for (const one of this.processes) await one.restart(change)
+    const codes: (number | string | undefined)[] = []
+    for (const one of [...this.workers, ...this.gateways]) codes.push(await one.restart(change))
     this.product.config = readConfig(this.env)
+    return codes
   }
 
   /** Every process of this stage, including those that were stopped. */
