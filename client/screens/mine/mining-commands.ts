@@ -15,12 +15,12 @@ import {
 } from '#client/data/member-data.ts'
 import { readWithEtag } from '#client/data/requests/read-with-etag.ts'
 import { i18n } from '#client/language/language.ts'
-import { vibrate } from '#client/ui/buttons/haptics.ts'
+import { prefersReducedMotion } from '#client/ui/theme.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import type { ClaimResult, MiningStatus } from '#rules/snapshots'
 import { claimText } from './mining-view.ts'
 
-export type MiningCommand = 'start' | 'stop' | 'claim'
+type MiningCommand = 'start' | 'stop' | 'claim'
 
 /** Start, stop and claim wait for each other. */
 const MUTEX_KEY = 'mining'
@@ -106,3 +106,15 @@ export const claimDefinition: CommandDefinition<null, ClaimResult> = {
 export const startMining = () => issueCommand(startDefinition, null)
 export const stopMining = () => issueCommand(stopDefinition, null)
 export const claimRewards = () => issueCommand(claimDefinition, null)
+
+/** Vibrations and pauses, ms. */
+const PATTERNS = { switched: [15], paid: [15, 60, 15] }
+
+/**
+ * Confirms the success of what the member has just pressed, where the device can vibrate. Browsers
+ * log an error for a vibration of a page that was not touched yet.
+ */
+export function vibrate(kind: keyof typeof PATTERNS): void {
+  if (prefersReducedMotion() || navigator.userActivation?.hasBeenActive === false) return
+  navigator.vibrate?.(PATTERNS[kind])
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { vibrate } from './haptics.ts'
+import { vibrate } from './mining-commands.ts'
 
 const vibrated = vi.fn()
 
