@@ -2,9 +2,21 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { PACKAGES_OF_A_PAGE, testingLibraryModules } from './scripts/testing/browser/packages.ts'
 import { ProcessesFirst } from './scripts/testing/processes-first.ts'
-import { testProjects } from './scripts/testing/projects.ts'
 
-const files = testProjects(import.meta.dirname)
+/** Every folder but the client's. */
+const OUTSIDE_CLIENT = '{db,gateway,operators,runtime,scripts,trials,workers}'
+/** The name of a test file decides its project. */
+const files = {
+  /** Needs no server. */
+  unit: [`${OUTSIDE_CLIENT}/**/!(*.int).test.ts`, '!trials/chaos/**'],
+  client: ['client/**/*.test.{ts,tsx}'],
+  /** Needs Postgres, Redis or child servers. */
+  integration: [`${OUTSIDE_CLIENT}/**/*.int.test.ts`],
+  /** Journeys in a browser. */
+  e2e: ['client/e2e/**/*.e2e.ts'],
+  /** Faults: killed processes, lost servers, wrong clocks. */
+  chaos: ['trials/chaos/**/*.test.ts'],
+}
 const setupFiles = ['scripts/testing/fast-check-seed.ts']
 
 /**

@@ -1,22 +1,21 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { testProjects } from '#scripts/testing/projects'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 
 /** Tests of plans, locks, partitions and statements of one server, and of migrations before Citus. */
 const OF_ONE_SERVER = [
-  'db/ledger/{audit,audit/fact-plan}.test.ts',
+  'db/{engine/citus/audit,ledger/audit,ledger/audit/fact-plan}.int.test.ts',
   // The steps of plain Postgres; trials/citus tests the others.
   'db/ledger/retention/*.test.ts',
   'db/migrations/**',
   'db/mining/{mining-statements,snapshots-plan}.test.ts',
-  'db/mining/folding/fold-steps.test.ts',
-  'db/mining/sweep-plan.test.ts',
+  'db/mining/folding/fold-steps.int.test.ts',
+  'db/mining/sweep-plan.int.test.ts',
   'db/{ledger/partition-merges,postgres/schema}/*.test.ts',
-  'db/postgres/statements/prepared.test.ts',
-  'db/team/mining-members.test.ts',
-  'gateway/services/snapshot-loader.test.ts',
+  'db/postgres/statements/prepared.int.test.ts',
+  'db/team/mining-members.int.test.ts',
+  'gateway/services/snapshot-loader.int.test.ts',
   // It forces generic plans, which Citus does not make.
   'trials/simulation/**',
 ]
@@ -45,7 +44,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'citus',
-          include: [...testProjects(ROOT).integration, 'trials/citus/*.citus.ts'],
+          include: [
+            '{db,gateway,operators,runtime,scripts,trials,workers}/**/*.int.test.ts',
+            'trials/citus/*.citus.ts',
+          ],
           exclude: OF_ONE_SERVER,
           globalSetup: ['trials/citus/global-setup.ts'],
           setupFiles: ['scripts/testing/fast-check-seed.ts'],

@@ -1,20 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { auditShards } from '#db/engine/citus/audit'
 import { connect } from '#db/engine/connect'
 import { databaseAt, withClient } from '#db/postgres/connection/admin'
 import type { Db } from '#db/postgres/statements/transaction'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedHistory } from '#db/testing/history/seed-history'
-import { AUDITED_RULES, audit } from './audit.ts'
-
-let fresh: FreshDatabase
-let leader: number
-
-beforeAll(async () => {
-  fresh = await freshDatabase()
-  leader = (await seedHistory(fresh.db))[0] ?? 0
-})
-afterAll(() => fresh.close())
+import type { FreshDatabase } from './fresh-database.ts'
 
 /** Gives the leader's rows the next bucket. */
 function misplace(table: string): string {
@@ -26,7 +13,7 @@ function misplace(table: string): string {
 /**
  * SQL that breaks each rule; `:leader` is replaced by a member with a team, sessions and claims.
  */
-const BREAKS: Record<string, string> = {
+export const BREAKS: Record<string, string> = {
   'a balance is the sum of its ledger rows': `
     update wallets set balance = balance + 0.00000001 where "userId" = :leader`,
   'balanceAfter is the running sum': `
@@ -87,7 +74,7 @@ const BREAKS: Record<string, string> = {
 }
 
 /** Other ways to break a rule. */
-const FURTHER_BREAKS: [string, string][] = [
+export const FURTHER_BREAKS: [string, string][] = [
   ...['mining_sessions', 'mining_stats', 'completed_tasks', 'team_milestones', 'usdt_rewards'].map(
     (table): [string, string] => ['each row has the bucket of its member', misplace(table)],
   ),
@@ -120,74 +107,31 @@ const FURTHER_BREAKS: [string, string][] = [
   ],
 ]
 
-it('the audit reports no problem in a used database', async () => {
-  const { wallets, problems } = await audit(fresh.db)
-  expect({ wallets, problems }).toEqual({ wallets: 13, problems: [] })
-  const kinds = await fresh.db('wallet_activity').distinct('type').pluck('type')
-  expect(kinds.sort()).toEqual(['mining_reward', 'other', 'usdt_reward'])
-})
+let copies = 0
 
-it('every audited rule has a violation fixture', () => {
-  expect(Object.keys(BREAKS).sort()).toEqual([...AUDITED_RULES].sort())
-})
-
-describe('the audit', () => {
-  let copy = 0
-  beforeAll(async () => {
-    // Postgres copies a database only while it has no connections.
-    await fresh.db.destroy()
-  })
-
-  /** Runs `work` on a copy of the database that `sql` has changed. */
-  async function withCopy(sql: string, work: (db: Db) => Promise<void>): Promise<void> {
-    copy += 1
-    const source = new URL(fresh.url).pathname.slice(1)
-    const name = `${source}_${copy}`
-    const admin = databaseAt(fresh.url, 'postgres')
-    await withClient(admin, (client) =>
-      client.query(`create database ${name} template ${source} strategy file_copy`),
-    )
-    const db = connect(databaseAt(fresh.url, name), { max: 1 })
-    try {
-      await db.raw(sql.replaceAll(':leader', String(leader)))
-      await work(db)
-    } finally {
-      await db.destroy()
-      await withClient(admin, (client) => client.query(`drop database ${name}`))
-    }
-  }
-
-  it.each([...Object.entries(BREAKS), ...FURTHER_BREAKS])(
-    'the audit reports a violation of: %s',
-    async (rule, sql) => {
-      await withCopy(sql, async (db) => {
-        const { problems } = await audit(db)
-        const found = problems.find((problem) => problem.rule === rule)
-        expect(found?.rows.length).toBeGreaterThan(0)
-      })
-    },
+/**
+ * Runs `work` on a copy of `fresh` that `sql` has changed. Nothing may be connected to `fresh`, because
+ * Postgres copies a database only while it has no connections.
+ */
+export async function onChangedCopy(
+  fresh: FreshDatabase,
+  leader: number,
+  sql: string,
+  work: (db: Db) => Promise<void>,
+): Promise<void> {
+  copies += 1
+  const source = new URL(fresh.url).pathname.slice(1)
+  const name = `${source}_${copies}`
+  const admin = databaseAt(fresh.url, 'postgres')
+  await withClient(admin, (client) =>
+    client.query(`create database ${name} template ${source} strategy file_copy`),
   )
-
-  it('the audit shard by shard, as on Citus, finds the rules of members, of teams and of sums', async () => {
-    const broken = [
-      'balanceAfter is the running sum',
-      'each credited interval has exactly its row',
-      'one F1 reward a referred member',
-      'one wallet and one stats row a member',
-      'the network counters equal what they count',
-    ]
-    await withCopy('select 1', async (db) => expect(await auditShards(db, () => {})).toEqual([]))
-    await withCopy(broken.map((rule) => BREAKS[rule]).join(';'), async (db) => {
-      const found = (await auditShards(db, () => {})).map(({ rule }) => rule)
-      expect(found).toEqual(expect.arrayContaining(broken))
-    })
-  })
-
-  it('rows of two days that were posted in turn are no violation', async () => {
-    const sql = `update wallet_activity set "createdAt" = "createdAt" + interval '1 day'
-      where id = 'claim::leader.1:TESP'`
-    await withCopy(sql, async (db) => {
-      expect((await audit(db)).problems).toEqual([])
-    })
-  })
-})
+  const db = connect(databaseAt(fresh.url, name), { max: 1 })
+  try {
+    await db.raw(sql.replaceAll(':leader', String(leader)))
+    await work(db)
+  } finally {
+    await db.destroy()
+    await withClient(admin, (client) => client.query(`drop database ${name}`))
+  }
+}
