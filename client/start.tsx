@@ -45,7 +45,7 @@ function followMember(): void {
 async function startRest(): Promise<void> {
   await whenIdle()
   registerWorker()
-  loadTexts('messages').catch(() => {})
+  loadTexts('errors').catch(() => {})
   import('./push/start-push.ts').then(
     ({ startPush }) => startPush(),
     () => {},
@@ -63,7 +63,7 @@ async function startVisitor(root: HTMLElement): Promise<void> {
     startLanguage(isPrerendered ? pageLanguage() : deviceLanguage()),
     preloadScreen(window.location.pathname),
     // A press that is repeated at once may be refused by the form.
-    loadTexts('messages'),
+    loadTexts('errors'),
   ])
   if (!isPrerendered) return createRoot(root).render(<Root />)
   // The gateway may have chosen another language: it reads no storage and not every preference.

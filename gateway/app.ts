@@ -1,4 +1,5 @@
 import Koa from 'koa'
+import { API_TEXTS } from '#rules/api-texts'
 import { RuleError } from '#rules/rule-error'
 import { NO_TRACING } from '#runtime/monitoring/tracing'
 import { authSessions } from './auth/auth-session.ts'
@@ -22,7 +23,8 @@ import type { Services } from './services/services.ts'
 
 const noSuchPath: Koa.Middleware = async (ctx, next) => {
   await next()
-  if (ctx.status === 404 && ctx.body === undefined) throw new RuleError('not_found', 'Not found')
+  if (ctx.status === 404 && ctx.body === undefined)
+    throw new RuleError('not_found', API_TEXTS.notFound)
 }
 
 const CLIENT_DISCONNECTED = /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|EPIPE|ECANCELED)$/

@@ -1,5 +1,5 @@
 import { currentLanguage } from '#client/language/language.ts'
-import { translated } from '#client/language/messages/server-message.ts'
+import { errorText } from '#client/language/server-texts.ts'
 import { IDEMPOTENCY_HEADER } from '#contract/headers'
 import type { Answers, BodyOf, ErrorAnswer, ParamsOf, QueryOf, RouteName } from '#contract/routes'
 import { SECOND_MS } from '#rules/constants'
@@ -157,6 +157,6 @@ export function isSignedOut(error: unknown): boolean {
 
 /** The server's message in the language on the screen; the fallback if the error carries none. */
 export function messageOf(error: unknown, fallback: string): string {
-  const message = error instanceof ApiError && error.answer?.message
-  return message ? translated(message) : fallback
+  const answer = error instanceof ApiError ? error.answer : undefined
+  return answer?.message ? errorText(answer) : fallback
 }

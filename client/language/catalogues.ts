@@ -1,3 +1,5 @@
+import type { API_TEXTS } from '#rules/api-texts'
+import type { RuleCode } from '#rules/rule-error'
 import type { account } from './en/account.ts'
 import type { auth } from './en/auth.ts'
 import type { mine } from './en/mine.ts'
@@ -25,9 +27,13 @@ export type Catalogues = {
   network: typeof network
   account: typeof account
   verify: typeof verify
+  /** The server's messages by error code; the server writes the English ones. */
+  errors: Record<RuleCode | 'unavailable', string>
+  /** The server's other texts by key. */
+  apiTexts: typeof API_TEXTS
 }
 
 export type Namespace = keyof Catalogues
 
 /** Namespaces that are loaded with their screen. */
-export type ScreenNamespace = Exclude<Namespace, 'common' | 'layout'>
+export type ScreenNamespace = Exclude<Namespace, 'common' | 'layout' | 'errors' | 'apiTexts'>

@@ -2,8 +2,8 @@ import type { Language } from '#rules/members/languages'
 import type { ScreenNamespace } from './catalogues.ts'
 import { currentLanguage, i18n } from './language.ts'
 
-/** What is loaded together: the texts of every screen, those of one, or the server's messages. */
-type Part = 'shared' | 'messages' | ScreenNamespace
+/** What is loaded together: the texts of every screen, those of one, or the server's texts. */
+type Part = 'shared' | 'errors' | ScreenNamespace
 
 /** Catalogues by namespace, as the module of a part exports them. */
 type Load = () => Promise<Record<string, object>>
@@ -12,8 +12,8 @@ type Load = () => Promise<Record<string, object>>
 const CHUNKS: Record<Language, Record<Part, Load>> = {
   en: {
     shared: () => import('./en/shared.ts'),
-    // The messages are English.
-    messages: async () => ({ messages: {} }),
+    // The server writes English.
+    errors: async () => ({ errors: {}, apiTexts: {} }),
     auth: () => import('./en/auth.ts'),
     mine: () => import('./en/mine.ts'),
     wallet: () => import('./en/wallet.ts'),
@@ -25,7 +25,7 @@ const CHUNKS: Record<Language, Record<Part, Load>> = {
   },
   vi: {
     shared: () => import('./vi/shared.ts'),
-    messages: () => import('./messages/vi.ts'),
+    errors: () => import('./vi/errors.ts'),
     auth: () => import('./vi/auth.ts'),
     mine: () => import('./vi/mine.ts'),
     wallet: () => import('./vi/wallet.ts'),

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { emailHashToStore } from '#db/team/used-referral-emails'
+import { API_TEXTS } from '#rules/api-texts'
 import {
   OTP_LENGTH,
   OTP_MAX_TRIES,
@@ -82,10 +83,11 @@ export async function createCode(
   if (sinceMs < OTP_RESEND_MS) {
     const wait = OTP_RESEND_MS - sinceMs
     const seconds = Math.ceil(wait / 1000)
-    throw new RuleError('otp_too_soon', `Please wait ${seconds}s before asking again`, wait)
+    const text = `Please wait ${seconds}s before asking again`
+    throw new RuleError('otp_too_soon', text, wait, { seconds })
   }
   if (sent >= perHour) {
-    throw new RuleError('otp_too_soon', 'Too many codes for this email address', freeInMs)
+    throw new RuleError('otp_too_soon', API_TEXTS.otpTooMany, freeInMs)
   }
   return replaceCode(tx, dataKey, owner)
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { API_TEXTS } from '#rules/api-texts'
 import type { IdentityCheck } from '#rules/members/account-snapshots'
 import { RuleError } from '#rules/rule-error'
 import { decrypt, encrypt } from '#runtime/secrets/encryption'
@@ -99,7 +100,7 @@ export async function readDocument(db: Db, dataKey: Buffer, id: number): Promise
   const row = await db('kyc_documents').where({ id }).first('sealed', 'deletedAt')
   if (!row?.sealed) {
     const deleted = row?.deletedAt && `The document was deleted on ${dayOf(row.deletedAt)}`
-    throw new RuleError('not_found', deleted || 'There is no such document')
+    throw new RuleError('not_found', deleted || API_TEXTS.documentUnknown)
   }
   return decryptDocument(dataKey, row.sealed)
 }

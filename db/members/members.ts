@@ -1,5 +1,6 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { applyReferralCode } from '#db/team/referrals'
+import { API_TEXTS } from '#rules/api-texts'
 import { memberKey } from '#rules/buckets'
 import type { User } from '#rules/members/account-snapshots'
 import { emailKey, normalizeEmail, normalizeUsername, usernameKey } from '#rules/members/identity'
@@ -70,8 +71,8 @@ export async function checkUsername(db: Db, username: string): Promise<Availabil
     .where({ usernameKey: usernameKey(username) })
     .first('id')
   return taken
-    ? { available: false, message: 'Username is already taken' }
-    : { available: true, message: 'Username is available' }
+    ? { available: false, message: API_TEXTS.usernameTaken }
+    : { available: true, message: API_TEXTS.usernameFree }
 }
 
 /** Whether an e-mail address is free, ignoring case. */
@@ -80,8 +81,8 @@ export async function checkEmail(db: Db, email: string): Promise<Availability> {
     .where({ emailKey: emailKey(email) })
     .first('id')
   return taken
-    ? { available: false, message: 'Email is already in use' }
-    : { available: true, message: 'Email is available' }
+    ? { available: false, message: API_TEXTS.emailTaken }
+    : { available: true, message: API_TEXTS.emailFree }
 }
 
 /** Input of a registration; `browserId` is the browser session that verified the e-mail address. */
@@ -130,6 +131,6 @@ export async function registerMember(
 async function takenError(tx: Tx, { username }: Registration): Promise<RuleError> {
   const { available, message } = await checkUsername(tx, username)
   return available
-    ? new RuleError('email_taken', 'Email is already in use')
+    ? new RuleError('email_taken', API_TEXTS.emailTaken)
     : new RuleError('username_taken', message)
 }

@@ -1,5 +1,6 @@
 import { imageSize } from 'image-size'
 import type { Tx } from '#db/postgres/statements/transaction'
+import { API_TEXTS } from '#rules/api-texts'
 import { AVATAR_BYTES, AVATAR_PIXELS, presetOf } from '#rules/members/avatars'
 import type { Language } from '#rules/members/languages'
 import { RuleError } from '#rules/rule-error'
@@ -26,12 +27,12 @@ const badInput = (message: string) => new RuleError('bad_input', message)
 export function assertAvatar(avatar: string): void {
   if (presetOf(avatar)) return
   const bytes = Buffer.from(JPEG_URL.exec(avatar)?.[1] ?? '', 'base64')
-  if (bytes.length === 0) throw badInput('Please select an avatar')
-  if (bytes.length > AVATAR_BYTES) throw badInput('The image is too large')
+  if (bytes.length === 0) throw badInput(API_TEXTS.avatarMissing)
+  if (bytes.length > AVATAR_BYTES) throw badInput(API_TEXTS.avatarLarge)
   const size = jpegSize(bytes)
-  if (!size) throw badInput('The image is not a JPEG')
+  if (!size) throw badInput(API_TEXTS.avatarFormat)
   if (size.width > AVATAR_PIXELS || size.height > AVATAR_PIXELS) {
-    throw badInput(`The image must fit into ${AVATAR_PIXELS} × ${AVATAR_PIXELS} pixels`)
+    throw badInput(API_TEXTS.avatarPixels)
   }
 }
 
@@ -59,9 +60,9 @@ export async function updateProfile(
   // Not `for update`, which would wait for idempotency keys: their foreign keys lock this row.
   const member: MemberRow = await tx('users').where({ id: memberId }).forNoKeyUpdate().first()
   if (username !== undefined && username !== member.username) {
-    throw badInput('Username cannot be changed')
+    throw badInput(API_TEXTS.usernameFixed)
   }
-  if (email !== undefined && email !== member.email) throw badInput('Email cannot be changed')
+  if (email !== undefined && email !== member.email) throw badInput(API_TEXTS.emailFixed)
   if (avatar !== undefined) assertAvatar(avatar)
   const changes = {
     ...(fullName === undefined ? {} : { fullName: fullName?.trim() || null }),

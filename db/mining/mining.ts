@@ -135,8 +135,9 @@ export async function claimRewards(tx: Tx, memberId: number): Promise<ClaimResul
   }
   const left = claimCooldown(stats.lastClaimTime?.getTime() ?? null, now)
   if (left > 0) {
-    const text = `Please wait ${remainingText(left)} before claiming again`
-    throw new RuleError('claim_cooldown', text, left / (await readClockSpeed(tx)))
+    const time = remainingText(left)
+    const text = `Please wait ${time} before claiming again`
+    throw new RuleError('claim_cooldown', text, left / (await readClockSpeed(tx)), { time })
   }
   const claim = stats.claims + 1
   const row = { userId: memberId, at: now }

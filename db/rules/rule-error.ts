@@ -39,6 +39,9 @@ export type RuleCode =
   | 'passkey_refused'
   | 'passkeys_full'
 
+/** The values in the message of an error, from which clients make it in another language. */
+export type ErrorParams = Readonly<Record<string, string | number>>
+
 /**
  * A violated rule. Its message is shown to members; the gateway maps the code to an HTTP status in
  * one table (architecture.md: Failure).
@@ -49,6 +52,7 @@ export class RuleError extends Error {
     message: string,
     /** Milliseconds of real time after which the same request may succeed. */
     readonly retryAfterMs?: number,
+    readonly params?: ErrorParams,
   ) {
     super(message)
     this.name = 'RuleError'

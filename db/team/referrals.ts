@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rerateSession } from '#db/mining/sessions'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
+import { API_TEXTS } from '#rules/api-texts'
 import {
   isReferralCode,
   normalizeReferralCode,
@@ -29,11 +30,11 @@ type CodeOwner = { id: number; username: string; referralFrozenReason: string | 
 type Referrer = { id: number; teamSize: number; teamLevel: number; miningBoost: Money }
 
 const refused = (message: string) => new RuleError('referral_refused', message)
-const UNKNOWN = 'Referral code does not exist'
+const UNKNOWN = API_TEXTS.referralUnknown
 
 /** Message for a code without an owner. */
 const unknownText = (code: string) =>
-  isReferralCode(normalizeReferralCode(code)) ? UNKNOWN : 'Referral code must start with TESP'
+  isReferralCode(normalizeReferralCode(code)) ? UNKNOWN : API_TEXTS.referralPrefix
 
 async function ownerOf(db: Db, code: string): Promise<CodeOwner | undefined> {
   return db('users')
@@ -46,9 +47,9 @@ export async function checkReferralCode(db: Db, code: string): Promise<ReferralC
   const owner = await ownerOf(db, code)
   if (!owner) return { valid: false, message: unknownText(code) }
   if (owner.referralFrozenReason !== null) {
-    return { valid: false, message: 'This referral code does not take new members' }
+    return { valid: false, message: API_TEXTS.referralClosed }
   }
-  return { valid: true, message: 'Referral code is valid', inviter: owner.username }
+  return { valid: true, message: API_TEXTS.referralValid, inviter: owner.username }
 }
 
 /** Whether `ancestor` is `memberId` or one of its referrers at any depth. */
@@ -76,20 +77,20 @@ export async function applyReferralCode(tx: Tx, memberId: number, code: string):
   await lockTeams(tx)
   const owner = await ownerOf(tx, code)
   if (!owner) throw new RuleError('referral_unknown', unknownText(code))
-  if (owner.id === memberId) throw refused('You cannot use your own referral code')
+  if (owner.id === memberId) throw refused(API_TEXTS.referralOwn)
   if (owner.referralFrozenReason !== null) {
-    throw refused('This referral code does not take new members')
+    throw refused(API_TEXTS.referralClosed)
   }
   if (await isAncestor(tx, memberId, owner.id)) {
-    throw refused('You cannot use the code of a member of your own team')
+    throw refused(API_TEXTS.referralOwnTeam)
   }
   if (await wasEmailUsed(tx, memberId)) {
-    throw refused('This email address was counted in a team before')
+    throw refused(API_TEXTS.referralEmailCounted)
   }
   const joined = await tx('users')
     .where({ id: memberId, referredBy: null })
     .update({ referredBy: owner.id })
-  if (joined !== 1) throw refused('You have already applied a referral code')
+  if (joined !== 1) throw refused(API_TEXTS.referralApplied)
   await countMember(tx, owner.id, memberId)
   return owner.id
 }

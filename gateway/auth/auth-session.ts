@@ -76,7 +76,8 @@ export function sessionStore({ authSessions, devices, log }: Services) {
  */
 export function assertNotFrozen({ frozenReason }: Pick<MemberRow, 'frozenReason'>): void {
   if (frozenReason === null) return
-  throw new RuleError('account_frozen', `Your account is frozen: ${frozenReason}`)
+  const text = `Your account is frozen: ${frozenReason}`
+  throw new RuleError('account_frozen', text, undefined, { reason: frozenReason })
 }
 
 /** What koa-session puts on a context; its own types do not declare it. */

@@ -7,6 +7,7 @@ import type {
   User,
 } from '#rules/members/account-snapshots'
 import type { MemberExport } from '#rules/members/member-export'
+import type { ErrorParams } from '#rules/rule-error'
 import type { Receipt } from '#rules/seal/receipt'
 import type { Seal } from '#rules/seal/seal'
 import type {
@@ -218,5 +219,12 @@ export type ParamsOf<R extends string> = R extends `${string}:${infer Name}/${in
     ? Name
     : never
 
-/** The body of every error. `fields` holds one message for each invalid field of a form. */
-export type ErrorAnswer = { message: string; code?: string; fields?: Record<string, string> }
+/** The body of every error, whose message is English. */
+export type ErrorAnswer = {
+  message: string
+  code?: string
+  /** One message for each invalid field of a form. */
+  fields?: Record<string, string>
+  /** The values in the message. */
+  params?: ErrorParams
+}

@@ -2,6 +2,7 @@ import type Koa from 'koa'
 import type { Logger } from 'pino'
 import type { ErrorAnswer } from '#contract/routes'
 import { sqlState } from '#db/postgres/statements/transaction'
+import { API_TEXTS } from '#rules/api-texts'
 import { type RuleCode, RuleError } from '#rules/rule-error'
 
 const CODES =
@@ -88,18 +89,18 @@ function clientStatus(error: unknown): number | undefined {
 }
 
 const CLIENT_MESSAGES: Record<number, string> = {
-  404: 'Not found',
+  404: API_TEXTS.notFound,
   405: 'Method not allowed',
-  413: 'The request is too large',
+  413: API_TEXTS.requestLarge,
   415: 'Send JSON',
 }
 
 function answerOf(error: unknown): { status: number; answer: ErrorAnswer; retryAfterMs?: number } {
   if (error instanceof RuleError) {
-    const { code, message, retryAfterMs } = error
+    const { code, message, retryAfterMs, params } = error
     const status = error instanceof BadInput ? error.status : STATUS[code]
     const fields = error instanceof BadInput ? error.fields : undefined
-    const answer = fields ? { message, code, fields } : { message, code }
+    const answer = { message, code, ...(fields && { fields }), ...(params && { params }) }
     return { status, answer, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
   }
   if (isUnavailable(error)) {
@@ -107,8 +108,9 @@ function answerOf(error: unknown): { status: number; answer: ErrorAnswer; retryA
     return { status: 503, answer, retryAfterMs: 2_000 }
   }
   const status = clientStatus(error)
-  if (status) return { status, answer: { message: CLIENT_MESSAGES[status] ?? 'Bad request' } }
-  return { status: 500, answer: { message: 'Something went wrong' } }
+  if (status)
+    return { status, answer: { message: CLIENT_MESSAGES[status] ?? API_TEXTS.badRequest } }
+  return { status: 500, answer: { message: API_TEXTS.internal } }
 }
 
 /** Rejections that are logged because many of them may be an attack. */

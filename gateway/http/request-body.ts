@@ -5,6 +5,7 @@ import { bodyParser } from '@koa/bodyparser'
 import type Koa from 'koa'
 import { ValidationError } from 'yup'
 import { DOCUMENT_BYTES, kycForm } from '#contract/forms/document'
+import { API_TEXTS } from '#rules/api-texts'
 import { BadInput } from './errors.ts'
 
 /** Reads the bytes of a JSON body, decompressed, as a text of one character per byte. */
@@ -71,7 +72,7 @@ async function badUpload(error: unknown): Promise<BadInput> {
   ]
   const code = error instanceof Error && 'code' in error ? Number(error.code) : 0
   return tooLarge.includes(code)
-    ? new BadInput('The document must not be larger than 5 MB', undefined, 413)
+    ? new BadInput(API_TEXTS.documentLarge, undefined, 413)
     : new BadInput('Send the document as a multipart form')
 }
 
@@ -104,7 +105,7 @@ export async function readDocumentForm(request: IncomingMessage): Promise<Docume
   const [fields, files] = await form.parse(request).catch(async (error: unknown) => {
     throw await badUpload(error)
   })
-  if (!files.document?.[0]) throw new BadInput('Please choose a document')
+  if (!files.document?.[0]) throw new BadInput(API_TEXTS.documentMissing)
   try {
     const { documentType } = kycForm.validateSync(
       { documentType: fields.documentType?.[0] },

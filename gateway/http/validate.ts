@@ -1,6 +1,7 @@
 import type Koa from 'koa'
 import { type AnyObjectSchema, ValidationError } from 'yup'
 import { type BodyOf, bodies, type QueryOf, queries, type RouteName } from '#contract/routes'
+import { API_TEXTS } from '#rules/api-texts'
 import { BadInput } from './errors.ts'
 
 /** Deepest nesting of JSON that any route accepts. */
@@ -28,7 +29,7 @@ function fieldErrors(error: ValidationError): BadInput {
     // The schema's own message for a wrong type repeats the whole value: a password, or megabytes.
     if (path) fields[path] ??= type === 'typeError' ? `${path} has the wrong type` : message
   }
-  return new BadInput(Object.values(fields)[0] ?? error.errors[0] ?? 'Bad request', fields)
+  return new BadInput(Object.values(fields)[0] ?? error.errors[0] ?? API_TEXTS.badRequest, fields)
 }
 
 /**

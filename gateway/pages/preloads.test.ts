@@ -21,7 +21,7 @@ const manifest: Manifest = {
   'language/en/mine.ts': { file: 'assets/en-mine.js' },
   'language/vi/shared.ts': { file: 'assets/vi-shared.js' },
   'language/vi/auth.ts': { file: 'assets/vi-auth.js' },
-  'language/messages/vi.ts': { file: 'assets/vi-messages.js' },
+  'language/vi/errors.ts': { file: 'assets/vi-errors.js' },
   'member-features.ts': { file: 'assets/features.js', imports: ['_react.js'] },
   'layout/signed-in-layout.tsx': { file: 'assets/layout.js', imports: ['index.html'] },
   'screens/mine/mine-screen.tsx': { file: 'assets/mine.js', css: ['assets/mine.css'] },
@@ -74,7 +74,7 @@ describe('preloads', () => {
     expect(scripts('/auth', false, 'vi').filter((file) => /(en|vi)-/.test(file))).toEqual([
       '/assets/vi-shared.js',
       '/assets/vi-auth.js',
-      '/assets/vi-messages.js',
+      '/assets/vi-errors.js',
     ])
   })
 

@@ -23,12 +23,12 @@ export const screenOf = (path: string) => `screens${path}${path}-screen.tsx`
 
 /**
  * The sources of the texts on the screen at a path: those of every screen, its own and, where visitors
- * fill in forms, the server's messages, which English has no texts for.
+ * fill in forms, those of the server, which writes English.
  */
 export function textsOf(path: string, language: Language): string[] {
   const texts = ['/shared', TEXTS_OF[path] ?? path].map((name) => `language/${language}${name}.ts`)
-  const hasMessages = PUBLIC.includes(path) && language !== DEFAULT_LANGUAGE
-  return hasMessages ? [...texts, `language/messages/${language}.ts`] : texts
+  const hasErrors = PUBLIC.includes(path) && language !== DEFAULT_LANGUAGE
+  return hasErrors ? [...texts, `language/${language}/errors.ts`] : texts
 }
 
 /** Whose page it is, and in which language. */

@@ -16,6 +16,7 @@ import { useCode } from '#gateway/auth/second-factor'
 import { command, type RouteHandler, type Routes, signedIn } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
+import { API_TEXTS } from '#rules/api-texts'
 import type { SignInFactors } from '#rules/members/account-snapshots'
 import { RuleError } from '#rules/rule-error'
 import { changeFactors, signedInMember } from './change-factors.ts'
@@ -38,7 +39,7 @@ const options: RouteHandler<'POST /api/user/passkeys/options'> = async (call) =>
   await confirmPassword(services, member.id, body.password)
   const hasCodes = await hasSecondFactor(services.db, member.id)
   if (hasCodes) {
-    if (!body.code) throw new RuleError('second_factor_invalid', 'Please enter the code')
+    if (!body.code) throw new RuleError('second_factor_invalid', API_TEXTS.factorCodeMissing)
     await useCode(services, ctx, { member, code: body.code, now })
   }
   return { options: await passkeyCreation(services, ctx, member, hasCodes) }

@@ -8,6 +8,7 @@ import { confirmPassword } from '#gateway/auth/passwords'
 import { BadInput } from '#gateway/http/errors'
 import { type RouteHandler, type Routes, signInOf } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
+import { API_TEXTS } from '#rules/api-texts'
 import { normalizeUsername } from '#rules/members/identity'
 
 /** The member's own data: export and account deletion. */
@@ -41,7 +42,7 @@ const deleteAccount: RouteHandler<'POST /api/user/delete'> = async (call) => {
   const { memberId } = signIn
   const username = (await memberById(db, memberId))?.username
   if (normalizeUsername(body.confirmation) !== username) {
-    const message = 'Type your username exactly as it is'
+    const message = API_TEXTS.confirmationWrong
     throw new BadInput(message, { confirmation: message })
   }
   await confirmPassword(services, memberId, body.password)

@@ -9,6 +9,7 @@ import type { RouteHandler, Routes } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { languageOfRequest, queueMail } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
+import { API_TEXTS } from '#rules/api-texts'
 import { isUsername, normalizeEmail } from '#rules/members/identity'
 import { isCompleteCode, normalizeReferralCode } from '#rules/members/referral-code'
 
@@ -17,7 +18,7 @@ import { isCompleteCode, normalizeReferralCode } from '#rules/members/referral-c
 const username: RouteHandler<'GET /api/check/username/:username'> = async (call) => {
   const { services, ctx, params } = call
   await services.limits.use('check-address', ipBucket(clientIp(ctx)))
-  if (!isUsername(params.username)) return { available: false, message: 'Invalid username' }
+  if (!isUsername(params.username)) return { available: false, message: API_TEXTS.usernameInvalid }
   return checkUsername(services.db, params.username)
 }
 
@@ -25,7 +26,7 @@ const email: RouteHandler<'GET /api/check/email/:email'> = async (call) => {
   const { services, ctx, params } = call
   await services.limits.use('check-address', ipBucket(clientIp(ctx)))
   if (!/^[^@\s]+@[^@\s]+$/.test(params.email) || params.email.length > 254) {
-    return { available: false, message: 'Invalid email address' }
+    return { available: false, message: API_TEXTS.emailInvalid }
   }
   return checkEmail(services.db, params.email)
 }

@@ -8,6 +8,7 @@ import { authSession } from '#gateway/auth/auth-session'
 import { command, type RouteHandler, type Routes, signedIn } from '#gateway/http/route'
 import { etagOf, isFresh } from '#gateway/not-modified/etag'
 import { assertSameOrigin } from '#gateway/security/origins'
+import { API_TEXTS } from '#rules/api-texts'
 import { RuleError } from '#rules/rule-error'
 
 /** The referral team: code, members, milestones. */
@@ -53,7 +54,7 @@ const apply = command<'POST /api/referral/apply-code'>(
   async ({ tx, memberId, body, alsoChanged }) => {
     const referrerId = await applyReferralCode(tx, memberId, body.referralCode)
     alsoChanged([referrerId], ['team', 'mining', 'wallet'])
-    return { success: true, message: 'Referral code applied successfully' }
+    return { success: true, message: API_TEXTS.referralDone }
   },
 )
 

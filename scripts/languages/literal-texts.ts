@@ -1,4 +1,36 @@
-import { isNode, type Node, parse, textOf, walk } from './syntax-tree.ts'
+import { parseSync } from 'vite'
+
+/** A node of an ESTree with JSX. */
+type Node = { type: string; [key: string]: unknown }
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+
+/** Parses TypeScript or TSX, by the extension of `file`. */
+function parse(file: string, source: string): Node {
+  const { program, errors } = parseSync(file, source)
+  if (errors.length > 0) throw new Error(`${file} does not parse: ${errors[0]?.message}`)
+  return program as unknown as Node
+}
+
+/** The nodes directly below a node. */
+function childrenOf(node: Node): Node[] {
+  return Object.values(node).flat().filter(isNode)
+}
+
+/** Calls back with every node, parents first; a node for which it returns false is not entered. */
+function walk(node: Node, visit: (node: Node) => boolean | undefined): void {
+  if (visit(node) === false) return
+  for (const child of childrenOf(node)) walk(child, visit)
+}
+
+/** The text of a literal, or of a template with `hole` for each expression; undefined for others. */
+function textOf(node: Node, hole: string): string | undefined {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
+  if (node.type !== 'TemplateLiteral') return undefined
+  const quasis = node.quasis as { value: { cooked: string } }[]
+  return quasis.map(({ value }) => value.cooked).join(hole)
+}
 
 /** Attributes that members see or hear. */
 const TEXT_ATTRIBUTES = new Set(

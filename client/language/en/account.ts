@@ -110,6 +110,8 @@ export const account = {
     text: 'Where your account is signed in. If you do not know one of them, end it and change your password.',
     loadFailed: 'Unable to load your sign-ins',
     device: '{{browser}} on {{system}}',
+    unknownBrowser: 'Unknown browser on {{system}}',
+    unknownDevice: 'Unknown device',
     thisDevice: 'This device · network {{network}}',
     lastSeen: 'Last seen <when>{{date}}</when> · network {{network}}',
     signOut: 'Sign out',

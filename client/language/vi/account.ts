@@ -112,6 +112,8 @@ export const account: Translation<typeof english> = {
     text: 'Những nơi tài khoản của bạn đang đăng nhập. Nếu có nơi bạn không nhận ra, hãy kết thúc phiên đó và đổi mật khẩu.',
     loadFailed: 'Không tải được các phiên đăng nhập của bạn',
     device: '{{browser}} trên {{system}}',
+    unknownBrowser: 'Trình duyệt không xác định trên {{system}}',
+    unknownDevice: 'Thiết bị không xác định',
     thisDevice: 'Thiết bị này · mạng {{network}}',
     lastSeen: 'Hoạt động lần cuối <when>{{date}}</when> · mạng {{network}}',
     signOut: 'Đăng xuất',

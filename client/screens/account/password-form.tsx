@@ -2,6 +2,7 @@ import type { FormikValues } from 'formik'
 import { type ReactElement, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#client/data/api.ts'
+import { errorText } from '#client/language/server-texts.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { FormPasswordField } from '#client/ui/forms/form-field.tsx'
 import {
@@ -85,7 +86,7 @@ export function PasswordDialog(props: PasswordDialogProps) {
 export function handleFailure(title: string, error: unknown): FormOutcome {
   const { answer } = error instanceof ApiError ? error : {}
   if (answer?.code === 'wrong_password') {
-    return { done: false, fields: { password: answer.message } }
+    return { done: false, fields: { password: errorText(answer) } }
   }
   if (answer?.fields) return { done: false, fields: answer.fields }
   showFailure(title, error)

@@ -7,7 +7,6 @@ import { call, mayHaveWorked } from '#client/data/api.ts'
 import { memberQuery, refresh } from '#client/data/member-data.ts'
 import { dateTimeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
-import { translated } from '#client/language/messages/server-message.ts'
 import { RichText } from '#client/language/rich-text.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
@@ -67,10 +66,11 @@ type SignInRowProps = { signIn: MemberSignIn; username: string }
 
 /** A device in the language on the screen; the server names it in English. */
 function deviceText(device: string): string {
-  const [, browser, system] = /^(?!Unknown)(.+) on (.+)$/.exec(device) ?? []
-  return browser && system
-    ? i18n.t('account:signIns.device', { browser, system })
-    : translated(device)
+  const [, browser, system] = /^(.+) on (.+)$/.exec(device) ?? []
+  if (!browser || !system) return i18n.t('account:signIns.unknownDevice')
+  return browser.startsWith('Unknown')
+    ? i18n.t('account:signIns.unknownBrowser', { system })
+    : i18n.t('account:signIns.device', { browser, system })
 }
 
 /** One sign-in: device, network, last request, and a button that ends it unless it is this one. */

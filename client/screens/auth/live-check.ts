@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { call } from '#client/data/api.ts'
 import { queryClient } from '#client/data/cache/query-client.ts'
 import { i18n } from '#client/language/language.ts'
-import { translated } from '#client/language/messages/server-message.ts'
+import { apiText } from '#client/language/server-texts.ts'
 import type { FieldStatus } from '#client/ui/forms/field.tsx'
 import { normalizeReferralCode } from '#rules/members/referral-code'
 import type { ReferralCodeCheck } from '#rules/snapshots'
@@ -70,6 +70,6 @@ export function referralCodeStatus(check: LiveCheck<ReferralCodeCheck>): FieldSt
   const invitedBy = inviter && i18n.t('invitedBy', { name: inviter })
   return {
     tone: valid ? 'good' : 'bad',
-    text: [translated(message), invitedBy].filter(Boolean).join(' · '),
+    text: [apiText(message), invitedBy].filter(Boolean).join(' · '),
   }
 }

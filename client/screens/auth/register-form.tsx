@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
-import { translated } from '#client/language/messages/server-message.ts'
+import { apiText } from '#client/language/server-texts.ts'
 import type { FieldStatus } from '#client/ui/forms/field.tsx'
 import { AS_TYPED, EmailField, FormField, NewPasswordFields } from '#client/ui/forms/form-field.tsx'
 import { FocusFirstError, SubmitButton } from '#client/ui/forms/formik-form.tsx'
@@ -197,5 +197,5 @@ function availabilityStatus(
   if (check.state === 'checking') return { tone: 'busy', text: i18n.t('auth:checking') }
   if (check.state === 'failed') return { tone: 'doubt', text: failure }
   if (check.state === 'unknown') return undefined
-  return { tone: check.answer.available ? 'good' : 'bad', text: translated(check.answer.message) }
+  return { tone: check.answer.available ? 'good' : 'bad', text: apiText(check.answer.message) }
 }

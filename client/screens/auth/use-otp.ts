@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
-import { translated } from '#client/language/messages/server-message.ts'
+import { apiText } from '#client/language/server-texts.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import { sendOtpForm, verifyOtpForm } from '#contract/forms/sign-in'
 import { OTP_RESEND_MS } from '#rules/constants'
@@ -46,7 +46,7 @@ export function useOtp(email: string): Otp {
     try {
       await sendOtpForm.validate({ email: address })
     } catch (error) {
-      showError(translated((error as Error).message))
+      showError(apiText((error as Error).message))
       return false
     }
     setSending(true)
@@ -152,7 +152,7 @@ async function send(email: string, code: string): Promise<Rejection | null> {
   try {
     await verifyOtpForm.validate({ email, otp: code })
   } catch (error) {
-    const message = translated((error as Error).message)
+    const message = apiText((error as Error).message)
     return { code, message, onSubmit: message, wrong: false, usedUp: false }
   }
   try {

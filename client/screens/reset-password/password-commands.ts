@@ -1,6 +1,7 @@
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { currentUser, recheckUser } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
+import { errorText } from '#client/language/server-texts.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import { normalizeEmail } from '#rules/members/identity'
 
@@ -55,6 +56,6 @@ export async function resetPassword({
     const answer = answerOf(error)
     const usedUp = answer?.code === 'otp_used_up'
     const aboutCode = usedUp || answer?.code === 'otp_invalid'
-    return { fields: aboutCode ? { otp: answer.message } : (answer?.fields ?? {}), usedUp }
+    return { fields: aboutCode ? { otp: errorText(answer) } : (answer?.fields ?? {}), usedUp }
   }
 }

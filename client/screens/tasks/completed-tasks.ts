@@ -26,7 +26,7 @@ async function readCompleted(): Promise<Completed> {
     const answer = await call('GET /api/tasks/completed').catch(async (error: unknown) => {
       if (!isSignedOut(error)) {
         // The screen shows the server's message, whose translation is loaded only after the page.
-        await loadTexts('messages').catch(() => {})
+        await loadTexts('errors').catch(() => {})
         throw error
       }
       recheckUser()

@@ -142,7 +142,7 @@ describe('loading', () => {
 
   it('the server message is translated, though its translation is not loaded yet', async () => {
     await changeLanguage('vi')
-    i18n.removeResourceBundle('vi', 'messages')
+    i18n.removeResourceBundle('vi', 'errors')
     openTasks({ 'GET /api/tasks/completed': () => refusal(500, 'Something went wrong') })
     expect(await screen.findByText('Đã xảy ra lỗi')).toBeTruthy()
     await changeLanguage('en')

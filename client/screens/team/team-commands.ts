@@ -6,6 +6,7 @@ import { ApiError, call } from '#client/data/api.ts'
 import { ACTIVITY_URL, recheckUser, refresh, WALLET_URL } from '#client/data/member-data.ts'
 import { cachedTeam, REFERRAL_URL } from '#client/data/referral-info.ts'
 import { i18n } from '#client/language/language.ts'
+import { apiText, errorText } from '#client/language/server-texts.ts'
 import { readTeamAfterCommand } from '#client/live/team-push.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import type { Answers } from '#contract/routes'
@@ -94,7 +95,7 @@ export const applyDefinition: CommandDefinition<
     return answer
   },
   async onDone({ message }) {
-    toast({ title: i18n.t('team:check.done'), description: message })
+    toast({ title: i18n.t('team:check.done'), description: apiText(message) })
     await readTeamAfterCommand()
   },
   async onRefused(error) {
@@ -107,7 +108,7 @@ export const applyDefinition: CommandDefinition<
 /** Why a code was rejected; null for any other failure. */
 function messageOfRejection(error: unknown): string | null {
   if (!(error instanceof ApiError) || error.answer?.code !== 'referral_refused') return null
-  return error.answer.message
+  return errorText(error.answer)
 }
 
 export const checkMilestones = (button: CheckCommand) => issueCommand(checkDefinition, { button })

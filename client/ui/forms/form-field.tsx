@@ -1,6 +1,6 @@
 import { useField, useFormikContext } from 'formik'
 import { useTranslation } from 'react-i18next'
-import { translated } from '#client/language/messages/server-message.ts'
+import { apiText } from '#client/language/server-texts.ts'
 import { Field, type FieldProps, type FieldStatus, PasswordField } from './field.tsx'
 
 /** For values such as codes and names: keyboards must not change what is typed. */
@@ -28,7 +28,7 @@ function useFormProps(name: string, errorOnSubmit = false) {
   const [field, meta] = useField<string>(name)
   const { submitCount } = useFormikContext()
   const isHidden = errorOnSubmit && field.value === '' && submitCount === 0
-  return { ...field, error: meta.touched && !isHidden ? translated(meta.error) : undefined }
+  return { ...field, error: meta.touched && !isHidden ? apiText(meta.error) : undefined }
 }
 
 type EmailFieldProps = {

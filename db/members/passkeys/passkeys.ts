@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { API_TEXTS } from '#rules/api-texts'
 import { PASSKEYS_MAX } from '#rules/constants'
 import type { Passkey } from '#rules/members/account-snapshots'
 import { RuleError } from '#rules/rule-error'
@@ -63,7 +64,7 @@ export async function addPasskey(tx: Tx, memberId: number, passkey: NewPasskey):
     .ignore()
     .returning('id')
   if (added.length === 0) {
-    throw new RuleError('passkey_refused', 'This passkey has been added before')
+    throw new RuleError('passkey_refused', API_TEXTS.passkeyKnown)
   }
 }
 
@@ -79,7 +80,7 @@ export async function renamePasskey(
   const renamed = await tx('passkeys')
     .where({ id: passkeyId, ...ofMember(memberId) })
     .update({ name })
-  if (renamed === 0) throw new RuleError('not_found', 'Passkey does not exist')
+  if (renamed === 0) throw new RuleError('not_found', API_TEXTS.passkeyUnknown)
 }
 
 /**
@@ -92,7 +93,7 @@ export async function removePasskey(tx: Tx, memberId: number, passkeyId: number)
     .where({ id: passkeyId, ...ofMember(memberId) })
     .delete()
     .returning('name')
-  if (!removed) throw new RuleError('not_found', 'Passkey does not exist')
+  if (!removed) throw new RuleError('not_found', API_TEXTS.passkeyUnknown)
   return removed.name
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { API_TEXTS } from '#rules/api-texts'
 import { AUTHENTICATOR_SET_UP_MS } from '#rules/constants'
 import type { SignInFactors } from '#rules/members/account-snapshots'
 import { RuleError } from '#rules/rule-error'
@@ -112,7 +113,7 @@ export async function confirmAuthenticator(
   const factor = await lockFactor(tx, dataKey, memberId)
   if (factor?.isOn) throw factorOn()
   if (!factor?.isNew) {
-    throw new RuleError('second_factor_off', 'This took too long. Please start again')
+    throw new RuleError('second_factor_off', API_TEXTS.factorTookTooLong)
   }
   const step = unusedStep(factor, code, now)
   if (step === undefined) throw invalidCode()

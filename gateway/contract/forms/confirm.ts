@@ -1,25 +1,26 @@
 import { object, string } from 'yup'
+import { API_TEXTS } from '#rules/api-texts'
 import { PASSWORD_MAX } from '#rules/constants'
 import { factorCode, password, repeated } from './fields.ts'
 
 /** The body of every route that asks for the password again: it proves that the member asks. */
 export const confirmBody = object({
-  password: string().required('Password is required').max(PASSWORD_MAX, 'Password is not correct'),
+  password: string().required(API_TEXTS.passwordMissing).max(PASSWORD_MAX, API_TEXTS.passwordWrong),
 }).noUnknown()
 
 /** Body of POST /api/user/delete: the password, and the user name as typed by the member. */
 export const deleteBody = confirmBody
   .shape({
     confirmation: string()
-      .required('Type your username to confirm')
-      .max(254, 'Type your username exactly as it is'),
+      .required(API_TEXTS.confirmationMissing)
+      .max(254, API_TEXTS.confirmationWrong),
   })
   .noUnknown()
 
 /** Body of POST /api/user/sign-ins/end: the password, and the `id` of the sign-in. */
 export const endSignInBody = confirmBody
   .shape({
-    signInId: string().required('Sign-in does not exist').max(64, 'Sign-in does not exist'),
+    signInId: string().required(API_TEXTS.signInUnknown).max(64, API_TEXTS.signInUnknown),
   })
   .noUnknown()
 
@@ -28,7 +29,7 @@ export const changePasswordBody = confirmBody.shape({ newPassword: password }).n
 
 /** The form that changes the password: the body and the repeated password. */
 export const changePasswordForm = changePasswordBody.shape({
-  confirmPassword: repeated('newPassword', 'Passwords do not match'),
+  confirmPassword: repeated('newPassword', API_TEXTS.passwordsDifferOnReset),
 })
 
 /** The password and a code: body of POST /api/user/authenticator/remove and …/recovery-codes. */

@@ -1,4 +1,5 @@
 import { mixed, object } from 'yup'
+import { API_TEXTS } from '#rules/api-texts'
 
 /** Accepted identity documents. */
 export const DOCUMENT_TYPES = ['idCard', 'passport', 'drivingLicense'] as const
@@ -6,8 +7,8 @@ export type DocumentType = (typeof DOCUMENT_TYPES)[number]
 
 export const kycForm = object({
   documentType: mixed<DocumentType>()
-    .oneOf([...DOCUMENT_TYPES], 'Please select a document type')
-    .required('Please select a document type'),
+    .oneOf([...DOCUMENT_TYPES], API_TEXTS.documentType)
+    .required(API_TEXTS.documentType),
 })
 
 /** Largest identity document, bytes. */

@@ -1,11 +1,10 @@
 import { object, string } from 'yup'
+import { API_TEXTS } from '#rules/api-texts'
 
 export const applyCodeBody = object({
-  referralCode: string()
-    .required('Please enter a referral code')
-    .max(64, 'Referral code must start with TESP'),
+  referralCode: string().required(API_TEXTS.referralMissing).max(64, API_TEXTS.referralPrefix),
 })
 
 export const completeTaskBody = object({
-  taskId: string().required('Task does not exist').max(100, 'Task does not exist'),
+  taskId: string().required(API_TEXTS.taskUnknown).max(100, API_TEXTS.taskUnknown),
 })

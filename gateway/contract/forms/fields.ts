@@ -1,4 +1,5 @@
 import { number, object, ref, string } from 'yup'
+import { API_TEXTS } from '#rules/api-texts'
 import { OTP_LENGTH, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MIN } from '#rules/constants'
 import { isUsername } from '#rules/members/identity'
 
@@ -8,34 +9,30 @@ import { isUsername } from '#rules/members/identity'
  */
 
 export const username = string()
-  .required(`Username must be at least ${USERNAME_MIN} characters`)
-  .min(USERNAME_MIN, `Username must be at least ${USERNAME_MIN} characters`)
-  .max(254, 'Use 3 to 30 letters, digits, dots, underscores or hyphens')
-  .test(
-    'username',
-    'Use 3 to 30 letters, digits, dots, underscores or hyphens',
-    (value) => value === undefined || isUsername(value),
-  )
+  .required(API_TEXTS.usernameShort)
+  .min(USERNAME_MIN, API_TEXTS.usernameShort)
+  .max(254, API_TEXTS.usernameSigns)
+  .test('username', API_TEXTS.usernameSigns, (value) => value === undefined || isUsername(value))
 
 export const email = string()
-  .required('Invalid email address')
-  .max(254, 'Invalid email address')
-  .email('Invalid email address')
+  .required(API_TEXTS.emailInvalid)
+  .max(254, API_TEXTS.emailInvalid)
+  .email(API_TEXTS.emailInvalid)
 
 export const password = string()
-  .required(`Password must be at least ${PASSWORD_MIN} characters`)
-  .min(PASSWORD_MIN, `Password must be at least ${PASSWORD_MIN} characters`)
-  .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`)
+  .required(API_TEXTS.passwordShort)
+  .min(PASSWORD_MIN, API_TEXTS.passwordShort)
+  .max(PASSWORD_MAX, API_TEXTS.passwordLong)
 
 export const otp = string()
-  .required(`OTP code must be at least ${OTP_LENGTH} characters`)
-  .min(OTP_LENGTH, `OTP code must be at least ${OTP_LENGTH} characters`)
-  .max(32, 'Invalid OTP code')
+  .required(API_TEXTS.otpShort)
+  .min(OTP_LENGTH, API_TEXTS.otpShort)
+  .max(32, API_TEXTS.otpInvalid)
 
 export const factorCode = string()
-  .required('Please enter the code')
-  .max(32, 'This code is not valid')
-  .matches(/\S/, 'Please enter the code')
+  .required(API_TEXTS.factorCodeMissing)
+  .max(32, API_TEXTS.factorCodeInvalid)
+  .matches(/\S/, API_TEXTS.factorCodeMissing)
 
 /** A code of the authenticator app, or a recovery code, without a password. */
 export const factorCodeForm = object({ code: factorCode }).noUnknown()

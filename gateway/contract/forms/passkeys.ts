@@ -1,9 +1,10 @@
 import { array, boolean, object, string } from 'yup'
+import { API_TEXTS } from '#rules/api-texts'
 import { PASSKEY_NAME_MAX } from '#rules/constants'
 import { confirmBody } from './confirm.ts'
 import { factorCode, rowId } from './fields.ts'
 
-const PASSKEY_UNREADABLE = 'This browser sent no usable passkey'
+const PASSKEY_UNREADABLE = API_TEXTS.passkeyUnreadable
 
 /** Bytes in base64url. */
 const base64url = (max: number) =>
@@ -19,13 +20,13 @@ const credentialId = base64url(1_364)
 const clientDataJSON = base64url(4_000)
 
 const passkeyName = string()
-  .required('Please enter a name')
-  .max(PASSKEY_NAME_MAX, `The name must be at most ${PASSKEY_NAME_MAX} characters`)
-  .matches(/\S/, 'Please enter a name')
+  .required(API_TEXTS.passkeyNameMissing)
+  .max(PASSKEY_NAME_MAX, API_TEXTS.passkeyNameLong)
+  .matches(/\S/, API_TEXTS.passkeyNameMissing)
 
 /** Body of POST /api/user/passkeys/options: with a code while one-time codes are on. */
 export const passkeyOptionsBody = confirmBody
-  .shape({ code: string().max(32, 'This code is not valid') })
+  .shape({ code: string().max(32, API_TEXTS.factorCodeInvalid) })
   .noUnknown()
 
 /** The name of a new passkey, and the password that adds it. */
@@ -46,7 +47,7 @@ export const addPasskeyBody = object({
   ),
 }).noUnknown()
 
-const passkeyId = rowId('Passkey does not exist')
+const passkeyId = rowId(API_TEXTS.passkeyUnknown)
 
 /** Body of POST /api/user/passkeys/rename. */
 export const renamePasskeyBody = object({ passkeyId, name: passkeyName }).noUnknown()

@@ -1,11 +1,12 @@
 import { boolean, mixed, object, string } from 'yup'
+import { API_TEXTS } from '#rules/api-texts'
 import { LANGUAGES, type Language } from '#rules/members/languages'
 import { rowId } from './fields.ts'
 
 /** The language on the screen, in which reminders are written. */
 const language = mixed<Language>()
-  .oneOf([...LANGUAGES], 'This language is not available')
-  .required('This language is not available')
+  .oneOf([...LANGUAGES], API_TEXTS.languageUnknown)
+  .required(API_TEXTS.languageUnknown)
 
 /** Body of POST /api/reminders/mail. */
 export const mailReminderBody = object({
@@ -13,7 +14,7 @@ export const mailReminderBody = object({
   language,
 }).noUnknown()
 
-const NO_SUBSCRIPTION = 'This browser sent no usable push subscription'
+const NO_SUBSCRIPTION = API_TEXTS.subscriptionUnreadable
 
 /** Body of POST /api/reminders/push: the subscription of a browser (`PushSubscription.toJSON`). */
 export const pushDeviceBody = object({
@@ -37,5 +38,5 @@ export const pushDeviceBody = object({
 
 /** Body of POST /api/reminders/push/remove: the `id` of the device. */
 export const removeDeviceBody = object({
-  deviceId: rowId('Device does not exist'),
+  deviceId: rowId(API_TEXTS.deviceUnknown),
 }).noUnknown()

@@ -1,15 +1,16 @@
 import { boolean, type InferType, object, string } from 'yup'
+import { API_TEXTS } from '#rules/api-texts'
 import { PASSWORD_MAX } from '#rules/constants'
 import { email, otp, password, repeated, username } from './fields.ts'
 
-const referralCode = string().max(64, 'Referral code must start with TESP')
+const referralCode = string().max(64, API_TEXTS.referralPrefix)
 
 export const loginForm = object({
-  identifier: string().required('Username or email is required').max(254),
-  password: string().required('Password is required').max(PASSWORD_MAX),
+  identifier: string().required(API_TEXTS.identifierMissing).max(254),
+  password: string().required(API_TEXTS.passwordMissing).max(PASSWORD_MAX),
   rememberMe: boolean(),
   /** The code from the mail, after the answer `otp_required`. */
-  otp: string().max(32, 'Invalid OTP code'),
+  otp: string().max(32, API_TEXTS.otpInvalid),
 })
 
 /** Body of POST /api/register. */
@@ -17,19 +18,19 @@ export const registerBody = object({ username, email, password, referralCode })
 
 /** The register tab: the body, the repeated password and the code from the mail. */
 export const registerForm = registerBody.shape({
-  confirmPassword: repeated('password', "Passwords don't match"),
+  confirmPassword: repeated('password', API_TEXTS.passwordsDiffer),
   otp,
 })
 
 export const sendOtpForm = object({
   email: string()
-    .required('Please enter a valid email address')
-    .max(254, 'Please enter a valid email address')
-    .email('Please enter a valid email address'),
+    .required(API_TEXTS.emailAddress)
+    .max(254, API_TEXTS.emailAddress)
+    .email(API_TEXTS.emailAddress),
 })
 
 export const verifyOtpForm = sendOtpForm.shape({
-  otp: string().required('Please enter OTP code').max(32, 'Invalid OTP code'),
+  otp: string().required(API_TEXTS.otpMissing).max(32, API_TEXTS.otpInvalid),
 })
 
 /** The e-mail of the Forgot Password tab. */
@@ -40,7 +41,7 @@ export const resetBody = object({ email, otp, newPassword: password })
 
 /** The Reset Password tab: the body and the repeated password. */
 export const resetForm = resetBody.shape({
-  confirmPassword: repeated('newPassword', 'Passwords do not match'),
+  confirmPassword: repeated('newPassword', API_TEXTS.passwordsDifferOnReset),
 })
 
 /** Values of the register tab. */

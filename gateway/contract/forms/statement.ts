@@ -1,4 +1,5 @@
 import { object, string } from 'yup'
+import { API_TEXTS } from '#rules/api-texts'
 import { DAY_MS, STATEMENT_DAYS } from '#rules/constants'
 
 /** Whether a text is a day of the calendar such as `2026-03-01`; not `2026-02-30`. */
@@ -11,10 +12,10 @@ function isDay(text: string): boolean {
 const FIRST_DAY = '2000-01-01'
 
 const day = string()
-  .max(10, 'Enter a date as year-month-day')
+  .max(10, API_TEXTS.dayInvalid)
   .test(
     'day',
-    'Enter a date as year-month-day',
+    API_TEXTS.dayInvalid,
     (value) => value === undefined || (isDay(value) && value >= FIRST_DAY),
   )
 
@@ -24,11 +25,11 @@ export const statementForm = object({
   to: day
     .test(
       'order',
-      'The last day must not be before the first one',
+      API_TEXTS.daysReversed,
       // A field that is validated alone has no parent.
       (to, { parent }) => !parent?.from || !to || parent.from <= to,
     )
-    .test('period', `A statement covers at most ${STATEMENT_DAYS} days`, (to, { parent }) => {
+    .test('period', API_TEXTS.daysTooMany, (to, { parent }) => {
       const days = (Date.parse(to ?? '') - Date.parse(parent?.from ?? '')) / DAY_MS
       return !(days >= STATEMENT_DAYS)
     }),

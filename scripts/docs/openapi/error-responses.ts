@@ -20,6 +20,11 @@ export const ERROR_SCHEMA: JsonSchema = {
       type: 'object',
       additionalProperties: { type: 'string' },
     },
+    params: {
+      description: 'The values in the message, with which a client shows it in another language.',
+      type: 'object',
+      additionalProperties: { type: ['string', 'number'] },
+    },
   },
   required: ['message'],
 }

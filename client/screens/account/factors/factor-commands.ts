@@ -1,5 +1,6 @@
 import { ApiError, call } from '#client/data/api.ts'
 import { i18n } from '#client/language/language.ts'
+import { errorText } from '#client/language/server-texts.ts'
 import { createPasskey, PasskeyError } from '#client/passkeys/passkey-device.ts'
 import { handleFailure } from '#client/screens/account/password-form.tsx'
 import type { FormOutcome } from '#client/ui/forms/formik-form.tsx'
@@ -12,7 +13,7 @@ import { refreshFactors, showFactors } from './factors.ts'
 function codeFailed(title: string, error: unknown): FormOutcome {
   const { answer } = error instanceof ApiError ? error : {}
   if (answer?.code === 'second_factor_invalid') {
-    return { done: false, fields: { code: answer.message } }
+    return { done: false, fields: { code: errorText(answer) } }
   }
   return handleFailure(title, error)
 }

@@ -8,7 +8,7 @@ import { Select } from 'radix-ui'
 import { useId, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { grouped } from '#client/format/amounts.ts'
-import { translated } from '#client/language/messages/server-message.ts'
+import { apiText } from '#client/language/server-texts.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { FileButton } from '#client/ui/forms/file-button.tsx'
 import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
@@ -54,7 +54,7 @@ export function KycForm() {
           {' '}
           <DocumentTypeSelect
             value={values.documentType}
-            error={touched.documentType ? translated(errors.documentType) : undefined}
+            error={touched.documentType ? apiText(errors.documentType) : undefined}
             disabled={sending}
             onChange={(type) => void setFieldValue('documentType', type)}
             onClose={() => void setFieldTouched('documentType')}
