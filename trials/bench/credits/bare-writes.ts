@@ -1,7 +1,7 @@
 import type { Db } from '#db/postgres/statements/transaction'
 import { SWEEP_RANGES } from '#rules/buckets'
 import { CREDIT_SLOTS } from '#rules/constants'
-import { lanes } from './lanes.ts'
+import { mapConcurrently } from './sweep.ts'
 
 /**
  * The rows that a credit writes, with constant amounts and nothing else: no due condition, no
@@ -39,7 +39,7 @@ export async function bareWrites(
     })),
   )
   let written = 0
-  await lanes(connections, batches, async ({ first, last, from }) => {
+  await mapConcurrently(batches, connections, async ({ first, last, from }) => {
     const to = Math.min(CREDIT_SLOTS, from + slots) - 1
     const raw = db.raw(BARE_SQL, { first, last, from, to })
     const { rowCount } = await raw.options({ name: 'bare-writes' })

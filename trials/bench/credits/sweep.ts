@@ -1,19 +1,32 @@
 import type { SweepRest } from '#db/mining/sweep'
 import { rangesToSweep, sweepBatch } from '#db/mining/sweep'
 import type { Db } from '#db/postgres/statements/transaction'
-import { lanes } from './lanes.ts'
+
+/** Starts `work` for the items in order, `count` at a time; returns the results in the same order. */
+export async function mapConcurrently<T, R>(
+  items: readonly T[],
+  count: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  const left = items.entries()
+  const takeNext = async () => {
+    for (const [index, item] of left) results[index] = await work(item)
+  }
+  await Promise.all(Array.from({ length: count }, takeNext))
+  return results
+}
 
 /** Sweeps all buckets until nothing is due, as the workers do; returns the number of credits. */
 export async function sweepAll(db: Db, connections: number, limit?: number): Promise<number> {
-  let credits = 0
-  await lanes(connections, await rangesToSweep(db), async (buckets) => {
+  const credits = await mapConcurrently(await rangesToSweep(db), connections, async (buckets) => {
     let rest: SweepRest | undefined
-    for (;;) {
+    for (let sum = 0; ; ) {
       const batch = await sweepBatch(db, buckets, rest, limit)
-      credits += batch.memberIds.length
-      if (batch.isDone) return
+      sum += batch.memberIds.length
+      if (batch.isDone) return sum
       rest = batch.rest
     }
   })
-  return credits
+  return credits.reduce((sum, count) => sum + count, 0)
 }

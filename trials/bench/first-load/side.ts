@@ -2,6 +2,7 @@ import path from 'node:path'
 import { connect } from '#db/engine/connect'
 import { ensureDatabase } from '#db/postgres/connection/admin'
 import { freePort } from '#runtime/config/free-port'
+import { launchChromium } from '#scripts/browser/chromium'
 import { insertMiningMembers } from '#trials/bench/harness/mining-members'
 import { productEnv } from '#trials/bench/harness/product-env'
 import { type RunningRole, startRole } from '#trials/bench/harness/role'
@@ -33,4 +34,20 @@ export async function startSide(
     return { name: cookieName, value }
   })
   return { url, cookies, gateway }
+}
+
+/** A browser for Lighthouse. */
+export type LoadBrowser = { port: number; close(): Promise<void> }
+
+/** Starts a browser that holds the member's cookies of a side, or none. */
+export async function openBrowser(side: Side, isMember: boolean): Promise<LoadBrowser> {
+  const port = await freePort()
+  const browser = await launchChromium({ args: [`--remote-debugging-port=${port}`] })
+  if (isMember) {
+    const session = await browser.newBrowserCDPSession()
+    const cookies = side.cookies.map((cookie) => ({ ...cookie, url: side.url }))
+    await session.send('Storage.setCookies', { cookies })
+    await session.detach()
+  }
+  return { port, close: () => browser.close() }
 }

@@ -1,5 +1,5 @@
 import { requirePeer } from '#trials/bench/harness/peers'
-import type { FromLoadProcess, Load, LoadFigures, ToLoadProcess } from './protocol.ts'
+import type { FromLoadProcess, Load, LoadFigures, ToLoadProcess } from './load.ts'
 
 // HTTP load generator as its own process, so that it shares no event loop with what it measures.
 

@@ -1,5 +1,5 @@
 import { ORIGIN } from '#trials/bench/harness/product-env'
-import type { LoadRequest } from '#trials/bench/load/protocol'
+import type { LoadRequest } from '#trials/bench/load/load'
 
 export type ReadPath = '/api/mining/status' | '/api/wallet'
 

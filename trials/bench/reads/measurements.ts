@@ -1,7 +1,6 @@
 import { cpuSeconds } from '#trials/bench/harness/figures/process-figures'
 import type { BenchServers } from '#trials/bench/harness/servers'
-import type { LoadGenerator } from '#trials/bench/load/load'
-import type { LoadRequest } from '#trials/bench/load/protocol'
+import type { LoadGenerator, LoadRequest } from '#trials/bench/load/load'
 import type { Target } from './targets.ts'
 
 /** What one round of a shape gave. */

@@ -5,8 +5,7 @@ import { profileShares } from '#trials/bench/harness/figures/cpu-profile'
 import { productEnv } from '#trials/bench/harness/product-env'
 import { startRole } from '#trials/bench/harness/role'
 import type { BenchServers } from '#trials/bench/harness/servers'
-import type { LoadGenerator } from '#trials/bench/load/load'
-import type { LoadRequest } from '#trials/bench/load/protocol'
+import type { LoadGenerator, LoadRequest } from '#trials/bench/load/load'
 import type { BenchTable } from '#trials/bench/result'
 
 /** Groups with a row of their own; all others are added up. */
