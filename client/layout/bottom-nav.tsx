@@ -81,12 +81,13 @@ export function BottomNav() {
   )
 }
 
-const subscribe = (listener: () => void) => queryClient.getQueryCache().subscribe(listener)
+const subscribeToCache = (listener: () => void) => queryClient.getQueryCache().subscribe(listener)
 
-function isReady(): boolean {
+function isMilestoneReady(): boolean {
   const team = cachedTeam()
   return team !== undefined && readyMilestones(team).length > 0
 }
 
 /** Whether the cached team has a milestone to be paid. Reads the cache only, never the server. */
-const useMilestoneReady = (): boolean => useSyncExternalStore(subscribe, isReady, isReady)
+const useMilestoneReady = (): boolean =>
+  useSyncExternalStore(subscribeToCache, isMilestoneReady, isMilestoneReady)

@@ -62,13 +62,13 @@ export function FitText({ text, className }: { text: string; className?: string 
 export const rowFit = (text: string): string =>
   `min(1em, calc((100vw - min(4.75rem, 23.75vw)) / ${widthEm(text).toFixed(2)}))`
 
-const STEPS = 10_000
+const COUNT_UP_STEPS = 10_000
 
 /** The eased amount between two amounts; `share` 0…1. */
 export function between(from: Money, to: Money, share: number): Money {
   const eased = 1 - (1 - Math.min(1, Math.max(0, share))) ** 3
-  const step = BigInt(Math.round(eased * STEPS))
-  return fromUnits(toUnits(from) + ((toUnits(to) - toUnits(from)) * step) / BigInt(STEPS))
+  const step = BigInt(Math.round(eased * COUNT_UP_STEPS))
+  return fromUnits(toUnits(from) + ((toUnits(to) - toUnits(from)) * step) / BigInt(COUNT_UP_STEPS))
 }
 
 const skipsAnimation = () => document.hidden || prefersReducedMotion()

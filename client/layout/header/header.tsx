@@ -29,7 +29,7 @@ export function Header({ user }: { user: User }) {
   )
 }
 
-const looks = {
+const badgeLooks = {
   // Appears after a delay, so that a socket that opens quickly never shows it.
   connecting: {
     tone: 'animate-appear-late border-line text-muted',
@@ -44,7 +44,7 @@ const looks = {
 export function ConnectionBadge() {
   const { t } = useTranslation('layout')
   const { state, ageMs } = useAtomValue(connectionAtom)
-  const { tone, dot } = looks[state]
+  const { tone, dot } = badgeLooks[state]
   const text = t(`connection.${state}`)
   return (
     <>
@@ -75,7 +75,7 @@ export function ConnectionBadge() {
 const MemberMenu = lazyComponent(() => import('./member-menu.tsx'), 'MemberMenu')
 
 /** Loaded before the press, so that the menu opens at once. */
-const preload = () => void MemberMenu.preload()
+const preloadMenu = () => void MemberMenu.preload()
 
 /** The avatar in the header. The code of its menu is loaded when the member reaches for it. */
 export function LateMemberMenu({ user }: { user: User }) {
@@ -90,8 +90,8 @@ export function LateMemberMenu({ user }: { user: User }) {
       user={user}
       aria-haspopup="menu"
       aria-expanded={false}
-      onPointerEnter={preload}
-      onFocus={preload}
+      onPointerEnter={preloadMenu}
+      onFocus={preloadMenu}
       onClick={open}
       onKeyDown={openByKey}
     />

@@ -55,11 +55,11 @@ export function useLiveCheck<A>(
   return { state: errorUpdateCount > 0 ? 'failed' : 'checking' }
 }
 
-const check = (code: string) => call('GET /api/check/referral-code/:code', { params: { code } })
+const checkCode = (code: string) => call('GET /api/check/referral-code/:code', { params: { code } })
 
 /** Checks a referral code while it is typed, on registration and on Team. */
 export function useReferralCodeCheck(input: string): LiveCheck<ReferralCodeCheck> {
-  return useLiveCheck('referral-code', normalizeReferralCode(input) || null, check)
+  return useLiveCheck('referral-code', normalizeReferralCode(input) || null, checkCode)
 }
 
 /** The note under the code, which names the inviter; a failed check shows none (Specification §8). */

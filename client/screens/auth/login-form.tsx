@@ -108,7 +108,7 @@ function SignInCodeField() {
 }
 
 /** Rejections after which only a login from the beginning helps. */
-const LOST = ['second_step_expired', 'second_factor_off', 'account_frozen']
+const LOST_STEP_CODES = ['second_step_expired', 'second_factor_off', 'account_frozen']
 
 /** The second step of a login: a code of the authenticator app, or a recovery code. */
 function SecondStepForm({ onBack }: { onBack: () => void }) {
@@ -119,7 +119,7 @@ function SecondStepForm({ onBack }: { onBack: () => void }) {
     { setFieldValue }: FormikHelpers<{ code: string }>,
   ) {
     const rejection = await enterCode(code.trim())
-    if (rejection && LOST.includes(rejection)) onBack()
+    if (rejection && LOST_STEP_CODES.includes(rejection)) onBack()
     else if (rejection === 'second_factor_invalid') await setFieldValue('code', '', false)
   }
 
@@ -164,7 +164,7 @@ function PasskeyButton() {
 }
 
 /** A challenge lives five minutes; the list of the field gets a new one before that. */
-const RENEW_MS = PASSKEY_CHALLENGE_MS * 0.8
+const RENEW_CHALLENGE_MS = PASSKEY_CHALLENGE_MS * 0.8
 
 const noChanges = () => () => {}
 
@@ -193,7 +193,7 @@ function usePasskeys(): { busy: boolean; logIn: (() => Promise<void>) | undefine
       if (isShown && isOffered) await logInWithPasskey({ inField: true, rememberMe })
     }
     void offer()
-    const renewal = setInterval(() => void offer(), RENEW_MS)
+    const renewal = setInterval(() => void offer(), RENEW_CHALLENGE_MS)
     return () => {
       isShown = false
       clearInterval(renewal)

@@ -114,13 +114,13 @@ type Rejection = {
   usedUp: boolean
 }
 
-type Running = { email: string; code: string; result: Promise<Rejection | null> }
+type RunningTry = { email: string; code: string; result: Promise<Rejection | null> }
 
 /** Sends tries of a code; `key` is the address, and another one starts from the beginning. */
 function useCodeTry(key: string) {
   const [running, setRunning] = useState(false)
   const [last, setLast] = useState<{ key: string; rejection: Rejection | null } | null>(null)
-  const current = useRef<Running | null>(null)
+  const current = useRef<RunningTry | null>(null)
 
   /** Resolves to null for the right code; a second call for a try under way joins it. */
   function run(email: string, code: string): Promise<Rejection | null> {
@@ -133,7 +133,7 @@ function useCodeTry(key: string) {
 
   async function attempt(email: string, code: string): Promise<Rejection | null> {
     setRunning(true)
-    const rejection = await send(email, code)
+    const rejection = await verifyCode(email, code)
     current.current = null
     setRunning(false)
     setLast({ key, rejection })
@@ -148,7 +148,7 @@ function useCodeTry(key: string) {
   }
 }
 
-async function send(email: string, code: string): Promise<Rejection | null> {
+async function verifyCode(email: string, code: string): Promise<Rejection | null> {
   try {
     await verifyOtpForm.validate({ email, otp: code })
   } catch (error) {

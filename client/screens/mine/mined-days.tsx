@@ -117,7 +117,7 @@ const minedDaysAtom = atom((get) => {
   return get(daysQuery).data
 })
 
-const EVENTS = ['scroll', 'resize']
+const SCROLL_EVENTS = ['scroll', 'resize']
 
 function isOnScreen(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect()
@@ -138,9 +138,9 @@ function useScrolledTo(element: RefObject<Element | null>): boolean {
     }
     // Measured at once, it would make the first render lay out the page twice.
     void whenIdle().then(check)
-    for (const name of EVENTS) addEventListener(name, check, { passive: true })
+    for (const name of SCROLL_EVENTS) addEventListener(name, check, { passive: true })
     return () => {
-      for (const name of EVENTS) removeEventListener(name, check)
+      for (const name of SCROLL_EVENTS) removeEventListener(name, check)
     }
   }, [seen, element])
   return seen

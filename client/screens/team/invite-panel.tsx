@@ -23,7 +23,7 @@ export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
       {info === undefined ? (
         <Waiting />
       ) : info.referralCode === null ? (
-        <Generate />
+        <GenerateCode />
       ) : (
         <Invitation code={info.referralCode} frozenReason={info.frozenReason} />
       )}
@@ -45,7 +45,7 @@ function Invitation({ code, frozenReason }: InvitationProps) {
           <QrButton url={url} code={code} />
         </div>
       ) : (
-        <Frozen reason={frozenReason} />
+        <FrozenNote reason={frozenReason} />
       )}
       <Copyable label={t('invite.link')} text={url} breakAfter={origin.length} />
       <Copyable label={t('invite.code')} text={code} />
@@ -77,7 +77,7 @@ function Copyable({ label, text, breakAfter = text.length }: CopyableProps) {
   )
 }
 
-function Frozen({ reason }: { reason: string }) {
+function FrozenNote({ reason }: { reason: string }) {
   const { t } = useTranslation('team')
   return (
     <p className="mt-4 flex gap-3 rounded-control border border-amber-line bg-amber-soft px-4 py-3 text-sm text-amber">
@@ -87,7 +87,7 @@ function Frozen({ reason }: { reason: string }) {
   )
 }
 
-function Generate() {
+function GenerateCode() {
   const { t } = useTranslation('team')
   const button = useTeamCommand('generate')
   return (

@@ -56,7 +56,7 @@ export function VerifyScreen() {
   )
 }
 
-const ORDER = ['row', 'root', 'hash', 'signature', 'published'] as const
+const CHECK_ORDER = ['row', 'root', 'hash', 'signature', 'published'] as const
 
 function Outcome({ holds }: { holds: boolean | null }) {
   const { t } = useTranslation('verify')
@@ -96,7 +96,7 @@ function CheckList({ receipt, checks }: { receipt: Receipt; checks: ReceiptCheck
       )}
       <p className="mt-2 text-muted text-xs">{t('seal', { number, day })}</p>
       <ul className="mt-3 grid gap-2 text-sm">
-        {ORDER.map((check) => (
+        {CHECK_ORDER.map((check) => (
           <li key={check} className="flex gap-2">
             <Outcome holds={checks[check]} />
             <span>{t(`checks.${check}`)}</span>

@@ -103,7 +103,7 @@ function Labels({
   )
 }
 
-type Handlers = {
+type ButtonHandlers = {
   onFocus?: (event: FocusEvent<HTMLButtonElement>) => void
   onBlur?: (event: FocusEvent<HTMLButtonElement>) => void
   onClick?: (event: MouseEvent<HTMLButtonElement>) => void
@@ -114,7 +114,7 @@ type Handlers = {
  * body, so a focused button is disabled by `aria-disabled` only and ignores clicks until the focus
  * leaves it.
  */
-export function useDisabled(disabled: boolean, { onFocus, onBlur, onClick }: Handlers) {
+export function useDisabled(disabled: boolean, { onFocus, onBlur, onClick }: ButtonHandlers) {
   const [focused, setFocused] = useState(false)
   return {
     disabled: disabled && !focused,
