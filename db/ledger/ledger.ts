@@ -49,8 +49,8 @@ function postSteps(balance: string, { next, returned, column, logged }: EngineWo
   }
 }
 
-/** The posting for each token, whose balance is a column of `wallets`. */
-const POST = {
+/** The statement that posts a row, for each token, whose balance is a column of `wallets`. */
+export const POST = {
   TESP: bucketStatement('post-TESP', (words) => postSteps('balance', words)),
   USDT: bucketStatement('post-USDT', (words) => postSteps('"usdtBalance"', words)),
 }
