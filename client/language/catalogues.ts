@@ -1,4 +1,3 @@
-import type { API_TEXTS } from '#rules/api-texts'
 import type { RuleCode } from '#rules/rule-error'
 import type { account } from './en/account.ts'
 import type { auth } from './en/auth.ts'
@@ -29,11 +28,9 @@ export type Catalogues = {
   verify: typeof verify
   /** The server's messages by error code; the server writes the English ones. */
   errors: Record<RuleCode | 'unavailable', string>
-  /** The server's other texts by key. */
-  apiTexts: typeof API_TEXTS
 }
 
 export type Namespace = keyof Catalogues
 
 /** Namespaces that are loaded with their screen. */
-export type ScreenNamespace = Exclude<Namespace, 'common' | 'layout' | 'errors' | 'apiTexts'>
+export type ScreenNamespace = Exclude<Namespace, 'common' | 'layout' | 'errors'>

@@ -1,10 +1,5 @@
 import type { ErrorAnswer } from '#contract/routes'
-import { API_TEXTS } from '#rules/api-texts'
 import { i18n } from './language.ts'
-
-const KEYS = new Map<string, keyof typeof API_TEXTS>(
-  Object.entries(API_TEXTS).map(([key, text]) => [text, key as keyof typeof API_TEXTS]),
-)
 
 /**
  * A text of `API_TEXTS`, such as the error of a field, in the language on the screen. Any other text
@@ -13,8 +8,11 @@ const KEYS = new Map<string, keyof typeof API_TEXTS>(
 export function apiText(text: string): string
 export function apiText(text: string | undefined): string | undefined
 export function apiText(text: string | undefined): string | undefined {
-  const key = text && KEYS.get(text)
-  return key && i18n.exists(`apiTexts:${key}`) ? i18n.t(`apiTexts:${key}`) : text
+  const texts: Record<string, string> | undefined = i18n.getResourceBundle(
+    i18n.language,
+    'apiTexts',
+  )
+  return text && texts && Object.hasOwn(texts, text) ? texts[text] : text
 }
 
 /** The message of an error in the language on the screen; English if the language has no text for it. */

@@ -1,6 +1,5 @@
 import type { Catalogues } from '#client/language/catalogues.ts'
-import type { Translation } from '#client/language/translation.ts'
-import type { API_TEXTS } from '#rules/api-texts'
+import { byEnglish } from '#client/language/translation.ts'
 import {
   OTP_LENGTH,
   PASSKEY_NAME_MAX,
@@ -12,7 +11,7 @@ import {
 } from '#rules/constants'
 import { AVATAR_PIXELS } from '#rules/members/avatars'
 
-export const apiTexts: Translation<typeof API_TEXTS> = {
+const texts = {
   // Fields of sign-in, registration and the profile
   usernameShort: `Tên người dùng phải có ít nhất ${USERNAME_MIN} ký tự`,
   usernameSigns: 'Hãy dùng 3 đến 30 chữ cái, chữ số, dấu chấm, gạch dưới hoặc gạch nối',
@@ -91,23 +90,25 @@ export const apiTexts: Translation<typeof API_TEXTS> = {
   internal: 'Đã xảy ra lỗi',
 }
 
+export const apiTexts = byEnglish(texts)
+
 export const errors: Catalogues['errors'] = {
   not_signed_in: 'Vui lòng đăng nhập',
   wrong_credentials: 'Tên người dùng hoặc mật khẩu không đúng',
-  wrong_password: apiTexts.passwordWrong,
+  wrong_password: texts.passwordWrong,
   account_frozen: 'Tài khoản của bạn đang bị khóa: {{reason}}',
   cross_site: 'Không cho phép yêu cầu từ trang khác',
-  bad_input: apiTexts.badRequest,
-  not_found: apiTexts.notFound,
+  bad_input: texts.badRequest,
+  not_found: texts.notFound,
   too_many_requests: 'Quá nhiều yêu cầu. Vui lòng thử lại sau',
   unavailable: 'Dịch vụ tạm thời không khả dụng',
   command_cancelled: 'Thao tác này đã bị hủy',
-  username_taken: apiTexts.usernameTaken,
-  email_taken: apiTexts.emailTaken,
+  username_taken: texts.usernameTaken,
+  email_taken: texts.emailTaken,
   email_not_verified: 'Vui lòng xác minh email trước khi đăng ký',
   otp_required:
     'Đăng nhập sai quá nhiều lần. Nếu mật khẩu đúng, chúng tôi đã gửi một mã đến email của bạn: hãy nhập mã đó để đăng nhập.',
-  otp_invalid: apiTexts.otpInvalid,
+  otp_invalid: texts.otpInvalid,
   otp_used_up: 'Mã này không dùng được nữa. Hãy yêu cầu mã mới.',
   otp_too_soon: 'Vui lòng đợi {{seconds}} giây rồi yêu cầu lại',
   mining_active: 'Bạn đang đào rồi',
@@ -116,10 +117,10 @@ export const errors: Catalogues['errors'] = {
     'Việc đào tạm dừng trong lúc chúng tôi kiểm tra phiên của bạn. Bạn không mất gì cả.',
   nothing_to_claim: 'Không có phần thưởng nào để nhận',
   claim_cooldown: 'Vui lòng đợi {{time}} rồi nhận lại',
-  task_unknown: apiTexts.taskUnknown,
+  task_unknown: texts.taskUnknown,
   task_claimed: 'Bạn đã nhận thưởng của nhiệm vụ này rồi',
   referral_refused: 'Không thể dùng mã giới thiệu này',
-  referral_unknown: apiTexts.referralUnknown,
+  referral_unknown: texts.referralUnknown,
   already_posted: 'Khoản này đã được trả rồi',
   insufficient_balance: 'Số dư không đủ',
   kyc_not_open: 'Giấy tờ của bạn đã được gửi rồi',
@@ -127,7 +128,7 @@ export const errors: Catalogues['errors'] = {
   push_unavailable: 'Thông báo chưa được thiết lập ở đây',
   subscription_refused: 'Không thể dùng dịch vụ thông báo của trình duyệt này',
   second_factor_required: 'Hãy nhập mã từ ứng dụng xác thực',
-  second_factor_invalid: apiTexts.factorCodeInvalid,
+  second_factor_invalid: texts.factorCodeInvalid,
   second_factor_on: 'Mã một lần đã được bật rồi',
   second_factor_off: 'Mã một lần đang tắt',
   second_step_expired: 'Vui lòng đăng nhập lại bằng mật khẩu',
