@@ -9,7 +9,7 @@ const OF_ONE_SERVER = [
   // The steps of plain Postgres; trials/citus tests the others.
   'db/ledger/retention/*.test.ts',
   'db/migrations/**',
-  'db/mining/{mining-statements,snapshots-plan}.test.ts',
+  'db/mining/{mining-statements,snapshots-plan}.int.test.ts',
   'db/mining/folding/fold-steps.int.test.ts',
   'db/mining/sweep-plan.int.test.ts',
   'db/{ledger/partition-merges,postgres/schema}/*.test.ts',
