@@ -10,9 +10,18 @@ const NOTES = '### Added\n\n- Something new.\n'
 const TSX = path.join(ROOT, 'node_modules/tsx/dist/loader.mjs')
 const RELEASE = `node --import ${TSX} ${path.join(ROOT, 'scripts/commands/release.ts')}`
 
+/** Without the options of an npm that runs the suite: its `--silent` would hide npm's errors. */
+const ENV = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')),
+)
+
 /** Runs a program in a folder; returns what it printed. */
 function run(folder: string, program: string, ...args: string[]): string {
-  const { stdout, stderr, status } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' })
+  const { stdout, stderr, status } = spawnSync(program, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: ENV,
+  })
   if (status !== 0) throw new Error(`${program} ${args[0]}: ${stdout}${stderr}`)
   return stdout.trim()
 }
