@@ -105,6 +105,11 @@ export const TRIALS: Record<string, TrialEntry> = {
     needs: ['Citus 13'],
     run: suite('citus'),
   }),
+  'without-citus': define({
+    proves: 'the product builds and its suite passes with `db/engine/citus` and its line deleted',
+    minutes: 8,
+    run: async (trial) => (await import('#trials/upgrade/without-citus')).tryWithoutCitus(trial),
+  }),
   'citus-torture': define({
     proves: 'every rule of the economy holds while nodes of Citus are killed and shards move',
     minutes: 8,

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import path from 'node:path'
+import { run } from '#trials/kit/child'
+import type { Trial } from '#trials/kit/trial'
+import { checkOut } from './checkout.ts'
+
+const LINE = /^ {2}citus: async .*\n/m
+/** Tests about the deleted files themselves: the one import of Citus, links of documents. */
+const ABOUT_CITUS = ['db/engine/engine.test.ts', 'scripts/docs/links.test.ts']
+
+/** Deletes Citus from a copy of the last commit as docs/what-you-may-delete.md says; builds and tests what is left. */
+export async function tryWithoutCitus({ report, folder, defer }: Trial): Promise<void> {
+  const checkout = path.join(folder, 'checkout')
+  await report.step('last commit without db/engine/citus and its line', async () => {
+    checkOut('HEAD', checkout)
+    for (const part of ['db/engine/citus', 'trials/citus']) {
+      fs.rmSync(path.join(checkout, part), { recursive: true })
+    }
+    const file = path.join(checkout, 'db/engine/connect.ts')
+    const source = fs.readFileSync(file, 'utf8')
+    if (!LINE.test(source)) throw new Error('db/engine/connect.ts does not name Citus in one line')
+    fs.writeFileSync(file, source.replace(LINE, ''))
+    // Tests of the structure read the list of Git.
+    for (const args of [
+      ['init', '--quiet'],
+      ['add', '--all'],
+    ]) {
+      await run('git', args, { cwd: checkout })
+    }
+  })
+  await report.step('build', async () => {
+    await run(process.execPath, ['scripts/run.mjs', 'build'], { cwd: checkout })
+  })
+  await report.step('suite', async () => {
+    const excluded = ABOUT_CITUS.flatMap((file) => ['--exclude', file])
+    const child = spawn(
+      process.execPath,
+      ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', ...excluded],
+      { cwd: checkout, env: { ...process.env, NODE_ENV: 'test' }, stdio: 'inherit' },
+    )
+    defer(() => child.kill('SIGKILL'))
+    const [code] = await once(child, 'exit')
+    if (code !== 0) throw new Error(`Vitest ended with ${code}`)
+  })
+}
