@@ -49,7 +49,7 @@ export const COMMANDS = {
   migrate: [typescript('scripts/commands/operators.ts', 'migrate')],
   ops: [typescript('scripts/commands/operators.ts', 'ops')],
   review: [service('scripts/commands/operators.ts', 'review')],
-  trial: [typescript('trials/run.ts')],
+  trial: [service('trials/run.ts')],
   bench: [typescript('trials/commands/bench.ts')],
   audit: [typescript('scripts/commands/operators.ts', 'audit')],
   verify: [typescript('operators/commands/verify.ts')],

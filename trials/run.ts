@@ -1,5 +1,6 @@
 import { readArguments } from '#runtime/process/read-arguments'
 import { missing } from './kit/needs.ts'
+import { runInGroup } from './kit/process-group.ts'
 import { runTrial } from './kit/trial.ts'
 import { TRIALS, trialsTable, usageOf } from './trials.ts'
 
@@ -33,9 +34,12 @@ const given = Object.entries(values).map(([option, value]) => {
   }
   return [option, isNumber ? Number(value) : (value ?? '')]
 })
+const folder = process.env.TRIAL_FOLDER
+if (folder) await runTrial(name, folder, (trial) => run(trial, Object.fromEntries(given)))
+
 const unmet = missing(needs)
 if (unmet.length > 0) {
   console.error(`The trial ${name} cannot run here:\n${unmet.join('\n')}`)
   process.exit(1)
 }
-await runTrial(name, (trial) => run(trial, Object.fromEntries(given)))
+process.exit(await runInGroup(['--import', 'tsx', 'trials/run.ts', name, ...argv]))

@@ -1,13 +1,10 @@
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { Started } from '#runtime/process/lifetime/shutdown'
 import { TrialReport } from './report.ts'
 
 /** What a trial works with. */
 export type Trial = {
   report: TrialReport
-  /** An empty folder that every account can traverse; removed at the end. */
+  /** The folder of `runInGroup`, which every account can traverse; removed at the end. */
   folder: string
   /** Registers what is undone at the end or at Ctrl-C, in reverse order. */
   defer(undo: () => unknown): void
@@ -16,17 +13,14 @@ export type Trial = {
 /** Runs a trial, prints its table and ends the process: with 0 only if every step was right. */
 export async function runTrial(
   title: string,
+  folder: string,
   work: (trial: Trial) => Promise<void>,
 ): Promise<void> {
   const started = new Started()
   started.stopAtSignals()
   const report = new TrialReport(title)
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tesp-trial-'))
-  // Servers run under another account if this process is root.
-  fs.chmodSync(folder, 0o755)
   const defer = (undo: () => unknown) =>
     void started.add(Promise.resolve(), async () => void (await undo()))
-  defer(() => fs.rmSync(folder, { recursive: true, force: true }))
   let hasFailed = false
   try {
     await work({ report, folder, defer })
