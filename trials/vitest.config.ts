@@ -10,7 +10,7 @@ const OF_ONE_SERVER = [
   'db/ledger/retention/*.test.ts',
   'db/migrations/**',
   'db/mining/{mining-statements,snapshots-plan}.int.test.ts',
-  'db/mining/folding/fold-steps.int.test.ts',
+  'db/mining/archive-sessions.int.test.ts',
   'db/mining/sweep-plan.int.test.ts',
   'db/{ledger/partition-merges,postgres/schema}/*.test.ts',
   'db/postgres/statements/prepared.int.test.ts',

@@ -80,7 +80,7 @@ export type Engine = {
   /** The steps of a merge of partitions. */
   merge: MergeSql
   /** The bucket from `bucket` on that has the next session after `afterId`; `BUCKETS` if none has. */
-  nextBucketToFold(tx: Tx, position: { bucket: number; afterId: number }): Promise<number>
+  nextBucketToArchive(tx: Tx, position: { bucket: number; afterId: number }): Promise<number>
   /** Prepares new partitions of the ledger for moves of shards. */
   identifyPartitions(db: Db): Promise<void>
   /** Completes a schema that is migrated; in a database with rows too. */

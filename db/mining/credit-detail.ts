@@ -1,12 +1,26 @@
 import type { Db } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { INTERVALS } from '#rules/constants'
-import { paidIntervals } from '#rules/money/credit-detail'
+import { paidIntervals, type SessionRate } from '#rules/money/credit-detail'
 import { ledgerId, parseLedgerId } from '#rules/money/ledger-id'
 import { intervalEnd } from '#rules/money/mining'
 import { type Money, minus, sum, toUnits } from '#rules/money/money'
 import type { Activity } from '#rules/snapshots'
-import { ratesOfSession } from './session-rates.ts'
+
+type RatedSession = { id: number; rateSince: Date; hashRate: Money }
+
+/** All rates of a session, oldest first. */
+async function ratesOfSession(
+  db: Db,
+  { id, rateSince, hashRate }: RatedSession,
+): Promise<SessionRate[]> {
+  const earlier: { since: Date; hashRate: Money }[] = await db('mining_rates')
+    .where({ sessionId: id })
+    .orderBy('since')
+    .select('since', 'hashRate')
+  const all = [...earlier, { since: rateSince, hashRate }]
+  return all.map(({ since, hashRate: rate }) => ({ since: since.getTime(), rate }))
+}
 
 /** What the row of an automatic credit is called; its stored description is empty. */
 const DESCRIPTION = 'Automatic mining credit'
@@ -41,7 +55,7 @@ export async function creditsOfRow(db: Db, memberId: number, id: string): Promis
     .where({ ...memberKey(memberId), id, createdAt })
     .first('amount', 'balanceAfter')
   const rates = await ratesOfSession(db, session)
-  if (!row || !rates) return []
+  if (!row) return []
   const paid = paidIntervals(startedAt, rates, range)
   if (toUnits(sum(...paid.map(({ amount }) => amount))) !== toUnits(row.amount)) return []
   let balanceAfter: Money = row.balanceAfter

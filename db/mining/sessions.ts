@@ -18,7 +18,6 @@ import {
 import { type Money, minus, times } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import { endSession } from './end-sessions.ts'
-import { recordRate } from './session-rates.ts'
 
 /** The columns of `mining_sessions` that the rules need. */
 export type SessionRow = {
@@ -99,6 +98,15 @@ export async function settleSession(tx: Tx, session: SessionRow, now: number): P
   return tx('mining_sessions')
     .where({ ...memberKey(memberId), id })
     .first()
+}
+
+/** Stores the rate of a session that ends now, so that its credits can be recomputed (decision 20). */
+async function recordRate(tx: Tx, { id, rateSince, hashRate }: SessionRow): Promise<void> {
+  await tx('mining_rates')
+    .insert({ sessionId: id, since: rateSince, hashRate })
+    // Two changes in one millisecond: the first rate applied for no time.
+    .onConflict(['sessionId', 'since'])
+    .merge()
 }
 
 /**

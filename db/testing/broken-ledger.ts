@@ -33,7 +33,7 @@ export const BREAKS: Record<string, string> = {
   'each credited interval has exactly its row': `
     update wallet_activity set "createdAt" = "createdAt" + interval '1 second'
     where id = (select min(id) from wallet_activity where id like 'credit:%')`,
-  'folded sessions count exactly the credits of the ledger': `
+  'archived sessions count exactly the credits of the ledger': `
     insert into folded_sessions values (:leader % 1024, :leader, 0, 1, 1, 0, 0, now(), now())`,
   'a credit row belongs to a session of its member': `
     update wallet_activity set id = 'credit:0:1'

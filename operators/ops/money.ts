@@ -1,4 +1,4 @@
-import { rollupStatus } from '#db/ledger/retention/rollup-status'
+import { rollupStatus } from '#db/ledger/retention/ledger-partition'
 import { readSeals } from '#db/ledger/seals/chain'
 import { lockMember } from '#db/members/member-lock'
 import { stopMining } from '#db/mining/mining'

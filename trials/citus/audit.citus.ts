@@ -33,7 +33,7 @@ const BREAKS: Record<string, [string, string]> = {
     `update mining_sessions set "creditedIntervals" = "creditedIntervals" + 1 ${OF_LEADER}`,
     `update mining_sessions set "creditedIntervals" = "creditedIntervals" - 1 ${OF_LEADER}`,
   ],
-  'folded sessions count exactly the credits of the ledger': [
+  'archived sessions count exactly the credits of the ledger': [
     `insert into folded_sessions values (:leader % ${BUCKETS}, :leader, 0, 1, 1, 0, 0, now(), now())`,
     `delete from folded_sessions ${OF_LEADER}`,
   ],

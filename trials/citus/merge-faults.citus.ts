@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { swapShards } from '#db/engine/citus/merges/swap-shards'
+import { swapShards } from '#db/engine/citus/partition-merge'
 import { audit } from '#db/ledger/audit'
 import { creditIntervals } from '#db/ledger/ledger'
 import { mergePartitions, mergeStep } from '#db/ledger/partition-merges/merge-partitions'

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { copySql } from '#db/engine/citus/merges/copy-buckets'
-import { differingSql } from '#db/engine/citus/merges/verify-shards'
+import { copySql, differingSql } from '#db/engine/citus/partition-merge'
 import { audit } from '#db/ledger/audit'
 import { mergeStep } from '#db/ledger/partition-merges/merge-partitions'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'

@@ -1,7 +1,7 @@
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { sealKey, signSeals } from '#db/ledger/seals/chain'
 import { sealLateRows, sealLedger } from '#db/ledger/seals/seal-steps'
-import { foldSessions } from '#db/mining/folding/fold-steps'
+import { archiveSessions } from '#db/mining/archive-sessions'
 import type { Handler } from '#workers/job'
 
 /** Time that one run spends; a step or day that has begun ends. */
@@ -11,7 +11,7 @@ const RUN_MS = 30_000
 const ROLLED_UP_DAYS = 31
 
 /**
- * Rolls up the credits of days older than `LEDGER_DETAIL_DAYS`, then folds sessions older than
+ * Rolls up the credits of days older than `LEDGER_DETAIL_DAYS`, then archives sessions older than
  * `SESSION_DETAIL_DAYS`, whose credits are rolled up by then; the next run continues.
  */
 export const rollUpOldDays: Handler<'roll-up-ledger'> = async (context) => {
@@ -20,7 +20,7 @@ export const rollUpOldDays: Handler<'roll-up-ledger'> = async (context) => {
   const goOn = () => !stopping.aborted && performance.now() < end
   const partitions = await rollUpLedger(db, config.ledgerDetailDays, goOn)
   if (partitions > 0) log.info({ partitions }, 'old credits of the ledger rolled up')
-  await foldSessions(
+  await archiveSessions(
     db,
     Math.max(config.sessionDetailDays, config.ledgerDetailDays + ROLLED_UP_DAYS),
     goOn,

@@ -1,11 +1,10 @@
 import type { Engine } from '#db/engine/engine'
 import { identifyPartitions } from '#db/postgres/schema/replica-identity'
 import { auditShards } from './audit.ts'
-import { distributeLedger } from './distribute-ledger.ts'
+import { distributeLedger } from './distribute.ts'
 import { readRequest, readSnapshots, startSession, stopSession } from './member-statements.ts'
-import { citusMerge } from './merges/citus-merge.ts'
-import { shardRollUpStep } from './retention/rollup-steps.ts'
-import { isPartlyRolledUp } from './roll-up.ts'
+import { citusMerge } from './partition-merge.ts'
+import { isPartlyRolledUp, shardRollUpStep } from './roll-up.ts'
 import { logPollChange, readLocked, runForBucket, WORDS } from './run-on-shard.ts'
 import { rangesToSweep, sessionsToSweep, sweepBatch } from './sweep.ts'
 
@@ -29,7 +28,7 @@ export const citusEngine: Engine = {
   isPartlyRolledUp,
   merge: citusMerge,
   // A query for the next one would ask every node.
-  nextBucketToFold: async (_tx, { bucket }) => bucket,
+  nextBucketToArchive: async (_tx, { bucket }) => bucket,
   identifyPartitions,
   completeSchema: distributeLedger,
 }

@@ -1,4 +1,12 @@
-import type { Tx } from '#db/postgres/statements/transaction'
+import { type LedgerPartition, partitionToRollUp } from '#db/ledger/retention/ledger-partition'
+import type { RollupStep } from '#db/ledger/retention/rollup-steps'
+import { assertSealedDays } from '#db/ledger/seals/assert-sealed'
+import { type Step, takeNext, takeStep } from '#db/ledger/steps'
+import { useBatchSettings } from '#db/postgres/statements/batch-settings'
+import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
+import type { BucketRange } from '#rules/buckets'
+import { correctedOfShard, differingMember, readFigures, rollUpRows } from './roll-up-shard.ts'
+import { rangesToSweep } from './sweep.ts'
 
 const SQL = `
   select from ledger_rollups
@@ -12,4 +20,130 @@ const SQL = `
 export async function isPartlyRolledUp(tx: Tx, day: string): Promise<boolean> {
   const { rows } = await tx.raw(SQL, { day: day.replaceAll('-', '') })
   return rows.length > 0
+}
+
+/** The file of a partition on each shard. */
+async function filesOf(db: Db, table: string): Promise<Map<string, string>> {
+  const { rows }: { rows: { shardid: string; result: string }[] } = await db.raw(
+    `select shardid::text, result from run_command_on_shards(?, 'select pg_relation_filenode(%L)')`,
+    [table],
+  )
+  return new Map(rows.map(({ shardid, result }) => [shardid, result]))
+}
+
+/**
+ * Gives the space of deleted rows back to the disk. A shard is locked while it is rewritten; reads of its
+ * members' activity wait for that. One that is in use is left out.
+ * @returns whether every shard was rewritten
+ */
+async function rewriteShards(db: Db, table: string): Promise<boolean> {
+  const before = await filesOf(db, table)
+  await db.raw('vacuum (full, skip_locked, analyze) ??', [table])
+  const after = await filesOf(db, table)
+  return [...before].every(([shard, file]) => after.get(shard) !== file)
+}
+
+type Row = { passes: number; rolledPasses: number; isSealChecked: boolean }
+type State = Row & { partition: LedgerPartition; ranges: BucketRange[] }
+
+/** Another process took the step that the snapshot of this one did not see. */
+const SERIALIZATION_FAILURE = '40001'
+
+const WORK = 'roll up credits'
+
+const rollup = (db: Db, { name }: LedgerPartition) =>
+  db('ledger_rollups').where({ partition: name })
+const sizeOf = (db: Db, { name }: LedgerPartition) =>
+  db.raw('citus_total_relation_size(?::regclass)', [name])
+
+/** Its statements see what a merge has committed before: a partition that is being merged is not due. */
+async function begin(tx: Tx, detailDays: number): Promise<'begun' | undefined> {
+  const partition = await partitionToRollUp(tx, detailDays)
+  if (!partition) return undefined
+  const { length: passes } = await rangesToSweep(tx)
+  await tx('ledger_rollups')
+    .insert({ partition: partition.name, passes, bytesBefore: sizeOf(tx, partition) })
+    .onConflict()
+    .ignore()
+  return 'begun'
+}
+
+/**
+ * Rolls up a partition on one shard and proves wallet by wallet that its rows stand for those before.
+ * @throws an error if they do not; the transaction leaves the rows as they were
+ */
+async function rollUpShard(tx: Tx, partition: LedgerPartition, range: BucketRange): Promise<void> {
+  const { name, from } = partition
+  const corrected = await correctedOfShard(tx, range, from)
+  // The settings of this transaction hold on the node too.
+  await tx.raw(`set local citus.propagate_set_commands = 'local'`)
+  await useBatchSettings(tx)
+  const before = await readFigures(tx, name, range)
+  await rollUpRows(tx, name, range, corrected)
+  const member = differingMember(before, await readFigures(tx, name, range))
+  if (member === undefined) return
+  throw new Error(`the roll-up of ${name} differs for member ${member}; the partition stays`)
+}
+
+async function readState(tx: Tx, partition: LedgerPartition): Promise<State> {
+  const ranges = await rangesToSweep(tx)
+  const row: Row = await rollup(tx, partition).first()
+  // Other ranges than at the beginning: all of them again, which leaves what is rolled up.
+  const rolledPasses = row.passes === ranges.length ? row.rolledPasses : 0
+  return { ...row, rolledPasses, partition, ranges }
+}
+
+/** The steps in a transaction; `written` if every shard is rolled up and its space is not freed yet. */
+const STEPS: Step<State, 'checked' | 'rolled' | 'written'>[] = [
+  {
+    name: 'checked',
+    isNext: ({ isSealChecked }) => !isSealChecked,
+    take: async (tx, { partition }) => {
+      await useBatchSettings(tx)
+      await assertSealedDays(tx, partition)
+      await rollup(tx, partition).update({ isSealChecked: true })
+    },
+  },
+  {
+    name: 'rolled',
+    isNext: ({ ranges, rolledPasses }) => rolledPasses < ranges.length,
+    take: async (tx, { partition, ranges, rolledPasses }) => {
+      const range = ranges[rolledPasses]
+      if (range) await rollUpShard(tx, partition, range)
+      const passes = { rolledPasses: rolledPasses + 1, verifiedPasses: rolledPasses + 1 }
+      await rollup(tx, partition).update({ passes: ranges.length, ...passes })
+    },
+  },
+  { name: 'written', isNext: () => true, take: async () => {} },
+]
+
+/** The rows of one snapshot: those that arrive meanwhile are neither read nor compared. */
+const SNAPSHOT = { isolationLevel: 'repeatable read' } as const
+
+/**
+ * `rollUpStep` on Citus: a transaction for each partition and shard (decision 29). The last step runs
+ * without one, because VACUUM refuses them.
+ */
+export async function shardRollUpStep(db: Db, detailDays: number): Promise<RollupStep | undefined> {
+  try {
+    const partition = await partitionToRollUp(db, detailDays)
+    if (!partition) return undefined
+    if (!(await rollup(db, partition).first())) {
+      return await takeStep(db, WORK, (tx) => begin(tx, detailDays))
+    }
+    const step = await takeStep(
+      db,
+      WORK,
+      async (tx) => takeNext(tx, await readState(tx, partition), STEPS),
+      SNAPSHOT,
+    )
+    if (step !== 'written') return step
+    if (!(await rewriteShards(db, partition.name))) return 'waiting'
+    const bytesAfter = sizeOf(db, partition)
+    await rollup(db, partition).update({ swappedAt: db.fn.now(), bytesAfter })
+    return 'swapped'
+  } catch (error) {
+    if (sqlState(error) === SERIALIZATION_FAILURE) return 'waiting'
+    throw error
+  }
 }

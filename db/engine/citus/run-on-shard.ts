@@ -3,7 +3,7 @@ import { ALL_MEMBERS, MOST_CHANGES } from '#db/ledger/poll-log'
 import { type LockStatement, productNow } from '#db/postgres/connection/product-clock'
 import { compileBindings, prepared, valuesOf } from '#db/postgres/statements/prepared'
 import { type Db, retrying, type Tx } from '#db/postgres/statements/transaction'
-import { DISTRIBUTED } from './distribute-tables.ts'
+import { DISTRIBUTED } from './distribute.ts'
 
 /** Nodes share no sequence, so each wallet counts its postings. */
 export const WORDS: EngineWords = {

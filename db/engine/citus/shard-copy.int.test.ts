@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { DISTRIBUTED } from '#db/engine/citus/distribute-tables'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { DISTRIBUTED } from './distribute.ts'
 import { COPIED, NOT_COPIED } from './shard-copy.ts'
 
 let fresh: FreshDatabase

@@ -9,7 +9,7 @@ import { readRequest, readSnapshots, startSession, stopSession } from './member-
 import { sessionsToSweep, sweepBatch } from './sweep.ts'
 
 /** The bucket of the next session in the order of buckets. */
-async function nextBucketToFold(
+async function nextBucketToArchive(
   tx: Tx,
   position: { bucket: number; afterId: number },
 ): Promise<number> {
@@ -40,7 +40,7 @@ export const postgresEngine: Engine = {
   rollUpStep: postgresRollUpStep,
   isPartlyRolledUp: async () => false,
   merge: postgresMerge,
-  nextBucketToFold,
+  nextBucketToArchive,
   identifyPartitions: async () => {},
   completeSchema: async () => {},
 }

@@ -31,7 +31,7 @@ export const balanceTables = (partitions: Partition[]) => `
     select "userId", usdt, sum(total) as total, sum(total - other) as "fromSessions"
     from stretches group by 1, 2)`
 
-/** What all sessions of a member earned, those that were folded into its totals included. */
+/** What all sessions of a member earned, those that are archived in its totals included. */
 const earned = (reward: string) => `
   select "userId", sum(${reward}) as earned from (
     select "userId", ${reward} from mining_sessions

@@ -79,7 +79,7 @@ const numberOf = (time: string) =>
   `(extract(epoch from ${time} - start) * 1000 / ${INTERVAL_MS})::integer`
 
 /**
- * Reads each ledger row once: the tables `facts`, `credits`, and `foldedCredits`, those of sessions
+ * Reads each ledger row once: the tables `facts`, `credits`, and `archivedCredits`, those of sessions
  * without a row, of `FACT_RULES`.
  */
 export const factTables = (partitions: Partition[]) => `
@@ -92,7 +92,7 @@ export const factTables = (partitions: Partition[]) => `
       min("userId") as "userId", max("otherUserId") as "otherUserId",
       min(start) as "firstStart", max(start) as "lastStart", max(newest) as newest
     from facts where start is not null group by 1),
-  "foldedCredits" as materialized (
+  "archivedCredits" as materialized (
     select c.*, case when c.fact ~ '${FACT_REGEX}' then split_part(c.fact, ':', 2)::bigint end as session
     from credits c left join mining_sessions s on c.fact = ${SESSION_FACT} where s.id is null)`
 
@@ -113,8 +113,8 @@ const RANGE_AND_ROW_OVERLAP = `
       and case when a.id ~ '${ledgerIdRegex('credit')}'
         then c.ranges @> left(substr(a.id, length(c.fact) + 1), 6)::integer end) end`
 
-/** Credits of a folded session that have two starts, or pay an interval twice or after its end. */
-const FOLDED_WRONG = `
+/** Credits of an archived session that have two starts, or pay an interval twice or after its end. */
+const ARCHIVED_WRONG = `
   c."firstStart" <> c."lastStart" or c.newest > c."firstStart" + ${durationSql(SESSION_MS)}
     or ${RANGES_OVERLAP} or ${RANGE_AND_ROW_OVERLAP}`
 
@@ -155,20 +155,20 @@ export const FACT_RULES: Record<string, string> = {
       or s."startTime" <> c."firstStart" or s."startTime" <> c."lastStart"
       or c.newest > ${intervalEndSql('s', 's."creditedIntervals"')}
       or ${RANGES_OVERLAP} or ${RANGE_AND_ROW_OVERLAP}`,
-  // Of folded sessions (decision 41) as many as their members' totals count.
-  'folded sessions count exactly the credits of the ledger': `
+  // Of archived sessions (decision 41) as many as their members' totals count.
+  'archived sessions count exactly the credits of the ledger': `
     select f."userId", f."creditedIntervals", coalesce(c.rows, 0) as rows, null as fact
     from folded_sessions f left join (
-      select "userId", sum(rows) as rows from "foldedCredits" group by 1) c using ("userId")
+      select "userId", sum(rows) as rows from "archivedCredits" group by 1) c using ("userId")
     where f."creditedIntervals" <> coalesce(c.rows, 0)
     union all
-    select c."userId", null, c.rows, c.fact from "foldedCredits" c where ${FOLDED_WRONG}`,
+    select c."userId", null, c.rows, c.fact from "archivedCredits" c where ${ARCHIVED_WRONG}`,
   'a credit row belongs to a session of its member': `
     select c.fact, c."userId", c."otherUserId" from credits c
     join mining_sessions s on ${SESSION_FACT} = c.fact
     where s."userId" <> c."userId" or s."userId" <> c."otherUserId"
     union all
-    select c.fact, c."userId", c."otherUserId" from "foldedCredits" c
+    select c.fact, c."userId", c."otherUserId" from "archivedCredits" c
     left join folded_sessions f on f."userId" = c."userId" and c.session <= f."lastId"
     where f."userId" is null or c."userId" <> c."otherUserId"
     union all

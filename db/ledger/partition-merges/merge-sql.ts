@@ -1,8 +1,138 @@
+import { olderSnapshotExists, refuseRolledCredits } from '#db/ledger/partition-swap'
 import type { Period } from '#db/postgres/schema/partition-period'
 import type { Tx } from '#db/postgres/statements/transaction'
-import { copyChunk, createMonth, mirrorSource, verifyMonth } from './copy-source.ts'
 import type { Merge } from './next-merge.ts'
-import { isSeenByAll, swapMonth } from './swap-month.ts'
+
+/** A month of rolled-up parts is rolled up; one with another part is not, and becomes due as a whole. */
+export async function mergeRollups(tx: Tx, { into, sources }: Merge): Promise<void> {
+  await tx.raw(
+    `with parts as (delete from ledger_rollups where partition = any(:sources) returning *)
+     insert into ledger_rollups (partition, passes, "swappedAt", "bytesBefore", "bytesAfter")
+     select :name, 1, max("swappedAt"), sum("bytesBefore"), sum("bytesAfter")
+     from parts having count(*) = :count`,
+    { sources, name: into.name, count: sources.length },
+  )
+}
+
+/** Pages of 8 kB that one transaction copies: about 130,000 rows, a second or two. */
+const CHUNK_PAGES = 2_000
+
+/** The ledger's columns, quoted; partitions may have them in another order. */
+export async function ledgerColumns(tx: Tx): Promise<string> {
+  const { rows } = await tx.raw(
+    `select string_agg(quote_ident(attname), ', ' order by attnum) as names from pg_attribute
+     where attrelid = 'wallet_activity'::regclass and attnum > 0 and not attisdropped`,
+  )
+  return rows[0].names
+}
+
+/**
+ * Creates the table of a month beside the ledger, with the ledger's columns, constraints and
+ * indexes. The bounds are a constraint, so that attaching it later does not read its rows; merges that
+ * an earlier release began have it under the same name.
+ */
+export async function createMonth(tx: Tx, { name, from, to }: Period): Promise<void> {
+  await tx.raw(`create table ?? (like wallet_activity including all)`, [name])
+  await tx.raw(
+    `alter table ?? add constraint month_bounds
+       check ("createdAt" >= '${from}' and "createdAt" < '${to}')`,
+    [name],
+  )
+}
+
+/** From the end of this transaction on, rows that arrive in `source` are written into the month too. */
+async function mirrorSource(tx: Tx, source: string, into: Period): Promise<void> {
+  await tx.raw(
+    `create trigger mirror_ledger_row after insert or update or delete on ??
+       for each row execute function mirror_ledger_row('${into.name}')`,
+    [source],
+  )
+  await tx('ledger_merges').insert({ day: source, month: into.name })
+}
+
+/** Copies the next pages of a mirrored partition, and records that in the same transaction. */
+async function copyChunk(tx: Tx, source: string, into: Period): Promise<void> {
+  const columns = await ledgerColumns(tx)
+  const { nextPage } = await tx('ledger_merges').where({ day: source }).first('nextPage')
+  const end = nextPage + CHUNK_PAGES
+  // A row that arrived after the trigger is in the month already.
+  await tx.raw(
+    `insert into ?? (${columns}) select ${columns} from ??
+     where ctid >= '(${nextPage},0)'::tid and ctid < '(${end},0)'::tid
+     on conflict do nothing`,
+    [into.name, source],
+  )
+  await tx.raw(
+    `update ledger_merges set "nextPage" = :end, "copiedBy" = case
+       when :end * current_setting('block_size')::bigint >= pg_relation_size(:source::regclass)
+       then pg_current_xact_id() end
+     where day = :source`,
+    { source, end },
+  )
+}
+
+/**
+ * Compares the number of rows, the sum of amounts and the sum of a hash of each row of the sources
+ * and their month, in one statement, so in one snapshot.
+ * @throws an error if they differ; the sources stay, and an operator has to look
+ */
+async function verifyMonth(tx: Tx, { into, sources }: Merge): Promise<boolean> {
+  const columns = await ledgerColumns(tx)
+  const figures = `count(*) as rows, sum(amount) as amount,
+    sum(hashtextextended(row(${columns})::text, 0)) as hash`
+  const sourceRows = sources.map((name) => `select ${columns} from "${name}"`).join(' union all ')
+  await tx.raw('set local statement_timeout = 0')
+  const { rows } = await tx.raw(
+    `select (s.*) is not distinct from (i.*) as equal from
+       (select ${figures} from (${sourceRows}) r) s,
+       (select ${figures} from "${into.name}" r) i`,
+  )
+  if (!rows[0].equal) throw new Error(`${into.name} differs from its days; they stay as they are`)
+  await tx('ledger_merges').where({ month: into.name }).update({ verified: true })
+  return true
+}
+
+/** The last transaction that copied rows into the month, as text. */
+async function lastCopy(tx: Tx, into: Period): Promise<string> {
+  const { rows } = await tx.raw(
+    'select max("copiedBy"::text::bigint)::text as xid from ledger_merges where month = ?',
+    [into.name],
+  )
+  return rows[0].xid
+}
+
+/** Whether every snapshot in use sees the rows that were copied into the month. */
+async function isSeenByAll(tx: Tx, { into }: Merge): Promise<boolean> {
+  return !(await olderSnapshotExists(tx, await lastCopy(tx, into)))
+}
+
+/**
+ * Puts the month in the place of its sources, in one short transaction: readers and writers of the
+ * ledger wait for it. Rows of the month that were in the default partition move too.
+ */
+async function swapMonth(tx: Tx, merge: Merge): Promise<void> {
+  const { into, sources } = merge
+  const { name, from, to } = into
+  await tx.raw('lock table only wallet_activity in access exclusive mode')
+  for (const source of sources) {
+    await tx.raw('alter table wallet_activity detach partition ??', [source])
+  }
+  await tx.raw(
+    `with moved as (delete from wallet_activity_default
+       where "createdAt" >= :from and "createdAt" < :to returning *)
+     insert into :name: select * from moved`,
+    { name, from, to },
+  )
+  await tx.raw(
+    `alter table wallet_activity attach partition ?? for values from ('${from}') to ('${to}')`,
+    [name],
+  )
+  await tx.raw('alter table ?? drop constraint month_bounds', [name])
+  await tx.raw(`drop table ${sources.map(() => '??').join(', ')}`, sources)
+  await refuseRolledCredits(tx, name)
+  await mergeRollups(tx, merge)
+  await tx('ledger_merges').where({ month: name }).delete()
+}
 
 /** The statements of each step of a merge; plain Postgres and Citus have their own (decision 29). */
 export type MergeSql = {

@@ -21,8 +21,6 @@ let plain: number[]
 /** A session that was quarantined after its first ten credits. */
 let quarantined: { sessionId: number; memberId: number }
 
-const UNKNOWN_RATE_MEMBER = 5
-
 beforeAll(async () => {
   fresh = await freshDatabase()
   const { db } = fresh
@@ -36,8 +34,6 @@ beforeAll(async () => {
   await db('mining_sessions')
     .where({ id: sessionId })
     .update({ quarantinedAt: new Date(), quarantineReason: 'test' })
-  const { id, startTime } = await sessionOf(plain[UNKNOWN_RATE_MEMBER])
-  await db('mining_rates').insert({ sessionId: id, since: startTime })
   await rollUpLedger(db, 7)
 })
 afterAll(() => fresh.close())
@@ -84,12 +80,6 @@ it('the remaining credits of a session whose first ones are rolled up are paid o
   expect(rows).toHaveLength(1 + INTERVALS - 10)
   expect(await balanceOf(memberId)).toBe('2.40000000')
   expect(await problems()).toEqual([])
-})
-
-it('credits of a session with an unknown earlier rate are not rolled up', async () => {
-  const memberId = plain[UNKNOWN_RATE_MEMBER]
-  const rows = await rowsOf(memberId)
-  expect(rows.filter(({ id }) => creditCount(id) === 1)).toHaveLength(INTERVALS)
 })
 
 it('the activity describes a rolled-up row by the number of its credits', async () => {

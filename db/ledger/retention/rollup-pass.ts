@@ -1,13 +1,26 @@
+import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { bucketSql } from '#rules/buckets'
 import { ledgerIdLike, ledgerIdSql } from '#rules/money/ledger-id'
 import { type LedgerPartition, rolledName } from './ledger-partition.ts'
-import { useRollupSettings } from './rollup-settings.ts'
-import { ROW_COLUMNS, rangeIdSql, runSteps, sessionDaysSql, usableSql } from './run-sql.ts'
-import { type Pass, parsedOnceSql, passRowsSql } from './source-sql.ts'
+import {
+  type Pass,
+  parsedOnceSql,
+  passRowsSql,
+  ROW_COLUMNS,
+  rangeIdSql,
+  runSteps,
+  SESSION_DAYS_SQL,
+} from './rollup-sql.ts'
 
-/** Credits whose rate is not known could not be recomputed. */
-export const UNKNOWN = `select "sessionId"::text from mining_rates where "hashRate" is null`
+/**
+ * For one transaction. The planner expects few rows of a pass and would sort them before it groups them, which
+ * takes twice as long for the many that there are. Where an order is needed it sorts anyway.
+ */
+export async function useRollupSettings(tx: Tx): Promise<void> {
+  await useBatchSettings(tx)
+  await tx.raw('set local enable_sort = off')
+}
 
 /**
  * Members with a negative correction since the partition began. Rows of other days change the balance
@@ -25,7 +38,6 @@ async function correctedMembers(tx: Tx, from: string): Promise<number[]> {
   return rows.map(({ userId }: { userId: number }) => userId)
 }
 
-const IS_USABLE = usableSql(`not in (${UNKNOWN})`)
 const BUCKET = bucketSql('"userId"')
 
 /**
@@ -35,7 +47,7 @@ const BUCKET = bucketSql('"userId"')
 export const sumUpSql = (table: string) => `
   create temporary table session_days on commit drop as
   with source as not materialized (${parsedOnceSql(table)})
-  ${sessionDaysSql(IS_USABLE)}`
+  ${SESSION_DAYS_SQL}`
 
 /** Rows that are no credits, and those of members who have credits that are no whole run. */
 const MAY_BE_LEFT = `(s.id not like '${ledgerIdLike('credit')}'
@@ -50,7 +62,6 @@ export const rollUpSql = (table: string, rolled: string) => `
   with source as not materialized (${passRowsSql(table)}),
   whole as not materialized (select * from session_days where "isWhole"),
   ${runSteps(
-    IS_USABLE,
     ` where ${MAY_BE_LEFT} and not exists (
       select from whole w where w.session = s.session and w.day = s.day)`,
   )}
@@ -77,4 +88,47 @@ export async function rollUpPass(tx: Tx, partition: LedgerPartition, pass: Pass)
   await tx('ledger_rollups')
     .where({ partition: name })
     .update({ rolledPasses: pass.pass + 1, copiedBy: tx.raw('pg_current_xact_id()') })
+}
+
+/** Columns of a row that is not rolled up: its hash covers all of them. */
+const ROW = `row(bucket, id, type, amount, description, "createdAt", "balanceAfter", seq)`
+
+/**
+ * What must not change for each wallet: the intervals of each session and their sum, the balances
+ * around them, and every other row. The sum of a session's amounts and the highest and lowest balance
+ * of its credits prove its runs, because credits only add.
+ */
+export const figuresSql = (rows: string) => `
+  select bucket, "userId", "walletId", "tokenType", session, min(first) as first, max(last) as last,
+    case when session is null then count(*) else sum(last - first + 1) end as facts,
+    sum(amount) as amount, min("balanceAfter" - amount) as lowest, max("balanceAfter") as highest,
+    max("createdAt") as latest, max(seq) as seq,
+    sum(case when session is null then hashtextextended(${ROW}::text, 0) end) as hash
+  from (${rows}) r group by 1, 2, 3, 4, 5`
+
+const passFigures = (table: string) => figuresSql(parsedOnceSql(table))
+
+const verifySql = (table: string, rolled: string) => `
+  with detail as materialized (${passFigures(table)}),
+  rolled as materialized (${passFigures(rolled)}),
+  differing as (
+    (table detail except all table rolled) union all (table rolled except all table detail))
+  select count(*) as count, min("userId") as "userId" from differing`
+
+/**
+ * Proves wallet by wallet, for the members of one pass, that the rolled-up table stands for the rows
+ * of its partition.
+ * @throws an error if it does not; the partition stays, and an operator has to look
+ */
+export async function verifyPass(tx: Tx, partition: LedgerPartition, pass: Pass): Promise<void> {
+  const { name } = partition
+  await useRollupSettings(tx)
+  const { rows } = await tx.raw(verifySql(name, rolledName(partition)), pass)
+  const { count, userId } = rows[0]
+  if (count > 0) {
+    throw new Error(`the roll-up of ${name} differs for member ${userId}; the partition stays`)
+  }
+  await tx('ledger_rollups')
+    .where({ partition: name })
+    .update({ verifiedPasses: pass.pass + 1 })
 }

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { partitionName } from '#db/postgres/schema/partitions'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
-import { rollUpSql, sumUpSql } from './rollup-pass.ts'
-import { useRollupSettings } from './rollup-settings.ts'
+import { rollUpSql, sumUpSql, useRollupSettings } from './rollup-pass.ts'
 import { rollUpStep } from './rollup-steps.ts'
 
 let fresh: FreshDatabase

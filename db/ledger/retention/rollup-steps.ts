@@ -1,14 +1,12 @@
 import { engineOf } from '#db/engine/engine'
-import { olderSnapshotExists } from '#db/ledger/partition-merges/older-snapshot'
+import { olderSnapshotExists } from '#db/ledger/partition-swap'
 import { assertSealedDays } from '#db/ledger/seals/assert-sealed'
 import { type Step, takeNext, takeStep, takeSteps } from '#db/ledger/steps'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { beginRollup } from './begin-rollup.ts'
 import { type LedgerPartition, partitionToRollUp } from './ledger-partition.ts'
-import { rollUpPass } from './rollup-pass.ts'
-import { indexRollup, swapRollup } from './swap-rollup.ts'
-import { verifyPass } from './verify-pass.ts'
+import { rollUpPass, verifyPass } from './rollup-pass.ts'
+import { beginRollup, indexRollup, swapRollup } from './rollup-table.ts'
 
 /** What a step did; `waiting` if it has to be repeated later. */
 export type RollupStep =

@@ -1,10 +1,40 @@
-import { ledgerIdSql } from '#rules/money/ledger-id'
+import { durationSql, firstIntervalSql, lastIntervalSql, sessionOfSql } from '#db/ledger/credit-sql'
+import { DAY_MS } from '#rules/constants'
+import { ledgerIdLike, ledgerIdSql } from '#rules/money/ledger-id'
 
-/** SQL that finds runs of credits in rows of `parsedRowsSql`; `isUsable` holds for credits that may be rolled up. */
+/** The part of a partition that one transaction handles: members with `userId % passes = pass`. */
+export type Pass = { passes: number; pass: number }
 
-/** Neither a session whose rate is not known nor a member with a correction (`:corrected`). */
-export const usableSql = (unknown: string) =>
-  `session ${unknown} and "userId" <> all(:corrected::integer[])`
+const IS_CREDIT = `d.id like '${ledgerIdLike('credit')}'`
+
+/**
+ * The rows `d` of `table` that fulfil a condition, each with its UTC day and with the session and the
+ * intervals that it pays; these are null for rows that are no automatic credit.
+ */
+export const parsedRowsSql = (table: string, condition: string) => `
+  select d.*, date_bin(${durationSql(DAY_MS)}, d."createdAt", to_timestamp(0)) as day,
+    case when ${IS_CREDIT} then ${sessionOfSql('d.id')} end as session,
+    case when ${IS_CREDIT} then ${firstIntervalSql('d.id')} end as first,
+    case when ${IS_CREDIT} then ${lastIntervalSql('d.id')} end as last
+  from "${table}" d
+  where ${condition}`
+
+/** The parsed rows of the members of one pass that did not arrive late. */
+export const passRowsSql = (table: string) =>
+  parsedRowsSql(
+    table,
+    `d."userId" % :passes = :pass and not exists (
+    select from ledger_late_rows l where l.id = d.id and l."createdAt" = d."createdAt")`,
+  )
+
+/**
+ * The same rows for a statement that groups them. `offset 0` keeps the planner from parsing ids where it
+ * groups, which one process does: here all that read the partition share it, and each id is parsed once.
+ */
+export const parsedOnceSql = (table: string) => `${passRowsSql(table)} offset 0`
+
+/** Credits of members with a correction (`:corrected`) stay single. */
+const IS_USABLE = '"userId" <> all(:corrected::integer[])'
 
 const RUN = `session, day, min(first) as first, max(last) as last, sum(amount) as amount,
     max("createdAt") as "createdAt", max("balanceAfter") as "balanceAfter", max(seq) as seq`
@@ -17,15 +47,15 @@ const IS_ONE_RUN = `count(*) > 1 and sum(last - first + 1) = max(last) - min(fir
     and max("balanceAfter") - min("balanceAfter" - amount) = sum(amount)`
 
 /** The sessions whose credits of a day are one run; `bucket` is the column itself. */
-export const wholeSql = (isUsable: string) => `
+export const WHOLE_SQL = `
   select bucket, "userId", "walletId", "tokenType", ${RUN}
-  from source where session is not null and ${isUsable}
+  from source where session is not null and ${IS_USABLE}
   group by 1, 2, 3, 4, 5, 6
   having ${IS_ONE_RUN}`
 
 /** All sessions and days of credits, and whether they are one run. */
-export const sessionDaysSql = (isUsable: string) => `
-  select "userId", "walletId", "tokenType", ${RUN}, ${isUsable} and ${IS_ONE_RUN} as "isWhole"
+export const SESSION_DAYS_SQL = `
+  select "userId", "walletId", "tokenType", ${RUN}, ${IS_USABLE} and ${IS_ONE_RUN} as "isWhole"
   from source where session is not null group by 1, 2, 3, 4, 5`
 
 const WALLET = `window wallet as (partition by "userId", "tokenType" order by seq)`
@@ -34,19 +64,19 @@ const WALLET = `window wallet as (partition by "userId", "tokenType" order by se
  * True for a credit that continues the row before it in its wallet: the next interval of the same
  * session on the same day, and nothing was posted in between.
  */
-const continuesSql = (isUsable: string) => `coalesce(
+const CONTINUES = `coalesce(
     session = "previousSession" and first = "previousLast" + 1 and day = "previousDay"
-    and "balanceAfter" - amount = "previousBalance", false) and ${isUsable}`
+    and "balanceAfter" - amount = "previousBalance", false) and ${IS_USABLE}`
 
 /** Common table expressions from `source` to `rolled`: ends of runs where `not "isContinued"`. */
-export const runSteps = (isUsable: string, condition = '') => `rest as (
+export const runSteps = (condition = '') => `rest as (
     select * from source s${condition}
   ), linked as (
     select *, lag(session) over wallet as "previousSession", lag(last) over wallet as "previousLast",
       lag("balanceAfter") over wallet as "previousBalance", lag(day) over wallet as "previousDay"
     from rest ${WALLET}
   ), runs as (
-    select *, ${continuesSql(isUsable)} as continues from linked
+    select *, ${CONTINUES} as continues from linked
   ), ends as (
     select *, lead(continues, 1, false) over wallet as "isContinued" from runs ${WALLET}
   ), rolled as (

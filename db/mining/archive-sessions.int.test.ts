@@ -3,10 +3,6 @@ import { audit } from '#db/ledger/audit'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { auditSeals, CHAIN_RULE, SEAL_RULE } from '#db/ledger/seals/audit-seals'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
-import { readActivity } from '#db/mining/activity'
-import { creditsOfRow } from '#db/mining/credit-detail'
-import { claimRewards, startMining, stopMining } from '#db/mining/mining'
-import { readSnapshot } from '#db/mining/snapshots'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { advance } from '#db/testing/clock'
 import { creditRanges } from '#db/testing/history/credit-ranges'
@@ -16,7 +12,11 @@ import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { bucketOf } from '#rules/buckets'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import { creditCount } from '#rules/money/ledger-id'
-import { foldSessions, foldStep } from './fold-steps.ts'
+import { readActivity } from './activity.ts'
+import { archiveSessions, archiveStep } from './archive-sessions.ts'
+import { creditsOfRow } from './credit-detail.ts'
+import { claimRewards, startMining, stopMining } from './mining.ts'
+import { readSnapshot } from './snapshots.ts'
 
 const DETAIL_DAYS = 15
 
@@ -31,10 +31,10 @@ const fresh = useSeeded(async (db) => {
   return { members, member: members[1] ?? 0 }
 })
 
-const fold = (detailDays = DETAIL_DAYS) => foldSessions(fresh.db, detailDays)
+const archive = (detailDays = DETAIL_DAYS) => archiveSessions(fresh.db, detailDays)
 const problems = async () => (await audit(fresh.db)).problems
 const sessions = () => fresh.db('mining_sessions').orderBy('id')
-const folded = (userId: number) => fresh.db('folded_sessions').where({ userId }).first()
+const totalsOf = (userId: number) => fresh.db('folded_sessions').where({ userId }).first()
 const ledger = () => fresh.db('wallet_activity').orderBy('seq')
 const toBucketOf = (userId: number) =>
   fresh.db('session_fold_position').update({
@@ -62,7 +62,7 @@ it('old sessions become totals, and every sum, balance, status, row and seal sta
   const { db } = fresh
   await rollUpLedger(db, 7)
   await sealLedger(db)
-  await fold(30)
+  await archive(30)
   expect(await db('folded_sessions')).toEqual([])
   const { items } = await readActivity(db, fresh.member, 100)
   const rolled = items.find(({ id }) => creditCount(id) > 1)?.id ?? ''
@@ -70,13 +70,13 @@ it('old sessions become totals, and every sum, balance, status, row and seal sta
   const before = { sums: await sums(), rows: await ledger() }
   const { asOf: _, ...status } = (await readSnapshot(db, fresh.member)).mining
   await advance(db, DAY_MS)
-  await fold()
+  await archive()
   expect(await sums()).toEqual(before.sums)
   expect(await ledger()).toEqual(before.rows)
-  expect((await folded(fresh.member)).sessions).toBe(2)
+  expect((await totalsOf(fresh.member)).sessions).toBe(2)
   // One of today each, and the one of the third member, whose USDT is not claimed.
   expect(await sessions()).toHaveLength(fresh.members.length + 1)
-  expect(await folded(fresh.members[2] ?? 0)).toBeUndefined()
+  expect(await totalsOf(fresh.members[2] ?? 0)).toBeUndefined()
   await advance(db, -DAY_MS)
   expect((await readSnapshot(db, fresh.member)).mining).toMatchObject(status)
   expect((await readActivity(db, fresh.member, 100)).items).toEqual(items)
@@ -87,7 +87,7 @@ it('old sessions become totals, and every sum, balance, status, row and seal sta
 
 it('a further pass adds to the totals; a member keeps the newest session however old', async () => {
   const { db } = fresh
-  await fold()
+  await archive()
   for (const id of fresh.members) await inTransaction(db, (tx) => stopMining(tx, id))
   for (const id of [fresh.member, fresh.members[2] ?? 0])
     await inTransaction(db, (tx) => claimRewards(tx, id))
@@ -95,10 +95,10 @@ it('a further pass adds to the totals; a member keeps the newest session however
   await inTransaction(db, (tx) => stopMining(tx, fresh.member))
   await advance(db, 40 * DAY_MS)
   const before = await sums()
-  await fold()
+  await archive()
   expect(await sums()).toEqual(before)
-  expect((await folded(fresh.member)).sessions).toBe(3)
-  expect((await folded(fresh.members[2] ?? 0)).sessions).toBe(1)
+  expect((await totalsOf(fresh.member)).sessions).toBe(3)
+  expect((await totalsOf(fresh.members[2] ?? 0)).sessions).toBe(1)
   expect(await db('mining_rates')).toEqual([])
   expect(await sessions()).toHaveLength(fresh.members.length)
   expect(await problems()).toEqual([])
@@ -111,12 +111,12 @@ it('a session whose credits differ from the ledger stops the pass, and its row s
        select min(seq) from wallet_activity where "userId" = ? and id like 'credit:%')`,
     [differing],
   )
-  await expect(fold()).rejects.toThrow('its row stays')
+  await expect(archive()).rejects.toThrow('its row stays')
   expect(await fresh.db('mining_sessions').where({ userId: differing })).toHaveLength(2)
 })
 
-it('the audit reports totals that are wrong and credits of a session that was never folded', async () => {
-  await fold()
+it('the audit reports totals that are wrong and credits of a session that was never archived', async () => {
+  await archive()
   const change = (totals: Record<string, string>) =>
     fresh
       .db('folded_sessions')
@@ -126,7 +126,7 @@ it('the audit reports totals that are wrong and credits of a session that was ne
       )
   const broken = async () => (await problems()).map(({ rule }) => rule)
   await change({ creditedIntervals: '"creditedIntervals" - 1' })
-  expect(await broken()).toEqual(['folded sessions count exactly the credits of the ledger'])
+  expect(await broken()).toEqual(['archived sessions count exactly the credits of the ledger'])
   await change({ creditedIntervals: '"creditedIntervals" + 1', reward: 'reward + 0.00000001' })
   expect(await broken()).toEqual(['what sessions earned is in wallets or pending'])
   await change({ reward: 'reward - 0.00000001', lastId: '0' })
@@ -138,7 +138,7 @@ it('a worker that dies after any statement leaves sums that the next one complet
   const cuts = await cutAfterStatements(fresh.url, {
     work: async (db) => {
       await toBucketOf(fresh.member)
-      await foldStep(db, DETAIL_DAYS)
+      await archiveStep(db, DETAIL_DAYS)
     },
     check: async () => {
       expect(await sums()).toEqual(before)
@@ -146,13 +146,13 @@ it('a worker that dies after any statement leaves sums that the next one complet
     },
   })
   expect(cuts).toBeGreaterThan(5)
-  expect((await folded(fresh.member)).sessions).toBe(2)
+  expect((await totalsOf(fresh.member)).sessions).toBe(2)
 })
 
-it('several workers that fold at once count each session once', async () => {
+it('several workers that archive at once count each session once', async () => {
   const before = await sums()
-  await Promise.all([1, 2, 3].map(() => foldSessions(fresh.pool(1), DETAIL_DAYS)))
-  await fold()
+  await Promise.all([1, 2, 3].map(() => archiveSessions(fresh.pool(1), DETAIL_DAYS)))
+  await archive()
   expect(await sums()).toEqual(before)
   expect(await sessions()).toHaveLength(fresh.members.length + 1)
 })

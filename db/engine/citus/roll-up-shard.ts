@@ -1,19 +1,62 @@
-import { bucketsSql } from '#db/engine/citus/shard-copy'
 import { firstIntervalSql, lastIntervalSql, sessionOfSql } from '#db/ledger/credit-sql'
-import { UNKNOWN } from '#db/ledger/retention/rollup-pass'
+import { figuresSql } from '#db/ledger/retention/rollup-pass'
 import {
+  parsedRowsSql,
   ROW_COLUMNS,
   rangeIdSql,
   runSteps,
-  usableSql,
-  wholeSql,
-} from '#db/ledger/retention/run-sql'
-import { parsedRowsSql } from '#db/ledger/retention/source-sql'
+  WHOLE_SQL,
+} from '#db/ledger/retention/rollup-sql'
 import type { Tx } from '#db/postgres/statements/transaction'
 import type { BucketRange } from '#rules/buckets'
-import { ledgerIdLike } from '#rules/money/ledger-id'
+import { ledgerIdLike, ledgerIdSql } from '#rules/money/ledger-id'
+import { bucketsSql } from './shard-copy.ts'
 
-const IS_USABLE = usableSql('<> all(:unknown::text[])')
+/** Ids of all corrections: their numbers are counted on the coordinator. */
+const IDS_SQL = `
+  select ${ledgerIdSql('correction', { number: 'n' })} as id
+  from generate_series(1, (select last_value from correction_numbers)) n`
+
+const correctedSql = (range: BucketRange) => `
+  select distinct a."userId" from ledger_facts f
+  join wallet_activity a on a.bucket = f.bucket and a.id = f.id and a."createdAt" = f."createdAt"
+  where ${bucketsSql('f.bucket', range)} and ${bucketsSql('a.bucket', range)} and f.id = any(:ids)
+    and f.id like '${ledgerIdLike('correction')}' and f."createdAt" >= :from and a.amount < 0`
+
+/** The members of a shard with a negative correction since `from`, as of `correctedMembers`. */
+export async function correctedOfShard(
+  tx: Tx,
+  range: BucketRange,
+  from: string,
+): Promise<number[]> {
+  const numbers = await tx.raw(IDS_SQL)
+  const ids = numbers.rows.map(({ id }: { id: string }) => id)
+  const { rows } = await tx.raw(correctedSql(range), { ids, from })
+  return rows.map(({ userId }: { userId: number }) => userId)
+}
+
+/** A hash for each member of the figures that a roll-up must not change (`figuresSql`). */
+type ShardFigures = Map<number, string>
+
+export async function readFigures(
+  tx: Tx,
+  table: string,
+  range: BucketRange,
+): Promise<ShardFigures> {
+  const rowsSql = parsedRowsSql(table, bucketsSql('d.bucket', range))
+  const { rows }: { rows: { userId: number; hash: string }[] } = await tx.raw(
+    `select "userId", sum(hashtextextended(f::text, 0))::text as hash
+     from (${figuresSql(rowsSql)}) f group by bucket, "userId"`,
+  )
+  return new Map(rows.map(({ userId, hash }) => [userId, hash]))
+}
+
+/** The first member whose figures differ. */
+export function differingMember(before: ShardFigures, after: ShardFigures): number | undefined {
+  const members = new Set([...before.keys(), ...after.keys()])
+  return [...members].find((userId) => before.get(userId) !== after.get(userId))
+}
+
 /**
  * Inserts a row for each session of which all credits of a day are one run. Citus knows that a row stays in its
  * bucket, because its bucket is the column itself.
@@ -21,7 +64,7 @@ const IS_USABLE = usableSql('<> all(:unknown::text[])')
 const wholeRunsSql = (table: string, isIn: string) => `
   insert into "${table}" ${ROW_COLUMNS}
   with source as not materialized (${parsedRowsSql(table, isIn)}),
-  whole as not materialized (${wholeSql(IS_USABLE)})
+  whole as not materialized (${WHOLE_SQL})
   select bucket, ${rangeIdSql('first')}, "userId", "walletId", 'mining_reward', amount, "tokenType", '',
     "createdAt", "balanceAfter", seq
   from whole`
@@ -30,7 +73,7 @@ const wholeRunsSql = (table: string, isIn: string) => `
 const otherRunsSql = (table: string, isIn: string) => `
   insert into "${table}" ${ROW_COLUMNS}
   with source as not materialized (${parsedRowsSql(table, isIn)}),
-  ${runSteps(IS_USABLE)}
+  ${runSteps()}
   select bucket, ${rangeIdSql('"firstOfRun"')}, "userId", "walletId", type,
     "balanceAfter" - "balanceBefore", "tokenType", '', "createdAt", "balanceAfter", seq
   from rolled where continues and not "isContinued"`
@@ -48,32 +91,24 @@ const coveredSql = (table: string, isIn: (alias: string) => string) => `
     and ${sessionOfSql('d.id')} = r.session and d.id <> r.id
     and ${firstIntervalSql('d.id')} >= r.first and ${lastIntervalSql('d.id')} <= r.last`
 
-/** The sessions and members whose credits stay single; both are read before, on other servers. */
-export type Unusable = { unknown: string[]; corrected: number[] }
-
-/** Sessions with an unknown rate, whose rates are on the coordinator. */
-export async function unknownSessions(tx: Tx): Promise<string[]> {
-  const { rows } = await tx.raw(UNKNOWN)
-  return rows.map(({ sessionId }: { sessionId: string }) => sessionId)
-}
-
 /** The statements that insert the rows of a roll-up, in their order. */
 export const rollUpShardSql = (table: string, range: BucketRange): string[] =>
   [wholeRunsSql, otherRunsSql].map((sql) => sql(table, bucketsSql('d.bucket', range)))
 
 /**
- * Rolls up the credits of one shard in a partition by rows beside the single ones, which are then deleted.
+ * Rolls up the credits of one shard in a partition: inserts rolled-up rows, then deletes the single ones.
  * A row that arrives meanwhile is in no run, so it is neither counted nor deleted.
+ * @param corrected members whose credits stay single
  */
 export async function rollUpRows(
   tx: Tx,
   table: string,
   range: BucketRange,
-  unusable: Unusable,
+  corrected: number[],
 ): Promise<void> {
   const isIn = (alias: string) => bucketsSql(`${alias}.bucket`, range)
   for (const sql of rollUpShardSql(table, range)) {
-    const inserted = await tx.raw(sql, unusable)
+    const inserted = await tx.raw(sql, { corrected })
     if (inserted.rowCount > 0) await tx.raw(coveredSql(table, isIn))
   }
 }

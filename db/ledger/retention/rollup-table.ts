@@ -1,6 +1,42 @@
-import { refuseRolledCredits } from '#db/ledger/retention/refuse-rolled-credits'
+import { refuseRolledCredits } from '#db/ledger/partition-swap'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { type LedgerPartition, rolledName } from './ledger-partition.ts'
+
+/** Bytes of a partition that one pass rolls up: about 16 million credits, a minute or less. */
+const PASS_BYTES = 2 * 1024 ** 3
+
+/**
+ * Creates the table that will take the place of a partition, without indexes. Its bounds are a
+ * constraint, so that attaching it does not read its rows.
+ *
+ * From the end of this transaction on, a row that arrives in the partition is written into the new
+ * table too, and into `ledger_late_rows`, by which the passes know that they must not read it.
+ */
+export async function beginRollup(tx: Tx, partition: LedgerPartition): Promise<void> {
+  const { name, from, to } = partition
+  const rolled = rolledName(partition)
+  await tx.raw('create table ?? (like wallet_activity including defaults including constraints)', [
+    rolled,
+  ])
+  await tx.raw(
+    `alter table ?? add constraint rolled_bounds
+       check ("createdAt" >= '${from}' and "createdAt" < '${to}')`,
+    [rolled],
+  )
+  for (const copy of ['ledger_late_rows', rolled]) {
+    await tx.raw(
+      `create trigger ?? after insert or update or delete on ??
+         for each row execute function mirror_ledger_row('${copy}')`,
+      [`mirror_to_${copy}`, name],
+    )
+  }
+  await tx.raw(
+    `insert into ledger_rollups (partition, passes, "bytesBefore") values (:name,
+       greatest(1, ceil(pg_relation_size(:name::regclass) / :bytes::numeric)),
+       pg_total_relation_size(:name::regclass))`,
+    { name, bytes: PASS_BYTES },
+  )
+}
 
 /**
  * Builds the ledger's indexes, dense, because hardly a row arrives later. A late row waits for it.

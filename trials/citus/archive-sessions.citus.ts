@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
-import { foldSessions, foldStep } from '#db/mining/folding/fold-steps'
+import { archiveSessions, archiveStep } from '#db/mining/archive-sessions'
 import { startMining } from '#db/mining/mining'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
@@ -36,7 +36,7 @@ async function sums(): Promise<Record<string, string>[]> {
   return rows
 }
 
-it('a worker that dies after any statement of a fold on Citus leaves sums that the next one completes', async () => {
+it('a worker that dies after any statement of archiving on Citus leaves sums that the next one completes', async () => {
   const before = await sums()
   const member = members[1] ?? 0
   const cuts = await cutAfterStatements(fresh.url, {
@@ -46,7 +46,7 @@ it('a worker that dies after any statement of a fold on Citus leaves sums that t
         bucket: bucketOf(member),
         afterId: 0,
       })
-      await foldStep(db, DETAIL_DAYS)
+      await archiveStep(db, DETAIL_DAYS)
     },
     check: async () => expect(await sums()).toEqual(before),
   })
@@ -65,14 +65,14 @@ it('a session on Citus whose credits differ from the ledger stops the pass, and 
     )
   await change('-')
   await fresh.db('session_fold_position').update({ day: '-infinity' })
-  await expect(foldSessions(fresh.db, DETAIL_DAYS)).rejects.toThrow('its row stays')
+  await expect(archiveSessions(fresh.db, DETAIL_DAYS)).rejects.toThrow('its row stays')
   expect(await fresh.db('mining_sessions').where({ userId: differing })).toHaveLength(2)
   await change('+')
 })
 
 it('old sessions on Citus become totals, and every sum stays', async () => {
   const before = await sums()
-  await foldSessions(fresh.db, DETAIL_DAYS)
+  await archiveSessions(fresh.db, DETAIL_DAYS)
   expect(await sums()).toEqual(before)
   // One of today each, and the one of the third member, whose USDT is not claimed.
   expect(await fresh.db('mining_sessions')).toHaveLength(members.length + 1)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bucketsOfChunk } from './copy-buckets.ts'
+import { bucketsOfChunk } from './partition-merge.ts'
 
 const MB = 1024 ** 2
 

@@ -1,0 +1,206 @@
+import {
+  createMonth,
+  ledgerColumns,
+  type MergeSql,
+  mergeRollups,
+} from '#db/ledger/partition-merges/merge-sql'
+import type { Merge } from '#db/ledger/partition-merges/next-merge'
+import { LOCK_TIMEOUT } from '#db/ledger/steps'
+import type { Period } from '#db/postgres/schema/partition-period'
+import { identifyRows } from '#db/postgres/schema/replica-identity'
+import type { Tx } from '#db/postgres/statements/transaction'
+import { BUCKETS } from '#rules/buckets'
+
+/** Settings of the transaction hold on the nodes too, among them the longest wait for a lock. */
+async function waitBrieflyOnNodes(tx: Tx): Promise<void> {
+  await tx.raw(`
+    set local citus.propagate_set_commands = 'local';
+    set local lock_timeout = '${LOCK_TIMEOUT}'`)
+}
+
+/** The first transaction id of each node that snapshots taken from now on do not see, by node. */
+export type SeenFrom = Record<string, string>
+
+type Answer = { nodeid: number; success: boolean; result: string }
+
+/** @throws an error if a node does not answer */
+async function askNodes(tx: Tx, sql: string): Promise<[node: string, answer: string][]> {
+  const { rows }: { rows: Answer[] } = await tx.raw('select * from run_command_on_all_nodes(?)', [
+    sql,
+  ])
+  return rows.map(({ nodeid, success, result }) => {
+    if (!success) throw new Error(`node ${nodeid} of Citus: ${result}`)
+    return [String(nodeid), result]
+  })
+}
+
+const PREPARED_SQL = `
+  select exists (select from pg_prepared_xacts where database = current_database())`
+
+/** Whether a transaction has committed on the coordinator, or may have, and not on some node yet. */
+async function isCommitPending(tx: Tx): Promise<boolean> {
+  const answers = await askNodes(tx, PREPARED_SQL)
+  return answers.some(([, isPending]) => isPending === 't')
+}
+
+/** On each node, the transaction id from which on snapshots see all that is committed now. */
+async function seenFromNow(tx: Tx): Promise<SeenFrom> {
+  return Object.fromEntries(await askNodes(tx, 'select pg_snapshot_xmax(pg_current_snapshot())'))
+}
+
+/** As `olderSnapshotExists`: whether a snapshot from before the id of the node is in use there. */
+const olderSql = (seenFrom: SeenFrom) => `
+  select coalesce(bool_or(age(a.backend_xmin) > age(x.id)), false)
+  from pg_stat_activity a, (
+    select ('${JSON.stringify(seenFrom)}'::jsonb ->> n.nodeid::text)::xid8::xid as id
+    from pg_dist_local_group join pg_dist_node n using (groupid) where n.noderole = 'primary'
+  ) x
+  where a.datname = current_database() and a.pid <> pg_backend_pid()
+    and a.backend_type <> 'autovacuum worker'`
+
+/**
+ * Whether every snapshot that is in use on a node sees the rows that were copied there. A reader of one
+ * snapshot takes it on each node with the first statement there. If a node has joined since, the month
+ * is verified again.
+ */
+async function isSeenOnNodes(tx: Tx, { into }: Merge): Promise<boolean> {
+  const merge = () => tx('ledger_merges').where({ month: into.name })
+  const { seenFrom }: { seenFrom: SeenFrom } = await merge().first('seenFrom')
+  const answers = await askNodes(tx, olderSql(seenFrom))
+  if (answers.some(([node]) => !(node in seenFrom))) {
+    await merge().update({ verified: false })
+    return false
+  }
+  return answers.every(([, isOlder]) => isOlder === 'f')
+}
+
+/** Bytes, without indexes, of a source on all nodes that one transaction copies. */
+const CHUNK_BYTES = 64 * 1024 ** 2
+
+/** Creates the table of a month on every node, beside the shards of the ledger with the same buckets. */
+async function createShardedMonth(tx: Tx, into: Period): Promise<void> {
+  await createMonth(tx, into)
+  await identifyRows(tx, into.name)
+  await tx.raw(`select create_distributed_table(?, 'bucket', colocate_with => 'wallet_activity')`, [
+    into.name,
+  ])
+}
+
+/**
+ * Creates the trigger on every shard of the source. Citus refuses triggers unless a setting allows them,
+ * because they may reach rows of other nodes; this one does not. A move or a split of a shard keeps it.
+ */
+async function mirrorShards(tx: Tx, source: string, into: Period): Promise<void> {
+  await waitBrieflyOnNodes(tx)
+  await tx.raw('set local citus.enable_unsafe_triggers = on')
+  await tx.raw(
+    `create trigger mirror_ledger_row after insert or update or delete on ??
+       for each row execute function mirror_row_on_shard('${into.name}')`,
+    [source],
+  )
+  await tx('ledger_merges').insert({ day: source, month: into.name })
+}
+
+/** Buckets of a source of that size that are copied together, at least one. */
+export const bucketsOfChunk = (bytes: number): number =>
+  Math.ceil((BUCKETS * CHUNK_BYTES) / Math.max(bytes, CHUNK_BYTES))
+
+/** The rows of the buckets, without those that are in the month: late ones, and those of a lost commit. */
+export async function copySql(
+  tx: Tx,
+  source: string,
+  into: Period,
+  [first, end]: [first: number, end: number],
+): Promise<string> {
+  const columns = await ledgerColumns(tx)
+  return `
+    insert into "${into.name}" (${columns}) select ${columns} from "${source}"
+    where bucket >= ${first} and bucket < ${end} on conflict do nothing`
+}
+
+/**
+ * Copies the next buckets of a mirrored source on every node; `nextPage` is the first one. Pages would be
+ * others after a move of a shard.
+ */
+async function copyBuckets(tx: Tx, source: string, into: Period): Promise<void> {
+  const { nextPage: first } = await tx('ledger_merges').where({ day: source }).first('nextPage')
+  const { rows } = await tx.raw('select citus_relation_size(?::regclass) as bytes', [source])
+  const end = first + bucketsOfChunk(rows[0].bytes)
+  await tx.raw(await copySql(tx, source, into, [first, end]))
+  const copiedBy = end < BUCKETS ? null : tx.raw('pg_current_xact_id()')
+  await tx('ledger_merges').where({ day: source }).update({ nextPage: end, copiedBy })
+}
+
+/**
+ * The buckets whose rows differ between the sources and their month. Both are joined by bucket, so each
+ * shard is compared by its node, in one snapshot.
+ */
+export async function differingSql(tx: Tx, { into, sources }: Merge): Promise<string> {
+  const columns = await ledgerColumns(tx)
+  const figures = `bucket, count(*) as rows, sum(amount) as amount,
+    sum(hashtextextended(row(${columns})::text, 0)) as hash`
+  const sourceRows = sources.map((name) => `select ${columns} from "${name}"`).join(' union all ')
+  return `
+    select count(*) as buckets from
+      (select ${figures} from (${sourceRows}) r group by bucket) s
+      full join (select ${figures} from "${into.name}" group by bucket) i on i.bucket = s.bucket
+    where (s.rows, s.amount, s.hash) is distinct from (i.rows, i.amount, i.hash)`
+}
+
+/**
+ * As `verifyMonth`, on the nodes. It waits for transactions that a node has not completed after a fault,
+ * because their rows would be missing, and records from where on snapshots see every row.
+ * @throws an error if they differ; the sources stay, and an operator has to look
+ */
+async function verifyShards(tx: Tx, merge: Merge): Promise<boolean> {
+  if (await isCommitPending(tx)) return false
+  const seenFrom = await seenFromNow(tx)
+  await tx.raw(`
+    set local statement_timeout = 0;
+    set local citus.max_adaptive_executor_pool_size = 1`)
+  const { rows } = await tx.raw(await differingSql(tx, merge))
+  const { name } = merge.into
+  if (rows[0].buckets > 0) throw new Error(`${name} differs from its days; they stay as they are`)
+  await tx('ledger_merges').where({ month: name }).update({ verified: true, seenFrom })
+  return true
+}
+
+/** Moves rows of the month that were in the default partition; Citus does that in two statements. */
+async function moveStrayRows(tx: Tx, { into }: Merge): Promise<void> {
+  const columns = await ledgerColumns(tx)
+  const isOfSpan = `"createdAt" >= '${into.from}' and "createdAt" < '${into.to}'`
+  await tx.raw(
+    `insert into ?? (${columns}) select ${columns} from wallet_activity_default where ${isOfSpan}`,
+    [into.name],
+  )
+  await tx.raw(`delete from wallet_activity_default where ${isOfSpan}`)
+}
+
+/**
+ * As `swapMonth`, on every node. The drop of the sources locks the ledger on the coordinator, then shard by
+ * shard; each wait is as short as that of the coordinator. Detaching them before would take twice as long.
+ */
+export async function swapShards(tx: Tx, merge: Merge): Promise<void> {
+  const { into, sources } = merge
+  await waitBrieflyOnNodes(tx)
+  await tx.raw(`drop table ${sources.map(() => '??').join(', ')}`, sources)
+  await moveStrayRows(tx, merge)
+  await tx.raw(
+    `alter table wallet_activity attach partition ??
+       for values from ('${into.from}') to ('${into.to}')`,
+    [into.name],
+  )
+  await tx.raw('alter table ?? drop constraint month_bounds', [into.name])
+  await mergeRollups(tx, merge)
+  await tx('ledger_merges').where({ month: into.name }).delete()
+}
+
+/** The steps of a merge on Citus: the same as those of plain Postgres, on every shard (decision 29). */
+export const citusMerge: MergeSql = {
+  createMonth: createShardedMonth,
+  mirrorSource: mirrorShards,
+  copyChunk: copyBuckets,
+  verifyMonth: verifyShards,
+  isSeenByAll: isSeenOnNodes,
+  swapMonth: swapShards,
+}

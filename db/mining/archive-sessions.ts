@@ -1,0 +1,175 @@
+import { engineOf } from '#db/engine/engine'
+import { durationSql, firstIntervalSql, lastIntervalSql } from '#db/ledger/credit-sql'
+import { type Step, takeNext, takeStep, takeSteps } from '#db/ledger/steps'
+import { productNow } from '#db/postgres/connection/product-clock'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { BUCKETS } from '#rules/buckets'
+import { DAY_MS, SESSION_MS } from '#rules/constants'
+import { ledgerIdSql } from '#rules/money/ledger-id'
+
+/** Adds the sessions of `source` to the totals of their members. */
+const addTotalsSql = (
+  source: string,
+) => `insert into folded_sessions as f (bucket, "userId", "lastId", sessions, "creditedIntervals", reward,
+      "usdtReward", "firstStart", "lastEnd")
+  select bucket, "userId", max(id), count(*), sum("creditedIntervals"), sum(reward),
+    sum("usdtReward"), min("startTime"), max("endTime")
+  from ${source} group by bucket, "userId"
+  on conflict (bucket, "userId") do update set
+    "lastId" = greatest(f."lastId", excluded."lastId"),
+    sessions = f.sessions + excluded.sessions,
+    "creditedIntervals" = f."creditedIntervals" + excluded."creditedIntervals",
+    reward = f.reward + excluded.reward,
+    "usdtReward" = f."usdtReward" + excluded."usdtReward",
+    "firstStart" = least(f."firstStart", excluded."firstStart"),
+    "lastEnd" = greatest(f."lastEnd", excluded."lastEnd")`
+
+const FACT = ledgerIdSql('credit', { sessionId: 's.id', n: "''" })
+
+/** Sessions whose credits in the ledger are not those that the session counts. */
+const DIFFERING_SQL = `
+  select s.id from mining_sessions s
+  left join lateral (
+    select sum(${lastIntervalSql('a.id')} - ${firstIntervalSql('a.id')} + 1) as intervals,
+      sum(a.amount) as amount
+    from wallet_activity a
+    where a.bucket = s.bucket and a."userId" = s."userId" and starts_with(a.id, ${FACT})
+      and a."createdAt" > s."startTime"
+      and a."createdAt" <= s."startTime" + ${durationSql(SESSION_MS)}
+  ) c on true
+  where s.bucket = :bucket and s.id = any(:ids)
+    and (coalesce(c.intervals, 0) <> s."creditedIntervals" or coalesce(c.amount, 0) > s.reward
+      or (s.status = 'completed' and coalesce(c.amount, 0) <> s.reward))
+  limit 1`
+
+/**
+ * Proves that the ledger holds every credit that the sessions count, and of a completed one the whole
+ * reward; what a stopped one earned in its last interval was claimed together with other sessions.
+ * @throws an error if it does not; the sessions stay, and an operator has to look
+ */
+async function assertPaid(tx: Tx, bucket: number, ids: number[]): Promise<void> {
+  const { rows } = await tx.raw(DIFFERING_SQL, { bucket, ids })
+  if (rows.length > 0) {
+    throw new Error(`the credits of session ${rows[0].id} differ from the ledger; its row stays`)
+  }
+}
+
+const IN_BUCKET = 'where bucket = :bucket::smallint and id = any(:ids::bigint[])'
+
+/**
+ * Adds sessions of a bucket to the totals of their members and deletes them and their earlier rates, in
+ * the caller's transaction. Nothing else changes a session that has ended and is paid out.
+ */
+async function archiveBatch(tx: Tx, bucket: number, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  await assertPaid(tx, bucket, ids)
+  await tx.raw(addTotalsSql(`(select * from mining_sessions ${IN_BUCKET}) gone`), { bucket, ids })
+  const deleted = await tx.raw(`delete from mining_sessions ${IN_BUCKET}`, { bucket, ids })
+  if (deleted.rowCount !== ids.length) throw new Error('sessions to archive were changed meanwhile')
+  await tx('mining_rates').whereIn('sessionId', ids).delete()
+}
+
+/** Sessions that one transaction looks at: about a day of a bucket at a million members. */
+const BATCH = 2_000
+
+/** Ended, paid out and not the newest of its member, which the status shows. */
+const MAY_BE_ARCHIVED = `
+  not s.active and s."rewardClaimed" and s."quarantinedAt" is null and s."endTime" < :before
+  and exists (select from mining_sessions n
+    where n.bucket = s.bucket and n."userId" = s."userId" and n.id > s.id)`
+
+type ToArchive = {
+  ids: number[]
+  /** The last session that was looked at; null if the bucket has no more old ones. */
+  afterId: number | null
+}
+
+/**
+ * The next old sessions of a bucket that can be archived. Ids rise with the time of the start, so the
+ * first newer session ends the bucket, and recent sessions are not read.
+ */
+async function sessionsToArchive(
+  tx: Tx,
+  { bucket, afterId }: { bucket: number; afterId: number },
+  before: Date,
+): Promise<ToArchive> {
+  const { rows } = await tx.raw(
+    `select s.id, s."startTime" < :before as "isOld", ${MAY_BE_ARCHIVED} as "mayBeArchived"
+     from mining_sessions s where s.bucket = :bucket and s.id > :afterId order by s.id limit ${BATCH}`,
+    { bucket, afterId, before },
+  )
+  const sessions: { id: number; isOld: boolean; mayBeArchived: boolean }[] = rows
+  const isComplete = sessions.length < BATCH || sessions.some(({ isOld }) => !isOld)
+  return {
+    ids: sessions.filter(({ mayBeArchived }) => mayBeArchived).map(({ id }) => id),
+    afterId: isComplete ? null : (sessions.at(-1)?.id ?? null),
+  }
+}
+
+/**
+ * What a step did: looked at a batch of a bucket, or found the day's pass complete; `waiting` if it has
+ * to be repeated later.
+ */
+export type ArchiveStep = 'archived' | 'complete' | 'waiting'
+
+type Position = { day: string; bucket: number; afterId: number }
+
+const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+/** Where the day's pass goes on; undefined once it has seen every bucket. */
+async function readPosition(tx: Tx, now: number): Promise<Position | undefined> {
+  const { rows } = await tx.raw(
+    'select day::text as day, bucket, "afterId" from session_fold_position for update',
+  )
+  const stored: Position = rows[0]
+  const today = dayText(now)
+  const position = stored.day === today ? stored : { day: today, bucket: 0, afterId: 0 }
+  if (position.bucket >= BUCKETS) return undefined
+  const bucket = await (await engineOf(tx)).nextBucketToArchive(tx, position)
+  return bucket === position.bucket ? position : { day: today, bucket, afterId: 0 }
+}
+
+type State = { position: Position; before: Date }
+
+const STEPS: Step<State, Exclude<ArchiveStep, 'waiting'>>[] = [
+  {
+    name: 'complete',
+    isNext: ({ position }) => position.bucket >= BUCKETS,
+    take: (tx, { position }) => tx('session_fold_position').update(position),
+  },
+  {
+    name: 'archived',
+    isNext: () => true,
+    take: async (tx, { position, before }) => {
+      const { ids, afterId } = await sessionsToArchive(tx, position, before)
+      await archiveBatch(tx, position.bucket, ids)
+      const next = afterId === null ? { bucket: position.bucket + 1, afterId: 0 } : { afterId }
+      await tx('session_fold_position').update({ ...position, ...next })
+    },
+  },
+]
+
+/**
+ * Archives the next old sessions in the totals of their members (decision 41), in a transaction of its
+ * own together with the position.
+ * @param detailDays age of the end from which a session is archived, days of product time
+ * @returns undefined once every bucket was looked at on this day
+ * @throws an error if the credits of a session differ from the ledger; its row stays
+ */
+export function archiveStep(db: Db, detailDays: number): Promise<ArchiveStep | undefined> {
+  return takeStep(db, 'archive sessions', async (tx) => {
+    const now = await productNow(tx)
+    const position = await readPosition(tx, now)
+    const before = new Date(now - detailDays * DAY_MS)
+    return position && takeNext(tx, { position, before }, STEPS)
+  })
+}
+
+/** Takes steps until the day's pass is complete, one has to wait, or `goOn` is false. */
+export async function archiveSessions(
+  db: Db,
+  detailDays: number,
+  goOn: () => boolean = () => true,
+): Promise<void> {
+  await takeSteps(() => archiveStep(db, detailDays), goOn)
+}
