@@ -26,6 +26,8 @@ const ITEMS = {
   shownReward: { scope: 'key per member', format: 'text', endsWithSignIn: true },
   /** How far the member has followed a session. */
   seenCredits: { scope: 'key per member', format: 'json', endsWithSignIn: true },
+  /** What the member did of the first steps that no server knows: read, dismissed. */
+  firstSteps: { scope: 'key per member', format: 'json' },
   /** When WebSockets were last found to be blocked, real ms. */
   socketsBlockedAt: { scope: 'device', format: 'json' },
   /** Id of the member whose reminders this browser's push subscription shows. */

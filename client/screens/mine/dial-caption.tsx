@@ -8,7 +8,7 @@ import { connectionAtom } from '#client/live/connection/connection-state.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { Skeleton } from '#client/ui/loading.tsx'
 import { countdownText } from '#rules/duration-text'
-import { untilCreditMs, useMining } from './mining-view.ts'
+import { overdueMs, untilCreditMs, useMining } from './mining-view.ts'
 
 /** The state of the dial as text: the next credit, and whether mining is active. */
 export function DialCaption() {
@@ -37,20 +37,30 @@ function OfflineLine() {
   return <p className="text-xs text-muted">{t('offline', { time: clockText(lastContactAt) })}</p>
 }
 
-/** The countdown to the next automatic credit. */
+/** The countdown to the next automatic credit; while offline, since when one is due. */
 function NextCredit() {
   const { t } = useTranslation('mine')
   const mining = useMining()
+  const { state } = useAtomValue(connectionAtom)
   if (!mining) return <Skeleton className="h-6 w-36" />
-  const left = untilCreditMs(mining.status, mining.now)
+  const { status, now } = mining
+  const left = untilCreditMs(status, now)
   if (left === null) return <p className="text-sm leading-6 text-muted">{t('creditEvery')}</p>
+  const overdue = state === 'offline' ? overdueMs(status, now) : null
+  const text =
+    overdue === null
+      ? t('nextCredit', { time: countdownText(left) })
+      : t('creditDue', { time: clockText(Date.now() - overdue / status.speed) })
   return (
-    <p className="text-sm leading-6 text-muted">
-      <RichText
-        text={t('nextCredit', { time: countdownText(left) })}
-        elements={{ figure: <span className="figure text-base text-ink" /> }}
-      />
-    </p>
+    <>
+      <p className="text-sm leading-6 text-muted">
+        <RichText
+          text={text}
+          elements={{ figure: <span className="figure text-base text-ink" /> }}
+        />
+      </p>
+      {overdue === null && <p className="text-xs text-muted">{t('creditEvery')}</p>}
+    </>
   )
 }
 

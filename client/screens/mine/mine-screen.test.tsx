@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MINING_URL, receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
 import { setClock } from '#client/data/product-clock.ts'
+import { clockText } from '#client/format/dates.ts'
 import { showRestored, socketUp } from '#client/live/connection/connection-state.ts'
 import { aReferralInfo } from '#client/screens/team/testing/a-team.ts'
 import { anActiveStatus, anIdleStatus, aSession, aWallet, NOW } from '#client/testing/fixtures.ts'
@@ -125,7 +126,40 @@ describe('mining', () => {
   })
 })
 
+it('while mining, the line that explains credits stays', () => {
+  open(anActiveStatus())
+  expect(screen.getByText('A credit arrives every 20 minutes of mining')).toBeTruthy()
+})
+
+it('a completed session says what it brought above the next start', () => {
+  const session = aSession({
+    isCompleted: true,
+    remainingTime: 0,
+    nextCreditIn: undefined,
+    creditedIntervals: 72,
+    credited: '2.40000000',
+  })
+  open(anIdleStatus({ session }))
+  expect(screen.getByText('2.4000 TESP, 72 credits')).toBeTruthy()
+})
+
 describe('wallet figure', () => {
+  it('a credit that arrives falls into the figure, one that is there already does not', async () => {
+    const credit = (n: number) =>
+      anActiveStatus({
+        rewardAdded: true,
+        rewardAmount: '0.03333333',
+        rewardId: `credit:5:${n}`,
+        asOf: NOW + n,
+      })
+    open(credit(3))
+    expect(document.querySelector('.credit-arrival')).toBeNull()
+    act(() => receiveSnapshot(MINING_URL, credit(4)))
+    await waitFor(() =>
+      expect(document.querySelector('.credit-arrival')?.textContent).toBe('+0.0333'),
+    )
+  })
+
   it('the balance stands beside the pending rewards and counts up to a credit', async () => {
     receiveSnapshot(WALLET_URL, aWallet('18.40000000'))
     open(anActiveStatus())
@@ -155,6 +189,17 @@ it('an offline dial shows since when it runs without the server', () => {
   expect(line()).toBeNull()
 })
 
+it('an offline dial says since when a credit is due instead of counting at zero', () => {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date', 'performance', 'setTimeout'] })
+  open(anActiveStatus())
+  act(() => showRestored(Date.now()))
+  expect(screen.getByText(/^Next credit in/)).toBeTruthy()
+  act(() => void vi.advanceTimersByTime(40 * MINUTE_MS))
+  const line = screen.getByText(/^Credit due/).textContent
+  expect(line).toBe(`Credit due ${clockText(NOW + 15 * MINUTE_MS)}, shown when you are back online`)
+  vi.useRealTimers()
+})
+
 describe('claiming', () => {
   const pending = anIdleStatus({
     pendingRewards: '0.50000000',
@@ -168,6 +213,9 @@ describe('claiming', () => {
     open(anIdleStatus())
     expect(button()).toHaveProperty('disabled', true)
     expect(screen.queryByText(/Cooldown:/)).toBeNull()
+    const text =
+      'Credits go straight to your wallet. What a stop leaves over, and USDT, waits here.'
+    expect(screen.getByText(text)).toBeTruthy()
   })
 
   it('Claim Rewards is disabled during its cooldown, which counts down', () => {

@@ -14,6 +14,7 @@ import { LoadingNote } from '#client/ui/loading.tsx'
 import { Dial } from './dial.tsx'
 import { DialCaption } from './dial-caption.tsx'
 import { AiMeter, BoostBox, Readouts, StatCards } from './figures.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { MinedDays } from './mined-days.tsx'
 import { PendingRewards } from './pending-rewards.tsx'
 import { RandomLine } from './random-line.tsx'
@@ -39,10 +40,12 @@ export function MineScreen() {
             className="-mx-beside flex flex-col gap-3 overflow-x-clip pt-3 pb-2"
           >
             {!status && <LoadingNote />}
+            <SessionOver />
             <Dial />
             <DialCaption />
           </section>
           <PendingRewards />
+          <FirstSteps />
           <Readouts />
           <RandomLine active={status?.active} />
           <AiMeter />
@@ -52,6 +55,19 @@ export function MineScreen() {
         </>
       )}
     </div>
+  )
+}
+
+/** What the 24 hours brought, above the button that starts the next. */
+function SessionOver() {
+  const { t } = useTranslation('mine')
+  const session = useAtomValue(miningAtom).data?.session
+  if (!session?.isCompleted) return null
+  const { credited, creditedIntervals } = session
+  return (
+    <p className="figure text-center text-sm text-mint">
+      {t('sessionOver', { amount: balanceText(credited, 'TESP'), count: creditedIntervals })}
+    </p>
   )
 }
 

@@ -40,7 +40,7 @@ it('the last seven days are listed by weekday with four decimals', async () => {
   const names = row()
     .getAllByRole('term')
     .map(({ textContent }) => textContent)
-  expect(names).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])
+  expect(names).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Today'])
 })
 
 it('the days are not read before they are on the screen', async () => {
@@ -69,4 +69,10 @@ it('the days are read again when the balance changes', async () => {
   act(() => receiveSnapshot(WALLET_URL, aWallet('1.03333333', '0', NOW + 1)))
   await waitFor(() => expect(shown()).toContain('0.0666'))
   expect(server.count('GET /api/mining/days')).toBe(reads + 1)
+})
+
+it('the days of a demo clock are marked', () => {
+  serve({ 'GET /api/mining/days': () => json(days()) })
+  openMine(anIdleStatus({ speed: 240 }))
+  expect(row().getByText('Demo clock ×240')).toBeTruthy()
 })

@@ -2,6 +2,7 @@ import { atom, useAtomValue } from 'jotai'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '#client/data/api.ts'
+import { demoClockAtom } from '#client/data/demo-clock.ts'
 import {
   memberQuery,
   refresh,
@@ -14,6 +15,7 @@ import { balanceText, UNKNOWN } from '#client/format/amounts.ts'
 import { utcDayText, utcWeekdayText } from '#client/format/dates.ts'
 import { whenIdle } from '#client/loading/when-idle.ts'
 import { FitText } from '#client/ui/amounts.tsx'
+import { Badge } from '#client/ui/badge.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { Panel } from '#client/ui/panel.tsx'
 import { INTERVAL_MS, MINED_DAYS } from '#rules/constants'
@@ -24,12 +26,16 @@ import type { MinedDay } from '#rules/snapshots'
 export function MinedDays() {
   const { t } = useTranslation('mine')
   const panel = useRef<HTMLElement>(null)
+  const clock = useAtomValue(demoClockAtom)
   const seen = useScrolledTo(panel)
   return (
     <Panel ref={panel} aria-labelledby="days-title" className="@container py-4! max-[22rem]:px-3!">
-      <h2 id="days-title" className="font-sans text-xs font-normal tracking-normal text-muted">
-        {t('days.title')}
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <h2 id="days-title" className="font-sans text-xs font-normal tracking-normal text-muted">
+          {t('days.title')}
+        </h2>
+        {clock && <Badge tone="amber">{t('days.demoClock', { speed: clock.speed })}</Badge>}
+      </div>
       {seen ? <ReadDays /> : <Days />}
     </Panel>
   )
@@ -62,6 +68,7 @@ function Days({ days }: { days?: MinedDay[] }) {
 type DayProps = { day: MinedDay | undefined; share: number; isToday: boolean }
 
 function Day({ day, share, isToday }: DayProps) {
+  const { t } = useTranslation('mine')
   return (
     <div
       className={classNames(
@@ -71,14 +78,18 @@ function Day({ day, share, isToday }: DayProps) {
     >
       <span aria-hidden="true" className="flex h-8 items-end justify-center @max-[13rem]:hidden">
         <span
-          className={classNames('w-2 rounded-full', isToday ? 'bg-mint' : 'bg-mint-line')}
-          style={{ height: `max(2px, ${(share * 100).toFixed(1)}%)` }}
+          className={classNames(
+            'w-2 rounded-full',
+            // A dot for a day without mining.
+            share === 0 ? 'bg-line-strong' : isToday ? 'bg-mint' : 'bg-mint-line',
+          )}
+          style={{ height: `max(0.5rem, ${(share * 100).toFixed(1)}%)` }}
         />
       </span>
       <dt className="mt-1 shrink-0 text-xs @max-[13rem]:mt-0">
         {day ? (
           <time dateTime={day.day} title={utcDayText(day.day)}>
-            {utcWeekdayText(day.day)}
+            {isToday ? <FitText text={t('days.today')} /> : utcWeekdayText(day.day)}
           </time>
         ) : (
           UNKNOWN

@@ -78,6 +78,13 @@ export function untilCreditMs(status: MiningStatus, now: number): number | null 
   return left - INTERVAL_MS * Math.floor(left / INTERVAL_MS)
 }
 
+/** How long the next credit of this status is due, product ms; null before, and while mining is inactive. */
+export function overdueMs(status: MiningStatus, now: number): number | null {
+  const next = status.active ? status.session?.nextCreditIn : undefined
+  const late = next === undefined ? -1 : since(status, now) - next
+  return late >= 0 ? late : null
+}
+
 /** Elapsed share of the running interval, 0…1. */
 export function intervalShare(status: MiningStatus, now: number): number {
   const left = untilCreditMs(status, now)

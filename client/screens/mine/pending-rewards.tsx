@@ -1,7 +1,8 @@
 import { useAtomValue } from 'jotai'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { progressLabel } from '#client/commands/progress-label.ts'
-import { walletAtom } from '#client/data/member-data.ts'
+import { miningAtom, walletAtom } from '#client/data/member-data.ts'
 import { amountText, balanceText, grouped, type Token, UNKNOWN } from '#client/format/amounts.ts'
 import { RichText } from '#client/language/rich-text.tsx'
 import { ExactAmount, FitText, TokenLogo, useCountUp, widthEm } from '#client/ui/amounts.tsx'
@@ -86,7 +87,8 @@ function ClaimButton({ mining }: ClaimButtonProps) {
     <>
       <Button
         size="large"
-        className="mt-4 w-full"
+        // Grey, it is an outline: a filled one would look broken, because credits need no claim.
+        className="mt-4 w-full off:border off:border-line! off:bg-transparent"
         disabled={!ready || running !== null}
         busy={claiming}
         busyLabel={progressLabel(claiming ? running.state : 'pending', t('pending.claiming'))}
@@ -94,6 +96,9 @@ function ClaimButton({ mining }: ClaimButtonProps) {
       >
         {t('pending.claim')}
       </Button>
+      {mining && !mining.status.hasPendingRewards && (
+        <p className="mt-3 text-center text-sm text-balance text-muted">{t('pending.nothing')}</p>
+      )}
       {cooldown > 0 && (
         <p className="mt-3 text-center text-sm text-muted">
           <RichText
@@ -110,12 +115,29 @@ function ClaimButton({ mining }: ClaimButtonProps) {
 function WalletFigure() {
   const { t } = useTranslation('mine')
   const tesp = useAtomValue(walletAtom).data?.tesp
+  const status = useAtomValue(miningAtom).data
   return (
     // Another element once it is known: a longer text would otherwise count as a layout shift.
-    <p key={tesp ? 'known' : 'unknown'} className="max-w-full text-xs text-muted">
+    <p key={tesp ? 'known' : 'unknown'} className="relative max-w-full text-xs text-muted">
       {t('pending.inWallet')}{' '}
+      <Arrival rewardId={status?.rewardId ?? null} amount={status?.rewardAmount ?? null} />
       {tesp ? <Balance amount={tesp[0]?.balance ?? '0'} /> : <Figure text={UNKNOWN} />}
     </p>
+  )
+}
+
+/** A credit that arrives while the screen is open falls from the dial into the wallet's figure. */
+function Arrival({ rewardId, amount }: { rewardId: string | null; amount: Money | null }) {
+  const [first] = useState(rewardId)
+  if (amount === null || rewardId === first) return null
+  return (
+    <span
+      key={rewardId}
+      aria-hidden="true"
+      className="credit-arrival figure pointer-events-none absolute right-0 bottom-0 text-sm text-mint"
+    >
+      +{balanceText(amount, 'TESP')}
+    </span>
   )
 }
 

@@ -1,13 +1,13 @@
 import { useAtomValue } from 'jotai'
 import { Fragment, memo, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type DemoClock, demoClockAtom, realTime } from '#client/data/demo-clock.ts'
 import { UNKNOWN } from '#client/format/amounts.ts'
 import { dayText } from '#client/format/dates.ts'
 import { rowFit } from '#client/ui/amounts.tsx'
 import type { Activity, LedgerSums } from '#rules/snapshots'
 import { localDay, sumsOf, unreadSumsAtom } from './activity-list.ts'
 import { ActivityRow, signedText } from './activity-row.tsx'
-import { type DemoClock, demoClockAtom, realTime } from './demo-clock.ts'
 
 /** Height of a row, rem; estimates the height of days that are not laid out. */
 const ROW_REM = 4.0625

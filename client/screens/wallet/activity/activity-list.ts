@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { call } from '#client/data/api.ts'
 import { queryAtom } from '#client/data/cache/query-client.ts'
+import { demoClockAtom, productTime, realTime } from '#client/data/demo-clock.ts'
 import {
   ACTIVITY_URL,
   activityAtom,
@@ -13,7 +14,6 @@ import { olderPages } from '#client/data/pages/older-pages.ts'
 import { MINUTE_MS } from '#rules/constants'
 import { sum } from '#rules/money/money'
 import type { Activity, ActivityPage, LedgerSums } from '#rules/snapshots'
-import { demoClockAtom, productTime, realTime } from './demo-clock.ts'
 
 const older = olderPages<Rows>(ACTIVITY_URL)
 

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { demoClockAtom, realTime } from '#client/data/demo-clock.ts'
 import { amountText } from '#client/format/amounts.ts'
 import { dateTimeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
@@ -10,7 +11,6 @@ import { classNames } from '#client/ui/class-names.ts'
 import { creditCount } from '#rules/money/ledger-id'
 import { TASKS } from '#rules/money/tasks'
 import type { Activity } from '#rules/snapshots'
-import { demoClockAtom, realTime } from './demo-clock.ts'
 
 const TITLES = { mining_reward: 'wallet:row.mining', usdt_reward: 'wallet:row.usdt' } as const
 

@@ -1,6 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { ApiError, callWithHeaders, messageOf } from '#client/data/api.ts'
+import { demoClockAtom } from '#client/data/demo-clock.ts'
 import { productNow } from '#client/data/product-clock.ts'
 import { i18n } from '#client/language/language.ts'
 import { FormField } from '#client/ui/forms/form-field.tsx'
@@ -10,7 +11,6 @@ import { toast } from '#client/ui/toasts/toast.tsx'
 import { statementForm } from '#contract/forms/statement'
 import type { QueryOf } from '#contract/routes'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
-import { demoClockAtom } from './demo-clock.ts'
 
 /** Days of the period that the form proposes. */
 const PROPOSED_DAYS = 30

@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import { selectAtom } from 'jotai/utils'
-import { miningAtom } from '#client/data/member-data.ts'
 import { MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { MiningStatus } from '#rules/snapshots'
+import { miningAtom } from './member-data.ts'
 
 /** A demo clock: real time = `offsetMs + product time / speed`. */
 export type DemoClock = { speed: number; offsetMs: number }

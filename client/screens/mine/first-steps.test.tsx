@@ -1,0 +1,64 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
+import { storage } from '#client/data/storage.ts'
+import { anActiveStatus, anIdleStatus, aUser, aWallet } from '#client/testing/fixtures.ts'
+import { startAs } from '#client/testing/render.tsx'
+import { json, serve } from '#client/testing/server.ts'
+import type { MiningStatus } from '#rules/snapshots'
+import { openMine } from './testing/open-mine.tsx'
+
+const reminders = (mail: boolean) => ({ mail, pushKey: null, devices: [] })
+
+function open(
+  status: MiningStatus,
+  tesp: string,
+  { code = null as string | null, mail = false } = {},
+) {
+  serve({ 'GET /api/reminders': () => json(reminders(mail)) })
+  startAs(aUser({ referralCode: code }))
+  receiveSnapshot(WALLET_URL, aWallet(tesp))
+  openMine(status)
+}
+
+const card = () => screen.queryByRole('region', { name: /^First steps/ })
+const doneSteps = () =>
+  within(card() as HTMLElement)
+    .getAllByRole('listitem')
+    .map((step) => within(step).queryByText('Done') !== null)
+
+beforeEach(() => localStorage.clear())
+afterEach(() => vi.unstubAllGlobals())
+
+it('a new member sees five steps, none of them done', () => {
+  open(anIdleStatus(), '0')
+  expect(card()?.textContent).toContain('0 of 5 done')
+  expect(doneSteps()).toEqual([false, false, false, false, false])
+})
+
+it('steps fill from the session, the wallet, the referral code and the reminders', async () => {
+  open(anActiveStatus(), '0.03333333', { code: 'TESPABC234', mail: true })
+  await vi.waitFor(() => expect(doneSteps()).toEqual([true, true, false, true, true]))
+})
+
+it('reading what the points are completes its step, and the last step removes the card', async () => {
+  open(anActiveStatus(), '0.03333333', { code: 'TESPABC234', mail: true })
+  await vi.waitFor(() => expect(doneSteps()[4]).toBe(true))
+  fireEvent.click(screen.getByRole('button', { name: 'Read' }))
+  const dialog = await screen.findByRole('dialog', { name: 'What TESP and USDT are' })
+  expect(dialog.textContent).toContain('the points have no cash value')
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Understood' }))
+  expect(card()).toBeNull()
+})
+
+it('a dismissed card stays away on this device', () => {
+  open(anIdleStatus(), '0')
+  fireEvent.click(screen.getByRole('button', { name: 'Dismiss the first steps' }))
+  expect(card()).toBeNull()
+  expect(storage.readFor(7, 'firstSteps')).toEqual({ dismissed: true })
+})
+
+it('a member with more than the TESP of a session is no beginner', () => {
+  open(anIdleStatus(), '2.40000001')
+  expect(card()).toBeNull()
+})
