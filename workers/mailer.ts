@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import type { StoredMail } from '#db/mails'
-import { unsubscribeUrl } from '#db/reminders/unsubscribe'
+import { unsubscribeUrl } from '#db/reminders/mail-reminders'
 import type { Config } from '#runtime/config/config'
 
 /**

@@ -39,3 +39,9 @@ export type MailTexts = {
   /** A reminder that the 24 hours are over; `page` is where the next session starts. */
   sessionEnded(links: { page: string; unsubscribeUrl: string }): MailText
 }
+
+/** Device, network and time of a request, indented; `network` is the word for it. */
+export const factLines = ({ device, network, now }: RequestFacts, networkWord: string): string =>
+  `    ${device}
+    ${networkWord} ${network}
+    ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`

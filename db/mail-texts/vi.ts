@@ -1,6 +1,11 @@
 import { NETWORK_NAME } from '#rules/constants'
-import type { FactorChange, MailText, MailTexts, RequestFacts } from './mail-text.ts'
-import { factLines } from './request-facts.ts'
+import {
+  type FactorChange,
+  factLines,
+  type MailText,
+  type MailTexts,
+  type RequestFacts,
+} from './mail-text.ts'
 
 const mail = (subject: string, text: string): MailText => ({
   subject: `${NETWORK_NAME}: ${subject}`,

@@ -1,8 +1,109 @@
 import { engineOf } from '#db/engine/engine'
-import { CANCELLED, lockAnswer, storeAnswer } from '#db/ledger/idempotency'
+import { prepared } from '#db/postgres/statements/prepared'
 import { type Db, pipelineCommit, type Tx } from '#db/postgres/statements/transaction'
+import { memberKey } from '#rules/buckets'
 import { RuleError } from '#rules/rule-error'
-import { lockMember, notSignedIn, type SignIn } from './member-lock.ts'
+
+/** First key of the members' advisory locks; the second key is the member's id. */
+const MEMBER_LOCK = 7_300_103
+const MEMBER_LOCK_SQL = `select pg_advisory_xact_lock(${MEMBER_LOCK}, :memberId)`
+const EPOCH_SQL = 'select "authEpoch" from users where id = :memberId'
+
+/** A sign-in: the member and the epoch (`users.authEpoch`) in which it was made. */
+export type SignIn = { memberId: number; epoch: number | undefined }
+
+/** The error of a request whose sign-in is missing or has ended. */
+export const notSignedIn = () => new RuleError('not_signed_in', 'Please sign in')
+
+/** The epoch of a member; undefined if the account is deleted. */
+export async function readEpoch(
+  db: Db,
+  memberId: number,
+): Promise<{ authEpoch: number } | undefined> {
+  return (await prepared(db, 'sign-in-epoch', EPOCH_SQL, { memberId })).rows[0]
+}
+
+/** Rejects a sign-in of a deleted member or of an earlier epoch with `not_signed_in`. */
+export async function assertSignedIn(db: Db, { memberId, epoch }: SignIn): Promise<void> {
+  const member = await readEpoch(db, memberId)
+  if (!member || member.authEpoch !== epoch) throw notSignedIn()
+}
+
+/**
+ * Serializes the changes that a member makes, over all gateways, until commit. Take it before any
+ * other lock, and read what it protects in a later statement: the snapshot of a statement that
+ * waited for the lock is older than the lock.
+ */
+export async function lockMember(tx: Tx, memberId: number): Promise<void> {
+  await prepared(tx, 'lock-member', MEMBER_LOCK_SQL, { memberId })
+}
+
+/**
+ * Takes the member's lock and checks the sign-in again under it.
+ * @throws {RuleError} `not_signed_in` when the sign-in has ended meanwhile
+ */
+export async function lockSignedIn(tx: Tx, signIn: SignIn): Promise<void> {
+  await lockMember(tx, signIn.memberId)
+  await assertSignedIn(tx, signIn)
+}
+
+/** Stored as the route of a key that was cancelled before a command used it. */
+const CANCELLED = 'cancelled'
+
+/** The answer to the command that ran under a member's idempotency key. */
+export type KeyedAnswer = { memberId: number; key: string; route: string; answer: unknown }
+
+const STORE_SQL = `
+  insert into idempotency_keys (bucket, "userId", key, route, answer)
+  values (:bucket, :userId, :key, :route, :answer)`
+
+/** Stores the answer of a command, in its transaction and under its member's lock. */
+async function storeAnswer(tx: Tx, command: KeyedAnswer): Promise<void> {
+  const { memberId, key, route } = command
+  const answer = JSON.stringify(command.answer)
+  await prepared(tx, 'store-answer', STORE_SQL, { ...memberKey(memberId), key, route, answer })
+}
+
+const ANSWER_LOCK_SQL = `
+  select 1 from idempotency_keys where bucket = :bucket and "userId" = :userId and key = :key for share`
+
+/**
+ * Makes the commit of a transaction that repeats a stored answer wait for the replica, if replication
+ * is synchronous. Postgres also shows a commit whose session was ended while it waited for the replica,
+ * and a transaction that only reads would confirm it; the lock of the row is written to the WAL after
+ * it.
+ */
+export async function lockAnswer(db: Db, memberId: number, key: string | undefined): Promise<void> {
+  await prepared(db, 'lock-answer', ANSWER_LOCK_SQL, { ...memberKey(memberId), key: key ?? null })
+}
+
+/** Whether a key was spent before its command took effect; otherwise the answer of the command. */
+export type Cancellation = { cancelled: boolean; answer: unknown }
+
+/**
+ * Spends a key, so that a delayed request with it can no longer take effect. Call it under the
+ * member's lock, which waits for a running command.
+ */
+export async function cancelKey(tx: Tx, memberId: number, key: string): Promise<Cancellation> {
+  const first = await tx('idempotency_keys')
+    .where({ ...memberKey(memberId), key })
+    // As `lockAnswer`.
+    .forShare()
+    .first()
+  if (first) return { cancelled: first.route === CANCELLED, answer: first.answer }
+  await storeAnswer(tx, { memberId, key, route: CANCELLED, answer: null })
+  return { cancelled: true, answer: null }
+}
+
+/** Deletes all keys and stored answers of a member. */
+export async function deleteKeysOf(tx: Tx, memberId: number): Promise<void> {
+  await tx('idempotency_keys').where(memberKey(memberId)).delete()
+}
+
+/** Deletes keys older than two days, their retention. */
+export async function deleteOldKeys(db: Db): Promise<number> {
+  return db('idempotency_keys').whereRaw(`"createdAt" < now() - interval '2 days'`).delete()
+}
 
 /** A command as its request names it; `key` is the client's `Idempotency-Key`, if it sent one. */
 export type CommandRequest = { signIn: SignIn; route: string; key: string | undefined }

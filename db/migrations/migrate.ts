@@ -3,9 +3,9 @@ import type { Knex } from 'knex'
 import { Client } from 'pg'
 import { connect } from '#db/engine/connect'
 import { engineOf } from '#db/engine/engine'
+import { ensurePartitions } from '#db/ledger/partitions'
 import { MIGRATIONS, type Report } from '#db/migrations/index'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
-import { ensurePartitions } from '#db/postgres/schema/partitions'
 import { appliedMigrations, assertRunsHere, raiseSchemaFloor } from './schema-floor.ts'
 
 /** Key of the advisory lock that serialises migrations across processes. */

@@ -15,7 +15,7 @@ import { durationSql } from '#db/ledger/credit-sql'
 import { COUNTER_SQL, memberCounter, sweepCounter } from '#db/ledger/network-counters'
 import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { type Ended, queueReminders } from '#db/reminders/queue'
+import { type Ended, queueReminders } from '#db/reminders/outbox'
 import { ALL_BUCKETS, type BucketRange, bucketOf } from '#rules/buckets'
 import { INTERVALS, SESSION_MS } from '#rules/constants'
 

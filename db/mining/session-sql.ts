@@ -1,8 +1,8 @@
 import { COUNTER_SQL } from '#db/ledger/network-counters'
+import { epochMs } from '#db/wallet/activity'
 import { type MiningFacts, type Moment, miningStatus } from '#rules/money/mining-status'
 import type { Money } from '#rules/money/money'
 import type { MiningStatus } from '#rules/snapshots'
-import { epochMs } from './activity.ts'
 import { accruals, type SessionRow } from './sessions.ts'
 
 /** Session columns in JSON: amounts as text, times in ms. */

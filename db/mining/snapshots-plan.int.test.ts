@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { partitionName } from '#db/ledger/partitions'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { partitionName } from '#db/postgres/schema/partitions'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
 import { plansOf } from '#db/testing/statements/plans'
+import { readActivity } from '#db/wallet/activity'
 import { DAY_MS } from '#rules/constants'
-import { readActivity } from './activity.ts'
 import { readSnapshot } from './snapshots.ts'
 
 const OLD_DAYS = 60

@@ -4,7 +4,7 @@ import { productNow } from '#db/postgres/connection/product-clock'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember, insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
-import { readMiningMembers } from './mining-members.ts'
+import { readMiningMembers } from './team.ts'
 
 let fresh: FreshDatabase
 let leader: number

@@ -1,10 +1,10 @@
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db } from '#db/postgres/statements/transaction'
-import { memberKey } from '#rules/buckets'
+import { bucketSql, memberKey } from '#rules/buckets'
 import { DELETED_MEMBER } from '#rules/members/deleted-member'
 import { MILESTONES, type Milestone } from '#rules/money/milestones'
 import type { Money } from '#rules/money/money'
-import type { ReferralInfo, TeamMember, TeamReward } from '#rules/snapshots'
+import type { ReferralInfo, TeamMember, TeamMining, TeamReward } from '#rules/snapshots'
 
 type TeamMemberRow = {
   id: number
@@ -106,4 +106,26 @@ export async function readReferralInfo(
     usdtRewards: await readTeamRewards(db, memberId),
     asOf: member.asOf,
   }
+}
+
+/** `users_referred_by` finds the team, and `mining_sessions_one_active` the session of each member. */
+const MINING_SQL = `
+  select u.id, (count(*) over ())::int as total
+  from users u join mining_sessions s
+    on s.bucket = ${bucketSql('u.id')} and s."userId" = u.id and s.active
+  where u."referredBy" = :memberId
+  order by u.id desc limit :limit`
+
+/**
+ * The direct members of a team whose session is running: their number, and the ids of the newest
+ * `limit` of them. The deletion of a member ends the session, so no deleted member is among them.
+ */
+export async function readMiningMembers(
+  db: Db,
+  memberId: number,
+  limit: number,
+): Promise<TeamMining> {
+  const { rows } = await db.raw(MINING_SQL, { memberId, limit })
+  const found: { id: number; total: number }[] = rows
+  return { total: found[0]?.total ?? 0, memberIds: found.map(({ id }) => id) }
 }

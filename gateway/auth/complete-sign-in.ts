@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import type { MemberRow } from '#db/members/members'
-import type { EpochOwner } from '#db/members/password-change'
+import type { EpochOwner } from '#db/members/password'
 import { clientIp } from '#gateway/security/client-ip'
 import type { Services } from '#gateway/services/services'
 import {

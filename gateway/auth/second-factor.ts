@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import { type MemberRow, memberById } from '#db/members/members'
-import { hasSecondFactor, useFactorCode } from '#db/members/second-factor/second-factor'
+import { hasSecondFactor, useFactorCode } from '#db/members/second-factor'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import type { SecondStep } from '#gateway/services/auth-session-store'
 import { queueMail } from '#gateway/services/mails'

@@ -9,8 +9,7 @@ import {
   type QueryOf,
   type RouteName,
 } from '#contract/routes'
-import { executeOnce } from '#db/members/execute-once'
-import { assertSignedIn, notSignedIn, type SignIn } from '#db/members/member-lock'
+import { assertSignedIn, executeOnce, notSignedIn, type SignIn } from '#db/members/execute-once'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
 import type { Services } from '#gateway/services/services'

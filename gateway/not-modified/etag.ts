@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type Koa from 'koa'
 import type { Answers } from '#contract/routes'
-import { notSignedIn } from '#db/members/member-lock'
+import { notSignedIn } from '#db/members/execute-once'
 import type { MemberSnapshot } from '#db/mining/snapshots'
 import { authSession } from '#gateway/auth/auth-session'
 import type { RouteHandler } from '#gateway/http/route'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { unsubscribeToken } from '#db/reminders/unsubscribe'
+import { unsubscribeToken } from '#db/reminders/mail-reminders'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
 

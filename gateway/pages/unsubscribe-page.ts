@@ -1,6 +1,5 @@
 import type Koa from 'koa'
-import { endMailReminders } from '#db/reminders/settings'
-import { memberOfToken } from '#db/reminders/unsubscribe'
+import { endMailReminders, memberOfToken } from '#db/reminders/mail-reminders'
 import type { Services } from '#gateway/services/services'
 import { NETWORK_NAME } from '#rules/constants'
 import { type Language, languageOf } from '#rules/members/languages'

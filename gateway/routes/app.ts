@@ -1,6 +1,5 @@
 import { flagsFor, minimumVersion } from '#db/app-info'
-import { cancelKey } from '#db/ledger/idempotency'
-import { lockSignedIn } from '#db/members/member-lock'
+import { cancelKey, lockSignedIn } from '#db/members/execute-once'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
 import { type RouteHandler, type Routes, signInOf } from '#gateway/http/route'

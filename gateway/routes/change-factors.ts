@@ -1,6 +1,6 @@
 import type Koa from 'koa'
 import type { FactorChange } from '#db/mail-texts/mail-text'
-import { lockSignedIn } from '#db/members/member-lock'
+import { lockSignedIn } from '#db/members/execute-once'
 import { type MemberRow, memberById } from '#db/members/members'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { enqueueFactorNotice } from '#gateway/auth/notices'

@@ -1,4 +1,4 @@
-import { endSignIns } from '#db/members/password-change'
+import { endSignIns } from '#db/members/password'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { endSubscription } from '#db/reminders/push-subscriptions'
 import { requestSignInName } from '#gateway/auth/auth-session'

@@ -1,7 +1,7 @@
 import { readNetwork } from '#db/ledger/network-counters'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { completeTask, readCompletedTasks } from '#db/tasks'
-import { readMinedDays } from '#db/wallet/mined-days'
+import { readMinedDays } from '#db/wallet/ledger-sums'
 import { command, type Routes, signedIn } from '#gateway/http/route'
 import { miningEtag, polled } from '#gateway/not-modified/etag'
 

@@ -1,11 +1,6 @@
 import { memberById, userView } from '#db/members/members'
-import {
-  addPasskey,
-  readPasskeys,
-  removePasskey,
-  renamePasskey,
-} from '#db/members/passkeys/passkeys'
-import { hasSecondFactor, readAuthenticator } from '#db/members/second-factor/second-factor'
+import { addPasskey, readPasskeys, removePasskey, renamePasskey } from '#db/members/passkeys'
+import { hasSecondFactor, readAuthenticator } from '#db/members/second-factor'
 import type { Db } from '#db/postgres/statements/transaction'
 import { completeSignIn } from '#gateway/auth/complete-sign-in'
 import { passkeyCreation, verifyNewPasskey } from '#gateway/auth/passkeys/add-passkey'

@@ -2,9 +2,12 @@ import { ECDH } from 'node:crypto'
 import type Koa from 'koa'
 import type { BodyOf } from '#contract/routes'
 import type { Tx } from '#db/postgres/statements/transaction'
-import { isPushEndpoint } from '#db/reminders/push-endpoint'
-import { addSubscription, removeSubscription } from '#db/reminders/push-subscriptions'
-import { readReminders, setMailReminders } from '#db/reminders/settings'
+import { readReminders, setMailReminders } from '#db/reminders/mail-reminders'
+import {
+  addSubscription,
+  isPushEndpoint,
+  removeSubscription,
+} from '#db/reminders/push-subscriptions'
 import { placeOf, requestSignInName } from '#gateway/auth/auth-session'
 import { command, type Routes, signedIn } from '#gateway/http/route'
 import type { Services } from '#gateway/services/services'

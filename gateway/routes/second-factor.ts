@@ -1,12 +1,12 @@
 import { userView } from '#db/members/members'
-import { authenticatorUri, base32 } from '#db/members/second-factor/one-time-code'
+import { authenticatorUri, base32 } from '#db/members/one-time-code'
 import {
   confirmAuthenticator,
   removeAuthenticator,
   renewRecoveryCodes,
   setUpAuthenticator,
   useFactorCode,
-} from '#db/members/second-factor/second-factor'
+} from '#db/members/second-factor'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { completeSignIn } from '#gateway/auth/complete-sign-in'
 import { limitsOfSignIn } from '#gateway/auth/device-cookie'

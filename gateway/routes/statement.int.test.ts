@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { ensurePartitions } from '#db/ledger/partitions'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { ensurePartitions } from '#db/postgres/schema/partitions'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { advance } from '#db/testing/clock'
 import { isOneServer } from '#db/testing/database'

@@ -1,9 +1,13 @@
 import { TEAM_MINING_MAX, TEAM_PAGE } from '#contract/routes'
-import { notSignedIn } from '#db/members/member-lock'
+import { notSignedIn } from '#db/members/execute-once'
 import { checkMilestones } from '#db/team/milestones'
-import { readMiningMembers } from '#db/team/mining-members'
 import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
-import { readReferralInfo, readTeamMembers, readTeamVersion } from '#db/team/team'
+import {
+  readMiningMembers,
+  readReferralInfo,
+  readTeamMembers,
+  readTeamVersion,
+} from '#db/team/team'
 import { authSession } from '#gateway/auth/auth-session'
 import { command, type RouteHandler, type Routes, signedIn } from '#gateway/http/route'
 import { etagOf, isFresh } from '#gateway/not-modified/etag'

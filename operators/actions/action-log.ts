@@ -1,4 +1,4 @@
-import { REASON_CHARACTERS } from '#db/members/kyc-decision'
+import { REASON_CHARACTERS } from '#db/members/kyc'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 

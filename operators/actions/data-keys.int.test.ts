@@ -2,12 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { enqueueMail, newestMails } from '#db/mails'
 import { createCode, tryCode } from '#db/members/email-codes'
 import { readDocument, submitDocument } from '#db/members/kyc'
-import { codeOf } from '#db/members/second-factor/one-time-code'
-import {
-  confirmAuthenticator,
-  setUpAuthenticator,
-  useFactorCode,
-} from '#db/members/second-factor/second-factor'
+import { codeOf } from '#db/members/one-time-code'
+import { confirmAuthenticator, setUpAuthenticator, useFactorCode } from '#db/members/second-factor'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { addSubscription } from '#db/reminders/push-subscriptions'
 import { emailHash, emailHashToStore, markEmailUsed } from '#db/team/used-referral-emails'

@@ -1,4 +1,4 @@
-import { stepOf } from '#db/members/second-factor/one-time-code'
+import { stepOf } from '#db/members/one-time-code'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 import { decrypt, encrypt } from '#runtime/secrets/encryption'

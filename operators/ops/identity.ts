@@ -1,8 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { documentState, newestDocuments, readDocument, waitingDocuments } from '#db/members/kyc'
-import { type Decision, decideAndNotify } from '#db/members/kyc-decision'
-import { authenticatorUri, SECRET_BYTES } from '#db/members/second-factor/one-time-code'
+import {
+  type Decision,
+  decideAndNotify,
+  documentState,
+  newestDocuments,
+  readDocument,
+  waitingDocuments,
+} from '#db/members/kyc'
+import { authenticatorUri, SECRET_BYTES } from '#db/members/one-time-code'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { hashPassword } from '#gateway/auth/passwords'
 import { addReviewer, listReviewers, removeReviewer } from '#operators/actions/reviewers'

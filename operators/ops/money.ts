@@ -1,6 +1,6 @@
 import { rollupStatus } from '#db/ledger/retention/ledger-partition'
 import { readSeals } from '#db/ledger/seals/chain'
-import { lockMember } from '#db/members/member-lock'
+import { lockMember } from '#db/members/execute-once'
 import { stopMining } from '#db/mining/mining'
 import { listQuarantined, releaseSession } from '#db/mining/quarantine'
 import { productNow } from '#db/postgres/connection/product-clock'

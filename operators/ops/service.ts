@@ -1,8 +1,8 @@
 import type { Queue } from 'bullmq'
+import { strayLedgerRows } from '#db/ledger/partitions'
 import { mailFigures } from '#db/mails'
 import { creditLagSeconds } from '#db/mining/credit-lag'
 import { countQuarantined } from '#db/mining/quarantine'
-import { strayLedgerRows } from '#db/postgres/schema/partitions'
 import { listActions } from '#operators/actions/action-log'
 import {
   failedBySubject,

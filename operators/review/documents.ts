@@ -1,7 +1,13 @@
 import Router from '@koa/router'
 import type Koa from 'koa'
-import { type DocumentRow, type KycDocument, readDocument, waitingDocuments } from '#db/members/kyc'
-import { type Decision, decideAndNotify } from '#db/members/kyc-decision'
+import {
+  type Decision,
+  type DocumentRow,
+  decideAndNotify,
+  type KycDocument,
+  readDocument,
+  waitingDocuments,
+} from '#db/members/kyc'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { notFound, recordAction } from '#operators/actions/action-log'
 import { queueMails } from '#operators/ops/redis'

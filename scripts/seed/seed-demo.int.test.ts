@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
-import { strayLedgerRows } from '#db/postgres/schema/partitions'
+import { strayLedgerRows } from '#db/ledger/partitions'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { passwordFits } from '#gateway/auth/passwords'
 import { ROOT } from '#runtime/process/root'

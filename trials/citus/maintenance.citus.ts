@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
+import { partitionName } from '#db/ledger/partitions'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { partitionName } from '#db/postgres/schema/partitions'
 import { advance } from '#db/testing/clock'
 import { seedHistory } from '#db/testing/history/seed-history'
 import { recordSwept } from '#db/testing/history/seed-old-days'

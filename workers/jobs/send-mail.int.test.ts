@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { enqueueMail, MAIL_TRIES, mailFigures, newestMails } from '#db/mails'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { memberOfToken } from '#db/reminders/unsubscribe'
+import { memberOfToken } from '#db/reminders/mail-reminders'
 import { createMailer } from '#workers/mailer'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { type MailServer, mailServer } from '#workers/testing/mail-server'

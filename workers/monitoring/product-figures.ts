@@ -1,8 +1,8 @@
 import type { Queue } from 'bullmq'
 import { runningSessions } from '#db/ledger/network-counters'
+import { strayLedgerRows } from '#db/ledger/partitions'
 import { mailFigures } from '#db/mails'
 import { countQuarantined } from '#db/mining/quarantine'
-import { strayLedgerRows } from '#db/postgres/schema/partitions'
 import type { Db } from '#db/postgres/statements/transaction'
 import { countWaitingReminders } from '#db/reminders/outbox'
 

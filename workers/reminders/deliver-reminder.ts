@@ -1,7 +1,8 @@
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail, MAIL_TRIES, type Mail } from '#db/mails'
-import { lockMember } from '#db/members/member-lock'
+import { lockMember } from '#db/members/execute-once'
 import { inTransaction } from '#db/postgres/statements/transaction'
+import { mailOrigin, unsubscribeUrl } from '#db/reminders/mail-reminders'
 import {
   type ClaimedReminder,
   type Outcome,
@@ -9,7 +10,6 @@ import {
   settleReminder,
 } from '#db/reminders/outbox'
 import { openSubscription, removeSubscription } from '#db/reminders/push-subscriptions'
-import { mailOrigin, unsubscribeUrl } from '#db/reminders/unsubscribe'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { Language } from '#rules/members/languages'
 import type { PushPayload } from '#rules/members/reminders'

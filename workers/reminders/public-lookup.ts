@@ -1,6 +1,7 @@
-import dns, { type LookupAddress } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import dns from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { isPublicAddress } from '#db/reminders/push-endpoint'
+import { isPublicAddress } from '#db/reminders/push-subscriptions'
 
 /** A name of a push endpoint that resolves to a private address. */
 export class PrivateAddressError extends Error {}

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import http from 'node:http'
 import https from 'node:https'
-import { isPushEndpoint } from '#db/reminders/push-endpoint'
-import type { PushSubscription } from '#db/reminders/push-subscriptions'
+import { isPushEndpoint, type PushSubscription } from '#db/reminders/push-subscriptions'
 import type { Config } from '#runtime/config/config'
 import { PrivateAddressError, publicLookup } from './public-lookup.ts'
 

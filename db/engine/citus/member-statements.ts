@@ -2,8 +2,7 @@ import type { QueryResult } from 'pg'
 import type { MemberBindings } from '#db/engine/engine'
 import { type InBuckets, inBucket } from '#db/ledger/bucket-range-sql'
 import { COUNTER_SQL } from '#db/ledger/network-counters'
-import type { RequestRow } from '#db/members/execute-once'
-import { readEpoch } from '#db/members/member-lock'
+import { type RequestRow, readEpoch } from '#db/members/execute-once'
 import {
   MOMENT,
   type SnapshotRow,

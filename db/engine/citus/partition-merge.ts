@@ -5,11 +5,11 @@ import {
   mergeRollups,
 } from '#db/ledger/partition-merges/merge-sql'
 import type { Merge } from '#db/ledger/partition-merges/next-merge'
+import type { Period } from '#db/ledger/partitions'
 import { LOCK_TIMEOUT } from '#db/ledger/steps'
-import type { Period } from '#db/postgres/schema/partition-period'
-import { identifyRows } from '#db/postgres/schema/replica-identity'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
+import { identifyRows } from './replica-identity.ts'
 
 /** Settings of the transaction hold on the nodes too, among them the longest wait for a lock. */
 async function waitBrieflyOnNodes(tx: Tx): Promise<void> {

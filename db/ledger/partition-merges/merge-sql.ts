@@ -1,5 +1,5 @@
 import { olderSnapshotExists, refuseRolledCredits } from '#db/ledger/partition-swap'
-import type { Period } from '#db/postgres/schema/partition-period'
+import type { Period } from '#db/ledger/partitions'
 import type { Tx } from '#db/postgres/statements/transaction'
 import type { Merge } from './next-merge.ts'
 

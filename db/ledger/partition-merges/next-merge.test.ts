@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { monthOf, periodNamed } from '#db/postgres/schema/partition-period'
-import { PARTITIONS_AHEAD, partitionName } from '#db/postgres/schema/partitions'
+import { monthOf, PARTITIONS_AHEAD, partitionName, periodNamed } from '#db/ledger/partitions'
 import { DAY_MS } from '#rules/constants'
 import { dueMerge, MERGE_AFTER_DAYS } from './next-merge.ts'
 

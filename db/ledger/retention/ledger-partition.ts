@@ -1,5 +1,5 @@
+import { type Period, periodNamed } from '#db/ledger/partitions'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { type Period, periodNamed } from '#db/postgres/schema/partition-period'
 import type { Db } from '#db/postgres/statements/transaction'
 import { DAY_MS } from '#rules/constants'
 

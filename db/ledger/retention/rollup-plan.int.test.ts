@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { partitionName } from '#db/postgres/schema/partitions'
+import { partitionName } from '#db/ledger/partitions'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
 import { rollUpSql, sumUpSql, useRollupSettings } from './rollup-pass.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { connect } from '#db/engine/connect'
 import { audit } from '#db/ledger/audit'
-import { partitionName, strayLedgerRows } from '#db/postgres/schema/partitions'
+import { partitionName, strayLedgerRows } from '#db/ledger/partitions'
 import type { Db } from '#db/postgres/statements/transaction'
 import { lateCredit } from '#db/testing/history/late-credit'
 import { ledgerDetail } from '#db/testing/history/ledger-detail'

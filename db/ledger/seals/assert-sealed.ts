@@ -1,4 +1,4 @@
-import type { Period } from '#db/postgres/schema/partition-period'
+import type { Period } from '#db/ledger/partitions'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { DAY_MS } from '#rules/constants'
 import { sealOfDay } from './chain.ts'

@@ -1,6 +1,6 @@
-import { creditsOfRow } from '#db/mining/credit-detail'
+import { LISTS } from '#db/members/export'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
-import { LISTS } from '#db/privacy/export-queries'
+import { creditsOfRow } from '#db/wallet/row-details'
 import { creditCount } from '#rules/money/ledger-id'
 import type { Activity } from '#rules/snapshots'
 

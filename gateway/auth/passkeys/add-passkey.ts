@@ -1,7 +1,7 @@
 import type Koa from 'koa'
 import type { PasskeyCreation } from '#contract/passkeys'
 import type { BodyOf } from '#contract/routes'
-import { credentialsOf, type NewPasskey } from '#db/members/passkeys/passkeys'
+import { credentialsOf, type NewPasskey } from '#db/members/passkeys'
 import type { Services } from '#gateway/services/services'
 import { NETWORK_NAME, PASSKEY_CHALLENGE_MS } from '#rules/constants'
 import {

@@ -1,7 +1,7 @@
 import type Koa from 'koa'
 import type { PasskeyRequest } from '#contract/passkeys'
 import type { BodyOf } from '#contract/routes'
-import { lockPasskey, recordPasskeyUse, type StoredPasskey } from '#db/members/passkeys/passkeys'
+import { lockPasskey, recordPasskeyUse, type StoredPasskey } from '#db/members/passkeys'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import type { Services } from '#gateway/services/services'
 import { PASSKEY_CHALLENGE_MS } from '#rules/constants'

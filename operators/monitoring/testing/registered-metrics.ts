@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import { connect } from '#db/engine/connect'
-import { watchPool } from '#db/monitoring/pool-metrics'
+import { watchPool } from '#db/postgres/connection/pool-metrics'
 import { gatewayMetrics } from '#gateway/services/gateway-metrics'
 import { createRegistry } from '#runtime/monitoring/registry'
 import { workersMetrics } from '#workers/monitoring/workers-metrics'

@@ -1,6 +1,4 @@
-import { cancelKey } from '#db/ledger/idempotency'
-import { executeOnce } from '#db/members/execute-once'
-import { lockSignedIn } from '#db/members/member-lock'
+import { cancelKey, executeOnce, lockSignedIn } from '#db/members/execute-once'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
 import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transaction'

@@ -1,10 +1,9 @@
+import { ensurePartitions } from '#db/ledger/partitions'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { sealLateRows, sealLedger } from '#db/ledger/seals/seal-steps'
 import { findMissedCredits } from '#db/mining/credit-lag'
 import { endSessions } from '#db/mining/end-sessions'
-import type { SweepRest } from '#db/mining/sweep'
-import { sweepBatch } from '#db/mining/sweep'
-import { ensurePartitions } from '#db/postgres/schema/partitions'
+import { type SweepRest, sweepBatch } from '#db/mining/sweep'
 import { type Db, retrying } from '#db/postgres/statements/transaction'
 import { ALL_BUCKETS } from '#rules/buckets'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { partitionName } from '#db/ledger/partitions'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { partitionName } from '#db/postgres/schema/partitions'
 import { advance } from '#db/testing/clock'
 import { isOneServer } from '#db/testing/database'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
@@ -9,7 +9,8 @@ import { useSeeded } from '#db/testing/seeded-database'
 import { expectMemberIndex, plansOf } from '#db/testing/statements/plans'
 import { DAY_MS } from '#rules/constants'
 import { sum } from '#rules/money/money'
-import { readMinedDays } from './mined-days.ts'
+import { readActivity } from './activity.ts'
+import { readMinedDays, sumOlderRows } from './ledger-sums.ts'
 
 /** The seven days, and the default partition. */
 const PARTITIONS = 8
@@ -75,4 +76,28 @@ it.runIf(isOneServer())('the days are read from the index of their partitions on
   expect(plans).toHaveLength(2)
   expectMemberIndex(plan, PARTITIONS)
   expect(plan).not.toContain(partitionName(fresh.noon + 10 * DAY_MS))
+})
+
+it('a page and the sum of the rest of its day are the sum of the day', async () => {
+  const [member = 0] = fresh.members
+  const since = new Date(fresh.noon - DAY_MS / 2)
+  const end = { at: since.getTime() + DAY_MS, seq: 0 }
+  const { items } = await readActivity(fresh.db, member, 100, end)
+  const whole = items.filter(({ timestamp }) => timestamp >= since.toISOString())
+  const { items: page, next } = await readActivity(fresh.db, member, 9, end)
+  const [at = 0, seq = 0] = (next ?? '').split('.').map(Number)
+  const { tesp } = await sumOlderRows(fresh.db, member, { at, seq }, since)
+  expect(whole.length).toBeGreaterThan(page.length)
+  expect(sum(tesp, ...page.map(({ amount }) => amount))).toBe(
+    sum(...whole.map(({ amount }) => amount)),
+  )
+})
+
+it('the rest of a day is read from the index of its partition only', async () => {
+  const [member = 0] = fresh.members
+  const since = new Date(fresh.noon - DAY_MS / 2)
+  const [plan = ''] = await plansOf(fresh, () =>
+    sumOlderRows(fresh.db, member, { at: fresh.noon, seq: 1 }, since),
+  )
+  expectMemberIndex(plan, 2)
 })

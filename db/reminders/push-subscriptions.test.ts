@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isPublicAddress, isPushEndpoint } from './push-endpoint.ts'
+import { isPublicAddress, isPushEndpoint } from './push-subscriptions.ts'
 
 it.each([
   'https://fcm.googleapis.com/fcm/send/abc',

@@ -1,6 +1,8 @@
 import type { Tx } from '#db/postgres/statements/transaction'
 import { keepSubscription } from '#db/reminders/push-subscriptions'
-import { lockSignedIn, type SignIn } from './member-lock.ts'
+import { emailKey } from '#rules/members/identity'
+import { type CodeTry, tryCode } from './email-codes.ts'
+import { lockSignedIn, type SignIn } from './execute-once.ts'
 import type { MemberRow } from './members.ts'
 
 /** What a new sign-in or the mail about a change needs of a member. */
@@ -41,4 +43,32 @@ export async function changePassword(
   { passwordHash, keptSignIn }: { passwordHash: string; keptSignIn: string | undefined },
 ): Promise<EpochOwner> {
   return raiseEpoch(tx, memberId, keptSignIn, { password: passwordHash })
+}
+
+/** A new password, and the code that authorises it. */
+export type PasswordReset = {
+  email: string
+  otp: string
+  passwordHash: string
+  browserId: string
+}
+
+/**
+ * Sets a new password when the code is right, and ends every sign-in of the member. A wrong try
+ * must be committed, so it is a return value and not an error.
+ * @returns the member with the new epoch, undefined for an unregistered e-mail address, or why the
+ * code was rejected
+ */
+export async function resetPassword(
+  tx: Tx,
+  dataKey: Buffer,
+  { email, otp, passwordHash, browserId }: PasswordReset,
+): Promise<EpochOwner | undefined | Exclude<CodeTry, 'right'>> {
+  const result = await tryCode(tx, dataKey, { email, purpose: 'reset', browserId }, otp)
+  if (result !== 'right') return result
+  const [member] = await tx('users')
+    .where({ emailKey: emailKey(email) })
+    .update({ password: passwordHash, authEpoch: tx.raw('"authEpoch" + 1') })
+    .returning(['id', 'email', 'authEpoch', 'language'])
+  return member
 }

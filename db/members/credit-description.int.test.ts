@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { creditAllDue } from '#db/ledger/ledger'
-import { readActivity } from '#db/mining/activity'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
-import { LISTS } from './export-queries.ts'
+import { readActivity } from '#db/wallet/activity'
+import { LISTS } from './export.ts'
 
 const TEXT = 'Automatic mining credit'
 let fresh: FreshDatabase

@@ -1,11 +1,11 @@
 import { durationSql } from '#db/ledger/credit-sql'
-import { epochMs } from '#db/mining/activity'
 import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
 import { bucketOf } from '#rules/buckets'
 import { DAY_MS, MINED_DAYS } from '#rules/constants'
 import { sum } from '#rules/money/money'
-import type { MinedDay } from '#rules/snapshots'
+import type { LedgerSums, MinedDay } from '#rules/snapshots'
+import { type ActivityCursor, epochMs } from './activity.ts'
 
 /**
  * A run of credits is rolled up within its UTC day, so the sums are the same before and after a
@@ -36,4 +36,32 @@ export async function readMinedDays(db: Db, memberId: number): Promise<MinedDay[
     const at = first + index * DAY_MS
     return { day: new Date(at).toISOString().slice(0, 10), mined: sum(minedAt.get(at) ?? '0') }
   })
+}
+
+const sumOf = (token: string) =>
+  `coalesce(sum(amount) filter (where "tokenType" = '${token}'), 0) as "${token}"`
+
+const SUMS_SQL = `
+  select ${sumOf('TESP')}, ${sumOf('USDT')} from wallet_activity
+  where bucket = :bucket and "userId" = :memberId and "createdAt" >= :since and "createdAt" <= :at
+    and ("createdAt", seq) < (:at, :seq::bigint)`
+
+/**
+ * Sums of a member's ledger rows behind the cursor of a page, from `since` (product time) on: what
+ * the page leaves out of the day on which it ends.
+ */
+export async function sumOlderRows(
+  db: Db,
+  memberId: number,
+  { at, seq }: ActivityCursor,
+  since: Date,
+): Promise<LedgerSums> {
+  const { rows } = await db.raw(SUMS_SQL, {
+    bucket: bucketOf(memberId),
+    memberId,
+    at: new Date(at),
+    seq,
+    since,
+  })
+  return { tesp: sum(rows[0].TESP), usdt: sum(rows[0].USDT) }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { memberOfToken, unsubscribeToken, unsubscribeUrl } from './unsubscribe.ts'
+import { memberOfToken, unsubscribeToken, unsubscribeUrl } from './mail-reminders.ts'
 
 const dataKey = Buffer.alloc(32, 7)
 

@@ -1,13 +1,12 @@
-import { deleteKeysOf } from '#db/ledger/idempotency'
 import { deleteMailsTo } from '#db/mails'
-import { deleteCodesOf, lockCodesOf } from '#db/members/email-codes'
-import { lockSignedIn, type SignIn } from '#db/members/member-lock'
 import { stopIfActive } from '#db/mining/mining'
 import type { Tx } from '#db/postgres/statements/transaction'
-import { deleteRemindersOf } from '#db/reminders/settings'
+import { deleteRemindersOf } from '#db/reminders/mail-reminders'
 import { lockTeams } from '#db/team/referrals'
 import { emailHash, markEmailUsed } from '#db/team/used-referral-emails'
 import { deletedName } from '#rules/members/deleted-member'
+import { deleteCodesOf, lockCodesOf } from './email-codes.ts'
+import { deleteKeysOf, lockSignedIn, type SignIn } from './execute-once.ts'
 
 /** Values of the identifying columns of `users` in a deleted member's row. */
 function pseudonymised(memberId: number) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { csvLine, textCell } from './csv.ts'
+import { csvLine, textCell } from './statement.ts'
 
 it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '＋1', '－1', '＠A1'])(
   'a cell that starts like the formula %j is text',

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { enqueueMail } from '#db/mails'
-import { createCode } from '#db/members/email-codes'
-import { lockSignedIn } from '#db/members/member-lock'
-import { updateProfile } from '#db/members/profile'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { applyReferralCode } from '#db/team/referrals'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { insertMember } from '#db/testing/members'
 import { deleteMember } from './deletion.ts'
+import { createCode } from './email-codes.ts'
+import { lockSignedIn } from './execute-once.ts'
+import { updateProfile } from './profile.ts'
 
 let fresh: FreshDatabase
 

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { audit } from '#db/ledger/audit'
-import { creditIntervals } from '#db/ledger/ledger'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { retrying } from '#db/postgres/statements/transaction'
 import { advance, freeze } from '#db/testing/clock'
@@ -10,6 +8,8 @@ import { insertMembers } from '#db/testing/members'
 import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { type BucketRange, SWEEP_RANGES } from '#rules/buckets'
 import { DAY_MS, HOUR_MS } from '#rules/constants'
+import { audit } from './audit.ts'
+import { creditIntervals } from './ledger.ts'
 import { ensurePartitions, PARTITIONS_AHEAD, partitionName, strayLedgerRows } from './partitions.ts'
 
 let fresh: FreshDatabase
