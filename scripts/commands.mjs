@@ -50,7 +50,7 @@ export const COMMANDS = {
   ops: [typescript('scripts/commands/operators.ts', 'ops')],
   review: [service('scripts/commands/operators.ts', 'review')],
   trial: [service('trials/run.ts')],
-  bench: [typescript('trials/commands/bench.ts')],
+  bench: [typescript('trials/bench/bench.ts')],
   audit: [typescript('scripts/commands/operators.ts', 'audit')],
   verify: [typescript('operators/commands/verify.ts')],
   build: [typescript('scripts/commands/build.ts')],

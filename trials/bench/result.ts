@@ -1,10 +1,12 @@
+import { median } from './measure.ts'
+
 /** What a part gets from the command line. */
 export type BenchOptions = {
   /** Interleaved rounds of each comparison. */
   rounds: number
   /** Small populations and short rounds: shows that a part runs; its figures are not stored. */
   quick: boolean
-  /** Folder of another checkout, for the part that compares two versions. */
+  /** Folder of another checkout to compare with, for the parts `reads` and `load`. */
   compare?: string | undefined
   log(line: string): void
 }
@@ -24,7 +26,6 @@ export type BenchRow = {
 export type Ratio = { of: string; to: string; goal?: Goal }
 
 export type BenchTable = {
-  id: string
   title: string
   /** `requests/s`, `ms`, `MB`. */
   unit: string
@@ -35,14 +36,13 @@ export type BenchTable = {
 
 /** What a part measured. */
 export type PartResult = {
-  part: string
   title: string
   tables: BenchTable[]
   /** Sentences on how it was measured and what limits the figures; Markdown. */
   notes: string[]
 }
 
-/** A part of the bench: a file of `trials/bench/parts/` exports it as `run`. */
+/** A part of the bench. */
 export type Part = (options: BenchOptions) => Promise<PartResult>
 
 /** Where, when and how a part was measured. */
@@ -59,5 +59,105 @@ export type RunFacts = {
   redis: string
 }
 
-/** A result as `trials/results/<part>.json` holds it. */
-export type StoredResult = PartResult & { run: RunFacts }
+/** Table rows of interleaved values, in the order of the shapes. */
+export function rowsOf(values: Record<string, number[]>): BenchRow[] {
+  return Object.entries(values).map(([label, each]) => ({ label, values: each }))
+}
+
+/** Three significant digits with thousands separators: 67,500; 1.04; 0.362. */
+function figure(value: number): string {
+  if (!Number.isFinite(value)) return '–'
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
+  return value.toLocaleString('en', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+}
+
+/** `412 (398–450)`: median and range of the rounds; one value stands alone. */
+function spread(values: number[]): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)].map(figure)
+  return values.length < 2 ? (low ?? '–') : `${low}–${high}`
+}
+
+function goalText(goal: Goal | undefined): string {
+  if (!goal) return ''
+  return 'atLeast' in goal ? `≥ ${figure(goal.atLeast)}` : `≤ ${figure(goal.atMost)}`
+}
+
+function reaches(goal: Goal, value: number): boolean {
+  return 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost
+}
+
+const valuesOf = (table: BenchTable, label: string): number[] => {
+  const row = table.rows.find((each) => each.label === label)
+  if (!row) throw new Error(`${table.title} has no row "${label}"`)
+  return row.values
+}
+
+/** The ratio of two medians. */
+function ratioOf(table: BenchTable, { of, to }: Ratio): number {
+  return median(valuesOf(table, of)) / median(valuesOf(table, to))
+}
+
+const mark = (goal: Goal | undefined, value: number) =>
+  goal ? (reaches(goal, value) ? 'reached' : '**missed**') : ''
+
+/** The goals of a result that the measured medians miss, a line each. */
+export function missedGoals({ tables }: PartResult): string[] {
+  return tables.flatMap((table) => {
+    const { title, unit, rows, ratios = [] } = table
+    const checked = [
+      ...rows.map(({ label, goal, values }) => ({ label, goal, value: median(values), unit })),
+      ...ratios.map((ratio) => {
+        const label = `${ratio.of} / ${ratio.to}`
+        return { label, goal: ratio.goal, value: ratioOf(table, ratio), unit: '' }
+      }),
+    ]
+    return checked
+      .filter(({ goal, value }) => goal && !reaches(goal, value))
+      .map(({ label, goal, value, unit }) =>
+        `${title}: ${label} ${figure(value)} ${unit}`.trim().concat(`, ${goalText(goal)}`),
+      )
+  })
+}
+
+function markdownTable(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  const rule = head.map((_, at) => (at === 0 ? '---' : '---:'))
+  return [line(head), line(rule), ...rows.map(line)].join('\n')
+}
+
+/** A table in Markdown, followed by its ratios. */
+function tableText(table: BenchTable): string {
+  const { title, unit, higherIsBetter, rows, ratios = [] } = table
+  const hasGoals = rows.some(({ goal }) => goal)
+  const better = higherIsBetter ? 'more is better' : 'less is better'
+  const head = ['', 'median', 'range', ...(hasGoals ? ['goal', ''] : [])]
+  const measured = rows.map((row) => [
+    row.label,
+    figure(median(row.values)),
+    spread(row.values),
+    ...(hasGoals ? [goalText(row.goal), mark(row.goal, median(row.values))] : []),
+  ])
+  const compared = ratios.map((ratio) => {
+    const value = ratioOf(table, ratio)
+    return [
+      `${ratio.of} / ${ratio.to}`,
+      figure(value),
+      goalText(ratio.goal),
+      mark(ratio.goal, value),
+    ]
+  })
+  return [
+    `**${title}**, ${unit}, ${better}`,
+    markdownTable(head, measured),
+    ...(compared.length > 0 ? [markdownTable(['ratio', '', 'goal', ''], compared)] : []),
+  ].join('\n\n')
+}
+
+/** All tables and notes of a result. */
+export function resultText({ tables, notes }: PartResult): string {
+  const lines = notes.map((note) => `- ${note}`).join('\n')
+  return [...tables.map(tableText), ...(lines ? [lines] : [])].join('\n\n')
+}

@@ -43,6 +43,11 @@ export class Forked<C extends Calls> {
     })
   }
 
+  /** Id of the process; 0 if it could not be started. */
+  get pid(): number {
+    return this.child.pid ?? 0
+  }
+
   /** Calls a function of the child process, several at a time. @throws {Error} if it throws, or the process ends */
   async call<N extends keyof C & string>(
     name: N,

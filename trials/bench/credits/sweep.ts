@@ -1,5 +1,4 @@
-import type { SweepRest } from '#db/mining/sweep'
-import { rangesToSweep, sweepBatch } from '#db/mining/sweep'
+import { rangesToSweep, type SweepRest, sweepBatch } from '#db/mining/sweep'
 import type { Db } from '#db/postgres/statements/transaction'
 
 /** Starts `work` for the items in order, `count` at a time; returns the results in the same order. */
@@ -18,11 +17,11 @@ export async function mapConcurrently<T, R>(
 }
 
 /** Sweeps all buckets until nothing is due, as the workers do; returns the number of credits. */
-export async function sweepAll(db: Db, connections: number, limit?: number): Promise<number> {
+export async function sweepAll(db: Db, connections: number): Promise<number> {
   const credits = await mapConcurrently(await rangesToSweep(db), connections, async (buckets) => {
     let rest: SweepRest | undefined
     for (let sum = 0; ; ) {
-      const batch = await sweepBatch(db, buckets, rest, limit)
+      const batch = await sweepBatch(db, buckets, rest)
       sum += batch.memberIds.length
       if (batch.isDone) return sum
       rest = batch.rest

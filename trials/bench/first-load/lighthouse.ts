@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { runProgram } from '#scripts/embedded/run-program'
-import { PEERS_DIR } from '#trials/bench/harness/peers'
+import { PEERS_DIR } from '#trials/bench/peers'
 
 /** What the tables show of a Lighthouse report. */
 export type LoadFigures = {

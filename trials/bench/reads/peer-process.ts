@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import Cookies from 'cookies'
 import Koa from 'koa'
 import pg from 'pg'
@@ -7,16 +7,19 @@ import type { SnapshotRow } from '#db/mining/session-sql'
 import { snapshotView } from '#db/mining/snapshots'
 import { connectionTypes } from '#db/postgres/connection/connect'
 import { cookieName } from '#gateway/auth/session-cookie'
+import { listen } from '#gateway/http/http-server'
 import { AuthSessionStore } from '#gateway/services/auth-session-store'
 import { bucketOf } from '#rules/buckets'
 import { readConfig } from '#runtime/config/config'
+import { freePort } from '#runtime/config/free-port'
 import { redisForRequests } from '#runtime/redis'
-import { requirePeer } from '#trials/bench/harness/peers'
+import { requirePeer } from '#trials/bench/peers'
+import { serve } from '#trials/kit/fork'
 
 // A server with two routes of the product and nothing else: the same signed cookie, the same read of
 // Redis, the same SQL as a prepared statement of the driver, the same answer. `ok` answers a text.
-//
-//   node --import tsx trials/bench/reads/peer-process.ts koa|fastify|ok
+
+export type PeerKind = 'koa' | 'fastify' | 'ok'
 
 const config = readConfig(process.env)
 const redis = redisForRequests(config.redisUrl)
@@ -91,12 +94,16 @@ function fastifyServer() {
   return app
 }
 
-const { port, host } = config
-const kind = process.argv[2]
-if (kind === 'fastify') await fastifyServer().listen({ port, host })
-else
-  await new Promise<void>((done) =>
-    (kind === 'koa' ? koaServer() : okServer()).listen(port, host, done),
-  )
-process.send?.('ready')
-process.on('disconnect', () => process.exit())
+const { host } = config
+const CALLS = {
+  /** Starts the server; returns its URL. */
+  async listen(kind: PeerKind): Promise<string> {
+    const port = await freePort()
+    if (kind === 'fastify') await fastifyServer().listen({ port, host })
+    else
+      await listen(createServer((kind === 'koa' ? koaServer() : okServer()).callback()), port, host)
+    return `http://${host}:${port}`
+  },
+}
+export type PeerCalls = typeof CALLS
+serve(CALLS)

@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import { Server } from 'socket.io'
 import { SOCKET_PATH } from '#contract/events'
 import { listen } from '#gateway/http/http-server'
-import type { BareCommand } from './bare-server.ts'
+import { serve } from '#trials/kit/fork'
 
-// Started by bare-server.ts: the limit to compare with, Socket.IO without authentication and rooms.
+// The limit to compare with: Socket.IO of the product's version without authentication and rooms.
 
 const server = createServer()
 const io = new Server(server, {
@@ -15,10 +15,12 @@ const io = new Server(server, {
   pingTimeout: 5_000,
 })
 
-process.on('message', ({ event, payload }: BareCommand) => {
-  // Each socket gets a packet of its own, as each member gets figures of their own.
-  for (const socket of io.of('/').sockets.values()) socket.emit(event, payload)
-})
-process.on('disconnect', () => process.exit())
-const port = await listen(server, 0, '127.0.0.1')
-process.send?.({ port })
+const CALLS = {
+  listen: (): Promise<number> => listen(server, 0, '127.0.0.1'),
+  /** Each socket gets a packet of its own, as each member gets figures of their own. */
+  emitToAll(payload: unknown): void {
+    for (const socket of io.of('/').sockets.values()) socket.emit('changed', payload)
+  },
+}
+export type BareServerCalls = typeof CALLS
+serve(CALLS)

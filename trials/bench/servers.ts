@@ -1,12 +1,16 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
 import { connect } from '#db/engine/connect'
 import { migrate } from '#db/migrations/migrate'
 import type { Db } from '#db/postgres/statements/transaction'
+import { freePort } from '#runtime/config/free-port'
 import { removeDataDir } from '#scripts/embedded/postgres/postgres-home'
 import { startEmbedded } from '#scripts/embedded/servers'
-import { installedRedis, startRedisServer } from './redis-server.ts'
 
 /** Postgres and Redis of one part, with a migrated database. */
 export type BenchServers = {
@@ -66,6 +70,42 @@ export async function benchServers(settings: string[] = []): Promise<BenchServer
       await Promise.all([embedded.stop(), redis?.stop()])
       removeDataDir(dataDir)
       fs.rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type RedisServer = { url: string; pid: number; stop(): Promise<void> }
+
+/** Installed server programs, the preferred one first. */
+const PROGRAMS = ['valkey-server', 'redis-server']
+
+/** The installed Redis-compatible server and its version, if there is one. */
+export function installedRedis(): { program: string; version: string } | undefined {
+  for (const program of PROGRAMS) {
+    const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' })
+    const version = /v=(\S+)/.exec(stdout ?? '')?.[1]
+    if (status === 0 && version) return { program, version: `${program} ${version}` }
+  }
+  return undefined
+}
+
+/** Starts it as docker-compose.yml does, but without snapshots: a fork would disturb a round. */
+async function startRedisServer(program: string): Promise<RedisServer> {
+  const port = await freePort()
+  const settings = { port, bind: '127.0.0.1', save: '', 'maxmemory-policy': 'noeviction' }
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
+  const child = spawn(program, args, { stdio: 'ignore' })
+  const redis = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: null })
+  redis.on('error', () => {})
+  while ((await redis.ping().catch(() => '')) !== 'PONG') await sleep(20)
+  redis.disconnect()
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
     },
   }
 }

@@ -1,5 +1,51 @@
 import fs from 'node:fs'
 
+/**
+ * Measures shapes side by side: each round runs each shape once, and each round starts with another
+ * shape, so that drift of the machine and the state that one shape leaves behind meet all of them.
+ * @param before runs before each measurement, outside of its value: makes rows due, restarts a server
+ * @param warmUps unmeasured rounds at the start
+ * @returns the values of each shape, one a round
+ */
+export async function interleave<Name extends string, Value>(
+  shapes: Record<Name, () => Promise<Value>>,
+  {
+    rounds,
+    before = async () => {},
+    warmUps = 1,
+  }: { rounds: number; before?: (name: Name) => Promise<void>; warmUps?: number },
+): Promise<Record<Name, Value[]>> {
+  const names = Object.keys(shapes) as Name[]
+  const values = Object.fromEntries(names.map((name) => [name, [] as Value[]])) as Record<
+    Name,
+    Value[]
+  >
+  for (let round = -warmUps; round < rounds; round++) {
+    const first = Math.max(0, round) % names.length
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
+      await before(name)
+      const value = await shapes[name]()
+      if (round >= 0) values[name].push(value)
+    }
+  }
+  return values
+}
+
+/** The value below which this share of the sorted values lies; NaN without values. */
+export function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = Math.min(sorted.length - 1, Math.floor(share * sorted.length))
+  return sorted[at] ?? Number.NaN
+}
+
+/** Middle value; of an even number of values, the mean of the two middle ones. */
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const upper = sorted.length >> 1
+  const lower = sorted.length % 2 === 0 ? upper - 1 : upper
+  return ((sorted[lower] ?? Number.NaN) + (sorted[upper] ?? Number.NaN)) / 2
+}
+
 /** USER_HZ of Linux on every supported platform: clock ticks a second in /proc. */
 const TICKS = 100
 

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { readArguments } from '#runtime/process/read-arguments'
+import { ROOT } from '#runtime/process/root'
+import { buildRoles } from '#scripts/build/build-roles'
+import { postgresBinaries } from '#scripts/embedded/postgres/postgres-binaries'
+import { ensurePeers } from './peers.ts'
+import { missedGoals, type Part, type RunFacts, resultText } from './result.ts'
+import { installedRedis } from './servers.ts'
+
+/** Every part of the bench; a part's modules are loaded when it runs. */
+const PARTS: Record<string, () => Promise<Part>> = {
+  credits: async () => (await import('./credits/credits.ts')).measureCredits,
+  reads: async () => (await import('./reads/reads.ts')).measureReads,
+  sockets: async () => (await import('./sockets/sockets.ts')).measureSockets,
+  load: async () => (await import('./first-load/load.ts')).measureLoad,
+  start: async () => (await import('./start.ts')).measureStart,
+}
+
+const USAGE = `npm run bench -- [${Object.keys(PARTS).join('|')}] [--rounds n] [--quick] [--compare <checkout>]`
+
+function options() {
+  const { values, positionals } = readArguments(USAGE, {
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: '5' },
+      quick: { type: 'boolean', default: false },
+      compare: { type: 'string' },
+    },
+  })
+  const rounds = Number(values.rounds)
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds is a number from 1 on')
+  const unknown = positionals.find((name) => !Object.hasOwn(PARTS, name))
+  if (unknown) throw new Error(`there is no part ${unknown}`)
+  return { ...values, rounds, parts: positionals.length > 0 ? positionals : Object.keys(PARTS) }
+}
+
+function optionsOrUsage() {
+  try {
+    return options()
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}. Usage: ${USAGE}`)
+    process.exit(1)
+  }
+}
+
+const output = (program: string, ...args: string[]) =>
+  execFileSync(program, args, { cwd: ROOT, encoding: 'utf8' }).trim()
+
+/** The commit of a checkout, marked if the checkout has changes of its own. */
+function commitOf(checkout: string): string {
+  const git = (...args: string[]) => output('git', '-C', checkout, ...args)
+  const changed = git('status', '--porcelain', '--', 'db', 'gateway', 'workers')
+  return `${git('rev-parse', '--short', 'HEAD')}${changed ? ' with changes' : ''}`
+}
+
+/** Date, machine and commit of a run that starts now. */
+async function runFacts(command: string, rounds: number): Promise<RunFacts> {
+  const { postgres } = await postgresBinaries(undefined)
+  const [cpu] = os.cpus()
+  return {
+    date: new Date().toISOString().slice(0, 16).replace('T', ' '),
+    commit: commitOf(ROOT),
+    command,
+    rounds,
+    cpu: cpu?.model ?? 'unknown',
+    cores: os.availableParallelism(),
+    memoryGiB: Math.round(os.totalmem() / 2 ** 30),
+    node: process.version,
+    postgres: output(postgres, '--version').replace(/^.* /, ''),
+    redis: installedRedis()?.version ?? 'embedded Valkey (WebAssembly)',
+  }
+}
+
+const { parts, rounds, quick, compare } = optionsOrUsage()
+
+/** Measures a part; stores its result unless it is quick or a comparison with another checkout. */
+async function measure(part: string): Promise<void> {
+  const command = `npm run bench -- ${part}${rounds === 5 ? '' : ` --rounds ${rounds}`}`
+  const run = await runFacts(command, rounds)
+  const measurePart = await PARTS[part]?.()
+  if (!measurePart) return
+  const log = (line: string) => console.log(`  ${line}`)
+  const result = { part, ...(await measurePart({ rounds, quick, compare, log })), run }
+  console.log(resultText(result))
+  if (compare) console.log(`- The other version is commit \`${commitOf(compare)}\`.`)
+  else if (!quick) {
+    const file = path.join(ROOT, 'trials/results', `${part}.json`)
+    fs.writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`)
+  }
+  for (const goal of missedGoals(result)) console.log(`goal not reached: ${goal}`)
+}
+
+await buildRoles()
+await ensurePeers()
+for (const part of parts) {
+  console.log(`\nbench ${part}, ${quick ? 'quick' : `${rounds} rounds`}`)
+  try {
+    await measure(part)
+  } catch (error) {
+    console.error(error)
+    process.exitCode = 1
+  }
+}
+process.exit()

@@ -1,0 +1,130 @@
+import { connect } from '#db/engine/connect'
+import { migrate } from '#db/migrations/migrate'
+import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/admin'
+import type { Db } from '#db/postgres/statements/transaction'
+import { advance } from '#db/testing/clock'
+import { INTERVAL_MS } from '#rules/constants'
+import { cpuSeconds, interleave } from '#trials/bench/measure'
+import { assertCleanAudit, populate } from '#trials/bench/members'
+import type { BenchOptions, BenchTable, PartResult } from '#trials/bench/result'
+import { benchServers } from '#trials/bench/servers'
+import { rateTable } from './rate.ts'
+import { steadyTables } from './steady.ts'
+import { sweepAll } from './sweep.ts'
+
+/** A database with that many members who mine; two connections. */
+export type PopulatedDatabase = { url: string; members: number; db: Db }
+
+const SIZES = { rate: 200_000, cpu: [10_000, 100_000, 1_000_000], jobs: 2_000 }
+const QUICK_SIZES = { rate: 8_000, cpu: [1_000, 4_000, 16_000], jobs: 200 }
+
+/** Credits of one measurement, so that the clock ticks of /proc (10 ms) are below 1 % of it. */
+const MIN_CREDITS = 60_000
+const MAX_CREDITS = 250_000
+
+const opened = (url: string, members: number): PopulatedDatabase => ({
+  url,
+  members,
+  db: connect(url, { max: 2, name: 'bench', statementTimeoutMs: 0 }),
+})
+
+/** The same rows again in another database, on equal pages. */
+async function copiedDatabase(source: PopulatedDatabase, name: string) {
+  // Postgres copies a database only while nobody is connected to it.
+  await source.db.destroy()
+  const original = new URL(source.url).pathname.slice(1)
+  await withClient(databaseAt(source.url, 'postgres'), (client) =>
+    client.query(`create database ${name} template ${original}`),
+  )
+  source.db.initialize()
+  return opened(databaseAt(source.url, name), source.members)
+}
+
+/** CPU time of one credit in µs: every process of Postgres, and the one that sweeps. */
+async function cpuPerCredit({ db, members }: PopulatedDatabase, postmaster: number) {
+  const share = Math.min(1, MAX_CREDITS / members)
+  let credits = 0
+  let seconds = 0
+  while (credits < Math.min(MIN_CREDITS, members * 6)) {
+    await advance(db, INTERVAL_MS * share)
+    const [postgres, own] = [cpuSeconds(postmaster), process.cpuUsage()]
+    credits += await sweepAll(db, 1)
+    const { user, system } = process.cpuUsage(own)
+    seconds += cpuSeconds(postmaster) - postgres + (user + system) / 1e6
+  }
+  return (seconds / credits) * 1e6
+}
+
+const labelOf = ({ members }: PopulatedDatabase) => `${members.toLocaleString('en')} sessions`
+
+/** CPU time of a credit by the number of sessions. */
+async function cpuTable(
+  databases: PopulatedDatabase[],
+  postmaster: number,
+  rounds: number,
+): Promise<BenchTable> {
+  const shapes = Object.fromEntries(
+    databases.map((database) => [labelOf(database), () => cpuPerCredit(database, postmaster)]),
+  )
+  const values = await interleave(shapes, { rounds })
+  const [smallest, ...larger] = databases.map(labelOf)
+  return {
+    title: 'CPU time of a credit',
+    unit: 'µs',
+    higherIsBetter: false,
+    rows: databases.map((database) => ({
+      label: labelOf(database),
+      values: values[labelOf(database)] ?? [],
+    })),
+    ratios: larger.map((of) => ({ of, to: smallest ?? of, goal: { atMost: 1.25 } })),
+  }
+}
+
+/** The sweep compared with its limits: rate, CPU time by size, steady load and lateness. */
+export async function measureCredits(options: BenchOptions): Promise<PartResult> {
+  const { rounds, quick, log } = options
+  const sizes = quick ? QUICK_SIZES : SIZES
+  // Lateness is measured by the times of commits.
+  const servers = await benchServers(['track_commit_timestamp=on'])
+  const open: PopulatedDatabase[] = []
+  const populated = async (name: string, members: number) => {
+    log(`inserting ${members} sessions`)
+    const url = await ensureDatabase(servers.databaseUrl, name)
+    await migrate(url)
+    const database = opened(url, members)
+    open.push(database)
+    await populate(database.db, members)
+    return database
+  }
+  try {
+    const product = await populated('rate', sizes.rate)
+    const bare = await copiedDatabase(product, 'bare')
+    open.push(bare)
+    const { redisUrl } = servers
+    const rate = await rateTable(product, bare, { rounds, redisUrl, jobs: sizes.jobs })
+    log('rate measured')
+    const bySize: PopulatedDatabase[] = []
+    for (const members of sizes.cpu) bySize.push(await populated(`members_${members}`, members))
+    const cpu = await cpuTable(bySize, servers.pids.postgres, rounds)
+    log('CPU time measured')
+    const steady = await steadyTables(bySize.at(-1) ?? product, servers, options)
+    for (const { db } of [product, ...bySize]) {
+      // The audit of millions of new rows is planned by their statistics.
+      await db.raw('analyze')
+      await assertCleanAudit(db)
+    }
+    return {
+      title: 'Credits',
+      tables: [rate, cpu, ...steady],
+      notes: [
+        'Bare writes: the session, wallet and ledger rows of the same batches with constant amounts in an equal database, without due condition, earnings, USDT shares, counters, bounds or answer.',
+        "One BullMQ job a session: 16 jobs at a time credit by the product's statement and add the delayed job of the next interval.",
+        'CPU time: all processes of Postgres and the process that sweeps.',
+        'Steady: one worker process from its bundle. At rest the clock is 10 minutes back, so all sessions run and none falls due.',
+      ],
+    }
+  } finally {
+    for (const { db } of open) await db.destroy()
+    await servers.stop()
+  }
+}

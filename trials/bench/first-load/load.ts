@@ -1,0 +1,154 @@
+import { connect } from '#db/engine/connect'
+import { ensureDatabase } from '#db/postgres/connection/admin'
+import { freePort } from '#runtime/config/free-port'
+import { ROOT } from '#runtime/process/root'
+import { launchChromium } from '#scripts/browser/chromium'
+import { buildClient } from '#scripts/build/build-client'
+import { interleave } from '#trials/bench/measure'
+import { populate, signInMembers } from '#trials/bench/members'
+import type { BenchOptions, BenchTable, Goal, PartResult } from '#trials/bench/result'
+import { type RunningRole, startRole } from '#trials/bench/role'
+import { type BenchServers, benchServers } from '#trials/bench/servers'
+import { type LoadFigures, lighthouse } from './lighthouse.ts'
+
+type Page = { path: string; isMember: boolean; goals: Partial<Record<Metric, Goal>> }
+
+type Metric = keyof LoadFigures
+
+const EVERY_PAGE = {
+  accessibility: { atLeast: 100 },
+  'best-practices': { atLeast: 100 },
+  seo: { atLeast: 100 },
+  tbt: { atMost: 100 },
+  cls: { atMost: 0 },
+} satisfies Page['goals']
+
+const member = (path: string, goals: Page['goals'] = {}): Page => ({
+  path,
+  isMember: true,
+  goals: { ...EVERY_PAGE, performance: { atLeast: 95 }, ...goals },
+})
+
+/** The pages with their goals. */
+const PAGES: Page[] = [
+  {
+    path: '/auth',
+    isMember: false,
+    goals: {
+      ...EVERY_PAGE,
+      performance: { atLeast: 97 },
+      lcp: { atMost: 1_500 },
+      script: { atMost: 90 },
+    },
+  },
+  member('/mine', { lcp: { atMost: 2_000 } }),
+  member('/wallet'),
+  member('/tasks'),
+  member('/team'),
+  member('/network'),
+  member('/account'),
+]
+
+type Column = Pick<BenchTable, 'title' | 'unit' | 'higherIsBetter'> & { id: Metric }
+
+const COLUMNS: Column[] = [
+  { id: 'performance', title: 'Performance', unit: 'of 100', higherIsBetter: true },
+  { id: 'lcp', title: 'Largest contentful paint', unit: 'ms', higherIsBetter: false },
+  { id: 'tbt', title: 'Total blocking time', unit: 'ms', higherIsBetter: false },
+  { id: 'cls', title: 'Cumulative layout shift', unit: 'score', higherIsBetter: false },
+  { id: 'script', title: 'JavaScript', unit: 'kB', higherIsBetter: false },
+  { id: 'total', title: 'Everything', unit: 'kB', higherIsBetter: false },
+  { id: 'accessibility', title: 'Accessibility', unit: 'of 100', higherIsBetter: true },
+  { id: 'best-practices', title: 'Best practices', unit: 'of 100', higherIsBetter: true },
+  { id: 'seo', title: 'SEO', unit: 'of 100', higherIsBetter: true },
+]
+
+/** A gateway of a checkout with its client, and the cookies of a member who mines. */
+type Side = { gateway: RunningRole; cookies: { name: string; value: string; url: string }[] }
+
+/** Starts the gateway of a checkout, whose client and roles are built, on a database of its own. */
+async function startSide(servers: BenchServers, name: string, checkout: string): Promise<Side> {
+  const databaseUrl = await ensureDatabase(servers.databaseUrl, name)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const gateway = await startRole(
+    'gateway',
+    { databaseUrl, redisUrl: servers.redisUrl },
+    { env: { PORT: `${port}`, REDIS_PREFIX: name, PUBLIC_ORIGIN: url }, checkout },
+  )
+  const db = connect(databaseUrl, { max: 1, name: 'bench' })
+  const [memberId = 0] = await populate(db, 1)
+  const [header = ''] = await signInMembers(gateway.env, [memberId])
+  await db.destroy()
+  const cookies = `${header}; tesp-member=${memberId}`.split('; ').map((cookie) => {
+    const [cookieName = '', value = ''] = cookie.split('=')
+    return { name: cookieName, value, url }
+  })
+  return { gateway, cookies }
+}
+
+/** Opens a page in a new browser, as on a first visit. */
+async function load({ gateway, cookies }: Side, { path, isMember }: Page, folder: string) {
+  const port = await freePort()
+  const browser = await launchChromium({ args: [`--remote-debugging-port=${port}`] })
+  try {
+    if (isMember) {
+      const session = await browser.newBrowserCDPSession()
+      await session.send('Storage.setCookies', { cookies })
+      await session.detach()
+    }
+    return await lighthouse(`${gateway.url}${path}`, port, folder)
+  } finally {
+    await browser.close()
+  }
+}
+
+/**
+ * First visits to each page as a phone on a slow network sees them, by Lighthouse; with `--compare` next
+ * to another checkout, whose client and roles are built (`npm run build` there).
+ */
+export async function measureLoad(options: BenchOptions): Promise<PartResult> {
+  const { rounds, quick, compare, log } = options
+  await buildClient()
+  const servers = await benchServers()
+  const sides: [name: string, Side][] = []
+  try {
+    sides.push(['this version', await startSide(servers, 'bench_this', ROOT)])
+    if (compare) sides.push(['other version', await startSide(servers, 'bench_other', compare)])
+    const loads = (quick ? PAGES.slice(0, 2) : PAGES).flatMap((page) =>
+      sides.map(([name, side], index) => {
+        const label = compare ? `${page.path}, ${name}` : page.path
+        const measure = async () => {
+          const { figures, failed } = await load(side, page, servers.folder)
+          log(`${label}: ${Math.round(figures.performance)}, LCP ${Math.round(figures.lcp)} ms`)
+          if (failed.length > 0) log(`  failed audits: ${failed.join(', ')}`)
+          return figures
+        }
+        return { label, goals: index === 0 ? page.goals : {}, measure }
+      }),
+    )
+    const shapes = Object.fromEntries(loads.map(({ label, measure }) => [label, measure]))
+    const measured: Record<string, LoadFigures[]> = await interleave(shapes, {
+      rounds,
+      warmUps: 0,
+    })
+    return {
+      title: 'First load on a phone',
+      tables: COLUMNS.map(({ id, ...column }) => ({
+        ...column,
+        rows: loads.map(({ label, goals: { [id]: goal } }) => ({
+          label,
+          values: (measured[label] ?? []).map((figures) => figures[id]),
+          ...(goal && { goal }),
+        })),
+      })),
+      notes: [
+        'Lighthouse with its mobile profile (simulated slow 4G, a processor four times slower), a new browser for each load, nothing cached, no TLS. Each page is loaded once a round.',
+        'Pages other than `/auth` belong to a member who mines.',
+      ],
+    }
+  } finally {
+    for (const [, { gateway }] of sides) await gateway.stop()
+    await servers.stop()
+  }
+}

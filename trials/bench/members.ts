@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { audit } from '#db/ledger/audit'
+import { creditSlotSql } from '#db/mining/sweep'
+import type { Db } from '#db/postgres/statements/transaction'
+import { cookieName } from '#gateway/auth/session-cookie'
+import { AuthSessionStore, newAuthSessionId } from '#gateway/services/auth-session-store'
+import { bucketSql } from '#rules/buckets'
+import { INTERVAL_MS, REMEMBERED_SIGN_IN_MS } from '#rules/constants'
+import { readConfig } from '#runtime/config/config'
+
+/**
+ * Inserts members with a wallet, stats and a running session each into an empty database. The starts are
+ * spread evenly over `spreadMs` of product time, and the rows are in the order of the starts, as
+ * `startMining` inserts them. The audit holds on them.
+ * @param behind intervals of each session that have ended without a credit
+ * @returns the ids of the members
+ */
+export async function populate(
+  db: Db,
+  members: number,
+  { behind = 0, spreadMs = INTERVAL_MS } = {},
+): Promise<number[]> {
+  await db.raw(
+    `insert into users (username, "usernameKey", email, "emailKey", password)
+     select m, m, m || '@x', m || '@x', '-' from generate_series(1, ?) n, lateral (select 'm' || n as m) k`,
+    [members],
+  )
+  await db.raw(`insert into wallets (bucket, "userId") select ${bucketSql('id')}, id from users`)
+  await db.raw(
+    `insert into mining_stats (bucket, "userId") select ${bucketSql('id')}, id from users`,
+  )
+  await db.raw(
+    `insert into mining_sessions
+       (bucket, "userId", "startTime", "rateSince", "hashRate", "creditSlot")
+     select ${bucketSql('u.id')}, u.id, s.start, s.start, 0.1, ${creditSlotSql('s.start')}
+     from (select product_now() - :ms * interval '1 millisecond' as latest) c,
+       users u cross join lateral (
+       select date_trunc('milliseconds',
+         c.latest - mod(u.id::bigint * 7919, :spreadMs) * interval '1 millisecond') as start) s
+     order by s.start`,
+    { ms: behind * INTERVAL_MS, spreadMs },
+  )
+  await db('network_counters')
+    .where({ bucket: 0, lane: 1 })
+    .update({ activeSessions: members, activeRate: members / 10 })
+  await db.raw('vacuum analyze')
+  return db('users').orderBy('id').pluck('id')
+}
+
+/**
+ * Runs the function behind `npm run audit` on the bench's database: a part that writes money calls it
+ * at the end, so that no speed is bought with wrong balances.
+ * @throws {Error} that names the broken rules and their first rows
+ */
+export async function assertCleanAudit(db: Db): Promise<void> {
+  const { problems } = await audit(db)
+  if (problems.length === 0) return
+  const lines = problems.map(({ rule, rows }) => `${rule}: ${JSON.stringify(rows[0])}`)
+  throw new Error(`The audit found broken rules:\n${lines.join('\n')}`)
+}
+
+/** Sign-ins written at a time. */
+const BATCH = 1_000
+
+/**
+ * Signs members in without a password, by writing what a sign-in writes to Redis: one for each id.
+ * Their epoch must be that of a new member, 0.
+ * @param env settings of the product
+ * @returns the `Cookie` header of each member, in the order of the ids
+ */
+export async function signInMembers(
+  env: Record<string, string>,
+  memberIds: number[],
+): Promise<string[]> {
+  const config = readConfig(env)
+  const [key = ''] = config.sessionKeys
+  const name = cookieName(config)
+  const now = Date.now()
+  const redis = new Redis(config.redisUrl)
+  const store = new AuthSessionStore(redis, config.redisPrefix)
+  const signIn = async (memberId: number) => {
+    const id = newAuthSessionId()
+    const expiresAt = now + REMEMBERED_SIGN_IN_MS
+    await store.set(id, { memberId, epoch: 0, expiresAt, remembered: true }, now)
+    const signature = createHmac('sha1', key).update(`${name}=${id}`).digest('base64url')
+    return `${name}=${id}; ${name}.sig=${signature}`
+  }
+  const cookies: string[] = []
+  for (let from = 0; from < memberIds.length; from += BATCH) {
+    cookies.push(...(await Promise.all(memberIds.slice(from, from + BATCH).map(signIn))))
+  }
+  redis.disconnect()
+  return cookies
+}

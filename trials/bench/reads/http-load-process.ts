@@ -1,0 +1,51 @@
+import { requirePeer } from '#trials/bench/peers'
+import { serve } from '#trials/kit/fork'
+
+// HTTP load generator in its own process, so that it shares no event loop with what it measures.
+
+/** One request of a connection. */
+export type LoadRequest = {
+  method: 'GET' | 'POST'
+  path: string
+  headers: Record<string, string>
+}
+
+/** Load on one server. Each connection sends its requests in a circle, one at a time. */
+type HttpLoad = { url: string; seconds: number; connections: LoadRequest[][] }
+
+/** What is used of autocannon, which declares no types. */
+type Autocannon = (options: {
+  url: string
+  connections: number
+  duration: number
+  setupClient(client: { setRequests(requests: LoadRequest[]): void }): void
+}) => Promise<
+  {
+    latency: { p50: number; p99: number }
+    duration: number
+    errors: number
+    timeouts: number
+  } & Record<'2xx' | '3xx' | '4xx' | '5xx', number>
+>
+
+const CALLS = {
+  /** Answers with status 2xx or 3xx a second, and the latency of all answers in ms. */
+  async run({ url, seconds, connections }: HttpLoad) {
+    let next = 0
+    const figures = await requirePeer<Autocannon>('autocannon')({
+      url,
+      connections: connections.length,
+      duration: seconds,
+      setupClient: (client) => client.setRequests(connections[next++] ?? []),
+    })
+    const failures = figures.errors + figures.timeouts + figures['5xx']
+    if (failures > 0) throw new Error(`${url} failed ${failures} times`)
+    return {
+      perSecond: (figures['2xx'] + figures['3xx']) / figures.duration,
+      p50: figures.latency.p50,
+      p99: figures.latency.p99,
+    }
+  },
+}
+export type HttpLoadCalls = typeof CALLS
+serve(CALLS)

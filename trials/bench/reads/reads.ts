@@ -1,0 +1,237 @@
+import path from 'node:path'
+import { connect } from '#db/engine/connect'
+import { ensureDatabase } from '#db/postgres/connection/admin'
+import { INTERVAL_MS } from '#rules/constants'
+import { ROOT } from '#runtime/process/root'
+import { cpuSeconds, interleave } from '#trials/bench/measure'
+import { assertCleanAudit, populate, signInMembers } from '#trials/bench/members'
+import type { BenchOptions, BenchTable, PartResult, Ratio } from '#trials/bench/result'
+import { ORIGIN, productEnv, startRole } from '#trials/bench/role'
+import { type BenchServers, benchServers } from '#trials/bench/servers'
+import { Forked } from '#trials/kit/fork'
+import type { HttpLoadCalls, LoadRequest } from './http-load-process.ts'
+import type { PeerCalls, PeerKind } from './peer-process.ts'
+
+/** Connections of the load; each reads for a member of its own. */
+const CONNECTIONS = 64
+/** All members: the plans of a few hundred rows would be those of a toy. */
+const MEMBERS = 20_000
+/** Members whose commands alternate, so that none reaches the rate limit of its commands. */
+const COMMANDERS = 1_024
+const SECONDS = 2
+
+type Target = { url: string; pid: number }
+type Shapes = Record<string, [Target, LoadRequest[][]]>
+/** Servers with the load on them, and the goals of this comparison. */
+type Comparison = { shapes: Shapes; ratios: Ratio[]; stop(): Promise<void> }
+
+/** One connection a member that reads one path. */
+const readers = (path: string, cookies: string[]): LoadRequest[][] =>
+  cookies.map((cookie) => [{ method: 'GET', path, headers: { cookie } }])
+
+/** The same, each with the ETag of the state that it reads. */
+function pollers(url: string, path: string, cookies: string[]): Promise<LoadRequest[][]> {
+  const poller = async (cookie: string): Promise<LoadRequest[]> => {
+    const { headers } = await fetch(`${url}${path}`, { headers: { cookie } })
+    const etag = headers.get('etag') ?? ''
+    return [{ method: 'GET', path, headers: { cookie, 'if-none-match': etag } }]
+  }
+  return Promise.all(cookies.map(poller))
+}
+
+/** Connections that send these commands for their members in turn. */
+function commanders(commands: ('start' | 'stop')[], cookies: string[]): LoadRequest[][] {
+  const headers = (cookie: string) => ({ cookie, origin: ORIGIN, 'sec-fetch-site': 'same-origin' })
+  return Array.from({ length: CONNECTIONS }, (_, at) =>
+    cookies
+      .filter((_, member) => member % CONNECTIONS === at)
+      .flatMap((cookie) =>
+        commands.map((command): LoadRequest => {
+          return { method: 'POST', path: `/api/mining/${command}`, headers: headers(cookie) }
+        }),
+      ),
+  )
+}
+
+/** The product and bare servers with the same session and SQL. */
+async function withPeers(servers: BenchServers): Promise<Comparison> {
+  const db = servers.pool(2)
+  // None falls due, so no status changes by a credit while it is measured.
+  const ids = await populate(db, MEMBERS, { spreadMs: INTERVAL_MS / 2 })
+  const step = Math.floor(MEMBERS / (CONNECTIONS + COMMANDERS))
+  const cookies = await signInMembers(
+    productEnv(servers),
+    ids.filter((_, at) => at % step === 0).slice(0, CONNECTIONS + COMMANDERS),
+  )
+  const product = await startRole('gateway', servers)
+  const peers: Forked<PeerCalls>[] = []
+  const peer = async (kind: PeerKind): Promise<Target> => {
+    const forked = new Forked<PeerCalls>('trials/bench/reads/peer-process.ts', {
+      env: productEnv(servers),
+    })
+    peers.push(forked)
+    return { url: await forked.call('listen', kind), pid: forked.pid }
+  }
+  const [fastify, koa, ok] = [await peer('fastify'), await peer('koa'), await peer('ok')]
+  const reading = cookies.slice(0, CONNECTIONS)
+  const status = readers('/api/mining/status', reading)
+  const wallet = readers('/api/wallet', reading)
+  const unchanged = await pollers(product.url, '/api/mining/status', reading)
+  return {
+    shapes: {
+      'product, status': [product, status],
+      'Fastify, status': [fastify, status],
+      'bare Koa, status': [koa, status],
+      'product, wallet': [product, wallet],
+      'Fastify, wallet': [fastify, wallet],
+      'bare Koa, wallet': [koa, wallet],
+      'product, unchanged status (304)': [product, unchanged],
+      'product, stop and start': [
+        product,
+        commanders(['stop', 'start'], cookies.slice(CONNECTIONS)),
+      ],
+      'bare Koa "ok"': [ok, status],
+    },
+    ratios: [
+      { of: 'product, status', to: 'Fastify, status', goal: { atLeast: 1 } },
+      { of: 'product, status', to: 'bare Koa, status' },
+      { of: 'product, wallet', to: 'Fastify, wallet', goal: { atLeast: 1 } },
+      { of: 'product, wallet', to: 'bare Koa, wallet' },
+      { of: 'product, unchanged status (304)', to: 'product, status', goal: { atLeast: 5 } },
+    ],
+    async stop() {
+      for (const forked of peers) forked.end()
+      await product.stop()
+      await assertCleanAudit(db)
+    },
+  }
+}
+
+/**
+ * This checkout and another one, whose roles are built (`npm run build` there), each with a database and
+ * Redis keys of its own on the same servers. Their members do not mine before the first command.
+ */
+async function withVersion(servers: BenchServers, other: string): Promise<Comparison> {
+  const start = async (name: string, checkout: string) => {
+    const databaseUrl = await ensureDatabase(servers.databaseUrl, name)
+    const place = { databaseUrl, redisUrl: servers.redisUrl }
+    // It migrates its database.
+    const gateway = await startRole('gateway', place, { env: { REDIS_PREFIX: name }, checkout })
+    const db = connect(databaseUrl, { max: 1, name: 'bench' })
+    // Its tables may differ from this version's.
+    const { insertMembers }: typeof import('#db/testing/members') = await import(
+      path.resolve(checkout, 'db/testing/members.ts')
+    )
+    const cookies = await signInMembers(gateway.env, await insertMembers(db, COMMANDERS))
+    await db.raw('vacuum analyze')
+    await db.destroy()
+    return { gateway, cookies }
+  }
+  const sides = [
+    ['this version', await start('bench_this', ROOT)],
+    ['other version', await start('bench_other', other)],
+  ] as const
+  return {
+    shapes: Object.fromEntries(
+      sides.flatMap(([name, { gateway, cookies }]): [string, Shapes[string]][] => [
+        [`${name}, start and stop`, [gateway, commanders(['start', 'stop'], cookies)]],
+        [
+          `${name}, status`,
+          [gateway, readers('/api/mining/status', cookies.slice(0, CONNECTIONS))],
+        ],
+      ]),
+    ),
+    ratios: ['start and stop', 'status'].map((what) => ({
+      of: `this version, ${what}`,
+      to: `other version, ${what}`,
+    })),
+    async stop() {
+      for (const [, { gateway }] of sides) await gateway.stop()
+    },
+  }
+}
+
+/** Requests a second, CPU time and latency of every shape. */
+async function tablesOf(
+  { shapes, ratios }: Comparison,
+  { postgres, redis }: BenchServers['pids'],
+  { rounds, quick, log }: BenchOptions,
+): Promise<BenchTable[]> {
+  const load = new Forked<HttpLoadCalls>('trials/bench/reads/http-load-process.ts')
+  const seconds = quick ? 1 : SECONDS
+  const shape =
+    (name: string, { url, pid }: Target, connections: LoadRequest[][]) =>
+    async () => {
+      const cpuNow = () => [pid, postgres, redis, load.pid].map(cpuSeconds)
+      const before = cpuNow()
+      const figures = await load.call('run', { url, seconds, connections })
+      log(`${name}: ${Math.round(figures.perSecond)} requests/s`)
+      const answers = figures.perSecond * seconds
+      const cpu = cpuNow().map((now, at) => ((now - (before[at] ?? 0)) / answers) * 1e6)
+      return { ...figures, cpu }
+    }
+  const measured = Object.entries(
+    await interleave(
+      Object.fromEntries(
+        Object.entries(shapes).map(([name, [target, sent]]) => [name, shape(name, target, sent)]),
+      ),
+      { rounds },
+    ).finally(() => load.end()),
+  )
+  return [
+    {
+      title: 'Requests a second',
+      unit: 'requests/s',
+      higherIsBetter: true,
+      rows: measured.map(([label, each]) => ({
+        label,
+        values: each.map(({ perSecond }) => perSecond),
+      })),
+      ratios,
+    },
+    {
+      title: 'CPU time of a request by process',
+      unit: 'µs',
+      higherIsBetter: false,
+      rows: measured.flatMap(([label, each]) =>
+        ['server', 'postgres', 'redis', 'load'].map((name, at) => ({
+          label: `${label}: ${name}`,
+          values: each.map(({ cpu }) => cpu[at] ?? 0),
+        })),
+      ),
+    },
+    {
+      title: 'Latency at this load',
+      unit: 'ms',
+      higherIsBetter: false,
+      rows: measured.flatMap(([label, each]) =>
+        (['p50', 'p99'] as const).map((share) => ({
+          label: `${label}, ${share}`,
+          values: each.map((figures) => figures[share]),
+        })),
+      ),
+    },
+  ]
+}
+
+/** Reads and commands of the product and its peers, or of this and another version. */
+export async function measureReads(options: BenchOptions): Promise<PartResult> {
+  const servers = await benchServers()
+  try {
+    const comparison = options.compare
+      ? await withVersion(servers, options.compare)
+      : await withPeers(servers)
+    const tables = await tablesOf(comparison, servers.pids, options)
+    await comparison.stop()
+    return {
+      title: 'Reads and commands over HTTP',
+      tables,
+      notes: [
+        `${CONNECTIONS} keep-alive connections, each for one of ${MEMBERS.toLocaleString('en')} members, ${SECONDS} s a round; commands for ${COMMANDERS} members. One gateway process with production settings, autocannon in its own process.`,
+        'Fastify and bare Koa verify the same signed cookie, read the same sign-in from Redis and send the same SQL as a prepared statement of `pg`, without rate limits, security headers, metrics or error answers (`trials/bench/reads/peer-process.ts`).',
+      ],
+    }
+  } finally {
+    await servers.stop()
+  }
+}

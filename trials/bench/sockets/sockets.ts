@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { readSnapshot } from '#db/mining/snapshots'
+import type { Db } from '#db/postgres/statements/transaction'
+import { readConfig } from '#runtime/config/config'
+import { ChangeChannel } from '#runtime/pubsub'
+import { interleave, quantile, residentMb } from '#trials/bench/measure'
+import { assertCleanAudit, populate, signInMembers } from '#trials/bench/members'
+import { type BenchOptions, type PartResult, rowsOf } from '#trials/bench/result'
+import { ORIGIN, productEnv, startRole } from '#trials/bench/role'
+import { type BenchServers, benchServers } from '#trials/bench/servers'
+import { Forked } from '#trials/kit/fork'
+import type { BareServerCalls } from './bare-server-process.ts'
+import type { SocketLoadCalls } from './socket-load-process.ts'
+
+/** Uncredited intervals of each session at the start: their credits fill a page of activity. */
+const INTERVALS = 21
+/** Seconds of steady credits in one round. */
+const STEADY_S = 20
+/** Time for a process to settle before its memory is read. */
+const SETTLE_MS = 2_000
+/** Bursts of one round; the first one warms the code up and is not counted. */
+const BURSTS = 3
+/** Time for the pushes of the last credits to arrive. */
+const LATE_MS = 500
+
+/** The sockets of the members, in the order of their ids. */
+const startSocketLoad = () =>
+  new Forked<SocketLoadCalls>('trials/bench/sockets/socket-load-process.ts')
+
+/** A server that holds the sockets: the product or the limit that it is compared with. */
+type Side = {
+  port: number
+  pid: number
+  /** Makes it send one event to each of these members, or to all of its sockets. */
+  sendToAll(memberIds: number[]): void
+  stop(): unknown
+}
+
+async function startProduct(servers: BenchServers): Promise<Side> {
+  const { port, pid, env, stop } = await startRole('gateway', servers)
+  const redis = new Redis(servers.redisUrl)
+  const changes = new ChangeChannel(redis, readConfig(env).redisPrefix, console)
+  return {
+    port,
+    pid,
+    // As a workers process announces a batch of credits.
+    sendToAll: (memberIds) => void changes.publishMembers(memberIds, ['mining', 'wallet']),
+    stop() {
+      redis.disconnect()
+      return stop()
+    },
+  }
+}
+
+/** A bare Socket.IO server that emits the same bytes. */
+async function startBare(payload: unknown): Promise<Side> {
+  const server = new Forked<BareServerCalls>('trials/bench/sockets/bare-server-process.ts')
+  return {
+    port: await server.call('listen'),
+    pid: server.pid,
+    sendToAll: () => void server.call('emitToAll', payload),
+    stop: () => server.end(),
+  }
+}
+
+/** Sockets a second of the median burst: from the change to the last socket. */
+async function burst(side: Side, load: Forked<SocketLoadCalls>, memberIds: number[]) {
+  const times: number[] = []
+  for (let n = 0; n < BURSTS; n++) {
+    const startedAt = await load.call('count', memberIds.length)
+    side.sendToAll(memberIds)
+    times.push((await load.call('received')) - startedAt)
+    await sleep(SETTLE_MS / 4)
+  }
+  return (memberIds.length / quantile(times.slice(1), 0.5)) * 1_000
+}
+
+/** Starts a side, opens a socket of every member there and lets all members change at the same time. */
+async function measureSide(side: Side, memberIds: number[], cookies: string[]) {
+  await sleep(SETTLE_MS)
+  const restMb = residentMb(side.pid)
+  const load = startSocketLoad()
+  const ms = await load.call('open', side.port, ORIGIN, cookies)
+  await sleep(SETTLE_MS)
+  const figures = {
+    connects: (cookies.length / ms) * 1_000,
+    restMb,
+    perSocketKb: ((residentMb(side.pid) - restMb) * 1_000) / cookies.length,
+    burst: await burst(side, load, memberIds),
+  }
+  load.end()
+  await side.stop()
+  return figures
+}
+
+/** Credits that Postgres committed since then, with the time of their commit, epoch ms. */
+const COMMITS_SQL = `
+  select a."userId" as "memberId",
+    (extract(epoch from pg_xact_commit_timestamp(a.xmin)) * 1000)::float8 as "committedAt"
+  from wallet_activity a where a."createdAt" > product_now() - interval '10 minutes'
+    and pg_xact_commit_timestamp(a.xmin) > to_timestamp(:since::float8 / 1000)`
+
+/**
+ * Times from the commit of each credit to the socket of its member, ms, while workers credit what
+ * falls due. Needs `track_commit_timestamp`. A credit without a push counts as infinitely late.
+ */
+async function commitToClient(
+  db: Db,
+  load: Forked<SocketLoadCalls>,
+  memberIds: number[],
+  seconds: number,
+): Promise<number[]> {
+  const since = await load.call('count')
+  await sleep(seconds * 1_000)
+  const { rows } = await db.raw(COMMITS_SQL, { since })
+  await sleep(LATE_MS)
+  const arrivedAt = new Map(
+    (await load.call('arrivals')).map(({ socket, at }) => [memberIds[socket], at] as const),
+  )
+  return rows.map(
+    ({ memberId, committedAt }: { memberId: number; committedAt: number }) =>
+      (arrivedAt.get(memberId) ?? Number.POSITIVE_INFINITY) - committedAt,
+  )
+}
+
+/** Starts workers and waits until they have credited everything that was due five seconds ago. */
+async function startCaughtUpWorkers(servers: BenchServers, db: Db) {
+  const workers = await startRole('workers', servers)
+  const overdue = async () => {
+    const { rows } = await db.raw(
+      `select count(*)::int as n from mining_sessions
+       where active and "startTime" + ("creditedIntervals" + 1) * interval '20 minutes'
+         < product_now() - interval '5 seconds'`,
+    )
+    return rows[0].n as number
+  }
+  while ((await overdue()) > 0) await sleep(500)
+  await db.raw('vacuum analyze')
+  return workers
+}
+
+const againstBare = (goal: number) => [
+  { of: 'product', to: 'bare Socket.IO', goal: { atLeast: goal } },
+]
+
+/** Connects, memory and bursts of the product and of bare Socket.IO, and commit → client. */
+export async function measureSockets({ rounds, quick, log }: BenchOptions): Promise<PartResult> {
+  const sockets = quick ? 1_000 : 10_000
+  const servers = await benchServers(['track_commit_timestamp=on'])
+  const db = servers.pool(2)
+  try {
+    const memberIds = await populate(db, sockets, { behind: INTERVALS })
+    await (await startCaughtUpWorkers(servers, db)).stop()
+    const cookies = await signInMembers(productEnv(servers), memberIds)
+    const { mining, wallet } = await readSnapshot(db, memberIds[0] ?? 0)
+    const payload = { mining, wallet }
+    log(`${sockets} members with a running session`)
+
+    const measure = (name: string, start: () => Promise<Side>) => async () => {
+      const figures = await measureSide(await start(), memberIds, cookies)
+      log(`${name}: ${Math.round(figures.connects)} handshakes/s`)
+      return figures
+    }
+    const measured = await interleave(
+      {
+        product: measure('product', () => startProduct(servers)),
+        'bare Socket.IO': measure('bare Socket.IO', () => startBare(payload)),
+      },
+      // Each round starts new processes, so a warm-up round would change nothing.
+      { rounds, warmUps: 0 },
+    )
+    const rows = (figure: keyof (typeof measured)['product'][number]) =>
+      rowsOf(
+        Object.fromEntries(
+          Object.entries(measured).map(([name, each]) => [name, each.map((one) => one[figure])]),
+        ),
+      )
+
+    const gateway = await startProduct(servers)
+    const workers = await startCaughtUpWorkers(servers, db)
+    const load = startSocketLoad()
+    await load.call('open', gateway.port, ORIGIN, cookies)
+    const seconds = quick ? 5 : STEADY_S
+    const latencies: number[][] = []
+    for (let round = 0; round < rounds; round++) {
+      latencies.push(await commitToClient(db, load, memberIds, seconds))
+    }
+    load.end()
+    await Promise.all([gateway.stop(), workers.stop()])
+    await assertCleanAudit(db)
+    return {
+      title: `Sockets: ${sockets.toLocaleString('en')} members with one each`,
+      tables: [
+        {
+          title: 'Handshakes with sign-in beside handshakes without',
+          unit: 'sockets/s',
+          higherIsBetter: true,
+          rows: rows('connects'),
+          ratios: againstBare(0.5),
+        },
+        {
+          title: 'All members change at the same time',
+          unit: 'sockets/s',
+          higherIsBetter: true,
+          rows: rows('burst'),
+          ratios: againstBare(0.9),
+        },
+        {
+          title: 'Commit of a credit → client, steady state',
+          unit: 'ms',
+          higherIsBetter: false,
+          rows: [
+            { label: 'p50', values: latencies.map((times) => quantile(times, 0.5)) },
+            {
+              label: 'p99',
+              values: latencies.map((times) => quantile(times, 0.99)),
+              goal: { atMost: 40 },
+            },
+          ],
+        },
+        {
+          title: 'Resident memory a socket, over rest',
+          unit: 'kB',
+          higherIsBetter: false,
+          rows: rows('perSocketKb'),
+        },
+        {
+          title: 'Resident memory without sockets',
+          unit: 'MB',
+          higherIsBetter: false,
+          rows: rows('restMb'),
+        },
+      ],
+      notes: [
+        'Server and load generator are one process each on the cores of this machine; 500 handshakes are in flight.',
+        `A burst is measured from the change message to the last socket. The product reads mining and wallet of each member from Postgres; bare Socket.IO emits one ready object of the same size (${JSON.stringify(payload).length} bytes) to each socket.`,
+        `Commit → client: ${latencies.flat().length} credits of a workers process as they fall due, ${seconds} s a round, from Postgres's commit timestamp to the socket of the member.`,
+      ],
+    }
+  } finally {
+    await servers.stop()
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { interleave, residentMb } from './measure.ts'
+import type { BenchOptions, BenchTable, PartResult } from './result.ts'
+import { type RoleName, startRole } from './role.ts'
+import { benchServers } from './servers.ts'
+
+/** Time at rest before memory is read: V8 has collected what the start left behind. */
+const REST_MS = 10_000
+const ROLES = ['gateway', 'workers'] as const
+const MEMORY_GOALS = { gateway: { atMost: 90 }, workers: { atMost: 70 } }
+
+/** Cold starts of both roles from their bundles, and their resident memory at rest. */
+export async function measureStart({ rounds, quick }: BenchOptions): Promise<PartResult> {
+  const servers = await benchServers()
+  const start = (role: RoleName) => async () => {
+    const { pid, startMs, stop } = await startRole(role, servers)
+    await sleep(quick ? 1_000 : REST_MS)
+    const figures = { seconds: startMs / 1_000, megabytes: residentMb(pid) }
+    await stop()
+    return figures
+  }
+  try {
+    const measured = await interleave(
+      { gateway: start('gateway'), workers: start('workers') },
+      { rounds },
+    )
+    const time: BenchTable = {
+      title: 'Cold start',
+      unit: 's',
+      higherIsBetter: false,
+      rows: ROLES.map((role) => ({
+        label: role,
+        values: measured[role].map(({ seconds }) => seconds),
+        goal: { atMost: 1 },
+      })),
+    }
+    const memory: BenchTable = {
+      title: 'Memory at rest',
+      unit: 'MB',
+      higherIsBetter: false,
+      rows: ROLES.map((role) => ({
+        label: role,
+        values: measured[role].map(({ megabytes }) => megabytes),
+        goal: MEMORY_GOALS[role],
+      })),
+    }
+    return {
+      title: 'Start and memory of the roles',
+      tables: [time, memory],
+      notes: [
+        'From the start of the process until it logs that it is ready: migrations checked, Redis subscribed, port open.',
+        `Resident memory (\`VmRSS\`) of a production process ${REST_MS / 1_000} s after its start, on an empty database without requests.`,
+      ],
+    }
+  } finally {
+    await servers.stop()
+  }
+}
