@@ -38,26 +38,12 @@ const serviceWorker: Plugin = {
   },
 }
 
-/**
- * The fonts of the first screen replace no text that is shown already: the prerendered HTML is painted
- * before they arrive on a slow network, and a replacement would move it. They are used when they are
- * there in time, from the cache at the latest.
- */
-const optionalFonts: Plugin = {
-  name: 'optional-fonts',
-  enforce: 'pre',
-  transform(code, id) {
-    if (!/@fontsource-variable\/(inter|space-grotesk)\/.+\.css$/.test(id)) return undefined
-    return code.replaceAll('font-display: swap', 'font-display: optional')
-  },
-}
-
 /** Text and headings; code is set in a third font, which few screens show at once. */
 const FIRST_FONTS = /\/(inter|space-grotesk)-latin-wght-.+\.woff2$/
 
 /**
  * Preloads the fonts of the first screen with its script. Without it the browser finds them at the
- * first text, paints that in another font and moves it when they arrive.
+ * first text and shows the fallbacks of theme/fonts.css for longer.
  */
 const preloadFonts: Plugin = {
   name: 'preload-fonts',
@@ -83,7 +69,7 @@ const preloadFonts: Plugin = {
 export default defineConfig({
   root: 'client',
   define: { __APP_VERSION__: JSON.stringify(version) },
-  plugins: [react(), tailwindcss(), serviceWorker, optionalFonts, preloadFonts],
+  plugins: [react(), tailwindcss(), serviceWorker, preloadFonts],
   build: {
     outDir: '../dist/client',
     emptyOutDir: true,

@@ -1,6 +1,7 @@
 import type { RuleCode } from '#rules/rule-error'
 import type { account } from './en/account.ts'
 import type { auth } from './en/auth.ts'
+import type { firstSteps } from './en/first-steps.ts'
 import type { mine } from './en/mine.ts'
 import type { network } from './en/network.ts'
 import type { common } from './en/shared/common.ts'
@@ -19,6 +20,8 @@ export type Catalogues = {
   /** Sign-in, registration, e-mail codes and password reset. */
   auth: typeof auth
   mine: typeof mine
+  /** The card of a new member on Mine. */
+  firstSteps: typeof firstSteps
   wallet: typeof wallet
   team: typeof team
   tasks: typeof tasks

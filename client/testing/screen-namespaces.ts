@@ -3,6 +3,7 @@ import type { ScreenNamespace } from '#client/language/catalogues.ts'
 const EACH: Record<ScreenNamespace, true> = {
   auth: true,
   mine: true,
+  firstSteps: true,
   wallet: true,
   team: true,
   tasks: true,

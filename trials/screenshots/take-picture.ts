@@ -76,7 +76,7 @@ async function preparePage(context: BrowserContext, { path, stubs = {} }: State)
     (url) => url.pathname === pathname || url.pathname.endsWith('.css'),
     async (route) => {
       const response = await route.fetch()
-      const text = (await response.text()).replaceAll('font-display:optional', 'font-display:block')
+      const text = (await response.text()).replaceAll('font-display:swap', 'font-display:block')
       const body = hasReads ? text.replace(FIRST_SCREEN, '') : text
       await route.fulfill({ response, body })
     },

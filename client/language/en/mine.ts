@@ -25,36 +25,6 @@ export const mine = {
   nextCredit: 'Next credit in <figure>{{time}}</figure>',
   creditDue: 'Credit due <figure>{{time}}</figure>, shown when you are back online',
   offline: 'Offline: counting on from {{time}}',
-  firstSteps: {
-    title: 'First steps',
-    progress: '{{done}} of {{all}} done',
-    dismiss: 'Dismiss the first steps',
-    done: 'Done',
-    start: 'Start mining',
-    startText:
-      'Press the round button. A session runs for 24 hours, with this page open or closed.',
-    credit: 'First credit',
-    creditText: 'It arrives in your wallet 20 minutes after the start.',
-    read: 'What TESP and USDT are',
-    readText: 'Three sentences to read.',
-    readAction: 'Read',
-    invite: 'Invite',
-    inviteText: 'Each person who joins with your code adds 5% to your speed.',
-    inviteAction: 'Get my code',
-    remind: 'Be told when the 24 hours end',
-    remindText: 'By notification or e-mail. Mining stops after 24 hours until you start it again.',
-    remindAction: 'Choose',
-  },
-  about: {
-    title: 'What TESP and USDT are',
-    points:
-      'TESP and USDT are points in this app. Mining is simulated on our servers: it uses no power of your device, and the points have no cash value.',
-    earning:
-      'While a session of 24 hours runs, a credit of TESP goes straight to your wallet every 20 minutes. If you stop earlier, what is left of the running 20 minutes waits under Pending Rewards until you claim it.',
-    growing:
-      'Each person you invite makes your mining 5% faster. From a team of ten on, mining brings USDT too, which waits under Pending Rewards.',
-    close: 'Understood',
-  },
   readouts: {
     label: 'Readouts',
     time: 'Time',

@@ -25,35 +25,6 @@ export const mine: Translation<typeof english> = {
   nextCredit: 'Cộng thưởng tiếp theo sau <figure>{{time}}</figure>',
   creditDue: 'Đến hạn cộng thưởng lúc <figure>{{time}}</figure>, hiện khi bạn trực tuyến lại',
   offline: 'Ngoại tuyến: tính tiếp từ {{time}}',
-  firstSteps: {
-    title: 'Những bước đầu tiên',
-    progress: 'Đã xong {{done}} trên {{all}}',
-    dismiss: 'Ẩn những bước đầu tiên',
-    done: 'Xong',
-    start: 'Bắt đầu đào',
-    startText: 'Bấm nút tròn. Một phiên chạy 24 giờ, dù bạn mở hay đóng trang này.',
-    credit: 'Lần cộng thưởng đầu tiên',
-    creditText: 'Vào ví của bạn 20 phút sau khi bắt đầu.',
-    read: 'TESP và USDT là gì',
-    readText: 'Ba câu để đọc.',
-    readAction: 'Đọc',
-    invite: 'Mời bạn bè',
-    inviteText: 'Mỗi người tham gia bằng mã của bạn tăng tốc độ đào thêm 5%.',
-    inviteAction: 'Lấy mã',
-    remind: 'Báo khi hết 24 giờ',
-    remindText: 'Bằng thông báo hoặc e-mail. Sau 24 giờ việc đào dừng cho đến khi bạn bắt đầu lại.',
-    remindAction: 'Chọn',
-  },
-  about: {
-    title: 'TESP và USDT là gì',
-    points:
-      'TESP và USDT là điểm trong ứng dụng này. Việc đào được mô phỏng trên máy chủ: không dùng sức máy của bạn, và điểm không có giá trị tiền mặt.',
-    earning:
-      'Trong phiên 24 giờ, cứ 20 phút một khoản TESP vào thẳng ví của bạn. Nếu bạn dừng sớm, phần lẻ của 20 phút đang chạy chờ ở Phần thưởng chờ nhận cho đến khi bạn nhận.',
-    growing:
-      'Mỗi người bạn mời giúp bạn đào nhanh hơn 5%. Từ đội mười người trở lên, việc đào còn mang lại USDT, chờ ở Phần thưởng chờ nhận.',
-    close: 'Đã hiểu',
-  },
   readouts: {
     label: 'Số liệu',
     time: 'Thời gian',

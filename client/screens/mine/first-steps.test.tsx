@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
@@ -10,7 +10,7 @@ import { openMine } from './testing/open-mine.tsx'
 
 const reminders = (mail: boolean) => ({ mail, pushKey: null, devices: [] })
 
-function open(
+async function open(
   status: MiningStatus,
   tesp: string,
   { code = null as string | null, mail = false } = {},
@@ -19,6 +19,7 @@ function open(
   startAs(aUser({ referralCode: code }))
   receiveSnapshot(WALLET_URL, aWallet(tesp))
   openMine(status)
+  await act(async () => void (await import('./first-steps-card.tsx')))
 }
 
 const card = () => screen.queryByRole('region', { name: /^First steps/ })
@@ -30,19 +31,19 @@ const doneSteps = () =>
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
-it('a new member sees five steps, none of them done', () => {
-  open(anIdleStatus(), '0')
+it('a new member sees five steps, none of them done', async () => {
+  await open(anIdleStatus(), '0')
   expect(card()?.textContent).toContain('0 of 5 done')
   expect(doneSteps()).toEqual([false, false, false, false, false])
 })
 
 it('steps fill from the session, the wallet, the referral code and the reminders', async () => {
-  open(anActiveStatus(), '0.03333333', { code: 'TESPABC234', mail: true })
+  await open(anActiveStatus(), '0.03333333', { code: 'TESPABC234', mail: true })
   await vi.waitFor(() => expect(doneSteps()).toEqual([true, true, false, true, true]))
 })
 
 it('reading what the points are completes its step, and the last step removes the card', async () => {
-  open(anActiveStatus(), '0.03333333', { code: 'TESPABC234', mail: true })
+  await open(anActiveStatus(), '0.03333333', { code: 'TESPABC234', mail: true })
   await vi.waitFor(() => expect(doneSteps()[4]).toBe(true))
   fireEvent.click(screen.getByRole('button', { name: 'Read' }))
   const dialog = await screen.findByRole('dialog', { name: 'What TESP and USDT are' })
@@ -51,14 +52,14 @@ it('reading what the points are completes its step, and the last step removes th
   expect(card()).toBeNull()
 })
 
-it('a dismissed card stays away on this device', () => {
-  open(anIdleStatus(), '0')
+it('a dismissed card stays away on this device', async () => {
+  await open(anIdleStatus(), '0')
   fireEvent.click(screen.getByRole('button', { name: 'Dismiss the first steps' }))
   expect(card()).toBeNull()
   expect(storage.readFor(7, 'firstSteps')).toEqual({ dismissed: true })
 })
 
-it('a member with more than the TESP of a session is no beginner', () => {
-  open(anIdleStatus(), '2.40000001')
+it('a member with more than the TESP of a session is no beginner', async () => {
+  await open(anIdleStatus(), '2.40000001')
   expect(card()).toBeNull()
 })

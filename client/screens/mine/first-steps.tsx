@@ -1,152 +1,45 @@
 import { useAtomValue } from 'jotai'
-import Check from 'lucide-react/icons/check'
-import X from 'lucide-react/icons/x'
-import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
-import { call } from '#client/data/api.ts'
-import { memberQuery, miningAtom, userAtom, walletAtom } from '#client/data/member-data.ts'
+import { Suspense } from 'react'
+import { miningAtom, userAtom, walletAtom } from '#client/data/member-data.ts'
 import { isRecord, storage } from '#client/data/storage.ts'
-import { REMINDERS_URL } from '#client/push/reminder-settings.ts'
-import { Button } from '#client/ui/buttons/button.tsx'
-import { classNames } from '#client/ui/class-names.ts'
-import { Dialog } from '#client/ui/dialogs/dialog.tsx'
-import { Panel } from '#client/ui/panel.tsx'
-import type { ReminderSettings } from '#rules/members/account-snapshots'
+import { loadTexts } from '#client/language/load-texts.ts'
+import { lazyComponent } from '#client/loading/lazy-component.tsx'
+import { Skeleton } from '#client/ui/loading.tsx'
 import { isPositive, toUnits } from '#rules/money/money'
+import type { Marks } from './first-steps-card.tsx'
+
+const loadCard = async () => {
+  const [card] = await Promise.all([import('./first-steps-card.tsx'), loadTexts('firstSteps')])
+  return card
+}
+const Card = lazyComponent(loadCard, 'FirstStepsCard')
 
 /** More than this in the wallet, and the member is no beginner, whatever this device remembers: one session. */
 const BEGINNER_TESP = toUnits('2.4')
-
-const remindersAtom = memberQuery<ReminderSettings>(REMINDERS_URL, () => call('GET /api/reminders'))
-
-/** What only this device knows. */
-type Marks = { read?: boolean; dismissed?: boolean }
 
 function marksOf(memberId: number): Marks {
   const stored = storage.readFor(memberId, 'firstSteps')
   return isRecord(stored) ? stored : {}
 }
 
-/** Five steps of a new member, filled from facts; gone when all are done, or dismissed, or after one session's TESP. */
+/** The first steps of a member with at most one session's TESP; their code is loaded for such members only. */
 export function FirstSteps() {
   const user = useAtomValue(userAtom).data
   const status = useAtomValue(miningAtom).data
   const wallet = useAtomValue(walletAtom).data
-  const reads = !user || !status || !wallet
-  if (reads || toUnits(wallet.tesp[0]?.balance ?? '0') > BEGINNER_TESP) return null
-  const credited = isPositive(wallet.tesp[0]?.balance ?? '0')
+  if (!user || !status || !wallet) return null
+  const stored = marksOf(user.id)
+  const balance = wallet.tesp[0]?.balance ?? '0'
+  if (stored.dismissed || toUnits(balance) > BEGINNER_TESP) return null
+  const credited = isPositive(balance)
   const started = credited || status.session !== null || status.hasPendingRewards
-  return <Card memberId={user.id} {...{ started, credited }} invited={user.referralCode !== null} />
-}
-
-type CardProps = { memberId: number; started: boolean; credited: boolean; invited: boolean }
-
-function Card({ memberId, started, credited, invited }: CardProps) {
-  const { t } = useTranslation('mine')
-  const [marks, setMarks] = useState(() => marksOf(memberId))
-  const reminders = useAtomValue(remindersAtom).data
-  const reminded = reminders !== undefined && (reminders.mail || reminders.devices.length > 0)
-  const mark = (more: Marks) => {
-    storage.writeFor(memberId, 'firstSteps', { ...marks, ...more })
-    setMarks({ ...marks, ...more })
-  }
-  const states = [started, credited, marks.read === true, invited, reminded]
-  const done = states.filter(Boolean).length
-  if (marks.dismissed || done === states.length) return null
   return (
-    <Panel aria-labelledby="steps-title" className="py-3!">
-      <div className="flex items-center justify-between gap-3">
-        <h2 id="steps-title" className="text-base">
-          {t('firstSteps.title')}
-          <span className="ml-2 font-sans text-xs font-normal tracking-normal text-muted">
-            {t('firstSteps.progress', { done, all: states.length })}
-          </span>
-        </h2>
-        <button
-          type="button"
-          aria-label={t('firstSteps.dismiss')}
-          onClick={() => mark({ dismissed: true })}
-          className="-mr-3 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition hover:text-ink"
-        >
-          <X aria-hidden="true" className="size-4" />
-        </button>
-      </div>
-      <ol>
-        <Step done={started} name="start" />
-        <Step done={credited} name="credit" />
-        <Step done={marks.read === true} name="read">
-          <About onRead={() => mark({ read: true })} />
-        </Step>
-        <Step done={invited} name="invite">
-          <StepLink href="/team">{t('firstSteps.inviteAction')}</StepLink>
-        </Step>
-        <Step done={reminded} name="remind">
-          <StepLink href="/account">{t('firstSteps.remindAction')}</StepLink>
-        </Step>
-      </ol>
-    </Panel>
-  )
-}
-
-type StepProps = {
-  name: 'start' | 'credit' | 'read' | 'invite' | 'remind'
-  done: boolean
-  /** What is pressed to do it. */
-  children?: ReactNode
-}
-
-function Step({ name, done, children }: StepProps) {
-  const { t } = useTranslation('mine')
-  return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line py-2.5 first:border-t-0">
-      <span
-        className={classNames(
-          'inline-flex size-5 shrink-0 items-center justify-center rounded-full border',
-          done ? 'border-mint-line bg-mint-soft text-mint' : 'border-line-strong',
-        )}
-      >
-        {done && <Check aria-hidden="true" className="size-3" />}
-        {done && <span className="sr-only">{t('firstSteps.done')}</span>}
-      </span>
-      <p className="min-w-0 grow basis-36 text-sm">
-        <span className={classNames('block', done ? 'text-muted' : 'font-medium')}>
-          {t(`firstSteps.${name}`)}
-        </span>
-        {!done && (
-          <span className="mt-0.5 block text-xs text-muted">{t(`firstSteps.${name}Text`)}</span>
-        )}
-      </p>
-      {!done && children}
-    </li>
-  )
-}
-
-function StepLink({ href, children }: { href: string; children: string }) {
-  return (
-    <Button asChild variant="secondary">
-      <Link href={href}>{children}</Link>
-    </Button>
-  )
-}
-
-/** Says in three paragraphs what the points are; read when the member says so. */
-function About({ onRead }: { onRead: () => void }) {
-  const { t } = useTranslation('mine')
-  return (
-    <Dialog
-      title={t('about.title')}
-      readFirst
-      trigger={<Button variant="secondary">{t('firstSteps.readAction')}</Button>}
-    >
-      <div className="flex flex-col gap-3 text-sm text-muted">
-        <p>{t('about.points')}</p>
-        <p>{t('about.earning')}</p>
-        <p>{t('about.growing')}</p>
-      </div>
-      <Button size="large" className="mt-5 w-full" onClick={onRead}>
-        {t('about.close')}
-      </Button>
-    </Dialog>
+    <Suspense fallback={<Skeleton className="h-112 rounded-panel" />}>
+      <Card
+        memberId={user.id}
+        {...{ stored, started, credited }}
+        invited={user.referralCode !== null}
+      />
+    </Suspense>
   )
 }
