@@ -1,5 +1,5 @@
 import { MIGRATIONS, type Step } from '#db/migrations/index'
-import type { Db } from '#db/postgres/statements/transaction'
+import { type Db, sqlState } from '#db/postgres/statements/transaction'
 import { OperatorError } from '#runtime/operator-error'
 
 /** The schema is newer than this program, and an older release must not run on it. */
@@ -58,6 +58,31 @@ export async function assertRunsHere(db: Db): Promise<void> {
   if (applied.length > 0 && !applied.includes(BASELINE)) throw new SchemaBeforeBaseline()
   const unknown = await excludingMigrations(db, applied)
   if (unknown.length > 0) throw new SchemaTooNew(unknown)
+}
+
+/** SQLSTATEs of a table, a column or a function that a statement names and the schema lacks. */
+const MISSING = new Set(['42P01', '42703', '42883'])
+
+/**
+ * Runs a command of operators. If it fails because the schema is of another version, the error says so
+ * instead of what a statement misses.
+ * @throws {SchemaTooNew}
+ * @throws {SchemaBeforeBaseline}
+ * @throws {OperatorError} if migrations are missing
+ */
+export async function explainingSchema<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!MISSING.has(sqlState(error) ?? '')) throw error
+    await assertRunsHere(db)
+    const applied = await appliedMigrations(db)
+    const lacking = OWN.filter((name) => !applied.includes(name))
+    if (lacking.length === 0) throw error
+    throw new OperatorError(
+      `The database lacks the migrations ${lacking.join(', ')}: run npm run migrate.`,
+    )
+  }
 }
 
 /** Stores the floor of this program's migrations; one of a newer release stays. */

@@ -3,6 +3,7 @@ import { chooseEngine, connect } from '#db/engine/connect'
 import { setEngine } from '#db/engine/engine'
 import { audit as auditLedger } from '#db/ledger/audit'
 import { auditSeals } from '#db/ledger/seals/audit-seals'
+import { explainingSchema } from '#db/migrations/schema-floor'
 import { catchesUp, replicaLagSeconds } from '#db/postgres/connection/replica'
 import type { Db } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
@@ -49,9 +50,12 @@ export const audit: OperatorsCommand = async (withDatabase) => {
       }
       const lag = await replicaLagSeconds(db)
       if (lag !== undefined) console.log(`replica, behind   ${lag.toFixed(1)} s`)
-      const { wallets, problems } = await auditLedger(db)
-      const seals = Object.entries(await auditSeals(db)).filter(([, rows]) => rows.length > 0)
-      return { wallets, problems: [...problems, ...seals.map(([rule, rows]) => ({ rule, rows }))] }
+      return await explainingSchema(db, async () => {
+        const { wallets, problems } = await auditLedger(db)
+        const seals = Object.entries(await auditSeals(db)).filter(([, rows]) => rows.length > 0)
+        const broken = seals.map(([rule, rows]) => ({ rule, rows }))
+        return { wallets, problems: [...problems, ...broken] }
+      })
     } finally {
       await db.destroy()
     }

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { connect } from '#db/engine/connect'
+import { explainingSchema } from '#db/migrations/schema-floor'
 import { opsProgram } from '#operators/ops/program'
 import { processTerminal, runOps } from '#operators/ops/run'
 import { loadConfig } from '#runtime/config/config'
@@ -17,7 +18,10 @@ export const ops: OperatorsCommand = async (withDatabase) => {
       const { databasePrepared: preparedStatements } = config
       const db = connect(databaseUrl, { max: 2, name: 'tesp-ops', preparedStatements })
       const call = { db, config, redisUrl, ...typed }
-      await runOps(name, command, call, processTerminal(process.env)).finally(() => db.destroy())
+      const terminal = processTerminal(process.env)
+      await explainingSchema(db, () => runOps(name, command, call, terminal)).finally(() =>
+        db.destroy(),
+      )
     })
   })
   try {

@@ -95,6 +95,42 @@ it('the bundled ops command reads and acts', async () => {
 })
 
 it.each(['audit', 'migrate', 'ops'])(
+  'the bundled %s command refuses a database from before the first release in one line',
+  async (name) => {
+    const old = await testDatabase()
+    try {
+      await withClient(old.url, async (client) => {
+        await client.query('drop table wallets, credit_sweeps cascade')
+        await client.query(`update knex_migrations set name = '044-old-schema'`)
+      })
+      const args = name === 'ops' ? ['lag'] : []
+      const { code, stderr } = await run(name, args, { DATABASE_URL: old.url })
+      expect(stderr).toMatch(/^The database was made by a version .* before the first release.*\n$/)
+      expect(code).toBe(1)
+    } finally {
+      await old.drop()
+    }
+  },
+)
+
+it('the bundled audit command names migrations that the database lacks', async () => {
+  const behind = await testDatabase()
+  try {
+    await withClient(behind.url, async (client) => {
+      await client.query('drop table wallets cascade')
+      await client.query(`delete from knex_migrations where name <> '001-baseline'`)
+    })
+    const { code, stderr } = await run('audit', [], { DATABASE_URL: behind.url })
+    expect(stderr).toBe(
+      'The database lacks the migrations 002-maintenance-steps: run npm run migrate.\n',
+    )
+    expect(code).toBe(1)
+  } finally {
+    await behind.drop()
+  }
+})
+
+it.each(['audit', 'migrate', 'ops'])(
   'the bundled %s command asks for DATABASE_URL',
   async (name) => {
     const args = name === 'ops' ? ['status'] : []
