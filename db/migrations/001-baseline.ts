@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 import { BUCKETS, SWEEP_RANGES } from '#rules/buckets'
 import { FUNCTIONS } from './baseline/functions.ts'
+import { LEDGER_TABLES } from './baseline/ledger.ts'
 import { MEMBER_TABLES } from './baseline/members.ts'
-import { MONEY_TABLES } from './baseline/money.ts'
+import { MINING_TABLES } from './baseline/mining.ts'
 
 const RANGES = SWEEP_RANGES.map(({ first, last }) => `(${first}, ${last})`).join(', ')
 const FIRST_BUCKETS = SWEEP_RANGES.map(({ first }) => `(${first}, 0)`).join(', ')
@@ -23,5 +24,5 @@ const FIRST_ROWS = `
 
 /** The schema of the first release. Citus distributes its tables afterwards (`distributeLedger`). */
 export async function up(db: Knex): Promise<void> {
-  await db.raw(MEMBER_TABLES + MONEY_TABLES + FUNCTIONS + FIRST_ROWS)
+  await db.raw(MEMBER_TABLES + LEDGER_TABLES + MINING_TABLES + FUNCTIONS + FIRST_ROWS)
 }
