@@ -23,6 +23,7 @@ import { DeviceList } from './services/device-list.ts'
 import { gatewayMetrics } from './services/gateway-metrics.ts'
 import { KeyedMutex, Semaphore } from './services/mutex.ts'
 import { RateLimits } from './services/rate-limits.ts'
+import { sealKeysReader } from './services/seal-keys.ts'
 import { serviceStatusReader } from './services/service-status.ts'
 import type { Services } from './services/services.ts'
 import { snapshotLoader } from './services/snapshot-loader.ts'
@@ -73,6 +74,7 @@ function openServices(config: Config, { registry, subscriber, tracing }: Opened)
     memberMutex: new KeyedMutex(),
     exportSemaphore: new Semaphore(1),
     statementSemaphore: new Semaphore(2),
+    sealKeys: sealKeysReader(db),
     metrics,
     tracing,
     status: serviceStatusReader({

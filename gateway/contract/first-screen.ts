@@ -4,6 +4,9 @@ import type { Answers } from './routes.ts'
 /** Id of the element in a page that holds its `FirstScreen` as JSON. */
 export const FIRST_SCREEN_ID = 'first-screen'
 
+/** Name of the `meta` element in a page that holds the public keys of the seals as JSON. */
+export const SEAL_KEYS_NAME = 'seal-keys'
+
 /** Stands for the user name in the shells of the build, and alone in an element for its first letter. */
 export const NAME_MARK = '\ue000'
 

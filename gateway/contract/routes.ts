@@ -9,7 +9,7 @@ import type {
 import type { MemberExport } from '#rules/members/member-export'
 import type { ErrorParams } from '#rules/rule-error'
 import type { Receipt } from '#rules/seal/receipt'
-import type { Seal } from '#rules/seal/seal'
+import type { Seal, SealKey } from '#rules/seal/seal'
 import type {
   Activity,
   AppInfo,
@@ -55,7 +55,7 @@ import {
   sendOtpForm,
   verifyOtpForm,
 } from './forms/sign-in.ts'
-import { statementForm } from './forms/statement.ts'
+import { calendarDay, statementForm } from './forms/statement.ts'
 import { ACTIVITY_MAX } from './page-sizes.ts'
 import type { PasskeyCreation, PasskeyRequest } from './passkeys.ts'
 
@@ -89,6 +89,7 @@ export type Answers = {
   /** Null if the row does not exist or its day is not sealed yet. */
   'GET /api/ledger/receipt': { receipt: Receipt | null }
   'GET /api/ledger/roots': { seals: Seal[] }
+  'GET /api/ledger/keys': { keys: SealKey[] }
   /** CSV. */
   'GET /api/wallet/statement': string
   'GET /api/referral/info': ReferralInfo
@@ -193,6 +194,8 @@ export const queries = {
   'GET /api/ledger/roots': object({
     /** Number of the last seal that is known; the answer continues behind it, by at most 1,000. */
     after: number().integer().min(1).max(MAX_ID),
+    /** UTC day, `2026-11-22`: only its seals, of which the last one counts. */
+    day: calendarDay,
   }),
   'GET /api/referral/members': object({
     /** Id of the last member of the previous page; the following ones joined earlier. */

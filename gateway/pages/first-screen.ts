@@ -29,7 +29,7 @@ const READS: Record<string, Read> = {
 }
 
 /** Resolves to undefined instead of rejecting, or of taking longer than the limit. */
-function orNothing<T>(promise: Promise<T>): Promise<T | undefined> {
+export function orNothing<T>(promise: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(undefined), READ_LIMIT_MS)
     promise

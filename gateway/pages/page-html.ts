@@ -7,15 +7,23 @@ import {
   type FirstScreen,
   FULL_NAME_MARK,
   NAME_MARK,
+  SEAL_KEYS_NAME,
 } from '#contract/first-screen'
 import type { User } from '#rules/members/account-snapshots'
 import type { Language } from '#rules/members/languages'
 import { isPositive } from '#rules/money/money'
+import type { SealKey } from '#rules/seal/seal'
 import type { BuildFiles } from './build-files.ts'
 import { fontLink, preloadsOf } from './preloads.ts'
 
 /** A page and, if it is one of a member, what its first screen shows. */
-export type Page = { path: string; language: Language; first: FirstScreen | undefined }
+export type Page = {
+  path: string
+  language: Language
+  first: FirstScreen | undefined
+  /** Public keys of the seals, for a proof that is verified later without a connection. */
+  sealKeys: SealKey[]
+}
 
 const EMPTY_ROOT = '<div id="root"></div>'
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -54,7 +62,7 @@ function shellKey(path: string, { user, answers }: FirstScreen): string {
 /** The page of the build in a language, with links to the files of its first screen. */
 function linkedPage(
   { html, manifest }: BuildFiles,
-  { path, language, first }: Page,
+  { path, language, first, sealKeys }: Page,
   shell: string,
 ): string {
   const { scripts, styles, fonts } = preloadsOf(manifest, {
@@ -64,7 +72,9 @@ function linkedPage(
   })
   // The entry loads the code of a page with a shell, after its paint.
   const relation = shell ? 'data-after-paint' : 'rel="modulepreload"'
+  const keys = escaped(JSON.stringify(sealKeys))
   const links = [
+    ...(sealKeys.length > 0 ? [`<meta name="${SEAL_KEYS_NAME}" content="${keys}">`] : []),
     ...fonts.map(fontLink),
     ...styles.map((file) => `<link rel="stylesheet" crossorigin href="${file}">`),
     ...scripts.map((file) => `<link ${relation} crossorigin href="${file}">`),

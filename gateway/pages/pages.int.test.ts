@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { FIRST_SCREEN_ID, type FirstScreen } from '#contract/first-screen'
+import { appendSeal, signSeals } from '#db/ledger/seals/chain'
+import { aKey, published } from '#db/ledger/seals/testing/make-proof'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import { navigation, open, useBuiltClient } from '#gateway/testing/pages/built-client'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { Visitor } from '#gateway/testing/visitor'
@@ -70,6 +74,27 @@ describe('the page of a member', () => {
     await wallet.clone().update({ usdtBalance: '0.00000001' })
     expect(await shown()).toContain('unknown assets')
     await wallet.clone().update({ usdtBalance: '0' })
+  })
+
+  it('the page and that for verifying hold the public keys of the seals', async () => {
+    const keysOf = async (who: Visitor, path: string) => {
+      const html = await (await open(who, path)).text()
+      const [, content] = /<meta name="seal-keys" content="(.*?)">/.exec(html) ?? []
+      return content && JSON.parse(content.replaceAll('&quot;', '"'))
+    }
+    const content = { root: Buffer.alloc(32), salt: Buffer.alloc(32), leavesId: randomUUID() }
+    await inTransaction(product.db, (tx) =>
+      appendSeal(tx, { day: '2026-11-21', reason: 'day', rows: 0, members: 0, ...content }),
+    )
+    const key = aKey()
+    await signSeals(product.db, key)
+    const { publicKey } = published(key)
+    // Gateways keep the list for seconds.
+    await expect
+      .poll(() => keysOf(member, '/wallet'), { timeout: 10_000 })
+      .toMatchObject([{ publicKey, from: 1, to: null }])
+    expect(await keysOf(visitor, '/verify')).toMatchObject([{ publicKey }])
+    expect(await keysOf(visitor, '/reset-password')).toBeUndefined()
   })
 
   it('the page is stored nowhere', async () => {

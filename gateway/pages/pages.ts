@@ -3,7 +3,7 @@ import type Koa from 'koa'
 import { isIpAddress } from '#contract/passkeys'
 import type { Services } from '#gateway/services/services'
 import { buildFilesReader, sendHtml } from './build-files.ts'
-import { firstScreenReader } from './first-screen.ts'
+import { firstScreenReader, orNothing } from './first-screen.ts'
 import { pageHtml } from './page-html.ts'
 import {
   isNavigation,
@@ -42,7 +42,10 @@ export function pages(services: Services, root: string): Koa.Middleware {
     const path = pagePath(ctx)
     const first = await readFirstScreen(ctx.req, path)
     ctx.set('Cache-Control', first ? 'private, no-store' : 'no-cache')
-    const page = { path, language: pageLanguage(ctx, first?.user), first }
+    // A visitor verifies proofs on this page only; the others need no database.
+    const needsKeys = first !== undefined || path === '/verify'
+    const sealKeys = (needsKeys && (await orNothing(services.sealKeys()))) || []
+    const page = { path, language: pageLanguage(ctx, first?.user), first, sealKeys }
     await sendHtml(ctx, pageHtml(build, page))
   }
 }

@@ -22,6 +22,7 @@ const PUBLIC_ROUTES = new Set<string>([
   'POST /api/password/reset',
   'GET /api/app',
   'GET /api/ledger/roots',
+  'GET /api/ledger/keys',
 ] satisfies RouteName[])
 
 const password = 'Correct horse 1'

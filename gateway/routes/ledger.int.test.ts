@@ -1,19 +1,22 @@
 import { expect, it } from 'vitest'
+import { signSeals } from '#db/ledger/seals/chain'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
+import { aKey, makeProof, published } from '#db/ledger/seals/testing/make-proof'
 import { advance } from '#db/testing/clock'
 import { recordSwept } from '#db/testing/history/seed-old-days'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { newMember, Visitor } from '#gateway/testing/visitor'
 import { DAY_MS } from '#rules/constants'
-import { verifyReceipt } from '#rules/seal/verify-receipt'
+import { verdictOf, verifyReceipt } from '#rules/seal/verify-receipt'
 
 const product = useProduct({ frozen: true, audited: true })
 const member = useMember(product)
+const key = aKey()
 
 const roots = (query: Record<string, string> = {}) =>
   new Visitor(product).call('GET /api/ledger/roots', { query })
 
-it('a visitor reads the seals, and with them verifies the receipt of a member', async () => {
+it('a visitor reads keys and seals, and with them verifies the receipt of a member', async () => {
   await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })
   const id = `task:${member.user?.id}:join_telegram`
   const read = () => member.call('GET /api/ledger/receipt', { query: { id } })
@@ -21,18 +24,32 @@ it('a visitor reads the seals, and with them verifies the receipt of a member', 
   await advance(product.db, 2 * DAY_MS)
   await recordSwept(product.db)
   await sealLedger(product.db)
+  await signSeals(product.db, key)
   const { receipt } = (await read()).body
   if (!receipt) throw new Error('there is no receipt')
+  const { number, day } = receipt.seal
+  const { seals } = (await roots({ day })).body
+  expect(seals.map((seal) => seal.day)).toEqual([day])
+  const { keys } = (await new Visitor(product).call('GET /api/ledger/keys')).body
+  expect(keys).toMatchObject([{ publicKey: published(key).publicKey, from: 1, to: null }])
+  expect(verdictOf(await verifyReceipt(receipt, { keys, seals }))).toBe('valid')
+  const forged = makeProof(aKey(), { seal: { number, day } })
+  expect(verdictOf(await verifyReceipt(forged, { keys, seals }))).not.toBe('valid')
   const { body } = await roots()
-  const seal = body.seals.find(({ number }) => number === receipt.seal.number)
-  const checks = await verifyReceipt(receipt, { hash: seal?.hash ?? '' })
-  // This product has no key.
-  expect(checks).toEqual({ row: true, root: true, hash: true, signature: false, published: true })
+  expect(body.seals.map((seal) => seal.number)).toContain(number)
   expect(JSON.stringify(body)).not.toContain('salt')
-  expect(
-    (await roots({ after: String(receipt.seal.number) })).body.seals.map(({ number }) => number),
-  ).not.toContain(receipt.seal.number)
+  expect((await roots({ after: String(number) })).body.seals).not.toContainEqual(
+    expect.objectContaining({ number }),
+  )
+  expect((await roots({ after: String(number), day })).body.seals).toEqual([])
 })
+
+it.each(['2026-02-30', '2026-1-1', 'yesterday', '2026-11-21T00:00:00Z', ''])(
+  'the day %j is refused',
+  async (day) => {
+    expect((await roots({ day })).status).toBe(400)
+  },
+)
 
 it('a receipt of somebody else does not exist', async () => {
   const other = await newMember(product)

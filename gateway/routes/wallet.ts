@@ -63,7 +63,12 @@ const credits = signedIn<'GET /api/wallet/credits'>(({ services, memberId, query
 
 const roots: RouteHandler<'GET /api/ledger/roots'> = async ({ services, ctx, query }) => {
   await services.limits.use('check-address', ipBucket(clientIp(ctx)))
-  return { seals: await readSeals(services.db, query.after ?? 0) }
+  return { seals: await readSeals(services.db, query.after ?? 0, query.day) }
+}
+
+const keys: RouteHandler<'GET /api/ledger/keys'> = async ({ services, ctx }) => {
+  await services.limits.use('check-address', ipBucket(clientIp(ctx)))
+  return { keys: await services.sealKeys() }
 }
 
 const receipt = signedIn<'GET /api/ledger/receipt'>(async ({ services, memberId, query }) => ({
@@ -129,10 +134,19 @@ export const walletRoutes = {
   },
   'GET /api/ledger/roots': {
     tag: 'wallet',
-    summary: 'Reads the seals of the ledger in the order of their chain, at most 1,000.',
+    summary:
+      'Reads the seals of the ledger in the order of their chain, at most 1,000, or those of one day.',
     access: 'anyone',
     errors: ['too_many_requests'],
     handle: roots,
+  },
+  'GET /api/ledger/keys': {
+    tag: 'wallet',
+    summary:
+      'Reads the public keys that sign the seals of the ledger, each with the seals that it signed.',
+    access: 'anyone',
+    errors: ['too_many_requests'],
+    handle: keys,
   },
   'GET /api/wallet/statement': {
     tag: 'wallet',

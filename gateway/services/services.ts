@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { PollCache } from '#gateway/not-modified/poll-cache'
 import type { MailJobs } from '#queue'
+import type { SealKey } from '#rules/seal/seal'
 import type { Config } from '#runtime/config/config'
 import type { Tracing } from '#runtime/monitoring/tracing'
 import type { ChangeChannel } from '#runtime/pubsub'
@@ -33,6 +34,8 @@ export type Services = {
   exportSemaphore: Semaphore
   /** A few statements at a time, because each is held in memory. */
   statementSemaphore: Semaphore
+  /** The public keys of the seals of the ledger. */
+  sealKeys: () => Promise<SealKey[]>
   metrics: GatewayMetrics
   tracing: Tracing
   /** What the status page shows. */

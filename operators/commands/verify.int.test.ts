@@ -7,8 +7,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readSeals, sealKey, signSeals } from '#db/ledger/seals/chain'
 import { readReceipt } from '#db/ledger/seals/receipts'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
+import { aKey, makeProof } from '#db/ledger/seals/testing/make-proof'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { seedOldDays } from '#db/testing/history/seed-old-days'
+import { RECEIPT_MAX_BYTES } from '#rules/seal/parse-receipt'
 import type { Receipt } from '#rules/seal/receipt'
 import type { Seal } from '#rules/seal/seal'
 import { ROOT } from '#runtime/process/root'
@@ -49,18 +51,38 @@ function verify(...args: string[]): Promise<{ code: number; output: string }> {
   })
 }
 
-it('a receipt is verified with saved roots and a trusted key', async () => {
-  const key = receipt.seal.publicKey ?? ''
-  const { code, output } = await verify(
-    file('receipt.json'),
-    '--roots',
-    file('roots.json'),
-    '--key',
-    key,
-  )
+const key = () => receipt.seal.publicKey ?? ''
+const roots = ['--roots', file('roots.json')]
+
+it.each([
+  ['saved roots and a trusted key', () => [...roots, '--key', key()], 'valid: signed'],
+  ['saved roots', () => roots, 'valid: signed'],
+  ['a trusted key, offline', () => ['--key', key()], 'signed by the trusted key; give --roots'],
+])('a receipt is verified with %s', async (_, args, verdict) => {
+  const { code, output } = await verify(file('receipt.json'), ...args())
   expect(output).not.toContain('FAILS')
-  expect(output).not.toContain('not checked')
+  expect(output).toContain(verdict)
+  expect(output).toContain(receipt.row)
   expect(code).toBe(0)
+})
+
+it('the key in the file is not trusted', async () => {
+  const { code, output } = await verify(file('receipt.json'))
+  expect(output).toContain('not checked: give --key or --roots')
+  expect(output).not.toContain(receipt.row)
+  expect(code).toBe(1)
+})
+
+it.each([
+  ['the trusted key', () => ['--key', key()]],
+  ['saved roots', () => roots],
+  ['both', () => [...roots, '--key', key()]],
+])('a proof of a key of its author is not valid with %s', async (_, args) => {
+  write('forged.json', makeProof(aKey(), { seal: { number: receipt.seal.number } }))
+  const { code, output } = await verify(file('forged.json'), ...args())
+  expect(output).toContain('NOT VALID: signed by an unknown key')
+  expect(output).not.toContain('row          ')
+  expect(code).toBe(1)
 })
 
 it('a seal that was never published, and another key, fail', async () => {
@@ -75,6 +97,16 @@ it('a seal that was never published, and another key, fail', async () => {
   )
   expect(output.match(/^FAILS .*/gm)).toHaveLength(2)
   expect(code).toBe(1)
+})
+
+it('a file that is too large, or is no receipt, is refused', async () => {
+  fs.writeFileSync(file('huge.json'), JSON.stringify(receipt) + ' '.repeat(RECEIPT_MAX_BYTES))
+  write('list.json', [])
+  for (const name of ['huge.json', 'list.json']) {
+    const { code, output } = await verify(file(name), ...roots)
+    expect(output).toContain('is not a receipt')
+    expect(code).toBe(1)
+  }
 })
 
 it('without a file the usage is printed', async () => {

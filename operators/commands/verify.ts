@@ -1,18 +1,26 @@
 import fs from 'node:fs'
-import type { Receipt } from '#rules/seal/receipt'
+import { parseReceipt, RECEIPT_MAX_BYTES } from '#rules/seal/parse-receipt'
 import type { Seal } from '#rules/seal/seal'
-import { type ReceiptChecks, verifyReceipt } from '#rules/seal/verify-receipt'
+import {
+  type ReceiptChecks,
+  type Verdict,
+  verdictOf,
+  verifyReceipt,
+} from '#rules/seal/verify-receipt'
 import { readArguments } from '#runtime/process/read-arguments'
 
 const CALL = 'npm run verify -- <receipt.json> [--roots <file or address>] [--key <public key>]'
 
 const USAGE = `${CALL}
 
-Checks that the row of a receipt is in the sealed ledger. Nothing is asked from the server that issued
-the receipt, except for the roots, if their address is given.
+Checks that the row of a receipt is in the sealed ledger. The key in the file is not trusted, because
+anybody can make one: give a key, seals or both. Without --roots nothing needs a network.
 
   --roots  seals from a source that you trust: a file that was saved from /api/ledger/roots, or its address
-  --key    the public key that you trust, 32 bytes in base64`
+  --key    the public key that you trust, 32 bytes in base64; /api/ledger/keys lists those of a server.
+           Without it, it is that of the seal in --roots.
+
+Ends with 0 if the receipt is signed by that key and no check fails, otherwise with 1.`
 
 const { values, positionals } = readArguments(CALL, {
   allowPositionals: true,
@@ -34,28 +42,45 @@ async function readRoots(source: string, number: number): Promise<Seal[]> {
   return seals
 }
 
-const parsed: Receipt | { receipt: Receipt } = JSON.parse(fs.readFileSync(file, 'utf8'))
-const receipt = 'receipt' in parsed ? parsed.receipt : parsed
-const { number, day, publicKey } = receipt.seal
-const roots = values.roots ? await readRoots(values.roots, number) : []
-const hash = values.roots && (roots.find((seal) => seal.number === number)?.hash ?? 'missing')
+const isTooLarge = fs.statSync(file).size > RECEIPT_MAX_BYTES
+const receipt = isTooLarge ? undefined : parseReceipt(fs.readFileSync(file, 'utf8'))
+if (!receipt) {
+  console.error(`${file} is not a receipt.`)
+  process.exit(1)
+}
+const { number, day } = receipt.seal
+const seals = values.roots ? await readRoots(values.roots, number) : undefined
+const trustedKey = values.key ?? seals?.find((seal) => seal.number === number)?.publicKey
 const checks = await verifyReceipt(receipt, {
-  ...(hash && { hash }),
-  ...(values.key && { publicKey: values.key }),
+  keys: trustedKey
+    ? [{ publicKey: trustedKey, from: 1, to: null, since: '', until: null }]
+    : seals && [],
+  seals,
 })
+const verdict = verdictOf(checks)
 
-const TEXTS: Record<keyof ReceiptChecks, string> = {
+const TEXTS: Record<Exclude<keyof ReceiptChecks, 'entered'>, string> = {
   row: 'the row is one of the rows of the day',
   root: 'the rows lead to the root of the seal',
   hash: 'the hash of the seal is that of its fields',
-  signature: 'the seal is signed',
+  signature: 'the signature fits the seal',
+  key: 'the key is the trusted one',
   published: 'the seal is the published one',
 }
-console.log(`row          ${receipt.row}`)
-console.log(`seal         ${number} of ${day}, public key ${publicKey ?? 'none'}`)
-for (const [check, holds] of Object.entries(checks)) {
-  const outcome = holds === null ? 'not checked' : holds ? 'holds' : 'FAILS'
-  console.log(`${outcome.padEnd(13)}${TEXTS[check as keyof ReceiptChecks]}`)
+const VERDICTS: Record<Verdict, string> = {
+  valid: 'valid: signed by the trusted key, and published',
+  signed: 'signed by the trusted key; give --roots to compare the seal with the published ones',
+  unchecked: 'not checked: give --key or --roots, because anybody can make a key',
+  unknownKey: 'NOT VALID: signed by an unknown key',
+  invalid: 'NOT VALID',
 }
-if (!values.roots) console.log('\nGive --roots to compare the seal with the published ones.')
-process.exit(Object.values(checks).includes(false) ? 1 : 0)
+for (const [check, text] of Object.entries(TEXTS)) {
+  const holds = checks[check as keyof ReceiptChecks]
+  const outcome = holds === null ? 'not checked' : holds ? 'holds' : 'FAILS'
+  console.log(`${outcome.padEnd(13)}${text}`)
+}
+console.log(`\nseal         ${number} of ${day}`)
+const isGood = verdict === 'valid' || verdict === 'signed'
+if (isGood) console.log(`row          ${receipt.row}`)
+console.log(VERDICTS[verdict])
+process.exit(isGood ? 0 : 1)

@@ -7,8 +7,7 @@ import { JOB_RETENTION } from '#queue'
 import { memberKey } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import type { Receipt } from '#rules/seal/receipt'
-import type { Seal } from '#rules/seal/seal'
-import { verifyReceipt } from '#rules/seal/verify-receipt'
+import { type Trusted, verifyReceipt } from '#rules/seal/verify-receipt'
 import { redisForRequests } from '#runtime/redis'
 import { SPEED } from '#trials/kit/checks'
 import { jobQueue } from '#workers/queue'
@@ -121,16 +120,16 @@ async function receiptOf(visitor: Visitor, memberId: number): Promise<Receipt | 
   throw new Error(`member ${memberId} gets no receipt of a sealed row`)
 }
 
-async function failedChecks(receipt: Receipt, roots: Seal[]): Promise<string[]> {
-  const { number } = receipt.seal
-  const hash = roots.find((seal) => seal.number === number)?.hash ?? 'missing'
-  const checks = Object.entries(await verifyReceipt(receipt, { hash }))
-  return checks.filter(([, holds]) => holds !== true).map(([check]) => check)
+async function failedChecks(receipt: Receipt, trusted: Trusted): Promise<string[]> {
+  const { entered: _, ...checks } = await verifyReceipt(receipt, trusted)
+  return Object.entries(checks)
+    .filter(([, holds]) => holds !== true)
+    .map(([check]) => check)
 }
 
 /**
- * Downloads a receipt of a sealed row of each member and checks it as `npm run verify` does, against
- * the roots that another gateway publishes.
+ * Downloads a receipt of a sealed row of each member and checks it as `/verify` does, against the keys
+ * and roots that another gateway publishes.
  * @returns the number of receipts that hold
  */
 export async function verifyReceipts(visitors: Visitor[], problems: Set<string>): Promise<number> {
@@ -141,8 +140,9 @@ export async function verifyReceipts(visitors: Visitor[], problems: Set<string>)
       const receipt = await receiptOf(visitor, memberId)
       if (!receipt) continue
       const other = (visitor.gateway + 1) % visitor.product.urls.length
-      const { body } = await visitor.call('GET /api/ledger/roots', { gateway: other })
-      const failed = await failedChecks(receipt, body.seals)
+      const roots = await visitor.call('GET /api/ledger/roots', { gateway: other })
+      const keys = await visitor.call('GET /api/ledger/keys', { gateway: other })
+      const failed = await failedChecks(receipt, { ...roots.body, ...keys.body })
       if (failed.length === 0) verified += 1
       else problems.add(`receipt of ${receipt.row}: ${failed.join(', ')} of it does not hold`)
     } catch (error) {

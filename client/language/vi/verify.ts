@@ -4,20 +4,37 @@ import type { Translation } from '#client/language/translation.ts'
 export const verify: Translation<typeof english> = {
   title: 'Xác minh bằng chứng',
   intro:
-    'Bằng chứng cho thấy một dòng hoạt động của bạn nằm trong sổ cái đã niêm phong của ngày đó. Việc kiểm tra diễn ra ngay trong trình duyệt này; không có gì được gửi đi.',
+    'Bằng chứng cho thấy một dòng hoạt động của bạn nằm trong sổ cái đã niêm phong của ngày đó. Tệp ở lại trong trình duyệt này; chỉ có ngày được gửi đi, để so sánh dấu niêm phong với dấu đã công bố.',
   choose: 'Chọn bằng chứng',
+  again: 'Thử lại',
   hash: 'Mã băm của dấu niêm phong (không bắt buộc)',
   hashHint: 'Lấy từ nguồn mà bạn tin cậy, chẳng hạn một bản sao của danh sách gốc.',
   notReceipt: 'Tệp này không phải là bằng chứng.',
-  valid: 'Bằng chứng này hợp lệ',
-  invalid: 'Bằng chứng này không hợp lệ',
+  verdicts: {
+    valid: 'Bằng chứng này hợp lệ',
+    signed: 'Chưa thể so sánh bằng chứng này',
+    unchecked: 'Chưa thể kiểm tra bằng chứng này',
+    unknownKey: 'Được ký bằng một khóa lạ: không hợp lệ',
+    invalid: 'Bằng chứng này không hợp lệ',
+  },
+  signedBy: 'Được TESP Network ký vào {{date}}',
+  reasons: {
+    signed:
+      'Không đọc được các dấu niêm phong đã công bố, nên chưa thể so sánh gốc của ngày đó. Dòng sẽ hiện ra khi so sánh được.',
+    unchecked:
+      'Không đọc được các khóa của TESP Network, hoặc trình duyệt này không kiểm tra được chữ ký. Hãy kết nối mạng hoặc dùng trình duyệt mới hơn.',
+    unknownKey: 'Bất kỳ ai cũng có thể tạo ra tệp này. Đừng tin nội dung của nó.',
+    invalid: 'Đừng tin nội dung của tệp này.',
+  },
   seal: 'Dấu niêm phong {{number}} của ngày {{day}}',
   checks: {
     row: 'Dòng này là một trong các dòng của ngày đó.',
     root: 'Các dòng dẫn đến gốc của dấu niêm phong.',
     hash: 'Mã băm của dấu niêm phong khớp với nội dung của nó.',
-    signature: 'Dấu niêm phong đã được ký.',
-    published: 'Dấu niêm phong đúng là dấu mà bạn tin cậy.',
+    signature: 'Chữ ký khớp với dấu niêm phong.',
+    key: 'Khóa là của TESP Network vào lúc có dấu niêm phong này.',
+    published: 'Dấu niêm phong là dấu đã công bố.',
+    entered: 'Dấu niêm phong có mã băm mà bạn đã nhập.',
   },
   outcome: { holds: 'Đúng', fails: 'Sai', open: 'Chưa kiểm tra' },
   back: 'Về trang chính',

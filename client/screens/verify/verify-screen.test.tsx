@@ -1,117 +1,155 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { loadTexts } from '#client/language/load-texts.ts'
 import { show } from '#client/testing/render.tsx'
-import { serve } from '#client/testing/server.ts'
-import type { Receipt } from '#rules/seal/receipt'
-import { FIRST_PREVIOUS, sealText } from '#rules/seal/seal'
+import { json, lost, serve } from '#client/testing/server.ts'
+import { SEAL_KEYS_NAME } from '#contract/first-screen'
+import { aKey, makeProof, published, ROW } from '#db/ledger/seals/testing/make-proof'
+import { RECEIPT_MAX_BYTES } from '#rules/seal/parse-receipt'
 import { VerifyScreen } from './verify-screen.tsx'
 
-const ROW = 'credit:7:3|5|mining_reward|TESP|0.00333333|0.01000000|2026-11-21 05:00:00|91'
-const SALT = '11'.repeat(32)
+const key = aKey()
+const proof = makeProof(key)
+const RICH = ROW.replace('0.00333333', '999999.00000000')
 
-const bytes = (hex: string) =>
-  Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
-
-async function sha256(...parts: Uint8Array[]): Promise<string> {
-  const joined = Uint8Array.from(parts.flatMap((part) => [...part]))
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', joined))
-  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+/** The server of the product publishes its key and the seal of the day. */
+const productServes = () =>
+  serve({
+    'GET /api/ledger/keys': json({ keys: [published(key)] }),
+    'GET /api/ledger/roots': json({ seals: [proof.seal] }),
+  })
+const keysInPage = (content: string) => {
+  document.head.innerHTML = `<meta name="${SEAL_KEYS_NAME}">`
+  document.head.querySelector('meta')?.setAttribute('content', content)
 }
 
-/** A receipt of a day on which one member posted one row; its seal is signed. */
-async function aReceipt(): Promise<Receipt> {
-  const text = (value: string) => new TextEncoder().encode(value)
-  const content = bytes(await sha256(text(ROW)))
-  const unsigned = {
-    number: 1,
-    day: '2026-11-21',
-    reason: 'day' as const,
-    rows: 1,
-    members: 1,
-    root: await sha256(Uint8Array.of(0), bytes(SALT), content),
-    previous: FIRST_PREVIOUS,
-    sealedAt: '2026-11-22T00:01:00.000Z',
-  }
-  const pair = (await crypto.subtle.generateKey({ name: 'Ed25519' }, true, [
-    'sign',
-    'verify',
-  ])) as CryptoKeyPair
-  const signed = await crypto.subtle.sign('Ed25519', pair.privateKey, text(sealText(unsigned)))
-  const publicKey = await crypto.subtle.exportKey('raw', pair.publicKey)
-  const base64 = (buffer: ArrayBuffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)))
-  const seal = {
-    ...unsigned,
-    hash: await sha256(text(sealText(unsigned))),
-    signature: base64(signed),
-    publicKey: base64(publicKey),
-  }
-  return { format: 'tesp-receipt-1', row: ROW, rows: [ROW], salt: SALT, index: 0, path: [], seal }
-}
-
-const fileOf = (json: unknown) =>
-  new File([typeof json === 'string' ? json : JSON.stringify(json)], 'receipt.json', {
+const fileOf = (contents: unknown) =>
+  new File([typeof contents === 'string' ? contents : JSON.stringify(contents)], 'receipt.json', {
     type: 'application/json',
   })
 const upload = (file: File) =>
   userEvent.upload(screen.getByLabelText('Choose a proof', { selector: 'input' }), file)
-const choose = (json: unknown) => upload(fileOf(json))
+const choose = (contents: unknown) => upload(fileOf(contents))
+const verdict = (name: string) => screen.findByRole('heading', { name })
 const outcomes = () => screen.getAllByRole('img').map((icon) => icon.getAttribute('aria-label'))
+const holding = (count: number) => Array<string>(count).fill('Holds')
 
 beforeEach(async () => {
   await loadTexts('verify')
 })
+afterEach(() => {
+  document.head.innerHTML = ''
+})
 
-it('a valid proof is shown with its row, and nothing is sent', async () => {
-  const { sent } = serve({})
+it('a valid proof is shown with its row, and only its day is sent', async () => {
+  const { sent } = productServes()
   show(<VerifyScreen />)
-  await choose({ receipt: await aReceipt() })
-  await screen.findByRole('heading', { name: 'This proof is valid' })
+  await choose({ receipt: proof })
+  await verdict('This proof is valid')
+  expect(screen.getByText('Signed by TESP Network on Nov 22, 2026')).toBeTruthy()
   expect(screen.getByText('0.00333333 TESP')).toBeTruthy()
   expect(screen.getByText('credit:7:3')).toBeTruthy()
   expect(screen.getByText('2026-11-21 05:00:00 UTC')).toBeTruthy()
-  expect(outcomes()).toEqual(['Holds', 'Holds', 'Holds', 'Holds', 'Not checked'])
-  expect(sent).toEqual([])
+  expect(outcomes()).toEqual(holding(6))
+  expect(sent.map(({ url, body }) => [`${url.pathname}${url.search}`, body])).toEqual([
+    ['/api/ledger/keys', undefined],
+    ['/api/ledger/roots?day=2026-11-21', undefined],
+  ])
 })
 
-it('a trusted hash is compared with the seal', async () => {
-  serve({})
+it('a proof that is signed by a key of its author is not valid, and its amount is not shown', async () => {
+  productServes()
+  const { container } = show(<VerifyScreen />)
+  await choose(makeProof(aKey(), { rows: [RICH] }))
+  await verdict('Signed by an unknown key: not valid')
+  expect(container.textContent).not.toMatch(/999999|TESP Network on|is valid/)
+  expect(outcomes()).toEqual([...holding(4), 'Fails', 'Fails'])
+})
+
+it('a proof of a stolen key is not valid, because another seal was published', async () => {
+  productServes()
+  const { container } = show(<VerifyScreen />)
+  await choose(makeProof(key, { rows: [RICH] }))
+  await verdict('This proof is not valid')
+  expect(container.textContent).not.toMatch(/999999|TESP Network on/)
+  expect(outcomes()).toEqual([...holding(5), 'Fails'])
+})
+
+it('without a server the keys of the page tell who signed, and the row waits for the comparison', async () => {
+  serve({ 'GET /api/ledger/keys': lost, 'GET /api/ledger/roots': lost })
+  keysInPage(JSON.stringify([published(key)]))
+  const { container } = show(<VerifyScreen />)
+  await choose(proof)
+  await verdict('This proof could not be compared')
+  expect(screen.getByText('Signed by TESP Network on Nov 22, 2026')).toBeTruthy()
+  expect(screen.getByText(/^The published seals could not be read/)).toBeTruthy()
+  expect(container.textContent).not.toContain('0.00333333')
+  await choose(makeProof(aKey()))
+  await verdict('Signed by an unknown key: not valid')
+})
+
+it('another try compares the proof when the server answers again', async () => {
+  serve({ 'GET /api/ledger/keys': lost, 'GET /api/ledger/roots': lost })
   show(<VerifyScreen />)
-  const receipt = await aReceipt()
-  await choose(receipt)
+  await choose(proof)
+  await verdict('This proof could not be checked')
+  productServes()
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await verdict('This proof is valid')
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+})
+
+it('an entered hash is compared with the seal', async () => {
+  productServes()
+  show(<VerifyScreen />)
+  await choose(proof)
   const field = screen.getByLabelText('Hash of the seal (optional)')
-  await userEvent.type(field, ` ${receipt.seal.hash.toUpperCase()}`)
-  await expect.poll(outcomes).toEqual(['Holds', 'Holds', 'Holds', 'Holds', 'Holds'])
+  await userEvent.type(field, ` ${proof.seal.hash.toUpperCase()}`)
+  await waitFor(() => expect(outcomes()).toEqual(holding(7)))
   await userEvent.type(field, '0')
-  await screen.findByRole('heading', { name: 'This proof is not valid' })
+  await verdict('This proof is not valid')
 })
 
 it('a proof with another amount is not valid', async () => {
-  serve({})
+  productServes()
   show(<VerifyScreen />)
-  const row = ROW.replace('0.00333333', '9.00333333')
-  await choose({ ...(await aReceipt()), row, rows: [row] })
-  await screen.findByRole('heading', { name: 'This proof is not valid' })
-  expect(outcomes()).toEqual(['Holds', 'Fails', 'Holds', 'Holds', 'Not checked'])
+  await choose({ ...proof, row: RICH, rows: [RICH] })
+  await verdict('This proof is not valid')
+  expect(outcomes()).toEqual(['Holds', 'Fails', ...holding(4)])
 })
 
-it.each(['no JSON', 'null', '{"receipt":null}', '[]'])('%s is not a proof', async (text) => {
-  serve({})
+it.each([
+  ['no JSON', 'no JSON'],
+  ['a list', '[]'],
+  ['a script', { ...proof, row: '<script>alert(1)</script>' }],
+])('%s is not a proof', async (_, contents) => {
+  const { sent } = productServes()
   show(<VerifyScreen />)
-  await choose(text)
+  await choose(contents)
+  await screen.findByText('This file is not a proof.')
+  expect(sent).toEqual([])
+})
+
+it('a huge file is not read', async () => {
+  productServes()
+  show(<VerifyScreen />)
+  const huge = fileOf(proof)
+  Object.defineProperty(huge, 'size', { value: RECEIPT_MAX_BYTES + 1 })
+  huge.text = () => Promise.reject(new Error('the file was read'))
+  await upload(huge)
   await screen.findByText('This file is not a proof.')
 })
 
 it('a slow check of an earlier file does not replace the result of a newer one', async () => {
-  serve({})
+  productServes()
   show(<VerifyScreen />)
   const slow = fileOf('no JSON')
   let finish = (_text: string) => {}
   slow.text = () => new Promise((resolve) => (finish = resolve))
   await upload(slow)
-  await choose(await aReceipt())
-  await screen.findByRole('heading', { name: 'This proof is valid' })
+  await choose(proof)
+  await verdict('This proof is valid')
   await act(async () => finish('no JSON'))
   expect(screen.queryByText('This file is not a proof.')).toBeNull()
   expect(screen.getByRole('heading', { name: 'This proof is valid' })).toBeTruthy()

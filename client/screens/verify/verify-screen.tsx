@@ -5,18 +5,23 @@ import X from 'lucide-react/icons/x'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { dateText } from '#client/format/dates.ts'
 import { Brand } from '#client/layout/header/brand.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Field } from '#client/ui/forms/field.tsx'
 import { FileButton } from '#client/ui/forms/file-button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { parseSealedRow, type Receipt, type SealedRow } from '#rules/seal/receipt'
-import { type ReceiptChecks, verifyReceipt } from '#rules/seal/verify-receipt'
+import type { ReceiptChecks, Verdict } from '#rules/seal/verify-receipt'
+import { type CheckedProof, checkProof, type OpenedProof, openProof } from './check-proof.ts'
 
-/** Checks a receipt of the ledger in the browser; works signed out and without a network. */
+/**
+ * Checks a receipt of the ledger in the browser, against the keys and seals that the server publishes;
+ * works signed out.
+ */
 export function VerifyScreen() {
   const { t } = useTranslation('verify')
-  const { hash, chosen, choose, trust } = useReceipt()
+  const { hash, proof, busy, choose, again, trust } = useProof()
   return (
     <div className="mx-auto flex max-w-form flex-col">
       <Link href="/" className="self-center rounded-chip py-1">
@@ -30,14 +35,25 @@ export function VerifyScreen() {
           size="large"
           accept="application/json,.json"
           className="mt-5 w-full"
+          busy={busy}
           onFile={choose}
         >
           <FileCheck2 aria-hidden="true" className="size-4" />
         </FileButton>
         <div aria-live="polite">
-          {chosen === null && <p className="mt-5 text-coral text-sm">{t('notReceipt')}</p>}
-          {chosen && <CheckList {...chosen} />}
+          {proof === null && <p className="mt-5 text-coral text-sm">{t('notReceipt')}</p>}
+          {proof && (
+            <>
+              <VerdictText verdict={proof.verdict} receipt={proof.receipt} />
+              <CheckList checks={proof.checks} />
+            </>
+          )}
         </div>
+        {proof && OPEN.includes(proof.verdict) && (
+          <Button variant="secondary" className="mt-4 w-full" onClick={again}>
+            {t('again')}
+          </Button>
+        )}
         <hr className="my-5 border-line" />
         <Field
           label={t('hash')}
@@ -55,8 +71,6 @@ export function VerifyScreen() {
     </div>
   )
 }
-
-const CHECK_ORDER = ['row', 'root', 'hash', 'signature', 'published'] as const
 
 function Outcome({ holds }: { holds: boolean | null }) {
   const { t } = useTranslation('verify')
@@ -76,17 +90,30 @@ const factsOf = ({ amount, tokenType, id, createdAt }: SealedRow) => [
   `${createdAt} UTC`,
 ]
 
-/** The verdict about a receipt, the row that it proves, and each check. */
-function CheckList({ receipt, checks }: { receipt: Receipt; checks: ReceiptChecks }) {
+const TONES: Record<Verdict, string> = {
+  valid: 'text-mint',
+  signed: 'text-amber',
+  unchecked: 'text-amber',
+  unknownKey: 'text-coral',
+  invalid: 'text-coral',
+}
+
+/** Verdicts that another try may change. */
+const OPEN: Verdict[] = ['signed', 'unchecked']
+
+/**
+ * The verdict about a receipt. Of its contents, which anybody could have written, the page shows who
+ * signed them once it knows, and the row only if the proof is valid.
+ */
+function VerdictText({ verdict, receipt }: { verdict: Verdict; receipt: Receipt }) {
   const { t } = useTranslation('verify')
-  const isValid = !Object.values(checks).includes(false)
-  const row = parseSealedRow(receipt.row)
-  const { number, day } = receipt.seal
+  const { number, day, sealedAt } = receipt.seal
+  const row = verdict === 'valid' ? parseSealedRow(receipt.row) : undefined
+  const isSigned = verdict === 'valid' || verdict === 'signed'
   return (
     <>
-      <h2 className={`mt-5 text-base ${isValid ? 'text-mint' : 'text-coral'}`}>
-        {isValid ? t('valid') : t('invalid')}
-      </h2>
+      <h2 className={`mt-5 text-base ${TONES[verdict]}`}>{t(`verdicts.${verdict}`)}</h2>
+      {isSigned && <p className="mt-2 text-sm">{t('signedBy', { date: dateText(sealedAt) })}</p>}
       {row && (
         <ul className="mt-2 font-mono text-sm wrap-anywhere">
           {factsOf(row).map((fact) => (
@@ -94,57 +121,60 @@ function CheckList({ receipt, checks }: { receipt: Receipt; checks: ReceiptCheck
           ))}
         </ul>
       )}
-      <p className="mt-2 text-muted text-xs">{t('seal', { number, day })}</p>
-      <ul className="mt-3 grid gap-2 text-sm">
-        {CHECK_ORDER.map((check) => (
-          <li key={check} className="flex gap-2">
-            <Outcome holds={checks[check]} />
-            <span>{t(`checks.${check}`)}</span>
-          </li>
-        ))}
-      </ul>
+      {verdict !== 'valid' && <p className="mt-2 text-sm text-muted">{t(`reasons.${verdict}`)}</p>}
+      {isSigned && <p className="mt-2 text-muted text-xs">{t('seal', { number, day })}</p>}
     </>
   )
 }
 
-/** A file that was chosen: its receipt, or null if it holds none. */
-type Chosen = { receipt: Receipt; checks: ReceiptChecks } | null
+const CHECK_ORDER = ['row', 'root', 'hash', 'signature', 'key', 'published', 'entered'] as const
 
-/** Reads a receipt, also in the answer of the server around it; undefined for any other JSON. */
-function receiptOf(json: unknown): Receipt | undefined {
-  if (typeof json !== 'object' || json === null) return undefined
-  const inner = 'receipt' in json ? json.receipt : json
-  if (typeof inner !== 'object' || inner === null) return undefined
-  const isReceipt = 'format' in inner && inner.format === 'tesp-receipt-1'
-  return isReceipt ? (inner as Receipt) : undefined
+function CheckList({ checks }: { checks: ReceiptChecks }) {
+  const { t } = useTranslation('verify')
+  // Nobody has to enter a hash.
+  const shown = CHECK_ORDER.filter((check) => check !== 'entered' || checks.entered !== null)
+  return (
+    <ul className="mt-3 grid gap-2 text-sm">
+      {shown.map((check) => (
+        <li key={check} className="flex gap-2">
+          <Outcome holds={checks[check]} />
+          <span>{t(`checks.${check}`)}</span>
+        </li>
+      ))}
+    </ul>
+  )
 }
 
-async function check(file: File, hash: string): Promise<Chosen> {
-  try {
-    const receipt = receiptOf(JSON.parse(await file.text()))
-    if (!receipt) return null
-    return { receipt, checks: await verifyReceipt(receipt, hash === '' ? {} : { hash }) }
-  } catch {
-    return null
-  }
-}
-
-/** The receipt of the chosen file and its checks; undefined before the first check has ended. */
-function useReceipt() {
+/** The chosen file and its checks: undefined before they have ended, null for a file without a proof. */
+function useProof() {
   const [hash, setHash] = useState('')
   const [file, setFile] = useState<File>()
-  const [chosen, setChosen] = useState<Chosen>()
+  const [opening, setOpening] = useState<Promise<OpenedProof>>()
+  const [result, setResult] = useState<{ of: Promise<OpenedProof>; proof: CheckedProof }>()
   const trusted = hash.trim().toLowerCase()
   useEffect(() => {
-    if (!file) return
     let isLatest = true
-    void check(file, trusted).then((checked) => {
-      // A check of an earlier file or hash may end later than this one.
-      if (isLatest) setChosen(checked)
-    })
+    void opening
+      ?.then((opened) => checkProof(opened, trusted))
+      .then((proof) => {
+        // A check of an earlier file or hash may end later than this one.
+        if (isLatest) setResult({ of: opening, proof })
+      })
     return () => {
       isLatest = false
     }
-  }, [file, trusted])
-  return { hash, chosen, choose: setFile, trust: setHash }
+  }, [opening, trusted])
+  function choose(chosen: File) {
+    setFile(chosen)
+    setOpening(openProof(chosen))
+  }
+  const isDone = result !== undefined && result.of === opening
+  return {
+    hash,
+    proof: isDone ? result.proof : undefined,
+    busy: opening !== undefined && !isDone,
+    choose,
+    again: () => file && choose(file),
+    trust: setHash,
+  }
 }

@@ -1,6 +1,12 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
-import { FIRST_PREVIOUS, type Seal, type SealReason, sealText } from '#rules/seal/seal'
+import {
+  FIRST_PREVIOUS,
+  type Seal,
+  type SealKey,
+  type SealReason,
+  sealText,
+} from '#rules/seal/seal'
 
 /** Seals in one answer of `readSeals`. */
 export const SEALS_MAX = 1_000
@@ -48,14 +54,43 @@ function sealOf(row: SealRow): Seal {
   }
 }
 
-/** Seals behind `after` in the order of the chain, at most `SEALS_MAX`. */
-export async function readSeals(db: Db, after: number): Promise<Seal[]> {
+/** Seals behind `after` in the order of the chain, at most `SEALS_MAX`, of one day if it is given. */
+export async function readSeals(db: Db, after: number, day?: string): Promise<Seal[]> {
   const rows = await db('ledger_seals')
     .where('number', '>', after)
+    .where(day === undefined ? {} : { day })
     .orderBy('number')
     .limit(SEALS_MAX)
     .select(columns(db))
   return rows.map(sealOf)
+}
+
+/** Seals that one key signed in a row are one period: their number and place among its own differ equally. */
+const KEYS_SQL = `
+  select encode("publicKey", 'base64') as "publicKey", min(number) as "from", max(number) as "to",
+    min("sealedAt") as since, max("sealedAt") as until
+  from (
+    select *, row_number() over (order by number)
+      - row_number() over (partition by "publicKey" order by number) as period
+    from ledger_seals where signature is not null
+  ) signed
+  group by "publicKey", period
+  order by "from"`
+
+/** The public keys of the chain with their periods, the oldest first; the last one is in use. */
+export async function readSealKeys(db: Db): Promise<SealKey[]> {
+  type Row = Omit<SealKey, 'since' | 'until'> & { since: Date; until: Date }
+  const { rows }: { rows: Row[] } = await db.raw(KEYS_SQL)
+  return rows.map(({ publicKey, from, to, since, until }, i) => {
+    const isInUse = i === rows.length - 1
+    return {
+      publicKey,
+      from,
+      to: isInUse ? null : to,
+      since: since.toISOString(),
+      until: isInUse ? null : until.toISOString(),
+    }
+  })
 }
 
 /** The days that have a seal, the newest first. */
@@ -123,7 +158,7 @@ export const sealKey = (seed: Buffer): KeyObject =>
   createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' })
 
 /** The 32 bytes of a private key's public key. */
-function publicBytes(key: KeyObject): Buffer {
+export function publicBytes(key: KeyObject): Buffer {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
   return Buffer.from(x, 'base64url')
 }

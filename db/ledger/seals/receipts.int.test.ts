@@ -1,25 +1,27 @@
-import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { completeTask } from '#db/tasks'
 import { isOneServer } from '#db/testing/database'
-import { verifyReceipt } from '#rules/seal/verify-receipt'
-import { sealKey, signSeals } from './chain.ts'
+import { parseReceipt } from '#rules/seal/parse-receipt'
+import { verdictOf, verifyReceipt } from '#rules/seal/verify-receipt'
+import { readSealKeys, signSeals } from './chain.ts'
 import { readReceipt } from './receipts.ts'
 import { sealLedger } from './seal-steps.ts'
+import { aKey, published } from './testing/make-proof.ts'
 import { useOldDays } from './testing/use-old-days.ts'
 
 const { fresh, seals, aRow } = useOldDays({ sealed: false })
 
 it('a receipt proves a row to somebody who has only the published seals', async () => {
   await sealLedger(fresh.db)
-  await signSeals(fresh.db, sealKey(randomBytes(32)))
+  await signSeals(fresh.db, aKey())
   const { id } = await aRow()
   const receipt = await readReceipt(fresh.db, fresh.members[4] ?? 0, id)
   if (!receipt) throw new Error('there is no receipt')
-  const seal = (await seals()).find(({ number }) => number === receipt.seal.number)
-  const trusted = { hash: seal?.hash ?? '', publicKey: seal?.publicKey ?? '' }
-  expect(Object.values(await verifyReceipt(receipt, trusted))).toEqual(Array(5).fill(true))
+  const trusted = { seals: await seals(), keys: await readSealKeys(fresh.db) }
+  expect(verdictOf(await verifyReceipt(receipt, trusted))).toBe('valid')
+  // What a member's file holds, as the strict reader takes it.
+  expect(parseReceipt(JSON.stringify({ receipt }))).toEqual(receipt)
   const changed = receipt.row.replace('mining_reward', 'other')
   const forged = { ...receipt, row: changed, rows: [changed, ...receipt.rows.slice(1)] }
   expect(await verifyReceipt(forged, trusted)).toMatchObject({ row: true, root: false })
@@ -61,4 +63,42 @@ it('a receipt exists neither before the seal nor for a row of another member', a
   expect(await readReceipt(fresh.db, own, id)).toBeDefined()
   expect(await readReceipt(fresh.db, other, id)).toBeUndefined()
   expect(await readReceipt(fresh.db, own, 'no row')).toBeUndefined()
+})
+
+it('every receipt of a member is read, of a stop, a claim and a task too', async () => {
+  await sealLedger(fresh.db)
+  for (const userId of fresh.members.slice(0, 3)) {
+    const ids: string[] = await fresh.db('wallet_activity').where({ userId }).pluck('id')
+    for (const id of ids) {
+      const receipt = await readReceipt(fresh.db, userId, id)
+      expect(parseReceipt(JSON.stringify(receipt, null, 2)), id).toEqual(receipt)
+    }
+  }
+})
+
+it('the keys of the chain have the seals that they signed as periods, also a key that comes back', async () => {
+  await sealLedger(fresh.db)
+  const [first, second] = [aKey(), aKey()]
+  const last = (await seals()).length
+  const sign = async (to: number, key: typeof first) => {
+    // Seals that are not there yet cannot be signed.
+    await fresh
+      .db('ledger_seals')
+      .where('number', '>', to)
+      .update({ signature: Buffer.alloc(64) })
+    await signSeals(fresh.db, key)
+    await fresh.db('ledger_seals').where('number', '>', to).update({ signature: null })
+  }
+  await sign(2, first)
+  await sign(3, second)
+  expect(await readSealKeys(fresh.db)).toMatchObject([
+    { publicKey: published(first).publicKey, from: 1, to: 2, until: expect.any(String) },
+    { publicKey: published(second).publicKey, from: 3, to: null, until: null },
+  ])
+  await sign(last, first)
+  expect(await readSealKeys(fresh.db)).toMatchObject([
+    { publicKey: published(first).publicKey, from: 1, to: 2 },
+    { publicKey: published(second).publicKey, from: 3, to: 3 },
+    { publicKey: published(first).publicKey, from: 4, to: null },
+  ])
 })

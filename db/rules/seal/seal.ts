@@ -28,6 +28,25 @@ export type Seal = {
  */
 export type SealReason = 'day' | 'late rows' | 'roll-up'
 
+/** A public key that signed seals, and those that it signed in a row. */
+export type SealKey = {
+  /** 32 bytes in base64. */
+  publicKey: string
+  /** Number of the first and of the last seal; the key in use has no last one. */
+  from: number
+  to: number | null
+  /** When these were sealed: real time, ISO 8601. */
+  since: string
+  until: string | null
+}
+
+/** Whether a seal names one of the keys, and one that was in use for it. */
+export const isSignedByOneOf = (keys: readonly SealKey[], { number, publicKey }: Seal) =>
+  keys.some(
+    (key) =>
+      key.publicKey === publicKey && key.from <= number && (key.to === null || number <= key.to),
+  )
+
 export const FIRST_PREVIOUS = '0'.repeat(64)
 
 /** The text that a seal hashes and signs. */

@@ -1,5 +1,5 @@
 import { parseSealedRow, type Receipt } from './receipt.ts'
-import { type Seal, sealText } from './seal.ts'
+import { isSignedByOneOf, type Seal, type SealKey, sealText } from './seal.ts'
 
 /** First byte of what a leaf and an inner node hash, so that neither can pass for the other (RFC 9162). */
 export const LEAF_PREFIX = 0
@@ -7,8 +7,9 @@ export const NODE_PREFIX = 1
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
+/** @throws an error for a text that is not a SHA-256 hash: one of another length could be split elsewhere */
 function fromHex(text: string): Uint8Array<ArrayBuffer> {
-  if (!/^(?:[0-9a-f]{2})*$/.test(text)) throw new Error('a hash is not hexadecimal')
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error('a hash is not one of 32 bytes')
   return Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
 }
 
@@ -64,7 +65,7 @@ export async function hashFits(seal: Seal): Promise<boolean> {
   return toHex(await sha256(encode(sealText(seal)))) === seal.hash
 }
 
-/** Whether the seal is signed by the key that it names. */
+/** Whether the seal is signed by the key that it names, which anybody can do: `isSignedByOneOf` tells whose key it is. */
 export async function signatureFits(seal: Seal): Promise<boolean> {
   if (!seal.signature || !seal.publicKey) return false
   const key = await crypto.subtle.importKey(
@@ -77,7 +78,7 @@ export async function signatureFits(seal: Seal): Promise<boolean> {
   return crypto.subtle.verify('Ed25519', key, fromBase64(seal.signature), encode(sealText(seal)))
 }
 
-/** What was checked of a receipt. */
+/** What was checked of a receipt; null where there was nothing to check it with. */
 export type ReceiptChecks = {
   /** The row is one of the rows, and of the sealed day. */
   row: boolean
@@ -85,34 +86,73 @@ export type ReceiptChecks = {
   root: boolean
   /** The hash of the seal is that of its fields. */
   hash: boolean
-  /** The seal is signed, by the trusted key if there is one. */
-  signature: boolean
-  /** The seal is the published one; null without a source to compare with. */
+  /** The signature fits the key that the seal names; null where Ed25519 is not supported. */
+  signature: boolean | null
+  /** This key is a trusted one, which was in use for the seal. */
+  key: boolean | null
+  /** The seal is the published one of its number. */
   published: boolean | null
+  /** The seal has the hash that somebody entered. */
+  entered: boolean | null
 }
 
-/**
- * Checks a receipt without the server that issued it. A receipt that is not one fails every check.
- * @param trusted the hash of the seal of the same number, and the public key in base64, from a source that
- *   is trusted, such as a mirror
- */
+/** What a receipt is compared with. None of it may come from the receipt. */
+export type Trusted = {
+  keys?: readonly SealKey[] | undefined
+  /** Published seals, of the receipt's day at least. */
+  seals?: readonly Seal[] | undefined
+  /** Hash of the seal, from a mirror. */
+  hash?: string | undefined
+}
+
+/** False if the check throws, because what it checks is malformed. */
+const holds = (check: () => boolean | Promise<boolean>) =>
+  Promise.resolve()
+    .then(check)
+    .catch(() => false)
+
+/** As `signatureFits`; null if this browser cannot tell. */
+async function signatureHolds(seal: Seal): Promise<boolean | null> {
+  try {
+    return await signatureFits(seal)
+  } catch (error) {
+    return error instanceof Error && error.name === 'NotSupportedError' ? null : false
+  }
+}
+
+/** Checks a receipt without the server that issued it. A receipt that is not one fails every check. */
 export async function verifyReceipt(
   receipt: Receipt,
-  trusted: { hash?: string; publicKey?: string } = {},
+  { keys, seals, hash }: Trusted = {},
 ): Promise<ReceiptChecks> {
   const { seal, rows, row } = receipt
-  const holds = (check: () => boolean | Promise<boolean>) =>
-    Promise.resolve()
-      .then(check)
-      .catch(() => false)
-  const isTrustedKey = () => trusted.publicKey === undefined || trusted.publicKey === seal.publicKey
+  const published = seals?.find(({ number }) => number === seal.number)
   return {
     row: await holds(
-      () => rows.includes(row) && parseSealedRow(row)?.createdAt.startsWith(seal.day) === true,
+      () => rows.includes(row) && parseSealedRow(row)?.createdAt.slice(0, 10) === seal.day,
     ),
     root: await holds(async () => (await rootOf(await leafOf(receipt), receipt)) === seal.root),
     hash: await holds(() => hashFits(seal)),
-    signature: await holds(async () => isTrustedKey() && (await signatureFits(seal))),
-    published: trusted.hash === undefined ? null : trusted.hash === seal.hash,
+    signature: await signatureHolds(seal),
+    key: keys ? isSignedByOneOf(keys, seal) : null,
+    published: seals ? published?.hash === seal.hash : null,
+    entered: hash === undefined ? null : hash === seal.hash,
   }
+}
+
+/**
+ * What the checks of a receipt mean together:
+ * - `valid`: all hold, and the seal is the published one
+ * - `signed`: all hold, and nothing was there to compare the seal with
+ * - `unchecked`: the signature could not be checked, or there was no key to trust
+ * - `unknownKey`: signed, but by none of the trusted keys
+ * - `invalid`: anything else
+ */
+export type Verdict = 'valid' | 'signed' | 'unchecked' | 'unknownKey' | 'invalid'
+
+export function verdictOf({ key, ...checks }: ReceiptChecks): Verdict {
+  if (key === false && checks.signature) return 'unknownKey'
+  if (key === false || Object.values(checks).includes(false)) return 'invalid'
+  if (key === null || checks.signature === null) return 'unchecked'
+  return checks.published || checks.entered ? 'valid' : 'signed'
 }

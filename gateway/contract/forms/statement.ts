@@ -11,7 +11,8 @@ function isDay(text: string): boolean {
 /** No row of the ledger is older; years before it need other notations in SQL. */
 const FIRST_DAY = '2000-01-01'
 
-const day = string()
+/** A UTC day as text. */
+export const calendarDay = string()
   .max(10, API_TEXTS.dayInvalid)
   .test(
     'day',
@@ -21,8 +22,8 @@ const day = string()
 
 /** The period of a statement: UTC days, both included. Without them it is the last 30 days. */
 export const statementForm = object({
-  from: day,
-  to: day
+  from: calendarDay,
+  to: calendarDay
     .test(
       'order',
       API_TEXTS.daysReversed,

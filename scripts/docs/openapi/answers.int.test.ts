@@ -141,6 +141,7 @@ async function useEveryRoute(): Promise<void> {
   await sealLedger(product.db)
   await member.call('GET /api/ledger/receipt', { query: { id: 'credit:1:1' } })
   await member.call('GET /api/ledger/roots')
+  await member.call('GET /api/ledger/keys')
   await member.call('GET /api/network')
   await member.call('GET /api/app')
   await member.call('PATCH /api/user/profile', { body: { fullName: 'A Name' } })

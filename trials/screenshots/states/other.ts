@@ -1,6 +1,15 @@
-import { aForgedProof, aProof } from '#trials/screenshots/proof'
+import { aKey, makeProof, published } from '#db/ledger/seals/testing/make-proof'
 import { chooseJson, inOrder, see } from '#trials/screenshots/steps'
 import { FAILS, type State, statesOf } from './state.ts'
+
+const key = aKey()
+const proof = makeProof(key)
+const PUBLISHED: State['stubs'] = {
+  'GET /api/ledger/keys': { json: { keys: [published(key)] } },
+  'GET /api/ledger/roots': { json: { seals: [proof.seal] } },
+}
+const UNREACHABLE: State['stubs'] = { ...PUBLISHED, 'GET /api/ledger/roots': FAILS }
+const verdictOf = (file: object) => inOrder(chooseJson(file), see('main h2'))
 
 /** Screens of few states. */
 export const OTHER_STATES: State[] = [
@@ -20,8 +29,9 @@ export const OTHER_STATES: State[] = [
     { path: '/verify' },
     {
       page: {},
-      valid: { act: inOrder(chooseJson({ receipt: aProof() }), see('main h2')), whole: true },
-      forged: { act: inOrder(chooseJson(aForgedProof()), see('main h2')), whole: true },
+      valid: { stubs: PUBLISHED, act: verdictOf({ receipt: proof }), whole: true },
+      forged: { stubs: PUBLISHED, act: verdictOf(makeProof(aKey())), whole: true },
+      unreachable: { stubs: UNREACHABLE, act: verdictOf(proof), whole: true },
       'no-proof': { act: inOrder(chooseJson([]), see('main p.text-coral')) },
     },
   ),

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import type { Receipt } from '#rules/seal/receipt'
+import type { Seal } from '#rules/seal/seal'
+import {
+  LEAF_PREFIX,
+  NODE_PREFIX,
+  type Trusted,
+  verdictOf,
+  verifyReceipt,
+} from '#rules/seal/verify-receipt'
+import { leafHash, merkleRoot } from './merkle-tree.ts'
+import { aKey, makeProof, published, ROW } from './testing/make-proof.ts'
+
+const key = aKey()
+const other = ROW.replace('credit:7:3', 'credit:7:4').replace('|91', '|92')
+const proof = makeProof(key, { rows: [ROW, other] })
+/** What the server of the product publishes. */
+const trusted: Trusted = { keys: [published(key)], seals: [proof.seal] }
+const RICH = ROW.replace('0.00333333', '999999.00000000')
+
+const verdict = async (receipt: Receipt, known = trusted) =>
+  verdictOf(await verifyReceipt(receipt, known))
+const withSeal = (seal: Partial<Seal>): Receipt => ({ ...proof, seal: { ...proof.seal, ...seal } })
+
+it('a proof of the published seal is valid', async () => {
+  expect(await verdict(proof)).toBe('valid')
+})
+
+describe('a forger', () => {
+  it('with a key of their own is unknown, although everything else fits', async () => {
+    const forged = makeProof(aKey(), { rows: [RICH] })
+    const checks = await verifyReceipt(forged, { keys: [published(key)] })
+    expect(checks).toMatchObject({ row: true, root: true, hash: true, signature: true, key: false })
+    expect(verdictOf(checks)).toBe('unknownKey')
+    expect(await verdict(forged)).toBe('unknownKey')
+    expect(await verdict(forged, {})).toBe('unchecked')
+    expect(await verdict(forged, { keys: [] })).toBe('unknownKey')
+  })
+
+  it('who puts the key of the product beside their own signature is refused', async () => {
+    const { seal } = makeProof(aKey(), { rows: [RICH] })
+    const forged = { ...makeProof(aKey(), { rows: [RICH] }), seal }
+    const named = { ...forged, seal: { ...seal, publicKey: published(key).publicKey } }
+    expect(await verdict(named)).toBe('invalid')
+    expect(await verdict(named, { keys: [published(key)] })).toBe('invalid')
+  })
+
+  it('with a stolen key is refused where the published seal has another root', async () => {
+    const forged = makeProof(key, { rows: [RICH] })
+    expect(await verdict(forged)).toBe('invalid')
+    expect(await verdict(makeProof(key, { rows: [RICH], seal: { number: 2 } }))).toBe('invalid')
+    // Nothing tells them apart without the server, which is why no row is shown then.
+    expect(await verdict(forged, { keys: [published(key)] })).toBe('signed')
+  })
+
+  it('with an old key of the product is refused after its period, and before it', async () => {
+    const keys = [published(aKey(), 1, 4), published(key, 5, 9), published(aKey(), 10)]
+    const of = (number: number) => verdict(makeProof(key, { seal: { number } }), { keys })
+    expect([await of(5), await of(9)]).toEqual(['signed', 'signed'])
+    expect([await of(4), await of(10)]).toEqual(['unknownKey', 'unknownKey'])
+  })
+
+  it('cannot take the signature away', async () => {
+    expect(await verdict(withSeal({ signature: null, publicKey: null }))).toBe('invalid')
+    expect(await verdict(withSeal({ signature: null }))).toBe('invalid')
+  })
+})
+
+const [first = '', ...others] = proof.path
+it.each<[string, Receipt]>([
+  ['another day', withSeal({ day: '2026-11-20' })],
+  ['a day that is the beginning of the right one', makeProof(key, { seal: { day: '2026-11-2' } })],
+  ['an empty day', makeProof(key, { seal: { day: '' } })],
+  ['rows of another day', makeProof(key, { seal: { day: '2026-11-20' } })],
+  ['swapped rows', { ...proof, rows: [other, ROW] }],
+  ['a row that is not among the rows', { ...proof, row: RICH }],
+  ['a changed row', { ...proof, row: RICH, rows: [RICH, other] }],
+  ['a row less', { ...proof, rows: [ROW] }],
+  ['a path that is cut short', { ...proof, path: others }],
+  ['a path without hashes', { ...proof, path: [] }],
+  ['a path that is too long', { ...proof, path: [...proof.path, first] }],
+  ['a hash of the path that is too short', { ...proof, path: [first.slice(2), ...others] }],
+  ['the place of a neighbour', { ...proof, index: proof.index + 1 }],
+  ['a place outside of the tree', { ...proof, index: 5 }],
+  ['a negative place', { ...proof, index: -1 }],
+  ['another number of members', withSeal({ members: 1 })],
+  ['another root', withSeal({ root: '0'.repeat(64) })],
+  ['another hash', withSeal({ hash: '0'.repeat(64) })],
+  ['another signature', withSeal({ signature: makeProof(aKey()).seal.signature })],
+])('a proof with %s is not valid', async (_, forged) => {
+  expect(await verdict(forged)).toBe('invalid')
+})
+
+it('an inner node of the tree cannot pass for a leaf', () => {
+  expect(LEAF_PREFIX).not.toBe(NODE_PREFIX)
+  const [left, right] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+  expect(leafHash(left, right)).not.toEqual(merkleRoot([left, right]))
+})
+
+it('a browser that cannot check signatures leaves the verdict open', async () => {
+  const { importKey } = crypto.subtle
+  crypto.subtle.importKey = () => Promise.reject(new DOMException('', 'NotSupportedError'))
+  expect(await verdict(proof)).toBe('unchecked')
+  crypto.subtle.importKey = importKey
+})
+
+it('an entered hash stands for the server, and contradicts it', async () => {
+  const keys = [published(key)]
+  expect(await verdict(proof, { keys, hash: proof.seal.hash })).toBe('valid')
+  expect(await verdict(proof, { keys, hash: 'other' })).toBe('invalid')
+  expect(await verdict(proof, { ...trusted, hash: 'other' })).toBe('invalid')
+  expect(await verdict(makeProof(aKey()), { hash: proof.seal.hash })).toBe('invalid')
+})
