@@ -85,6 +85,7 @@ describe('the proof of a row', () => {
     await choose(forged())
     await seeVerdict('Signed by an unknown key: not valid')
     await choose(proof)
+    await seeVerdict('This proof could not be compared')
     await page.context().setOffline(false)
     await button(page, 'Try again').click()
     await seeVerdict('This proof is valid')

@@ -67,6 +67,16 @@ describe('a forger', () => {
 })
 
 const [first = '', ...others] = proof.path
+const alone = makeProof(key, { members: 1 })
+
+/** A proof for a signed root that a path beside the only leaf leads to, of a tree of so many members. */
+function withPath(path: string[], members: number): Receipt {
+  const nodes = [...path, alone.seal.root].map((hex) => Buffer.from(hex, 'hex'))
+  const seal = { root: merkleRoot(nodes).toString('hex'), members }
+  return { ...makeProof(key, { members: 1, seal }), path, index: members - 1 }
+}
+
+// Without published seals, so that each of these fails by its own check.
 it.each<[string, Receipt]>([
   ['another day', withSeal({ day: '2026-11-20' })],
   ['a day that is the beginning of the right one', makeProof(key, { seal: { day: '2026-11-2' } })],
@@ -77,9 +87,10 @@ it.each<[string, Receipt]>([
   ['a changed row', { ...proof, row: RICH, rows: [RICH, other] }],
   ['a row less', { ...proof, rows: [ROW] }],
   ['a path that is cut short', { ...proof, path: others }],
-  ['a path without hashes', { ...proof, path: [] }],
+  ['a path too short for the members', withPath([], 5)],
   ['a path that is too long', { ...proof, path: [...proof.path, first] }],
-  ['a hash of the path that is too short', { ...proof, path: [first.slice(2), ...others] }],
+  ['a path too long for the members', withPath([first], 1)],
+  ['a hash of the path that is too short', withPath([first.slice(2)], 2)],
   ['the place of a neighbour', { ...proof, index: proof.index + 1 }],
   ['a place outside of the tree', { ...proof, index: 5 }],
   ['a negative place', { ...proof, index: -1 }],
@@ -88,7 +99,11 @@ it.each<[string, Receipt]>([
   ['another hash', withSeal({ hash: '0'.repeat(64) })],
   ['another signature', withSeal({ signature: makeProof(aKey()).seal.signature })],
 ])('a proof with %s is not valid', async (_, forged) => {
-  expect(await verdict(forged)).toBe('invalid')
+  expect(await verdict(forged, { keys: [published(key)] })).toBe('invalid')
+})
+
+it('a proof whose path fits the members is signed', async () => {
+  expect(await verdict(withPath([first], 2), { keys: [published(key)] })).toBe('signed')
 })
 
 it('an inner node of the tree cannot pass for a leaf', () => {
