@@ -10,8 +10,7 @@ const OTHERS = [
   'ops.ts',
   'operators.ts',
   'run-command.ts',
-  'services/gateway.ts',
-  'services/workers.ts',
+  'services/role.ts',
   'services/start-locally.ts',
 ]
 

@@ -1,14 +1,40 @@
-import { buildOnce } from './build-once.ts'
-import { compressFolder } from './compress.ts'
+import fs from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { buildOnce, viteBuild } from './build-once.ts'
 import { prerenderPages } from './prerender.ts'
-import { viteBuild } from './vite-build.ts'
+
+const COMPRESSED = new Set(['.js', '.css', '.html', '.svg', '.json', '.webmanifest'])
+/** Compression saves little of a smaller file. */
+const MIN_BYTES = 512
+
+const brotli = promisify(brotliCompress)
+const gzipped = promisify(gzip)
+
+/** Writes `.br` and `.gz` next to each text file; the gateway serves the one that a browser accepts. */
+async function compressFolder(folder: string): Promise<void> {
+  const files = fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && COMPRESSED.has(path.extname(entry.name)))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+  await Promise.all(
+    files.map(async (file) => {
+      const text = fs.readFileSync(file)
+      if (text.length < MIN_BYTES) return
+      const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+      fs.writeFileSync(`${file}.br`, await brotli(text, { params }))
+      fs.writeFileSync(`${file}.gz`, await gzipped(text, { level: 9 }))
+    }),
+  )
+}
 
 const SOURCES = [
   'client',
   'db/rules',
   'gateway/contract',
   'gateway/pages/preloads.ts',
-  'scripts/build/first-load',
+  'scripts/build/chunks.ts',
   'vite.config.ts',
   'vite.prerender.config.ts',
   'package.json',

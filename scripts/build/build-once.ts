@@ -1,9 +1,45 @@
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tryLock, unlock } from '#runtime/process/lifetime/process-lock.mjs'
 import { ROOT } from '#runtime/process/root'
-import { inputHash } from './input-hash.ts'
+import { run } from '#scripts/embedded/run-program'
+
+function filesIn(entry: string): string[] {
+  const stat = fs.statSync(entry, { throwIfNoEntry: false })
+  if (!stat) return []
+  if (!stat.isDirectory()) return [entry]
+  return fs
+    .readdirSync(entry, { recursive: true, withFileTypes: true })
+    .filter((found) => found.isFile())
+    .map((found) => path.join(found.parentPath, found.name))
+    .sort()
+}
+
+/** SHA-256 over the names and contents of all files in `entries` (files or folders of `root`), in hex. */
+export function inputHash(root: string, entries: string[]): string {
+  const hash = createHash('sha256')
+  for (const file of entries.flatMap((entry) => filesIn(path.join(root, entry)))) {
+    hash
+      .update(`${path.relative(root, file)}\0`)
+      .update(fs.readFileSync(file))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * Runs `vite build` in a child process: Vite sets NODE_ENV, and React's production build depends
+ * on it.
+ */
+export async function viteBuild(what: string, config: string, outDir: string): Promise<void> {
+  const vite = path.join(ROOT, 'node_modules/vite/bin/vite.js')
+  const args = [vite, 'build', '--config', path.join(ROOT, config)]
+  const output = ['--outDir', outDir, '--emptyOutDir', '--logLevel', 'error']
+  const env = { ...process.env, NODE_ENV: 'production' }
+  await run(process.execPath, [...args, ...output], { cwd: ROOT, env, name: `The ${what} build` })
+}
 
 const STAMP = '.inputs'
 

@@ -1,5 +1,4 @@
-import { buildOnce } from './build-once.ts'
-import { viteBuild } from './vite-build.ts'
+import { buildOnce, viteBuild } from './build-once.ts'
 
 const SOURCES = [
   'db',

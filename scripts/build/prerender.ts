@@ -3,7 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { fontLink, fontsOf, type Manifest } from '#gateway/pages/preloads'
 import { LANGUAGES, type Language } from '#rules/members/languages'
-import { viteBuild } from './vite-build.ts'
+import { viteBuild } from './build-once.ts'
 
 const EMPTY_ROOT = '<div id="root"></div>'
 const AUTH_ROOT = '<div id="root" data-page="/auth"'

@@ -4,7 +4,7 @@ import { loadConfig } from '#runtime/config/config'
 import { readEnvironment } from '#runtime/process/environment'
 import { readArguments } from '#runtime/process/read-arguments'
 import { withLocalDatabase } from '#scripts/embedded/local-database'
-import { printDemoMembers } from '#scripts/seed/print-demo-members'
+import { printDemoMembers } from '#scripts/seed/demo-members'
 import { seedDemo } from '#scripts/seed/seed-demo'
 
 readArguments('npm run seed', {})

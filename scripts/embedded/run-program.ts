@@ -1,26 +1,30 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+type RunOptions = Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> & {
+  /** Names the program in the error; default: the command line. */
+  name?: string
+}
 
 /**
- * Runs a program to its end.
- * @throws {Error} `failure` and everything the program printed, if it fails
+ * Runs a program to its end and returns what it wrote to standard output.
+ * @throws {Error} with everything it wrote, if it fails
  */
-export function runProgram(
-  failure: string,
+export async function run(
   program: string,
   args: string[],
-  options: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'>,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        output += chunk
-      })
-    }
-    child.once('error', reject)
-    child.once('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`${failure}:\n${output}`)),
-    )
+  { name = [program, ...args].join(' '), ...options }: RunOptions = {},
+): Promise<string> {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [stdout, all] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+    all += chunk
   })
+  child.stderr.on('data', (chunk) => {
+    all += chunk
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${name} ended with ${code}: ${all.trim()}`)
+  return stdout.trim()
 }

@@ -1,10 +1,54 @@
 // Plain Node, built-ins only: runs before any dependency is installed.
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tryLock, unlock } from '#runtime/process/lifetime/process-lock.mjs'
-import { npmInstall } from './npm-install.mjs'
+
+const OPTIONS = [
+  '--include=dev',
+  '--include=optional',
+  '--no-audit',
+  '--no-fund',
+  '--prefer-offline',
+  '--loglevel=error',
+]
+
+/** Settings that the outer npm passes in the environment and that would change what is installed. */
+const OUTER_SETTING =
+  /^npm_(config_(omit|include|only|production|ignore_scripts|global|prefix|workspace.*|dry_run)|lifecycle_|package_|command)/i
+
+function cleanEnvironment() {
+  const entries = Object.entries(process.env).filter(
+    ([name]) => name !== 'NODE_ENV' && !OUTER_SETTING.test(name),
+  )
+  return Object.fromEntries(entries)
+}
+
+function npm(root, args) {
+  const cli = process.env.npm_execpath ?? ''
+  const byNode = /npm-cli\.js$/.test(cli)
+  const { status } = spawnSync(
+    byNode ? process.execPath : 'npm',
+    [...(byNode ? [cli] : []), ...args, ...OPTIONS],
+    {
+      cwd: root,
+      env: cleanEnvironment(),
+      stdio: 'inherit',
+      shell: process.platform === 'win32' && !byNode,
+    },
+  )
+  return status === 0
+}
+
+/** Installs what package-lock.json names. Throws if npm fails. */
+function npmInstall(root) {
+  console.log('Installing dependencies (npm ci), once …')
+  // If the lock lacks packages of other platforms, `npm ci` of npm 11 fails; `install` keeps the pins.
+  if (npm(root, ['ci']) || npm(root, ['install', '--no-save'])) return
+  throw new Error('Installing the dependencies failed: see the output of npm above.')
+}
 
 function wantedStamp(root) {
   return createHash('sha256')

@@ -21,3 +21,10 @@ export const DEMO_TEAM = [
 
 /** A member without any history. */
 export const DEMO_NEWCOMER = 'demo-new'
+
+/** Prints who can sign in after `seedDemo`. */
+export function printDemoMembers(): void {
+  console.log(`  sign in as   ${DEMO_LEADER} (running session, wallet, team, pending rewards)`)
+  console.log(`  or as        ${DEMO_NEWCOMER} (no history), ${DEMO_TEAM.join(', ')}`)
+  console.log(`  password     ${DEMO_PASSWORD}`)
+}

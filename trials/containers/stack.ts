@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#runtime/config/free-port'
 import { ROOT } from '#runtime/process/root'
-import { run } from '#trials/kit/child'
+import { run } from '#scripts/embedded/run-program'
 import { composeProgram } from '#trials/kit/needs'
 
 /** Runs the Docker client. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -6,34 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT } from '#runtime/process/root'
 import { spawnOptions } from '#scripts/embedded/postgres/initdb'
 import { type ServerUser, serverUser } from '#scripts/embedded/postgres/server-user'
-
-type RunOptions = Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> & {
-  /** Names the program in the error; default: the command line. */
-  name?: string
-}
-
-/**
- * Runs a program to its end and returns what it wrote to standard output.
- * @throws {Error} with everything it wrote, if it fails
- */
-export async function run(
-  program: string,
-  args: string[],
-  { name = [program, ...args].join(' '), ...options }: RunOptions = {},
-): Promise<string> {
-  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
-  let [stdout, all] = ['', '']
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk
-    all += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    all += chunk
-  })
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`${name} ended with ${code}: ${all.trim()}`)
-  return stdout.trim()
-}
+import { run } from '#scripts/embedded/run-program'
 
 /** Runs an npm script of the product with exactly this environment, plus PATH. */
 export const runScript = (name: string, args: string[], env: NodeJS.ProcessEnv, root = ROOT) =>

@@ -4,7 +4,8 @@ import path from 'node:path'
 import { databaseAt, withClient } from '#db/postgres/connection/admin'
 import { freePort } from '#runtime/config/free-port'
 import { spawnOptions } from '#scripts/embedded/postgres/initdb'
-import { run, ServerProcess } from './child.ts'
+import { run } from '#scripts/embedded/run-program'
+import { ServerProcess } from './child.ts'
 import { postgresPrograms } from './needs.ts'
 
 /** A server of an installed PostgreSQL with its data, log and account. */

@@ -4,7 +4,8 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, Redis } from 'ioredis'
 import { freePort } from '#runtime/config/free-port'
-import { run, ServerProcess } from './child.ts'
+import { run } from '#scripts/embedded/run-program'
+import { ServerProcess } from './child.ts'
 
 /** One redis-server process in a temporary folder. */
 export class RedisProcess extends ServerProcess {

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { MIGRATIONS } from '#db/migrations/index'
 import { ROOT } from '#runtime/process/root'
-import { run } from '#trials/kit/child'
+import { run } from '#scripts/embedded/run-program'
 
 const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
 const BUILD = `import { buildRoles } from '#scripts/build/build-roles'\nawait buildRoles()\nprocess.exit(0)\n`

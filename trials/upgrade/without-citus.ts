@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
-import { run } from '#trials/kit/child'
+import { run } from '#scripts/embedded/run-program'
 import type { Trial } from '#trials/kit/trial'
 import { checkOut } from './checkout.ts'
 

@@ -3,9 +3,13 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#rules/members/languages'
 import { ROOT } from '#runtime/process/root'
-import { AFTER_USE_BYTES, FIRST_LOAD_BYTES } from '#scripts/build/first-load/budget'
-import { chunkCircle } from '#scripts/build/first-load/circles'
-import { firstLoadBytes, screenBytes } from '#scripts/build/first-load/sizes'
+import {
+  AFTER_USE_BYTES,
+  chunkCircle,
+  FIRST_LOAD_BYTES,
+  firstLoadBytes,
+  screenBytes,
+} from '#scripts/build/first-load'
 
 const pagesOf = (budgets: Record<string, number>) =>
   Object.entries(budgets).flatMap(([page, budget]) =>

@@ -1,8 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '#runtime/process/root'
-import { EXTERNAL_PACKAGES } from './external-packages.ts'
-import { runtimePackages } from './runtime-packages.ts'
+import { EXTERNAL_PACKAGES, runtimePackages } from './runtime-packages.ts'
 
 // Copies what the bundles load at run time out of an installed repository, so that an image needs no
 // installation. Usage: node --import tsx scripts/build/bundle/copy-packages.ts <folder>

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { UserConfig } from 'vite'
-import { EXTERNAL_PACKAGES } from './external-packages.ts'
+import { EXTERNAL_PACKAGES } from './runtime-packages.ts'
 
 /** Optional packages that libraries name but this product never loads: other databases, native speed-ups. */
 const NEVER_LOADED =

@@ -2,8 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { ROOT } from '#runtime/process/root'
-import { EXTERNAL_PACKAGES } from './external-packages.ts'
-import { runtimePackages } from './runtime-packages.ts'
+import { EXTERNAL_PACKAGES, runtimePackages } from './runtime-packages.ts'
 
 it('run-time packages are the transitive dependencies and required peers', () => {
   const packages = {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import { ROOT } from '#runtime/process/root'
-import { inputHash } from '#scripts/build/input-hash'
+import { inputHash } from '#scripts/build/build-once'
 import { embeddedOwner } from '#scripts/embedded/servers'
 import { DEMO_LEADER, DEMO_PASSWORD } from '#scripts/seed/demo-members'
 import { spawnCommand } from '#scripts/testing/spawn-command'

@@ -1,18 +1,87 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createServer, type ViteDevServer } from 'vite'
+import { SOCKET_PATH } from '#contract/events'
 import { connect } from '#db/engine/connect'
 import { migrate } from '#db/migrations/migrate'
 import { loadConfig } from '#runtime/config/config'
 import { freePort } from '#runtime/config/free-port'
 import type { Started } from '#runtime/process/lifetime/shutdown'
 import { readArguments } from '#runtime/process/read-arguments'
-import { DATA_DIR } from '#runtime/process/root'
-import { startVite } from '#scripts/dev/vite-server'
-import { startWatchedRole } from '#scripts/dev/watched-role'
-import { startMissingServers } from '#scripts/embedded/missing-servers'
-import { report } from '#scripts/embedded/progress'
-import { printDemoMembers } from '#scripts/seed/print-demo-members'
+import { DATA_DIR, ROOT } from '#runtime/process/root'
+import { report, startMissingServers } from '#scripts/embedded/missing-servers'
+import { printDemoMembers } from '#scripts/seed/demo-members'
 import { seedDemo } from '#scripts/seed/seed-demo'
 import { type LocalStart, startLocally } from './start-locally.ts'
+
+/** Folders that the browser may read; `.env` and `.data` lie outside. */
+const SERVED = ['client', 'db/rules', 'gateway/contract', 'node_modules']
+
+/** Paths that the gateway answers. */
+const PROXIED = ['/api', '/dev/outbox', '/healthz', '/readyz', '/status', '/unsubscribe']
+
+/**
+ * Serves the client with hot reload. The proxy passes the Host header on unchanged: the gateway
+ * compares it with Origin, and cookies belong to the address of the page.
+ */
+async function startVite(
+  { host, port }: { host: string; port: number },
+  gatewayUrl: string,
+): Promise<ViteDevServer> {
+  const proxy = Object.fromEntries(PROXIED.map((prefix) => [prefix, { target: gatewayUrl }]))
+  const server = await createServer({
+    root: path.join(ROOT, 'client'),
+    configFile: path.join(ROOT, 'vite.config.ts'),
+    cacheDir: path.join(DATA_DIR, 'vite'),
+    logLevel: 'warn',
+    server: {
+      host,
+      port,
+      strictPort: true,
+      fs: { allow: SERVED.map((folder) => fs.realpathSync(path.join(ROOT, folder))) },
+      proxy: { ...proxy, [SOCKET_PATH]: { target: gatewayUrl, ws: true } },
+    },
+  })
+  return server.listen()
+}
+
+const KILL_AFTER_MS = 25_000
+
+/** A role that is restarted when one of the files it imports changes. */
+interface WatchedRole {
+  close(): Promise<void>
+}
+
+/** Starts `gateway/main.ts` or `workers/main.ts` under `tsx watch`. */
+function startWatchedRole(
+  role: 'gateway' | 'workers',
+  env: NodeJS.ProcessEnv,
+  ended: (code: number | null) => void,
+): WatchedRole {
+  const watch = ['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false']
+  const child = spawn(
+    process.execPath,
+    // The channel closes when this process dies, and the watcher stops with it.
+    ['--import', './runtime/process/lifetime/stop-with-parent.mjs', ...watch, `${role}/main.ts`],
+    { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+  )
+  let closing = false
+  child.once('exit', (code) => closing || ended(code))
+  return {
+    close: async () => {
+      closing = true
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const exited = once(child, 'exit')
+      const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
+      child.kill('SIGTERM')
+      await exited
+      clearTimeout(timer)
+    },
+  }
+}
 
 const READY_LIMIT_MS = 60_000
 

@@ -5,8 +5,7 @@ import { loadConfig } from '#runtime/config/config'
 import { readArguments } from '#runtime/process/read-arguments'
 import { DATA_DIR } from '#runtime/process/root'
 import { buildClient } from '#scripts/build/build-client'
-import { startMissingServers } from '#scripts/embedded/missing-servers'
-import { report } from '#scripts/embedded/progress'
+import { report, startMissingServers } from '#scripts/embedded/missing-servers'
 import { type LocalStart, startLocally } from './start-locally.ts'
 
 const URL_FILE = path.join(DATA_DIR, 'url')

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { PostgresHome } from '#scripts/embedded/postgres/postgres-home'
 import type { ServerUser } from '#scripts/embedded/postgres/server-user'
-import { runProgram } from '#scripts/embedded/run-program'
+import { run } from '#scripts/embedded/run-program'
 
 /** Environment of Postgres programs, independent of the caller's locale, time zone and folder. */
 export const spawnOptions = (user: ServerUser | undefined) => ({
@@ -38,12 +38,8 @@ export async function ensureCluster(
   const settings = durable ? [] : ['--set=scram_iterations=1']
   const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
   try {
-    await runProgram(
-      'initdb failed',
-      initdb,
-      [...args, ...settings, '--no-sync'],
-      spawnOptions(user),
-    )
+    const options = { ...spawnOptions(user), name: 'initdb' }
+    await run(initdb, [...args, ...settings, '--no-sync'], options)
     fs.rmSync(data, { recursive: true, force: true })
     fs.renameSync(unfinished, data)
   } finally {

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { runProgram } from '#scripts/embedded/run-program'
+import { run } from '#scripts/embedded/run-program'
 import { PEERS_DIR } from '#trials/bench/peers'
 
 /** What the tables show of a Lighthouse report. */
@@ -76,10 +76,7 @@ export async function lighthouse(url: string, port: number, folder: string): Pro
   const output = path.join(folder, 'lighthouse.json')
   const program = path.join(PEERS_DIR, 'node_modules/lighthouse/cli/index.js')
   const flags = ['--output=json', `--output-path=${output}`, `--port=${port}`, '--quiet']
-  await runProgram('Lighthouse failed', process.execPath, [program, url, ...flags], {
-    cwd: folder,
-    env: process.env,
-  })
+  await run(process.execPath, [program, url, ...flags], { cwd: folder, name: 'Lighthouse' })
   const report = JSON.parse(fs.readFileSync(output, 'utf8')) as Report
   return { figures: figuresOf(report), failed: failedAudits(report) }
 }

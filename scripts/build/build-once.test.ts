@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { testFolder } from '#scripts/testing/temp-folder'
-import { inputHash } from './input-hash.ts'
+import { inputHash } from './build-once.ts'
 
 it('the input hash depends on the names and contents of the input files only', () => {
   const root = testFolder()

@@ -1,3 +1,0 @@
-import { runBundledRole } from '#scripts/build/run-bundled-role'
-
-await runBundledRole('gateway')
