@@ -1,17 +1,10 @@
 import { useEffect } from 'react'
 
-let pressed: Element | null = null
-
-/** The element of the last tap, click or key press; null before the first. */
-export const lastPressed = (): Element | null => pressed
-
-function onPointer({ target }: PointerEvent) {
-  pressed = target instanceof Element ? (target.closest('a, button, label, input') ?? target) : null
+function onPointer() {
   document.documentElement.dataset.input = 'pointer'
 }
 
 function onKey() {
-  pressed = document.activeElement
   document.documentElement.dataset.input = 'keyboard'
 }
 

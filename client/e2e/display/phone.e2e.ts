@@ -105,12 +105,34 @@ describe('phone', () => {
     await page.setViewportSize(PHONE)
   })
 
-  it('a toast lies above the navigation', async () => {
+  /** Names of the controls that the toast covers. */
+  const coveredByToast = () =>
+    page.evaluate<string[]>(`(() => {
+      const toast = document.querySelector('[data-toasts] li').getBoundingClientRect()
+      return [...document.querySelectorAll('a[href], button, input, [role=tab]')]
+        .filter((one) => !one.closest('[data-toasts]'))
+        .filter((one) => {
+          const { width, top, bottom, left, right } = one.getBoundingClientRect()
+          return width > 1 && bottom > toast.top && top < toast.bottom && right > toast.left && left < toast.right
+        })
+        .map((one) => one.textContent || one.getAttribute('aria-label'))
+    })()`)
+
+  it('a toast lies below the header, above the button that starts mining', async () => {
     journey.allow(/status of 409 .*mining\/start/)
     const toast = await refuseStart()
-    const nav = await boxOf(page.getByRole('navigation', { name: 'Main' }))
-    expect(toast.bottom).toBeLessThanOrEqual(nav.y)
-    expect(toast.y).toBeGreaterThan((await boxOf(button(page, 'Start mining'))).bottom)
+    expect(toast.y).toBeGreaterThanOrEqual((await boxOf(page.getByRole('banner'))).bottom)
+    expect(toast.bottom).toBeLessThanOrEqual((await boxOf(button(page, 'Start mining'))).y)
+  })
+
+  it('a toast leaves the controls of the next screen free too', async () => {
+    journey.allow(/status of 409 .*mining\/start/)
+    await refuseStart()
+    expect(await coveredByToast()).toEqual([])
+    await page.getByRole('link', { name: 'Wallet' }).click()
+    await page.getByRole('button', { name: 'Chart' }).waitFor()
+    await expect.poll(coveredByToast).toEqual([])
+    await page.goBack()
   })
 
   it('a toast does not cover what was pressed', async () => {

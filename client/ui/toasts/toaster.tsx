@@ -2,11 +2,11 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import X from 'lucide-react/icons/x'
 import { Toast as Primitive } from 'radix-ui'
-import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '#client/ui/class-names.ts'
-import { lastPressed } from '#client/ui/last-input.ts'
 import { type Shown, show, shownToast, subscribe } from './toast.tsx'
+import { useToastPlace } from './toast-place.ts'
 
 const DURATION_MS = 5_000
 const SWIPE_THRESHOLD_PX = 50
@@ -29,10 +29,10 @@ export function Toaster() {
         label={t('toast.viewport')}
         // Radix announces toasts elsewhere. A live region is not hidden by an open dialog.
         aria-live="off"
+        data-toasts=""
         className={classNames(
-          // Above the bottom navigation; useToastPlace moves it to the top where it must.
-          '@container pointer-events-none fixed inset-x-0 bottom-[calc(4rem+env(safe-area-inset-bottom))] z-50 mx-auto flex max-w-toast flex-col p-3',
-          'data-top:bottom-auto data-[top=header]:top-[calc(4rem+env(safe-area-inset-top))] data-[top=page]:top-[env(safe-area-inset-top)]',
+          // `useToastPlace` sets the top.
+          '@container pointer-events-none fixed inset-x-0 z-50 mx-auto flex max-w-toast flex-col p-3',
           // Beside the column, where the screen has room for it.
           'beside:inset-x-auto beside:bottom-0 beside:left-[calc(50%-var(--removed-body-scroll-bar-size,0px)/2+var(--container-column)/2)] beside:w-[min(var(--container-toast),calc(50vw-var(--container-column)/2))]',
         )}
@@ -85,43 +85,4 @@ function OneToast({ shown }: { shown: Shown }) {
       </Primitive.Close>
     </Primitive.Root>
   )
-}
-
-/** On a touch screen a focused field has the keyboard open, which covers the bottom of the page. */
-const hasKeyboard = () =>
-  matchMedia('(pointer: coarse)').matches && document.activeElement?.matches('input, textarea')
-
-/** Public pages end with their submit button, which a toast at the bottom would cover. */
-const hasNavigation = () => document.querySelector('nav') !== null
-
-function covers(toast: DOMRect, other: DOMRect | undefined): boolean {
-  if (!other || other.width === 0) return false
-  const beside = other.right <= toast.left || other.left >= toast.right
-  return !beside && other.bottom > toast.top && other.top < toast.bottom
-}
-
-/** Whether a toast stands beside the column of the page, so that it covers nothing of it. */
-function isBeside(toast: DOMRect): boolean {
-  const column = document.querySelector('main')?.getBoundingClientRect()
-  // Both are laid out at fractions of a pixel.
-  return column !== undefined && toast.left > column.right - 1
-}
-
-/**
- * Places a toast above the bottom navigation, or beside the column if the window has room for it there.
- * Where it would cover what was pressed, or the keyboard would cover it, it is below the header; on
- * pages without navigation and header, at their top.
- */
-function useToastPlace() {
-  const toast = useRef<HTMLLIElement>(null)
-  useLayoutEffect(() => {
-    const viewport = toast.current?.closest('ol')
-    if (!toast.current || !viewport) return
-    delete viewport.dataset.top
-    const rect = toast.current.getBoundingClientRect()
-    const pressed = lastPressed()?.getBoundingClientRect()
-    const isInTheWay = !isBeside(rect) && (!hasNavigation() || covers(rect, pressed))
-    if (isInTheWay || hasKeyboard()) viewport.dataset.top = hasNavigation() ? 'header' : 'page'
-  }, [])
-  return toast
 }

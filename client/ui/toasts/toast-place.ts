@@ -1,0 +1,89 @@
+import { useLayoutEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+
+/** Upper and lower edge in pixels of the window. */
+export type Span = { top: number; bottom: number }
+
+/** Pixels around a toast: the padding of its viewport. */
+const GAP = 12
+
+/** Pixels of controls that a toast of this height would cover there. */
+function covered(top: number, height: number, controls: Span[]): number {
+  const overlap = (one: Span) => Math.min(top + height, one.bottom) - Math.max(top, one.top)
+  return controls.reduce((sum, one) => sum + Math.max(0, overlap(one)), 0)
+}
+
+/**
+ * The highest place within the limits where a toast covers no control; where there is none, the highest
+ * of those that cover least.
+ */
+export function freeTop(height: number, limits: Span, controls: Span[]): number {
+  const lowest = limits.bottom - height
+  const places = [limits.top, ...controls.map(({ bottom }) => bottom + GAP), lowest]
+    .filter((top) => top >= limits.top && top <= Math.max(limits.top, lowest))
+    .map((top) => ({ top, covers: covered(top, height, controls) }))
+    .sort((a, b) => a.covers - b.covers || a.top - b.top)
+  return places[0]?.top ?? limits.top
+}
+
+const CONTROLS =
+  'a[href], button:not(:disabled), input, select, textarea, label, [role=tab], [role=switch]'
+
+/** What can be pressed in the columns of the toast: of an open dialog, or of the page. */
+function controlsUnder(toast: DOMRect): Span[] {
+  const root = document.querySelector('[role=dialog][data-state=open]') ?? document
+  return [...root.querySelectorAll(CONTROLS)]
+    .filter((one) => !one.closest('[data-toasts]'))
+    .map((one) => one.getBoundingClientRect())
+    .filter(({ width, left, right }) => width > 1 && right > toast.left && left < toast.right)
+}
+
+/** Between header and navigation, above the keyboard of a phone. */
+function limitsOfPage(): Span {
+  const header = document.querySelector('header.sticky')?.getBoundingClientRect()
+  const navigation = document.querySelector('nav.sticky')
+  const visible = window.visualViewport?.height ?? window.innerHeight
+  const end = navigation?.getBoundingClientRect().top ?? visible
+  return { top: Math.max(0, header?.bottom ?? 0) + GAP, bottom: Math.min(end, visible) - GAP }
+}
+
+/** Whether a toast stands beside the column of the page, so that it covers nothing of it. */
+function isBeside(toast: DOMRect): boolean {
+  const column = document.querySelector('main')?.getBoundingClientRect()
+  // Both are laid out at fractions of a pixel.
+  return column !== undefined && toast.left > column.right - 1
+}
+
+function place(toast: HTMLElement): void {
+  const viewport = toast.closest('ol')
+  if (!viewport) return
+  const rect = toast.getBoundingClientRect()
+  if (isBeside(rect)) {
+    viewport.style.top = ''
+    return
+  }
+  const controls = controlsUnder(rect)
+  const limits = limitsOfPage()
+  const isPlaced = viewport.style.top !== '' && rect.top >= limits.top
+  if (isPlaced && covered(rect.top, rect.height, controls) === 0) return
+  viewport.style.top = `${freeTop(rect.height, limits, controls) - GAP}px`
+}
+
+/**
+ * Places a toast below the header where it covers nothing that can be pressed, again when another
+ * screen or more of it is shown; beside the column if the window has room for it there.
+ */
+export function useToastPlace() {
+  // The first toast is mounted after its component: the primitive waits for its viewport.
+  const [element, setElement] = useState<HTMLLIElement | null>(null)
+  const [path] = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path shows another screen.
+  useLayoutEffect(() => {
+    if (!element) return
+    place(element)
+    const observer = new ResizeObserver(() => place(element))
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [element, path])
+  return setElement
+}
