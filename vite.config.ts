@@ -79,7 +79,7 @@ export default defineConfig({
     // The gateway names the chunks of each page by it.
     manifest: true,
     rolldownOptions: {
-      input: { index: inClient('index.html'), sw: inClient('offline/worker/sw.ts') },
+      input: { index: inClient('index.html'), sw: inClient('offline/sw.ts') },
       output: {
         // A stable URL: browsers find the next service worker by it.
         entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),

@@ -16,7 +16,7 @@ export default defineConfig({
   // One copy of each package: React's hooks fail with two.
   ssr: { noExternal: true },
   build: {
-    ssr: 'prerender/prerender.tsx',
+    ssr: 'prerender.tsx',
     minify: false,
     rolldownOptions: {
       output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },

@@ -1,13 +1,16 @@
-import { Suspense } from 'react'
+import { Provider } from 'jotai'
+import { StrictMode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Route, Switch, useLocation } from 'wouter'
+import { Route, Router, Switch, useLocation } from 'wouter'
 import { Ground } from '#client/layout/ground.tsx'
 import { AnonymousOnly, SignedInOnly } from '#client/layout/guards.tsx'
 import { PublicLayout } from '#client/layout/public-layout.tsx'
+import { VersionNotice } from '#client/offline/version-notice.tsx'
 import { useLastInput } from '#client/ui/last-input.ts'
 import { LateToaster } from '#client/ui/toasts/late-toaster.tsx'
-import { VersionNotice } from '#client/version/version-notice.tsx'
+import { store } from './data/member-data.ts'
 import { SkipLink, useRouteChange, WaitingPage } from './layout/page.tsx'
+import { crossfade } from './layout/view-transitions.ts'
 import {
   AuthScreen,
   memberScreens,
@@ -76,5 +79,18 @@ export function App() {
       </Switch>
       <LateToaster />
     </>
+  )
+}
+
+/** The whole app; the build renders the same element to HTML. */
+export function Root() {
+  return (
+    <StrictMode>
+      <Provider store={store}>
+        <Router aroundNav={crossfade}>
+          <App />
+        </Router>
+      </Provider>
+    </StrictMode>
   )
 }

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
+import { type LazyComponent, lazyComponent } from '#client/first-load/lazy-component.tsx'
 import type { Catalogues, ScreenNamespace } from '#client/language/catalogues.ts'
 import { loadTexts } from '#client/language/load-texts.ts'
-import { type LazyComponent, lazyComponent } from '#client/loading/lazy-component.tsx'
 
 /** The path of a screen, which is the key of its title too. */
 type ScreenPath = Exclude<keyof Catalogues['layout']['titles'], 'notFound'>

@@ -2,12 +2,14 @@ import '@fontsource-variable/inter/wght.css'
 import '@fontsource-variable/jetbrains-mono/wght.css'
 import '@fontsource-variable/space-grotesk/wght.css'
 import './theme.css'
-import { recordPresses } from './loading/early-press.ts'
-import { firstUse } from './loading/first-use.ts'
-import { nextTask } from './loading/next-task.ts'
-import { reloadAfterFailure } from './loading/reload-after-failure.ts'
-import { shellPainted } from './loading/shell-painted.ts'
-import { canUsePasskeys } from './passkeys/can-use-passkeys.ts'
+import {
+  nextTask,
+  onFirstInteraction,
+  reloadAfterFailure,
+  shellPainted,
+} from './first-load/before-app.ts'
+import { recordClicks } from './first-load/replay-clicks.ts'
+import { canUsePasskeys } from './sign-in/can-use-passkeys.ts'
 
 async function startApp(root: HTMLElement): Promise<void> {
   try {
@@ -23,9 +25,9 @@ async function startApp(root: HTMLElement): Promise<void> {
 
 /** A prerendered page is complete without code, which is loaded when the visitor uses it. */
 async function startWhenUsed(root: HTMLElement): Promise<void> {
-  recordPresses()
+  recordClicks()
   if (!canUsePasskeys()) root.dataset.passkeys = 'none'
-  await firstUse()
+  await onFirstInteraction()
   await startApp(root)
 }
 
@@ -38,7 +40,7 @@ function loadNamedCode(): void {
 
 async function startAtOnce(root: HTMLElement): Promise<void> {
   if (root.hasChildNodes()) {
-    recordPresses()
+    recordClicks()
     await shellPainted()
   }
   loadNamedCode()

@@ -1,9 +1,8 @@
-import { definitionOf } from './command-definitions.ts'
+import { definitionOf } from './all-commands.ts'
 import { startCommands } from './commands/commands.ts'
-import { followMemberLanguage } from './language-switch/member-language.ts'
+import { followMemberLanguage } from './language-switch/language-choice.ts'
 import { startLive } from './live/live.ts'
-import { keepSnapshots } from './offline/keep-snapshots.ts'
-import { startRestore } from './offline/restore.ts'
+import { keepSnapshots, startRestore } from './offline/snapshots.ts'
 
 /** Starts what only members need; a visitor's page does not load it. */
 export function startMemberFeatures(): void {

@@ -1,7 +1,12 @@
 import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { memberInCookie } from './data/member-cookie.ts'
-import { currentUser, memberIdAtom, setUser, store } from './data/member-data.ts'
+import { Root } from './app.tsx'
+import { currentUser, memberIdAtom, memberInCookie, setUser, store } from './data/member-data.ts'
+import { nextTask } from './first-load/before-app.ts'
+import { replayOnScreen } from './first-load/hydrate-replay.ts'
+import { adoptInitialData, readInitialData } from './first-load/initial-data.ts'
+import { endRecording, INTERACTIVE } from './first-load/replay-clicks.ts'
+import { whenIdle } from './first-load/when-idle.ts'
 import { loadTexts } from './language/load-texts.ts'
 import {
   deviceLanguage,
@@ -10,13 +15,7 @@ import {
   startLanguage,
 } from './language-switch/language-choice.ts'
 import { preloadScreen } from './lazy-screens.ts'
-import { endRecording, INTERACTIVE } from './loading/early-press.ts'
-import { readFirstScreen, takeFirstScreen } from './loading/first-screen.ts'
-import { nextTask } from './loading/next-task.ts'
-import { repeatOnScreen } from './loading/repeat-on-screen.ts'
-import { whenIdle } from './loading/when-idle.ts'
-import { registerWorker } from './offline/worker/register-worker.ts'
-import { Root } from './root.tsx'
+import { registerWorker } from './offline/register-worker.ts'
 import { followSignIn } from './sign-in/sign-in.ts'
 
 let hasFeatures = false
@@ -46,7 +45,7 @@ async function startRest(): Promise<void> {
   await whenIdle()
   registerWorker()
   loadTexts('errors').catch(() => {})
-  import('./push/start-push.ts').then(
+  import('./push/push.ts').then(
     ({ startPush }) => startPush(),
     () => {},
   )
@@ -76,7 +75,7 @@ async function startMember(root: HTMLElement): Promise<void> {
   // Another tab may have signed in while the prerendered page was shown here: it is replaced.
   if (root.dataset.page !== undefined) endRecording()
   delete root.dataset.page
-  const first = readFirstScreen()
+  const first = readInitialData()
   // The language first: the screen loads its texts in it.
   const [, start] = await Promise.all([
     startLanguage(deviceLanguage(first?.user.language)),
@@ -84,14 +83,14 @@ async function startMember(root: HTMLElement): Promise<void> {
     preloadScreen(window.location.pathname),
   ])
   await nextTask()
-  if (first) takeFirstScreen(first)
+  if (first) adoptInitialData(first)
   await nextTask()
   // Before anything reads: the features restore the member if the first read fails.
   startFeatures(start)
   followSignIn()
   followMember()
   await nextTask()
-  repeatOnScreen(root)
+  replayOnScreen(root)
   // Replaces the shell of the build, if the page holds one, in the same frame. As a transition React
   // renders in slices, between which a press is handled.
   startTransition(() => createRoot(root).render(<Root />))

@@ -1,11 +1,10 @@
 import { useAtomValue } from 'jotai'
 import CloudOff from 'lucide-react/icons/cloud-off'
 import { useTranslation } from 'react-i18next'
-import { connectionAtom } from '#client/live/connection/connection-state.ts'
+import { connectionAtom } from '#client/live/connection-state.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
-import { actionText } from './command-texts.ts'
-import { commandsAtom, undoCommand } from './commands.ts'
-import type { StoredCommand } from './stored-command.ts'
+import type { StoredCommand } from './command-state.ts'
+import { actionText, commandsAtom, undoCommand } from './commands.ts'
 
 /** The commands that wait for the server, on every screen, each with Undo. */
 export function CommandNotes() {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openCommandQueue, type QueuePort } from './command-queue.ts'
-import type { CommandDefinition } from './definition.ts'
+import type { CommandDefinition } from './command-type.ts'
 import { commandStorage } from './stored-command.ts'
 
 beforeEach(() => {

@@ -1,9 +1,14 @@
-import { wakeablePauses } from '#client/data/wakeable-pauses.ts'
-import { type CommandEvent, isFinal, nextState } from './command-state.ts'
-import type { CommandDefinition, Outcome } from './definition.ts'
-import { newIdempotencyKey, retryPauses } from './retry.ts'
-import { attemptCommand, errorOfRejection } from './run-command.ts'
-import type { CommandStorage, DropReason, StoredCommand } from './stored-command.ts'
+import { interruptibleSleep } from '#client/data/interruptible-sleep.ts'
+import { attemptCommand, errorOfRejection, newIdempotencyKey, retryPauses } from './attempt.ts'
+import {
+  type CommandEvent,
+  type DropReason,
+  isFinal,
+  nextState,
+  type StoredCommand,
+} from './command-state.ts'
+import type { CommandDefinition, Outcome } from './command-type.ts'
+import type { CommandStorage } from './stored-command.ts'
 
 /** What a queue needs from its page. */
 export type QueuePort = {
@@ -49,7 +54,7 @@ type Issuer = { definition: CommandDefinition; settle(outcome: Outcome<unknown>)
 /** Opens the queue of a member and continues the commands of earlier page loads and closed tabs. */
 export function openCommandQueue(port: QueuePort): CommandQueue {
   const { storage } = port
-  const pauses = wakeablePauses()
+  const { sleep, wake } = interruptibleSleep()
   /** The commands that this page issued. */
   const issuers = new Map<string, Issuer>()
   const running = new Set<string>()
@@ -98,7 +103,7 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
       if (attempt.event !== 'lost') continue
       if (port.isOffline()) retries.exhaust()
       if (retries.isUsedUp()) apply(key, 'given up')
-      await pauses.pause(retries.next(attempt.error))
+      await sleep(retries.next(attempt.error))
       command = current(key)
     }
     // It was final before: another page has reported it.
@@ -154,7 +159,7 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
   function followTab(): void {
     port.onChange()
     // The other tab may have undone a command that waits here.
-    pauses.wake()
+    wake()
     // Its own commands continue here when it ends. It asks for its lock first: the stored command
     // can be seen here before that request has arrived.
     if (port.takesOver) {
@@ -163,7 +168,7 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
     }
   }
 
-  const stops = [port.onReachable(pauses.wake), storage.onOtherTab(followTab)]
+  const stops = [port.onReachable(wake), storage.onOtherTab(followTab)]
   port.onChange()
   startAll()
 
@@ -184,13 +189,13 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
     },
     undo(key) {
       apply(key, 'undone', { reason: 'undone', late: true })
-      pauses.wake()
+      wake()
     },
     stop() {
       stopped = true
       clearTimeout(following)
       for (const stop of stops) stop()
-      pauses.wake()
+      wake()
       for (const { settle } of issuers.values()) settle({ state: 'dropped' })
     },
   }

@@ -1,3 +1,5 @@
+import { HOUR_MS } from '#rules/constants'
+
 /**
  * The state of a command. The server has not confirmed an outcome in the first five; the last three
  * are final.
@@ -94,4 +96,37 @@ export function isFinal(state: CommandState): state is FinalState {
 /** Whether the next request cancels the command instead of sending it. */
 export function isCancelling(state: CommandState): boolean {
   return state === 'undoing' || state === 'refusing'
+}
+
+/** How long a command may wait for the server after it was issued; then it is cancelled. */
+export const COMMAND_EXPIRY_MS = HOUR_MS
+
+/** Why a command is dropped. */
+export type DropReason = 'undone' | 'expired' | 'changed' | 'input lost'
+
+/** A command without a final outcome, as all tabs of the browser share it. */
+export type StoredCommand = {
+  /** Its idempotency key. */
+  key: string
+  /** Name of its definition. */
+  name: string
+  /** Only one command with a mutex key is under way. */
+  mutexKey: string
+  /** JSON; what the request carries. */
+  input: unknown
+  /** What the member saw, if the command is only valid for that; see `CommandDefinition.basis`. */
+  basis: string | null
+  /** Real ms. */
+  issuedAt: number
+  state: CommandState
+  /** Its outcome is reported even if it needs no message right after the click. */
+  late: boolean
+  reason: DropReason | null
+  /** The rejection that is reported once the key is spent. */
+  rejection: { status: number; text: string } | null
+}
+
+/** Whether a command is too old to be sent; a clock that was set back far counts too. */
+export function isExpired({ issuedAt }: StoredCommand, now: number): boolean {
+  return Math.abs(now - issuedAt) > COMMAND_EXPIRY_MS
 }

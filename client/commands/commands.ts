@@ -7,14 +7,15 @@ import {
   signInAtom,
   store,
 } from '#client/data/member-data.ts'
+import type { Catalogues } from '#client/language/catalogues.ts'
 import { i18n } from '#client/language/language.ts'
-import { connectionAtom, onServerAnswer } from '#client/live/connection/connection-state.ts'
+import { connectionAtom, onServerAnswer } from '#client/live/connection-state.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import { type CommandQueue, openCommandQueue, type QueuePort } from './command-queue.ts'
-import { notDoneText } from './command-texts.ts'
-import type { CommandDefinition, Outcome } from './definition.ts'
-import { exclusive, hasLocks } from './exclusive.ts'
-import { commandStorage, type StoredCommand } from './stored-command.ts'
+import type { CommandState, StoredCommand } from './command-state.ts'
+import type { CommandDefinition, Outcome } from './command-type.ts'
+import { commandStorage } from './stored-command.ts'
+import { exclusive, hasLocks } from './tab-lock.ts'
 
 /** The commands of the signed-in member that are under way, in all tabs of the browser. */
 export const commandsAtom = atom<StoredCommand[]>([])
@@ -99,4 +100,24 @@ export function startCommands(load: QueuePort['definitionOf']): () => void {
     definitionOf = null
     closeQueue()
   }
+}
+
+type Named = keyof Catalogues['common']['command']
+
+const isNamed = (name: string): name is Named => i18n.exists(`command.${name}.action`)
+
+/** What a command will do, for `Will … when you are back online`. */
+export function actionText(name: string): string {
+  return isNamed(name) ? i18n.t(`command.${name}.action`) : name
+}
+
+/** What did not happen when a command was dropped, as a title. */
+export function notDoneText(name: string): string {
+  return isNamed(name) ? i18n.t(`command.${name}.notDone`) : name
+}
+
+/** The label of a busy button; `pendingLabel` while its first request is on its way. */
+export function progressLabel<L>(state: CommandState, pendingLabel: L): L | string {
+  if (state === 'retrying' || state === 'refusing') return i18n.t('retrying')
+  return state === 'waiting' || state === 'undoing' ? i18n.t('waiting') : pendingLabel
 }

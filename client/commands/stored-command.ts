@@ -1,34 +1,5 @@
 import { isRecord, storage } from '#client/data/storage.ts'
-import { HOUR_MS } from '#rules/constants'
-import { type CommandState, TRANSITIONS } from './command-state.ts'
-
-/** How long a command may wait for the server after it was issued; then it is cancelled. */
-export const COMMAND_EXPIRY_MS = HOUR_MS
-
-/** Why a command is dropped. */
-export type DropReason = 'undone' | 'expired' | 'changed' | 'input lost'
-
-/** A command without a final outcome, as all tabs of the browser share it. */
-export type StoredCommand = {
-  /** Its idempotency key. */
-  key: string
-  /** Name of its definition. */
-  name: string
-  /** Only one command with a mutex key is under way. */
-  mutexKey: string
-  /** JSON; what the request carries. */
-  input: unknown
-  /** What the member saw, if the command is only valid for that; see `CommandDefinition.basis`. */
-  basis: string | null
-  /** Real ms. */
-  issuedAt: number
-  state: CommandState
-  /** Its outcome is reported even if it needs no message right after the click. */
-  late: boolean
-  reason: DropReason | null
-  /** The rejection that is reported once the key is spent. */
-  rejection: { status: number; text: string } | null
-}
+import { type StoredCommand, TRANSITIONS } from './command-state.ts'
 
 function isStored(value: unknown): value is StoredCommand {
   return (
@@ -64,8 +35,3 @@ export function commandStorage(memberId: number) {
 }
 
 export type CommandStorage = ReturnType<typeof commandStorage>
-
-/** Whether a command is too old to be sent; a clock that was set back far counts too. */
-export function isExpired({ issuedAt }: StoredCommand, now: number): boolean {
-  return Math.abs(now - issuedAt) > COMMAND_EXPIRY_MS
-}

@@ -1,5 +1,4 @@
-import { currentLanguage } from '#client/language/language.ts'
-import { errorText } from '#client/language/server-texts.ts'
+import { currentLanguage, errorText } from '#client/language/language.ts'
 import { IDEMPOTENCY_HEADER } from '#contract/headers'
 import type { Answers, BodyOf, ErrorAnswer, ParamsOf, QueryOf, RouteName } from '#contract/routes'
 import { SECOND_MS } from '#rules/constants'

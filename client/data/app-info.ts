@@ -2,10 +2,15 @@ import { atom } from 'jotai'
 import { MINUTE_MS } from '#rules/constants'
 import { isOlder } from '#rules/version'
 import { call } from './api.ts'
-import { APP_INFO_URL, queryAtom } from './cache/query-client.ts'
 import { memberIdAtom, memberKey, userAtom } from './member-data.ts'
+import { APP_INFO_URL, queryAtom } from './query-client.ts'
 
-export { APP_INFO_URL } from './cache/query-client.ts'
+export { APP_INFO_URL } from './query-client.ts'
+
+declare global {
+  /** The version in package.json, set by the build. */
+  const __APP_VERSION__: string
+}
 
 /** How often a visible client reads the oldest supported version, real ms. */
 export const APP_INFO_MS = 30 * MINUTE_MS

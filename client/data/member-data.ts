@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { atom } from 'jotai'
-import { AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/headers'
+import { AS_OF_HEADER, MEMBER_COOKIE, NEXT_CURSOR_HEADER } from '#contract/headers'
 import { ACTIVITY_PAGE } from '#contract/page-sizes'
 import type { User } from '#rules/members/account-snapshots'
 import type { ActivityPage, MiningStatus, Wallet } from '#rules/snapshots'
@@ -13,13 +13,19 @@ import {
   store,
   USER_URL,
   userKey,
-} from './cache/query-client.ts'
-import { clearMemberCookie, memberInCookie } from './member-cookie.ts'
-import { readWithEtag } from './requests/read-with-etag.ts'
+} from './query-client.ts'
+import { readWithEtag } from './read-with-etag.ts'
 import { storage } from './storage.ts'
 
-export { queryClient, recheckUser, signInAtom, store, USER_URL } from './cache/query-client.ts'
-export { refresh, retryFailedReads } from './cache/refresh.ts'
+export {
+  queryClient,
+  recheckUser,
+  refresh,
+  retryFailedReads,
+  signInAtom,
+  store,
+  USER_URL,
+} from './query-client.ts'
 
 export const MINING_URL = '/api/mining/status'
 export const WALLET_URL = '/api/wallet'
@@ -32,24 +38,17 @@ export type Snapshots = {
   [ACTIVITY_URL]: ActivityPage
 }
 
-/** What the offline support does for the sign-in; `data` does not import it. */
-export type OfflineSupport = {
-  /** Called if the server cannot be reached at start: the member to show, or null. */
-  restoreUser(): User | null
-  /** Called when it is certain who is signed in. */
-  onUserConfirmed(): void
+/** Shows what the device has stored of the member; null without it. Only a member's page has this code. */
+let restoreUser: () => User | null = () => null
+/** Whether the screen shows stored snapshots that the server has not confirmed yet. */
+let restored = false
+
+/** Sets what is shown if the server cannot be reached at start. */
+export function setRestore(restore: () => User | null): void {
+  restoreUser = restore
 }
 
-const NO_OFFLINE_SUPPORT: OfflineSupport = { restoreUser: () => null, onUserConfirmed() {} }
-let offlineSupport = NO_OFFLINE_SUPPORT
-
-/** Sets the offline support until the returned function. */
-export function setOfflineSupport(support: OfflineSupport): () => void {
-  offlineSupport = support
-  return () => {
-    offlineSupport = NO_OFFLINE_SUPPORT
-  }
-}
+export const isRestored = () => restored
 
 async function readUser(): Promise<User | null> {
   // A visitor's page asks nothing: browsers log a rejected request as an error.
@@ -67,9 +66,10 @@ async function readUser(): Promise<User | null> {
       forgetOthers(null)
       return null
     }
-    const user = currentUser() ? null : offlineSupport.restoreUser()
-    if (user) return user
-    throw error
+    const user = currentUser() ? null : restoreUser()
+    if (!user) throw error
+    restored = true
+    return user
   }
 }
 
@@ -84,7 +84,7 @@ export const memberIdAtom = atom((get) => get(userAtom).data?.id)
 
 /** Removes everything of other members from the cache and from the device. */
 function forgetOthers(user: User | null): void {
-  offlineSupport.onUserConfirmed()
+  restored = false
   storage.endSignIns(user?.id)
   const current = queryClient.getQueryData<User | null>(userKey)
   if (current?.id === user?.id) return
@@ -174,4 +174,21 @@ export function snapshotOf<U extends keyof Snapshots>(url: U): Snapshots[U] | un
 export function receiveSnapshot<U extends keyof Snapshots>(url: U, snapshot: Snapshots[U]): void {
   const memberId = currentUser()?.id
   if (memberId !== undefined) queryClient.setQueryData(memberKey(url, memberId), snapshot)
+}
+
+const PATTERN = new RegExp(`(?:^|; )${MEMBER_COOKIE}=(\\d+)`)
+
+/**
+ * Id of the member who may be signed in on this browser, in all its tabs; undefined if nobody is. The
+ * server alone knows whether the sign-in is still valid.
+ */
+export function memberInCookie(): number | undefined {
+  const [, id] = PATTERN.exec(document.cookie) ?? []
+  return id === undefined ? undefined : Number(id)
+}
+
+/** Removes the marker of a sign-in that the server has ended. */
+export function clearMemberCookie(): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and on plain HTTP.
+  document.cookie = `${MEMBER_COOKIE}=; Path=/; Max-Age=0`
 }

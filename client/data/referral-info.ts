@@ -2,9 +2,9 @@ import type { QueryKey } from '@tanstack/react-query'
 import { atom } from 'jotai'
 import { REFERRAL_POLL_MS } from '#rules/constants'
 import type { ReferralInfo } from '#rules/snapshots'
-import { queryClient } from './cache/query-client.ts'
 import { currentUser, memberKey, memberQuery, refresh } from './member-data.ts'
-import { readWithEtag } from './requests/read-with-etag.ts'
+import { queryClient } from './query-client.ts'
+import { readWithEtag } from './read-with-etag.ts'
 
 export const REFERRAL_URL = '/api/referral/info'
 

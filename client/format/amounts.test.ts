@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '#rules/members/languages'
-import { amountText, balanceText, exactText, grouped } from './amounts.ts'
-import { SEPARATORS } from './amounts-in.ts'
+import { amountText, balanceText, exactText, grouped, SEPARATORS } from './amounts.ts'
 
 it.each(LANGUAGES)('the separators of %s are those of Intl', (language) => {
   const parts = new Intl.NumberFormat(language).formatToParts(1_234_567.5)

@@ -1,28 +1,48 @@
 import { currentLanguage } from '#client/language/language.ts'
-import type { Money } from '#rules/money/money'
-import { amountTextIn, balanceTextIn, exactTextIn, groupedIn, type Token } from './amounts-in.ts'
+import type { Language } from '#rules/members/languages'
+import { display, fromUnits, isPositive, type Money, toUnits } from '#rules/money/money'
 
-/** Figures in the language on the screen. */
+/** Figures as text, by default in the language on the screen. */
 
-export { PLACES, type Token } from './amounts-in.ts'
+/** Decimals on the screen, by token (Specification §9: Wallet display). */
+export const PLACES = { TESP: 4, USDT: 2 } as const
+
+export type Token = keyof typeof PLACES
 
 /** Shown in place of an unknown figure. */
 export const UNKNOWN = '–'
 
-/** An exact decimal text with thousands separators: `1,234.5000`, in Vietnamese `1.234,5000`. */
-export const grouped = (text: string): string => groupedIn(currentLanguage(), text)
+/** As `Intl` has them; the first `Intl.NumberFormat` of a page takes longer than the rest of its first amount. */
+export const SEPARATORS: Record<Language, { group: string; decimal: string }> = {
+  en: { group: ',', decimal: '.' },
+  vi: { group: '.', decimal: ',' },
+}
+
+/**
+ * An exact decimal text with thousands separators: `1,234.5000`, in Vietnamese `1.234,5000`. A number
+ * format would round it.
+ */
+export function grouped(text: string, language: Language = currentLanguage()): string {
+  const { group, decimal } = SEPARATORS[language]
+  const [whole = '', ...fraction] = text.split('.')
+  return [whole.replace(/\B(?=(\d{3})+$)/g, group), ...fraction].join(decimal)
+}
 
 /** A whole number: `1,234`. */
 export const wholeText = (count: number): string => grouped(count.toFixed(0))
 
 /** A balance with the decimals of its token, truncated. */
-export const balanceText = (amount: Money, token: Token): string =>
-  balanceTextIn(currentLanguage(), amount, token)
+export const balanceText = (amount: Money, token: Token, language?: Language): string =>
+  grouped(display(amount, PLACES[token]), language)
 
 /** A balance text for a list; an amount too small for its decimals reads `<0.01`, not zero. */
-export const amountText = (amount: Money, token: Token): string =>
-  amountTextIn(currentLanguage(), amount, token)
+export function amountText(amount: Money, token: Token, language?: Language): string {
+  const isTooSmall = isPositive(amount) && toUnits(display(amount, PLACES[token])) === 0n
+  return isTooSmall
+    ? `<${grouped((10 ** -PLACES[token]).toFixed(PLACES[token]), language)}`
+    : balanceText(amount, token, language)
+}
 
 /** All eight decimals with the token: `1,234.56780000 TESP`. */
 export const exactText = (amount: Money, token: Token): string =>
-  exactTextIn(currentLanguage(), amount, token)
+  `${grouped(fromUnits(toUnits(amount)))} ${token}`

@@ -3,7 +3,7 @@ import { DropdownMenu } from 'radix-ui'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '#client/language/language.ts'
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from '#rules/members/languages'
-import { chooseLanguage } from './member-language.ts'
+import { chooseLanguage } from './language-choice.ts'
 
 /** The languages as radio items of the surrounding menu; `className` is that of its items. */
 export function LanguageMenu({ className }: { className: string }) {

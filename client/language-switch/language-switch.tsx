@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '#client/language/language.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { LANGUAGE_NAMES, LANGUAGES } from '#rules/members/languages'
-import { chooseLanguage } from './member-language.ts'
+import { chooseLanguage } from './language-choice.ts'
 
 /** A button for each language, for pages without a menu. */
 export function LanguageSwitch() {

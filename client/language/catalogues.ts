@@ -4,8 +4,7 @@ import type { auth } from './en/auth.ts'
 import type { firstSteps } from './en/first-steps.ts'
 import type { mine } from './en/mine.ts'
 import type { network } from './en/network.ts'
-import type { common } from './en/shared/common.ts'
-import type { layout } from './en/shared/layout.ts'
+import type { common, layout } from './en/shared.ts'
 import type { tasks } from './en/tasks.ts'
 import type { team } from './en/team.ts'
 import type { verify } from './en/verify.ts'
@@ -37,3 +36,22 @@ export type Namespace = keyof Catalogues
 
 /** Namespaces that are loaded with their screen. */
 export type ScreenNamespace = Exclude<Namespace, 'common' | 'layout' | 'errors'>
+
+/**
+ * A catalogue in another language: exactly the keys of the English one. Only `_other` of a plural is
+ * required of every language (Vietnamese has no other form), so `_one` is not part of the type.
+ */
+export type Translation<English> = {
+  readonly [Key in keyof English as Key extends `${string}_one`
+    ? never
+    : Key]: English[Key] extends string ? string : Translation<English[Key]>
+}
+
+declare module 'i18next' {
+  /** Makes unknown keys, and calls without their variables, type errors. */
+  interface CustomTypeOptions {
+    defaultNS: 'common'
+    resources: Catalogues
+    strictInterpolationChecks: true
+  }
+}

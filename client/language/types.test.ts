@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { Translation } from './catalogues.ts'
 import { i18n } from './language.ts'
-import type { Translation } from './translation.ts'
 
 /** `tsc` reports an unused `@ts-expect-error`, so these lines prove that the mistakes do not compile. */
 

@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { showRestored, socketUp } from '#client/live/connection/connection-state.ts'
+import { showRestored, socketUp } from '#client/live/connection-state.ts'
 import { show } from '#client/testing/render.tsx'
 import { LoadError } from './connection-notes.tsx'
 

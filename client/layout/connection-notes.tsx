@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
 import { agoText } from '#client/format/ages.ts'
-import { connectionAtom } from '#client/live/connection/connection-state.ts'
+import { connectionAtom } from '#client/live/connection-state.ts'
 import { ErrorCard, type ErrorCardProps } from '#client/ui/error-card.tsx'
 import { SECOND_MS } from '#rules/constants'
 

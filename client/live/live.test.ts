@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   activityAtom,
   currentUser,
@@ -13,185 +13,245 @@ import { anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import type { SignedOutReason } from '#contract/events'
-import { connectionAtom } from './connection/connection-state.ts'
-import { startLive } from './live.ts'
-import type { ClientSocket } from './socket/socket.ts'
+import { connectionAtom, GRACE_MS, socketUp } from './connection-state.ts'
+import { type LoadSocket, loadSocket, startLive } from './live.ts'
+import type { ClientSocket } from './socket.ts'
 
-let sockets: FakeSocket[] = []
-let stop = () => {}
-let server: ReturnType<typeof serve>
-const socket = () => sockets.at(-1) ?? expect.fail('no socket was created')
-const open = () => {
-  const next = new FakeSocket()
-  sockets.push(next)
-  return next as unknown as ClientSocket
-}
+describe('live', () => {
+  let sockets: FakeSocket[] = []
+  let stop = () => {}
+  let server: ReturnType<typeof serve>
+  const socket = () => sockets.at(-1) ?? expect.fail('no socket was created')
+  const open = () => {
+    const next = new FakeSocket()
+    sockets.push(next)
+    return next as unknown as ClientSocket
+  }
 
-beforeEach(async () => {
-  vi.useFakeTimers()
-  sockets = []
-  let asOf = NOW
-  server = serve({
-    'GET /api/mining/status': () => json(anIdleStatus({ asOf: ++asOf })),
-    'GET /api/wallet': () => json(aWallet('1', '0', ++asOf)),
-    'GET /api/wallet/activity': () => json([]),
-    'GET /api/user': () => json(aUser()),
+  beforeEach(async () => {
+    vi.useFakeTimers()
+    sockets = []
+    let asOf = NOW
+    server = serve({
+      'GET /api/mining/status': () => json(anIdleStatus({ asOf: ++asOf })),
+      'GET /api/wallet': () => json(aWallet('1', '0', ++asOf)),
+      'GET /api/wallet/activity': () => json([]),
+      'GET /api/user': () => json(aUser()),
+    })
+    startAs()
+    stop = startLive(async () => open)
+    await vi.advanceTimersByTimeAsync(10)
   })
-  startAs()
-  stop = startLive(async () => open)
-  await vi.advanceTimersByTimeAsync(10)
-})
-afterEach(() => {
-  stop()
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-  vi.useRealTimers()
-})
-
-it('the socket connects at sign-in and disconnects at sign-out', async () => {
-  expect(sockets).toHaveLength(1)
-  expect(socket().attempts).toBe(1)
-  socket().opens()
-  setUser(null)
-  await vi.advanceTimersByTimeAsync(10)
-  expect(socket().connected).toBe(false)
-  setUser(aUser({ id: 8 }))
-  await vi.advanceTimersByTimeAsync(10)
-  expect(sockets).toHaveLength(2)
-})
-
-it('the first connect of a page that has just loaded reads only the status, 20 s later', async () => {
-  const unsubscribe = store.sub(walletAtom, () => {})
-  await vi.advanceTimersByTimeAsync(10)
-  socket().opens()
-  await vi.advanceTimersByTimeAsync(10_000)
-  const reads = () => [server.count('GET /api/mining/status'), server.count('GET /api/wallet')]
-  expect(reads()).toEqual([1, 1])
-  await vi.advanceTimersByTimeAsync(11_000)
-  expect(reads()).toEqual([2, 1])
-  unsubscribe()
-})
-
-it('the check 20 s after the first connect reads the wallet too if money moved before it', async () => {
-  const unsubscribe = store.sub(walletAtom, () => {})
-  await vi.advanceTimersByTimeAsync(10)
-  const moved = anIdleStatus({ asOf: NOW + 9_000, pendingRewards: '0.03333333' })
-  server = serve({
-    'GET /api/mining/status': json(moved),
-    'GET /api/wallet': json(aWallet('2', '0', NOW + 9_000)),
+  afterEach(() => {
+    stop()
+    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
+    vi.useRealTimers()
   })
-  socket().opens()
-  await vi.advanceTimersByTimeAsync(21_000)
-  expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
-  expect(server.count('GET /api/wallet')).toBe(1)
-  unsubscribe()
-})
 
-it('mounted queries are read once after each later connect without recovery', async () => {
-  const unsubscribe = store.sub(walletAtom, () => {})
-  socket().opens()
-  await vi.advanceTimersByTimeAsync(200)
-  const before = server.count('GET /api/wallet')
-  socket().breaks()
-  socket().opens()
-  await vi.advanceTimersByTimeAsync(200)
-  expect(server.count('GET /api/wallet')).toBe(before + 1)
-  socket().breaks()
-  socket().opens(true)
-  await vi.advanceTimersByTimeAsync(200)
-  expect(server.count('GET /api/wallet')).toBe(before + 1)
-  unsubscribe()
-})
-
-it('a socket that opens late is followed by a read of everything', async () => {
-  const unsubscribe = store.sub(walletAtom, () => {})
-  await vi.advanceTimersByTimeAsync(6_000)
-  const before = server.count('GET /api/wallet')
-  socket().opens()
-  await vi.advanceTimersByTimeAsync(200)
-  expect(server.count('GET /api/wallet')).toBe(before + 1)
-  unsubscribe()
-})
-
-it('a pushed snapshot does not replace a newer one', async () => {
-  socket().opens()
-  await vi.advanceTimersByTimeAsync(10)
-  socket().receives('changed', { wallet: aWallet('3', '0', NOW + 9_000) })
-  socket().receives('changed', { wallet: aWallet('2', '0', NOW + 8_000) })
-  expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('3')
-})
-
-it('a pushed wallet reads the activity again only while a screen shows it', async () => {
-  socket().opens()
-  await vi.advanceTimersByTimeAsync(10)
-  const reads = () => server.count('GET /api/wallet/activity')
-  socket().receives('changed', { wallet: aWallet('3', '0', NOW + 9_000) })
-  await vi.advanceTimersByTimeAsync(200)
-  expect(reads()).toBe(0)
-  const unsubscribe = store.sub(activityAtom, () => {})
-  await vi.advanceTimersByTimeAsync(10)
-  expect(reads()).toBe(1)
-  socket().receives('changed', { wallet: aWallet('4', '0', NOW + 10_000) })
-  await vi.advanceTimersByTimeAsync(200)
-  expect(reads()).toBe(2)
-  unsubscribe()
-})
-
-it('polling runs from the loss of the socket until the next connect', async () => {
-  socket().opens()
-  await vi.advanceTimersByTimeAsync(10)
-  const before = server.count('GET /api/mining/status')
-  socket().breaks()
-  await vi.advanceTimersByTimeAsync(12_000)
-  expect(server.count('GET /api/mining/status')).toBeGreaterThanOrEqual(before + 2)
-  expect(store.get(connectionAtom).state).toBe('polling')
-  socket().opens(true)
-  const after = server.count('GET /api/mining/status')
-  await vi.advanceTimersByTimeAsync(30_000)
-  expect(server.count('GET /api/mining/status')).toBe(after)
-  expect(store.get(connectionAtom).state).toBe('live')
-})
-
-it('a socket closed by the server reconnects', async () => {
-  socket().opens()
-  socket().breaks(false)
-  await vi.advanceTimersByTimeAsync(8_000)
-  expect(socket().attempts).toBe(2)
-})
-
-it('a rejected handshake triggers a re-check of the signed-in user', async () => {
-  const before = server.count('GET /api/user')
-  const unsubscribe = store.sub(walletAtom, () => {})
-  socket().active = false
-  socket().receives('connect_error', new Error('Please sign in'))
-  await vi.advanceTimersByTimeAsync(10)
-  expect(server.count('GET /api/user')).toBe(before + 1)
-  unsubscribe()
-})
-
-it('a refetch event is answered within two seconds', async () => {
-  socket().opens()
-  await vi.advanceTimersByTimeAsync(10)
-  const before = server.count('GET /api/mining/status')
-  socket().receives('refetch')
-  await vi.advanceTimersByTimeAsync(2_110)
-  expect(server.count('GET /api/mining/status')).toBe(before + 1)
-})
-
-it('a page that becomes visible reads the status', async () => {
-  socket().opens()
-  await vi.advanceTimersByTimeAsync(10)
-  const before = server.count('GET /api/mining/status')
-  document.dispatchEvent(new Event('visibilitychange'))
-  await vi.advanceTimersByTimeAsync(110)
-  expect(server.count('GET /api/mining/status')).toBe(before + 1)
-})
-
-it.each<SignedOutReason>(['logout', 'password-reset', 'expired'])(
-  'a signed-out event signs the member out: %s',
-  (reason) => {
+  it('the socket connects at sign-in and disconnects at sign-out', async () => {
+    expect(sockets).toHaveLength(1)
+    expect(socket().attempts).toBe(1)
     socket().opens()
-    socket().receives('signed-out', reason)
-    expect(currentUser()).toBeNull()
-  },
-)
+    setUser(null)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(socket().connected).toBe(false)
+    setUser(aUser({ id: 8 }))
+    await vi.advanceTimersByTimeAsync(10)
+    expect(sockets).toHaveLength(2)
+  })
+
+  it('the first connect of a page that has just loaded reads only the status, 20 s later', async () => {
+    const unsubscribe = store.sub(walletAtom, () => {})
+    await vi.advanceTimersByTimeAsync(10)
+    socket().opens()
+    await vi.advanceTimersByTimeAsync(10_000)
+    const reads = () => [server.count('GET /api/mining/status'), server.count('GET /api/wallet')]
+    expect(reads()).toEqual([1, 1])
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(reads()).toEqual([2, 1])
+    unsubscribe()
+  })
+
+  it('the check 20 s after the first connect reads the wallet too if money moved before it', async () => {
+    const unsubscribe = store.sub(walletAtom, () => {})
+    await vi.advanceTimersByTimeAsync(10)
+    const moved = anIdleStatus({ asOf: NOW + 9_000, pendingRewards: '0.03333333' })
+    server = serve({
+      'GET /api/mining/status': json(moved),
+      'GET /api/wallet': json(aWallet('2', '0', NOW + 9_000)),
+    })
+    socket().opens()
+    await vi.advanceTimersByTimeAsync(21_000)
+    expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
+    expect(server.count('GET /api/wallet')).toBe(1)
+    unsubscribe()
+  })
+
+  it('mounted queries are read once after each later connect without recovery', async () => {
+    const unsubscribe = store.sub(walletAtom, () => {})
+    socket().opens()
+    await vi.advanceTimersByTimeAsync(200)
+    const before = server.count('GET /api/wallet')
+    socket().breaks()
+    socket().opens()
+    await vi.advanceTimersByTimeAsync(200)
+    expect(server.count('GET /api/wallet')).toBe(before + 1)
+    socket().breaks()
+    socket().opens(true)
+    await vi.advanceTimersByTimeAsync(200)
+    expect(server.count('GET /api/wallet')).toBe(before + 1)
+    unsubscribe()
+  })
+
+  it('a socket that opens late is followed by a read of everything', async () => {
+    const unsubscribe = store.sub(walletAtom, () => {})
+    await vi.advanceTimersByTimeAsync(6_000)
+    const before = server.count('GET /api/wallet')
+    socket().opens()
+    await vi.advanceTimersByTimeAsync(200)
+    expect(server.count('GET /api/wallet')).toBe(before + 1)
+    unsubscribe()
+  })
+
+  it('a pushed snapshot does not replace a newer one', async () => {
+    socket().opens()
+    await vi.advanceTimersByTimeAsync(10)
+    socket().receives('changed', { wallet: aWallet('3', '0', NOW + 9_000) })
+    socket().receives('changed', { wallet: aWallet('2', '0', NOW + 8_000) })
+    expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('3')
+  })
+
+  it('a pushed wallet reads the activity again only while a screen shows it', async () => {
+    socket().opens()
+    await vi.advanceTimersByTimeAsync(10)
+    const reads = () => server.count('GET /api/wallet/activity')
+    socket().receives('changed', { wallet: aWallet('3', '0', NOW + 9_000) })
+    await vi.advanceTimersByTimeAsync(200)
+    expect(reads()).toBe(0)
+    const unsubscribe = store.sub(activityAtom, () => {})
+    await vi.advanceTimersByTimeAsync(10)
+    expect(reads()).toBe(1)
+    socket().receives('changed', { wallet: aWallet('4', '0', NOW + 10_000) })
+    await vi.advanceTimersByTimeAsync(200)
+    expect(reads()).toBe(2)
+    unsubscribe()
+  })
+
+  it('polling runs from the loss of the socket until the next connect', async () => {
+    socket().opens()
+    await vi.advanceTimersByTimeAsync(10)
+    const before = server.count('GET /api/mining/status')
+    socket().breaks()
+    await vi.advanceTimersByTimeAsync(12_000)
+    expect(server.count('GET /api/mining/status')).toBeGreaterThanOrEqual(before + 2)
+    expect(store.get(connectionAtom).state).toBe('polling')
+    socket().opens(true)
+    const after = server.count('GET /api/mining/status')
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(server.count('GET /api/mining/status')).toBe(after)
+    expect(store.get(connectionAtom).state).toBe('live')
+  })
+
+  it('a socket closed by the server reconnects', async () => {
+    socket().opens()
+    socket().breaks(false)
+    await vi.advanceTimersByTimeAsync(8_000)
+    expect(socket().attempts).toBe(2)
+  })
+
+  it('a rejected handshake triggers a re-check of the signed-in user', async () => {
+    const before = server.count('GET /api/user')
+    const unsubscribe = store.sub(walletAtom, () => {})
+    socket().active = false
+    socket().receives('connect_error', new Error('Please sign in'))
+    await vi.advanceTimersByTimeAsync(10)
+    expect(server.count('GET /api/user')).toBe(before + 1)
+    unsubscribe()
+  })
+
+  it('a refetch event is answered within two seconds', async () => {
+    socket().opens()
+    await vi.advanceTimersByTimeAsync(10)
+    const before = server.count('GET /api/mining/status')
+    socket().receives('refetch')
+    await vi.advanceTimersByTimeAsync(2_110)
+    expect(server.count('GET /api/mining/status')).toBe(before + 1)
+  })
+
+  it('a page that becomes visible reads the status', async () => {
+    socket().opens()
+    await vi.advanceTimersByTimeAsync(10)
+    const before = server.count('GET /api/mining/status')
+    document.dispatchEvent(new Event('visibilitychange'))
+    await vi.advanceTimersByTimeAsync(110)
+    expect(server.count('GET /api/mining/status')).toBe(before + 1)
+  })
+
+  it.each<SignedOutReason>(['logout', 'password-reset', 'expired'])(
+    'a signed-out event signs the member out: %s',
+    (reason) => {
+      socket().opens()
+      socket().receives('signed-out', reason)
+      expect(currentUser()).toBeNull()
+    },
+  )
+})
+
+describe('load socket', () => {
+  const open = () => new FakeSocket() as unknown as ClientSocket
+  const state = () => store.get(connectionAtom).state
+  let server: ReturnType<typeof serve>
+  let stop = () => {}
+
+  beforeEach(() => {
+    vi.useFakeTimers()
+    let asOf = NOW
+    server = serve({ 'GET /api/mining/status': () => json(anIdleStatus({ asOf: ++asOf })) })
+    startAs()
+  })
+  afterEach(() => {
+    stop()
+    vi.unstubAllGlobals()
+    vi.useRealTimers()
+  })
+
+  it('the socket connects once its code is loaded', async () => {
+    const connect = vi.fn(() => () => {})
+    stop = loadSocket(async () => open, connect)
+    expect(connect).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(connect).toHaveBeenCalledTimes(1)
+  })
+
+  it('a member whose socket code cannot be loaded is polled until it can', async () => {
+    let reachable = false
+    const load: LoadSocket = async () => {
+      if (!reachable) throw new TypeError('Failed to fetch dynamically imported module')
+      return open
+    }
+    const connect = vi.fn(() => {
+      socketUp()
+      return () => {}
+    })
+    stop = loadSocket(load, connect)
+    await vi.advanceTimersByTimeAsync(GRACE_MS + 10_000)
+    expect(server.count('GET /api/mining/status')).toBeGreaterThan(0)
+    expect(state()).toBe('polling')
+    reachable = true
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(connect).toHaveBeenCalledTimes(1)
+    expect(state()).toBe('live')
+    const polls = server.count('GET /api/mining/status')
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(server.count('GET /api/mining/status')).toBe(polls)
+  })
+
+  it('a member who signs out while the code is loading is not connected', async () => {
+    const connect = vi.fn(() => () => {})
+    const end = loadSocket(async () => open, connect)
+    end()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(connect).not.toHaveBeenCalled()
+  })
+})

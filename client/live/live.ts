@@ -11,22 +11,22 @@ import {
   store,
   WALLET_URL,
 } from '#client/data/member-data.ts'
-import { whenIdle } from '#client/loading/when-idle.ts'
+import { whenIdle } from '#client/first-load/when-idle.ts'
 import { endSignIn } from '#client/sign-in/sign-in.ts'
 import { SECOND_MS } from '#rules/constants'
+import { watchAbsence } from './away-credits.ts'
 import {
   GRACE_MS,
   onNetworkBack,
   serverAnswered,
+  socketBlocked,
   socketExpected,
-} from './connection/connection-state.ts'
+} from './connection-state.ts'
+import { missedCreditAlarm } from './missed-credit.ts'
 import { startPolling } from './polling.ts'
-import { watchAbsence } from './rewards/away-credits.ts'
-import { followMoney } from './rewards/follow-money.ts'
-import { missedCreditAlarm } from './rewards/missed-credit.ts'
-import { announceReward } from './rewards/reward-toast.ts'
-import { type LoadSocket, loadSocket } from './socket/load-socket.ts'
-import { type ClientSocket, keepSocketConnected } from './socket/socket.ts'
+import { refetchWalletOnChange } from './refetch-wallet.ts'
+import { announceReward } from './reward-toast.ts'
+import { blockedForMs, type ClientSocket, keepSocketConnected } from './socket.ts'
 import { teamPushed } from './team-push.ts'
 
 /** Time over which clients spread their answers to one broadcast `refetch`, real ms. */
@@ -39,7 +39,7 @@ const FIRST_CHECK_MS = 20 * SECOND_MS
 /** The first screen has all it shows, so the socket does not delay its first render. */
 const loadOpenSocket: LoadSocket = async () => {
   await whenIdle()
-  return (await import('./socket/open-socket.ts')).openSocket
+  return (await import('./open-socket.ts')).openSocket
 }
 
 /** One member's connection, from sign-in to sign-out. */
@@ -72,7 +72,7 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
 
   // Mounts the status on every screen: polls compare it and the product clock follows it.
   const absence = watchAbsence(memberId)
-  const onMoney = followMoney()
+  const onMoney = refetchWalletOnChange()
   const onStatusChange = () => {
     const status = snapshotOf(MINING_URL)
     alarm.arm(status)
@@ -133,5 +133,46 @@ export function startLive(load: LoadSocket = loadOpenSocket): () => void {
   return () => {
     stopFollowing()
     disconnect?.()
+  }
+}
+
+/** Pause before the code of the socket is requested again, real ms. */
+const RETRY_MS = 5 * SECOND_MS
+
+/** The function that creates a socket, once its code is loaded. */
+export type LoadSocket = () => Promise<() => ClientSocket>
+
+/**
+ * Loads the code of the socket and connects with it, until the returned function. While the code
+ * cannot be loaded the member's figures are polled.
+ * @param connect uses the loaded code and returns what ends the connection
+ */
+export function loadSocket(
+  load: LoadSocket,
+  connect: (open: () => ClientSocket) => () => void,
+): () => void {
+  let stopped = false
+  let stop = () => {}
+
+  function poll(): () => void {
+    const stopPolling = startPolling()
+    const timer = setTimeout(attempt, RETRY_MS)
+    return () => {
+      clearTimeout(timer)
+      stopPolling()
+    }
+  }
+  async function attempt(): Promise<void> {
+    const open = await load().catch(() => undefined)
+    if (stopped) return
+    stop()
+    stop = open ? connect(open) : poll()
+  }
+  if (blockedForMs() > 0) socketBlocked()
+  else socketExpected()
+  void attempt()
+  return () => {
+    stopped = true
+    stop()
   }
 }

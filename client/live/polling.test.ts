@@ -4,7 +4,7 @@ import { MINING_URL, receiveSnapshot, snapshotOf, store } from '#client/data/mem
 import { anActiveStatus, anIdleStatus, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
-import { connectionAtom } from './connection/connection-state.ts'
+import { connectionAtom } from './connection-state.ts'
 import { nextPause, pollDelay, SLOWEST_POLL_MS, startPolling } from './polling.ts'
 
 beforeEach(() => {

@@ -7,9 +7,9 @@ import {
   queryClient,
   receiveSnapshot,
 } from '#client/data/member-data.ts'
-import { readWithEtag } from '#client/data/requests/read-with-etag.ts'
+import { readWithEtag } from '#client/data/read-with-etag.ts'
 import { STATUS_POLL_MS } from '#rules/constants'
-import { pollAnswered, serverAnswered } from './connection/connection-state.ts'
+import { pollAnswered, serverAnswered } from './connection-state.ts'
 
 /** Longest pause between polls while the server answers 5xx. */
 export const SLOWEST_POLL_MS = 30_000

@@ -6,7 +6,7 @@ import { NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import { HOUR_MS } from '#rules/constants'
-import { GRACE_MS, socketDown, socketUp } from './connection/connection-state.ts'
+import { GRACE_MS, socketDown, socketUp } from './connection-state.ts'
 import { readTeamAfterCommand, teamPushed } from './team-push.ts'
 
 let server: ReturnType<typeof serve>

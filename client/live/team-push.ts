@@ -1,14 +1,14 @@
+import { interruptibleSleep } from '#client/data/interruptible-sleep.ts'
 import { refresh, store } from '#client/data/member-data.ts'
 import { REFERRAL_URL } from '#client/data/referral-info.ts'
-import { wakeablePauses } from '#client/data/wakeable-pauses.ts'
 import { SECOND_MS } from '#rules/constants'
-import { connectionAtom } from './connection/connection-state.ts'
+import { connectionAtom } from './connection-state.ts'
 
 /** Real ms before and after the answer to a command within which the push about it is expected. */
 const PUSH_WINDOW_MS = 2 * SECOND_MS
 
 let lastPush: { at: number; read: Promise<void> } | null = null
-const { pause, wake } = wakeablePauses()
+const { sleep, wake } = interruptibleSleep()
 
 /** The team has changed: the push carries no snapshot, since few screens show the team. */
 export function teamPushed(): void {
@@ -22,6 +22,6 @@ const recentPush = () =>
 /** Reads the team after a command has changed it, once: with the push about it if one is expected. */
 export async function readTeamAfterCommand(): Promise<void> {
   const isLive = store.get(connectionAtom).state === 'live'
-  if (isLive && !recentPush()) await pause(PUSH_WINDOW_MS)
+  if (isLive && !recentPush()) await sleep(PUSH_WINDOW_MS)
   await ((isLive && recentPush()?.read) || refresh(REFERRAL_URL))
 }

@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react'
 import { Provider } from 'jotai'
 import type { ReactElement } from 'react'
-import { definitionOf } from '#client/command-definitions.ts'
+import { definitionOf } from '#client/all-commands.ts'
 import { startCommands } from '#client/commands/commands.ts'
 import { onUnauthorized } from '#client/data/api.ts'
 import { memberIdAtom, recheckUser, setUser, store } from '#client/data/member-data.ts'

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { memberInCookie } from '#client/data/member-cookie.ts'
+import { memberInCookie } from '#client/data/member-data.ts'
 import { MEMBER_COOKIE } from '#contract/headers'
 import type { RouteName } from '#contract/routes'
 

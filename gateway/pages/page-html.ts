@@ -1,14 +1,14 @@
 import {
   ACCOUNT_WITHOUT_CODE,
-  CODE_MARK,
-  EMAIL_MARK,
+  EMAIL_PLACEHOLDER,
   EMPTY_WALLET,
-  FIRST_SCREEN_ID,
-  type FirstScreen,
-  FULL_NAME_MARK,
-  NAME_MARK,
+  FULL_NAME_PLACEHOLDER,
+  INITIAL_DATA_ID,
+  type InitialData,
+  REFERRAL_CODE_PLACEHOLDER,
   SEAL_KEYS_NAME,
-} from '#contract/first-screen'
+  USERNAME_PLACEHOLDER,
+} from '#contract/initial-data'
 import type { User } from '#rules/members/account-snapshots'
 import type { Language } from '#rules/members/languages'
 import { isPositive } from '#rules/money/money'
@@ -20,7 +20,7 @@ import { fontLink, preloadsOf } from './preloads.ts'
 export type Page = {
   path: string
   language: Language
-  first: FirstScreen | undefined
+  first: InitialData | undefined
   /** Public keys of the seals, for a proof that is verified later without a connection. */
   sealKeys: SealKey[]
 }
@@ -40,18 +40,18 @@ function namedShell(shell: string, user: User): string {
   const { username, fullName, email, avatar, referralCode } = user
   const letter = avatar ? '' : escaped([...username][0]?.toUpperCase() ?? '')
   return shell
-    .replaceAll(`>${NAME_MARK}<`, () => `>${letter}<`)
-    .replaceAll(NAME_MARK, () => escaped(username))
-    .replaceAll(FULL_NAME_MARK, () => escaped(fullName || username))
-    .replaceAll(EMAIL_MARK, () => escaped(email))
-    .replaceAll(CODE_MARK, () => escaped(referralCode ?? ''))
+    .replaceAll(`>${USERNAME_PLACEHOLDER}<`, () => `>${letter}<`)
+    .replaceAll(USERNAME_PLACEHOLDER, () => escaped(username))
+    .replaceAll(FULL_NAME_PLACEHOLDER, () => escaped(fullName || username))
+    .replaceAll(EMAIL_PLACEHOLDER, () => escaped(email))
+    .replaceAll(REFERRAL_CODE_PLACEHOLDER, () => escaped(referralCode ?? ''))
 }
 
 /**
  * The key of the shell of a screen: a wallet without assets is shown complete, without its data, and an
  * account with its referral code, if it has one.
  */
-function shellKey(path: string, { user, answers }: FirstScreen): string {
+function shellKey(path: string, { user, answers }: InitialData): string {
   if (path === '/account' && user.referralCode === null) return ACCOUNT_WITHOUT_CODE
   const wallet = answers['/api/wallet']
   if (path !== '/wallet' || !wallet) return path
@@ -92,7 +92,7 @@ export function pageHtml(build: BuildFiles, page: Page): string {
   const { path, language, first } = page
   if (!first) return linkedPage(build, page, '')
   const shell = namedShell(build.shells[language]?.[shellKey(path, first)] ?? '', first.user)
-  const data = `<script type="application/json" id="${FIRST_SCREEN_ID}">${scriptJson(first)}</script>`
+  const data = `<script type="application/json" id="${INITIAL_DATA_ID}">${scriptJson(first)}</script>`
   // Functions, because a text could contain a pattern of `replace` such as `$&`.
   return linkedPage(build, page, shell)
     .replace(EMPTY_ROOT, () => `<div id="root">${shell}</div>`)

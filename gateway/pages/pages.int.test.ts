@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { FIRST_SCREEN_ID, type FirstScreen } from '#contract/first-screen'
+import { INITIAL_DATA_ID, type InitialData } from '#contract/initial-data'
 import { appendSeal, signSeals } from '#db/ledger/seals/chain'
 import { aKey, published } from '#db/ledger/seals/testing/make-proof'
 import { inTransaction } from '#db/postgres/statements/transaction'
@@ -12,16 +12,16 @@ const product = useProduct({ clientRoot: useBuiltClient() })
 const member = useMember(product)
 const visitor = new Visitor(product)
 
-const DATA = new RegExp(`<script type="application/json" id="${FIRST_SCREEN_ID}">(.*?)</script>`)
+const DATA = new RegExp(`<script type="application/json" id="${INITIAL_DATA_ID}">(.*?)</script>`)
 
-function firstScreenIn(html: string): FirstScreen | undefined {
+function initialDataIn(html: string): InitialData | undefined {
   const [, json] = DATA.exec(html) ?? []
-  return json === undefined ? undefined : (JSON.parse(json) as FirstScreen)
+  return json === undefined ? undefined : (JSON.parse(json) as InitialData)
 }
 
 describe('the page of a member', () => {
   it('the page holds what the reads of its first screen answer', async () => {
-    const first = firstScreenIn(await (await open(member, '/mine')).text())
+    const first = initialDataIn(await (await open(member, '/mine')).text())
     const user = await member.call('GET /api/user')
     const wallet = await member.call('GET /api/wallet')
     const team = await member.call('GET /api/referral/info')
@@ -37,7 +37,7 @@ describe('the page of a member', () => {
     ['/tasks', ['/api/tasks/completed']],
     ['/network', ['/api/network']],
   ])('the page %s holds the status, the wallet and %j', async (path, more) => {
-    const first = firstScreenIn(await (await open(member, path)).text())
+    const first = initialDataIn(await (await open(member, path)).text())
     expect(Object.keys(first?.answers ?? {})).toEqual([
       '/api/mining/status',
       '/api/wallet',
@@ -115,14 +115,14 @@ describe('the page of a member', () => {
     const html = await (await open(member, '/mine')).text()
     expect(html.match(/<script/g)).toHaveLength(1)
     expect(html).not.toContain('<!--')
-    expect(firstScreenIn(html)?.user.fullName).toBe(evil)
+    expect(initialDataIn(html)?.user.fullName).toBe(evil)
   })
 
   it('the page is compressed', async () => {
     for (const encoding of ['br', 'gzip']) {
       const answer = await open(member, '/mine', { ...navigation, 'Accept-Encoding': encoding })
       expect(answer.headers.get('Content-Encoding')).toBe(encoding)
-      expect(await answer.text()).toContain(FIRST_SCREEN_ID)
+      expect(await answer.text()).toContain(INITIAL_DATA_ID)
     }
   })
 })
@@ -130,7 +130,7 @@ describe('the page of a member', () => {
 describe('a page without data', () => {
   const isPlain = async (answer: Response) => {
     expect(answer.status).toBe(200)
-    expect(await answer.text()).not.toContain(FIRST_SCREEN_ID)
+    expect(await answer.text()).not.toContain(INITIAL_DATA_ID)
     expect(answer.headers.get('Cache-Control')).toBe('no-cache')
   }
 

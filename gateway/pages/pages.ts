@@ -3,7 +3,7 @@ import type Koa from 'koa'
 import { isIpAddress } from '#contract/passkeys'
 import type { Services } from '#gateway/services/services'
 import { buildFilesReader, sendHtml } from './build-files.ts'
-import { firstScreenReader, orNothing } from './first-screen.ts'
+import { initialDataReader, orNothing } from './initial-data.ts'
 import { pageHtml } from './page-html.ts'
 import {
   isNavigation,
@@ -33,14 +33,14 @@ async function sendPrerendered(ctx: Koa.Context, root: string): Promise<boolean>
  */
 export function pages(services: Services, root: string): Koa.Middleware {
   const readBuild = buildFilesReader(root)
-  const readFirstScreen = firstScreenReader(services)
+  const readInitialData = initialDataReader(services)
   return async (ctx, next) => {
     const build = isPageRequest(ctx) && isNavigation(ctx) ? await readBuild() : undefined
     if (!build) return next()
     ctx.vary(['Accept-Encoding', 'Accept-Language', 'Cookie'])
     if (isPlainSignIn(ctx) && (await sendPrerendered(ctx, root))) return
     const path = pagePath(ctx)
-    const first = await readFirstScreen(ctx.req, path)
+    const first = await readInitialData(ctx.req, path)
     ctx.set('Cache-Control', first ? 'private, no-store' : 'no-cache')
     // A visitor verifies proofs on this page only; the others need no database.
     const needsKeys = first !== undefined || path === '/verify'

@@ -9,7 +9,7 @@ const EMPTY_ROOT = '<div id="root"></div>'
 const AUTH_ROOT = '<div id="root" data-page="/auth"'
 const STYLE_LINK = /<link rel="stylesheet"[^>]* href="(.+?)">/g
 
-/** What `client/prerender/prerender.tsx` exports. */
+/** What `client/prerender.tsx` exports. */
 type Prerender = {
   renderAuthPage(language: Language): Promise<{ title: string; html: string }>
   renderShells(language: Language): Promise<Record<string, string>>

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { retryPauses } from '#client/commands/retry.ts'
+import { retryPauses } from '#client/commands/attempt.ts'
 import { errorOf, mayHaveWorked, REQUEST_TIMEOUT_MS } from '#client/data/api.ts'
 import { connect } from '#db/engine/connect'
 import { productNow } from '#db/postgres/connection/product-clock'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
-import { FIRST_SCREEN_ID } from '#contract/first-screen'
 import { LANGUAGE_COOKIE } from '#contract/headers'
+import { INITIAL_DATA_ID } from '#contract/initial-data'
 import { accessibilityViolations } from '#scripts/browser/accessibility'
 import { brokenWords, sidewaysScroll, strayTexts } from '#scripts/browser/layout-faults'
 import { DEMO_PASSWORD } from '#scripts/seed/demo-members'
@@ -61,7 +61,7 @@ async function answer(context: BrowserContext, name: string, stub: Stub): Promis
 
 /** The reads that a page holds, which replace those of the client. */
 const FIRST_SCREEN = new RegExp(
-  `<script type="application/json" id="${FIRST_SCREEN_ID}">.*?</script>`,
+  `<script type="application/json" id="${INITIAL_DATA_ID}">.*?</script>`,
   's',
 )
 

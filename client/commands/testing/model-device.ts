@@ -1,6 +1,7 @@
 import { type CommandQueue, openCommandQueue } from '#client/commands/command-queue.ts'
-import type { CommandDefinition } from '#client/commands/definition.ts'
-import type { CommandStorage, StoredCommand } from '#client/commands/stored-command.ts'
+import type { StoredCommand } from '#client/commands/command-state.ts'
+import type { CommandDefinition } from '#client/commands/command-type.ts'
+import type { CommandStorage } from '#client/commands/stored-command.ts'
 import { type ModelCommand, type ModelServer, refusal } from './model-server.ts'
 
 /**

@@ -19,15 +19,14 @@ export type Screen = {
  */
 export async function openPage({ socketOpens = true } = {}) {
   vi.resetModules()
-  const [data, referral, tasks, offline, kept, commands, definitions, live, signIn, toasts] =
+  const [data, referral, tasks, offline, commands, definitions, live, signIn, toasts] =
     await Promise.all([
       import('#client/data/member-data.ts'),
       import('#client/data/referral-info.ts'),
       import('#client/screens/tasks/completed-tasks.ts'),
-      import('#client/offline/restore.ts'),
-      import('#client/offline/keep-snapshots.ts'),
+      import('#client/offline/snapshots.ts'),
       import('#client/commands/commands.ts'),
-      import('#client/command-definitions.ts'),
+      import('#client/all-commands.ts'),
       import('#client/live/live.ts'),
       import('#client/sign-in/sign-in.ts'),
       import('#client/ui/toasts/toast.tsx'),
@@ -53,7 +52,7 @@ export async function openPage({ socketOpens = true } = {}) {
     offline.startRestore(),
     signIn.followSignIn(),
     commands.startCommands(definitions.definitionOf),
-    kept.keepSnapshots(),
+    offline.keepSnapshots(),
     ...[data.userAtom, data.miningAtom, data.walletAtom, data.activityAtom].map((atom) =>
       store.sub(atom, () => {}),
     ),

@@ -29,7 +29,7 @@ const BACK_MS = 60_000
 type WithBackoff = { backoff: { duration(): number } }
 
 /**
- * A socket with the reconnection settings of the client (`client/live/socket/open-socket.ts`).
+ * A socket with the reconnection settings of the client (`client/live/open-socket.ts`).
  * @param delays takes the delay of each retry, ms
  */
 function reconnecting(visitor: Visitor, delays: number[]): Socket {

@@ -92,7 +92,7 @@ describe('reads and console', () => {
       await page.waitForLoadState('networkidle')
       const read = ['/api/user', ...urls].filter((url) => seen.count(url) > 0)
       expect({ path, read }).toEqual({ path, read: [] })
-      expect(await page.evaluate('document.getElementById("first-screen")')).toBeNull()
+      expect(await page.evaluate('document.getElementById("initial-data")')).toBeNull()
       expect(await page.evaluate('window.violations')).toBe(0)
       expect(seen.errors).toEqual([])
       await page.context().close()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { amountTextIn, balanceTextIn } from '#client/format/amounts-in.ts'
+import { amountText, balanceText } from '#client/format/amounts.ts'
 import type { Db } from '#db/postgres/statements/transaction'
 import { asset, figure, goTo } from './actions.ts'
 
@@ -29,12 +29,12 @@ async function storedFigures(
   return {
     Mine: {
       state: row.active ? 'Mining Active' : 'Mining Inactive',
-      'pending TESP': amountTextIn('en', row.pendingRewards, 'TESP'),
-      'pending USDT': amountTextIn('en', row.pendingUsdtRewards, 'USDT'),
+      'pending TESP': amountText(row.pendingRewards, 'TESP', 'en'),
+      'pending USDT': amountText(row.pendingUsdtRewards, 'USDT', 'en'),
     },
     Wallet: {
-      TESP: `TESP${balanceTextIn('en', row.balance, 'TESP')}`,
-      USDT: `USDT$${balanceTextIn('en', row.usdtBalance, 'USDT')}`,
+      TESP: `TESP${balanceText(row.balance, 'TESP', 'en')}`,
+      USDT: `USDT$${balanceText(row.usdtBalance, 'USDT', 'en')}`,
     },
   }
 }

@@ -1,5 +1,114 @@
-import { factors } from './account/factors.ts'
-import { reminders } from './account/reminders.ts'
+const factors = {
+  title: 'Passkeys and one-time codes',
+  loadFailed: 'Unable to load your passkeys and one-time codes',
+  passkeys: {
+    title: 'Passkeys',
+    text: 'Sign in with your fingerprint, your face or the lock of your device. Your password still works.',
+    add: 'Add a passkey',
+    addText: 'Enter your password. Then your browser asks you to create the passkey.',
+    addTextWithCode:
+      'Enter your password and a code. Then your browser asks you to create the passkey.',
+    defaultName: 'Passkey {{number}}',
+    name: 'Name',
+    nameHint: 'So that you recognize it in the list',
+    continue: 'Continue',
+    lastUsed: 'Last used {{date}}',
+    neverUsed: 'Not used yet',
+    added: 'Added {{date}}',
+    addedSynced: 'Added {{date}} · synced',
+    rename: 'Rename passkey',
+    renameNamed: 'Rename {{name}}',
+    save: 'Save',
+    remove: 'Remove',
+    removeNamed: 'Remove {{name}}',
+    removeText:
+      'It will no longer sign you in. Your device or password manager may still list it: delete it there too.',
+    unsupported: 'This browser cannot add passkeys here.',
+    isAdded: 'Passkey added',
+    notAdded: 'The passkey was not added',
+    renamed: 'Passkey renamed',
+    notRenamed: 'The passkey was not renamed',
+    removed: 'Passkey removed',
+    notRemoved: 'The passkey was not removed',
+    /** At the field of a code that was right, after the passkey could not be made. */
+    newCode: 'This code is used up. Enter a new one to try again.',
+    /** Why the browser made no passkey. */
+    problem: {
+      cancelled: 'It was cancelled or took too long.',
+      present: 'This device already has a passkey for your account.',
+      failed: 'This device could not create a passkey.',
+    },
+  },
+  app: {
+    title: 'One-time codes',
+    text: 'After your password, a sign-in also asks for a code from an authenticator app. A sign-in with a passkey does not.',
+    setUp: 'Set up an authenticator app',
+    step: {
+      password: 'First, enter your password.',
+      scan: 'Scan the code with your authenticator app, then enter the 6 digits that it shows.',
+      codes:
+        'Save these recovery codes: each signs you in once if you lose your authenticator app. You will not see them again.',
+    },
+    next: 'Continue',
+    qr: 'QR code for your authenticator app',
+    secret: 'Secret key',
+    typeSecret: 'Unable to scan it? Enter this key in the app:',
+    openHere: 'Open the app on this device',
+    code: 'Code',
+    codeHint: 'The 6 digits from the app',
+    codeOrRecovery: 'The 6 digits from the app, or a recovery code',
+    turnOn: 'Turn on',
+    onSince: 'On since {{date}}.',
+    turnOff: 'Turn off',
+    turnOffTitle: 'Turn off one-time codes',
+    turnOffText: 'After that, your password alone signs you in. Your recovery codes stop working.',
+    isOn: 'One-time codes are on',
+    notOn: 'One-time codes were not turned on',
+    isOff: 'One-time codes are off',
+    notOff: 'One-time codes were not turned off',
+    notRenewed: 'Your recovery codes were not replaced',
+  },
+  recovery: {
+    title: 'Recovery codes',
+    left_one: '{{count}} recovery code left.',
+    left_other: '{{count}} recovery codes left.',
+    renew: 'New recovery codes',
+    renewText: 'You get ten new codes. The earlier ones stop working.',
+    download: 'Download',
+    saved: 'I have saved them',
+  },
+} as const
+
+/** Texts of the panel `Reminders` on Account, a part of its catalogue. */
+const reminders = {
+  title: 'Reminders',
+  text: 'A message when the 24 hours of a session are over. One for each session, and none if you mine again already.',
+  push: 'Notification on this device',
+  pushHint: 'Also while the app is closed',
+  mail: 'Email',
+  mailHint: 'To {{email}}',
+  otherDevices: 'Other devices',
+  added: 'Added {{date}}',
+  remove: 'Remove',
+  removeDevice: 'Remove {{device}}',
+  notLoaded: 'Unable to load your reminders',
+  /** Why this device shows no notifications. */
+  problem: {
+    unsupported:
+      'This browser cannot show notifications. On an iPhone or iPad, add the app to the Home Screen first.',
+    blocked:
+      'Notifications are blocked. Allow them for this site in the settings of your browser, then come back.',
+    'not allowed': 'You closed the question without an answer. Switch it on again to be asked.',
+    'no service': 'This browser could not reach its notification service. Try again later.',
+    'not set up': 'Notifications are not set up on this server. You can choose email.',
+  },
+  pushOn: 'This device reminds you',
+  pushOff: 'This device does not remind you any more',
+  mailOn: 'You are reminded by email',
+  mailOff: 'You are not reminded by email any more',
+  removed: 'Device removed',
+  notChanged: 'Your reminders were not changed',
+} as const
 
 export const account = {
   factors,
@@ -164,3 +273,5 @@ export const account = {
     },
   },
 } as const
+
+/** Texts of the panel about passkeys and one-time codes on Account, a part of its catalogue. */

@@ -1,7 +1,112 @@
+import type { Translation } from '#client/language/catalogues.ts'
 import type { account as english } from '#client/language/en/account.ts'
-import type { Translation } from '#client/language/translation.ts'
-import { factors } from './account/factors.ts'
-import { reminders } from './account/reminders.ts'
+
+const factors: Translation<typeof english.factors> = {
+  title: 'Khóa truy cập và mã một lần',
+  loadFailed: 'Không tải được khóa truy cập và mã một lần',
+  passkeys: {
+    title: 'Khóa truy cập',
+    text: 'Đăng nhập bằng vân tay, khuôn mặt hoặc khóa màn hình của thiết bị. Mật khẩu của bạn vẫn dùng được.',
+    add: 'Thêm khóa truy cập',
+    addText: 'Hãy nhập mật khẩu. Sau đó trình duyệt sẽ hỏi bạn để tạo khóa truy cập.',
+    addTextWithCode:
+      'Hãy nhập mật khẩu và một mã. Sau đó trình duyệt sẽ hỏi bạn để tạo khóa truy cập.',
+    defaultName: 'Khóa truy cập {{number}}',
+    name: 'Tên',
+    nameHint: 'Để bạn nhận ra khóa này trong danh sách',
+    continue: 'Tiếp tục',
+    lastUsed: 'Dùng lần cuối {{date}}',
+    neverUsed: 'Chưa được dùng',
+    added: 'Thêm ngày {{date}}',
+    addedSynced: 'Thêm ngày {{date}} · được đồng bộ',
+    rename: 'Đổi tên khóa truy cập',
+    renameNamed: 'Đổi tên {{name}}',
+    save: 'Lưu',
+    remove: 'Xóa',
+    removeNamed: 'Xóa {{name}}',
+    removeText:
+      'Khóa này sẽ không đăng nhập được nữa. Thiết bị hoặc trình quản lý mật khẩu có thể vẫn còn giữ khóa: hãy xóa cả ở đó.',
+    unsupported: 'Trình duyệt này không thêm được khóa truy cập tại đây.',
+    isAdded: 'Đã thêm khóa truy cập',
+    notAdded: 'Chưa thêm được khóa truy cập',
+    renamed: 'Đã đổi tên khóa truy cập',
+    notRenamed: 'Chưa đổi được tên khóa truy cập',
+    removed: 'Đã xóa khóa truy cập',
+    notRemoved: 'Chưa xóa được khóa truy cập',
+    newCode: 'Mã này đã được dùng. Nhập mã mới để thử lại.',
+    problem: {
+      cancelled: 'Thao tác đã bị hủy hoặc mất quá nhiều thời gian.',
+      present: 'Thiết bị này đã có khóa truy cập cho tài khoản của bạn.',
+      failed: 'Thiết bị này không tạo được khóa truy cập.',
+    },
+  },
+  app: {
+    title: 'Mã một lần',
+    text: 'Sau mật khẩu, khi đăng nhập bạn cần thêm một mã từ ứng dụng xác thực. Đăng nhập bằng khóa truy cập thì không cần.',
+    setUp: 'Thiết lập ứng dụng xác thực',
+    step: {
+      password: 'Trước hết, hãy nhập mật khẩu.',
+      scan: 'Quét mã bằng ứng dụng xác thực, rồi nhập 6 chữ số mà ứng dụng hiển thị.',
+      codes:
+        'Hãy lưu các mã khôi phục này: mỗi mã giúp bạn đăng nhập một lần nếu mất ứng dụng xác thực. Bạn sẽ không thấy lại chúng.',
+    },
+    next: 'Tiếp tục',
+    qr: 'Mã QR cho ứng dụng xác thực',
+    secret: 'Khóa bí mật',
+    typeSecret: 'Không quét được? Hãy nhập khóa này vào ứng dụng:',
+    openHere: 'Mở ứng dụng trên thiết bị này',
+    code: 'Mã',
+    codeHint: '6 chữ số trong ứng dụng',
+    codeOrRecovery: '6 chữ số trong ứng dụng, hoặc một mã khôi phục',
+    turnOn: 'Bật',
+    onSince: 'Đã bật từ {{date}}.',
+    turnOff: 'Tắt',
+    turnOffTitle: 'Tắt mã một lần',
+    turnOffText: 'Sau đó chỉ cần mật khẩu để đăng nhập. Các mã khôi phục không dùng được nữa.',
+    isOn: 'Đã bật mã một lần',
+    notOn: 'Chưa bật được mã một lần',
+    isOff: 'Đã tắt mã một lần',
+    notOff: 'Chưa tắt được mã một lần',
+    notRenewed: 'Chưa thay được mã khôi phục',
+  },
+  recovery: {
+    title: 'Mã khôi phục',
+    left_other: 'Còn {{count}} mã khôi phục.',
+    renew: 'Mã khôi phục mới',
+    renewText: 'Bạn nhận được mười mã mới. Những mã trước đó không dùng được nữa.',
+    download: 'Tải xuống',
+    saved: 'Tôi đã lưu',
+  },
+}
+
+const reminders: Translation<typeof english.reminders> = {
+  title: 'Nhắc nhở',
+  text: 'Tin nhắn khi phiên đào 24 giờ kết thúc. Mỗi phiên chỉ một lần, và bạn không nhận được gì nếu đã đào lại.',
+  push: 'Thông báo trên thiết bị này',
+  pushHint: 'Kể cả khi ứng dụng đang đóng',
+  mail: 'Email',
+  mailHint: 'Gửi đến {{email}}',
+  otherDevices: 'Thiết bị khác',
+  added: 'Đã thêm {{date}}',
+  remove: 'Gỡ',
+  removeDevice: 'Gỡ {{device}}',
+  notLoaded: 'Không tải được phần nhắc nhở của bạn',
+  problem: {
+    unsupported:
+      'Trình duyệt này không hiển thị được thông báo. Trên iPhone hoặc iPad, bạn hãy thêm ứng dụng vào Màn hình chính trước.',
+    blocked:
+      'Thông báo đang bị chặn. Bạn hãy cho phép trang này gửi thông báo trong phần cài đặt của trình duyệt rồi quay lại.',
+    'not allowed': 'Bạn đã đóng câu hỏi mà chưa trả lời. Hãy bật lại để được hỏi lần nữa.',
+    'no service': 'Trình duyệt này không kết nối được với dịch vụ thông báo. Bạn hãy thử lại sau.',
+    'not set up': 'Máy chủ này chưa thiết lập thông báo. Bạn có thể chọn email.',
+  },
+  pushOn: 'Thiết bị này sẽ nhắc bạn',
+  pushOff: 'Thiết bị này sẽ không nhắc bạn nữa',
+  mailOn: 'Bạn sẽ được nhắc qua email',
+  mailOff: 'Bạn sẽ không được nhắc qua email nữa',
+  removed: 'Đã gỡ thiết bị',
+  notChanged: 'Phần nhắc nhở của bạn chưa được thay đổi',
+}
 
 export const account: Translation<typeof english> = {
   factors,

@@ -1,5 +1,5 @@
-import type { Catalogues } from '#client/language/catalogues.ts'
-import { byEnglish } from '#client/language/translation.ts'
+import type { Catalogues, Translation } from '#client/language/catalogues.ts'
+import { API_TEXTS } from '#rules/api-texts'
 import {
   OTP_LENGTH,
   PASSKEY_NAME_MAX,
@@ -11,7 +11,7 @@ import {
 } from '#rules/constants'
 import { AVATAR_PIXELS } from '#rules/members/avatars'
 
-const texts = {
+const texts: Translation<typeof API_TEXTS> = {
   // Fields of sign-in, registration and the profile
   usernameShort: `Tên người dùng phải có ít nhất ${USERNAME_MIN} ký tự`,
   usernameSigns: 'Hãy dùng 3 đến 30 chữ cái, chữ số, dấu chấm, gạch dưới hoặc gạch nối',
@@ -90,7 +90,10 @@ const texts = {
   internal: 'Đã xảy ra lỗi',
 }
 
-export const apiTexts = byEnglish(texts)
+/** By the English text that the server sends. */
+export const apiTexts: Record<string, string> = Object.fromEntries(
+  (Object.keys(API_TEXTS) as (keyof typeof API_TEXTS)[]).map((key) => [API_TEXTS[key], texts[key]]),
+)
 
 export const errors: Catalogues['errors'] = {
   not_signed_in: 'Vui lòng đăng nhập',

@@ -1,5 +1,5 @@
+import type { Translation } from '#client/language/catalogues.ts'
 import type { firstSteps as english } from '#client/language/en/first-steps.ts'
-import type { Translation } from '#client/language/translation.ts'
 
 export const firstSteps: Translation<typeof english> = {
   title: 'Những bước đầu tiên',

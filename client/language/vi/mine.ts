@@ -1,5 +1,5 @@
+import type { Translation } from '#client/language/catalogues.ts'
 import type { mine as english } from '#client/language/en/mine.ts'
-import type { Translation } from '#client/language/translation.ts'
 
 export const mine: Translation<typeof english> = {
   greeting: 'Xin chào, {{username}}!',

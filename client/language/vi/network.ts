@@ -1,5 +1,5 @@
+import type { Translation } from '#client/language/catalogues.ts'
 import type { network as english } from '#client/language/en/network.ts'
-import type { Translation } from '#client/language/translation.ts'
 
 export const network: Translation<typeof english> = {
   title: 'Mạng lưới',

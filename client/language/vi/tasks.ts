@@ -1,5 +1,5 @@
+import type { Translation } from '#client/language/catalogues.ts'
 import type { tasks as english } from '#client/language/en/tasks.ts'
-import type { Translation } from '#client/language/translation.ts'
 
 export const tasks: Translation<typeof english> = {
   title: 'Nhiệm vụ',

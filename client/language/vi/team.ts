@@ -1,5 +1,5 @@
+import type { Translation } from '#client/language/catalogues.ts'
 import type { team as english } from '#client/language/en/team.ts'
-import type { Translation } from '#client/language/translation.ts'
 
 export const team: Translation<typeof english> = {
   title: 'Đội nhóm',

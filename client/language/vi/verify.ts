@@ -1,5 +1,5 @@
+import type { Translation } from '#client/language/catalogues.ts'
 import type { verify as english } from '#client/language/en/verify.ts'
-import type { Translation } from '#client/language/translation.ts'
 
 export const verify: Translation<typeof english> = {
   title: 'Xác minh bằng chứng',

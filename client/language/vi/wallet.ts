@@ -1,5 +1,5 @@
+import type { Translation } from '#client/language/catalogues.ts'
 import type { wallet as english } from '#client/language/en/wallet.ts'
-import type { Translation } from '#client/language/translation.ts'
 
 export const wallet: Translation<typeof english> = {
   title: 'Ví của tôi',

@@ -6,7 +6,7 @@ import {
   socketDown,
   socketExpected,
   socketUp,
-} from '#client/live/connection/connection-state.ts'
+} from '#client/live/connection-state.ts'
 import { show } from '#client/testing/render.tsx'
 import { ConnectionBadge } from './header.tsx'
 

@@ -1,11 +1,10 @@
 import { useAtomValue } from 'jotai'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isKycOpenAtom } from '#client/data/app-info.ts'
 import { userAtom } from '#client/data/member-data.ts'
-import { lazyComponent } from '#client/loading/lazy-component.tsx'
-import { useIsShell } from '#client/loading/use-is-shell.ts'
-import { whenIdle } from '#client/loading/when-idle.ts'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
+import { whenIdle } from '#client/first-load/when-idle.ts'
 import { Badge } from '#client/ui/badge.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
@@ -106,5 +105,19 @@ export function AccountWaiting({ user }: { user: User }) {
       </div>
       <Skeleton className="h-64 rounded-panel" />
     </div>
+  )
+}
+
+const neverChanges = () => () => {}
+
+/**
+ * Whether the build renders the shell of a screen: nothing in it works before the client replaces it,
+ * so it shows no field that could be filled in.
+ */
+export function useIsShell(): boolean {
+  return useSyncExternalStore(
+    neverChanges,
+    () => false,
+    () => true,
   )
 }

@@ -2,7 +2,7 @@ import type { FormikValues } from 'formik'
 import { type ReactElement, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#client/data/api.ts'
-import { errorText } from '#client/language/server-texts.ts'
+import { errorText } from '#client/language/language.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { FormPasswordField } from '#client/ui/forms/form-field.tsx'
 import {

@@ -1,5 +1,5 @@
+import type { CommandDefinition, Outcome } from '#client/commands/command-type.ts'
 import { issueCommand } from '#client/commands/commands.ts'
-import type { CommandDefinition, Outcome } from '#client/commands/definition.ts'
 import { call, isSignedOut, messageOf } from '#client/data/api.ts'
 import { currentUser, recheckUser, setUser } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'

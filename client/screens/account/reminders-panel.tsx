@@ -6,7 +6,7 @@ import { currentUser, memberQuery, refresh, store } from '#client/data/member-da
 import { storage } from '#client/data/storage.ts'
 import { dateText } from '#client/format/dates.ts'
 import { currentLanguage, i18n } from '#client/language/language.ts'
-import { sendSubscription } from '#client/push/keep-push.ts'
+import { REMINDERS_URL, sendSubscription, showReminders } from '#client/push/push.ts'
 import {
   currentSubscription,
   endPush,
@@ -15,7 +15,6 @@ import {
   pushProblem,
   subscribe,
 } from '#client/push/push-device.ts'
-import { REMINDERS_URL, showReminders } from '#client/push/reminder-settings.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Switch } from '#client/ui/forms/switch.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'

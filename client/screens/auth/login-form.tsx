@@ -3,9 +3,9 @@ import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { TakeEarlyInput } from '#client/loading/take-early-input.tsx'
-import { canUsePasskeys } from '#client/passkeys/can-use-passkeys.ts'
-import { canOfferPasskeys, stopOffer } from '#client/passkeys/passkey-device.ts'
+import { AdoptFormInput } from '#client/first-load/adopt-form-input.tsx'
+import { canUsePasskeys } from '#client/sign-in/can-use-passkeys.ts'
+import { canOfferPasskeys, stopOffer } from '#client/sign-in/passkey-device.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Checkbox } from '#client/ui/forms/checkbox.tsx'
 import { AS_TYPED, FormField, FormPasswordField } from '#client/ui/forms/form-field.tsx'
@@ -54,7 +54,7 @@ function FirstStepForm({ onSecondStep }: { onSecondStep: () => void }) {
     >
       {({ values, setFieldValue }) => (
         <>
-          <TakeEarlyInput />
+          <AdoptFormInput />
           <FormField
             name="identifier"
             label={t('identifier')}

@@ -1,7 +1,7 @@
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
-import { PasskeyError, signWithPasskey } from '#client/passkeys/passkey-device.ts'
+import { PasskeyError, signWithPasskey } from '#client/sign-in/passkey-device.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import type { BodyOf } from '#contract/routes'
 import type { User } from '#rules/members/account-snapshots'

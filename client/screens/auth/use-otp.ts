@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
-import { i18n } from '#client/language/language.ts'
-import { apiText } from '#client/language/server-texts.ts'
+import { apiText, i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import { sendOtpForm, verifyOtpForm } from '#contract/forms/sign-in'
 import { OTP_RESEND_MS } from '#rules/constants'

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import Power from 'lucide-react/icons/power'
 import { useTranslation } from 'react-i18next'
-import { progressLabel } from '#client/commands/progress-label.ts'
+import { progressLabel } from '#client/commands/commands.ts'
 import { i18n } from '#client/language/language.ts'
 import { useDisabled } from '#client/ui/buttons/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'

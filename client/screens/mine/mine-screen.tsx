@@ -4,11 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { MINING_URL, miningAtom, refresh, userAtom } from '#client/data/member-data.ts'
 import { balanceText } from '#client/format/amounts.ts'
 import { LoadError } from '#client/layout/connection-notes.tsx'
-import {
-  type AwayCredits,
-  awayCreditsAtom,
-  dismissAwayCredits,
-} from '#client/live/rewards/away-credits.ts'
+import { type AwayCredits, awayCreditsAtom, dismissAwayCredits } from '#client/live/away-credits.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { LoadingNote } from '#client/ui/loading.tsx'
 import { Dial } from './dial.tsx'

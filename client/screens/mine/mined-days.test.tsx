@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { receiveSnapshot, WALLET_URL } from '#client/data/member-data.ts'
-import { whenIdle } from '#client/loading/when-idle.ts'
+import { whenIdle } from '#client/first-load/when-idle.ts'
 import { anIdleStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'

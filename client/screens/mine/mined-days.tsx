@@ -11,9 +11,9 @@ import {
   WALLET_URL,
   walletAtom,
 } from '#client/data/member-data.ts'
+import { whenIdle } from '#client/first-load/when-idle.ts'
 import { balanceText, UNKNOWN } from '#client/format/amounts.ts'
 import { utcDayText, utcWeekdayText } from '#client/format/dates.ts'
-import { whenIdle } from '#client/loading/when-idle.ts'
 import { FitText } from '#client/ui/amounts.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { classNames } from '#client/ui/class-names.ts'

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { CommandState } from '#client/commands/command-state.ts'
+import type { CommandDefinition } from '#client/commands/command-type.ts'
 import { commandsAtom, issueCommand, runningCommand } from '#client/commands/commands.ts'
-import type { CommandDefinition } from '#client/commands/definition.ts'
 import { call, messageOf } from '#client/data/api.ts'
 import {
   ACTIVITY_URL,
@@ -13,7 +13,7 @@ import {
   snapshotOf,
   WALLET_URL,
 } from '#client/data/member-data.ts'
-import { readWithEtag } from '#client/data/requests/read-with-etag.ts'
+import { readWithEtag } from '#client/data/read-with-etag.ts'
 import { i18n } from '#client/language/language.ts'
 import { prefersReducedMotion } from '#client/ui/theme.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { progressLabel } from '#client/commands/progress-label.ts'
+import { progressLabel } from '#client/commands/commands.ts'
 import { miningAtom, walletAtom } from '#client/data/member-data.ts'
 import { amountText, balanceText, grouped, type Token, UNKNOWN } from '#client/format/amounts.ts'
 import { RichText } from '#client/language/rich-text.tsx'

@@ -1,7 +1,6 @@
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { currentUser, recheckUser } from '#client/data/member-data.ts'
-import { i18n } from '#client/language/language.ts'
-import { errorText } from '#client/language/server-texts.ts'
+import { errorText, i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import { normalizeEmail } from '#rules/members/identity'
 

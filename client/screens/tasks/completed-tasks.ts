@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { call, isSignedOut } from '#client/data/api.ts'
-import { queryClient, recheckUser } from '#client/data/cache/query-client.ts'
 import { currentUser, memberKey, memberQuery, store } from '#client/data/member-data.ts'
+import { queryClient, recheckUser } from '#client/data/query-client.ts'
 import { isRecord, storage } from '#client/data/storage.ts'
 import { loadTexts } from '#client/language/load-texts.ts'
 import { MINUTE_MS } from '#rules/constants'

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import type { CommandState } from '#client/commands/command-state.ts'
+import type { CommandDefinition } from '#client/commands/command-type.ts'
 import { commandsAtom, issueCommand } from '#client/commands/commands.ts'
-import type { CommandDefinition } from '#client/commands/definition.ts'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { ACTIVITY_URL, currentUser, refresh, store, WALLET_URL } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'

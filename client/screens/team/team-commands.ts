@@ -1,12 +1,15 @@
 import { atom, useAtomValue } from 'jotai'
-import { commandsAtom, issueCommand, runningCommand } from '#client/commands/commands.ts'
-import type { CommandDefinition } from '#client/commands/definition.ts'
-import { progressLabel } from '#client/commands/progress-label.ts'
+import type { CommandDefinition } from '#client/commands/command-type.ts'
+import {
+  commandsAtom,
+  issueCommand,
+  progressLabel,
+  runningCommand,
+} from '#client/commands/commands.ts'
 import { ApiError, call } from '#client/data/api.ts'
 import { ACTIVITY_URL, recheckUser, refresh, WALLET_URL } from '#client/data/member-data.ts'
 import { cachedTeam, REFERRAL_URL } from '#client/data/referral-info.ts'
-import { i18n } from '#client/language/language.ts'
-import { apiText, errorText } from '#client/language/server-texts.ts'
+import { apiText, errorText, i18n } from '#client/language/language.ts'
 import { readTeamAfterCommand } from '#client/live/team-push.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import type { Answers } from '#contract/routes'

@@ -1,5 +1,5 @@
 import { call } from '#client/data/api.ts'
-import { SEAL_KEYS_NAME } from '#contract/first-screen'
+import { SEAL_KEYS_NAME } from '#contract/initial-data'
 import { parseReceipt, RECEIPT_MAX_BYTES } from '#rules/seal/parse-receipt'
 import type { Receipt } from '#rules/seal/receipt'
 import type { SealKey } from '#rules/seal/seal'

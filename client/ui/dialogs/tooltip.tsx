@@ -1,8 +1,8 @@
 import { Slot } from 'radix-ui'
 import { type ReactElement, type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { lazyComponent } from '#client/loading/lazy-component.tsx'
-import { whenIdle } from '#client/loading/when-idle.ts'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
+import { whenIdle } from '#client/first-load/when-idle.ts'
 import type { EarlyUse } from './loaded-tooltip.tsx'
 
 export type TooltipProps = {

@@ -1,6 +1,6 @@
 import { useField, useFormikContext } from 'formik'
 import { useTranslation } from 'react-i18next'
-import { apiText } from '#client/language/server-texts.ts'
+import { apiText } from '#client/language/language.ts'
 import { Field, type FieldProps, type FieldStatus, PasswordField } from './field.tsx'
 
 /** For values such as codes and names: keyboards must not change what is typed. */

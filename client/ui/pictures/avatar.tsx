@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { lazyComponent } from '#client/loading/lazy-component.tsx'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { presetOf } from '#rules/members/avatars'
 

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { whenIdle } from '#client/loading/when-idle.ts'
+import { whenIdle } from '#client/first-load/when-idle.ts'
 import { subscribe } from '#client/ui/toasts/toast.tsx'
 
 /**

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import {
   ACCOUNT_WITHOUT_CODE,
-  CODE_MARK,
-  EMAIL_MARK,
+  EMAIL_PLACEHOLDER,
   EMPTY_WALLET,
-  FULL_NAME_MARK,
-  NAME_MARK,
-} from '#contract/first-screen'
+  FULL_NAME_PLACEHOLDER,
+  REFERRAL_CODE_PLACEHOLDER,
+  USERNAME_PLACEHOLDER,
+} from '#contract/initial-data'
 import type { Visitor } from '#gateway/testing/visitor'
 import { LANGUAGES } from '#rules/members/languages'
 
@@ -25,13 +25,13 @@ const manifest = {
 
 const shells = {
   en: {
-    '/mine': `<span>${NAME_MARK}</span><a aria-label="Menu of ${NAME_MARK}">Hello, ${NAME_MARK}!</a>`,
+    '/mine': `<span>${USERNAME_PLACEHOLDER}</span><a aria-label="Menu of ${USERNAME_PLACEHOLDER}">Hello, ${USERNAME_PLACEHOLDER}!</a>`,
     '/wallet': 'unknown assets',
     [EMPTY_WALLET]: 'no assets',
-    '/account': `<h1>${FULL_NAME_MARK}</h1><p>${EMAIL_MARK}</p><b>${CODE_MARK}</b>`,
-    [ACCOUNT_WITHOUT_CODE]: `<h1>${FULL_NAME_MARK}</h1><p>${EMAIL_MARK}</p>`,
+    '/account': `<h1>${FULL_NAME_PLACEHOLDER}</h1><p>${EMAIL_PLACEHOLDER}</p><b>${REFERRAL_CODE_PLACEHOLDER}</b>`,
+    [ACCOUNT_WITHOUT_CODE]: `<h1>${FULL_NAME_PLACEHOLDER}</h1><p>${EMAIL_PLACEHOLDER}</p>`,
   },
-  vi: { '/mine': `Xin chào, ${NAME_MARK}!` },
+  vi: { '/mine': `Xin chào, ${USERNAME_PLACEHOLDER}!` },
 }
 
 /** The folder of a small client as the build writes it; it is removed after the tests of the file. */

@@ -1,6 +1,5 @@
 import { atom } from 'jotai'
 import { call } from '#client/data/api.ts'
-import { queryAtom } from '#client/data/cache/query-client.ts'
 import { demoClockAtom, productTime, realTime } from '#client/data/demo-clock.ts'
 import {
   ACTIVITY_URL,
@@ -9,8 +8,8 @@ import {
   readActivity,
   store,
 } from '#client/data/member-data.ts'
-import { joinRows, type Rows } from '#client/data/pages/activity-rows.ts'
-import { olderPages } from '#client/data/pages/older-pages.ts'
+import { joinRows, olderPages, type Rows } from '#client/data/older-pages.ts'
+import { queryAtom } from '#client/data/query-client.ts'
 import { MINUTE_MS } from '#rules/constants'
 import { sum } from '#rules/money/money'
 import type { Activity, ActivityPage, LedgerSums } from '#rules/snapshots'

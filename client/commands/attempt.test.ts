@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ApiError } from '#client/data/api.ts'
+import {
+  eventOf,
+  MAX_RETRY_PAUSE_MS,
+  newIdempotencyKey,
+  pauseAfter,
+  RETRY_BUDGET_MS,
+  retryPauses,
+} from './attempt.ts'
+
+const lost = new TypeError('Failed to fetch')
+const unavailable = (retryAfterMs?: number) => new ApiError(503, 'later', undefined, retryAfterMs)
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+/** The pauses of a command that gets this error each time, until its budget is used up. */
+function pausesAfter(error: unknown): number[] {
+  const retries = retryPauses()
+  const pauses: number[] = []
+  while (!retries.isUsedUp()) pauses.push(retries.next(error))
+  return pauses
+}
+
+describe('the retry budget', () => {
+  it('a lost request is retried after 1, 2 and 4 seconds', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    expect(pausesAfter(lost)).toEqual([1_000, 2_000, 4_000])
+  })
+
+  it('retries wait for Retry-After within the same budget', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    expect(pausesAfter(unavailable(2_000))).toEqual([2_000, 2_000, 3_000])
+    expect(pausesAfter(unavailable(30_000))).toEqual([4_000, 3_000])
+  })
+
+  it('the budget is 7 seconds with any jitter', () => {
+    for (const random of [0.2, 0.5, 0.999]) {
+      vi.spyOn(Math, 'random').mockReturnValue(random)
+      const pauses = pausesAfter(unavailable())
+      expect(pauses.reduce((sum, ms) => sum + ms)).toBeCloseTo(RETRY_BUDGET_MS, 3)
+    }
+  })
+
+  it('pauses grow to 10 seconds once the budget is used up', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const retries = retryPauses()
+    retries.exhaust()
+    const pauses = Array.from({ length: 6 }, () => retries.next(lost))
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000])
+  })
+})
+
+it('pauses have up to 40 % jitter, at least Retry-After and at most MAX_RETRY_PAUSE_MS', () => {
+  expect(pauseAfter(lost, 1_000, MAX_RETRY_PAUSE_MS, 0)).toBe(1_000)
+  expect(pauseAfter(lost, 1_000, MAX_RETRY_PAUSE_MS, 1)).toBe(1_400)
+  expect(pauseAfter(unavailable(3_000), 1_000, MAX_RETRY_PAUSE_MS, 0)).toBe(3_000)
+  expect(pauseAfter(unavailable(500), 1_000, MAX_RETRY_PAUSE_MS, 0)).toBe(1_000)
+  expect(pauseAfter(unavailable(60_000), 1_000, MAX_RETRY_PAUSE_MS, 0)).toBe(MAX_RETRY_PAUSE_MS)
+})
+
+describe('what a failed request means', () => {
+  it.each([502, 503, 504])('status %i is no outcome', (status) => {
+    expect(eventOf(new ApiError(status, ''), { afterLost: false })).toBe('lost')
+  })
+
+  it.each([400, 409, 429, 500])('status %i rejects the first request', (status) => {
+    expect(eventOf(new ApiError(status, ''), { afterLost: false })).toBe('rejected')
+  })
+
+  it('a rate limit after a lost request is no outcome', () => {
+    expect(eventOf(new ApiError(429, ''), { afterLost: true })).toBe('lost')
+  })
+
+  it('401 ends the sign-in', () => {
+    expect(eventOf(new ApiError(401, ''), { afterLost: true })).toBe('signed out')
+  })
+})
+
+it('idempotency keys are unique without crypto.randomUUID', () => {
+  const { getRandomValues } = crypto
+  vi.stubGlobal('crypto', { getRandomValues: getRandomValues.bind(crypto) })
+  expect(newIdempotencyKey()).toMatch(/^[0-9a-f]{32}$/)
+  expect(newIdempotencyKey()).not.toBe(newIdempotencyKey())
+})

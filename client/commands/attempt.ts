@@ -1,0 +1,138 @@
+import { ApiError, errorOf, isSignedOut, mayHaveWorked } from '#client/data/api.ts'
+import { SECOND_MS } from '#rules/constants'
+import {
+  type CommandEvent,
+  type DropReason,
+  isCancelling,
+  isExpired,
+  type StoredCommand,
+} from './command-state.ts'
+import type { CommandDefinition } from './command-type.ts'
+
+/** What one request of a command led to. */
+export type Attempt = {
+  event: CommandEvent
+  more?: Partial<StoredCommand>
+  answer?: unknown
+  /** The rejection, or why there was no answer. */
+  error?: unknown
+}
+
+type Request = {
+  command: StoredCommand
+  definition: CommandDefinition
+  /** Whether the server may show something else than the member saw when issuing the command. */
+  mayBeOutdated: boolean
+  /** Spends the key of a command (POST /api/commands/cancel). */
+  cancel(key: string): Promise<{ cancelled: boolean; answer: unknown }>
+}
+
+/** Sends a command, or cancels it, once. */
+export async function attemptCommand(request: Request): Promise<Attempt> {
+  const { command, definition, cancel } = request
+  const { key, state } = command
+  try {
+    if (isCancelling(state)) {
+      const { cancelled, answer } = await cancel(key)
+      return cancelled ? { event: 'cancelled' } : { event: 'answered', answer }
+    }
+    const reason = await reasonToDrop(request)
+    if (reason) return { event: 'outdated', more: { reason, late: true } }
+    return { event: 'answered', answer: await definition.send(command.input, key) }
+  } catch (error) {
+    const event = eventOf(error, { afterLost: state !== 'pending' })
+    if (event !== 'rejected') return { event, error }
+    // A gateway of an older version has no such route: there is no way to be more certain.
+    if (isCancelling(state)) return { event: 'cancelled' }
+    return { event, error, more: { rejection: rejectionOf(error) } }
+  }
+}
+
+/** Why a command must not be sent any more; null if it may be. */
+async function reasonToDrop({
+  command,
+  definition,
+  mayBeOutdated,
+}: Request): Promise<DropReason | null> {
+  if (isExpired(command, Date.now())) return 'expired'
+  if (definition.hasInput && !definition.hasInput(command.input)) return 'input lost'
+  if (!definition.readBasis || !mayBeOutdated) return null
+  const basis = await definition.readBasis().catch((error: unknown) => {
+    // A failed read says nothing about the command.
+    throw isSignedOut(error) ? error : new TypeError('The basis could not be read')
+  })
+  return basis === command.basis ? null : 'changed'
+}
+
+function rejectionOf(error: unknown): StoredCommand['rejection'] {
+  if (!(error instanceof ApiError)) return null
+  return { status: error.status, text: error.message.slice(`${error.status}: `.length) }
+}
+
+/** The error of a stored rejection, for a page that was loaded after it. */
+export function errorOfRejection(rejection: StoredCommand['rejection']): ApiError {
+  const { status = 0, text = '' } = rejection ?? {}
+  return errorOf({ status, statusText: '' }, text)
+}
+
+/** Total pause, real ms, during which a command without an answer is retried before it waits. */
+export const RETRY_BUDGET_MS = 7 * SECOND_MS
+/** Longest pause before a retry, even if `Retry-After` asks for more. */
+export const MAX_RETRY_PAUSE_MS = 4 * SECOND_MS
+/** Longest pause of a waiting command; it is also sent when the server answers something else. */
+export const MAX_WAITING_PAUSE_MS = 10 * SECOND_MS
+/** Jitter: largest share added to a pause, so that clients cut off together do not retry together. */
+const JITTER = 0.4
+
+/** A unique idempotency key; browsers have no `randomUUID` on pages loaded over plain HTTP. */
+export function newIdempotencyKey(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** The pause before a retry, ms: at least `Retry-After`, at most `longestMs`. */
+export function pauseAfter(
+  error: unknown,
+  pauseMs: number,
+  longestMs = MAX_RETRY_PAUSE_MS,
+  random = Math.random(),
+): number {
+  const retryAfterMs = (error instanceof ApiError && error.retryAfterMs) || 0
+  return Math.min(longestMs, Math.max(pauseMs, retryAfterMs) * (1 + JITTER * random))
+}
+
+/** The pauses of one command: they double, first within the retry budget, then while it waits. */
+export function retryPauses() {
+  let budgetMs = RETRY_BUDGET_MS
+  let pauseMs = SECOND_MS
+  return {
+    isUsedUp: () => budgetMs < SECOND_MS,
+    /** Ends the budget: the browser is offline, or the command waits already. */
+    exhaust() {
+      budgetMs = 0
+    },
+    next(error: unknown): number {
+      const isWaiting = budgetMs < SECOND_MS
+      const ms = isWaiting
+        ? pauseAfter(error, pauseMs, MAX_WAITING_PAUSE_MS)
+        : Math.min(budgetMs, pauseAfter(error, pauseMs))
+      budgetMs -= ms
+      pauseMs = Math.min(pauseMs * 2, MAX_WAITING_PAUSE_MS)
+      return ms
+    },
+  }
+}
+
+const TOO_MANY_REQUESTS = 429
+
+/**
+ * What a failed request means. After a lost request a rate limit proves nothing: the limit is
+ * checked before the key.
+ */
+export function eventOf(error: unknown, { afterLost }: { afterLost: boolean }): CommandEvent {
+  if (mayHaveWorked(error)) return 'lost'
+  if (isSignedOut(error)) return 'signed out'
+  const isLimited = error instanceof ApiError && error.status === TOO_MANY_REQUESTS
+  return afterLost && isLimited ? 'lost' : 'rejected'
+}

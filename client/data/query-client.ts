@@ -1,0 +1,171 @@
+import {
+  hashKey,
+  type Query,
+  QueryClient,
+  type QueryKey,
+  replaceEqualDeep,
+} from '@tanstack/react-query'
+import { atom, createStore, type Getter } from 'jotai'
+import { type AtomWithQueryOptions, atomWithQuery } from 'jotai-tanstack-query'
+import type { AsOf, MiningStatus } from '#rules/snapshots'
+import { isSignedOut } from './api.ts'
+import { setClock } from './product-clock.ts'
+
+export const USER_URL = '/api/user'
+export const APP_INFO_URL = '/api/app'
+export const userKey = [USER_URL] as const
+
+export const store = createStore()
+
+/** Counts changes of the signed-in member: state that a screen holds is valid for one count. */
+export const signInAtom = atom(0)
+
+function mergeSnapshot(current: unknown, next: unknown): unknown {
+  const kept = newest(current, next)
+  // The clock is set on arrival, not when a component renders: the arrival time is part of it.
+  if (kept !== current && isStatus(kept)) setClock(kept)
+  return kept
+}
+
+function isStatus(data: unknown): data is MiningStatus {
+  return typeof data === 'object' && data !== null && 'serverNow' in data
+}
+
+/** The cache rules (Specification §7). Every answer, poll and push is merged under them. */
+const CACHE_RULES = {
+  queries: {
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retry: false,
+    // Requests are sent even when the browser reports to be offline: members see an error, not an
+    // endless wait.
+    networkMode: 'always',
+    structuralSharing: mergeSnapshot,
+  },
+  mutations: { retry: false, networkMode: 'always' },
+} as const
+
+export const queryClient = new QueryClient({ defaultOptions: CACHE_RULES })
+
+/** A failed refresh keeps the cached value on the screen; only a first load shows its error. */
+export async function readOrKeep<T>(queryKey: QueryKey, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    const cached = queryClient.getQueryData<T>(queryKey)
+    if (cached === undefined || isSignedOut(error)) throw error
+    return cached
+  }
+}
+
+/**
+ * A query as an atom. `atomWithQuery` misses updates while the atom is not mounted and would show
+ * the old value for one frame on its next mount; such updates make it read the query again.
+ */
+export function queryAtom<T>(options: (get: Getter) => AtomWithQueryOptions<T>) {
+  const missedAtom = atom(0)
+  let currentHash: string | undefined
+  queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== 'updated' || query.queryHash !== currentHash) return
+    if (query.getObserversCount() === 0) store.set(missedAtom, (count) => count + 1)
+  })
+  return atomWithQuery<T>(
+    (get) => {
+      get(missedAtom)
+      const current = options(get)
+      currentHash = hashKey(current.queryKey)
+      return current
+    },
+    () => queryClient,
+  )
+}
+
+/** Reads again who is signed in, after a call was rejected as anonymous. */
+export function recheckUser(): void {
+  // Without `cancelRefetch` calls that are rejected at the same time share one request.
+  void queryClient.invalidateQueries({ queryKey: userKey }, { cancelRefetch: false })
+}
+
+/** A snapshot older than the current one by more than this, ms, proves that the database clock was set back. */
+export const CLOCK_SET_BACK_MS = 60_000
+
+type Snapshot = { asOf: AsOf }
+
+function isSnapshot(data: unknown): data is Snapshot {
+  return (
+    typeof data === 'object' && data !== null && 'asOf' in data && typeof data.asOf === 'number'
+  )
+}
+
+/**
+ * The value to keep of two for the same key: answers, polls and pushes may arrive in any order,
+ * twice or late, and the newest wins. A value without a time is replaced.
+ */
+export function newest(current: unknown, next: unknown): unknown {
+  if (isSnapshot(current) && isSnapshot(next)) {
+    const olderBy = current.asOf - next.asOf
+    if (olderBy >= 0 && olderBy <= CLOCK_SET_BACK_MS) return current
+  }
+  return replaceEqualDeep(current, next)
+}
+
+/**
+ * Real ms over which reasons to read are collected: the answer to a command and the push about it
+ * lead to one read.
+ */
+export const REFRESH_WINDOW_MS = 100
+
+/** Read again by their own rules only. */
+const OWN_RULES: readonly unknown[] = [USER_URL, APP_INFO_URL]
+
+/** The URLs to read for one sign-in; `urls` is null for all. */
+type Batch = { urls: Set<unknown> | null; signIn: number; read: Promise<void> }
+
+let batch: Batch | null = null
+
+function newBatch(): Batch {
+  const pause = new Promise<void>((resolve) => setTimeout(resolve, REFRESH_WINDOW_MS))
+  const created: Batch = {
+    urls: new Set(),
+    signIn: store.get(signInAtom),
+    read: pause.then(() => readBatch(created)),
+  }
+  return created
+}
+
+async function readBatch(read: Batch): Promise<void> {
+  if (batch === read) batch = null
+  const { urls, signIn } = read
+  if (signIn !== store.get(signInAtom)) return
+  const filters = {
+    // Longer keys are older pages, checks and polls, which have rules of their own too.
+    predicate: ({ queryKey: { 0: url, length } }: Query) =>
+      length <= 2 && (urls ? urls.has(url) : !OWN_RULES.includes(url)),
+  }
+  await queryClient.cancelQueries(filters, { revert: false, silent: true })
+  await queryClient.invalidateQueries({ ...filters, refetchType: 'active' })
+  // The query client notifies the atoms in a 0 ms timer.
+  await new Promise((resolve) => setTimeout(resolve, 0))
+}
+
+/**
+ * Reads mounted queries of these URLs again (without any: all of the member); the others are read on
+ * their next mount. Requests under way are repeated, since their answers may be older than the reason
+ * for this call. Resolves when they are read.
+ */
+export function refresh(...urls: string[]): Promise<void> {
+  if (batch?.signIn !== store.get(signInAtom)) batch = newBatch()
+  if (urls.length === 0) batch.urls = null
+  for (const url of urls) batch.urls?.add(url)
+  return batch.read
+}
+
+/** Reads what the screen shows as failed again. */
+export function retryFailedReads(): void {
+  void queryClient.refetchQueries({
+    type: 'active',
+    predicate: ({ state }) => state.status === 'error',
+  })
+}

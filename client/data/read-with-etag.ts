@@ -1,0 +1,57 @@
+import { hashKey, type QueryKey } from '@tanstack/react-query'
+import type { Answers } from '#contract/routes'
+import type { AsOf } from '#rules/snapshots'
+import { ApiError, callWithHeaders, NOT_MODIFIED } from './api.ts'
+import { hasSlept } from './product-clock.ts'
+import { queryClient } from './query-client.ts'
+
+/** Routes whose answers carry an ETag: an unchanged snapshot costs only headers. */
+export type EtagRoute = 'GET /api/mining/status' | 'GET /api/wallet' | 'GET /api/referral/info'
+
+/** An ETag and the time of its snapshot, to distinguish it from snapshots pushed later. */
+type KnownEtag = { etag: string; asOf: AsOf }
+
+/** By hashed query key. */
+const etags = new Map<string, KnownEtag>()
+
+function isNotModified(error: unknown): boolean {
+  return error instanceof ApiError && error.status === NOT_MODIFIED
+}
+
+/**
+ * Reads a snapshot with the ETag of the cached one. If that is still current it resolves to the
+ * cached snapshot as it is then: a push may have replaced it during the request.
+ */
+export async function readWithEtag<R extends EtagRoute>(
+  queryKey: QueryKey,
+  route: R,
+  timeoutMs?: number,
+): Promise<Answers[R]> {
+  const hash = hashKey(queryKey)
+  const cached = () => queryClient.getQueryData<Answers[R]>(queryKey)
+  const known = etags.get(hash)
+  // A 304 carries no server time, which the product clock needs after the machine has slept.
+  const ifNoneMatch = known?.asOf === cached()?.asOf && !hasSlept() ? known?.etag : undefined
+  try {
+    return await readAndRemember(hash, route, { ifNoneMatch, timeoutMs })
+  } catch (error) {
+    if (!isNotModified(error)) throw error
+    // The cache was cleared during the request, and a 304 has no body.
+    return cached() ?? readAndRemember(hash, route, { timeoutMs })
+  }
+}
+
+type ReadOptions = { ifNoneMatch?: string; timeoutMs?: number }
+
+/** `callWithHeaders` for these routes, which need no other options. */
+const read = callWithHeaders as <R extends EtagRoute>(
+  route: R,
+  options: ReadOptions,
+) => Promise<{ answer: Answers[R]; headers: Headers }>
+
+async function readAndRemember<R extends EtagRoute>(hash: string, route: R, options: ReadOptions) {
+  const { answer, headers } = await read(route, options)
+  const etag = headers.get('ETag')
+  if (etag) etags.set(hash, { etag, asOf: answer.asOf })
+  return answer
+}

@@ -1,0 +1,57 @@
+import { memberInCookie, memberKey, queryClient, setUser } from '#client/data/member-data.ts'
+import { setClock } from '#client/data/product-clock.ts'
+import { INITIAL_DATA_ID, type InitialData } from '#contract/initial-data'
+import { SECOND_MS } from '#rules/constants'
+
+/**
+ * For this long the answers in the page count as just read, real ms: a screen that reads whenever it
+ * opens does not repeat them while the page starts.
+ */
+const START_MS = 3 * SECOND_MS
+
+/** Real ms since the page arrived, and with it the answers that it holds. */
+function ageMs(): number {
+  const [navigation] = performance.getEntriesByType?.('navigation') ?? []
+  if (!navigation || !('responseStart' in navigation)) return 0
+  return performance.now() - Number(navigation.responseStart)
+}
+
+function isInitialData(value: unknown): value is InitialData {
+  return typeof value === 'object' && value !== null && 'user' in value && 'answers' in value
+}
+
+function parsed(text: string): InitialData | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isInitialData(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What the page holds of its member, once: it is removed from the document. */
+export function readInitialData(): InitialData | undefined {
+  const element = document.getElementById(INITIAL_DATA_ID)
+  element?.remove()
+  return element ? parsed(element.textContent ?? '') : undefined
+}
+
+/**
+ * Fills the cache with what the page holds of the signed-in member, so that nothing of it is read
+ * again. Ignored unless the marker cookie names the same member: another tab may have signed in
+ * somebody else while the page was loading.
+ */
+export function adoptInitialData({ user, answers }: InitialData): void {
+  if (user.id !== memberInCookie()) return
+  setUser(user)
+  const updatedAt = Date.now() + START_MS
+  for (const [url, answer] of Object.entries(answers)) {
+    queryClient.setQueryData(memberKey(url, user.id), answer, { updatedAt })
+  }
+  const status = answers['/api/mining/status']
+  if (!status) return
+  // The status set the clock as if it had arrived only now.
+  const { serverNow, speed } = status
+  const now = Date.parse(serverNow) + ageMs() * speed
+  setClock({ serverNow: new Date(now).toISOString(), speed })
+}

@@ -1,0 +1,106 @@
+import { atom } from 'jotai'
+import { store } from '#client/data/query-client.ts'
+import { SECOND_MS } from '#rules/constants'
+import {
+  type Connection,
+  type ConnectionEvent,
+  connectionOf,
+  initialFacts,
+  isAnswered,
+  reduce,
+} from './connection-reducer.ts'
+
+export { type Connection, GRACE_MS } from './connection-reducer.ts'
+
+const factsAtom = atom(initialFacts(Date.now()))
+
+/** Real ms, read each second while a component shows an age. */
+const nowAtom = atom(Date.now())
+nowAtom.onMount = (set) => {
+  set(Date.now())
+  const timer = setInterval(() => set(Date.now()), SECOND_MS)
+  return () => clearInterval(timer)
+}
+
+/** The state of the connection, for the header and for the age of figures. */
+export const connectionAtom = atom<Connection>((get) =>
+  connectionOf(get(factsAtom), () => get(nowAtom)),
+)
+
+let graceTimer: ReturnType<typeof setTimeout> | undefined
+
+function dispatch(event: ConnectionEvent): void {
+  const before = store.get(factsAtom)
+  const after = reduce(before, event)
+  store.set(factsAtom, after)
+  if (after.graceEndsAt === before.graceEndsAt) return
+  clearTimeout(graceTimer)
+  if (after.graceEndsAt === null) return
+  graceTimer = setTimeout(() => dispatch({ type: 'grace over' }), after.graceEndsAt - Date.now())
+}
+
+type Listeners = Set<() => void>
+const networkBackListeners: Listeners = new Set()
+const answerListeners: Listeners = new Set()
+
+function listen(listeners: Listeners, listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function notify(listeners: Listeners): void {
+  for (const listener of listeners) listener()
+}
+
+/** Calls back when a poll is answered after one that was not, until the returned function. */
+export const onNetworkBack = (listener: () => void) => listen(networkBackListeners, listener)
+
+/** Calls back when snapshots can be read again (`serverAnswered`), until the returned function. */
+export const onServerAnswer = (listener: () => void) => listen(answerListeners, listener)
+
+/** Restored snapshots are shown: offline since `lastContactAt` (real ms) until the server answers. */
+export function showRestored(lastContactAt: number): void {
+  dispatch({ type: 'snapshots restored', lastContactAt })
+}
+
+/** The server's heartbeat arrived. */
+export function socketActive(): void {
+  dispatch({ type: 'socket heartbeat', at: Date.now() })
+}
+
+/** The socket is open. */
+export function socketUp(): void {
+  dispatch({ type: 'socket up', at: Date.now() })
+}
+
+/** A member has signed in and the socket is connecting; it counts as lost after the grace period. */
+export function socketExpected(): void {
+  dispatch({ type: 'socket expected', at: Date.now() })
+}
+
+/** The socket was lost, or could not be opened. */
+export function socketDown(): void {
+  dispatch({ type: 'socket down', at: Date.now() })
+}
+
+/** The network blocks WebSockets; polling starts without a grace period. */
+export function socketBlocked(): void {
+  dispatch({ type: 'socket blocked' })
+}
+
+/** Whether a poll was answered since that time, real ms. */
+export function answeredSince(at: number): boolean {
+  return store.get(factsAtom).lastPollAnswerAt >= at
+}
+
+/** A poll has ended, with an answer of the server or without. */
+export function pollAnswered(answered: boolean): void {
+  const isBack = answered && !isAnswered(store.get(factsAtom))
+  dispatch(answered ? { type: 'poll answered', at: Date.now() } : { type: 'poll failed' })
+  if (isBack) notify(networkBackListeners)
+}
+
+/** The socket has opened or a poll has read a status. */
+export function serverAnswered(): void {
+  notify(answerListeners)
+}

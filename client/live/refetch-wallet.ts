@@ -1,0 +1,46 @@
+import {
+  ACTIVITY_URL,
+  currentUser,
+  MINING_URL,
+  memberKey,
+  queryClient,
+  refresh,
+  snapshotOf,
+  WALLET_URL,
+} from '#client/data/member-data.ts'
+import type { MiningStatus } from '#rules/snapshots'
+
+const isCredited = (before: MiningStatus, after: MiningStatus) =>
+  after.rewardId !== null && after.rewardId !== before.rewardId
+
+const pendingChanged = (before: MiningStatus, after: MiningStatus) =>
+  after.pendingRewards !== before.pendingRewards ||
+  after.pendingUsdtRewards !== before.pendingUsdtRewards
+
+/**
+ * Whether the cached wallet was read before `status`. A command changes what is pending and reads the
+ * wallet itself; a wallet that is read now or on its next mount needs no other read for that.
+ */
+function isWalletOlder(status: MiningStatus, credited: boolean): boolean {
+  const wallet = snapshotOf(WALLET_URL)
+  const state = queryClient.getQueryState(memberKey(WALLET_URL, currentUser()?.id))
+  if (!wallet || !state || wallet.asOf >= status.asOf) return false
+  return credited || !(state.isInvalidated || state.fetchStatus === 'fetching')
+}
+
+/**
+ * Call the returned function after each change of the status. Whatever brought it (a poll, a push, the
+ * read after a command), a wallet that was read before the money moved is read again.
+ */
+export function refetchWalletOnChange(): () => void {
+  let before = snapshotOf(MINING_URL)
+  return () => {
+    const after = snapshotOf(MINING_URL)
+    if (before && after) {
+      const credited = isCredited(before, after)
+      const hasMoved = credited || pendingChanged(before, after)
+      if (hasMoved && isWalletOlder(after, credited)) void refresh(WALLET_URL, ACTIVITY_URL)
+    }
+    before = after
+  }
+}

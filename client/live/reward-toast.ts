@@ -1,0 +1,37 @@
+import { storage } from '#client/data/storage.ts'
+import { i18n } from '#client/language/language.ts'
+import { toast } from '#client/ui/toasts/toast.tsx'
+import { compact } from '#rules/money/money'
+import type { MiningStatus } from '#rules/snapshots'
+
+const DURATION_MS = 5_000
+
+/** Shows each automatic credit once, whether its status was pushed or polled (Specification §4). */
+export function announceReward(memberId: number, status: MiningStatus | undefined): void {
+  if (!status?.rewardAdded || !status.rewardId || !status.rewardAmount) return
+  if (lastShownReward(memberId) === status.rewardId) return
+  rememberShownReward(memberId, status.rewardId)
+  toast({
+    title: i18n.t('reward.title'),
+    description: i18n.t('reward.text', { amount: compact(status.rewardAmount) }),
+    duration: DURATION_MS,
+  })
+}
+
+/**
+ * The last credit that was announced, by member. It outlives the stored value, which ends with the
+ * sign-in: a member who signs in again on the same page sees no announcement twice.
+ */
+const announced = new Map<number, string>()
+
+/** Id of the credit that was announced to a member last, by this tab or another one. */
+export function lastShownReward(memberId: number): string | undefined {
+  const stored = storage.readFor(memberId, 'shownReward')
+  if (typeof stored === 'string') announced.set(memberId, stored)
+  return announced.get(memberId)
+}
+
+export function rememberShownReward(memberId: number, rewardId: string): void {
+  announced.set(memberId, rewardId)
+  storage.writeFor(memberId, 'shownReward', rewardId)
+}

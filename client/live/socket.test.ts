@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { store } from '#client/data/member-data.ts'
+import { FakeSocket } from '#client/testing/fake-socket.ts'
+import { connectionAtom, pollAnswered, socketExpected } from './connection-state.ts'
+import { BLOCKED_MS, blockedForMs, type ClientSocket, keepSocketConnected } from './socket.ts'
+
+let socket: FakeSocket
+let close = () => {}
+const callbacks = {
+  onConnect: vi.fn(),
+  onDisconnect: vi.fn(),
+  onReject: vi.fn(),
+  onResume: vi.fn(),
+}
+
+function open() {
+  close()
+  socket = new FakeSocket()
+  socketExpected()
+  close = keepSocketConnected(socket as unknown as ClientSocket, callbacks)
+}
+
+/** Opens a socket on a network that answers HTTP and blocks WebSockets. */
+function blockSockets() {
+  open()
+  for (const _ of [1, 2]) {
+    pollAnswered(true)
+    vi.advanceTimersByTime(1_000)
+    socket.fails()
+  }
+}
+
+const state = () => store.get(connectionAtom).state
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  localStorage.clear()
+  vi.clearAllMocks()
+})
+afterEach(() => {
+  close()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+describe('a network without WebSockets', () => {
+  it('blocked WebSockets are detected when sockets fail while HTTP is answered', () => {
+    blockSockets()
+    expect(state()).toBe('polling')
+    expect(callbacks.onDisconnect).toHaveBeenCalled()
+    expect(blockedForMs()).toBe(BLOCKED_MS)
+    const { attempts } = socket
+    vi.advanceTimersByTime(BLOCKED_MS - 1)
+    expect(socket.attempts).toBe(attempts)
+  })
+
+  it('WebSockets do not count as blocked when HTTP fails too or a socket was open before', () => {
+    vi.advanceTimersByTime(60_000)
+    open()
+    for (let n = 0; n < 5; n += 1) socket.fails()
+    expect(blockedForMs()).toBe(0)
+    open()
+    socket.opens()
+    for (let n = 0; n < 5; n += 1) {
+      pollAnswered(true)
+      socket.fails()
+    }
+    expect(blockedForMs()).toBe(0)
+  })
+
+  it('the next page polls without a socket for 15 minutes', () => {
+    blockSockets()
+    open()
+    expect(state()).toBe('polling')
+    expect(callbacks.onDisconnect).toHaveBeenCalled()
+    expect(socket.attempts).toBe(0)
+    vi.advanceTimersByTime(BLOCKED_MS)
+    expect(socket.attempts).toBe(1)
+    expect(state()).toBe('polling')
+    socket.opens()
+    expect(state()).toBe('live')
+    expect(blockedForMs()).toBe(0)
+  })
+
+  it('a failed attempt after 15 minutes blocks WebSockets again', () => {
+    blockSockets()
+    open()
+    vi.advanceTimersByTime(BLOCKED_MS)
+    pollAnswered(true)
+    socket.fails()
+    expect(state()).toBe('polling')
+    expect(blockedForMs()).toBe(BLOCKED_MS)
+  })
+
+  it('a blocked socket connects when the browser is on another network', () => {
+    blockSockets()
+    const { attempts } = socket
+    window.dispatchEvent(new Event('online'))
+    vi.advanceTimersByTime(10)
+    expect(socket.attempts).toBe(attempts + 1)
+    socket.opens()
+    expect(state()).toBe('live')
+  })
+})
+
+describe('a network that is back', () => {
+  it('an answered poll triggers one reconnect before the pause is over', () => {
+    open()
+    socket.opens()
+    socket.breaks()
+    pollAnswered(false)
+    socket.fails()
+    const { attempts } = socket
+    vi.advanceTimersByTime(10_000)
+    pollAnswered(true)
+    vi.advanceTimersByTime(2_000)
+    expect(socket.attempts).toBe(attempts + 1)
+    pollAnswered(true)
+    vi.advanceTimersByTime(10_000)
+    expect(socket.attempts).toBe(attempts + 1)
+  })
+
+  it('an answered poll triggers no reconnect while WebSockets are blocked', () => {
+    blockSockets()
+    const { attempts } = socket
+    pollAnswered(false)
+    pollAnswered(true)
+    vi.advanceTimersByTime(2_000)
+    expect(socket.attempts).toBe(attempts)
+  })
+})
+
+describe('a socket that newer ones replaced', () => {
+  function replace() {
+    open()
+    socket.opens()
+    socket.receives('replaced')
+    socket.breaks(false)
+  }
+
+  it('a replaced socket polls and does not reconnect by itself for minutes', () => {
+    replace()
+    expect(callbacks.onDisconnect).toHaveBeenCalled()
+    pollAnswered(false)
+    pollAnswered(true)
+    vi.advanceTimersByTime(7 * 60_000)
+    expect(socket.attempts).toBe(1)
+    vi.advanceTimersByTime(16 * 60_000)
+    expect(socket.attempts).toBe(2)
+  })
+
+  it('a replaced socket reconnects when its page becomes visible', () => {
+    replace()
+    document.dispatchEvent(new Event('visibilitychange'))
+    vi.advanceTimersByTime(10)
+    expect(socket.attempts).toBe(2)
+    socket.opens()
+    expect(state()).toBe('live')
+    socket.breaks(false)
+    vi.advanceTimersByTime(7_500)
+    expect(socket.attempts).toBe(3)
+  })
+})
+
+describe('a page that slept', () => {
+  const sleep = (ms: number) => vi.setSystemTime(Date.now() + ms)
+
+  it('a page that slept reconnects immediately', () => {
+    open()
+    socket.opens()
+    sleep(60_000)
+    vi.advanceTimersByTime(5_010)
+    expect(socket.attempts).toBe(2)
+    expect(callbacks.onResume).toHaveBeenCalledTimes(1)
+  })
+
+  it.each(['resume', 'pageshow'])('the %s event of a frozen page reconnects', (name) => {
+    open()
+    socket.opens()
+    const event = Object.assign(new Event(name), { persisted: true })
+    const target = name === 'resume' ? document : window
+    target.dispatchEvent(event)
+    vi.advanceTimersByTime(10)
+    expect(socket.attempts).toBe(2)
+    expect(callbacks.onResume).toHaveBeenCalledTimes(1)
+  })
+
+  it('a page that was only hidden keeps its socket', () => {
+    open()
+    socket.opens()
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    document.dispatchEvent(new Event('visibilitychange'))
+    sleep(55_000)
+    vi.advanceTimersByTime(5_010)
+    expect(callbacks.onResume).not.toHaveBeenCalled()
+    hidden.mockReturnValue(false)
+    document.dispatchEvent(new Event('visibilitychange'))
+    vi.advanceTimersByTime(10)
+    expect(callbacks.onResume).toHaveBeenCalledTimes(1)
+    expect(socket.attempts).toBe(1)
+  })
+})

@@ -1,0 +1,161 @@
+import type { Socket } from 'socket.io-client'
+import { storage } from '#client/data/storage.ts'
+import type { ClientEvents, ServerEvents } from '#contract/events'
+import { MINUTE_MS, SECOND_MS } from '#rules/constants'
+import {
+  answeredSince,
+  onNetworkBack,
+  socketActive,
+  socketBlocked,
+  socketDown,
+  socketUp,
+} from './connection-state.ts'
+import { onResume } from './page-wake.ts'
+
+export type ClientSocket = Socket<ServerEvents, ClientEvents>
+
+/** Pause before a retry after the server has closed or rejected the socket. */
+const REJECTED_PAUSE_MS = 5 * SECOND_MS
+/**
+ * Pause before a retry after the member's newer sockets have replaced this one. The retry replaces
+ * another one, so it is rare; a page that becomes visible connects immediately.
+ */
+const REPLACED_PAUSE_MS = 15 * MINUTE_MS
+/** Failed attempts after which WebSockets count as blocked, if a poll was answered within `ANSWERED_MS`. */
+const BLOCKED_ATTEMPTS = 2
+const ANSWERED_MS = 6 * SECOND_MS
+/** Time over which clients spread their reconnects after the network is back. */
+const BACK_SPREAD_MS = 2 * SECOND_MS
+/** Pause before the next attempt of a blocked socket if HTTP was not answered either. */
+const UNCLEAR_PAUSE_MS = MINUTE_MS / 2
+
+export type SocketCallbacks = {
+  /** `recovered`: the server has delivered the events that were missed. */
+  onConnect(recovered: boolean): void
+  /** The socket was lost or could not be opened; may be called repeatedly. */
+  onDisconnect(): void
+  /** The server rejected the handshake. */
+  onReject(): void
+  /** The page is visible again, or the network is back. */
+  onResume(): void
+}
+
+/** Keeps a socket connected through failures of network and page; the returned function closes it. */
+export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallbacks): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let opened = false
+  let failures = 0
+  let blocked = blockedForMs() > 0
+  let replaced = false
+
+  const connectAfter = (ms: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => socket.connect(), ms)
+  }
+  const connectNow = () => {
+    clearTimeout(timer)
+    socket.disconnect().connect()
+  }
+  const lose = () => {
+    socketDown()
+    callbacks.onDisconnect()
+  }
+  /** Socket.IO does not reconnect after the server has closed or rejected the socket. */
+  const retryRejected = () => {
+    if (socket.active) return
+    const pauseMs = replaced ? REPLACED_PAUSE_MS : REJECTED_PAUSE_MS
+    connectAfter(pauseMs * (0.5 + Math.random()))
+  }
+  /** Pauses attempts: polling works, and each attempt takes bandwidth from a slow network. */
+  const block = () => {
+    const isCertain = answeredSince(Date.now() - UNCLEAR_PAUSE_MS)
+    if (isCertain) rememberBlocked()
+    blocked = true
+    socket.disconnect()
+    socketBlocked()
+    callbacks.onDisconnect()
+    connectAfter(isCertain ? blockedForMs() : UNCLEAR_PAUSE_MS)
+  }
+
+  socket.io.on('ping', socketActive)
+  socket.on('connect', () => {
+    clearTimeout(timer)
+    opened = true
+    blocked = false
+    replaced = false
+    forgetBlocked()
+    socketUp()
+    callbacks.onConnect(socket.recovered)
+  })
+  socket.on('disconnect', () => {
+    if (blocked) return
+    lose()
+    retryRejected()
+  })
+  socket.on('replaced', () => {
+    replaced = true
+    // Closed here, so that Socket.IO does not reconnect if the connection breaks first.
+    socket.disconnect()
+  })
+  socket.on('connect_error', () => {
+    if (!socket.active) {
+      lose()
+      callbacks.onReject()
+      return retryRejected()
+    }
+    if (!opened && answeredSince(Date.now() - ANSWERED_MS)) failures += 1
+    if (blocked || failures >= BLOCKED_ATTEMPTS) return block()
+    lose()
+  })
+  const stopResume = onResume((slept) => {
+    // The pause before the next attempt may be long, and a socket may have died during the sleep.
+    if (slept || !socket.connected) connectNow()
+    callbacks.onResume()
+  })
+  // The pause between attempts is long by now, and an attempt under way may wait for a lost answer.
+  const stopNetworkBack = onNetworkBack(() => {
+    if (socket.connected || blocked || replaced) return
+    clearTimeout(timer)
+    timer = setTimeout(connectNow, BACK_SPREAD_MS * Math.random())
+  })
+  window.addEventListener('offline', connectNow)
+
+  if (blocked) {
+    socketBlocked()
+    callbacks.onDisconnect()
+    connectAfter(blockedForMs())
+  } else {
+    lose()
+    socket.connect()
+  }
+  return () => {
+    clearTimeout(timer)
+    stopResume()
+    stopNetworkBack()
+    window.removeEventListener('offline', connectNow)
+    socket.io.off('ping', socketActive)
+    socket.removeAllListeners()
+    socket.disconnect()
+  }
+}
+
+/** How long a browser polls after it found WebSockets blocked, before it tries one again. */
+export const BLOCKED_MS = 15 * MINUTE_MS
+
+/** When WebSockets were found to be blocked, real ms; 0 if they were not. */
+const blockedAt = () => Number(storage.read('socketsBlockedAt') ?? 0)
+
+/** Records that no socket opened while the same server answered HTTP. */
+export function rememberBlocked(): void {
+  storage.write('socketsBlockedAt', Date.now())
+}
+
+export function forgetBlocked(): void {
+  if (blockedAt() !== 0) storage.write('socketsBlockedAt', undefined)
+}
+
+/** Real ms until WebSockets are worth another try; 0 if they are now. */
+export function blockedForMs(): number {
+  const age = Date.now() - blockedAt()
+  return age >= 0 && age < BLOCKED_MS ? BLOCKED_MS - age : 0
+}

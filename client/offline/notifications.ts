@@ -1,0 +1,68 @@
+// Imports only types of the app: see shell.ts.
+
+import type { PushPayload } from '#rules/members/reminders'
+import { isAppPath } from './shell.ts'
+import type { SubscriptionChange, Windows } from './worker-scope.ts'
+
+const HOME = '/'
+const ICON = '/icon-192.png'
+
+type ReminderOptions = NotificationOptions & { renotify: boolean }
+
+/**
+ * Shows the notification of a push message. A message that arrives twice has the same tag: it replaces
+ * the first one without a sound.
+ */
+export async function showReminder(
+  registration: Pick<ServiceWorkerRegistration, 'showNotification'>,
+  payload: unknown,
+): Promise<void> {
+  const { title, body, tag, path, lang } = payload as PushPayload
+  const options: ReminderOptions = {
+    body,
+    tag,
+    lang,
+    renotify: false,
+    icon: ICON,
+    badge: ICON,
+    data: { path },
+  }
+  await registration.showNotification(title, options)
+}
+
+/** The path that a press on the notification opens. */
+export function pathOf({ data }: Pick<Notification, 'data'>): string {
+  const path: unknown = data?.path
+  return typeof path === 'string' && path.startsWith('/') ? path : HOME
+}
+
+/** Shows a path in an open window of the app, the visible one first, or in a new one. */
+export async function openPath(windows: Windows, path: string): Promise<void> {
+  const open = await windows.matchAll({ type: 'window', includeUncontrolled: true })
+  const ours = open.filter(({ url }) => isAppPath(new URL(url).pathname))
+  const shown = ours.find(({ visibilityState }) => visibilityState === 'visible') ?? ours[0]
+  if (!shown) return void (await windows.openWindow(path))
+  // The page navigates itself, so that nothing it holds is lost by a reload.
+  shown.postMessage({ open: path })
+  await shown.focus()
+}
+
+/** Sends the server the subscription by which the browser has replaced its own. */
+export async function renewSubscription(
+  { pushManager }: Pick<ServiceWorkerRegistration, 'pushManager'>,
+  { oldSubscription, newSubscription }: SubscriptionChange,
+): Promise<void> {
+  const renewed =
+    newSubscription ??
+    (oldSubscription
+      ? await pushManager.subscribe(oldSubscription.options as PushSubscriptionOptionsInit)
+      : await pushManager.getSubscription())
+  if (!renewed) return
+  const { endpoint, keys } = renewed.toJSON()
+  // Without a sign-in it is refused; the page sends it after the next one.
+  await fetch('/api/reminders/push', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ endpoint, p256dh: keys?.p256dh, auth: keys?.auth }),
+  })
+}

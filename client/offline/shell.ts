@@ -1,0 +1,72 @@
+// Imports nothing from the app: the build would move shared code to a second file, and a worker is one.
+
+/**
+ * Real ms after which a page request is answered with the cached shell. A network that answers within
+ * it delivers the newest version with the member's first screen; any other would only delay the shell.
+ */
+export const PAGE_LIMIT_MS = 300
+
+const PREFIX = 'shell-'
+const SHELL = '/'
+/** Contained in our page and not in that of a captive portal. */
+const PAGE_MARKER = '<div id="root">'
+/** Contained in a page that holds a member's data (`INITIAL_DATA_ID` of the contract). */
+const MEMBER_MARKER = 'id="initial-data"'
+const UNCACHED = /^\/(api|socket\.io|dev|healthz|readyz|metrics|status|unsubscribe)(\/|$)/
+
+/** Whether the app shows this path; the gateway answers the others itself. */
+export const isAppPath = (pathname: string) => !UNCACHED.test(pathname)
+
+/** How a request is served; null leaves it to the browser, like every API request. */
+export function kindOf(
+  { method, mode, url }: Pick<Request, 'method' | 'mode' | 'url'>,
+  origin: string,
+) {
+  const { pathname, origin: requested } = new URL(url)
+  if (method !== 'GET' || requested !== origin || !isAppPath(pathname)) return null
+  if (pathname.startsWith('/assets/')) return 'asset'
+  return mode === 'navigate' ? 'page' : null
+}
+
+/**
+ * Caches the page and its assets under the name of their build; fails if one cannot be loaded. The page
+ * is requested without cookies and must hold no member's data, because every member gets it.
+ */
+export async function cacheShell(build: string, assets: string[]): Promise<void> {
+  const page = await fetch(SHELL, { cache: 'no-cache', credentials: 'omit' })
+  const html = await page.clone().text()
+  if (!page.ok || !html.includes(PAGE_MARKER) || html.includes(MEMBER_MARKER))
+    throw new Error('The server did not answer with the app page')
+  const cache = await caches.open(`${PREFIX}${build}`)
+  await cache.addAll(assets)
+  await cache.put(SHELL, page)
+}
+
+/** Deletes all cached builds except this one and the previous one, which an open tab may run. */
+export async function deleteOldShells(build: string): Promise<void> {
+  const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX))
+  const others = names.filter((name) => name !== `${PREFIX}${build}`)
+  await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)))
+}
+
+/** Serves a file whose name contains a hash of its content: from the cache once it was loaded. */
+export async function serveAsset(build: string, request: Request): Promise<Response> {
+  const cached = await caches.match(request)
+  if (cached) return cached
+  const response = await fetch(request)
+  if (response.ok) {
+    const cache = await caches.open(`${PREFIX}${build}`)
+    await cache.put(request, response.clone())
+  }
+  return response
+}
+
+/** Serves the page from the network, or from the cache if that fails or does not answer at once. */
+export async function servePage(build: string, request: Request): Promise<Response> {
+  const fresh = fetch(request)
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, PAGE_LIMIT_MS))
+  const first = await Promise.race([fresh.catch(() => undefined), timeout])
+  if (first && first.status < 500) return first
+  const cache = await caches.open(`${PREFIX}${build}`)
+  return (await cache.match(SHELL)) ?? fresh
+}

@@ -1,0 +1,139 @@
+import { type DehydratedState, dehydrate, hydrate, type Query } from '@tanstack/react-query'
+import {
+  currentUser,
+  isRestored,
+  MINING_URL,
+  memberInCookie,
+  memberKey,
+  queryClient,
+  recheckUser,
+  refresh,
+  setRestore,
+  store,
+} from '#client/data/member-data.ts'
+import { productNow, setClock } from '#client/data/product-clock.ts'
+import { isRecord, storage } from '#client/data/storage.ts'
+import { connectionAtom, onServerAnswer, showRestored } from '#client/live/connection-state.ts'
+import { SECOND_MS } from '#rules/constants'
+import type { User } from '#rules/members/account-snapshots'
+import type { MiningStatus } from '#rules/snapshots'
+
+/**
+ * The last snapshots of a member, stored on the device for a start without a network. They live
+ * exactly as long as the sign-in: the marker cookie names their owner.
+ */
+export type LastSnapshots = {
+  user: User
+  /** The member's queries, with the time of each. */
+  cache: DehydratedState
+  /** When the server last answered, real ms. */
+  lastContactAt: number
+  /** When the snapshots were stored, real ms. */
+  savedAt: number
+  /** Product time at `savedAt`, ms; null before the first status. */
+  productNow: number | null
+}
+
+/** The stored form. Only the client version that wrote it reads it. */
+type Stored = LastSnapshots & { version: string }
+
+/** The stored snapshots of the member who may be signed in; null if there are none. */
+export function readLastSnapshots(): LastSnapshots | null {
+  const owner = memberInCookie()
+  const stored = owner === undefined ? undefined : storage.readFor(owner, 'snapshots')
+  if (!isRecord(stored) || stored.version !== __APP_VERSION__) return null
+  if (!isRecord(stored.user) || stored.user.id !== owner || !isRecord(stored.cache)) return null
+  const { version: _, ...last } = stored as Stored
+  return last
+}
+
+export function saveLastSnapshots(last: LastSnapshots): void {
+  const stored: Stored = { version: __APP_VERSION__, ...last }
+  storage.writeFor(last.user.id, 'snapshots', stored)
+}
+
+/** Shows the stored snapshots with their age and counts product time on; null without any. */
+function restoreUser(): User | null {
+  const last = readLastSnapshots()
+  if (!last) return null
+  const { user, cache, lastContactAt, savedAt, productNow } = last
+  hydrate(queryClient, cache)
+  const status = queryClient.getQueryData<MiningStatus>(memberKey(MINING_URL, user.id))
+  if (status && productNow !== null) {
+    const passed = Math.max(0, Date.now() - savedAt) * status.speed
+    setClock({ serverNow: new Date(productNow + passed).toISOString(), speed: status.speed })
+  }
+  showRestored(lastContactAt)
+  return user
+}
+
+/** Reads everything again that was restored, as soon as the server answers. */
+function confirmRestored(): void {
+  if (!isRestored()) return
+  recheckUser()
+  void refresh()
+}
+
+/** Restores stored snapshots when the app starts without a network, until the returned function. */
+export function startRestore(): () => void {
+  setRestore(restoreUser)
+  return onServerAnswer(confirmRestored)
+}
+
+/** Changes within this time are stored together, real ms. */
+const DEBOUNCE_MS = SECOND_MS
+
+/** A query of the member with one value, which excludes older pages. */
+function isSnapshotOf(memberId: number, { queryKey, state }: Query): boolean {
+  return queryKey.length === 2 && queryKey[1] === memberId && state.status === 'success'
+}
+
+function save(): void {
+  const user = currentUser()
+  // Restored snapshots are stored again only after the server has confirmed them.
+  if (!user || isRestored()) return
+  const cache = dehydrate(queryClient, {
+    shouldDehydrateQuery: (query) => isSnapshotOf(user.id, query),
+    shouldDehydrateMutation: () => false,
+  })
+  // What was read in an earlier visit and not yet in this one.
+  const read = new Set(cache.queries.map(({ queryHash }) => queryHash))
+  const earlier = readLastSnapshots()?.cache.queries ?? []
+  const { state, lastContactAt } = store.get(connectionAtom)
+  const now = Date.now()
+  saveLastSnapshots({
+    user,
+    cache: {
+      mutations: [],
+      queries: [...cache.queries, ...earlier.filter(({ queryHash }) => !read.has(queryHash))],
+    },
+    lastContactAt: state === 'live' ? now : lastContactAt,
+    savedAt: now,
+    productNow: productNow(),
+  })
+}
+
+/** Stores the member's snapshots after each change and when the page is hidden or left. */
+export function keepSnapshots(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const saveSoon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      save()
+    }, DEBOUNCE_MS)
+  }
+  const saveIfHidden = () => {
+    if (document.hidden) save()
+  }
+  const stop = queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'updated' && query.state.data !== undefined) saveSoon()
+  })
+  document.addEventListener('visibilitychange', saveIfHidden)
+  window.addEventListener('pagehide', save)
+  return () => {
+    clearTimeout(timer)
+    stop()
+    document.removeEventListener('visibilitychange', saveIfHidden)
+    window.removeEventListener('pagehide', save)
+  }
+}

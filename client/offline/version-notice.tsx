@@ -1,0 +1,35 @@
+import { useAtomValue } from 'jotai'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
+import { useTranslation } from 'react-i18next'
+import { isOutdatedAtom } from '#client/data/app-info.ts'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { isUpdateReadyAtom, takeUpdate } from './register-worker.ts'
+
+/** A bar above every page if the client is too old or a newer one is installed. */
+export function VersionNotice() {
+  const { t } = useTranslation()
+  const outdated = useAtomValue(isOutdatedAtom)
+  const ready = useAtomValue(isUpdateReadyAtom)
+  return (
+    // Rendered even when empty, so that screen readers announce its content when it appears.
+    <div role="status">
+      {(outdated || ready) && (
+        <div className="border-b border-line bg-sheet pt-[env(safe-area-inset-top)]">
+          <div className="mx-auto flex min-h-14 max-w-column flex-wrap items-center gap-x-3 gap-y-1 px-4 py-1.5">
+            <RefreshCw aria-hidden="true" className="size-4 shrink-0 text-mint" />
+            <p className="grow basis-28 text-sm">{t('newVersion')}</p>
+            <Button variant="secondary" onClick={reloadPage}>
+              {t('reload')}
+            </Button>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Reloads the page with the newest client. */
+export async function reloadPage(): Promise<void> {
+  await takeUpdate()
+  window.location.reload()
+}

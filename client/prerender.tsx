@@ -1,0 +1,90 @@
+import { renderToStaticMarkup, renderToString } from 'react-dom/server'
+import { Router } from 'wouter'
+import { receiveSnapshot, setUser, WALLET_URL } from '#client/data/member-data.ts'
+import { i18n } from '#client/language/language.ts'
+import { changeLanguage } from '#client/language/load-texts.ts'
+import { documentTitle } from '#client/layout/page.tsx'
+import {
+  ACCOUNT_WITHOUT_CODE,
+  EMAIL_PLACEHOLDER,
+  EMPTY_WALLET,
+  FULL_NAME_PLACEHOLDER,
+  REFERRAL_CODE_PLACEHOLDER,
+  USERNAME_PLACEHOLDER,
+} from '#contract/initial-data'
+import type { User } from '#rules/members/account-snapshots'
+import type { Language } from '#rules/members/languages'
+import type { Wallet } from '#rules/snapshots'
+import { Root } from './app.tsx'
+import { preloadScreen } from './lazy-screens.ts'
+
+/** Screens whose shell shows nothing of the member but names, the e-mail address and the referral code. */
+const SHELLS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/swap', '/account']
+
+const SOMEBODY: User = {
+  id: 0,
+  username: USERNAME_PLACEHOLDER,
+  email: EMAIL_PLACEHOLDER,
+  fullName: FULL_NAME_PLACEHOLDER,
+  phone: null,
+  avatar: null,
+  referralCode: REFERRAL_CODE_PLACEHOLDER,
+  kycStatus: 'unverified',
+  kycDocumentType: null,
+  kycDocumentUrl: null,
+  language: null,
+}
+
+const NO_ASSETS: Wallet = { tesp: [], usdtBalance: '0', asOf: 0 }
+
+/** The query client notifies the atoms in a 0 ms timer. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
+
+const at = (path: string) => (
+  <Router ssrPath={path} ssrSearch="">
+    <Root />
+  </Router>
+)
+
+/** The sign-in page of a visitor as HTML, for the build. The browser hydrates it. */
+export async function renderAuthPage(language: Language): Promise<{ title: string; html: string }> {
+  setUser(null)
+  await changeLanguage(language)
+  await Promise.all([preloadScreen('/auth'), settled()])
+  return {
+    title: documentTitle(i18n.t('layout:titles./auth')),
+    html: renderToString(at('/auth')),
+  }
+}
+
+/** The wallet of a member who has nothing yet, which needs no data. */
+async function renderEmptyWallet(): Promise<string> {
+  // Another member, so that the other shells have no data in the next language either.
+  setUser({ ...SOMEBODY, id: SOMEBODY.id + 1 })
+  receiveSnapshot(WALLET_URL, NO_ASSETS)
+  await settled()
+  return renderToStaticMarkup(at('/wallet'))
+}
+
+/** The account of a member without a referral code, whose header is not as high. */
+async function renderAccountWithoutCode(): Promise<string> {
+  setUser({ ...SOMEBODY, referralCode: null })
+  await settled()
+  return renderToStaticMarkup(at('/account'))
+}
+
+/**
+ * The screens of a member before their data, by path. The browser shows them until its own first
+ * render replaces them.
+ */
+export async function renderShells(language: Language): Promise<Record<string, string>> {
+  setUser(SOMEBODY)
+  await changeLanguage(language)
+  await Promise.all([...SHELLS.map(preloadScreen), settled()])
+  const shells = SHELLS.map((path) => [path, renderToStaticMarkup(at(path))])
+  return {
+    ...Object.fromEntries(shells),
+    [ACCOUNT_WITHOUT_CODE]: await renderAccountWithoutCode(),
+    [EMPTY_WALLET]: await renderEmptyWallet(),
+  }
+}

@@ -1,0 +1,72 @@
+import { navigate } from 'wouter/use-browser-location'
+import { call } from '#client/data/api.ts'
+import {
+  currentUser,
+  memberIdAtom,
+  memberKey,
+  queryClient,
+  store,
+} from '#client/data/member-data.ts'
+import { storage } from '#client/data/storage.ts'
+import { currentLanguage, i18n } from '#client/language/language.ts'
+import type { ReminderSettings } from '#rules/members/account-snapshots'
+import type { PageMessage } from '#rules/members/reminders'
+import { currentSubscription, deviceKeys, endPush } from './push-device.ts'
+
+function keep(): void {
+  const memberId = currentUser()?.id
+  // The next start or sign-in tries again.
+  if (memberId !== undefined) keepPush(memberId).catch(() => {})
+}
+
+function openFromNotification({ data }: MessageEvent<Partial<PageMessage> | null>): void {
+  if (typeof data?.open === 'string') navigate(data.open)
+}
+
+/**
+ * Follows the sign-in and the language for the push subscription of this browser, and opens what a
+ * pressed notification names.
+ */
+export function startPush(): void {
+  store.sub(memberIdAtom, keep)
+  i18n.on('languageChanged', keep)
+  keep()
+  if ('serviceWorker' in navigator) {
+    navigator.serviceWorker.addEventListener('message', openFromNotification)
+  }
+}
+
+const textOf = ({ endpoint }: PushSubscription) => `${currentLanguage()} ${endpoint}`
+
+/** Sends the server the subscription of this browser, for the member who is signed in. */
+export async function sendSubscription(
+  memberId: number,
+  subscription: PushSubscription,
+): Promise<ReminderSettings> {
+  const body = { ...deviceKeys(subscription), language: currentLanguage() }
+  const settings = await call('POST /api/reminders/push', { body })
+  storage.write('pushMember', memberId)
+  storage.writeFor(memberId, 'pushKept', textOf(subscription))
+  showReminders(settings)
+  return settings
+}
+
+/**
+ * Keeps the server's copy of this browser's subscription up to date: after a new sign-in, in another
+ * language, or after the browser has replaced it. One of another member is ended.
+ */
+export async function keepPush(memberId: number): Promise<void> {
+  const owner = storage.read('pushMember')
+  if (owner === undefined) return
+  if (owner !== memberId) return endPush()
+  const subscription = await currentSubscription()
+  if (!subscription || storage.readFor(memberId, 'pushKept') === textOf(subscription)) return
+  await sendSubscription(memberId, subscription)
+}
+
+export const REMINDERS_URL = '/api/reminders'
+
+/** Shows what the server has answered to a change. */
+export function showReminders(settings: ReminderSettings): void {
+  queryClient.setQueryData(memberKey(REMINDERS_URL, currentUser()?.id), settings)
+}

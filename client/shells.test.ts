@@ -1,0 +1,84 @@
+// @vitest-environment node
+import { expect, it } from 'vitest'
+import {
+  ACCOUNT_WITHOUT_CODE,
+  EMAIL_PLACEHOLDER,
+  EMPTY_WALLET,
+  FULL_NAME_PLACEHOLDER,
+  REFERRAL_CODE_PLACEHOLDER,
+  USERNAME_PLACEHOLDER,
+} from '#contract/initial-data'
+import type { Language } from '#rules/members/languages'
+import { renderAuthPage, renderShells } from './prerender.tsx'
+
+const textOf = (html: string) => html.replace(/<[^>]*>/g, ' ')
+
+const AUTH: [Language, string, string, string][] = [
+  ['en', 'Sign in · TESP Network', 'Username or email', 'Forgot password'],
+  ['vi', 'Đăng nhập · TESP Network', 'Tên người dùng hoặc email', 'Quên mật khẩu'],
+]
+
+it.each(AUTH)(
+  'the sign-in page renders without a browser in %s',
+  async (language, ...texts) => {
+    const [title, ...shown] = texts
+    const page = await renderAuthPage(language)
+    expect(page.title).toBe(title)
+    for (const text of shown) expect(page.html).toContain(text)
+    expect(page.html).not.toMatch(/<script/i)
+  },
+  60_000,
+)
+
+const SHELLS: [Language, string, string, string][] = [
+  [
+    'en',
+    `Account menu of ${USERNAME_PLACEHOLDER}`,
+    'aria-label="Main"',
+    `Hello, ${USERNAME_PLACEHOLDER}!`,
+  ],
+  [
+    'vi',
+    `Menu tài khoản của ${USERNAME_PLACEHOLDER}`,
+    'aria-label="Điều hướng chính"',
+    `Xin chào, ${USERNAME_PLACEHOLDER}!`,
+  ],
+]
+
+it.each(SHELLS)(
+  'the shells in %s render without a browser and hold no figure of a member',
+  async (language, menu, navigation, greeting) => {
+    const shells = await renderShells(language)
+    expect(Object.keys(shells)).toEqual([
+      '/mine',
+      '/wallet',
+      '/tasks',
+      '/team',
+      '/network',
+      '/swap',
+      '/account',
+      ACCOUNT_WITHOUT_CODE,
+      EMPTY_WALLET,
+    ])
+    for (const [name, html] of Object.entries(shells)) {
+      expect(html).toContain(menu)
+      expect(html).toContain(navigation)
+      expect(html).not.toMatch(/<script/i)
+      // Screen readers read what the skeletons show.
+      const [, main = ''] = html.split('<main')
+      if (main.includes('animate-shimmer')) expect(main).toMatch(/role="status"[^>]*>[^<]/)
+      // Nothing in a shell works, so nobody may type in it.
+      expect(html).not.toMatch(/<input|<textarea/i)
+      // Skeletons instead of amounts, except where all of them are zero.
+      expect(name === EMPTY_WALLET ? [] : (textOf(html).match(/\d[.,]\d{4}/) ?? [])).toEqual([])
+    }
+    expect(shells['/mine']).toContain(greeting)
+    expect(textOf(shells['/account'] ?? '')).toMatch(
+      new RegExp(`${FULL_NAME_PLACEHOLDER}\\s+${EMAIL_PLACEHOLDER}`),
+    )
+    expect(shells['/account']).toContain(REFERRAL_CODE_PLACEHOLDER)
+    expect(shells[ACCOUNT_WITHOUT_CODE]).not.toContain(REFERRAL_CODE_PLACEHOLDER)
+    expect(textOf(shells[EMPTY_WALLET] ?? '')).toMatch(/\$0[.,]00/)
+  },
+  60_000,
+)

@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http'
+import type { FirstReads, InitialData } from '#contract/initial-data'
+import { TEAM_PAGE } from '#contract/page-sizes'
+import { readNetwork } from '#db/ledger/network-counters'
+import { memberById, userView } from '#db/members/members'
+import { readCompletedTasks } from '#db/tasks'
+import { readReferralInfo } from '#db/team/team'
+import { sessionCookieReader } from '#gateway/auth/session-cookie'
+import type { Services } from '#gateway/services/services'
+
+/** Real ms after which a page is sent without data: a slow database must not delay the shell. */
+export const READ_LIMIT_MS = 1_000
+
+type Read = (services: Services, memberId: number) => Promise<Partial<FirstReads>>
+
+const readTeam: Read = async ({ db }, memberId) => ({
+  '/api/referral/info': await readReferralInfo(db, memberId, TEAM_PAGE),
+})
+
+/** What a screen shows first besides the status and the wallet, which every screen reads. */
+const READS: Record<string, Read> = {
+  '/': readTeam,
+  '/mine': readTeam,
+  '/team': readTeam,
+  '/tasks': async ({ db }, memberId) => ({
+    '/api/tasks/completed': { completedTasks: await readCompletedTasks(db, memberId) },
+  }),
+  '/network': async ({ db }) => ({ '/api/network': await readNetwork(db) }),
+}
+
+/** Resolves to undefined instead of rejecting, or of taking longer than the limit. */
+export function orNothing<T>(promise: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), READ_LIMIT_MS)
+    promise
+      .then(resolve, () => resolve(undefined))
+      .finally(() => {
+        clearTimeout(timer)
+      })
+  })
+}
+
+/**
+ * Reads what the first screen at a path shows to the member whose session cookie a request carries;
+ * undefined without a valid sign-in, and where Redis or Postgres does not answer in time.
+ */
+export function initialDataReader(services: Services) {
+  const { config, authSessions, snapshots, db } = services
+  const signInNameOf = sessionCookieReader(config)
+
+  async function read(signInName: string, path: string): Promise<InitialData | undefined> {
+    const signIn = await authSessions.peek(signInName, Date.now())
+    if (signIn?.memberId === undefined) return undefined
+    const { memberId, epoch } = signIn
+    const snapshot = await snapshots.load(memberId)
+    // A sign-in of another epoch has ended.
+    if (!snapshot || snapshot.authEpoch !== epoch) return undefined
+    const [member, more] = await Promise.all([
+      memberById(db, memberId),
+      READS[path]?.(services, memberId),
+    ])
+    if (!member || member.authEpoch !== epoch) return undefined
+    const { mining, wallet } = snapshot
+    const answers = { '/api/mining/status': mining, '/api/wallet': wallet, ...more }
+    return { user: userView(member), answers }
+  }
+
+  return async (request: IncomingMessage, path: string): Promise<InitialData | undefined> => {
+    const signInName = signInNameOf(request)
+    return signInName === undefined ? undefined : orNothing(read(signInName, path))
+  }
+}
