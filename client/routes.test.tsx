@@ -86,7 +86,8 @@ describe('the layout for members', () => {
     expect(within(header).getByText('TESP Network')).toBeTruthy()
     expect(within(header).getByText('AI-Powered Mining')).toBeTruthy()
     expect(header.querySelector('svg')).toBeTruthy()
-    expect(screen.getByRole('contentinfo')).toBeTruthy()
+    const footer = within(screen.getByRole('contentinfo'))
+    expect(footer.getAllByRole('link').map((link) => link.textContent)).toEqual(['Service status'])
   })
 
   it('the member navigation has five columns', async () => {

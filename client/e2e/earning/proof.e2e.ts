@@ -50,6 +50,8 @@ describe('the proof of a row', () => {
       .getByRole('button', { name: /Telegram/ })
       .first()
       .click()
+    const link = await page.getByRole('link', { name: 'Verify a proof' }).boundingBox()
+    expect(link?.height).toBeGreaterThanOrEqual(44)
     const download = page.waitForEvent('download')
     await button(page, 'Download proof').click()
     proof = JSON.parse(await fs.readFile(await (await download).path(), 'utf8'))

@@ -47,6 +47,12 @@ async function open(button: string, handlers: Handlers = {}) {
 const dialogClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 const wrongPassword = () => refusal(403, 'Password is not correct', 'wrong_password')
 
+it('the page that verifies a proof can be reached', () => {
+  serve({})
+  show(<DataPanel user={mai} />)
+  expect(screen.getByRole('link', { name: 'Verify a proof' }).getAttribute('href')).toBe('/verify')
+})
+
 describe('data export', () => {
   const EXPORT = 'POST /api/user/export'
   const file = { 'Content-Disposition': 'attachment; filename="tesp-network-mai-2026-11-21.json"' }

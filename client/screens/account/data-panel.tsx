@@ -1,6 +1,8 @@
 import Download from 'lucide-react/icons/download'
+import FileCheck2 from 'lucide-react/icons/file-check-corner'
 import Trash2 from 'lucide-react/icons/trash'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { string } from 'yup'
 import { call, callWithHeaders, isSignedOut, mayHaveWorked } from '#client/data/api.ts'
@@ -20,9 +22,9 @@ import type { User } from '#rules/members/account-snapshots'
 import { normalizeUsername } from '#rules/members/identity'
 import { handleFailure, PasswordForm } from './password-form.tsx'
 
-/** Lets a member download or delete their data. */
+/** Lets a member download or delete their data, and leads to the page that verifies a proof. */
 export function DataPanel({ user }: { user: User }) {
-  const { t } = useTranslation('account')
+  const { t } = useTranslation(['account', 'layout'])
   return (
     <TitledPanel titleId="data-title" title={t('data.title')}>
       <p className="mt-1 text-sm text-muted">{t('data.text')}</p>
@@ -30,6 +32,12 @@ export function DataPanel({ user }: { user: User }) {
         <ExportDialog user={user} />
         <DeleteDialog user={user} />
       </div>
+      <Button variant="ghost" asChild className="mt-2 w-full">
+        <Link href="/verify">
+          <FileCheck2 aria-hidden="true" className="size-4" />
+          {t('layout:titles./verify')}
+        </Link>
+      </Button>
     </TitledPanel>
   )
 }

@@ -20,12 +20,15 @@ export function Proof({ activity: { id, timestamp } }: { activity: Activity }) {
   const isToday = dayOf(Date.parse(timestamp)) === dayOf(productNow() ?? Date.now())
   return (
     <span className="block text-pretty">
-      {t('wallet:receipt.proof.text')}{' '}
-      <Link href="/verify" className="text-mint underline underline-offset-2">
+      {t('wallet:receipt.proof.text')}
+      <Link
+        href="/verify"
+        className="flex min-h-11 w-fit items-center text-mint underline underline-offset-2"
+      >
         {t('layout:titles./verify')}
       </Link>
       {isToday ? (
-        <span className="mt-2 block text-muted">{t('wallet:receipt.proof.today')}</span>
+        <span className="block text-muted">{t('wallet:receipt.proof.today')}</span>
       ) : (
         <Download id={id} />
       )}
@@ -51,7 +54,7 @@ function Download({ id }: { id: string }) {
     <>
       <Button
         variant="secondary"
-        className="mt-3 w-full"
+        className="mt-1 w-full"
         busy={busy}
         busyLabel={t('receipt.proof.preparing')}
         onClick={() => void download()}
