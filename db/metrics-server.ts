@@ -40,9 +40,9 @@ async function metricsAnswer(registry: Registry): Promise<ProbeAnswer> {
 }
 
 /** A server for operators and their tools, apart from what members reach. */
-export type OperatorsServer = { port: number; close(): Promise<void> }
+type OperatorsServer = { port: number; close(): Promise<void> }
 
-export type OperatorsServerOptions = {
+type OperatorsServerOptions = {
   host: string
   /** 0 for no server. */
   port: number

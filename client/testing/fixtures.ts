@@ -1,6 +1,6 @@
+import { IDLE_STATS } from '#rules/ai-figures'
 import { HOUR_MS, INTERVAL_MS, SESSION_MS } from '#rules/constants'
 import type { User } from '#rules/members/account-snapshots'
-import { IDLE_STATS } from '#rules/money/simulation'
 import type { Activity, MiningSession, MiningStatus, Wallet } from '#rules/snapshots'
 
 /** The time of all fixtures, both real and product time, ms. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '#db/postgres/statements/transaction'
 import { BREAKS, FURTHER_BREAKS, onChangedCopy } from '#db/testing/broken-ledger'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedHistory } from '#db/testing/history/seed-history'
+import { seedHistory } from '#db/testing/history'
 import { AUDITED_RULES, audit } from './audit.ts'
 
 let fresh: FreshDatabase

@@ -7,7 +7,7 @@ import {
   sessionOfSql,
 } from '#db/ledger/credit-sql'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedHistory } from '#db/testing/history/seed-history'
+import { seedHistory } from '#db/testing/history'
 import { INTERVAL_MS } from '#rules/constants'
 import {
   creditCount,

@@ -1,17 +1,17 @@
 import { productNow } from '#db/postgres/connection/product-clock'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { networkAi } from '#rules/ai-figures'
 import { type BucketRange, bucketOf } from '#rules/buckets'
 import { DAY_MS, HOUR_MS } from '#rules/constants'
 import type { Money } from '#rules/money/money'
-import { networkAi } from '#rules/money/simulation'
 import type { NetworkStatus } from '#rules/snapshots'
 
 /**
  * A row of `network_counters`. Commands lock it until their commit, so there is one for each bucket;
  * workers have a lane of their own, so that members and workers do not wait for each other's rows.
  */
-export type Counter = { counterBucket: number; lane: 0 | 1 }
+type Counter = { counterBucket: number; lane: 0 | 1 }
 
 /** SQL condition of the row whose values are bound by a `Counter`. */
 export const COUNTER_SQL = 'bucket = :counterBucket::smallint and lane = :lane::smallint'

@@ -5,7 +5,7 @@ import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
  * Work on old rows that goes on in small steps. All progress is in the database, and each step is one
  * transaction: a process that dies repeats or loses nothing, and another one goes on.
  */
-export type Work = 'archive sessions' | 'roll up credits' | 'merge partitions' | 'seal days'
+type Work = 'archive sessions' | 'roll up credits' | 'merge partitions' | 'seal days'
 
 /** One kind of step, which is next while `isNext` of the stored state holds. */
 export type Step<State, Name extends string> = {

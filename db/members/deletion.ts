@@ -4,7 +4,7 @@ import type { Tx } from '#db/postgres/statements/transaction'
 import { deleteRemindersOf } from '#db/reminders/mail-reminders'
 import { lockTeams } from '#db/team/referrals'
 import { emailHash, markEmailUsed } from '#db/team/used-referral-emails'
-import { deletedName } from '#rules/members/deleted-member'
+import { deletedName } from '#rules/members/identity'
 import { deleteCodesOf, lockCodesOf } from './email-codes.ts'
 import { deleteKeysOf, lockSignedIn, type SignIn } from './execute-once.ts'
 

@@ -14,7 +14,7 @@ import { RuleError } from '#rules/rule-error'
 import { keyedHashes } from '#runtime/secrets/encryption'
 
 /** What a code was sent for; a code is valid for its purpose only. */
-export type CodePurpose = 'register' | 'reset' | 'sign-in'
+type CodePurpose = 'register' | 'reset' | 'sign-in'
 
 /** The scope of a code: e-mail address, purpose and the browser session that requested it. */
 export type CodeOwner = { email: string; purpose: CodePurpose; browserId: string }

@@ -51,7 +51,7 @@ export async function lockSignedIn(tx: Tx, signIn: SignIn): Promise<void> {
 const CANCELLED = 'cancelled'
 
 /** The answer to the command that ran under a member's idempotency key. */
-export type KeyedAnswer = { memberId: number; key: string; route: string; answer: unknown }
+type KeyedAnswer = { memberId: number; key: string; route: string; answer: unknown }
 
 const STORE_SQL = `
   insert into idempotency_keys (bucket, "userId", key, route, answer)
@@ -78,7 +78,7 @@ export async function lockAnswer(db: Db, memberId: number, key: string | undefin
 }
 
 /** Whether a key was spent before its command took effect; otherwise the answer of the command. */
-export type Cancellation = { cancelled: boolean; answer: unknown }
+type Cancellation = { cancelled: boolean; answer: unknown }
 
 /**
  * Spends a key, so that a delayed request with it can no longer take effect. Call it under the
@@ -106,7 +106,7 @@ export async function deleteOldKeys(db: Db): Promise<number> {
 }
 
 /** A command as its request names it; `key` is the client's `Idempotency-Key`, if it sent one. */
-export type CommandRequest = { signIn: SignIn; route: string; key: string | undefined }
+type CommandRequest = { signIn: SignIn; route: string; key: string | undefined }
 
 /** The epoch of a member, and the command that ran under a key; null if none did. */
 export type RequestRow = { authEpoch: number; route: string | null; answer: unknown }

@@ -4,7 +4,7 @@ import { cursorBatches } from '#db/postgres/statements/cursor'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { NETWORK_NAME } from '#rules/constants'
-import { DELETED_MEMBER } from '#rules/members/deleted-member'
+import { DELETED_MEMBER } from '#rules/members/identity'
 import type { MemberExport } from '#rules/members/member-export'
 import { RuleError } from '#rules/rule-error'
 import type { SignIn } from './execute-once.ts'
@@ -145,7 +145,7 @@ export const LISTS: Record<ListName, Query> = {
 const DOCUMENTS_AT_ONCE = 1
 
 /** An export: JSON (`MemberExport`) in chunks, and the parts of its file name. */
-export type WrittenExport = { pieces: Buffer[]; username: string; exportedAt: Date }
+type WrittenExport = { pieces: Buffer[]; username: string; exportedAt: Date }
 
 type Row = Record<string, unknown>
 

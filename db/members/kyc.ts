@@ -167,7 +167,7 @@ export type Decision =
   | { id: number; accepted: false; reason: string }
 
 /** What mails about a decision depend on; `origin` is the public URL of the product, if known. */
-export type DecisionMails = { dataKey: Buffer; origin: string | undefined }
+type DecisionMails = { dataKey: Buffer; origin: string | undefined }
 
 function reasonOf(decision: Decision): string {
   if (decision.accepted) return ''

@@ -86,7 +86,7 @@ export async function checkEmail(db: Db, email: string): Promise<Availability> {
 }
 
 /** Input of a registration; `browserId` is the browser session that verified the e-mail address. */
-export type Registration = {
+type Registration = {
   username: string
   email: string
   passwordHash: string

@@ -46,7 +46,7 @@ export async function changePassword(
 }
 
 /** A new password, and the code that authorises it. */
-export type PasswordReset = {
+type PasswordReset = {
   email: string
   otp: string
   passwordHash: string

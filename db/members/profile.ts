@@ -7,7 +7,7 @@ import { RuleError } from '#rules/rule-error'
 import type { MemberRow } from './members.ts'
 
 /** Body of PATCH /api/user/profile; an absent field is not changed. */
-export type ProfileChange = {
+type ProfileChange = {
   username?: string | undefined
   email?: string | undefined
   fullName?: string | null | undefined
@@ -24,7 +24,7 @@ const badInput = (message: string) => new RuleError('bad_input', message)
  * KiB.
  * @throws {RuleError} `bad_input`
  */
-export function assertAvatar(avatar: string): void {
+function assertAvatar(avatar: string): void {
   if (presetOf(avatar)) return
   const bytes = Buffer.from(JPEG_URL.exec(avatar)?.[1] ?? '', 'base64')
   if (bytes.length === 0) throw badInput(API_TEXTS.avatarMissing)

@@ -45,7 +45,7 @@ type FactorRow = {
 type OpenFactor = Omit<FactorRow, 'sealed'> & { secret: Buffer }
 
 /** What a code of the second step was; `left` is the number of recovery codes that are unused. */
-export type FactorTry = { kind: 'code' } | { kind: 'recovery'; left: number }
+type FactorTry = { kind: 'code' } | { kind: 'recovery'; left: number }
 
 const invalidCode = () => new RuleError('second_factor_invalid', 'This code is not valid')
 const factorOn = () => new RuleError('second_factor_on', 'One-time codes are on already')

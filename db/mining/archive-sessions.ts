@@ -110,7 +110,7 @@ async function sessionsToArchive(
  * What a step did: looked at a batch of a bucket, or found the day's pass complete; `waiting` if it has
  * to be repeated later.
  */
-export type ArchiveStep = 'archived' | 'complete' | 'waiting'
+type ArchiveStep = 'archived' | 'complete' | 'waiting'
 
 type Position = { day: string; bucket: number; afterId: number }
 

@@ -7,7 +7,7 @@ import { stopIfActive } from './mining.ts'
 import { rerateSession } from './sessions.ts'
 
 /** A session that sweeps skip, as operators see it. */
-export type QuarantinedSession = SessionRef & { quarantinedAt: Date; quarantineReason: string }
+type QuarantinedSession = SessionRef & { quarantinedAt: Date; quarantineReason: string }
 
 /** More offenders than this in one batch, and at least half of it, blame the statement. */
 const MAX_OFFENDERS = 8

@@ -36,7 +36,7 @@ export const sessionJson = (row: string) => `
     'creditedAt', ${epochMs(`${row}."creditedAt"`)})`
 
 /** The columns that `sessionJson` needs, for `returning`. */
-export const SESSION_COLUMNS = `id, bucket, "userId", active, status, "hashRate", reward,
+const SESSION_COLUMNS = `id, bucket, "userId", active, status, "hashRate", reward,
   "creditedIntervals", "lastRewardAmount", "tespAccrued", "usdtRate", "usdtAccrued", "usdtReward",
   "startTime", "rateSince", "creditedAt"`
 

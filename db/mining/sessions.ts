@@ -49,7 +49,7 @@ export function accruals(row: SessionRow): { tesp: Accrual; usdt: Accrual } {
 }
 
 /** Rates in TESP and USDT per hour for a boost and a number of paid milestones (`teamLevel`). */
-export function ratesOf(member: { miningBoost: Money; teamLevel: number }): {
+function ratesOf(member: { miningBoost: Money; teamLevel: number }): {
   hashRate: Money
   usdtRate: Money
 } {
@@ -58,7 +58,7 @@ export function ratesOf(member: { miningBoost: Money; teamLevel: number }): {
 }
 
 /** A running session that is locked until the transaction ends, and product time (ms) after that. */
-export type LockedSession = { session: SessionRow; now: number }
+type LockedSession = { session: SessionRow; now: number }
 
 /** The columns are named because a prepared statement fails when `*` gains a column. */
 const LOCK = lockStatement(

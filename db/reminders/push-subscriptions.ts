@@ -59,7 +59,7 @@ export type PushSubscription = {
 }
 
 /** The browser that adds a subscription: its sign-in, its name in plain words, its language. */
-export type PushDevice = {
+type PushDevice = {
   memberId: number
   signInName: string
   device: string

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { AI_DEFAULT, AI_MAX, AI_MIN, IDLE_STATS, JITTER_MS } from './ai-figures.ts'
 import {
   BASE_RATE,
   BOOST_PER_MEMBER,
@@ -13,7 +14,6 @@ import {
   USERNAME_MIN,
 } from './constants.ts'
 import { AVATAR_PIXELS, AVATAR_PRESETS, AVATAR_QUALITY } from './members/avatars.ts'
-import { AI_DEFAULT, AI_MAX, AI_MIN, IDLE_STATS, JITTER_MS } from './money/simulation.ts'
 import { TASKS, taskOf } from './money/tasks.ts'
 
 it('network name and tagline are those of the specification', () => {

@@ -1,5 +1,5 @@
+import type { SimulatedStats } from './ai-figures.ts'
 import type { Money } from './money/money.ts'
-import type { SimulatedStats } from './money/simulation.ts'
 
 /**
  * The payloads of REST answers and pushes, one shape for both (Specification §3). Times are ISO

@@ -1,9 +1,39 @@
 import { randomBytes } from 'node:crypto'
+import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 import { databaseAt, withClient } from '#db/postgres/connection/admin'
 import { type Config, readConfig, type Secrets } from '#runtime/config/config'
-import { endConnections } from './end-connections.ts'
-import { removeKeys } from './redis-keys.ts'
+
+/**
+ * Ends the connections of a database on a node of Citus for good, those of Citus itself too: one that is in
+ * use can neither be copied nor dropped.
+ */
+export const endConnections = (url: string, database: string) =>
+  withClient(databaseAt(url, 'postgres'), async (client) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [
+      database,
+    ])
+    if (rowCount === 0) return
+    await client.query(`alter database ${database} allow_connections false`)
+    await client.query(
+      'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1',
+      [database],
+    )
+  })
+
+/** Removes every key that begins with `prefix` or with `{prefix`, the form of a hash tag. */
+export async function removeKeys(redisUrl: string, prefix: string) {
+  const redis = new Redis(redisUrl)
+  try {
+    for (const match of [`${prefix}*`, `{${prefix}*`]) {
+      for await (const keys of redis.scanStream({ match, count: 1000 })) {
+        if (keys.length > 0) await redis.unlink(...keys)
+      }
+    }
+  } finally {
+    redis.disconnect()
+  }
+}
 
 /** A test file's own migrated database and Redis prefix. */
 export interface TestDatabase {
@@ -13,9 +43,6 @@ export interface TestDatabase {
   /** Closes open connections, drops the database and removes the Redis keys. */
   drop(): Promise<void>
 }
-
-/** URL of the test run's Postgres, for tests that make databases of their own. */
-export const testServerUrl = (): string => inject('testServers').databaseUrl
 
 /** False on Citus, where locks of rows and plans of nodes cannot be seen on the coordinator. */
 export const isOneServer = (): boolean => inject('testServers').otherNodes === undefined

@@ -3,13 +3,13 @@ import type { Db } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from './fresh-database.ts'
 
 /** A database that tests copy. It has no connections, because Postgres would not copy it. */
-export type Original<T> = { url: string; seeded: T; drop(): Promise<void> }
+type Original<T> = { url: string; seeded: T; drop(): Promise<void> }
 
 /**
  * Makes one database before the tests of a file and gives each test a copy of it, which costs less
  * than making another. The returned database is usable within hooks of a `describe` and tests.
  */
-export function useCopies<T extends object>(make: () => Promise<Original<T>>): FreshDatabase & T {
+function useCopies<T extends object>(make: () => Promise<Original<T>>): FreshDatabase & T {
   const copy = {} as FreshDatabase & T
   let original: Original<T>
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { creditSlot } from '#rules/money/mining'
 import { sum } from '#rules/money/money'
 
 /** Columns of a test session; absent ones are as `startMining` writes them. Times in ms. */
-export type TestSession = {
+type TestSession = {
   userId: number
   startedAt: number
   hashRate?: string

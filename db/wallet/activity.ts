@@ -5,7 +5,7 @@ import { DAY_MS } from '#rules/constants'
 import type { Activity, ActivityPage } from '#rules/snapshots'
 
 /** A ledger row as JSON carries it: `at` in ms of product time, `seq` the order of posting. */
-export type ActivityJson = Omit<Activity, 'timestamp'> & { at: number; seq: number }
+type ActivityJson = Omit<Activity, 'timestamp'> & { at: number; seq: number }
 
 /** Milliseconds since the epoch, as SQL. */
 export const epochMs = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
@@ -25,13 +25,13 @@ const MONTH_MS = 32 * DAY_MS
  * hold every row. Active members fill a page from the first window, and a read plans only the
  * partitions of its windows.
  */
-export function windowsBehind(at = Date.now()): [{ from: Date }, ...Window[]] {
+function windowsBehind(at = Date.now()): [{ from: Date }, ...Window[]] {
   const [recent, month] = [new Date(at - RECENT_MS), new Date(at - MONTH_MS)]
   return [{ from: recent }, { from: month, to: recent }, { to: month }]
 }
 
 /** A page of `limit` rows at most, newest first; `asOf` is the real time of the read, ms. */
-export function activityPage(rows: ActivityJson[], limit: number, asOf: number): ActivityPage {
+function activityPage(rows: ActivityJson[], limit: number, asOf: number): ActivityPage {
   const last = rows.length === limit ? rows.at(-1) : undefined
   const items = rows.map(({ at, seq: _, ...row }) => ({
     ...row,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { advance } from '#db/testing/clock'
-import { creditRanges } from '#db/testing/history/credit-ranges'
+import { creditRanges } from '#db/testing/history'
 import { useMember, useProduct } from '#gateway/testing/use-product'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SESSION_MS } from '#rules/constants'
 

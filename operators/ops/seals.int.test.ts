@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
 import { testConfig } from '#db/testing/database'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedOldDays } from '#db/testing/history/seed-old-days'
+import { seedOldDays } from '#db/testing/history'
 import { operate } from '#operators/ops/testing/operate'
 
 let fresh: FreshDatabase

@@ -4,7 +4,7 @@ import { archiveSessions, archiveStep } from '#db/mining/archive-sessions'
 import { startMining } from '#db/mining/mining'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedOldDays } from '#db/testing/history/seed-old-days'
+import { seedOldDays } from '#db/testing/history'
 import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { bucketOf } from '#rules/buckets'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedHistory } from '#db/testing/history/seed-history'
+import { seedHistory } from '#db/testing/history'
 import { BUCKETS } from '#rules/buckets'
 
 let fresh: FreshDatabase

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { seedOldDays } from '#db/testing/history/seed-old-days'
+import { seedOldDays } from '#db/testing/history'
 import { creditCount } from '#rules/money/ledger-id'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { rollUpOldDays } from './ledger-days.ts'

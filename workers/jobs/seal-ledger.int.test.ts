@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readSeals } from '#db/ledger/seals/chain'
-import { seedOldDays } from '#db/testing/history/seed-old-days'
+import { seedOldDays } from '#db/testing/history'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { sealDays } from './ledger-days.ts'
 

@@ -9,7 +9,7 @@ import { sealKey, signSeals } from '#db/ledger/seals/chain'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
 import { aKey, makeProof } from '#db/ledger/seals/testing/make-proof'
 import { advance } from '#db/testing/clock'
-import { recordSwept } from '#db/testing/history/seed-old-days'
+import { recordSwept } from '#db/testing/history'
 import { DAY_MS } from '#rules/constants'
 import type { Receipt } from '#rules/seal/receipt'
 

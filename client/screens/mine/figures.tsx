@@ -9,9 +9,9 @@ import { Tooltip } from '#client/ui/dialogs/tooltip.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Progress } from '#client/ui/progress.tsx'
+import type { SimulatedStats } from '#rules/ai-figures'
 import { SESSION_MS } from '#rules/constants'
 import { durationText } from '#rules/duration-text'
-import type { SimulatedStats } from '#rules/money/simulation'
 import {
   aiPercent,
   boostPercent,

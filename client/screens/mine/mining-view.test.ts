@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anActiveStatus, anIdleStatus, aSession, NOW } from '#client/testing/fixtures.ts'
+import { aiOptimization, IDLE_STATS, simulatedStats } from '#rules/ai-figures'
 import { HOUR_MS, INTERVAL_MS, MINUTE_MS, SECOND_MS, SESSION_MS } from '#rules/constants'
 import { toUnits } from '#rules/money/money'
-import { aiOptimization, IDLE_STATS, simulatedStats } from '#rules/money/simulation'
 import {
   aiPercent,
   boostPercent,

@@ -4,9 +4,6 @@ import { useProductNow } from '#client/data/product-clock.ts'
 import { grouped } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
 import { OVERDUE_MS } from '#client/live/missed-credit.ts'
-import { INTERVAL_MS, SECOND_MS, SESSION_MS } from '#rules/constants'
-import { earnedAt, hashRateOf } from '#rules/money/mining'
-import { compact, display, isPositive, type Money, sum, toUnits } from '#rules/money/money'
 import {
   AI_DEFAULT,
   aiJitter,
@@ -15,7 +12,10 @@ import {
   IDLE_STATS,
   type SimulatedStats,
   simulatedStats,
-} from '#rules/money/simulation'
+} from '#rules/ai-figures'
+import { INTERVAL_MS, SECOND_MS, SESSION_MS } from '#rules/constants'
+import { earnedAt, hashRateOf } from '#rules/money/mining'
+import { compact, display, isPositive, type Money, sum, toUnits } from '#rules/money/money'
 import type { ClaimResult, MiningStatus } from '#rules/snapshots'
 
 // `now` is product time in ms: what the dashboard shows of a status at that moment.

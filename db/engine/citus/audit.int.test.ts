@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { BREAKS, onChangedCopy } from '#db/testing/broken-ledger'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedHistory } from '#db/testing/history/seed-history'
+import { seedHistory } from '#db/testing/history'
 import { auditShards } from './audit.ts'
 
 let fresh: FreshDatabase

@@ -19,7 +19,7 @@ async function waitBrieflyOnNodes(tx: Tx): Promise<void> {
 }
 
 /** The first transaction id of each node that snapshots taken from now on do not see, by node. */
-export type SeenFrom = Record<string, string>
+type SeenFrom = Record<string, string>
 
 type Answer = { nodeid: number; success: boolean; result: string }
 

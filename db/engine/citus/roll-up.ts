@@ -1,6 +1,6 @@
 import { type LedgerPartition, partitionToRollUp } from '#db/ledger/retention/ledger-partition'
 import type { RollupStep } from '#db/ledger/retention/rollup-steps'
-import { assertSealedDays } from '#db/ledger/seals/assert-sealed'
+import { assertSealedDays } from '#db/ledger/seals/check-day'
 import { type Step, takeNext, takeStep } from '#db/ledger/steps'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'

@@ -1,7 +1,7 @@
 import { bucketSql } from '#rules/buckets'
 
 /** Tables in which each row carries the bucket of its member. */
-export const BUCKETED = [
+const BUCKETED = [
   'mining_sessions',
   'folded_sessions',
   'wallets',

@@ -46,7 +46,7 @@ export async function partitionToRollUp(
 export const rolledName = ({ name }: LedgerPartition) => `${name}_rolled`
 
 /** The roll-up of one partition, as operators see it. */
-export type RollupStatus = {
+type RollupStatus = {
   partition: string
   /** Share of the passes that are done, of 2 for each part: written and proved. */
   progress: string

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { partitionName } from '#db/ledger/partitions'
 import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedOldDays } from '#db/testing/history/seed-old-days'
+import { seedOldDays } from '#db/testing/history'
 import { rollUpSql, sumUpSql, useRollupSettings } from './rollup-pass.ts'
 import { rollUpStep } from './rollup-steps.ts'
 

@@ -1,6 +1,6 @@
 import { engineOf } from '#db/engine/engine'
 import { olderSnapshotExists } from '#db/ledger/partition-swap'
-import { assertSealedDays } from '#db/ledger/seals/assert-sealed'
+import { assertSealedDays } from '#db/ledger/seals/check-day'
 import { type Step, takeNext, takeStep, takeSteps } from '#db/ledger/steps'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Db, Tx } from '#db/postgres/statements/transaction'

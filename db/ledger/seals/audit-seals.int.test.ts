@@ -5,7 +5,7 @@ import { isOneServer } from '#db/testing/database'
 import { DAY_MS } from '#rules/constants'
 import { sealKey, signSeals } from './chain.ts'
 import { dayText } from './day-leaves.ts'
-import { sealDay } from './seal-day.ts'
+import { sealDay } from './seal-steps.ts'
 import { useOldDays } from './testing/use-old-days.ts'
 
 const { fresh, problems, broken, aRow } = useOldDays({ sealed: true })

@@ -1,10 +1,10 @@
+import { engineOf } from '#db/engine/engine'
 import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { FIRST_PREVIOUS, type Seal } from '#rules/seal/seal'
 import { hashFits, signatureFits } from '#rules/seal/verify-receipt'
 import { readSeals, sealedDays, sealOfDay } from './chain.ts'
 import { checkDay, type SealProblem } from './check-day.ts'
-import { isPartlyRolledUp } from './partly-rolled-up.ts'
 
 export const CHAIN_RULE = 'the chain of seals is whole and signed'
 export const SEAL_RULE = 'the rows of a sealed day are the sealed ones'
@@ -44,7 +44,7 @@ const WAITING_SQL = `
 async function awaitsSeal(tx: Tx, seal: Seal): Promise<boolean> {
   const bindings = { sealedAt: seal.sealedAt, day: seal.day.replaceAll('-', '') }
   const { rows } = await tx.raw(WAITING_SQL, bindings)
-  return rows.length > 0 || (await isPartlyRolledUp(tx, seal.day))
+  return rows.length > 0 || (await (await engineOf(tx)).isPartlyRolledUp(tx, seal.day))
 }
 
 async function problemsOfDay(tx: Tx, day: string): Promise<SealProblem[]> {

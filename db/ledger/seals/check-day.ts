@@ -1,8 +1,10 @@
+import type { Period } from '#db/ledger/partitions'
 import type { Tx } from '#db/postgres/statements/transaction'
+import { DAY_MS } from '#rules/constants'
 import { creditCount } from '#rules/money/ledger-id'
 import { parseSealedRow } from '#rules/seal/receipt'
-import type { StoredSeal } from './chain.ts'
-import { type DayLeaf, dayLeaves, rowsOfMember } from './day-leaves.ts'
+import { type StoredSeal, sealOfDay } from './chain.ts'
+import { type DayLeaf, dayLeaves, dayText, rowsOfMember } from './day-leaves.ts'
 import { type StoredLeaf, storedLeaves } from './leaf-blocks.ts'
 import { leafHash, leafOfRows, MerkleTree, memberSalt } from './merkle-tree.ts'
 
@@ -77,4 +79,21 @@ export async function checkDay(tx: Tx, day: number, seal: StoredSeal): Promise<S
       report(userId, 'the rows differ from the sealed ones')
   }
   return problems
+}
+
+/**
+ * @throws an error if the rows of a sealed day differ from its seal by anything but late credits
+ */
+export async function assertSealed(tx: Tx, day: number): Promise<void> {
+  const seal = await sealOfDay(tx, dayText(day))
+  if (!seal) return
+  const [problem] = await checkDay(tx, day, seal)
+  if (!problem) return
+  const whose = problem.userId === null ? '' : ` of member ${problem.userId}`
+  throw new Error(`the ledger differs from its seal on ${seal.day}: ${problem.problem}${whose}`)
+}
+
+/** The same for each day of a partition. */
+export async function assertSealedDays(tx: Tx, { from, to }: Period): Promise<void> {
+  for (let day = Date.parse(from); day < Date.parse(to); day += DAY_MS) await assertSealed(tx, day)
 }

@@ -2,7 +2,7 @@ import type { Tx } from '#db/postgres/statements/transaction'
 import { MerkleTree, merklePath, merkleRoot } from './merkle-tree.ts'
 
 /** Leaves of one row of `ledger_leaves`: a power of two, so that a block is a subtree. */
-export const BLOCK = 1_024
+const BLOCK = 1_024
 const HASH_BYTES = 32
 
 /** A sealed member of a day. */
@@ -70,7 +70,7 @@ export async function* storedLeaves(tx: Tx, leavesId: string): AsyncGenerator<St
 }
 
 /** A member's leaf, its place in the tree and the hashes beside its way up to the root. */
-export type ProvedLeaf = StoredLeaf & { index: number; path: Buffer[] }
+type ProvedLeaf = StoredLeaf & { index: number; path: Buffer[] }
 
 /** Reads the member's block and the roots of all blocks; undefined for a member without rows. */
 export async function proveLeaf(

@@ -1,17 +1,50 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { engineOf } from '#db/engine/engine'
 import { type Step, takeNext, takeStep, takeSteps } from '#db/ledger/steps'
 import { productNow } from '#db/postgres/connection/product-clock'
+import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
-import { assertSealed } from './assert-sealed.ts'
-import { sealedDays, sealOfDay } from './chain.ts'
-import { dayText, rowsOfDay } from './day-leaves.ts'
-import { isPartlyRolledUp } from './partly-rolled-up.ts'
-import { sealDay } from './seal-day.ts'
+import type { SealReason } from '#rules/seal/seal'
+import { appendSeal, sealedDays, sealOfDay } from './chain.ts'
+import { assertSealed } from './check-day.ts'
+import { dayLeaves, dayText, rowsOfDay } from './day-leaves.ts'
+import { LeafBlocks } from './leaf-blocks.ts'
+import { leafHash, memberSalt } from './merkle-tree.ts'
+
+/**
+ * Seals the rows that a UTC day has now; the leaves of an earlier seal of the day are dropped.
+ * @param day start of the day, ms
+ */
+export async function sealDay(tx: Tx, day: number, reason: SealReason): Promise<void> {
+  const salt = randomBytes(32)
+  const leavesId = randomUUID()
+  const blocks = new LeafBlocks(tx, leavesId)
+  let [rows, members] = [0, 0]
+  await useBatchSettings(tx)
+  for await (const batch of dayLeaves(tx, day)) {
+    for (const { userId, count, content } of batch) {
+      await blocks.push({ userId, count, leaf: leafHash(memberSalt(salt, userId), content) })
+      rows += count
+      members += 1
+    }
+  }
+  const root = await blocks.end()
+  await tx('ledger_leaves')
+    .whereIn(
+      'leavesId',
+      tx('ledger_seals')
+        .where({ day: dayText(day) })
+        .select('leavesId'),
+    )
+    .delete()
+  await appendSeal(tx, { day: dayText(day), reason, rows, members, root, salt, leavesId })
+}
 
 const WORK = 'seal days'
 
 /** What a step did; `waiting` if it has to be repeated later. */
-export type SealStep = 'due' | 'sealed' | 'sealed again' | 'waiting'
+type SealStep = 'due' | 'sealed' | 'sealed again' | 'waiting'
 
 /** Time after a day before it is sealed: a clock that is set back by less posts no row into it. */
 const MARGIN_MS = 5 * MINUTE_MS
@@ -150,7 +183,7 @@ export async function sealLateRows(db: Db, goOn: () => boolean = () => true): Pr
 }
 
 async function sealLateDay(tx: Tx, text: string): Promise<SealStep | undefined> {
-  if (await isPartlyRolledUp(tx, text)) return undefined
+  if (await (await engineOf(tx)).isPartlyRolledUp(tx, text)) return undefined
   const day = dayOf(text)
   const seal = await sealOfDay(tx, text)
   const count = await rowsOfDay(tx, day).count({ rows: '*' }).first()

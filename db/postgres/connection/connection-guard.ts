@@ -14,7 +14,7 @@ class ReadOnlyServer extends Error {
   }
 }
 
-export type GuardOptions = {
+type GuardOptions = {
   /** Whether the server may be one that accepts no writes. */
   mayBeReplica: boolean
   /**
@@ -27,7 +27,7 @@ export type GuardOptions = {
 const READ_ONLY_SQL = `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`
 
 /** Hooks of Knex' pool. */
-export type PoolHooks = {
+type PoolHooks = {
   afterCreate(connection: Client, done: (error?: unknown) => void): void
   validate(connection: Client): boolean
 }

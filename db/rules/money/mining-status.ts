@@ -1,10 +1,10 @@
+import { aiOptimization, IDLE_STATS, simulatedStats } from '#rules/ai-figures'
 import { CLAIM_COOLDOWN_MS, INTERVAL_MS, INTERVALS, REWARD_WINDOW_MS } from '#rules/constants'
 import { remainingText } from '#rules/duration-text'
 import type { AsOf, MiningSession, MiningStatus } from '#rules/snapshots'
 import { ledgerId } from './ledger-id.ts'
 import { type Accrual, earnedAt, intervalEnd, sessionEnd, sessionTime } from './mining.ts'
 import { isPositive, type Money, minus } from './money.ts'
-import { aiOptimization, IDLE_STATS, simulatedStats } from './simulation.ts'
 
 /** The database's clocks at one moment, ms: product time, its speed, and real time (`asOf`). */
 export type Moment = { now: number; speed: number; asOf: AsOf }

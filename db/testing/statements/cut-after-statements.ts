@@ -6,7 +6,7 @@ import type { Db } from '#db/postgres/statements/transaction'
 
 const NAME = 'cut-worker'
 
-export type Cut = {
+type Cut = {
   /** The work of a worker that dies; it is run again until a whole run survives. */
   work(db: Db): Promise<unknown>
   /** Runs after each death, and after the run that survived. */

@@ -2,7 +2,7 @@ import { auditSeals, CHAIN_RULE, SEAL_RULE } from '#db/ledger/seals/audit-seals'
 import { readSeals } from '#db/ledger/seals/chain'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
 import type { Db } from '#db/postgres/statements/transaction'
-import { seedOldDays } from '#db/testing/history/seed-old-days'
+import { seedOldDays } from '#db/testing/history'
 import { useSeeded } from '#db/testing/seeded-database'
 import { DAY_MS } from '#rules/constants'
 

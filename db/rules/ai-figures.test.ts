@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, MINUTE_MS } from '#rules/constants'
-import { aiJitter, aiOptimization, clampAi, simulatedStats } from './simulation.ts'
+import { aiJitter, aiOptimization, clampAi, simulatedStats } from './ai-figures.ts'
+import { DAY_MS, MINUTE_MS } from './constants.ts'
 
 const sessionId = fc.integer({ min: 1, max: 2 ** 31 })
 const elapsed = fc.integer({ min: 0, max: DAY_MS })

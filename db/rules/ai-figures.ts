@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from './constants.ts'
 
 /** Bounds and start of the AI optimization figure, percent (Specification §9). */
 export const AI_DEFAULT = 35
