@@ -28,7 +28,7 @@ import type {
   TeamMining,
   Wallet,
 } from '#rules/snapshots'
-import { cancelBody } from './forms/commands.ts'
+import { applyCodeBody, cancelBody, completeTaskBody } from './forms/commands.ts'
 import {
   changePasswordBody,
   confirmBody,
@@ -36,7 +36,6 @@ import {
   endSignInBody,
   passwordAndCodeBody,
 } from './forms/confirm.ts'
-import { applyCodeBody, completeTaskBody } from './forms/earning.ts'
 import { factorCodeForm } from './forms/fields.ts'
 import {
   addPasskeyBody,

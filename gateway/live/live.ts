@@ -1,11 +1,14 @@
-import type { Server as HttpServer } from 'node:http'
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { Server } from 'socket.io'
 import { SOCKET_PATH } from '#contract/events'
+import { sessionCookieReader } from '#gateway/auth/session-cookie'
+import { endWithAnswer } from '#gateway/http/http-server'
 import type { AllowsOrigin } from '#gateway/security/origins'
 import type { Services } from '#gateway/services/services'
+import { RuleError } from '#rules/rule-error'
 import type { Change, ChangeOrigin } from '#runtime/pubsub'
-import { answerRefusedUpgrades, authenticateSockets } from './handshake.ts'
-import { checkSignIns } from './handshake-auth.ts'
+import { checkSignIns, handshakeLoader } from './handshake-auth.ts'
 import { createPusher } from './pusher.ts'
 import {
   authRoom,
@@ -15,6 +18,81 @@ import {
   memberRoom,
   replaceOldest,
 } from './sockets.ts'
+
+/** `code` 4 of Engine.IO: `allowRequest` refused, because of the origin. */
+const FORBIDDEN = 4
+
+type Refusal = { code: number; message: string; req: IncomingMessage & Stage }
+/** Engine.IO sets `res` on a plain request and `websocket` on one that is upgraded already. */
+type Stage = { res?: unknown; websocket?: unknown }
+type WebSocketServer = {
+  on(event: 'wsClientError', listener: (error: Error, socket: Duplex) => void): void
+}
+
+/** Answers a refused upgrade in JSON, as other refusals; Engine.IO and ws would answer in text. */
+function answerRefusedUpgrades(io: LiveServer, server: HttpServer): void {
+  // Engine.IO writes its own answer after this event, unless the connection has ended.
+  io.engine.on('connection_error', ({ code, message, req }: Refusal) => {
+    if (req.res || req.websocket) return
+    endWithAnswer(req.socket, code === FORBIDDEN ? 403 : 400, message)
+  })
+  // Engine.IO makes its WebSocket server when the HTTP server starts to listen.
+  server.on('listening', () => {
+    const { ws } = io.engine as unknown as { ws: WebSocketServer }
+    ws.on('wsClientError', (error, socket) => endWithAnswer(socket, 400, error.message))
+  })
+}
+
+/** Time for a rejection to reach the client before its connection is closed. */
+const REJECTION_MS = 1_000
+
+/**
+ * Frees the request and the headers of the handshake, which nothing reads afterwards. Socket.IO
+ * documents it for `request`.
+ */
+function releaseRequest(socket: LiveSocket): void {
+  Object.assign(socket, { handshake: undefined })
+  Object.assign(socket.conn, { request: undefined })
+}
+
+/**
+ * Authenticates each handshake by the signed session cookie only: `auth` and query of the handshake
+ * are client input and are not read. A rejected client receives `not_signed_in`,
+ * `too_many_requests` or `unavailable` as the message of its `connect_error`.
+ */
+function authenticateSockets(io: LiveServer, services: Services): void {
+  const { handshakes } = services.metrics
+  const connections = new WeakSet<object>()
+  const signIns = handshakeLoader(services)
+  const signInNameOf = sessionCookieReader(services.config)
+  const authenticate = async (socket: LiveSocket): Promise<void> => {
+    const name = signInNameOf(socket.request)
+    releaseRequest(socket)
+    const data = name && (await signIns.load(name))
+    if (!data) throw new RuleError('not_signed_in', 'Please sign in')
+    await services.limits.use('socket-member', String(data.memberId))
+    socket.data = data
+  }
+  io.use((socket, next) => {
+    // One CONNECT per connection: each costs a read of Redis and one of the database.
+    if (connections.has(socket.conn)) return socket.conn.close()
+    connections.add(socket.conn)
+    authenticate(socket).then(
+      () => {
+        handshakes.inc({ outcome: 'accepted' })
+        next()
+      },
+      (error) => {
+        const isRule = error instanceof RuleError
+        if (!isRule) services.log.warn({ err: error }, 'handshake failed; client may retry')
+        const outcome = isRule ? error.code : 'unavailable'
+        handshakes.inc({ outcome })
+        next(new Error(outcome))
+        setTimeout(() => socket.conn.close(), REJECTION_MS).unref()
+      },
+    )
+  })
+}
 
 /** Our client sends no events, so a socket that does is not our client. */
 function disconnectSender(this: LiveSocket): void {

@@ -3,15 +3,55 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databaseAt, withClient } from '#db/postgres/connection/admin'
 import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { newMember, Visitor } from '#gateway/testing/visitor'
 import { CLAIM_COOLDOWN_MS, HOUR_MS, INTERVALS, SESSION_MS } from '#rules/constants'
 import { ROOT } from '#runtime/process/root'
-import { shiftableDatabase, shiftDatabase } from '#trials/chaos/shifted-database'
 import { reportTime } from '#trials/kit/report'
 import { dueSessions } from '#trials/kit/seed'
 import { Stage } from '#trials/kit/stage'
+
+/**
+ * Functions that replace `now()`, `statement_timestamp()` and `clock_timestamp()` in one database.
+ * They precede pg_catalog in its search path, so statements, functions and defaults all use them.
+ */
+const SHADOWS = `
+  create schema shifted;
+  create table shifted.clock (shift interval not null);
+  insert into shifted.clock values ('0');
+  grant usage on schema shifted to public;
+  create function shifted.clock_timestamp() returns timestamptz language sql volatile as
+    'select pg_catalog.clock_timestamp() + shift from shifted.clock';
+  create function shifted.statement_timestamp() returns timestamptz language sql stable as
+    'select pg_catalog.statement_timestamp() + shift from shifted.clock';
+  create function shifted.now() returns timestamptz language sql stable as
+    'select pg_catalog.now() + shift from shifted.clock';
+  do $$ declare c record; begin
+    for c in select table_name, column_name from information_schema.columns
+      where table_schema = 'public' and column_default = 'now()'
+    loop
+      execute format('alter table public.%I alter column %I set default shifted.now()',
+        c.table_name, c.column_name);
+    end loop;
+  end $$`
+
+/** Prepares a database for `shiftDatabase`; connections that are already open are not affected. */
+async function shiftableDatabase(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query(SHADOWS)
+    const name = new URL(url).pathname.slice(1)
+    await client.query(`alter database "${name}" set search_path = public, shifted, pg_catalog`)
+  })
+}
+
+/** Sets the database's clock `ms` ahead of real time, or behind it if negative. */
+async function shiftDatabase(url: string, ms: number): Promise<void> {
+  await withClient(databaseAt(url, new URL(url).pathname.slice(1)), (client) =>
+    client.query(`update shifted.clock set shift = $1 * interval '1 millisecond'`, [ms]),
+  )
+}
 
 type Clocks = { database: boolean; processes: boolean }
 

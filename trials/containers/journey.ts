@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SMTPServer } from 'smtp-server'
 import type { MemberUpdate } from '#contract/events'
 import { IDEMPOTENCY_HEADER } from '#contract/routes'
 import { advance } from '#db/testing/clock'
 import type { Product } from '#gateway/testing/product'
 import { type MemberSocket, PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
+import { mailServer } from '#workers/testing/mail-server'
 
 /** Mails that the workers sent. */
 export type Mailbox = {
   /** Text of a mail to this address; undefined if none has arrived. */
   textTo(email: string): Promise<string | undefined>
-  close(): Promise<void>
 }
 
 /** Text of a mail without its headers. */
@@ -25,30 +23,15 @@ const bodyOf = (mail: string) =>
     .join('\n')
 
 /** A mail server on this machine. Listens on every interface: containers reach this machine at an address of their network. */
-export function openMailbox(port: number): Promise<Mailbox> {
-  const mails: string[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, _session, done) {
-      text(stream).then((mail) => {
-        mails.push(mail)
-        done()
-      }, done)
+export async function openMailbox(port: number): Promise<Mailbox> {
+  const server = await mailServer(port, '0.0.0.0')
+  await server.start()
+  return {
+    async textTo(email) {
+      const mail = server.mails.find((one) => one.includes(`To: ${email}`))
+      return mail && bodyOf(mail)
     },
-  })
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '0.0.0.0', () =>
-      resolve({
-        async textTo(email) {
-          const mail = mails.find((one) => one.includes(`To: ${email}`))
-          return mail && bodyOf(mail)
-        },
-        close: () => new Promise((closed) => server.close(() => closed())),
-      }),
-    )
-  })
+  }
 }
 
 type Found = { messages: { ID: string; To: { Address: string }[] }[] }
@@ -66,7 +49,6 @@ export function mailCatcher(port: number): Mailbox {
       const found = messages.find(({ To }) => To.some(({ Address }) => Address === email))
       return found && (await get<{ Text: string }>(`message/${found.ID}`)).Text
     },
-    close: async () => {},
   }
 }
 

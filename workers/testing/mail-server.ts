@@ -14,9 +14,9 @@ export type MailServer = {
   stop(): Promise<void>
 }
 
-/** Creates a stopped server: connections to its port are refused until `start`. */
-export async function mailServer(): Promise<MailServer> {
-  const port = await freePort()
+/** Creates a stopped server: connections to its port, by default a free one, are refused until `start`. */
+export async function mailServer(fixedPort?: number, host = '127.0.0.1'): Promise<MailServer> {
+  const port = fixedPort ?? (await freePort())
   let server: SMTPServer | undefined
   const instance: MailServer = {
     url: `smtp://127.0.0.1:${port}`,
@@ -47,7 +47,7 @@ export async function mailServer(): Promise<MailServer> {
           },
         })
         server.once('error', reject)
-        server.listen(port, '127.0.0.1', () => resolve())
+        server.listen(port, host, () => resolve())
       }),
     stop: () =>
       new Promise((resolve) => {
