@@ -88,7 +88,7 @@ it('a page in another language than the device is hydrated as it is and then tra
   expect(errors).toEqual([])
 }, 30_000)
 
-it('what is typed and pressed before the code is loaded is sent when it is', async () => {
+it('input and clicks before the code is loaded are submitted once it is', async () => {
   const server = serve({
     'GET /api/app': json({ flags: [], minimumVersion: null, taskLinks: {} }),
     'POST /api/login': refusal(401, 'Invalid username or password'),

@@ -13,7 +13,7 @@ import { canUsePasskeys } from './sign-in/can-use-passkeys.ts'
 
 async function startApp(root: HTMLElement): Promise<void> {
   try {
-    // Its evaluation is a task of its own, before that of our modules.
+    // Evaluated in a separate task before our modules.
     await import('react-dom/client')
     await nextTask()
     const { start } = await import('./start.tsx')

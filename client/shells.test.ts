@@ -67,7 +67,7 @@ it.each(SHELLS)(
       // Screen readers read what the skeletons show.
       const [, main = ''] = html.split('<main')
       if (main.includes('animate-shimmer')) expect(main).toMatch(/role="status"[^>]*>[^<]/)
-      // Nothing in a shell works, so nobody may type in it.
+      // A shell has no code, so it must show no field.
       expect(html).not.toMatch(/<input|<textarea/i)
       // Skeletons instead of amounts, except where all of them are zero.
       expect(name === EMPTY_WALLET ? [] : (textOf(html).match(/\d[.,]\d{4}/) ?? [])).toEqual([])

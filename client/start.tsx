@@ -40,7 +40,7 @@ function followMember(): void {
   })
 }
 
-/** What follows the first render. If a file cannot be loaded, the next start tries again. */
+/** What follows the first render. A file that cannot be loaded is loaded at the next start. */
 async function startRest(): Promise<void> {
   await whenIdle()
   registerWorker()

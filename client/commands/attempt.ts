@@ -58,7 +58,7 @@ async function reasonToDrop({
   if (definition.hasInput && !definition.hasInput(command.input)) return 'input lost'
   if (!definition.readBasis || !mayBeOutdated) return null
   const basis = await definition.readBasis().catch((error: unknown) => {
-    // A failed read says nothing about the command.
+    // A failed read does not show whether the command is outdated.
     throw isSignedOut(error) ? error : new TypeError('The basis could not be read')
   })
   return basis === command.basis ? null : 'changed'

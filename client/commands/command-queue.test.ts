@@ -27,7 +27,7 @@ it('a queue that is stopped during a request releases the lock with the end of t
     definitionOf: async () => undefined,
     cancel: async () => ({ cancelled: true, answer: null }),
     takesOver: true,
-    async exclusive(name, run) {
+    async withTabLock(name, run) {
       held.add(name)
       await run()
       held.delete(name)

@@ -17,10 +17,10 @@ export type QueuePort = {
   definitionOf(name: string): Promise<CommandDefinition | undefined>
   /** Spends the key of a command (POST /api/commands/cancel). */
   cancel(key: string): Promise<{ cancelled: boolean; answer: unknown }>
-  /** Whether `exclusive` keeps tabs apart, so that a tab may follow the commands of another. */
+  /** Whether `withTabLock` keeps tabs apart, so that a tab may follow the commands of another. */
   takesOver: boolean
-  /** Runs in one tab at a time; see `exclusive`. */
-  exclusive(name: string, run: () => Promise<void>): Promise<void>
+  /** Runs in one tab at a time; see `withTabLock`. */
+  withTabLock(name: string, run: () => Promise<void>): Promise<void>
   /** Whether a request certainly gets no answer now. */
   isOffline(): boolean
   /** Calls back when the server can be reached again, until the returned function. */
@@ -36,13 +36,13 @@ export type QueuePort = {
 /** One member's commands in one page, from sign-in to sign-out. */
 export type CommandQueue = {
   /**
-   * Issues a command unless one with its mutex key is under way. Resolves when its outcome is known, or
+   * Issues a command unless one with its mutex key is unfinished. Resolves when its outcome is known, or
    * when it begins to wait for the server.
    */
   issue<I, A>(definition: CommandDefinition<I, A>, input: I): Promise<Outcome<A>>
   /** Cancels a command; its outcome is reported once the server has confirmed it. */
   undo(key: string): void
-  /** Ends at sign-out: nothing is sent any more, and answers under way are ignored. */
+  /** Ends at sign-out: nothing more is sent, and late answers are ignored. */
   stop(): void
 }
 
@@ -145,7 +145,7 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
       if (!definition) remove(key)
       else await run(key, definition, isNew)
     }
-    void port.exclusive(`command:${key}`, runInTurn).finally(() => {
+    void port.withTabLock(`command:${key}`, runInTurn).finally(() => {
       running.delete(key)
       issuers.get(key)?.settle({ state: 'dropped' })
       issuers.delete(key)

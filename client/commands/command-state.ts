@@ -6,7 +6,7 @@ import { HOUR_MS } from '#rules/constants'
  *
  * | state | meaning |
  * | --- | --- |
- * | pending | the first request is on its way |
+ * | pending | the first request was sent |
  * | retrying | a request got no answer and is repeated within the retry budget |
  * | waiting | sent again when the server can be reached; the member may undo it |
  * | undoing | its key is being spent, so that it does not take effect any more |

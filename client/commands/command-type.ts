@@ -5,7 +5,7 @@ export type Issued<I> = { input: I; late: boolean }
 export type CommandDefinition<I = unknown, A = unknown> = {
   /** Stored with the command; unique, stable across versions of the client, and a key of its texts. */
   name: string
-  /** Only one command with a mutex key is under way; the others are ignored. */
+  /** While a command with this key is unfinished, others with it are ignored. */
   mutexKey(input: I): string
   /**
    * What it needs that is not stored with it, such as a file; false if that was lost with the page.

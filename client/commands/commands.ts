@@ -15,12 +15,12 @@ import { type CommandQueue, openCommandQueue, type QueuePort } from './command-q
 import type { CommandState, StoredCommand } from './command-state.ts'
 import type { CommandDefinition, Outcome } from './command-type.ts'
 import { commandStorage } from './stored-command.ts'
-import { exclusive, hasLocks } from './tab-lock.ts'
+import { hasLocks, withTabLock } from './tab-lock.ts'
 
-/** The commands of the signed-in member that are under way, in all tabs of the browser. */
+/** The unfinished commands of the signed-in member, in all tabs of the browser. */
 export const commandsAtom = atom<StoredCommand[]>([])
 
-/** The command with a mutex key that is under way. */
+/** The unfinished command with a mutex key. */
 export const runningCommand = (commands: StoredCommand[], mutexKey: string) =>
   commands.find((one) => one.mutexKey === mutexKey)
 
@@ -59,7 +59,7 @@ function portFor(memberId: number, definitionOf: QueuePort['definitionOf']): Que
     definitionOf,
     cancel: (key) => call('POST /api/commands/cancel', { body: { key } }),
     takesOver: hasLocks(),
-    exclusive,
+    withTabLock,
     isOffline: () => !navigator.onLine || store.get(connectionAtom).state === 'offline',
     onReachable,
     onChange: () => store.set(commandsAtom, storage.all()),
@@ -116,7 +116,7 @@ export function notDoneText(name: string): string {
   return isNamed(name) ? i18n.t(`command.${name}.notDone`) : name
 }
 
-/** The label of a busy button; `pendingLabel` while its first request is on its way. */
+/** The label of a busy button; `pendingLabel` until its first request has failed. */
 export function progressLabel<L>(state: CommandState, pendingLabel: L): L | string {
   if (state === 'retrying' || state === 'refusing') return i18n.t('retrying')
   return state === 'waiting' || state === 'undoing' ? i18n.t('waiting') : pendingLabel

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { exclusive, hasLocks } from './tab-lock.ts'
+import { hasLocks, withTabLock } from './tab-lock.ts'
 import { installLocks } from './testing/fake-locks.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -10,7 +10,7 @@ it('the same name runs once at a time, different names run together', async () =
   const ends: (() => void)[] = []
   const started: string[] = []
   const run = (name: string) =>
-    exclusive(name, () => {
+    withTabLock(name, () => {
       started.push(name)
       return new Promise((resolve) => ends.push(resolve))
     })
@@ -26,6 +26,6 @@ it('a browser without Web Locks runs at once', async () => {
   vi.stubGlobal('navigator', {})
   expect(hasLocks()).toBe(false)
   const run = vi.fn(async () => {})
-  await exclusive('a', run)
+  await withTabLock('a', run)
   expect(run).toHaveBeenCalledTimes(1)
 })

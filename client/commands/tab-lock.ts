@@ -8,7 +8,7 @@ export const hasLocks = () => locks() !== undefined
  * afterwards, even if the first one is closed or crashes. Without Web Locks every tab runs at once,
  * and only the idempotency key makes a command take effect once.
  */
-export async function exclusive(name: string, run: () => Promise<void>): Promise<void> {
+export async function withTabLock(name: string, run: () => Promise<void>): Promise<void> {
   const manager = locks()
   if (manager) await manager.request(name, run)
   else await run()

@@ -30,7 +30,7 @@ describe('member data', () => {
   /** Time for an answer to arrive that must have no effect. */
   const rest = () => new Promise((resolve) => setTimeout(resolve, 50))
 
-  it('refresh repeats a request under way, and its late answer is ignored', async () => {
+  it('refresh repeats a running request and ignores its late answer', async () => {
     const waiting: ((response: Response) => void)[] = []
     serve({ 'GET /api/wallet': () => new Promise((resolve) => waiting.push(resolve)) })
     const unsubscribe = store.sub(walletAtom, () => {})
@@ -150,7 +150,7 @@ describe('member data', () => {
   })
 })
 
-describe('member cookie', () => {
+describe('the marker cookie', () => {
   beforeEach(() => void queryClient.clear())
   afterEach(() => {
     setMemberCookie(undefined)

@@ -38,12 +38,12 @@ export type Snapshots = {
   [ACTIVITY_URL]: ActivityPage
 }
 
-/** Shows what the device has stored of the member; null without it. Only a member's page has this code. */
+/** Restores the snapshots stored on the device; null without any. Only a member's page loads its code. */
 let restoreUser: () => User | null = () => null
 /** Whether the screen shows stored snapshots that the server has not confirmed yet. */
 let restored = false
 
-/** Sets what is shown if the server cannot be reached at start. */
+/** Sets the function that is called if the server cannot be reached at start. */
 export function setRestore(restore: () => User | null): void {
   restoreUser = restore
 }
@@ -176,14 +176,14 @@ export function receiveSnapshot<U extends keyof Snapshots>(url: U, snapshot: Sna
   if (memberId !== undefined) queryClient.setQueryData(memberKey(url, memberId), snapshot)
 }
 
-const PATTERN = new RegExp(`(?:^|; )${MEMBER_COOKIE}=(\\d+)`)
+const COOKIE_PATTERN = new RegExp(`(?:^|; )${MEMBER_COOKIE}=(\\d+)`)
 
 /**
  * Id of the member who may be signed in on this browser, in all its tabs; undefined if nobody is. The
  * server alone knows whether the sign-in is still valid.
  */
 export function memberInCookie(): number | undefined {
-  const [, id] = PATTERN.exec(document.cookie) ?? []
+  const [, id] = COOKIE_PATTERN.exec(document.cookie) ?? []
   return id === undefined ? undefined : Number(id)
 }
 

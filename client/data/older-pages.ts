@@ -6,7 +6,7 @@ import { queryAtom, queryClient } from './query-client.ts'
 export type OlderPagesState = 'idle' | 'loading' | 'failed'
 
 /**
- * What a list has read beyond its newest page, as one query per sign-in: a read under way is shared,
+ * What a list has read beyond its newest page, as one query per sign-in: a running read is shared,
  * and nothing of it is seen after the next sign-in.
  */
 export function olderPages<R>(url: string) {
@@ -29,7 +29,7 @@ export function olderPages<R>(url: string) {
     if (queryClient.isFetching({ queryKey, exact: true }) > 0) return
     const queryFn = async () => (await read()) ?? queryClient.getQueryData<R>(queryKey) ?? null
     await queryClient.fetchQuery({ queryKey, queryFn, staleTime: 0 }).catch(() => {
-      // The state of the query says so.
+      // `stateAtom` shows it.
     })
     // The query client notifies the atoms in a 0 ms timer.
     await new Promise((resolve) => setTimeout(resolve, 0))

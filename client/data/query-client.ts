@@ -140,7 +140,7 @@ async function readBatch(read: Batch): Promise<void> {
   const { urls, signIn } = read
   if (signIn !== store.get(signInAtom)) return
   const filters = {
-    // Longer keys are older pages, checks and polls, which have rules of their own too.
+    // Longer keys are older pages, checks and polls, which follow other rules.
     predicate: ({ queryKey: { 0: url, length } }: Query) =>
       length <= 2 && (urls ? urls.has(url) : !OWN_RULES.includes(url)),
   }
@@ -152,7 +152,7 @@ async function readBatch(read: Batch): Promise<void> {
 
 /**
  * Reads mounted queries of these URLs again (without any: all of the member); the others are read on
- * their next mount. Requests under way are repeated, since their answers may be older than the reason
+ * their next mount. Running requests are repeated, since their answers may be older than the reason
  * for this call. Resolves when they are read.
  */
 export function refresh(...urls: string[]): Promise<void> {
@@ -162,7 +162,7 @@ export function refresh(...urls: string[]): Promise<void> {
   return batch.read
 }
 
-/** Reads what the screen shows as failed again. */
+/** Repeats the reads whose failure is on the screen. */
 export function retryFailedReads(): void {
   void queryClient.refetchQueries({
     type: 'active',

@@ -22,7 +22,7 @@ export const polledReferralAtom = memberQuery(REFERRAL_URL, readInfo, {
   refetchInterval: REFERRAL_POLL_MS,
 })
 
-/** A page that becomes visible gets the focus too; a read already under way serves both. */
+/** A page that becomes visible gets the focus too; a running read is not repeated. */
 function readOnFocus() {
   if (queryClient.isFetching({ queryKey: [REFERRAL_URL] }) === 0) void refresh(REFERRAL_URL)
 }

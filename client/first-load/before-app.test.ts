@@ -33,7 +33,7 @@ it('a page whose field has the focus already is in use', async () => {
   field.remove()
 })
 
-describe('shell painted', () => {
+describe('the first paint', () => {
   let reportPaint = () => {}
 
   class PaintObserver {
@@ -86,7 +86,7 @@ describe('shell painted', () => {
   })
 })
 
-describe('reload after failure', () => {
+describe('a page whose code cannot be loaded', () => {
   /** How the page was loaded. */
   const loadedBy = (type: string) =>
     vi

@@ -27,7 +27,7 @@ const LONGEST_WAIT_MS = 1_000
 /**
  * Resolves when the browser reports the first paint of the page, whose code would delay it. A frame
  * callback is too early for that: the frame is composed and presented after it. A hidden page is not
- * painted, and waits for nothing.
+ * painted and does not wait.
  */
 export async function shellPainted(): Promise<void> {
   if (document.hidden) return
@@ -42,10 +42,10 @@ export async function shellPainted(): Promise<void> {
   })
 }
 
-/** Resolves in a task of its own, so the browser can paint and handle input before what follows. */
+/** Resolves in a new task: the browser can paint and handle input first. */
 export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
 
-/** Real ms before a page that was reloaded is reloaded again, so that nobody storms a server that is away. */
+/** Real ms before a reloaded page is reloaded again, so that clients do not flood a server that is down. */
 const PAUSE_MS = 10_000
 
 /**

@@ -15,7 +15,7 @@ import {
   startLanguage,
 } from './language-choice.ts'
 
-describe('language choice', () => {
+describe('the language of a device', () => {
   const prefer = (...languages: string[]) =>
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages)
 
@@ -97,7 +97,7 @@ describe('language choice', () => {
   })
 })
 
-describe('member language', () => {
+describe('the language of a member', () => {
   const SAVE = 'PATCH /api/user/profile'
   const stops: (() => void)[] = []
 

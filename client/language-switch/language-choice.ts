@@ -113,7 +113,7 @@ async function joinLanguages(): Promise<void> {
   const chosen = chosenLanguage()
   if (!user) return
   if (chosen === undefined && user.language) await showLanguage(user.language)
-  // Not a member's action: if it fails, the next sign-in tries again.
+  // Not a member's action: if it fails, the next sign-in repeats it.
   if (chosen !== undefined && user.language === null) await saveLanguage(chosen).catch(() => {})
 }
 

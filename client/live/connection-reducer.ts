@@ -6,8 +6,8 @@ export const GRACE_MS = 2.5 * SECOND_MS
 /**
  * | state | socket | last poll | header |
  * | --- | --- | --- | --- |
- * | connecting | on its way for the first time | answered | Connecting… |
- * | unanswered | on its way for the first time | failed | Connecting… |
+ * | connecting | connecting for the first time | answered | Connecting… |
+ * | unanswered | connecting for the first time | failed | Connecting… |
  * | live | open | – | Live |
  * | reconnecting | lost, within the grace period | answered | Live |
  * | lost | lost, within the grace period | failed | Live |

@@ -17,7 +17,7 @@ import { connectionAtom, GRACE_MS, socketUp } from './connection-state.ts'
 import { type LoadSocket, loadSocket, startLive } from './live.ts'
 import type { ClientSocket } from './socket.ts'
 
-describe('live', () => {
+describe('the connection of a member', () => {
   let sockets: FakeSocket[] = []
   let stop = () => {}
   let server: ReturnType<typeof serve>
@@ -198,7 +198,7 @@ describe('live', () => {
   )
 })
 
-describe('load socket', () => {
+describe('loading the code of the socket', () => {
   const open = () => new FakeSocket() as unknown as ClientSocket
   const state = () => store.get(connectionAtom).state
   let server: ReturnType<typeof serve>

@@ -50,8 +50,7 @@ export function startPolling(firstMs = 500): () => void {
     if (error === undefined) serverAnswered()
   }
 
-  // A query of its own, so that its result is not mistaken for the status and its failure is no
-  // failure of the screen.
+  // A separate query: its result is not mistaken for the status, and its failure shows no error.
   const observer = new QueryObserver(queryClient, {
     queryKey: ['poll', MINING_URL, memberId],
     async queryFn() {
@@ -63,7 +62,7 @@ export function startPolling(firstMs = 500): () => void {
     refetchOnMount: false,
     gcTime: 0,
   })
-  // A poll under way serves this reason too.
+  // A running poll is not repeated.
   const pollNow = () => void observer.refetch({ cancelRefetch: false })
   let stopObserving = () => {}
   const first = setTimeout(

@@ -112,7 +112,7 @@ export function keepSocketConnected(socket: ClientSocket, callbacks: SocketCallb
     if (slept || !socket.connected) connectNow()
     callbacks.onResume()
   })
-  // The pause between attempts is long by now, and an attempt under way may wait for a lost answer.
+  // Socket.IO's pause is long by now, and a running attempt may wait for an answer that was lost.
   const stopNetworkBack = onNetworkBack(() => {
     if (socket.connected || blocked || replaced) return
     clearTimeout(timer)

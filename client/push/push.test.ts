@@ -69,7 +69,7 @@ it('the subscription of another member is ended', async () => {
   expect(sent()).toHaveLength(1)
 })
 
-it('a subscription that nobody has switched on here is left alone', async () => {
+it('a subscription that the app has not made is kept', async () => {
   storage.write('pushMember', undefined)
   await keepPush(mai.id)
   expect(push.subscription).not.toBeNull()

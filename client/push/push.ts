@@ -15,7 +15,7 @@ import { currentSubscription, deviceKeys, endPush } from './push-device.ts'
 
 function keep(): void {
   const memberId = currentUser()?.id
-  // The next start or sign-in tries again.
+  // The next start or sign-in repeats it.
   if (memberId !== undefined) keepPush(memberId).catch(() => {})
 }
 

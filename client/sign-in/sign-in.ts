@@ -13,7 +13,7 @@ let memberId: number | undefined
 let isSigningOut = false
 let lastReason: SignedOutReason = 'logout'
 
-/** Ends the notifications of this browser, if it has any. If that fails, the next start tries again. */
+/** Ends the notifications of this browser, if it has any. If that fails, the next start repeats it. */
 async function endNotifications(): Promise<void> {
   if (storage.read('pushMember') === undefined) return
   try {

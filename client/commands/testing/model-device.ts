@@ -44,7 +44,7 @@ export class ModelDevice {
       definitionOf: async (name) => this.definitionOf(name as ModelCommand),
       cancel: (key) => this.request(() => this.server.cancel(key)),
       takesOver: this.hasLocks,
-      exclusive: (name, run) => (this.hasLocks ? this.exclusive(tab, name, run) : run()),
+      withTabLock: (name, run) => (this.hasLocks ? this.withTabLock(tab, name, run) : run()),
       isOffline: () => this.network === 'down',
       onReachable: (listener) => subscribe(tab.onReachable, listener),
       onChange() {},
@@ -140,7 +140,7 @@ export class ModelDevice {
   }
 
   /** Web Locks: the first of a queue holds the lock until it ends or its tab is closed. */
-  private exclusive(tab: Tab, name: string, run: () => Promise<void>): Promise<void> {
+  private withTabLock(tab: Tab, name: string, run: () => Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       const waiting = this.lockQueues.get(name) ?? []
       this.lockQueues.set(name, waiting)
