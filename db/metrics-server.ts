@@ -74,7 +74,7 @@ function listener({ probed, registry, log, pages = {} }: OperatorsServerOptions)
   }
 }
 
-/** Serves probes, metrics and pages of a process on a port of their own. */
+/** Serves probes, metrics and pages of a process on a separate port. */
 export async function startOperatorsServer(
   options: OperatorsServerOptions,
 ): Promise<OperatorsServer> {

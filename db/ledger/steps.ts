@@ -2,8 +2,8 @@ import type { Knex } from 'knex'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
 
 /**
- * Work on old rows that goes on in small steps. All progress is in the database, and each step is one
- * transaction: a process that dies repeats or loses nothing, and another one goes on.
+ * Work on old rows in small steps. All progress is in the database, and each step is one
+ * transaction: a process that dies repeats or loses nothing, and another one continues.
  */
 type Work = 'archive sessions' | 'roll up credits' | 'merge partitions' | 'seal days'
 

@@ -7,7 +7,7 @@ export type Report = (line: string) => void
 
 /**
  * A migration. `runsWith` names the newest migration of the oldest release that still works on the
- * migrated schema, so that it runs beside the new release and can be rolled back to
+ * migrated schema, so that it runs alongside the new release and can be rolled back to
  * (docs/operations/upgrade.md). Absent, only releases with this migration run on it.
  */
 export type Step = {

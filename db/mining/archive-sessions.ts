@@ -116,7 +116,7 @@ type Position = { day: string; bucket: number; afterId: number }
 
 const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-/** Where the day's pass goes on; undefined once it has seen every bucket. */
+/** Where the day's pass continues; undefined once it has seen every bucket. */
 async function readPosition(tx: Tx, now: number): Promise<Position | undefined> {
   const { rows } = await tx.raw(
     'select day::text as day, bucket, "afterId" from session_fold_position for update',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { INITIAL_DATA_ID, type InitialData } from '#contract/initial-data'
-import { appendSeal, signSeals } from '#db/ledger/seals/chain'
+import { appendSeal, signSeals } from '#db/ledger/seals/seal-chain'
 import { aKey, published } from '#db/ledger/seals/testing/make-proof'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { navigation, open, useBuiltClient } from '#gateway/testing/pages/built-client'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { signSeals } from '#db/ledger/seals/chain'
+import { signSeals } from '#db/ledger/seals/seal-chain'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
 import { aKey, makeProof, published } from '#db/ledger/seals/testing/make-proof'
 import { advance } from '#db/testing/clock'

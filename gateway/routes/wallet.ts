@@ -1,6 +1,6 @@
 import { ACTIVITY_MAX, AS_OF_HEADER, NEXT_CURSOR_HEADER } from '#contract/routes'
-import { readSeals } from '#db/ledger/seals/chain'
 import { readReceipt } from '#db/ledger/seals/receipts'
+import { readSeals } from '#db/ledger/seals/seal-chain'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { readFromReplica } from '#db/postgres/connection/replica'
 import type { Db } from '#db/postgres/statements/transaction'

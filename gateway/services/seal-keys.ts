@@ -1,4 +1,4 @@
-import { readSealKeys } from '#db/ledger/seals/chain'
+import { readSealKeys } from '#db/ledger/seals/seal-chain'
 import type { Db } from '#db/postgres/statements/transaction'
 import { SECOND_MS } from '#rules/constants'
 import type { SealKey } from '#rules/seal/seal'

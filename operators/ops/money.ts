@@ -1,5 +1,5 @@
 import { rollupStatus } from '#db/ledger/retention/ledger-partition'
-import { readSeals } from '#db/ledger/seals/chain'
+import { readSeals } from '#db/ledger/seals/seal-chain'
 import { lockMember } from '#db/members/execute-once'
 import { stopMining } from '#db/mining/mining'
 import { listQuarantined, releaseSession } from '#db/mining/quarantine'

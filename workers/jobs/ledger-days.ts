@@ -1,5 +1,5 @@
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
-import { sealKey, signSeals } from '#db/ledger/seals/chain'
+import { sealKey, signSeals } from '#db/ledger/seals/seal-chain'
 import { sealLateRows, sealLedger } from '#db/ledger/seals/seal-steps'
 import { archiveSessions } from '#db/mining/archive-sessions'
 import type { Handler } from '#workers/job'

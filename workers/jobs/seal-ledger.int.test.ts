@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readSeals } from '#db/ledger/seals/chain'
+import { readSeals } from '#db/ledger/seals/seal-chain'
 import { seedOldDays } from '#db/testing/history'
 import { type TestContext, testContext } from '#workers/testing/context'
 import { sealDays } from './ledger-days.ts'

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { STEP_LOCK } from '#db/ledger/steps'
 import type { Report } from '#db/migrations/index'
 import type { Db } from '#db/postgres/statements/transaction'
 import { BUCKETS } from '#rules/buckets'
@@ -23,10 +24,7 @@ export const DISTRIBUTED = [
   'network_hours',
 ]
 
-/** The lock of `locked-step.ts`. */
-const REWRITE_LOCK = 7_300_102
-
-/** Tables that are filled beside partitions of the ledger and have not taken their place. */
+/** Tables that are filled to replace partitions of the ledger and are not attached yet. */
 const UNATTACHED_SQL = `
   select relname as name from pg_class
   where relname ~ '^wallet_activity_[0-9]+(_rolled)?$' and relkind = 'r' and not relispartition`
@@ -36,7 +34,7 @@ const UNATTACHED_SQL = `
  * partitions stay as they are.
  */
 async function discardRewrites(db: Knex): Promise<void> {
-  await db.raw(`select pg_advisory_xact_lock(${REWRITE_LOCK})`)
+  await db.raw(`select pg_advisory_xact_lock(${STEP_LOCK})`)
   const { rows } = await db.raw(UNATTACHED_SQL)
   for (const { name } of rows) await db.raw('drop table ??', [name])
   await db('ledger_rollups').whereNull('swappedAt').delete()
@@ -52,7 +50,7 @@ async function dropForeignKeys(db: Knex, table: string): Promise<void> {
   for (const { name } of rows) await db.raw('alter table ?? drop constraint ??', [table, name])
 }
 
-/** Citus refuses triggers of distributed tables and their partitions; `logChange` writes their rows. */
+/** Citus refuses triggers of distributed tables and their partitions; `logPollChange` writes their rows. */
 async function dropTriggers(db: Knex, table: string): Promise<void> {
   const { rows } = await db.raw(
     `select tgname as name, tgrelid::regclass::text as "on" from pg_trigger
@@ -177,8 +175,8 @@ const UNGUARDED_SQL = `
     select from pg_trigger where tgrelid = to_regclass(name) and tgname = 'operator_actions_append_only')`
 
 /**
- * Keeps the log of operators' actions append-only on Citus. Citus writes a table of its own in the place of
- * each that it knows, and copies no trigger for each statement to it.
+ * Keeps the log of operators' actions append-only on Citus. Citus writes to a shard instead of
+ * the table, and copies no statement triggers to it.
  */
 async function guardActions(db: Db): Promise<void> {
   const { rows } = await db.raw(UNGUARDED_SQL)

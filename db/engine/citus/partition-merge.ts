@@ -77,7 +77,7 @@ async function isSeenOnNodes(tx: Tx, { into }: Merge): Promise<boolean> {
 /** Bytes, without indexes, of a source on all nodes that one transaction copies. */
 const CHUNK_BYTES = 64 * 1024 ** 2
 
-/** Creates the table of a month on every node, beside the shards of the ledger with the same buckets. */
+/** Creates the table of a month on every node, colocated with the shards of the ledger. */
 async function createShardedMonth(tx: Tx, into: Period): Promise<void> {
   await createMonth(tx, into)
   await identifyRows(tx, into.name)

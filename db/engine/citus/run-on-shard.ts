@@ -14,7 +14,7 @@ export const WORDS: EngineWords = {
   logged: '',
 }
 
-/** Arguments of the function `run_on_shard` (`install-functions.ts`); `names` are those of its values. */
+/** Arguments of the function `run_on_shard` (`shard-functions.ts`); `names` are those of its values. */
 type Call = { tables: string[]; text: string; names: string[] }
 
 const TABLE = new RegExp(`\\b(${DISTRIBUTED.join('|')})\\b`, 'g')
@@ -74,7 +74,7 @@ export async function runForBucket<Row>(
   return rows.map(({ answer }: { answer: Row }) => answer)
 }
 
-/** Nodes have clocks of their own: the second statement is sent with the first and begins when the locks are held. */
+/** The clocks of nodes differ: the second statement is sent with the first and begins when the locks are held. */
 export async function readLocked<Row>(
   tx: Tx,
   { name, sql }: LockStatement,

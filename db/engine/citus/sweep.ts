@@ -75,13 +75,13 @@ async function creditBatch(
   return swept
 }
 
-/** An idle sweep writes its position seldom. */
+/** An idle sweep writes its position rarely. */
 const isWorthWriting = ({ since, until, isBehind }: Plan, credits: number) =>
   credits > 0 || isBehind || until < since || until.getTime() - since.getTime() > IDLE_WRITE_MS
 
 /**
  * `Engine.sweepBatch`: a statement each that plans, looks, credits and records, because the position is on
- * the coordinator and the sessions are on a node. The credit is a transaction of its own: a worker that dies
+ * the coordinator and the sessions are on a node. The credit is a separate transaction: a worker that dies
  * before it records the position sweeps the same slots again, in which nothing is due any more.
  */
 export async function sweepBatch(

@@ -30,7 +30,7 @@ async function runStep(db: Db, step: AuditStep): Promise<AuditProblem[]> {
   )
 }
 
-/** Each step in a snapshot of its own, on two connections at a time if the pool has them. */
+/** Each step has its own snapshot, on two connections at a time if the pool has them. */
 export async function auditSteps(db: Db, done: AuditProgress): Promise<AuditProblem[]> {
   const found = await Promise.all(
     Object.entries(STEPS).map(async ([name, step]) => {

@@ -101,7 +101,7 @@ const RANGES_OVERLAP = `
   c."rangeRows" <> (select sum(upper(r) - lower(r)) from unnest(c.ranges) r)`
 
 /**
- * Sessions of which a rolled-up row and a row of its own pay the same interval. Their rows are read
+ * Sessions of which a rolled-up and a single row pay the same interval. Their rows are read
  * only if one could lie within a range: `case` keeps Postgres from reading those of all others.
  */
 const RANGE_AND_ROW_OVERLAP = `

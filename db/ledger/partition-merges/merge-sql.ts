@@ -27,7 +27,7 @@ export async function ledgerColumns(tx: Tx): Promise<string> {
 }
 
 /**
- * Creates the table of a month beside the ledger, with the ledger's columns, constraints and
+ * Creates the table of a month, not attached yet, with the ledger's columns, constraints and
  * indexes. The bounds are a constraint, so that attaching it later does not read its rows; merges that
  * an earlier release began have it under the same name.
  */
@@ -107,7 +107,7 @@ async function isSeenByAll(tx: Tx, { into }: Merge): Promise<boolean> {
 }
 
 /**
- * Puts the month in the place of its sources, in one short transaction: readers and writers of the
+ * Replaces the sources by their month, in one short transaction: readers and writers of the
  * ledger wait for it. Rows of the month that were in the default partition move too.
  */
 async function swapMonth(tx: Tx, merge: Merge): Promise<void> {
@@ -136,17 +136,17 @@ async function swapMonth(tx: Tx, merge: Merge): Promise<void> {
 
 /** The statements of each step of a merge; plain Postgres and Citus have their own (decision 29). */
 export type MergeSql = {
-  /** Creates the table of a month beside the ledger. */
+  /** Creates the table of a month, not attached yet. */
   createMonth(tx: Tx, into: Period): Promise<void>
   /** From the end of the transaction on, rows that arrive in `source` are written into the month too. */
   mirrorSource(tx: Tx, source: string, into: Period): Promise<void>
   /** Copies the next part of a mirrored source, and records that in the same transaction. */
   copyChunk(tx: Tx, source: string, into: Period): Promise<void>
-  /** Compares the sources with their month. @returns false if that has to be tried again later */
+  /** Compares the sources with their month. @returns false if that has to be repeated later */
   verifyMonth(tx: Tx, merge: Merge): Promise<boolean>
   /** Whether every snapshot in use sees the rows that were copied into the month. */
   isSeenByAll(tx: Tx, merge: Merge): Promise<boolean>
-  /** Puts the month in the place of its sources. */
+  /** Replaces the sources by their month. */
   swapMonth(tx: Tx, merge: Merge): Promise<void>
 }
 

@@ -42,7 +42,7 @@ export async function partitionToRollUp(
     .find((partition?: LedgerPartition) => partition && Date.parse(partition.to) <= over)
 }
 
-/** Name of the table that is filled beside a partition and takes its place. */
+/** Name of the table that is filled to replace a partition. */
 export const rolledName = ({ name }: LedgerPartition) => `${name}_rolled`
 
 /** The roll-up of one partition, as operators see it. */

@@ -56,7 +56,7 @@ export async function indexRollup(tx: Tx, partition: LedgerPartition): Promise<v
 }
 
 /**
- * Puts the rolled-up table in the place of its partition, in one short transaction: readers and
+ * Replaces the partition by its rolled-up table, in one short transaction: readers and
  * writers of the ledger wait for it.
  */
 export async function swapRollup(tx: Tx, partition: LedgerPartition): Promise<void> {

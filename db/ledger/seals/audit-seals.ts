@@ -3,8 +3,8 @@ import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { FIRST_PREVIOUS, type Seal } from '#rules/seal/seal'
 import { hashFits, signatureFits } from '#rules/seal/verify-receipt'
-import { readSeals, sealedDays, sealOfDay } from './chain.ts'
 import { checkDay, type SealProblem } from './check-day.ts'
+import { readSeals, sealedDays, sealOfDay } from './seal-chain.ts'
 
 export const CHAIN_RULE = 'the chain of seals is whole and signed'
 export const SEAL_RULE = 'the rows of a sealed day are the sealed ones'
@@ -57,7 +57,7 @@ async function problemsOfDay(tx: Tx, day: string): Promise<SealProblem[]> {
 }
 
 /**
- * Compares every sealed day with the ledger, each in a snapshot of its own, and checks the chain.
+ * Compares every sealed day with the ledger, each in its own snapshot, and checks the chain.
  * @returns what differs, by rule
  */
 export async function auditSeals(db: Db): Promise<Record<string, SealProblem[]>> {

@@ -3,10 +3,10 @@ import type { Tx } from '#db/postgres/statements/transaction'
 import { DAY_MS } from '#rules/constants'
 import { creditCount } from '#rules/money/ledger-id'
 import { parseSealedRow } from '#rules/seal/receipt'
-import { type StoredSeal, sealOfDay } from './chain.ts'
-import { type DayLeaf, dayLeaves, dayText, rowsOfMember } from './day-leaves.ts'
-import { type StoredLeaf, storedLeaves } from './leaf-blocks.ts'
+import { dayText, type MemberLeaf, memberLeaves, rowsOfMember } from './member-leaves.ts'
 import { leafHash, leafOfRows, MerkleTree, memberSalt } from './merkle-tree.ts'
+import { type StoredLeaf, storedLeaves } from './proof-index.ts'
+import { type StoredSeal, sealOfDay } from './seal-chain.ts'
 
 /** How the ledger differs from the seal of a day. */
 export type SealProblem = { day: string; userId: number | null; problem: string }
@@ -35,10 +35,10 @@ async function* pairs(
   tx: Tx,
   day: number,
   seal: StoredSeal,
-): AsyncGenerator<{ userId: number; now?: DayLeaf; sealed?: StoredLeaf }> {
+): AsyncGenerator<{ userId: number; now?: MemberLeaf; sealed?: StoredLeaf }> {
   const stored = storedLeaves(tx, seal.leavesId)
   let next = await stored.next()
-  for await (const now of flat(dayLeaves(tx, day))) {
+  for await (const now of flat(memberLeaves(tx, day))) {
     while (!next.done && next.value.userId < now.userId) {
       yield { userId: next.value.userId, sealed: next.value }
       next = await stored.next()

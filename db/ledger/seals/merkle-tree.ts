@@ -54,7 +54,7 @@ export function merkleRoot(hashes: Iterable<Buffer>): Buffer {
   return tree.root()
 }
 
-/** The hashes beside the way from a leaf up to the root, from the bottom. */
+/** Audit path: sibling hashes from the leaf to the root. */
 export function merklePath(hashes: Buffer[], index: number): Buffer[] {
   if (hashes.length <= 1) return []
   // The largest power of two below the number of leaves.

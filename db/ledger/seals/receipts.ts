@@ -2,10 +2,10 @@ import type { Db } from '#db/postgres/statements/transaction'
 import { memberKey } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
 import { parseSealedRow, type Receipt } from '#rules/seal/receipt'
-import { sealOfDay } from './chain.ts'
-import { dayText, rowsOfMember } from './day-leaves.ts'
-import { proveLeaf } from './leaf-blocks.ts'
+import { dayText, rowsOfMember } from './member-leaves.ts'
 import { leafOfRows, memberSalt } from './merkle-tree.ts'
+import { proveLeaf } from './proof-index.ts'
+import { sealOfDay } from './seal-chain.ts'
 
 /**
  * The receipt of a member's row; undefined if the member has no such row, its day is not sealed yet,

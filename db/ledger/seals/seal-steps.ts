@@ -6,11 +6,11 @@ import { useBatchSettings } from '#db/postgres/statements/batch-settings'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import type { SealReason } from '#rules/seal/seal'
-import { appendSeal, sealedDays, sealOfDay } from './chain.ts'
 import { assertSealed } from './check-day.ts'
-import { dayLeaves, dayText, rowsOfDay } from './day-leaves.ts'
-import { LeafBlocks } from './leaf-blocks.ts'
+import { dayText, memberLeaves, rowsOfDay } from './member-leaves.ts'
 import { leafHash, memberSalt } from './merkle-tree.ts'
+import { ProofIndex } from './proof-index.ts'
+import { appendSeal, sealedDays, sealOfDay } from './seal-chain.ts'
 
 /**
  * Seals the rows that a UTC day has now; the leaves of an earlier seal of the day are dropped.
@@ -19,17 +19,17 @@ import { leafHash, memberSalt } from './merkle-tree.ts'
 export async function sealDay(tx: Tx, day: number, reason: SealReason): Promise<void> {
   const salt = randomBytes(32)
   const leavesId = randomUUID()
-  const blocks = new LeafBlocks(tx, leavesId)
+  const index = new ProofIndex(tx, leavesId)
   let [rows, members] = [0, 0]
   await useBatchSettings(tx)
-  for await (const batch of dayLeaves(tx, day)) {
+  for await (const batch of memberLeaves(tx, day)) {
     for (const { userId, count, content } of batch) {
-      await blocks.push({ userId, count, leaf: leafHash(memberSalt(salt, userId), content) })
+      await index.push({ userId, count, leaf: leafHash(memberSalt(salt, userId), content) })
       rows += count
       members += 1
     }
   }
-  const root = await blocks.end()
+  const root = await index.end()
   await tx('ledger_leaves')
     .whereIn(
       'leavesId',

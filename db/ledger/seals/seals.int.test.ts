@@ -9,7 +9,7 @@ import { lateCredit, recordSwept } from '#db/testing/history'
 import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import { signatureFits } from '#rules/seal/verify-receipt'
-import { sealKey, signSeals } from './chain.ts'
+import { sealKey, signSeals } from './seal-chain.ts'
 import { sealLateRows, sealLedger } from './seal-steps.ts'
 import { AGE_MS, useOldDays } from './testing/use-old-days.ts'
 

@@ -14,7 +14,7 @@ export type Receipt = {
   salt: string
   /** Position of the member in the tree, from 0. */
   index: number
-  /** Hashes beside the way from the member's leaf up to the root, in hex. */
+  /** Audit path: sibling hashes from the member's leaf to the root, in hex. */
   path: string[]
   seal: Seal
 }

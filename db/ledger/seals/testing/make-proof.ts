@@ -1,6 +1,6 @@
 import { type KeyObject, randomBytes, sign } from 'node:crypto'
-import { publicBytes, sealHash, sealKey } from '#db/ledger/seals/chain'
 import { leafOfRows, memberSalt, merklePath, merkleRoot } from '#db/ledger/seals/merkle-tree'
+import { publicBytes, sealHash, sealKey } from '#db/ledger/seals/seal-chain'
 import type { Receipt } from '#rules/seal/receipt'
 import { FIRST_PREVIOUS, type Seal, type SealKey, sealText } from '#rules/seal/seal'
 

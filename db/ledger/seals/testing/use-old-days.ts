@@ -1,5 +1,5 @@
 import { auditSeals, CHAIN_RULE, SEAL_RULE } from '#db/ledger/seals/audit-seals'
-import { readSeals } from '#db/ledger/seals/chain'
+import { readSeals } from '#db/ledger/seals/seal-chain'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
 import type { Db } from '#db/postgres/statements/transaction'
 import { seedOldDays } from '#db/testing/history'

@@ -5,7 +5,7 @@ import { DAY_MS } from '#rules/constants'
 import { SEALED_ROW_SQL } from '#rules/seal/receipt'
 
 /** What a member posted on one day: the number of rows and SHA-256 of their texts. */
-export type DayLeaf = { userId: number; count: number; content: Buffer }
+export type MemberLeaf = { userId: number; count: number; content: Buffer }
 
 /** Rows that one query sorts at a time, about 700 MB on disk. */
 const ROWS_PER_QUERY = 4_000_000
@@ -38,7 +38,7 @@ async function memberRanges(tx: Tx, day: number): Promise<[number, number][]> {
 }
 
 /** The leaves of a day in ascending order of members; memory is bounded by one batch. */
-export async function* dayLeaves(tx: Tx, day: number): AsyncGenerator<DayLeaf[]> {
+export async function* memberLeaves(tx: Tx, day: number): AsyncGenerator<MemberLeaf[]> {
   for (const [from, to] of await memberRanges(tx, day)) {
     const query = rowsOfDay(tx, day)
       .where('userId', '>=', from)
@@ -53,6 +53,6 @@ export async function* dayLeaves(tx: Tx, day: number): AsyncGenerator<DayLeaf[]>
           `sha256(convert_to(string_agg(${SEALED_ROW_SQL}, chr(10) order by seq), 'UTF8')) as content`,
         ),
       )
-    yield* cursorBatches<DayLeaf>(tx, query)
+    yield* cursorBatches<MemberLeaf>(tx, query)
   }
 }

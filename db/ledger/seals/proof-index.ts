@@ -16,8 +16,8 @@ const leavesOf = ({ leaves }: Block): Buffer[] =>
     leaves.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES),
   )
 
-/** Writes leaves in blocks and computes their root meanwhile. */
-export class LeafBlocks {
+/** Writes leaves in blocks and computes their root, in one pass. */
+export class ProofIndex {
   #waiting: StoredLeaf[] = []
   #blocks = 0
   readonly #tree = new MerkleTree()
@@ -69,7 +69,7 @@ export async function* storedLeaves(tx: Tx, leavesId: string): AsyncGenerator<St
   }
 }
 
-/** A member's leaf, its place in the tree and the hashes beside its way up to the root. */
+/** A member's leaf, its index and its audit path. */
 type ProvedLeaf = StoredLeaf & { index: number; path: Buffer[] }
 
 /** Reads the member's block and the roots of all blocks; undefined for a member without rows. */
