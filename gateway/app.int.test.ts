@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startGateway } from '#gateway/server'
-import { useProduct } from '#gateway/testing/use-product'
-import { Visitor } from '#gateway/testing/visitor'
 import { freePort } from '#runtime/config/free-port'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { Visitor } from '#scripts/testing/gateway/visitor'
 
 const clientRoot = mkdtempSync(join(tmpdir(), 'tesp-client-'))
 const production = {

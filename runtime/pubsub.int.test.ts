@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '#db/testing/database'
+import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
 import { createLog } from './logging/log.ts'
 import { requestId, withRequestId } from './logging/request-id.ts'
 import { type Change, ChangeChannel } from './pubsub.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { withClient } from '#db/postgres/connection/admin'
-import { type TestDatabase, testDatabase } from '#db/testing/database'
-import { type RoleProcess, roleEnv, roleProcess } from '#db/testing/role-process'
-import { type LossyRedis, lossyRedis } from '#gateway/testing/wire/lossy-redis'
+import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
+import { type RoleProcess, roleEnv, roleProcess } from '#scripts/testing/db/role-process'
+import { type LossyRedis, lossyRedis } from '#scripts/testing/gateway/wire/lossy-redis'
 import { freePort } from './config/free-port.ts'
 
 const ROLES = ['gateway', 'workers'] as const

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { removeKeys } from '#db/testing/database'
-import { insertMembers } from '#db/testing/members'
-import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { BUCKETS } from '#rules/buckets'
 import { freePort } from '#runtime/config/free-port'
-import { type TestContext, testContext } from '#workers/testing/context'
+import { removeKeys } from '#scripts/testing/db/database'
+import { insertMembers } from '#scripts/testing/db/members'
+import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
+import { type TestContext, testContext } from '#scripts/testing/workers/context'
 import { startWorkers } from './server.ts'
 
 let context: TestContext

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Db } from '#db/postgres/statements/transaction'
-import { BREAKS, FURTHER_BREAKS, onChangedCopy } from '#db/testing/broken-ledger'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedHistory } from '#db/testing/history'
+import { BREAKS, FURTHER_BREAKS, onChangedCopy } from '#scripts/testing/db/broken-ledger'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { seedHistory } from '#scripts/testing/db/history'
 import { AUDITED_RULES, audit } from './audit.ts'
 
 let fresh: FreshDatabase

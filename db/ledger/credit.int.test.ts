@@ -6,13 +6,13 @@ import { creditIntervals } from '#db/ledger/ledger'
 import { countMining } from '#db/ledger/network-counters'
 import { rerateSession } from '#db/mining/sessions'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { creditRanges } from '#db/testing/history'
-import { insertMember, insertMembers } from '#db/testing/members'
-import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
 import { type Accrual, earnedAt, intervalEnd } from '#rules/money/mining'
 import { fromUnits, minus } from '#rules/money/money'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { creditRanges } from '#scripts/testing/db/history'
+import { insertMember, insertMembers } from '#scripts/testing/db/members'
+import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
 
 const NOW = Date.UTC(2026, 6, 3, 10, 0, 0)
 let fresh: FreshDatabase

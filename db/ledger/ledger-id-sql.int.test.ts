@@ -6,8 +6,6 @@ import {
   lastIntervalSql,
   sessionOfSql,
 } from '#db/ledger/credit-sql'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedHistory } from '#db/testing/history'
 import { INTERVAL_MS } from '#rules/constants'
 import {
   creditCount,
@@ -17,6 +15,8 @@ import {
   parseLedgerId,
 } from '#rules/money/ledger-id'
 import { intervalEnd } from '#rules/money/mining'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { seedHistory } from '#scripts/testing/db/history'
 
 let fresh: FreshDatabase
 

@@ -5,13 +5,13 @@ import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { withClient } from '#db/postgres/connection/admin'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { completeTask } from '#db/tasks'
-import { advance } from '#db/testing/clock'
-import { isOneServer } from '#db/testing/database'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { creditRanges } from '#db/testing/history'
-import { insertMember } from '#db/testing/members'
 import { endSignIns } from '#operators/actions/member-changes'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { isOneServer } from '#scripts/testing/db/database'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { creditRanges } from '#scripts/testing/db/history'
+import { insertMember } from '#scripts/testing/db/members'
 
 let fresh: FreshDatabase
 let member: number

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Db } from '#db/postgres/statements/transaction'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { STEP_LOCK, type Step, stepRecords, takeNext, takeStep, takeSteps } from './steps.ts'
 
 let fresh: FreshDatabase

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { creditAllDue } from '#db/ledger/ledger'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember } from '#db/testing/members'
-import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { readActivity } from '#db/wallet/activity'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMember } from '#scripts/testing/db/members'
+import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
 import { LISTS } from './export.ts'
 
 const TEXT = 'Automatic mining credit'

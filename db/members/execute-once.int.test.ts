@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
-import { isOneServer } from '#db/testing/database'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember } from '#db/testing/members'
 import { RuleError } from '#rules/rule-error'
+import { isOneServer } from '#scripts/testing/db/database'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMember } from '#scripts/testing/db/members'
 import { executeOnce } from './execute-once.ts'
 
 let fresh: FreshDatabase

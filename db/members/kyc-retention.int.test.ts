@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember } from '#db/testing/members'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMember } from '#scripts/testing/db/members'
 import { decideDocument, deleteOldDocuments, readDocument, submitDocument } from './kyc.ts'
 
 const DAYS = 30

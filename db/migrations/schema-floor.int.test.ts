@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { MIGRATIONS } from '#db/migrations/index'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { migrate } from './migrate.ts'
 import { floorOf, isMigrated, SchemaTooNew } from './schema-floor.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember } from '#db/testing/members'
 import { BUCKETS, SWEEP_RANGES } from '#rules/buckets'
 import { CREDIT_SLOTS, INTERVALS } from '#rules/constants'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMember } from '#scripts/testing/db/members'
 import { type Default, TABLES } from './testing/specified-columns.ts'
 
 let fresh: FreshDatabase

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { partitionName } from '#db/ledger/partitions'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember } from '#db/testing/members'
-import { plansOf } from '#db/testing/statements/plans'
 import { readActivity } from '#db/wallet/activity'
 import { DAY_MS } from '#rules/constants'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMember } from '#scripts/testing/db/members'
+import { plansOf } from '#scripts/testing/db/statements/plans'
 import { readSnapshot } from './snapshots.ts'
 
 const OLD_DAYS = 60

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { changePassword } from '#db/members/password'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember } from '#db/testing/members'
 import { endSignIns } from '#operators/actions/member-changes'
 import { PUSH_DEVICES_MAX } from '#rules/members/reminders'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMember } from '#scripts/testing/db/members'
 import { addSubscription, openSubscription, removeSubscription } from './push-subscriptions.ts'
 
 let fresh: FreshDatabase

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { withClient } from '#db/postgres/connection/admin'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember, insertMembers } from '#db/testing/members'
-import { insertSessions, startedBefore } from '#db/testing/sessions'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMember, insertMembers } from '#scripts/testing/db/members'
+import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
 import { readMiningMembers } from './team.ts'
 
 let fresh: FreshDatabase

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMembers } from '#db/testing/members'
 import { memberKey } from '#rules/buckets'
 import { DAY_MS, HOUR_MS } from '#rules/constants'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMembers } from '#scripts/testing/db/members'
 import { parseCursor, readActivity } from './activity.ts'
 
 const ROWS = 60

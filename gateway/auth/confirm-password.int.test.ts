@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { KeyedMutex } from '#gateway/services/mutex'
 import { RateLimits } from '#gateway/services/rate-limits'
 import type { Services } from '#gateway/services/services'
-import { useProduct } from '#gateway/testing/use-product'
-import { newMember, PASSWORD } from '#gateway/testing/visitor'
 import { redisForRequests } from '#runtime/redis'
 import type { RedisClient } from '#runtime/redis/redis-client'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, PASSWORD } from '#scripts/testing/gateway/visitor'
 import { confirmPassword } from './passwords.ts'
 
 const product = useProduct({ env: { LOGIN_FAILURES_PER_ACCOUNT: '4' } })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Product, startProduct } from '#gateway/testing/product'
+import { type Product, startProduct } from '#scripts/testing/gateway/product'
 import { errorViolation } from './harness/oracle.ts'
 import { type Exchange, exchange } from './harness/raw-exchange.ts'
 import { rawCases } from './harness/raw-http.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { advance } from '#db/testing/clock'
-import { type Product, startProduct } from '#gateway/testing/product'
 import { MINUTE_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { type Product, startProduct } from '#scripts/testing/gateway/product'
 import { TARGETS } from './cases/targets.ts'
 import { NO_LIMITS, newAccounts } from './harness/accounts.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Product, startProduct } from '#gateway/testing/product'
-import { newMember, type Visitor } from '#gateway/testing/visitor'
+import { type Product, startProduct } from '#scripts/testing/gateway/product'
+import { newMember, type Visitor } from '#scripts/testing/gateway/visitor'
 
 /** Extra CPU time that a text meant to slow down a parser may cost, ms. */
 const MAX_EXTRA_MS = 60

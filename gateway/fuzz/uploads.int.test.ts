@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Product, startProduct } from '#gateway/testing/product'
-import type { Visitor } from '#gateway/testing/visitor'
+import { type Product, startProduct } from '#scripts/testing/gateway/product'
+import type { Visitor } from '#scripts/testing/gateway/visitor'
 import type { FuzzCase } from './cases/case.ts'
 import { uploadCases, VALID_UPLOADS } from './cases/upload-cases.ts'
 import { NO_LIMITS, newAccounts } from './harness/accounts.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { databaseAt, withClient } from '#db/postgres/connection/admin'
-import { useMember, useProduct } from '#gateway/testing/use-product'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 
 const product = useProduct()
 const member = useMember(product)

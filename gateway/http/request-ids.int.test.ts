@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { Visitor } from '#gateway/testing/visitor'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { Visitor } from '#scripts/testing/gateway/visitor'
 
 const HEADER = 'X-Request-Id'
 const OWN_ID = /^[\w-]{36}$/

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useProduct } from '#gateway/testing/use-product'
-import { Visitor } from '#gateway/testing/visitor'
-import { parsed, rawRequest } from '#gateway/testing/wire/raw-request'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { Visitor } from '#scripts/testing/gateway/visitor'
+import { parsed, rawRequest } from '#scripts/testing/gateway/wire/raw-request'
 
 const product = useProduct()
 let visitor: Visitor

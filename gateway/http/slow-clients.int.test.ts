@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import Koa from 'koa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { testSecrets } from '#db/testing/database'
 import { httpServer } from '#gateway/http/http-server'
-import { type Product, startProduct } from '#gateway/testing/product'
-import { newMember } from '#gateway/testing/visitor'
 import { readConfig } from '#runtime/config/config'
+import { testSecrets } from '#scripts/testing/db/database'
+import { type Product, startProduct } from '#scripts/testing/gateway/product'
+import { newMember } from '#scripts/testing/gateway/visitor'
 
 let product: Product
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Socket } from 'socket.io-client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type SocketServer, startSocketServer } from '#gateway/testing/wire/socket-server'
 import type { Wallet } from '#rules/snapshots'
+import { type SocketServer, startSocketServer } from '#scripts/testing/gateway/wire/socket-server'
 import { type BufferedWriter, bufferedWriter } from './sockets.ts'
 
 const MEMBER = 7

@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMembers } from '#db/testing/members'
 import { AuthSessionStore, authSessionName } from '#gateway/services/auth-session-store'
 import { DAY_MS } from '#rules/constants'
 import { redisForRequests } from '#runtime/redis'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMembers } from '#scripts/testing/db/members'
 import { handshakeLoader } from './handshake-auth.ts'
 
 const MEMBERS = 200

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { SOCKET_PATH } from '#contract/events'
-import { useProduct } from '#gateway/testing/use-product'
-import { parsed } from '#gateway/testing/wire/raw-request'
-import { openRawSocket } from '#gateway/testing/wire/raw-socket'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { parsed } from '#scripts/testing/gateway/wire/raw-request'
+import { openRawSocket } from '#scripts/testing/gateway/wire/raw-socket'
 
 const product = useProduct()
 const path = `${SOCKET_PATH}/?EIO=4&transport=websocket`

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import type { MemberUpdate } from '#contract/events'
-import { advance } from '#db/testing/clock'
-import { insertMembers } from '#db/testing/members'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { type MemberSocket, newMember } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
 import { createLog } from '#runtime/logging/log'
 import { ChangeChannel } from '#runtime/pubsub'
 import { redisForRequests } from '#runtime/redis'
+import { advance } from '#scripts/testing/db/clock'
+import { insertMembers } from '#scripts/testing/db/members'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { type MemberSocket, newMember } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ gateways: 2, frozen: true })
 const member = useMember(product)

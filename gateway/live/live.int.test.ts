@@ -1,8 +1,8 @@
 import { io, Manager } from 'socket.io-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SOCKET_PATH } from '#contract/events'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { type MemberSocket, newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { type MemberSocket, newMember, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ gateways: 2, env: { SOCKETS_PER_MEMBER: '3' } })
 const member = useMember(product)

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type GatewayProcess, gatewayProcess } from '#db/testing/role-process'
-import { type Product, startProduct } from '#gateway/testing/product'
-import { newMember } from '#gateway/testing/visitor'
 import { freePort } from '#runtime/config/free-port'
+import { type GatewayProcess, gatewayProcess } from '#scripts/testing/db/role-process'
+import { type Product, startProduct } from '#scripts/testing/gateway/product'
+import { newMember } from '#scripts/testing/gateway/visitor'
 
 /** A Redis user that may do everything except PUBLISH. */
 const USER = `no-publish-${randomBytes(6).toString('hex')}`

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember, insertMembers } from '#db/testing/members'
 import { gatewayMetrics } from '#gateway/services/gateway-metrics'
-import { type SocketServer, startSocketServer } from '#gateway/testing/wire/socket-server'
 import type { Config } from '#runtime/config/config'
 import { createRegistry } from '#runtime/monitoring/registry'
 import { NO_TRACING } from '#runtime/monitoring/tracing'
 import type { Topic } from '#runtime/pubsub'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMember, insertMembers } from '#scripts/testing/db/members'
+import { type SocketServer, startSocketServer } from '#scripts/testing/gateway/wire/socket-server'
 import { createPusher } from './pusher.ts'
 
 const services = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type RoleProcess, roleEnv, roleProcess } from '#db/testing/role-process'
-import { useProduct } from '#gateway/testing/use-product'
-import { newMember, Visitor } from '#gateway/testing/visitor'
 import { freePort } from '#runtime/config/free-port'
+import { type RoleProcess, roleEnv, roleProcess } from '#scripts/testing/db/role-process'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ gateways: 0 })
 const DEBUG = { LOG_LEVEL: 'debug', HOST: '127.0.0.1' }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { beforeAll, expect, it } from 'vitest'
-import { useProduct } from '#gateway/testing/use-product'
-import { newMember, type Visitor } from '#gateway/testing/visitor'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, type Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ gateways: 2, frozen: true })
 let member: Visitor

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
-import { advance } from '#db/testing/clock'
 import { type Gateway, startGateway } from '#gateway/server'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { newMember, type Visitor } from '#gateway/testing/visitor'
-import { type LossyRedis, lossyRedis } from '#gateway/testing/wire/lossy-redis'
 import { MINUTE_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, type Visitor } from '#scripts/testing/gateway/visitor'
+import { type LossyRedis, lossyRedis } from '#scripts/testing/gateway/wire/lossy-redis'
 
 /** The bound: a poll sent this long after a commit shows it (decision 17). */
 const BOUND_MS = 5_000

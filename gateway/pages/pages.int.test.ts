@@ -4,9 +4,9 @@ import { INITIAL_DATA_ID, type InitialData } from '#contract/initial-data'
 import { appendSeal, signSeals } from '#db/ledger/seals/seal-chain'
 import { aKey, published } from '#db/ledger/seals/testing/make-proof'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { navigation, open, useBuiltClient } from '#gateway/testing/pages/built-client'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { Visitor } from '#gateway/testing/visitor'
+import { navigation, open, useBuiltClient } from '#scripts/testing/gateway/pages/built-client'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ clientRoot: useBuiltClient() })
 const member = useMember(product)

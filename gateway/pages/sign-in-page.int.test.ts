@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { navigation, open, useBuiltClient } from '#gateway/testing/pages/built-client'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { Visitor } from '#gateway/testing/visitor'
-import { rawRequest } from '#gateway/testing/wire/raw-request'
+import { navigation, open, useBuiltClient } from '#scripts/testing/gateway/pages/built-client'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { Visitor } from '#scripts/testing/gateway/visitor'
+import { rawRequest } from '#scripts/testing/gateway/wire/raw-request'
 
 const product = useProduct({ clientRoot: useBuiltClient() })
 const member = useMember(product)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { unsubscribeToken } from '#db/reminders/mail-reminders'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { Visitor } from '#gateway/testing/visitor'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct()
 const member = useMember(product)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { useProduct } from '#gateway/testing/use-product'
-import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct()
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { RouteName } from '#contract/routes'
-import { aSubscription } from '#gateway/testing/push-subscription'
-import { useProduct } from '#gateway/testing/use-product'
-import { Visitor } from '#gateway/testing/visitor'
+import { aSubscription } from '#scripts/testing/gateway/push-subscription'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { Visitor } from '#scripts/testing/gateway/visitor'
 import { ROUTES } from './index.ts'
 
 /** Routes without sign-in; every other route is for members. */

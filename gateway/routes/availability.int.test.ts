@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useProduct } from '#gateway/testing/use-product'
-import { newMember, Visitor } from '#gateway/testing/visitor'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
 let visitor: Visitor

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
-import { advance, freeze } from '#db/testing/clock'
-import { useMember, useProduct } from '#gateway/testing/use-product'
 import { MINUTE_MS, SECOND_MS } from '#rules/constants'
+import { advance, freeze } from '#scripts/testing/db/clock'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 
 const START = 'POST /api/mining/start'
 const STOP = 'POST /api/mining/stop'

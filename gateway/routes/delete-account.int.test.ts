@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { decideDocument, submitDocument } from '#db/members/kyc'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { advance } from '#db/testing/clock'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import { foundInDatabase, foundInRedis } from '#gateway/testing/find-personal-data'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { expectCleanAudit } from '#scripts/testing/gateway/expect-clean-audit'
+import { foundInDatabase, foundInRedis } from '#scripts/testing/gateway/find-personal-data'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
 const DELETE = 'POST /api/user/delete'
 const product = useProduct({ gateways: 2, frozen: true, audited: true })

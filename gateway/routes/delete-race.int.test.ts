@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { advance } from '#db/testing/clock'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import { foundInDatabase } from '#gateway/testing/find-personal-data'
-import { useProduct } from '#gateway/testing/use-product'
-import { newMember, PASSWORD, type Visitor } from '#gateway/testing/visitor'
 import { INTERVAL_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { expectCleanAudit } from '#scripts/testing/gateway/expect-clean-audit'
+import { foundInDatabase } from '#scripts/testing/gateway/find-personal-data'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, PASSWORD, type Visitor } from '#scripts/testing/gateway/visitor'
 
 const ROUNDS = 3
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')

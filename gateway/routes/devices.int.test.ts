@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { mailsTo } from '#gateway/testing/mails-to'
-import { stranger } from '#gateway/testing/strangers'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { mailsTo } from '#scripts/testing/gateway/mails-to'
+import { stranger } from '#scripts/testing/gateway/strangers'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:132.0) Gecko/20100101 Firefox/132.0'
 const product = useProduct({ gateways: 2, env: { TRUSTED_PROXIES: '127.0.0.1' } })

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
-import { newIp, stranger } from '#gateway/testing/strangers'
-import { useProduct } from '#gateway/testing/use-product'
-import { PASSWORD, type Visitor } from '#gateway/testing/visitor'
+import { newIp, stranger } from '#scripts/testing/gateway/strangers'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { PASSWORD, type Visitor } from '#scripts/testing/gateway/visitor'
 
 // Passwords are hashed as in production: guesses that wait for their hash pass limits together.
 const product = useProduct({

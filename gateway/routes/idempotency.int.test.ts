@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { advance } from '#db/testing/clock'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { newMember } from '#gateway/testing/visitor'
-import { rawRequest } from '#gateway/testing/wire/raw-request'
 import { MINUTE_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember } from '#scripts/testing/gateway/visitor'
+import { rawRequest } from '#scripts/testing/gateway/wire/raw-request'
 
 const product = useProduct({ gateways: 2, frozen: true, audited: true })
 const member = useMember(product)

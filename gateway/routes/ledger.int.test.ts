@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { signSeals } from '#db/ledger/seals/seal-chain'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
 import { aKey, makeProof, published } from '#db/ledger/seals/testing/make-proof'
-import { advance } from '#db/testing/clock'
-import { recordSwept } from '#db/testing/history'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { newMember, Visitor } from '#gateway/testing/visitor'
 import { DAY_MS } from '#rules/constants'
 import { verdictOf, verifyReceipt } from '#rules/seal/verify-receipt'
+import { advance } from '#scripts/testing/db/clock'
+import { recordSwept } from '#scripts/testing/db/history'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ frozen: true, audited: true })
 const member = useMember(product)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { subjectsTo } from '#gateway/testing/mails-to'
-import { useProduct } from '#gateway/testing/use-product'
-import { newMember, Visitor } from '#gateway/testing/visitor'
+import { subjectsTo } from '#scripts/testing/gateway/mails-to'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct()
 const VIETNAMESE = { 'Accept-Language': 'vi-VN,vi;q=0.9,en;q=0.5' }

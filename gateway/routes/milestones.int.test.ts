@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { advance } from '#db/testing/clock'
-import { growTeam } from '#gateway/testing/grow-team'
-import { useMember, useProduct } from '#gateway/testing/use-product'
 import { HOUR_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { growTeam } from '#scripts/testing/gateway/grow-team'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 
 const CHECK = 'GET /api/referral/check-milestones'
 const INFO = 'GET /api/referral/info'

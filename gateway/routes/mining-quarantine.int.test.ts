@@ -2,11 +2,11 @@ import { beforeEach, expect, it } from 'vitest'
 import { releaseSession } from '#db/mining/quarantine'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { advance } from '#db/testing/clock'
-import { creditRanges } from '#db/testing/history'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { newMember } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { creditRanges } from '#scripts/testing/db/history'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ frozen: true, audited: true })
 const member = useMember(product)

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { RouteName } from '#contract/routes'
-import { advance } from '#db/testing/clock'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import { useProduct } from '#gateway/testing/use-product'
-import { newMember, type Visitor } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { expectCleanAudit } from '#scripts/testing/gateway/expect-clean-audit'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, type Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ gateways: 2, frozen: true })
 let devices: Visitor[]

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { advance } from '#db/testing/clock'
-import { creditRanges } from '#db/testing/history'
-import { useMember, useProduct } from '#gateway/testing/use-product'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SESSION_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { creditRanges } from '#scripts/testing/db/history'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 
 const START = 'POST /api/mining/start'
 const STOP = 'POST /api/mining/stop'

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { advance } from '#db/testing/clock'
-import { useProduct } from '#gateway/testing/use-product'
-import { newMember, Visitor } from '#gateway/testing/visitor'
 import { HOUR_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({
   frozen: true,

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { turnOnCodes, wrongCode } from '#gateway/testing/factors/authenticator-app'
-import { originOf } from '#gateway/testing/factors/passkey-visitor'
-import { SoftwareAuthenticator } from '#gateway/testing/factors/software-authenticator'
-import { subjectsTo } from '#gateway/testing/mails-to'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { PASSWORD } from '#gateway/testing/visitor'
+import { turnOnCodes, wrongCode } from '#scripts/testing/gateway/factors/authenticator-app'
+import { originOf } from '#scripts/testing/gateway/factors/passkey-visitor'
+import { SoftwareAuthenticator } from '#scripts/testing/gateway/factors/software-authenticator'
+import { subjectsTo } from '#scripts/testing/gateway/mails-to'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { PASSWORD } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct()
 const member = useMember(product)

@@ -1,11 +1,15 @@
 import { Redis } from 'ioredis'
 import { beforeEach, expect, it } from 'vitest'
-import { addPasskey, originOf, signInWithPasskey } from '#gateway/testing/factors/passkey-visitor'
-import { SoftwareAuthenticator } from '#gateway/testing/factors/software-authenticator'
-import { mailsTo } from '#gateway/testing/mails-to'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { Visitor } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
+import {
+  addPasskey,
+  originOf,
+  signInWithPasskey,
+} from '#scripts/testing/gateway/factors/passkey-visitor'
+import { SoftwareAuthenticator } from '#scripts/testing/gateway/factors/software-authenticator'
+import { mailsTo } from '#scripts/testing/gateway/mails-to'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ gateways: 2 })
 const member = useMember(product)

@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { addPasskey, originOf, signInWithPasskey } from '#gateway/testing/factors/passkey-visitor'
-import { SoftwareAuthenticator } from '#gateway/testing/factors/software-authenticator'
-import { subjectsTo } from '#gateway/testing/mails-to'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { PASSKEYS_MAX } from '#rules/constants'
+import {
+  addPasskey,
+  originOf,
+  signInWithPasskey,
+} from '#scripts/testing/gateway/factors/passkey-visitor'
+import { SoftwareAuthenticator } from '#scripts/testing/gateway/factors/software-authenticator'
+import { subjectsTo } from '#scripts/testing/gateway/mails-to'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ gateways: 2 })
 const member = useMember(product)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { mailsTo } from '#gateway/testing/mails-to'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { PASSWORD, type Visitor } from '#gateway/testing/visitor'
+import { mailsTo } from '#scripts/testing/gateway/mails-to'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { PASSWORD, type Visitor } from '#scripts/testing/gateway/visitor'
 
 const ROUTE = 'POST /api/user/password'
 const NEW = 'Another horse 2'

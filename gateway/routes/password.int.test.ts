@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { newestMails } from '#db/mails'
-import { useProduct } from '#gateway/testing/use-product'
-import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
 const NEW = 'Another horse 2'
 const product = useProduct()

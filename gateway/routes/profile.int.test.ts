@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '#db/members/kyc'
-import { useMember, useProduct } from '#gateway/testing/use-product'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 
 const UPDATE = 'PATCH /api/user/profile'
 const product = useProduct()

@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest'
-import { advance } from '#db/testing/clock'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import { useProduct } from '#gateway/testing/use-product'
-import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { HOUR_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { expectCleanAudit } from '#scripts/testing/gateway/expect-clean-audit'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ gateways: 2, frozen: true })
 

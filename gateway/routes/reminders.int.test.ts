@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { aSubscription } from '#gateway/testing/push-subscription'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { newMember, PASSWORD, type Visitor } from '#gateway/testing/visitor'
+import { aSubscription } from '#scripts/testing/gateway/push-subscription'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, PASSWORD, type Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ gateways: 2 })
 const withoutKeys = useProduct({ env: { VAPID_PUBLIC_KEY: '', VAPID_PRIVATE_KEY: '' } })

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { RECOVERY_CODES } from '#rules/constants'
 import {
   AuthenticatorApp,
   type TurnedOn,
   turnOnCodes,
   wrongCode,
-} from '#gateway/testing/factors/authenticator-app'
-import { afterPassword, enterCode } from '#gateway/testing/factors/enter-code'
-import { subjectsTo } from '#gateway/testing/mails-to'
-import { stranger } from '#gateway/testing/strangers'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
-import { RECOVERY_CODES } from '#rules/constants'
+} from '#scripts/testing/gateway/factors/authenticator-app'
+import { afterPassword, enterCode } from '#scripts/testing/gateway/factors/enter-code'
+import { subjectsTo } from '#scripts/testing/gateway/mails-to'
+import { stranger } from '#scripts/testing/gateway/strangers'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ gateways: 2, env: { TRUSTED_PROXIES: '127.0.0.1' } })
 const member = useMember(product)

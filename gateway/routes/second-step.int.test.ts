@@ -1,14 +1,18 @@
 import { Redis } from 'ioredis'
 import { beforeEach, expect, it } from 'vitest'
-import { type TurnedOn, turnOnCodes, wrongCode } from '#gateway/testing/factors/authenticator-app'
-import { afterPassword, enterCode, SECOND_STEP } from '#gateway/testing/factors/enter-code'
-import { addPasskey, signInWithPasskey } from '#gateway/testing/factors/passkey-visitor'
-import { SoftwareAuthenticator } from '#gateway/testing/factors/software-authenticator'
-import { subjectsTo } from '#gateway/testing/mails-to'
-import { stranger } from '#gateway/testing/strangers'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { PASSWORD } from '#gateway/testing/visitor'
 import { MINUTE_MS, RECOVERY_CODES } from '#rules/constants'
+import {
+  type TurnedOn,
+  turnOnCodes,
+  wrongCode,
+} from '#scripts/testing/gateway/factors/authenticator-app'
+import { afterPassword, enterCode, SECOND_STEP } from '#scripts/testing/gateway/factors/enter-code'
+import { addPasskey, signInWithPasskey } from '#scripts/testing/gateway/factors/passkey-visitor'
+import { SoftwareAuthenticator } from '#scripts/testing/gateway/factors/software-authenticator'
+import { subjectsTo } from '#scripts/testing/gateway/mails-to'
+import { stranger } from '#scripts/testing/gateway/strangers'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { PASSWORD } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ gateways: 2, env: { TRUSTED_PROXIES: '127.0.0.1' } })
 const member = useMember(product)

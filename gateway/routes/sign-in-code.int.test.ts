@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { newIp, stranger } from '#gateway/testing/strangers'
-import { useProduct } from '#gateway/testing/use-product'
-import { PASSWORD, type Visitor } from '#gateway/testing/visitor'
+import { newIp, stranger } from '#scripts/testing/gateway/strangers'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { PASSWORD, type Visitor } from '#scripts/testing/gateway/visitor'
 
 const FAILURES = 20
 const product = useProduct({ gateways: 2, env: { TRUSTED_PROXIES: '127.0.0.1' } })

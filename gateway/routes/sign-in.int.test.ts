@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newEmail } from '#gateway/testing/email-codes'
-import { stranger } from '#gateway/testing/strangers'
-import { useProduct } from '#gateway/testing/use-product'
-import { newMember, PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { DAY_MS } from '#rules/constants'
+import { newEmail } from '#scripts/testing/gateway/email-codes'
+import { stranger } from '#scripts/testing/gateway/strangers'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
 const rejected = {
   status: 401,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { useMember, useProduct } from '#gateway/testing/use-product'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 
 const COMPLETE = 'POST /api/tasks/complete'
 const COMPLETED = 'GET /api/tasks/completed'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { growTeam } from '#gateway/testing/grow-team'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { newMember, PASSWORD, type Visitor } from '#gateway/testing/visitor'
+import { growTeam } from '#scripts/testing/gateway/grow-team'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, PASSWORD, type Visitor } from '#scripts/testing/gateway/visitor'
 
 const APPLY = 'POST /api/referral/apply-code'
 const INFO = 'GET /api/referral/info'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ageCodes, newEmail } from '#gateway/testing/email-codes'
-import { stranger } from '#gateway/testing/strangers'
-import { useProduct } from '#gateway/testing/use-product'
-import { PASSWORD, type Visitor } from '#gateway/testing/visitor'
+import { ageCodes, newEmail } from '#scripts/testing/gateway/email-codes'
+import { stranger } from '#scripts/testing/gateway/strangers'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { PASSWORD, type Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({
   env: { TRUSTED_PROXIES: '127.0.0.1', OTP_PER_ADDRESS_HOUR: '8' },

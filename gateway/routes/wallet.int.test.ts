@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { creditIntervals, post } from '#db/ledger/ledger'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { insertSessions } from '#db/testing/sessions'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { newMember } from '#gateway/testing/visitor'
 import { INTERVAL_MS } from '#rules/constants'
 import { sum } from '#rules/money/money'
 import type { Activity } from '#rules/snapshots'
+import { insertSessions } from '#scripts/testing/db/sessions'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ audited: true })
 const member = useMember(product)

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RouteName } from '#contract/routes'
 import { ROUTES } from '#gateway/routes/index'
-import { useProduct } from '#gateway/testing/use-product'
-import { newMember, Visitor } from '#gateway/testing/visitor'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, Visitor } from '#scripts/testing/gateway/visitor'
 
 const SITE = 'https://tesp.example'
 const product = useProduct({

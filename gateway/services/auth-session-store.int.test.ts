@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { testDatabase } from '#db/testing/database'
 import { DAY_MS, HOUR_MS, IDLE_SIGN_IN_MS, MINUTE_MS } from '#rules/constants'
 import { redisForRequests } from '#runtime/redis'
+import { testDatabase } from '#scripts/testing/db/database'
 import { AuthSessionStore, authSessionName, newAuthSessionId } from './auth-session-store.ts'
 
 const NOW = Date.UTC(2026, 0, 1)

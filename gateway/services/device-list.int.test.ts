@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { testDatabase } from '#db/testing/database'
 import { DAY_MS, MINUTE_MS } from '#rules/constants'
 import { redisForRequests } from '#runtime/redis'
+import { testDatabase } from '#scripts/testing/db/database'
 import { AuthSessionStore, authSessionName, newAuthSessionId } from './auth-session-store.ts'
 import { DeviceList, MAX_SIGN_INS } from './device-list.ts'
 

@@ -1,7 +1,7 @@
 import { Command, Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { useProduct } from '#gateway/testing/use-product'
-import { newMember } from '#gateway/testing/visitor'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember } from '#scripts/testing/gateway/visitor'
 
 const slotOf = (key: string | Buffer) => new Command('get', [key]).getSlot()
 

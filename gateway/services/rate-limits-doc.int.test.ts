@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { testSecrets } from '#db/testing/database'
 import { readConfig } from '#runtime/config/config'
 import { ROOT } from '#runtime/process/root'
+import { testSecrets } from '#scripts/testing/db/database'
 import { limitTable } from './rate-limits.ts'
 
 it('docs/security.md lists every rate limit with its figures', () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testSecrets } from '#db/testing/database'
-import { newIp, stranger } from '#gateway/testing/strangers'
-import { useProduct } from '#gateway/testing/use-product'
-import { newMember, PASSWORD } from '#gateway/testing/visitor'
 import { readConfig } from '#runtime/config/config'
 import { redisForRequests } from '#runtime/redis'
+import { testSecrets } from '#scripts/testing/db/database'
+import { newIp, stranger } from '#scripts/testing/gateway/strangers'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, PASSWORD } from '#scripts/testing/gateway/visitor'
 import { ipBucket, type LimitName, limitTable, RateLimits } from './rate-limits.ts'
 
 const product = useProduct({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { testDatabase } from '#db/testing/database'
 import { redisForRequests } from '#runtime/redis'
+import { testDatabase } from '#scripts/testing/db/database'
 import {
   AuthSessionStore,
   authSessionName,

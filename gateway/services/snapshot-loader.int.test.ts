@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { setEngine } from '#db/engine/engine'
 import { postgresEngine } from '#db/engine/postgres/postgres-engine'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMembers } from '#db/testing/members'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMembers } from '#scripts/testing/db/members'
 import { snapshotLoader } from './snapshot-loader.ts'
 
 let fresh: FreshDatabase

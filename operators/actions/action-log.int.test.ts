@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteMember } from '#db/members/deletion'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { isOneServer } from '#db/testing/database'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember } from '#db/testing/members'
+import { isOneServer } from '#scripts/testing/db/database'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMember } from '#scripts/testing/db/members'
 import { listActions, type OperatorAction, recordAction } from './action-log.ts'
 
 let fresh: FreshDatabase

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember } from '#db/testing/members'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMember } from '#scripts/testing/db/members'
 import { correctBalance } from './member-changes.ts'
 
 let fresh: FreshDatabase

@@ -7,8 +7,8 @@ import { confirmAuthenticator, setUpAuthenticator, useFactorCode } from '#db/mem
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { addSubscription } from '#db/reminders/push-subscriptions'
 import { emailHash, emailHashToStore, markEmailUsed } from '#db/team/used-referral-emails'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember } from '#db/testing/members'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMember } from '#scripts/testing/db/members'
 import { readKeyUse, renewSealedRows, SEALED_TABLES } from './data-keys.ts'
 import { addReviewer, takeTry, useCode } from './reviewers.ts'
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { enqueueMail } from '#db/mails'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { advance, freeze } from '#db/testing/clock'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember } from '#db/testing/members'
-import { insertSessions } from '#db/testing/sessions'
 import { HOUR_MS, MINUTE_MS } from '#rules/constants'
+import { advance, freeze } from '#scripts/testing/db/clock'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMember } from '#scripts/testing/db/members'
+import { insertSessions } from '#scripts/testing/db/sessions'
 import { workLag } from './background-work.ts'
 
 let fresh: FreshDatabase

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember, insertMembers } from '#db/testing/members'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMember, insertMembers } from '#scripts/testing/db/members'
 import { endSignIns, freezeCode, frozenCodes } from './member-changes.ts'
 
 let fresh: FreshDatabase

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedHistory } from '#db/testing/history'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { seedHistory } from '#scripts/testing/db/history'
 import {
   findMembers,
   idOfMember,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { enqueueMail, MAIL_TRIES, markFailed, waitingMail } from '#db/mails'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { failedBySubject, failedMails, retryMails, waitingMails } from './background-work.ts'
 
 let fresh: FreshDatabase

@@ -8,12 +8,12 @@ import { readReceipt } from '#db/ledger/seals/receipts'
 import { readSeals, sealKey, signSeals } from '#db/ledger/seals/seal-chain'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
 import { aKey, makeProof } from '#db/ledger/seals/testing/make-proof'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedOldDays } from '#db/testing/history'
 import { RECEIPT_MAX_BYTES } from '#rules/seal/parse-receipt'
 import type { Receipt } from '#rules/seal/receipt'
 import type { Seal } from '#rules/seal/seal'
 import { ROOT } from '#runtime/process/root'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { seedOldDays } from '#scripts/testing/db/history'
 
 let fresh: FreshDatabase
 let receipt: Receipt

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { advance } from '#db/testing/clock'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { operate } from '#operators/ops/testing/operate'
 import { MINUTE_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ gateways: 2, frozen: true, audited: true })
 const member = useMember(product)

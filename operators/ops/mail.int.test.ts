@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { enqueueMail, markFailed } from '#db/mails'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { testConfig } from '#db/testing/database'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { listActions } from '#operators/actions/action-log'
 import { operate } from '#operators/ops/testing/operate'
 import { redisForRequests } from '#runtime/redis'
+import { testConfig } from '#scripts/testing/db/database'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { jobQueue } from '#workers/queue'
 
 let fresh: FreshDatabase

@@ -2,9 +2,9 @@ import { Redis } from 'ioredis'
 import { expect, it } from 'vitest'
 import { enqueueMail } from '#db/mails'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { useProduct } from '#gateway/testing/use-product'
-import { newMember } from '#gateway/testing/visitor'
 import { operate } from '#operators/ops/testing/operate'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct()
 const reason = { reason: 'yearly rotation' }

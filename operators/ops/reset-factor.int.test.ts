@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { newestMails } from '#db/mails'
-import { turnOnCodes } from '#gateway/testing/factors/authenticator-app'
-import { useMember, useProduct } from '#gateway/testing/use-product'
-import { Visitor } from '#gateway/testing/visitor'
 import { operate } from '#operators/ops/testing/operate'
+import { turnOnCodes } from '#scripts/testing/gateway/factors/authenticator-app'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
+import { Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct()
 const member = useMember(product)

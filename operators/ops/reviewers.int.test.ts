@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { testConfig } from '#db/testing/database'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { listActions } from '#operators/actions/action-log'
 import { operate } from '#operators/ops/testing/operate'
+import { testConfig } from '#scripts/testing/db/database'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 
 let fresh: FreshDatabase
 beforeAll(async () => {

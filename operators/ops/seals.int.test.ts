@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
-import { testConfig } from '#db/testing/database'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedOldDays } from '#db/testing/history'
 import { operate } from '#operators/ops/testing/operate'
+import { testConfig } from '#scripts/testing/db/database'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { seedOldDays } from '#scripts/testing/db/history'
 
 let fresh: FreshDatabase
 

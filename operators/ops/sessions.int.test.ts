@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { advance } from '#db/testing/clock'
-import { useMember, useProduct } from '#gateway/testing/use-product'
 import { operate } from '#operators/ops/testing/operate'
 import { MINUTE_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { useMember, useProduct } from '#scripts/testing/gateway/use-product'
 
 const product = useProduct({ frozen: true, audited: true })
 const member = useMember(product)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { useProduct } from '#gateway/testing/use-product'
-import { Visitor } from '#gateway/testing/visitor'
 import { operate } from '#operators/ops/testing/operate'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct()
 const visitor = new Visitor(product)

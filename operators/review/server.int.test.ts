@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { testConfig } from '#db/testing/database'
 import { useReviewer } from '#operators/review/testing/use-reviewer'
+import { testConfig } from '#scripts/testing/db/database'
 import { startReview } from './server.ts'
 
 const reviewer = useReviewer()

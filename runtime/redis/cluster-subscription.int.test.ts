@@ -1,9 +1,9 @@
 import net from 'node:net'
 import type { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { freePort } from '#runtime/config/free-port'
 import { redisForRequests, redisForSubscribing } from '#runtime/redis'
+import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
 import type { RedisClient } from './redis-client.ts'
 
 /** A node of a cluster for subscribers: a proxy before the one server, which can be cut or silent. */

@@ -1,8 +1,8 @@
 import net from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '#db/testing/database'
 import { freePort } from '#runtime/config/free-port'
 import { redisForRequests } from '#runtime/redis'
+import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
 
 let database: TestDatabase
 let redis: ReturnType<typeof redisForRequests>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type GatewayProcess, gatewayProcess } from '#db/testing/role-process'
-import { useProduct } from '#gateway/testing/use-product'
-import { newMember, PASSWORD, type Visitor } from '#gateway/testing/visitor'
 import { freePort } from '#runtime/config/free-port'
+import { type GatewayProcess, gatewayProcess } from '#scripts/testing/db/role-process'
+import { useProduct } from '#scripts/testing/gateway/use-product'
+import { newMember, PASSWORD, type Visitor } from '#scripts/testing/gateway/visitor'
 
 const product = useProduct({ gateways: 0 })
 let gateway: GatewayProcess

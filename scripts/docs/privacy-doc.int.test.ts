@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { ROOT } from '#runtime/process/root'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 
 const doc = fs.readFileSync(path.join(ROOT, 'docs/privacy.md'), 'utf8')
 

@@ -6,10 +6,10 @@ import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transac
 import { completeTask } from '#db/tasks'
 import { checkMilestones } from '#db/team/milestones'
 import { generateReferralCode } from '#db/team/referrals'
-import { advance } from '#db/testing/clock'
 import { hashPassword } from '#gateway/auth/passwords'
 import { memberKey } from '#rules/buckets'
 import { HOUR_MS, MINUTE_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
 import { DEMO_LEADER, DEMO_NEWCOMER, DEMO_PASSWORD, DEMO_TEAM } from './demo-members.ts'
 
 type Registered = { username: string; passwordHash: string; referralCode?: string }

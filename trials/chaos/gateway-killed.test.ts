@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '#db/testing/database'
-import { type MemberSocket, Visitor } from '#gateway/testing/visitor'
+import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
+import { type MemberSocket, Visitor } from '#scripts/testing/gateway/visitor'
 import { ChaosProxy } from '#trials/kit/chaos-proxy'
 import { SPEED } from '#trials/kit/checks'
 import { type Load, startLoad } from '#trials/kit/load'

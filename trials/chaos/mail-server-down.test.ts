@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '#db/testing/database'
-import { Visitor } from '#gateway/testing/visitor'
 import { operate } from '#operators/ops/testing/operate'
+import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
+import { Visitor } from '#scripts/testing/gateway/visitor'
+import { type MailServer, mailServer } from '#scripts/testing/workers/mail-server'
 import { reportTime } from '#trials/kit/report'
 import { Stage } from '#trials/kit/stage'
-import { type MailServer, mailServer } from '#workers/testing/mail-server'
 
 let place: TestDatabase
 let server: MailServer

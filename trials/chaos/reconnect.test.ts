@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '#db/testing/database'
+import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
 import { type Crowd, p95, startCrowd } from '#trials/kit/crowd'
 import { reportTime } from '#trials/kit/report'
 import { signedInMembers } from '#trials/kit/seed'

@@ -3,10 +3,10 @@ import { audit } from '#db/ledger/audit'
 import { archiveSessions, archiveStep } from '#db/mining/archive-sessions'
 import { startMining } from '#db/mining/mining'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedOldDays } from '#db/testing/history'
-import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { bucketOf } from '#rules/buckets'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { seedOldDays } from '#scripts/testing/db/history'
+import { cutAfterStatements } from '#scripts/testing/db/statements/cut-after-statements'
 
 const DETAIL_DAYS = 15
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedHistory } from '#db/testing/history'
 import { BUCKETS } from '#rules/buckets'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { seedHistory } from '#scripts/testing/db/history'
 
 let fresh: FreshDatabase
 let leader: number

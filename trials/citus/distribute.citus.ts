@@ -8,9 +8,9 @@ import { migrate } from '#db/migrations/migrate'
 import { startMining } from '#db/mining/mining'
 import { databaseAt, withClient } from '#db/postgres/connection/admin'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
-import { ledgerDetail, seedOldDays } from '#db/testing/history'
-import { insertMember } from '#db/testing/members'
 import { DAY_MS } from '#rules/constants'
+import { ledgerDetail, seedOldDays } from '#scripts/testing/db/history'
+import { insertMember } from '#scripts/testing/db/members'
 import { joinNodes } from './citus-cluster.ts'
 
 const DETAIL_DAYS = 7

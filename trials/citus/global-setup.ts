@@ -4,10 +4,10 @@ import os from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#db/migrations/migrate'
-import { endConnections } from '#db/testing/database'
 import { developmentSecrets } from '#runtime/process/development-secrets'
 import { buildRoles } from '#scripts/build/build-roles'
 import { startEmbedded } from '#scripts/embedded/servers'
+import { endConnections } from '#scripts/testing/db/database'
 import { CitusCluster } from './citus-cluster.ts'
 
 /** Few, because every test file copies their tables on every node. */

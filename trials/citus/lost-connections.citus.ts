@@ -6,10 +6,10 @@ import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { databaseAt, withClient } from '#db/postgres/connection/admin'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMembers } from '#db/testing/members'
 import { isUnavailable } from '#gateway/http/errors'
 import { RuleError } from '#rules/rule-error'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMembers } from '#scripts/testing/db/members'
 
 const MEMBERS = 8
 const TIME_MS = 5_000

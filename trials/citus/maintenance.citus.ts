@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
 import { partitionName } from '#db/ledger/partitions'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { advance } from '#db/testing/clock'
-import { recordSwept, seedHistory } from '#db/testing/history'
 import { DAY_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { recordSwept, seedHistory } from '#scripts/testing/db/history'
+import { type TestContext, testContext } from '#scripts/testing/workers/context'
 import { rollUpOldDays, sealDays } from '#workers/jobs/ledger-days'
 import { maintenance } from '#workers/jobs/maintenance'
-import { type TestContext, testContext } from '#workers/testing/context'
 
 let context: TestContext
 beforeAll(async () => {

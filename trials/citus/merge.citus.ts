@@ -7,10 +7,10 @@ import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { auditSeals, CHAIN_RULE, SEAL_RULE } from '#db/ledger/seals/audit-seals'
 import { sealLateRows, sealLedger } from '#db/ledger/seals/seal-steps'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { advance } from '#db/testing/clock'
-import { lateCredit, ledgerDetail } from '#db/testing/history'
 import { BUCKETS, bucketOf } from '#rules/buckets'
 import { DAY_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { lateCredit, ledgerDetail } from '#scripts/testing/db/history'
 import {
   ledgerOf,
   mergeOf,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/statements/transaction'
-import type { Visitor } from '#gateway/testing/visitor'
 import { bucketOf } from '#rules/buckets'
+import type { Visitor } from '#scripts/testing/gateway/visitor'
 import type { Random } from '#trials/kit/random'
 
 const MOVE_TRIES = 10

@@ -5,12 +5,12 @@ import { type Merge, nextMerge } from '#db/ledger/partition-merges/next-merge'
 import { namesOver, partitionName } from '#db/ledger/partitions'
 import { databaseAt, withClient } from '#db/postgres/connection/admin'
 import type { Db } from '#db/postgres/statements/transaction'
-import { freeze } from '#db/testing/clock'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedOldDays } from '#db/testing/history'
-import { insertMember } from '#db/testing/members'
-import { useSeeded } from '#db/testing/seeded-database'
 import { DAY_MS } from '#rules/constants'
+import { freeze } from '#scripts/testing/db/clock'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { seedOldDays } from '#scripts/testing/db/history'
+import { insertMember } from '#scripts/testing/db/members'
+import { useSeeded } from '#scripts/testing/db/seeded-database'
 
 /** A database of a test file with one member; product time stands still. The audit is clean at the end. */
 export function useOneMember(): FreshDatabase & { member: number } {

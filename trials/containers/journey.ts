@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MemberUpdate } from '#contract/events'
 import { IDEMPOTENCY_HEADER } from '#contract/routes'
-import { advance } from '#db/testing/clock'
-import type { Product } from '#gateway/testing/product'
-import { type MemberSocket, PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
-import { mailServer } from '#workers/testing/mail-server'
+import { advance } from '#scripts/testing/db/clock'
+import type { Product } from '#scripts/testing/gateway/product'
+import { type MemberSocket, PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
+import { mailServer } from '#scripts/testing/workers/mail-server'
 
 /** Mails that the workers sent. */
 export type Mailbox = {

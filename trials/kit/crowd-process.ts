@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openRawSocket } from '#gateway/testing/wire/raw-socket'
+import { openRawSocket } from '#scripts/testing/gateway/wire/raw-socket'
 import type { CrowdFigures, CrowdOptions } from './crowd.ts'
 import { serve } from './fork.ts'
 

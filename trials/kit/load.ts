@@ -1,5 +1,5 @@
-import type { Product } from '#gateway/testing/product'
-import { Visitor } from '#gateway/testing/visitor'
+import type { Product } from '#scripts/testing/gateway/product'
+import { Visitor } from '#scripts/testing/gateway/visitor'
 import { checkAudit, checkClaims, waitUntilCredited } from './checks.ts'
 import { Member, Tally } from './member.ts'
 import { Random } from './random.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answers, IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
 import { REQUEST_ID_HEADER } from '#gateway/http/middleware'
-import type { MemberSocket, Visitor } from '#gateway/testing/visitor'
 import type { ClaimResult } from '#rules/snapshots'
+import type { MemberSocket, Visitor } from '#scripts/testing/gateway/visitor'
 import type { Random } from './random.ts'
 
 /** TESP and USDT of one claim. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { IDEMPOTENCY_HEADER } from '#contract/routes'
-import type { Product } from '#gateway/testing/product'
-import { newMember, type Visitor } from '#gateway/testing/visitor'
+import type { Product } from '#scripts/testing/gateway/product'
+import { newMember, type Visitor } from '#scripts/testing/gateway/visitor'
 
 const POLL_MS = 100
 const ANSWER_LIMIT_MS = 2_000

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { IDEMPOTENCY_HEADER } from '#contract/routes'
-import { PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
 /** The outcome of one request; `problem` describes the fault of the response, if there is one. */
 export type RequestOutcome = { name: string; status: number; ms: number; problem?: string }

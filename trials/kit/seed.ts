@@ -1,10 +1,10 @@
 import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
-import { insertMembers } from '#db/testing/members'
-import { insertSessions, startedBefore } from '#db/testing/sessions'
 import { hashPassword } from '#gateway/auth/passwords'
-import type { Product } from '#gateway/testing/product'
-import { PASSWORD, Visitor } from '#gateway/testing/visitor'
+import { insertMembers } from '#scripts/testing/db/members'
+import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
+import type { Product } from '#scripts/testing/gateway/product'
+import { PASSWORD, Visitor } from '#scripts/testing/gateway/visitor'
 
 /** Readers of the sessions that `dueSessions` inserted. */
 export type DueSessions = {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '#db/engine/connect'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
-import { type Role, type RoleProcess, roleEnv, roleProcess } from '#db/testing/role-process'
-import type { Product } from '#gateway/testing/product'
 import { readConfig, type Secrets } from '#runtime/config/config'
 import { freePort } from '#runtime/config/free-port'
 import { buildRoles } from '#scripts/build/build-roles'
+import { type Role, type RoleProcess, roleEnv, roleProcess } from '#scripts/testing/db/role-process'
+import type { Product } from '#scripts/testing/gateway/product'
 import { loggedError } from '#trials/kit/logged-error'
 import type { Place } from './servers.ts'
 

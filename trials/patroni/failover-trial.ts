@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '#db/migrations/migrate'
 import { databaseAt, ensureDatabase, withClient } from '#db/postgres/connection/admin'
-import { newMember, PASSWORD } from '#gateway/testing/visitor'
+import { newMember, PASSWORD } from '#scripts/testing/gateway/visitor'
 import { divideByServer } from '#trials/citus/placements'
 import { SPEED } from '#trials/kit/checks'
 import { runScript } from '#trials/kit/child'

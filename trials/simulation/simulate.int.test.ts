@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { testDatabase } from '#db/testing/database'
+import { testDatabase } from '#scripts/testing/db/database'
 import { differenceText } from './run.ts'
 import { simulate } from './simulate.ts'
 

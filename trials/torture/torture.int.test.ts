@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { testDatabase } from '#db/testing/database'
+import { testDatabase } from '#scripts/testing/db/database'
 import { torture } from './torture.ts'
 
 it('every rule of the economy holds while members send commands and processes die', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { seedOldDays } from '#db/testing/history'
 import { creditCount } from '#rules/money/ledger-id'
-import { type TestContext, testContext } from '#workers/testing/context'
+import { seedOldDays } from '#scripts/testing/db/history'
+import { type TestContext, testContext } from '#scripts/testing/workers/context'
 import { rollUpOldDays } from './ledger-days.ts'
 
 let context: TestContext

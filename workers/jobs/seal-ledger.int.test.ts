@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readSeals } from '#db/ledger/seals/seal-chain'
-import { seedOldDays } from '#db/testing/history'
-import { type TestContext, testContext } from '#workers/testing/context'
+import { seedOldDays } from '#scripts/testing/db/history'
+import { type TestContext, testContext } from '#scripts/testing/workers/context'
 import { sealDays } from './ledger-days.ts'
 
 let context: TestContext

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vite
 import { enqueueMail, MAIL_TRIES, mailFigures, newestMails } from '#db/mails'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { memberOfToken } from '#db/reminders/mail-reminders'
+import { type TestContext, testContext } from '#scripts/testing/workers/context'
+import { type MailServer, mailServer } from '#scripts/testing/workers/mail-server'
 import { createMailer } from '#workers/mailer'
-import { type TestContext, testContext } from '#workers/testing/context'
-import { type MailServer, mailServer } from '#workers/testing/mail-server'
 import { sendMail } from './send-mail.ts'
 
 let server: MailServer

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest'
 import { endSession as endOne } from '#db/mining/end-sessions'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { insertFinished, wantMail } from '#db/testing/reminders'
-import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
-import { useRemindedMember } from '#workers/testing/reminded-member'
+import { insertFinished, wantMail } from '#scripts/testing/db/reminders'
+import { cutAfterStatements } from '#scripts/testing/db/statements/cut-after-statements'
+import { useRemindedMember } from '#scripts/testing/workers/reminded-member'
 
 const { member, endSession, send, rows, makeDue, mails } = useRemindedMember()
 

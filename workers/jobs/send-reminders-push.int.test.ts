@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { addSubscription } from '#db/reminders/push-subscriptions'
-import { insertSessions } from '#db/testing/sessions'
-import { cutAfterStatements } from '#db/testing/statements/cut-after-statements'
 import { REMINDER_LIFE_MS } from '#rules/members/reminders'
-import { useRemindedMember } from '#workers/testing/reminded-member'
+import { insertSessions } from '#scripts/testing/db/sessions'
+import { cutAfterStatements } from '#scripts/testing/db/statements/cut-after-statements'
+import { useRemindedMember } from '#scripts/testing/workers/reminded-member'
 import { sendReminders } from './send-reminders.ts'
 
 const { member, subscribe, endSession, send, rows, makeDue, counted } = useRemindedMember()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { roleEnv, roleProcess } from '#db/testing/role-process'
 import { freePort } from '#runtime/config/free-port'
+import { roleEnv, roleProcess } from '#scripts/testing/db/role-process'
+import { type TestContext, testContext } from '#scripts/testing/workers/context'
 import { startWorkers } from '#workers/server'
-import { type TestContext, testContext } from '#workers/testing/context'
 
 const PASSWORD = 'a long operators password'
 let context: TestContext

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { newKeyPair } from '#runtime/secrets/vapid-keys'
-import { type PushService, pushService } from '#workers/testing/push-service'
+import { type PushService, pushService } from '#scripts/testing/workers/push-service'
 import { type PushMessage, sendPush } from './send-push.ts'
 
 const { publicKey, privateKey } = newKeyPair()

@@ -15,8 +15,8 @@ import {
   VirtualAuthenticator,
   type VirtualPasskey,
 } from '#client/e2e/testing/virtual-authenticator.ts'
-import { AuthenticatorApp } from '#gateway/testing/factors/authenticator-app'
-import { PASSWORD } from '#gateway/testing/visitor'
+import { AuthenticatorApp } from '#scripts/testing/gateway/factors/authenticator-app'
+import { PASSWORD } from '#scripts/testing/gateway/visitor'
 
 describe('passkeys and one-time codes', () => {
   const journey = useJourney()

@@ -14,9 +14,9 @@ import {
 } from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { openSocketCount, useJourney } from '#client/e2e/testing/journey.ts'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import { foundInDatabase } from '#gateway/testing/find-personal-data'
 import type { MemberExport } from '#rules/members/member-export'
+import { expectCleanAudit } from '#scripts/testing/gateway/expect-clean-audit'
+import { foundInDatabase } from '#scripts/testing/gateway/find-personal-data'
 
 /** Everything that the browser stores for this origin and a page can read, as one text. */
 const KEPT = `(async () => {

@@ -18,8 +18,8 @@ import {
   useSubscription,
 } from '#client/e2e/testing/push.ts'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { insertFinished } from '#db/testing/reminders'
-import { type PushService, pushService } from '#workers/testing/push-service'
+import { insertFinished } from '#scripts/testing/db/reminders'
+import { type PushService, pushService } from '#scripts/testing/workers/push-service'
 
 describe('reminders', () => {
   const journey = useJourney({ PUSH_PRIVATE_ENDPOINTS: 'on' }, { serviceWorker: true })

@@ -11,9 +11,9 @@ import {
 import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { reportTime, statesSince, useNetwork, watchHeader } from '#client/e2e/testing/network.ts'
-import { advance } from '#db/testing/clock'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { expectCleanAudit } from '#scripts/testing/gateway/expect-clean-audit'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
 /** How long a browser remembers that its network blocks WebSockets. */

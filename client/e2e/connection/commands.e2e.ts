@@ -11,7 +11,7 @@ import {
 import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { useNetwork } from '#client/e2e/testing/network.ts'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
+import { expectCleanAudit } from '#scripts/testing/gateway/expect-clean-audit'
 
 describe('commands without an answer', () => {
   const journey = useJourney({}, { gateways: 2, serviceWorker: true })

@@ -5,9 +5,9 @@ import { button, connection, countToasts, identity, openAs } from '#client/e2e/t
 import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { reportTime, useNetwork } from '#client/e2e/testing/network.ts'
-import { advance } from '#db/testing/clock'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { expectCleanAudit } from '#scripts/testing/gateway/expect-clean-audit'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
 

@@ -18,9 +18,9 @@ import {
   useNetwork,
   watchHeader,
 } from '#client/e2e/testing/network.ts'
-import { advance } from '#db/testing/clock'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { expectCleanAudit } from '#scripts/testing/gateway/expect-clean-audit'
 import { ChaosProxy } from '#trials/kit/chaos-proxy'
 
 /** How long commands run over the lossy network. */

@@ -12,9 +12,9 @@ import {
 import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { reportTime, useNetwork } from '#client/e2e/testing/network.ts'
-import { advance } from '#db/testing/clock'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
 import { INTERVAL_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { expectCleanAudit } from '#scripts/testing/gateway/expect-clean-audit'
 
 /** Everything that the browser stores for this origin and a page can read, as one text. */
 const KEPT = `(async () => {

@@ -12,8 +12,8 @@ import {
   signInByApi,
 } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
-import { advance } from '#db/testing/clock'
 import { INTERVAL_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
 

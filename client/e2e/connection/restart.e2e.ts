@@ -13,12 +13,12 @@ import {
 import { expectMatchesDatabase } from '#client/e2e/testing/expect-matches-database.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { reportTime, statesSince, useNetwork, watchHeader } from '#client/e2e/testing/network.ts'
-import { advance } from '#db/testing/clock'
-import { type GatewayProcess, gatewayProcess } from '#db/testing/role-process'
-import { expectCleanAudit } from '#gateway/testing/expect-clean-audit'
-import type { Visitor } from '#gateway/testing/visitor'
 import { INTERVAL_MS } from '#rules/constants'
 import { freePort } from '#runtime/config/free-port'
+import { advance } from '#scripts/testing/db/clock'
+import { type GatewayProcess, gatewayProcess } from '#scripts/testing/db/role-process'
+import { expectCleanAudit } from '#scripts/testing/gateway/expect-clean-audit'
+import type { Visitor } from '#scripts/testing/gateway/visitor'
 
 const REWARD_TITLE = 'TESP has been added to your wallet!'
 const MEMBERS = 10

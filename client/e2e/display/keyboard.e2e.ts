@@ -9,8 +9,8 @@ import {
   seeToast,
 } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
-import { advance } from '#db/testing/clock'
 import { MINUTE_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
 import { dialogFaults, tabFaults } from './tab-walk.ts'
 
 const SCREENS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/swap', '/account', '/verify']

@@ -7,11 +7,11 @@ import { useJourney } from '#client/e2e/testing/journey.ts'
 import { mergePartitions } from '#db/ledger/partition-merges/merge-partitions'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
-import { advance } from '#db/testing/clock'
-import { recordSwept } from '#db/testing/history'
 import { DAY_MS, HOUR_MS } from '#rules/constants'
 import { creditCount } from '#rules/money/ledger-id'
 import { display, sum } from '#rules/money/money'
+import { advance } from '#scripts/testing/db/clock'
+import { recordSwept } from '#scripts/testing/db/history'
 
 describe('activity of a member', () => {
   const journey = useJourney()

@@ -12,8 +12,8 @@ import {
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { layoutShifts, RECORD_SHIFTS } from '#client/e2e/testing/layout-shift.ts'
-import { advance } from '#db/testing/clock'
 import { HOUR_MS, MINUTE_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
 
 const AWAY = /^While you were away/
 /** Elements that are animated although they are not visible: the browser then renders each frame. */

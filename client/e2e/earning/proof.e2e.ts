@@ -8,10 +8,10 @@ import { useJourney } from '#client/e2e/testing/journey.ts'
 import { sealKey, signSeals } from '#db/ledger/seals/seal-chain'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
 import { aKey, makeProof } from '#db/ledger/seals/testing/make-proof'
-import { advance } from '#db/testing/clock'
-import { recordSwept } from '#db/testing/history'
 import { DAY_MS } from '#rules/constants'
 import type { Receipt } from '#rules/seal/receipt'
+import { advance } from '#scripts/testing/db/clock'
+import { recordSwept } from '#scripts/testing/db/history'
 
 describe('the proof of a row', () => {
   const seed = randomBytes(32)

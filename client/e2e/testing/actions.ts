@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { PASSWORD } from '#gateway/testing/visitor'
+import { PASSWORD } from '#scripts/testing/gateway/visitor'
 import type { Journey } from './journey.ts'
 
 /** Actions and locators of a member, by the names shown on screen. */

@@ -10,9 +10,9 @@ import type {
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { setClockSpeed } from '#db/postgres/connection/product-clock'
-import { type Product, startProduct } from '#gateway/testing/product'
-import { Visitor } from '#gateway/testing/visitor'
 import { ROOT } from '#runtime/process/root'
+import { type Product, startProduct } from '#scripts/testing/gateway/product'
+import { Visitor } from '#scripts/testing/gateway/visitor'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 import { type BrowserOptions, sharedBrowser } from './shared-browser.ts'
 

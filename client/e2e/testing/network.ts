@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import type { Product } from '#gateway/testing/product'
-import type { Visitor } from '#gateway/testing/visitor'
+import type { Product } from '#scripts/testing/gateway/product'
+import type { Visitor } from '#scripts/testing/gateway/visitor'
 import { ChaosProxy } from '#trials/kit/chaos-proxy'
 import type { Journey } from './journey.ts'
 

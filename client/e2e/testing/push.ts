@@ -1,5 +1,5 @@
 import type { CDPSession, Page, Worker } from 'playwright-core'
-import type { PushDevice } from '#workers/testing/push-device'
+import type { PushDevice } from '#scripts/testing/workers/push-device'
 
 /**
  * Gives a page the permission and the subscription of a device of the test: headless Chromium denies

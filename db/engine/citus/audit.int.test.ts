@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { BREAKS, onChangedCopy } from '#db/testing/broken-ledger'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedHistory } from '#db/testing/history'
+import { BREAKS, onChangedCopy } from '#scripts/testing/db/broken-ledger'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { seedHistory } from '#scripts/testing/db/history'
 import { auditShards } from './audit.ts'
 
 let fresh: FreshDatabase

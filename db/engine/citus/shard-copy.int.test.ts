@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { DISTRIBUTED } from './distribute.ts'
 import { COPIED, NOT_COPIED } from './shard-copy.ts'
 

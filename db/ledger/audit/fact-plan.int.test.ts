@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rollUpLedger } from '#db/ledger/retention/rollup-steps'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedOldDays } from '#db/testing/history'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { seedOldDays } from '#scripts/testing/db/history'
 import { AUDIT_SETTINGS, ledgerPartitions } from './audit-step.ts'
 import { FACT_RULES, factTables } from './fact-rules.ts'
 

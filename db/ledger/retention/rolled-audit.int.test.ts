@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedOldDays } from '#db/testing/history'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { seedOldDays } from '#scripts/testing/db/history'
 import { rollUpLedger } from './rollup-steps.ts'
 
 const INTERVAL_RULE = 'each credited interval has exactly its row'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { partitionName } from '#db/ledger/partitions'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { seedOldDays } from '#db/testing/history'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { seedOldDays } from '#scripts/testing/db/history'
 import { rollUpSql, sumUpSql, useRollupSettings } from './rollup-pass.ts'
 import { rollUpStep } from './rollup-steps.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connect } from '#db/engine/connect'
 import type { Db } from '#db/postgres/statements/transaction'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { ChaosProxy } from '#trials/kit/chaos-proxy'
 import { databaseAt, withClient } from './admin.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connect } from '#db/engine/connect'
 import type { Db } from '#db/postgres/statements/transaction'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
 import { RuleError } from '#rules/rule-error'
 import { freePort } from '#runtime/config/free-port'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { readFromReplica, replicaLagSeconds } from './replica.ts'
 
 /** How a replica follows its primary: trials/failover/postgres-replica.failover.ts. */

@@ -2,8 +2,8 @@ import { createServer, connect as openSocket, type Server, type Socket } from 'n
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connect } from '#db/engine/connect'
 import { executeOnce } from '#db/members/execute-once'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMember } from '#db/testing/members'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMember } from '#scripts/testing/db/members'
 import { prepared } from './prepared.ts'
 import { type Db, inTransaction, pipelineCommit } from './transaction.ts'
 

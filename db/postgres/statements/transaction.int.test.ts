@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { insertMembers } from '#db/testing/members'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMembers } from '#scripts/testing/db/members'
 import { prepared } from './prepared.ts'
 import { inTransaction, type Tx } from './transaction.ts'
 

@@ -1,4 +1,4 @@
-import { BINARY, frame, TEXT } from '#gateway/testing/wire/raw-socket'
+import { BINARY, frame, TEXT } from '#scripts/testing/gateway/wire/raw-socket'
 import { INJECTIONS, UNICODE } from './corpus.ts'
 
 /** Bytes for an open socket, and whether the gateway must close it. */

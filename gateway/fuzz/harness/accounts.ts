@@ -1,7 +1,7 @@
-import { advance, freeze } from '#db/testing/clock'
-import type { Product } from '#gateway/testing/product'
-import { newMember, type Visitor } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
+import { advance, freeze } from '#scripts/testing/db/clock'
+import type { Product } from '#scripts/testing/gateway/product'
+import { newMember, type Visitor } from '#scripts/testing/gateway/visitor'
 
 /** Settings under which no rate limit hides the response to a case. */
 export const NO_LIMITS = {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type TestDatabase, testDatabase } from '#db/testing/database'
-import { roleEnv } from '#db/testing/role-process'
 import { freePort } from '#runtime/config/free-port'
 import { ROOT } from '#runtime/process/root'
+import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
+import { roleEnv } from '#scripts/testing/db/role-process'
 
 const WAIT = { timeout: 60_000, interval: 100 }
 let database: TestDatabase

@@ -2,17 +2,22 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
-import { advance, freeze } from '#db/testing/clock'
 import type { RouteFacts } from '#gateway/http/route'
 import { ROUTES as ALL_ROUTES } from '#gateway/routes/index'
-import { turnOnCodes } from '#gateway/testing/factors/authenticator-app'
-import { addPasskey, signInWithPasskey } from '#gateway/testing/factors/passkey-visitor'
-import { SoftwareAuthenticator } from '#gateway/testing/factors/software-authenticator'
-import { type Product, startProduct } from '#gateway/testing/product'
-import { aSubscription } from '#gateway/testing/push-subscription'
-import { type Answered, type CallOptions, PASSWORD, Visitor } from '#gateway/testing/visitor'
 import { MINUTE_MS } from '#rules/constants'
 import type { User } from '#rules/members/account-snapshots'
+import { advance, freeze } from '#scripts/testing/db/clock'
+import { turnOnCodes } from '#scripts/testing/gateway/factors/authenticator-app'
+import { addPasskey, signInWithPasskey } from '#scripts/testing/gateway/factors/passkey-visitor'
+import { SoftwareAuthenticator } from '#scripts/testing/gateway/factors/software-authenticator'
+import { type Product, startProduct } from '#scripts/testing/gateway/product'
+import { aSubscription } from '#scripts/testing/gateway/push-subscription'
+import {
+  type Answered,
+  type CallOptions,
+  PASSWORD,
+  Visitor,
+} from '#scripts/testing/gateway/visitor'
 import { answerSchemas } from './openapi-document.ts'
 
 const ROUTES = Object.entries(ALL_ROUTES) as [RouteName, RouteFacts][]

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#db/postgres/statements/transaction'
-import { advance } from '#db/testing/clock'
 import { MINUTE_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
 import { cpuPercent, interleave, quantile } from '#trials/bench/measure'
 import type { BenchOptions, BenchTable } from '#trials/bench/result'
 import { startRole } from '#trials/bench/role'

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { SOCKET_PATH } from '#contract/events'
-import { frame, TEXT } from '#gateway/testing/wire/raw-socket'
+import { frame, TEXT } from '#scripts/testing/gateway/wire/raw-socket'
 
 const FIN = 0x80
 const CONNECT = frame(FIN | TEXT, '40')

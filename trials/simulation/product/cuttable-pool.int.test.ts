@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '#db/testing/fresh-database'
-import { waitingForRows } from '#db/testing/statements/waiting-for-rows'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { waitingForRows } from '#scripts/testing/db/statements/waiting-for-rows'
 import { Backends, CuttablePool } from './cuttable-pool.ts'
 import { SimulatedConnection } from './simulated-connection.ts'
 

@@ -2,9 +2,9 @@ import { auditSeals, CHAIN_RULE, SEAL_RULE } from '#db/ledger/seals/audit-seals'
 import { readSeals } from '#db/ledger/seals/seal-chain'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
 import type { Db } from '#db/postgres/statements/transaction'
-import { seedOldDays } from '#db/testing/history'
-import { useSeeded } from '#db/testing/seeded-database'
 import { DAY_MS } from '#rules/constants'
+import { seedOldDays } from '#scripts/testing/db/history'
+import { useSeeded } from '#scripts/testing/db/seeded-database'
 
 /** Older than the days whose single credits are kept, and few: most of the time goes into sealing. */
 export const AGE_MS = 9 * DAY_MS

@@ -8,9 +8,9 @@ import { passkeyRoutes } from '#gateway/routes/passkeys'
 import { passwordRoutes } from '#gateway/routes/password'
 import { secondFactorRoutes } from '#gateway/routes/second-factor'
 import { signUpRoutes } from '#gateway/routes/sign-up'
-import type { CallOptions, Visitor } from '#gateway/testing/visitor'
 import type { RuleCode } from '#rules/rule-error'
 import { ROOT } from '#runtime/process/root'
+import type { CallOptions, Visitor } from '#scripts/testing/gateway/visitor'
 
 const { 'GET /api/user': _user, ...signInRoutes } = accountRoutes
 const { 'POST /api/user/password': _change, ...resetRoutes } = passwordRoutes

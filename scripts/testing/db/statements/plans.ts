@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { withClient } from '#db/postgres/connection/admin'
-import type { FreshDatabase } from '#db/testing/fresh-database'
+import type { FreshDatabase } from '#scripts/testing/db/fresh-database'
 
 /**
  * The plans of all statements that `read` sends. Sequential scans are discouraged, because Postgres

@@ -1,6 +1,6 @@
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { applyReferralCode } from '#db/team/referrals'
-import { insertMembers } from '#db/testing/members'
+import { insertMembers } from '#scripts/testing/db/members'
 import type { Visitor } from './visitor.ts'
 
 /** Adds that many members to a member's team, directly in the database. */

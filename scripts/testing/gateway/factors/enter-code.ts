@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Visitor } from '#gateway/testing/visitor'
+import type { Visitor } from '#scripts/testing/gateway/visitor'
 
 /** The answer to a right password if a second factor is on. */
 export const SECOND_STEP = { status: 401, body: { code: 'second_factor_required' } }

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { io, type Socket } from 'socket.io-client'
 import { type ServerEvents, SOCKET_PATH } from '#contract/events'
 import type { Answers, ErrorAnswer, RouteName } from '#contract/routes'
-import { CookieJar } from '#gateway/testing/cookies'
-import { mailsTo } from '#gateway/testing/mails-to'
-import type { Product } from '#gateway/testing/product'
 import type { User } from '#rules/members/account-snapshots'
+import { CookieJar } from '#scripts/testing/gateway/cookies'
+import { mailsTo } from '#scripts/testing/gateway/mails-to'
+import type { Product } from '#scripts/testing/gateway/product'
 
 export const PASSWORD = 'Correct horse 1'
 

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
-import { PASSWORD, type Visitor } from '#gateway/testing/visitor'
+import { PASSWORD, type Visitor } from '#scripts/testing/gateway/visitor'
 
 const STEP_MS = 30_000
 

@@ -1,4 +1,4 @@
-import { PASSWORD, type Visitor } from '#gateway/testing/visitor'
+import { PASSWORD, type Visitor } from '#scripts/testing/gateway/visitor'
 import type { SoftwareAuthenticator } from './software-authenticator.ts'
 
 /** The origin of a visitor's page; the software authenticator signs it. */

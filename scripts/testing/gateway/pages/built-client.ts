@@ -10,8 +10,8 @@ import {
   REFERRAL_CODE_PLACEHOLDER,
   USERNAME_PLACEHOLDER,
 } from '#contract/initial-data'
-import type { Visitor } from '#gateway/testing/visitor'
 import { LANGUAGES } from '#rules/members/languages'
+import type { Visitor } from '#scripts/testing/gateway/visitor'
 
 const PAGE =
   '<!doctype html><html lang="en"><head><title>App</title></head><body><div id="root"></div></body>'

@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client'
 import { connect } from '#db/engine/connect'
 import type { Db } from '#db/postgres/statements/transaction'
-import { testConfig, testDatabase } from '#db/testing/database'
 import { type Gateway, startGateway } from '#gateway/server'
 import type { Config } from '#runtime/config/config'
 import { createRegistry } from '#runtime/monitoring/registry'
+import { testConfig, testDatabase } from '#scripts/testing/db/database'
 import { startWorkers } from '#workers/server'
 
 /** A complete product on its own database and its own Redis prefix. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { freeze } from '#db/testing/clock'
+import { freeze } from '#scripts/testing/db/clock'
 import { expectCleanAudit } from './expect-clean-audit.ts'
 import { type Product, type ProductOptions, startProduct } from './product.ts'
 import { Visitor } from './visitor.ts'

@@ -1,8 +1,8 @@
 import { productNow } from '#db/postgres/connection/product-clock'
 import type { Db } from '#db/postgres/statements/transaction'
-import { insertMembersOf } from '#db/testing/members'
-import { insertSessions, startedBefore } from '#db/testing/sessions'
 import type { BucketRange } from '#rules/buckets'
+import { insertMembersOf } from '#scripts/testing/db/members'
+import { insertSessions, startedBefore } from '#scripts/testing/db/sessions'
 
 export type DueSessions = {
   count: number
