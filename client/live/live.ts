@@ -22,9 +22,8 @@ import {
   socketBlocked,
   socketExpected,
 } from './connection-state.ts'
-import { missedCreditAlarm } from './missed-credit.ts'
 import { startPolling } from './polling.ts'
-import { refetchWalletOnChange } from './refetch-wallet.ts'
+import { missedCreditAlarm, refetchWalletOnChange } from './refetch-wallet.ts'
 import { announceReward } from './reward-toast.ts'
 import { blockedForMs, type ClientSocket, keepSocketConnected } from './socket.ts'
 import { teamPushed } from './team-push.ts'

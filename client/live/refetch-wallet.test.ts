@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   MINING_URL,
   receiveSnapshot,
@@ -8,73 +8,121 @@ import {
   WALLET_URL,
   walletAtom,
 } from '#client/data/member-data.ts'
-import { anActiveStatus, aWallet, NOW } from '#client/testing/fixtures.ts'
+import { anActiveStatus, anIdleStatus, aSession, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
 import type { MiningStatus } from '#rules/snapshots'
-import { refetchWalletOnChange } from './refetch-wallet.ts'
+import {
+  missedAfterMs,
+  missedCreditAlarm,
+  OVERDUE_MS,
+  refetchWalletOnChange,
+} from './refetch-wallet.ts'
 
-let server: ReturnType<typeof serve>
-let unsubscribe = () => {}
-let onStatus: () => void
+describe('money that moved', () => {
+  let server: ReturnType<typeof serve>
+  let unsubscribe = () => {}
+  let onStatus: () => void
 
-beforeEach(() => {
-  vi.useFakeTimers()
-  startAs()
-  server = serve({ 'GET /api/wallet': () => json(aWallet('2', '0', NOW + 60_000)) })
-  receiveSnapshot(MINING_URL, anActiveStatus({ asOf: NOW }))
-  receiveSnapshot(WALLET_URL, aWallet('1', '0', NOW))
-  unsubscribe = store.sub(walletAtom, () => {})
-  onStatus = refetchWalletOnChange()
-})
-afterEach(() => {
-  unsubscribe()
-  vi.unstubAllGlobals()
-  vi.useRealTimers()
-})
+  beforeEach(() => {
+    vi.useFakeTimers()
+    startAs()
+    server = serve({ 'GET /api/wallet': () => json(aWallet('2', '0', NOW + 60_000)) })
+    receiveSnapshot(MINING_URL, anActiveStatus({ asOf: NOW }))
+    receiveSnapshot(WALLET_URL, aWallet('1', '0', NOW))
+    unsubscribe = store.sub(walletAtom, () => {})
+    onStatus = refetchWalletOnChange()
+  })
+  afterEach(() => {
+    unsubscribe()
+    vi.unstubAllGlobals()
+    vi.useRealTimers()
+  })
 
-function receive(changes: Partial<MiningStatus>): void {
-  receiveSnapshot(MINING_URL, anActiveStatus({ asOf: NOW + 5_000, ...changes }))
-  onStatus()
-}
-const reads = async () => {
-  await vi.advanceTimersByTimeAsync(500)
-  return server.count('GET /api/wallet')
-}
+  function receive(changes: Partial<MiningStatus>): void {
+    receiveSnapshot(MINING_URL, anActiveStatus({ asOf: NOW + 5_000, ...changes }))
+    onStatus()
+  }
+  const reads = async () => {
+    await vi.advanceTimersByTimeAsync(500)
+    return server.count('GET /api/wallet')
+  }
 
-it('a status with a credit reads a wallet that is older', async () => {
-  receive({ rewardId: 'credit:5:4' })
-  expect(await reads()).toBe(1)
-  expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
-})
-
-it.each([{ pendingRewards: '0.01000000' }, { pendingUsdtRewards: '0.01000000' }])(
-  'a status with other pending amounts reads a wallet that is older: %o',
-  async (changes) => {
-    receive(changes)
+  it('a status with a credit reads a wallet that is older', async () => {
+    receive({ rewardId: 'credit:5:4' })
     expect(await reads()).toBe(1)
-  },
-)
+    expect(snapshotOf(WALLET_URL)?.tesp[0]?.balance).toBe('2')
+  })
 
-it('a status without a last credit reads no wallet', async () => {
-  receive({ rewardId: null })
-  expect(await reads()).toBe(0)
+  it.each([{ pendingRewards: '0.01000000' }, { pendingUsdtRewards: '0.01000000' }])(
+    'a status with other pending amounts reads a wallet that is older: %o',
+    async (changes) => {
+      receive(changes)
+      expect(await reads()).toBe(1)
+    },
+  )
+
+  it('a status without a last credit reads no wallet', async () => {
+    receive({ rewardId: null })
+    expect(await reads()).toBe(0)
+  })
+
+  it('a status in which no money moved reads no wallet', async () => {
+    receive({})
+    expect(await reads()).toBe(0)
+  })
+
+  it('a wallet pushed with the status is not read again', async () => {
+    receiveSnapshot(WALLET_URL, aWallet('2', '0', NOW + 5_000))
+    receive({ rewardId: 'credit:5:4' })
+    expect(await reads()).toBe(0)
+  })
+
+  it('a wallet that a command reads is not read twice', async () => {
+    void refresh(WALLET_URL)
+    await vi.advanceTimersByTimeAsync(100)
+    receive({ pendingRewards: '0.00000000' })
+    expect(await reads()).toBe(1)
+  })
 })
 
-it('a status in which no money moved reads no wallet', async () => {
-  receive({})
-  expect(await reads()).toBe(0)
-})
+describe('a credit that is overdue', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
 
-it('a wallet pushed with the status is not read again', async () => {
-  receiveSnapshot(WALLET_URL, aWallet('2', '0', NOW + 5_000))
-  receive({ rewardId: 'credit:5:4' })
-  expect(await reads()).toBe(0)
-})
+  const dueIn = (nextCreditIn: number, speed = 1) =>
+    anActiveStatus({ session: aSession({ nextCreditIn }), speed })
 
-it('a wallet that a command reads is not read twice', async () => {
-  void refresh(WALLET_URL)
-  await vi.advanceTimersByTimeAsync(100)
-  receive({ pendingRewards: '0.00000000' })
-  expect(await reads()).toBe(1)
+  it('a credit counts as missed 20 real seconds after it was due, even on a fast clock', () => {
+    expect(missedAfterMs(dueIn(60_000))).toBe(60_000 + OVERDUE_MS)
+    expect(missedAfterMs(dueIn(60_000, 60))).toBe(1_000 + OVERDUE_MS)
+    expect(missedAfterMs(anIdleStatus())).toBeNull()
+  })
+
+  it('the alarm fires once for a status that no other followed', () => {
+    const onMissed = vi.fn()
+    const alarm = missedCreditAlarm(onMissed)
+    const status = dueIn(60_000)
+    alarm.arm(status)
+    vi.advanceTimersByTime(50_000)
+    alarm.arm(status)
+    vi.advanceTimersByTime(29_999)
+    expect(onMissed).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(onMissed).toHaveBeenCalledTimes(1)
+    alarm.arm(dueIn(0))
+    vi.advanceTimersByTime(3_600_000)
+    expect(onMissed).toHaveBeenCalledTimes(1)
+  })
+
+  it('the alarm does not fire after the next status has arrived', () => {
+    const onMissed = vi.fn()
+    const alarm = missedCreditAlarm(onMissed)
+    alarm.arm(dueIn(60_000))
+    vi.advanceTimersByTime(60_000)
+    alarm.arm(dueIn(1_200_000))
+    vi.advanceTimersByTime(1_200_000)
+    expect(onMissed).not.toHaveBeenCalled()
+    alarm.stop()
+  })
 })

@@ -3,7 +3,7 @@ import { miningAtom } from '#client/data/member-data.ts'
 import { useProductNow } from '#client/data/product-clock.ts'
 import { grouped } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
-import { OVERDUE_MS } from '#client/live/missed-credit.ts'
+import { OVERDUE_MS } from '#client/live/refetch-wallet.ts'
 import {
   AI_DEFAULT,
   aiJitter,
