@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { exactText, type Token } from '#client/format/amounts.ts'
 import { fromUnits, type Money, toUnits } from '#rules/money/money'
 import { LONGEST_ANIMATION_MS } from './animation.ts'
@@ -16,11 +17,17 @@ type ExactAmountProps = {
 
 /** An amount on one line; a tap, focus or hover shows its eight decimals. */
 export function ExactAmount({ text, amount, token, className }: ExactAmountProps) {
+  const { t } = useTranslation()
   return (
     <Tooltip content={<span className="figure">{exactText(amount, token)}</span>}>
       <button
         type="button"
-        className={classNames('block w-full min-w-0 rounded-chip', className ?? 'text-left')}
+        aria-label={t('exact', { amount: text, token })}
+        // Taller than its text, for a finger.
+        className={classNames(
+          'relative block w-full min-w-0 rounded-chip after:absolute after:inset-x-0 after:-inset-y-2',
+          className ?? 'text-left',
+        )}
       >
         <FitText text={text} />
       </button>

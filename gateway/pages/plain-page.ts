@@ -26,7 +26,7 @@ const STYLE = `
   button:focus-visible,a:focus-visible{outline:2px solid #5bf0b5;outline-offset:3px}
   a{color:#5bf0b5}
   nav{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;margin-top:1.5rem}
-  nav a{padding:.25rem 0}`
+  nav a{display:inline-flex;min-height:2.75rem;align-items:center}`
 
 /** A page that the gateway renders, so that it works without the client and without scripts. */
 export function plainPage({ language, title, body, head = '' }: PlainPage): string {

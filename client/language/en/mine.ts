@@ -54,6 +54,7 @@ export const mine = {
   },
   stats: {
     label: 'Network statistics',
+    network: 'Status of the whole network',
     connections: 'AI Connections',
     connectionsText: 'Number of neural network connections active during mining',
     data: 'Total Data',

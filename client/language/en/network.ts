@@ -13,6 +13,8 @@ export const network = {
     rateUnit: 'TESP/h',
     activity: 'Network Activity',
     updated: 'Last updated: 2 min ago',
+    illustration:
+      '“+12%”, “2.4s” and “2 min ago” are illustrations. Nodes, blocks, rate and activity are counted.',
   },
   activity: {
     none: 'No credits in the last 24 hours',
@@ -53,6 +55,6 @@ export const network = {
   swap: {
     title: 'Swap Feature Coming Soon',
     notify: 'Get Notified',
-    notifyNote: 'Not available yet: this button does nothing.',
+    notifyNote: 'Not available yet. News will be on this page.',
   },
 } as const

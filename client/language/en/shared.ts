@@ -2,6 +2,7 @@
 export const common = {
   tryAgain: 'Try Again',
   reload: 'Reload',
+  exact: '{{amount}} {{token}}, show all decimals',
   close: 'Close',
   dismiss: 'Dismiss',
   undo: 'Undo',

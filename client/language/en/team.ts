@@ -18,6 +18,7 @@ export const team = {
     towards: '{{size}} of {{next}} members',
     full: '{{limit}} members reached',
     left: '{{left}} to the next milestone',
+    ready: 'Milestone reached, reward not received yet',
     noneLeft: 'All milestones reached',
   },
   invite: {

@@ -1,6 +1,8 @@
 export const wallet = {
   title: 'My Wallet',
   totalAssets: 'Total assets',
+  swap: 'Swap',
+  andTesp: 'and {{amount}} TESP',
   loadFailed: {
     title: 'Failed to load wallet information',
     text: 'What you own is safe. Check your connection and try again.',

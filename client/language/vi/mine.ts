@@ -54,6 +54,7 @@ export const mine: Translation<typeof english> = {
   },
   stats: {
     label: 'Số liệu mạng lưới',
+    network: 'Trạng thái toàn mạng lưới',
     connections: 'Kết nối AI',
     connectionsText: 'Số kết nối mạng nơ-ron hoạt động trong khi đào',
     data: 'Tổng dữ liệu',

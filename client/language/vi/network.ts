@@ -16,6 +16,8 @@ export const network: Translation<typeof english> = {
     rateUnit: 'TESP/giờ',
     activity: 'Hoạt động mạng lưới',
     updated: 'Cập nhật lần cuối: 2 phút trước',
+    illustration:
+      '“+12%”, “2,4s” và “2 phút trước” là minh họa. Nút, khối, tốc độ và hoạt động là số thật.',
   },
   activity: {
     none: 'Không có lượt cộng thưởng nào trong 24 giờ qua',
@@ -56,6 +58,6 @@ export const network: Translation<typeof english> = {
   swap: {
     title: 'Tính năng hoán đổi sắp ra mắt',
     notify: 'Nhận thông báo',
-    notifyNote: 'Chưa dùng được: nút này chưa có tác dụng.',
+    notifyNote: 'Chưa dùng được. Tin mới sẽ có trên trang này.',
   },
 }

@@ -7,6 +7,7 @@ import type {
 export const common: Translation<typeof englishCommon> = {
   tryAgain: 'Thử lại',
   reload: 'Tải lại',
+  exact: '{{amount}} {{token}}, hiện đủ số thập phân',
   close: 'Đóng',
   dismiss: 'Bỏ qua',
   undo: 'Hoàn tác',

@@ -4,6 +4,8 @@ import type { wallet as english } from '#client/language/en/wallet.ts'
 export const wallet: Translation<typeof english> = {
   title: 'Ví của tôi',
   totalAssets: 'Tổng tài sản',
+  swap: 'Hoán đổi',
+  andTesp: 'và {{amount}} TESP',
   loadFailed: {
     title: 'Không tải được thông tin ví',
     text: 'Tài sản của bạn vẫn an toàn. Bạn hãy kiểm tra kết nối rồi thử lại.',

@@ -139,3 +139,9 @@ it.each([
   fireEvent.click(card)
   expect((await screen.findByRole('tooltip')).textContent).toBe(explanation)
 })
+
+it('a link below the cards leads to the status of the network', () => {
+  open(anIdleStatus())
+  const link = screen.getByRole('link', { name: 'Status of the whole network' })
+  expect(link.getAttribute('href')).toBe('/network')
+})

@@ -1,7 +1,9 @@
 import { atom, useAtomValue } from 'jotai'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import Users from 'lucide-react/icons/users'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
 import { miningAtom } from '#client/data/member-data.ts'
 import { polledReferralAtom } from '#client/data/referral-info.ts'
 import { grouped } from '#client/format/amounts.ts'
@@ -160,24 +162,32 @@ export function StatCards() {
   const mining = useMining()
   const stats = mining && statsNow(mining.status, mining.now)
   return (
-    <section
-      aria-label={t('stats.label')}
-      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.5rem),1fr))] gap-2"
-    >
-      {cards.map(({ label, explanation, text, unit }) => (
-        <Tooltip key={label} content={t(explanation)}>
-          <button
-            type="button"
-            className="min-w-0 rounded-panel border border-line bg-panel px-2 py-4 text-center transition hover:bg-raised"
-          >
-            <span className="block text-xs text-muted">{t(label)}</span>
-            <span className="figure mt-1 flex min-h-6 flex-wrap items-baseline justify-center gap-x-1 text-base font-medium whitespace-nowrap">
-              {stats ? text(stats) : <Skeleton className="h-5 w-14 self-center" />}
-              {stats && unit && <span className="font-sans text-xs text-muted">{unit}</span>}
-            </span>
-          </button>
-        </Tooltip>
-      ))}
+    <section aria-label={t('stats.label')}>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.5rem),1fr))] gap-2">
+        {cards.map(({ label, explanation, text, unit }) => (
+          <Tooltip key={label} content={t(explanation)}>
+            <button
+              type="button"
+              className="min-w-0 rounded-panel border border-line bg-panel px-2 py-4 text-center transition hover:bg-raised"
+            >
+              <span className="block text-xs text-muted">{t(label)}</span>
+              <span className="figure mt-1 flex min-h-6 flex-wrap items-baseline justify-center gap-x-1 text-base font-medium whitespace-nowrap">
+                {stats ? text(stats) : <Skeleton className="h-5 w-14 self-center" />}
+                {stats && unit && <span className="font-sans text-xs text-muted">{unit}</span>}
+              </span>
+            </button>
+          </Tooltip>
+        ))}
+      </div>
+      <p className="mt-1 text-center text-sm">
+        <Link
+          href="/network"
+          className="inline-flex min-h-11 items-center gap-1.5 rounded-chip px-2 text-muted transition hover:text-ink"
+        >
+          {t('stats.network')}
+          <ChevronRight aria-hidden="true" className="size-4" />
+        </Link>
+      </p>
     </section>
   )
 }

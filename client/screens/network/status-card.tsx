@@ -40,6 +40,7 @@ export function StatusCard({ network }: { network: NetworkStatus | undefined }) 
         <p className="text-xs text-muted">{t('status.updated')}</p>
       </div>
       <Activity network={network} />
+      <p className="mt-4 text-xs text-muted">{t('status.illustration')}</p>
     </TitledPanel>
   )
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 
-/** Announces the swap. The button does nothing yet; a hidden note explains that to screen readers. */
+/** Announces the swap. The button does nothing yet (Specification §2), and the note below says so. */
 export function SwapScreen() {
   const { t } = useTranslation('network')
   return (
@@ -15,7 +15,7 @@ export function SwapScreen() {
       <Button variant="secondary" aria-disabled="true" aria-describedby="notify-note">
         {t('swap.notify')}
       </Button>
-      <p id="notify-note" className="sr-only">
+      <p id="notify-note" className="-mt-2 text-xs text-muted">
         {t('swap.notifyNote')}
       </p>
     </Panel>

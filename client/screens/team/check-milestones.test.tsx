@@ -31,6 +31,10 @@ describe('a ready milestone', () => {
     })
     expect((await card()).textContent).toContain('Milestone reached: 25 members')
     expect((await card()).textContent).toContain('15.00 TESP and 0.45 USDT')
+    const primary = screen
+      .getAllByRole('button')
+      .filter((one) => one.className.includes('from-mint'))
+    expect(primary.map(({ textContent }) => textContent)).toEqual(['Receive reward'])
     await user.click(await button('Receive reward'))
     expect(await findToast('You have received 0.45 USDT from team milestones.')).toBeTruthy()
     await screen.findByText('Milestone paid: 25 members')

@@ -11,6 +11,7 @@ import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import { NETWORK_NAME } from '#rules/constants'
+import { readyMilestones } from '#rules/money/milestones'
 import type { ReferralInfo } from '#rules/snapshots'
 import { generateCode, useTeamCommand } from './team-commands.ts'
 import { referralLink } from './team-view.ts'
@@ -25,15 +26,20 @@ export function InvitePanel({ info }: { info: ReferralInfo | undefined }) {
       ) : info.referralCode === null ? (
         <GenerateCode />
       ) : (
-        <Invitation code={info.referralCode} frozenReason={info.frozenReason} />
+        <Invitation
+          code={info.referralCode}
+          frozenReason={info.frozenReason}
+          quiet={readyMilestones(info).length > 0}
+        />
       )}
     </TitledPanel>
   )
 }
 
-type InvitationProps = { code: string; frozenReason: string | null }
+/** `quiet`: a ready milestone has the one primary button. */
+type InvitationProps = { code: string; frozenReason: string | null; quiet: boolean }
 
-function Invitation({ code, frozenReason }: InvitationProps) {
+function Invitation({ code, frozenReason, quiet }: InvitationProps) {
   const { t } = useTranslation('team')
   const { origin } = window.location
   const url = referralLink(origin, code)
@@ -41,7 +47,7 @@ function Invitation({ code, frozenReason }: InvitationProps) {
     <>
       {frozenReason === null ? (
         <div className={buttonsLook}>
-          <ShareButton url={url} />
+          <ShareButton url={url} quiet={quiet} />
           <QrButton url={url} code={code} />
         </div>
       ) : (
@@ -151,7 +157,7 @@ function QrButton({ url, code }: { url: string; code: string }) {
 }
 
 /** Shares the referral link; shows for two seconds if it was copied instead. */
-function ShareButton({ url }: { url: string }) {
+function ShareButton({ url, quiet }: { url: string; quiet: boolean }) {
   const { t } = useTranslation(['team', 'common'])
   const [shown, show] = useOutcome<ShareOutcome>()
 
@@ -163,7 +169,7 @@ function ShareButton({ url }: { url: string }) {
 
   const Icon = shown === 'copied' ? Check : Share2
   return (
-    <Button onClick={() => void share()}>
+    <Button variant={quiet ? 'secondary' : 'primary'} onClick={() => void share()}>
       <Icon aria-hidden="true" className="size-4" />
       <span aria-live="polite">
         {shown === null

@@ -6,7 +6,7 @@ import { Button } from '#client/ui/buttons/button.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Progress } from '#client/ui/progress.tsx'
-import { MILESTONES, readyMilestones } from '#rules/money/milestones'
+import { MILESTONES } from '#rules/money/milestones'
 import type { ReferralInfo } from '#rules/snapshots'
 import { type CheckCommand, checkMilestones, useTeamCommand } from './team-commands.ts'
 import { achievedCount, boostText, milestoneProgress, nextRewardText } from './team-view.ts'
@@ -55,7 +55,7 @@ function Card({ title, figure, tone = '', children }: CardProps) {
 
 function TowardsMilestone({ info }: { info: ReferralInfo | undefined }) {
   const { t } = useTranslation('team')
-  const progress = info && milestoneProgress(info.teamSize)
+  const progress = info && milestoneProgress(info)
   return (
     <>
       <Progress
@@ -79,10 +79,10 @@ type CheckProps = {
 
 function CheckButton({ command, info, children }: CheckProps) {
   const button = useTeamCommand(command)
-  const pays = info !== undefined && readyMilestones(info).length > 0
   return (
     <Button
-      variant={pays ? 'primary' : 'secondary'}
+      // The card of a ready milestone has the primary button.
+      variant="secondary"
       className="w-full px-1! py-1! text-xs!"
       {...button}
       disabled={!info || button.disabled}

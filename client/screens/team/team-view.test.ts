@@ -11,20 +11,31 @@ import {
 } from './team-view.ts'
 import { aReferralInfo } from './testing/a-team.ts'
 
+/** A team of this size, whose first `paid` milestones are paid. */
+const teamOf = (teamSize: number, paid: number) =>
+  aReferralInfo({
+    teamSize,
+    milestones: MILESTONES.map((one, at) => ({ ...one, achieved: at < paid })),
+  })
+
 describe('milestone progress', () => {
   it.each([
-    [0, 0, '0 of 10 members', '10 to the next milestone'],
-    [9, 90, '9 of 10 members', '1 to the next milestone'],
-    [10, 40, '10 of 25 members', '15 to the next milestone'],
-    [30, 60, '30 of 50 members', '20 to the next milestone'],
-    [99, 99, '99 of 100 members', '1 to the next milestone'],
-    [100, 100, '100 members reached', '400 to the next milestone'],
-    [499, 100, '100 members reached', '1 to the next milestone'],
-    [500, 100, '100 members reached', '500 to the next milestone'],
-    [5_000, 100, '100 members reached', 'All milestones reached'],
-  ])('a team of %i members is at %i percent', (teamSize, percent, text, left) => {
-    expect(milestoneProgress(teamSize)).toEqual({ percent, text, left })
-  })
+    [0, 0, 0, '0 of 10 members', '10 to the next milestone'],
+    [9, 0, 90, '9 of 10 members', '1 to the next milestone'],
+    [12, 0, 100, '10 of 10 members', 'Milestone reached, reward not received yet'],
+    [10, 1, 40, '10 of 25 members', '15 to the next milestone'],
+    [30, 2, 60, '30 of 50 members', '20 to the next milestone'],
+    [99, 3, 99, '99 of 100 members', '1 to the next milestone'],
+    [100, 4, 100, '100 members reached', '400 to the next milestone'],
+    [499, 4, 100, '100 members reached', '1 to the next milestone'],
+    [500, 5, 100, '100 members reached', '500 to the next milestone'],
+    [5_000, 6, 100, '100 members reached', 'All milestones reached'],
+  ])(
+    'a team of %i members with %i paid milestones is at %i percent',
+    (size, paid, percent, text, left) => {
+      expect(milestoneProgress(teamOf(size, paid))).toEqual({ percent, text, left })
+    },
+  )
 })
 
 it('the boost of the team screen has one decimal', () => {

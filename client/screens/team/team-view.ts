@@ -3,7 +3,6 @@ import { store } from '#client/data/member-data.ts'
 import { grouped, wholeText } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
 import { DELETED_MEMBER } from '#rules/members/identity'
-import { nextMilestone } from '#rules/money/milestones'
 import { display, type Money, sum, times } from '#rules/money/money'
 import type { MilestoneCheck, MilestoneView, ReferralInfo } from '#rules/snapshots'
 
@@ -20,22 +19,27 @@ type MilestoneProgress = {
   left: string
 }
 
-/** Progress towards the next milestone. */
-export function milestoneProgress(teamSize: number): MilestoneProgress {
-  const next = nextMilestone(teamSize)
-  const left = next
-    ? i18n.t('team:progress.left', { left: wholeText(next.members - teamSize) })
-    : i18n.t('team:progress.noneLeft')
+/** Progress towards the next milestone that is not paid yet. */
+export function milestoneProgress({ teamSize, milestones }: ReferralInfo): MilestoneProgress {
+  const next = milestones.find(({ achieved }) => !achieved)
   if (!next || next.members > PROGRESS_LIMIT) {
-    const limit = wholeText(PROGRESS_LIMIT)
-    return { percent: 100, text: i18n.t('team:progress.full', { limit }), left }
+    const text = i18n.t('team:progress.full', { limit: wholeText(PROGRESS_LIMIT) })
+    return { percent: 100, text, left: leftText(next, teamSize) }
   }
-  const size = wholeText(teamSize)
   return {
-    percent: (teamSize / next.members) * 100,
-    text: i18n.t('team:progress.towards', { size, next: wholeText(next.members) }),
-    left,
+    percent: Math.min(100, (teamSize / next.members) * 100),
+    text: i18n.t('team:progress.towards', {
+      size: wholeText(Math.min(teamSize, next.members)),
+      next: wholeText(next.members),
+    }),
+    left: leftText(next, teamSize),
   }
+}
+
+function leftText(next: MilestoneView | undefined, teamSize: number): string {
+  if (!next) return i18n.t('team:progress.noneLeft')
+  if (teamSize >= next.members) return i18n.t('team:progress.ready')
+  return i18n.t('team:progress.left', { left: wholeText(next.members - teamSize) })
 }
 
 /** The boost as a percentage with one decimal. */

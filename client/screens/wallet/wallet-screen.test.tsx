@@ -168,7 +168,9 @@ it('large amounts have thousands separators and show eight decimals on tap', asy
   receiveSnapshot(WALLET_URL, aWallet('98765432109.87654321', '987654321.76543210'))
   show(<WalletScreen />)
   expect(screen.getAllByText('$987,654,321.76')).toHaveLength(2)
-  fireEvent.click(screen.getByRole('button', { name: '98,765,432,109.8765' }))
+  fireEvent.click(
+    screen.getByRole('button', { name: '98,765,432,109.8765 TESP, show all decimals' }),
+  )
   expect((await screen.findByRole('tooltip')).textContent).toBe('98,765,432,109.87654321 TESP')
 })
 

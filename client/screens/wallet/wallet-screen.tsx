@@ -1,13 +1,15 @@
 import { useAtomValue } from 'jotai'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
 import { refresh, WALLET_URL, walletAtom } from '#client/data/member-data.ts'
 import { balanceText } from '#client/format/amounts.ts'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
 import { ExactAmount, useCountUp } from '#client/ui/amounts.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
-import type { Money } from '#rules/money/money'
+import { isPositive, type Money } from '#rules/money/money'
 import { ActivityTab } from './activity/activity-tab.tsx'
 import { AllocationDialog, type Balances, balancesOf } from './allocation-dialog.tsx'
 import { AssetsTab } from './assets-tab.tsx'
@@ -65,7 +67,12 @@ function WalletHeader({ balances }: { balances: Balances | null }) {
     <header>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 className="text-lg">{t('title')}</h1>
-        <AllocationDialog balances={balances} />
+        <span className="flex flex-wrap gap-2">
+          <Button asChild variant="secondary">
+            <Link href="/swap">{t('swap')}</Link>
+          </Button>
+          <AllocationDialog balances={balances} />
+        </span>
       </div>
       <p className="mt-2 flex flex-wrap items-center gap-2 text-sm text-muted">
         {t('totalAssets')} <StaleNote />
@@ -73,7 +80,14 @@ function WalletHeader({ balances }: { balances: Balances | null }) {
       {/* A row of its own: a long amount shares its line with nothing. */}
       <div className="figure min-h-11 text-2xl font-medium">
         {balances ? (
-          <Total usdt={balances.USDT} />
+          <>
+            <Total usdt={balances.USDT} />
+            {isPositive(balances.TESP) && (
+              <p className="font-sans text-sm font-normal tracking-normal text-muted">
+                {t('andTesp', { amount: balanceText(balances.TESP, 'TESP') })}
+              </p>
+            )}
+          </>
         ) : (
           <span className="flex h-11 items-center">
             <Skeleton className="h-9 w-36" />

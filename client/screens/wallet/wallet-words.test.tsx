@@ -27,6 +27,15 @@ it('the wallet screen is headed My Wallet with the total assets above three tabs
   ])
 })
 
+it('the total names the TESP, which has no price, and Swap has a link', () => {
+  receiveSnapshot(WALLET_URL, aWallet('2.40000000', '0.00000000'))
+  show(<WalletScreen />)
+  const header = screen.getByRole('heading', { name: 'My Wallet' }).closest('header')
+  expect(header?.textContent).toContain('$0.00')
+  expect(header?.textContent).toContain('and 2.4000 TESP')
+  expect(screen.getByRole('link', { name: 'Swap' }).getAttribute('href')).toBe('/swap')
+})
+
 it('the TESP balance is the first entry of its list', () => {
   const wallet = aWallet('1.00000000')
   receiveSnapshot(WALLET_URL, {

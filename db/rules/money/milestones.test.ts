@@ -1,11 +1,5 @@
 import { expect, it } from 'vitest'
-import {
-  MILESTONES,
-  milestonesReached,
-  nextMilestone,
-  readyMilestones,
-  usdtRateOf,
-} from './milestones.ts'
+import { MILESTONES, milestonesReached, readyMilestones, usdtRateOf } from './milestones.ts'
 
 it('the six milestones have their rewards and USDT rates', () => {
   const table = MILESTONES.map(({ members, reward, usdtRate }) => [members, reward, usdtRate])
@@ -24,13 +18,6 @@ it('a milestone is reached with exactly its number of members', () => {
   expect(milestonesReached(10).map(({ members }) => members)).toEqual([10])
   expect(milestonesReached(499).map(({ members }) => members)).toEqual([10, 25, 50, 100])
   expect(milestonesReached(5_000)).toHaveLength(6)
-})
-
-it('nextMilestone is undefined after the last milestone', () => {
-  expect(nextMilestone(0)?.members).toBe(10)
-  expect(nextMilestone(10)?.members).toBe(25)
-  expect(nextMilestone(999)?.members).toBe(1000)
-  expect(nextMilestone(1000)).toBeUndefined()
 })
 
 it('usdtRateOf is the rate of the last paid milestone, 0 before the first', () => {

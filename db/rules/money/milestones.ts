@@ -30,8 +30,3 @@ export function readyMilestones<M extends Milestone & { achieved: boolean }>(tea
 }): M[] {
   return team.milestones.filter(({ achieved, members }) => !achieved && team.teamSize >= members)
 }
-
-/** The first milestone that a team of that size has not reached; undefined after the last. */
-export function nextMilestone(teamSize: number): Milestone | undefined {
-  return MILESTONES.find(({ members }) => teamSize < members)
-}

@@ -1,4 +1,5 @@
 import { useAtomValue } from 'jotai'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoClockAtom, realTime } from '#client/data/demo-clock.ts'
@@ -49,7 +50,7 @@ export const ActivityRow = memo(
               type="button"
               aria-haspopup="dialog"
               onClick={() => onOpen(activity)}
-              className="rounded-chip text-left after:absolute after:inset-0"
+              className="text-left outline-none after:absolute after:inset-0 after:rounded-chip focus-visible:after:outline-2 focus-visible:after:outline-mint"
             >
               <span className="line-clamp-2">{activityTitle(activity)}</span>
             </button>
@@ -71,6 +72,7 @@ export const ActivityRow = memo(
           </span>
           <span className="block text-xs text-muted">{activity.tokenType}</span>
         </p>
+        <ChevronRight aria-hidden="true" className="-mr-1 size-4 shrink-0 text-muted" />
       </li>
     )
   },
