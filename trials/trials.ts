@@ -75,6 +75,13 @@ export const TRIALS: Record<string, TrialEntry> = {
     needs: ['pgbouncer'],
     run: suite('failover', 'pgbouncer'),
   }),
+  nginx: define({
+    proves:
+      'behind nginx, configured as documented, rolling restarts without a pause fail no request',
+    minutes: 2,
+    needs: ['nginx'],
+    run: suite('failover', 'nginx'),
+  }),
   recovery: define({
     proves: 'a backup and its WAL archive restore the database to a given second',
     minutes: 2,

@@ -49,6 +49,7 @@ const REQUIREMENTS = {
     isMet: () => versionOf('pgbouncer') !== undefined,
     install: 'apt-get install pgbouncer',
   },
+  nginx: { isMet: () => versionOf('nginx', '-v') !== undefined, install: 'apt-get install nginx' },
   'PostgreSQL 15': {
     isMet: () => postgresPrograms() !== undefined,
     install: 'apt-get install postgresql',
