@@ -15,7 +15,7 @@ const production = {
   SMTP_URL: 'smtp://127.0.0.1:1',
   HOST: '127.0.0.1',
 }
-const product = useProduct({ clientRoot })
+const product = useProduct({ clientRoot, env: { DEV_OUTBOX: 'on' } })
 const visitor = new Visitor(product)
 
 beforeAll(() => {
@@ -137,6 +137,27 @@ describe('outbox', () => {
     const page = await (await visitor.fetch('/dev/outbox', 0, html)).text()
     expect(page).toContain("o'x&amp;y@test.example")
     expect(page).toMatch(/\d{6}/)
+  })
+
+  it.each([
+    ['X-Forwarded-For', '203.0.113.9'],
+    ['Forwarded', 'for=203.0.113.9'],
+  ])('a proxy of this machine, which sends %s, reads no mail', async (name, value) => {
+    const far = new Visitor(product, 0, { [name]: value })
+    expect(
+      (await far.fetch('/dev/outbox', 0, { headers: { Accept: 'application/json' } })).status,
+    ).toBe(404)
+  })
+})
+
+describe('a database of its own', () => {
+  const live = useProduct()
+
+  it('mails of a database that is not the embedded one are not shown', async () => {
+    const near = new Visitor(live)
+    expect(
+      (await near.fetch('/dev/outbox', 0, { headers: { Accept: 'application/json' } })).status,
+    ).toBe(404)
   })
 })
 

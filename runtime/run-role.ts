@@ -1,3 +1,4 @@
+import { misspeltSettings } from './config/misspelt.ts'
 import { createLog } from './logging/log.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -18,12 +19,26 @@ function logUncaught(role: string): (error: unknown, what: string) => never {
   return fail
 }
 
+/** Says at the start what would otherwise be noticed late: a development role, a setting that is ignored. */
+function warnOfSettings(role: string): void {
+  const log = createLog(role, 'warn')
+  if (process.env.NODE_ENV !== 'production') {
+    log.warn(
+      'development: NODE_ENV is not production, so secrets are generated and no mail is sent',
+    )
+  }
+  for (const [name, meant] of misspeltSettings(process.env)) {
+    log.warn({ name, meant }, `the setting ${name} is unknown and ignored: is ${meant} meant?`)
+  }
+}
+
 /**
  * Runs one role as a process. SIGTERM or SIGINT starts a graceful shutdown, a second signal exits
  * immediately. Unusable settings or a foreign schema are printed as text.
  */
 export function runRole(role: string, start: () => Promise<{ close(): Promise<void> }>): void {
   const fail = logUncaught(role)
+  warnOfSettings(role)
   const running = start()
   // V8 keeps the garbage of a start while there is room. Only with Node's option `--expose-gc`.
   running.then(

@@ -26,7 +26,7 @@ it.each(LOST_NODE)('an error of Citus without a code means that a node is lost: 
   expect(isUnavailable(databaseError('XX000', message))).toBe(true)
 })
 
-it.each(['08006', '57P01', '57P02', '57P03', '57014', '53300', '25006', '25P03'])(
+it.each(['08006', '57P01', '57P02', '57P03', '57014', '53100', '53200', '53300', '25006', '25P03'])(
   'an error with the code %s means that Postgres is unavailable',
   (code) => {
     expect(isUnavailable(databaseError(code, 'any text'))).toBe(true)

@@ -6,7 +6,7 @@ import { API_TEXTS } from '#rules/api-texts'
 import { type RuleCode, RuleError } from '#rules/rule-error'
 
 const CODES =
-  /^(57P0[1-3]|57014|53300|08\w{3}|25006|25P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND)$/
+  /^(57P0[1-3]|57014|53[1-3]00|08\w{3}|25006|25P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND)$/
 
 /** Texts of the drivers of Postgres and Redis, and of Redis itself. */
 const DRIVER_TEXTS =

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { send } from '@koa/send'
 import type Koa from 'koa'
 import proxyAddr from 'proxy-addr'
@@ -95,10 +96,20 @@ export function staticFiles(root: string): Koa.Middleware {
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
 
-/** `/dev/outbox` shows mails in development, when no SMTP server is configured. Never in production. */
+/** Whether a request comes from this machine, and not from a proxy on it. */
+function isLocal({ socket, headers }: IncomingMessage): boolean {
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  return !isForwarded && /^(::1|(::ffff:)?127\.)/.test(socket.remoteAddress ?? '')
+}
+
+/**
+ * `/dev/outbox` shows mails to programs of this machine, where the database is the embedded one and no
+ * SMTP server is configured. Never in production.
+ */
 export function outbox({ config, db }: Services): Koa.Middleware {
+  const isServed = config.devOutbox && !config.production && !config.smtpUrl
   return async (ctx, next) => {
-    if (config.production || config.smtpUrl || ctx.path !== '/dev/outbox') return next()
+    if (!isServed || ctx.path !== '/dev/outbox' || !isLocal(ctx.req)) return next()
     const mails = await newestMails(db, config.dataKey)
     if (ctx.accepts('html', 'json') === 'json') {
       ctx.body = mails

@@ -9,7 +9,7 @@ import type { Db } from '#db/postgres/statements/transaction'
 import { RuleError } from '#rules/rule-error'
 import { readEnvironment } from '#runtime/process/environment'
 import { readArguments } from '#runtime/process/read-arguments'
-import type { OperatorsCommand } from './run-command.ts'
+import { type OperatorsCommand, placeOf } from './run-command.ts'
 
 const SHOWN_ROWS = 20
 
@@ -36,6 +36,7 @@ export const audit: OperatorsCommand = async (withDatabase) => {
   const primaryUrl = env.DATABASE_DIRECT_URL || env.DATABASE_URL
   const replicaUrl = env.DATABASE_REPLICA_URL
   const { wallets, problems } = await withDatabase(replicaUrl || primaryUrl, async (connection) => {
+    console.log(`database          ${placeOf(connection)}`)
     const db = knex({ client: 'pg', connection, pool: { min: 0, max: 2 }, log: { warn: () => {} } })
     setEngine(db, chooseEngine)
     try {
@@ -60,6 +61,12 @@ export const audit: OperatorsCommand = async (withDatabase) => {
       await db.destroy()
     }
   })
+  if (wallets === 0 && env.NODE_ENV === 'production') {
+    throw new RuleError(
+      'bad_input',
+      'This database has no wallet: nothing was audited. Is DATABASE_URL that of the product?',
+    )
+  }
   console.log(`wallets checked   ${wallets}`)
   console.log(`broken rules      ${problems.length}`)
   for (const { rule, rows } of problems) {

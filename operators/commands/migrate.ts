@@ -2,7 +2,7 @@ import { migrate as migrateSchema } from '#db/migrations/migrate'
 import { loadConfig } from '#runtime/config/config'
 import { readEnvironment } from '#runtime/process/environment'
 import { readArguments } from '#runtime/process/read-arguments'
-import type { OperatorsCommand } from './run-command.ts'
+import { type OperatorsCommand, placeOf } from './run-command.ts'
 
 /** `npm run migrate`: brings the schema up to date. */
 export const migrate: OperatorsCommand = async (withDatabase) => {
@@ -10,6 +10,7 @@ export const migrate: OperatorsCommand = async (withDatabase) => {
   const env = readEnvironment()
   const REDIS_URL = env.REDIS_URL || 'redis://not-needed'
   await withDatabase(env.DATABASE_DIRECT_URL || env.DATABASE_URL, async (databaseUrl) => {
+    console.log(`Database ${placeOf(databaseUrl)}`)
     const { clockSpeed } = loadConfig({ ...env, REDIS_URL, DATABASE_URL: databaseUrl })
     await migrateSchema(databaseUrl, { clockSpeed, report: console.log })
   })

@@ -80,6 +80,13 @@ it('production runs product time at real speed', () => {
   expect(readConfig({ ...env, CLOCK_SPEED: '60' }).clockSpeed).toBe(60)
 })
 
+it('production refuses an origin without TLS, except on the same machine', () => {
+  const insecure = { ...production, PUBLIC_ORIGIN: 'http://tesp.example' }
+  expect(() => readConfig(insecure)).toThrow(/PUBLIC_ORIGIN "http:.* is not https/)
+  const local = { ...production, PUBLIC_ORIGIN: 'http://localhost:3000' }
+  expect(readConfig(local).publicOrigins).toEqual(['http://localhost:3000'])
+})
+
 it.each([
   ['PUBLIC_ORIGIN', 'tesp.example'],
   ['PUBLIC_ORIGIN', 'https://tesp.example/'],

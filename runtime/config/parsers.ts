@@ -79,13 +79,19 @@ export function optional<T>(parse: Parser<T>): Parser<T | undefined> {
   return (value, context) => (value ? parse(value, context) : undefined)
 }
 
-/** Exact origins, separated by commas. */
+/** Whether browsers send cookies that need TLS to it. */
+const isSecureContext = ({ protocol, hostname }: URL) =>
+  protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+
+/** Exact origins, separated by commas; in production with TLS, except on the same machine. */
 export const origins: Parser<string[]> = (value, { production, problem }) => {
   const list = items(value)
   if (production && list.length === 0) problem('holds no origin: set one like https://tesp.example')
   for (const origin of list) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
       problem(`"${origin}" is not an origin: write it like https://tesp.example`)
+    } else if (production && !isSecureContext(new URL(origin))) {
+      problem(`"${origin}" is not https: cookies of production are sent over TLS only`)
     }
   }
   return list

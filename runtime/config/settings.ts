@@ -148,7 +148,7 @@ const OPERATORS_SETTINGS = {
     parse: optional(url('smtp:', 'smtps:')),
     required: 'production',
     hint: 'set smtp://user:password@host:587 to send codes',
-    doc: 'Mail server. When unset, development writes mails to the terminal and `/dev/outbox`.',
+    doc: 'Mail server. When unset, development writes mails to the terminal and, with the embedded database, to `/dev/outbox`.',
   },
   MAIL_FROM: {
     field: 'mailFrom',

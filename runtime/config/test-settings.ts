@@ -60,6 +60,12 @@ export const TEST_SETTINGS = {
     default: 'off',
     doc: '`on` makes password hashes cheap and weak.',
   },
+  DEV_OUTBOX: {
+    field: 'devOutbox',
+    parse: onOff,
+    default: 'off',
+    doc: '`on` serves `/dev/outbox` to programs of this machine; set where the database is the embedded one.',
+  },
   OTP_PER_EMAIL_HOUR: {
     field: 'otpPerEmailHour',
     parse: count,

@@ -12,7 +12,8 @@ export async function report<T>(what: string, work: Promise<T>): Promise<T> {
   return result
 }
 
-type Urls = { DATABASE_URL?: string; REDIS_URL?: string }
+/** Settings of the started servers; only the embedded database's mails may be read in a browser. */
+type Urls = { DATABASE_URL?: string; REDIS_URL?: string; DEV_OUTBOX?: 'on' }
 
 const missingIn = (env: NodeJS.ProcessEnv) => ({
   postgres: !env.DATABASE_URL,
@@ -54,7 +55,7 @@ export async function startMissingServers(
   const starting = started.add(servers, (running) => running.stop())
   const { databaseUrl, redisUrl } = await report('database and queue are running', starting)
   return {
-    ...(wanted.postgres && { DATABASE_URL: databaseUrl }),
+    ...(wanted.postgres && { DATABASE_URL: databaseUrl, DEV_OUTBOX: 'on' as const }),
     ...(wanted.valkey && { REDIS_URL: redisUrl }),
   }
 }
