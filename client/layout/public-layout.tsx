@@ -10,7 +10,7 @@ export function PublicLayout({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   return (
     <div className="mx-auto flex min-h-dvh max-w-column flex-col pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)]">
-      <MainRegion className="grow px-3 pt-10 md:pt-16">
+      <MainRegion className="grow px-3 pt-6 md:pt-16">
         <ErrorBoundary>
           <Suspense
             fallback={

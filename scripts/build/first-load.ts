@@ -20,7 +20,7 @@ import type { Language } from '#rules/members/languages'
  */
 export const FIRST_LOAD_BYTES: Record<string, number> = {
   '/auth': 2_340,
-  '/reset-password': 141_000,
+  '/reset-password': 141_400,
   '/verify': 118_200,
   '/mine': 131_000,
   '/wallet': 148_300,
@@ -33,7 +33,7 @@ export const FIRST_LOAD_BYTES: Record<string, number> = {
 
 /** JavaScript with which a prerendered page works once it is used, bytes after brotli. */
 export const AFTER_USE_BYTES: Record<string, number> = {
-  '/auth': 149_500,
+  '/auth': 150_400,
 }
 
 /**

@@ -163,7 +163,7 @@ describe('passkeys and one-time codes', () => {
     await logOut()
     journey.allow(/401 .*api\/login/, /400 .*second-factor/)
     await signIn(page, ines.username)
-    await page.getByRole('heading', { name: 'One-time code' }).waitFor()
+    await page.getByRole('heading', { name: 'Step 2 of 2' }).waitFor()
     await expect.poll(() => field(page, 'Code').and(page.locator(':focus')).count()).toBe(1)
     await expectAccessible(page)
     await field(page, 'Code').fill(usedCode)

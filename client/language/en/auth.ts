@@ -3,6 +3,11 @@ export const auth = {
   tabs: 'Sign in or sign up',
   login: 'Login',
   register: 'Register',
+  /** What the product is, in one sentence; its hyphen does not break a line. */
+  intro:
+    'One tap starts a simulated 24‑hour mining session: collect TESP points, faster with friends.',
+  newHere: 'New here?',
+  createAccount: 'Create an account',
   identifier: 'Username or email',
   username: 'Username',
   password: 'Password',
@@ -10,6 +15,21 @@ export const auth = {
   forgotPassword: 'Forgot password',
   referralCode: 'Referral code',
   optional: 'Optional',
+  usernameHint: 'At least 3 characters',
+  emailHint: 'You get a code at this address',
+  steps: {
+    /** For screen readers, before the title. */
+    number: 'Step {{number}} of 3:',
+    done: 'Done',
+    names: 'Name and email',
+    code: 'Code from the email',
+    password: 'Choose a password',
+  },
+  invitation: {
+    title: '{{name}} invites you',
+    sees: '{{name}} will see your username and email address in the team list.',
+    invalid: 'The code of this link is not valid. You can register without one.',
+  },
   checking: 'Checking…',
   usernameCheckFailed: 'Error checking username',
   emailCheckFailed: 'Error checking email',
@@ -32,6 +52,8 @@ export const auth = {
     inSeconds: 'in {{count}} s',
     inMinutes: 'in {{count}} min',
     emailVerified: 'Email address verified',
+    needsEmail: 'Enter an available email address in step 1 first',
+    pressSend: 'Press Send OTP to get the code',
     enterDigits: 'Enter the 6 digits from the email',
     leaveEmpty: 'Leave it empty and log in again to get a new code',
     sent: 'OTP code has been sent to your email',
@@ -48,7 +70,8 @@ export const auth = {
     usePassword: 'You can try again or log in with your password.',
   },
   secondStep: {
-    title: 'One-time code',
+    title: 'Step 2 of 2',
+    mailText: 'If the password is right, a code is in your email. Enter it here.',
     text: 'Open your authenticator app and enter its current code.',
     code: 'Code',
     hint: 'Without the app, enter a recovery code',

@@ -5,6 +5,7 @@ import { type Handlers, json, lost, serve } from '#client/testing/server.ts'
 import { Toaster } from '#client/ui/toasts/toaster.tsx'
 import { AuthScreen } from './auth-screen.tsx'
 import { showInNewStore, standAt } from './testing/new-store.tsx'
+import { noteOf } from './testing/register-page.tsx'
 
 const available: Handlers = {
   'GET /api/check/email/:email': json({ available: true, message: 'Address is free' }),
@@ -44,6 +45,14 @@ it('the auth screen shows name and tagline above two tabs and starts on Login', 
   expect(tab('Login').getAttribute('aria-selected')).toBe('true')
 })
 
+it('a visitor reads what this is, and finds the way to an account below Login', async () => {
+  const { user } = open()
+  expect(screen.getByText(/^One tap starts a simulated 24‑hour mining session/)).toBeTruthy()
+  await user.click(button('Create an account'))
+  expect(tab('Register').getAttribute('aria-selected')).toBe('true')
+  expect(document.activeElement).toBe(tab('Register'))
+})
+
 it('the register form shows the password rules and reveals the password on demand', async () => {
   const opened = open()
   await openRegister(opened)
@@ -52,6 +61,15 @@ it('the register form shows the password rules and reveals the password on deman
   await opened.user.click(show as HTMLElement)
   expect(field('Password').type).toBe('text')
   expect(field('Confirm password').type).toBe('password')
+})
+
+it('each field says what Send OTP and Register wait for', async () => {
+  const opened = open()
+  await openRegister(opened)
+  expect(noteOf(field('Username'))).toBe('At least 3 characters')
+  expect(noteOf(field('OTP code'))).toBe('Enter an available email address in step 1 first')
+  await opened.user.type(field('Email'), 'anh@example.com')
+  await waitFor(() => expect(noteOf(field('OTP code'))).toBe('Press Send OTP to get the code'))
 })
 
 it('hints explain why Register is disabled', async () => {

@@ -1,34 +1,93 @@
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearch } from 'wouter'
 import { BrandHead } from '#client/layout/header/brand.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
-import { LoginForm } from './login-form.tsx'
+import { LoginForm, type LoginStep } from './login-form.tsx'
 import { RegisterForm } from './register-form.tsx'
 
 /** Login and registration; a referral link opens the registration with its code filled in. */
 export function AuthScreen() {
   const { t } = useTranslation('auth')
   const referralCode = new URLSearchParams(useSearch()).get('ref')?.trim() ?? ''
+  const [step, setStep] = useState<LoginStep>('password')
+  const registerTab = useRef<HTMLButtonElement>(null)
+  const isSecondStep = step !== 'password'
   return (
     <div className="mx-auto max-w-form">
       <BrandHead />
-      <div className="mt-8 rounded-panel bg-card">
+      {!isSecondStep && <Intro />}
+      <div className="mt-5 rounded-panel bg-card">
         <Panel className="max-sm:px-4">
           <Tabs defaultValue={referralCode ? 'register' : 'login'}>
-            <TabsList aria-label={t('tabs')}>
+            <TabsList aria-label={t('tabs')} hidden={isSecondStep}>
               <TabsTrigger value="login">{t('login')}</TabsTrigger>
-              <TabsTrigger value="register">{t('register')}</TabsTrigger>
+              <TabsTrigger value="register" ref={registerTab}>
+                {t('register')}
+              </TabsTrigger>
             </TabsList>
-            <TabsContent value="login" tabIndex={-1} className="pt-5">
-              <LoginForm />
+            <TabsContent value="login" tabIndex={-1} className={isSecondStep ? undefined : 'pt-4'}>
+              <LoginForm step={step} onStep={setStep}>
+                {/* The focus selects the tab. */}
+                <NewHere onCreate={() => registerTab.current?.focus()} />
+              </LoginForm>
             </TabsContent>
-            <TabsContent value="register" tabIndex={-1} className="pt-5">
+            <TabsContent value="register" tabIndex={-1} className="pt-4">
               <RegisterForm referralCode={referralCode} />
             </TabsContent>
           </Tabs>
         </Panel>
       </div>
     </div>
+  )
+}
+
+/** What the product is: a session is started, credits arrive, friends join. */
+function Intro() {
+  const { t } = useTranslation('auth')
+  return (
+    <div className="mt-4 flex flex-col items-center gap-2 text-center">
+      <svg aria-hidden="true" viewBox="0 0 216 48" fill="none" className="h-11 max-w-full">
+        <g className="stroke-mint-line" strokeWidth="2.5" strokeLinecap="round">
+          <path d="M58 24h18M144 24h18" strokeDasharray="0.1 6" />
+        </g>
+        <g strokeWidth="2.5" strokeLinecap="round">
+          <circle cx="24" cy="24" r="21" className="stroke-mint-line" />
+          <path d="M24 3a21 21 0 1 1-18.2 31.5" className="stroke-mint" />
+          <path d="M24 14v9M17.5 18.2a9 9 0 1 0 13 0" className="stroke-mint" />
+        </g>
+        <g strokeWidth="2.5" strokeLinecap="round">
+          <circle cx="118" cy="24" r="14" className="fill-sky-soft stroke-sky" />
+          <circle cx="100" cy="24" r="16" className="fill-card stroke-none" />
+          <circle cx="100" cy="24" r="14" className="fill-mint-soft stroke-mint" />
+          <path d="M95 19.5h10M100 19.5v10" className="stroke-mint" />
+        </g>
+        <g strokeWidth="2" strokeLinecap="round" className="stroke-mint">
+          <path d="m189 19-9 13M195 19l9 13" className="stroke-mint-line" />
+          <circle cx="192" cy="13" r="7" className="fill-mint-soft" />
+          <circle cx="177" cy="37" r="6" className="fill-mint-soft" />
+          <circle cx="207" cy="37" r="6" className="fill-mint-soft" />
+        </g>
+      </svg>
+      <p className="text-sm text-balance">{t('intro')}</p>
+    </div>
+  )
+}
+
+/** The way to an account for somebody who has none. */
+function NewHere({ onCreate }: { onCreate: () => void }) {
+  const { t } = useTranslation('auth')
+  return (
+    <p className="flex flex-wrap items-center justify-center gap-x-2 text-sm text-muted">
+      {t('newHere')}
+      <button
+        type="button"
+        onClick={onCreate}
+        className="min-h-11 rounded-chip font-semibold text-mint underline decoration-mint-line underline-offset-4 transition hover:decoration-mint"
+      >
+        {t('createAccount')}
+      </button>
+    </p>
   )
 }

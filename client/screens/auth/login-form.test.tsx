@@ -4,7 +4,7 @@ import { currentUser } from '#client/data/member-data.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { Toaster } from '#client/ui/toasts/toaster.tsx'
-import { LoginForm } from './login-form.tsx'
+import { AuthScreen } from './auth-screen.tsx'
 import { member, showInNewStore, standAt } from './testing/new-store.tsx'
 
 function open(handlers: Handlers = {}) {
@@ -12,7 +12,7 @@ function open(handlers: Handlers = {}) {
   return {
     user: showInNewStore(
       <>
-        <LoginForm />
+        <AuthScreen />
         <Toaster />
       </>,
     ),
@@ -23,6 +23,14 @@ function open(handlers: Handlers = {}) {
 const identifier = () => screen.getByLabelText('Username or email')
 const password = () => screen.getByLabelText('Password')
 const login = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Login' })
+
+/** The second step has its own title, and neither tabs nor the fields of the first. */
+function expectSecondStep() {
+  expect(screen.getByRole('heading', { name: 'Step 2 of 2' })).toBeTruthy()
+  expect(screen.queryByRole('tab')).toBeNull()
+  expect(screen.queryByLabelText('Password')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Create an account' })).toBeNull()
+}
 
 describe('login form', () => {
   beforeEach(() => {
@@ -89,6 +97,7 @@ describe('login form', () => {
     expect(await findToast(message)).toBeTruthy()
     const code = await screen.findByLabelText('OTP code')
     await waitFor(() => expect(document.activeElement).toBe(code))
+    expectSecondStep()
     await user.type(code, ' 123456 {Enter}')
     expect(await findToast('Login successful')).toBeTruthy()
     expect(requests[1]?.body).toEqual({
@@ -97,6 +106,16 @@ describe('login form', () => {
       rememberMe: false,
       otp: '123456',
     })
+  })
+
+  it('the step of the mailed code leads back to name and password, which are kept', async () => {
+    const { user } = open({ 'POST /api/login': refusal(401, 'not yet', 'otp_required') })
+    await user.type(identifier(), 'anh')
+    await user.type(password(), 'secret123{Enter}')
+    await user.type(await screen.findByLabelText('OTP code'), '123456')
+    await user.click(screen.getByRole('button', { name: 'Back to password' }))
+    expect(password()).toHaveProperty('value', 'secret123')
+    expect(screen.getAllByRole('tab')).toHaveLength(2)
   })
 
   it('a used-up code is cleared, so that the next login requests a new one', async () => {
@@ -125,6 +144,7 @@ describe('login form', () => {
     const code = await screen.findByLabelText('Code')
     await waitFor(() => expect(document.activeElement).toBe(code))
     expect(screen.queryByText('Login failed')).toBeNull()
+    expectSecondStep()
     await user.type(code, ' 123456 {Enter}')
     expect(await findToast('Login successful')).toBeTruthy()
     expect(requests[1]?.body).toEqual({ code: '123456' })

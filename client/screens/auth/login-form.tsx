@@ -1,6 +1,6 @@
 import { type FormikHelpers, useFormikContext } from 'formik'
 import Fingerprint from 'lucide-react/icons/fingerprint-pattern'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { AdoptFormInput } from '#client/first-load/adopt-form-input.tsx'
@@ -19,29 +19,45 @@ type Values = { identifier: string; password: string; rememberMe: boolean; otp: 
 
 const blank: Values = { identifier: '', password: '', rememberMe: false, otp: '' }
 
-/** The login with a password or a passkey, and the step after the password if the member has one. */
-export function LoginForm() {
-  const [isSecondStep, setSecondStep] = useState(false)
-  return isSecondStep ? (
-    <SecondStepForm onBack={() => setSecondStep(false)} />
+/** Where a login stands: the code from a mail, or of the authenticator app, is its second step. */
+export type LoginStep = 'password' | 'mail code' | 'app code'
+
+type LoginFormProps = {
+  step: LoginStep
+  onStep: (step: LoginStep) => void
+  /** Shown below the button of the first step. */
+  children: ReactNode
+}
+
+/** The login with a password or a passkey, and the step after the password if there is one. */
+export function LoginForm({ step, onStep, children }: LoginFormProps) {
+  return step === 'app code' ? (
+    <AppCodeForm onBack={() => onStep('password')} />
   ) : (
-    <FirstStepForm onSecondStep={() => setSecondStep(true)} />
+    <PasswordForm step={step} onStep={onStep}>
+      {children}
+    </PasswordForm>
   )
 }
 
-function FirstStepForm({ onSecondStep }: { onSecondStep: () => void }) {
+function PasswordForm({ step, onStep, children }: LoginFormProps) {
   const { t } = useTranslation('auth')
-  const [needsCode, setNeedsCode] = useState(false)
 
   async function submit(values: Values, { setFieldValue }: FormikHelpers<Values>) {
     const { identifier, otp, ...rest } = values
     const code = otp.trim()
     const body = { ...rest, identifier: identifier.trim(), ...(code && { otp: code }) }
     const rejection = await logIn(body)
-    if (rejection === 'second_factor_required') onSecondStep()
-    if (rejection === 'otp_required') setNeedsCode(true)
+    if (rejection === 'second_factor_required') onStep('app code')
+    if (rejection === 'otp_required') onStep('mail code')
+    if (rejection === 'wrong_credentials') onStep('password')
     // An empty field: the next login requests a new code.
     if (rejection === 'otp_used_up') await setFieldValue('otp', '')
+  }
+
+  async function back({ setFieldValue }: FormikHelpers<Values>) {
+    await setFieldValue('otp', '')
+    onStep('password')
   }
 
   return (
@@ -52,45 +68,59 @@ function FirstStepForm({ onSecondStep }: { onSecondStep: () => void }) {
       onSubmit={submit}
       method="dialog"
     >
-      {({ values, setFieldValue }) => (
-        <>
-          <AdoptFormInput />
-          <FormField
-            name="identifier"
-            label={t('identifier')}
-            autoComplete="username webauthn"
-            {...AS_TYPED}
-          />
-          <FormPasswordField
-            name="password"
-            label={t('password')}
-            autoComplete="current-password"
-          />
-          {needsCode && <SignInCodeField />}
-          <div className="flex flex-wrap items-center justify-between gap-x-3">
-            <Checkbox
-              name="rememberMe"
-              label={t('rememberMe')}
-              checked={values.rememberMe}
-              onCheckedChange={(checked) => void setFieldValue('rememberMe', checked)}
-            />
-            <Link
-              href="/reset-password"
-              className="rounded-chip py-3 text-sm text-muted underline decoration-line-strong underline-offset-4 transition hover:text-ink"
-            >
-              {t('forgotPassword')}
-            </Link>
-          </div>
-          <SubmitButton>{t('login')}</SubmitButton>
-          <PasskeyButton />
-        </>
-      )}
+      {(form) =>
+        step === 'mail code' ? (
+          <>
+            <StepHead text={t('secondStep.mailText')} />
+            <MailCodeField />
+            <SubmitButton>{t('login')}</SubmitButton>
+            <BackButton onClick={() => void back(form)} />
+          </>
+        ) : (
+          <>
+            <AdoptFormInput />
+            <PasswordFields />
+            <div className="flex flex-wrap items-center justify-between gap-x-3">
+              <Checkbox
+                name="rememberMe"
+                label={t('rememberMe')}
+                checked={form.values.rememberMe}
+                onCheckedChange={(checked) => void form.setFieldValue('rememberMe', checked)}
+              />
+              <Link
+                href="/reset-password"
+                className="rounded-chip py-3 text-sm text-muted underline decoration-line-strong underline-offset-4 transition hover:text-ink"
+              >
+                {t('forgotPassword')}
+              </Link>
+            </div>
+            <SubmitButton>{t('login')}</SubmitButton>
+            {children}
+            <PasskeyButton />
+          </>
+        )
+      }
     </FormikForm>
   )
 }
 
+function PasswordFields() {
+  const { t } = useTranslation('auth')
+  return (
+    <>
+      <FormField
+        name="identifier"
+        label={t('identifier')}
+        autoComplete="username webauthn"
+        {...AS_TYPED}
+      />
+      <FormPasswordField name="password" label={t('password')} autoComplete="current-password" />
+    </>
+  )
+}
+
 /** The code from the mail that a login needs while strangers try passwords of the account. */
-function SignInCodeField() {
+function MailCodeField() {
   const { t } = useTranslation('auth')
   return (
     <>
@@ -107,11 +137,31 @@ function SignInCodeField() {
   )
 }
 
+/** The head of the second step; `text` says where its code comes from. */
+function StepHead({ text }: { text: string }) {
+  const { t } = useTranslation('auth')
+  return (
+    <>
+      <h2 className="text-base">{t('secondStep.title')}</h2>
+      <p className="pb-2 text-sm text-muted">{text}</p>
+    </>
+  )
+}
+
+function BackButton({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation('auth')
+  return (
+    <Button variant="ghost" className="w-full" onClick={onClick}>
+      {t('secondStep.back')}
+    </Button>
+  )
+}
+
 /** Rejections after which only a login from the beginning helps. */
 const LOST_STEP_CODES = ['second_step_expired', 'second_factor_off', 'account_frozen']
 
 /** The second step of a login: a code of the authenticator app, or a recovery code. */
-function SecondStepForm({ onBack }: { onBack: () => void }) {
+function AppCodeForm({ onBack }: { onBack: () => void }) {
   const { t } = useTranslation('auth')
 
   async function submit(
@@ -126,8 +176,7 @@ function SecondStepForm({ onBack }: { onBack: () => void }) {
   return (
     <FormikForm initialValues={{ code: '' }} validationSchema={factorCodeForm} onSubmit={submit}>
       <FocusOnMount name="code" />
-      <h2 className="text-base">{t('secondStep.title')}</h2>
-      <p className="pb-2 text-sm text-muted">{t('secondStep.text')}</p>
+      <StepHead text={t('secondStep.text')} />
       <FormField
         name="code"
         label={t('secondStep.code')}
@@ -137,9 +186,7 @@ function SecondStepForm({ onBack }: { onBack: () => void }) {
         {...AS_TYPED}
       />
       <SubmitButton>{t('login')}</SubmitButton>
-      <Button variant="ghost" className="w-full" onClick={onBack}>
-        {t('secondStep.back')}
-      </Button>
+      <BackButton onClick={onBack} />
     </FormikForm>
   )
 }

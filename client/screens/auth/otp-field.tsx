@@ -48,6 +48,7 @@ export function OtpField({ otp, canSend }: { otp: Otp; canSend: boolean }) {
         inputMode="numeric"
         autoComplete="one-time-code"
         {...AS_TYPED}
+        hint={t(canSend ? 'otp.pressSend' : 'otp.needsEmail')}
         status={statusOf(otp, values.otp.trim())}
         actionBefore={
           <SendCodeButton

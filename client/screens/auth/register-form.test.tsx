@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { json, lost } from '#client/testing/server.ts'
-import { isFocused, openRegister } from './testing/register-page.tsx'
+import { fillIn, isFocused, openRegister } from './testing/register-page.tsx'
 
 beforeEach(() => void vi.unstubAllGlobals())
 
@@ -16,6 +16,45 @@ it('a referral link names the inviter', async () => {
   const answer = json({ valid: true, message: 'Code is valid', inviter: 'linh' })
   await openRegister({ 'GET /api/check/referral-code/:code': answer }, '/auth?ref=TESPAB12CD')
   expect(await screen.findByText('Code is valid · Invited by linh')).toBeTruthy()
+})
+
+it('a referral link says who invites and what the inviter will see', async () => {
+  const answer = json({ valid: true, message: 'Code is valid', inviter: 'linh' })
+  await openRegister({ 'GET /api/check/referral-code/:code': answer }, '/auth?ref=TESPAB12CD')
+  expect(await screen.findByText('linh invites you')).toBeTruthy()
+  const seen = 'linh will see your username and email address in the team list.'
+  expect(screen.getByText(seen)).toBeTruthy()
+})
+
+it('a typed code says what its owner will see', async () => {
+  const answer = json({ valid: true, message: 'Code is valid', inviter: 'linh' })
+  const page = await openRegister({ 'GET /api/check/referral-code/:code': answer })
+  await page.enter('Referral code', 'TESPAB12CD')
+  expect(await screen.findByText(/^linh will see your username and email/)).toBeTruthy()
+})
+
+it('the link of an unknown code says that a code is not needed', async () => {
+  const answer = json({ valid: false, message: 'No such code' })
+  await openRegister({ 'GET /api/check/referral-code/:code': answer }, '/auth?ref=TESPAB12CD')
+  expect(await screen.findByText(/^The code of this link is not valid/)).toBeTruthy()
+})
+
+it('the form is three parts, each done once its fields are right', async () => {
+  const page = await openRegister()
+  const parts = () => screen.getAllByRole('group').map(({ firstChild }) => firstChild?.textContent)
+  expect(parts()).toEqual([
+    '1Step 1 of 3:Name and email',
+    '2Step 2 of 3:Code from the email',
+    '3Step 3 of 3:Choose a password',
+  ])
+  await fillIn(page)
+  await waitFor(() =>
+    expect(parts()).toEqual([
+      'Step 1 of 3:Name and emailDone',
+      '2Step 2 of 3:Code from the email',
+      'Step 3 of 3:Choose a passwordDone',
+    ]),
+  )
 })
 
 it('a username is checked from three characters on, after a pause in typing', async () => {

@@ -1,9 +1,11 @@
-import { Form, type FormikHelpers, FormikProvider, useFormik } from 'formik'
-import type { KeyboardEvent } from 'react'
+import { Form, type FormikHelpers, type FormikProps, FormikProvider, useFormik } from 'formik'
+import Check from 'lucide-react/icons/check'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
 import { setUser } from '#client/data/member-data.ts'
 import { apiText, i18n } from '#client/language/language.ts'
+import { classNames } from '#client/ui/class-names.ts'
 import type { FieldStatus } from '#client/ui/forms/field.tsx'
 import { AS_TYPED, EmailField, FormField, NewPasswordFields } from '#client/ui/forms/form-field.tsx'
 import { FocusFirstError, SubmitButton } from '#client/ui/forms/formik-form.tsx'
@@ -11,7 +13,8 @@ import { toast } from '#client/ui/toasts/toast.tsx'
 import { type RegisterValues, registerForm } from '#contract/forms/sign-in'
 import { USERNAME_MIN } from '#rules/constants'
 import { normalizeEmail, normalizeUsername } from '#rules/members/identity'
-import type { Availability } from '#rules/snapshots'
+import type { Availability, ReferralCodeCheck } from '#rules/snapshots'
+import { Invitation } from './invitation.tsx'
 import {
   type LiveCheck,
   referralCodeStatus,
@@ -37,16 +40,31 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
     <FormikProvider value={formik}>
       <Form noValidate onKeyDown={submitOnEnter} className="flex flex-col gap-2">
         <FocusFirstError />
-        <FormField
-          name="username"
-          label={t('username')}
-          autoComplete="username"
-          status={availabilityStatus(username, t('usernameCheckFailed'))}
-          {...AS_TYPED}
-        />
-        <EmailField status={availabilityStatus(email, t('emailCheckFailed'))} />
-        <OtpField otp={otp} canSend={isAvailable(email)} />
-        <NewPasswordFields name="password" label={t('password')} />
+        {referralCode !== '' && <Invitation check={referral} />}
+        <Step
+          number={1}
+          title={t('steps.names')}
+          isDone={isAvailable(username) && isAvailable(email)}
+        >
+          <FormField
+            name="username"
+            label={t('username')}
+            autoComplete="username"
+            hint={t('usernameHint')}
+            status={availabilityStatus(username, t('usernameCheckFailed'))}
+            {...AS_TYPED}
+          />
+          <EmailField
+            hint={t('emailHint')}
+            status={availabilityStatus(email, t('emailCheckFailed'))}
+          />
+        </Step>
+        <Step number={2} title={t('steps.code')} isDone={otp.verified}>
+          <OtpField otp={otp} canSend={isAvailable(email)} />
+        </Step>
+        <Step number={3} title={t('steps.password')} isDone={hasPassword(formik)}>
+          <NewPasswordFields name="password" label={t('password')} />
+        </Step>
         <FormField
           name="referralCode"
           label={t('referralCode')}
@@ -56,6 +74,7 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
           status={referralCodeStatus(referral)}
           {...AS_TYPED}
         />
+        {referralCode === '' && isNamed(referral) && <Invitation check={referral} />}
         <SubmitButton
           disabled={!canRegister}
           aria-describedby="register-hints"
@@ -71,6 +90,32 @@ export function RegisterForm({ referralCode }: { referralCode: string }) {
         />
       </Form>
     </FormikProvider>
+  )
+}
+
+type StepProps = { number: number; title: string; isDone: boolean; children: ReactNode }
+
+/** A part of the form, with its number until it is filled in. */
+function Step({ number, title, isDone, children }: StepProps) {
+  const { t } = useTranslation('auth')
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2 border-b border-line pb-2">
+      <legend className="flex items-center gap-2.5 pt-1 pb-3">
+        <span
+          aria-hidden="true"
+          className={classNames(
+            'figure inline-flex size-6 shrink-0 items-center justify-center rounded-full border text-xs',
+            isDone ? 'border-mint bg-mint text-on-mint' : 'border-mint-line text-mint',
+          )}
+        >
+          {isDone ? <Check className="size-3.5" strokeWidth={3} /> : number}
+        </span>
+        <span className="sr-only">{t('steps.number', { number })}</span>
+        <h2 className="text-base">{title}</h2>
+        {isDone && <span className="sr-only">{t('steps.done')}</span>}
+      </legend>
+      {children}
+    </fieldset>
   )
 }
 
@@ -150,6 +195,12 @@ function useRegistration(referralCode: string) {
 
   return { formik, username, email, otp, canRegister: namesFree && otp.verified }
 }
+
+const hasPassword = ({ values, errors }: FormikProps<Values>) =>
+  values.password !== '' && !errors.password && !errors.confirmPassword
+
+const isNamed = (check: LiveCheck<ReferralCodeCheck>) =>
+  check.state === 'answered' && check.answer.inviter !== undefined
 
 function bodyOf({ username, email, password, referralCode }: Values) {
   return {

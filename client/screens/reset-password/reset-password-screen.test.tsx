@@ -109,6 +109,16 @@ describe('forgot password', () => {
     expect(tab('Reset Password').disabled).toBe(true)
   })
 
+  it('the button that has to wait looks disabled, and another address need not wait', async () => {
+    const opened = open({ 'POST /api/password/forgot': tooSoon })
+    await request(opened)
+    await screen.findByText('Please wait 50s before asking again')
+    expect(isDisabled(button('Send Reset Instructions'))).toBe(true)
+    await opened.user.type(field('Email'), '.vn')
+    expect(isDisabled(button('Send Reset Instructions'))).toBe(false)
+    expect(button('Send Reset Instructions').textContent).toBe('Send Reset Instructions')
+  })
+
   it('a reload keeps the next step open after a code was sent', async () => {
     const opened = open()
     await request(opened)

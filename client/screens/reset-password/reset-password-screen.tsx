@@ -20,6 +20,7 @@ import { Panel } from '#client/ui/panel.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { forgotForm, resetForm } from '#contract/forms/sign-in'
 import { OTP_RESEND_MS, SECOND_MS } from '#rules/constants'
+import { emailKey, normalizeEmail } from '#rules/members/identity'
 import { type ForgotOutcome, requestReset, resetPassword } from './password-commands.ts'
 
 /** Sets a new password with a code sent to the e-mail address of the account. */
@@ -116,34 +117,44 @@ type ForgotFormProps = {
 
 function ForgotForm({ email, onOutcome }: ForgotFormProps) {
   const { t } = useTranslation('auth')
-  const [refusal, setRefusal] = useState('')
-  const wait = useCountdown('')
+  const [refusal, setRefusal] = useState({ key: '', message: '' })
+  const wait = useCountdown(refusal.key)
 
   async function submit(values: { email: string }) {
     const outcome = await requestReset(values.email)
     if (outcome.state === 'waiting') {
-      setRefusal(outcome.message)
-      wait.start('', outcome.waitMs)
+      const key = keyOf(values.email)
+      setRefusal({ key, message: outcome.message })
+      wait.start(key, outcome.waitMs)
     }
     onOutcome(outcome, values.email)
   }
 
-  const status: FieldStatus | undefined =
-    wait.seconds > 0 ? { tone: 'doubt', text: refusal } : undefined
   return (
     <FormikForm initialValues={{ email }} validationSchema={forgotForm} onSubmit={submit}>
-      <EmailField status={status} />
-      <SubmitButton>
-        {t('reset.send')}
-        {wait.seconds > 0 && (
-          <span aria-hidden="true" className="figure text-sm">
-            {waitText(wait.seconds)}
-          </span>
-        )}
-      </SubmitButton>
+      {({ values }) => {
+        // Another address need not wait.
+        const isWaiting = wait.seconds > 0 && keyOf(values.email) === refusal.key
+        const status: FieldStatus = { tone: 'doubt', text: refusal.message }
+        return (
+          <>
+            <EmailField status={isWaiting ? status : undefined} />
+            <SubmitButton disabled={isWaiting}>
+              {t('reset.send')}
+              {isWaiting && (
+                <span aria-hidden="true" className="figure text-sm">
+                  {waitText(wait.seconds)}
+                </span>
+              )}
+            </SubmitButton>
+          </>
+        )
+      }}
     </FormikForm>
   )
 }
+
+const keyOf = (email: string) => emailKey(normalizeEmail(email))
 
 type ResetValues = {
   email: string

@@ -34,11 +34,12 @@ function useFormProps(name: string, errorOnSubmit = false) {
 type EmailFieldProps = {
   /** `username` if a password manager must store a new password under the address. */
   autoComplete?: 'email' | 'username'
+  hint?: string
   status?: FieldStatus
 }
 
 /** The field `email` of the surrounding Formik form. */
-export function EmailField({ autoComplete = 'email', status }: EmailFieldProps) {
+export function EmailField({ autoComplete = 'email', hint, status }: EmailFieldProps) {
   const { t } = useTranslation()
   return (
     <FormField
@@ -47,6 +48,7 @@ export function EmailField({ autoComplete = 'email', status }: EmailFieldProps) 
       type="email"
       inputMode="email"
       autoComplete={autoComplete}
+      hint={hint}
       status={status}
       {...AS_TYPED}
     />

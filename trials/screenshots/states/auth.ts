@@ -47,6 +47,10 @@ export const AUTH_STATES: State[] = [
         },
         act: inOrder(fill({ identifier: 'demo', password: 'secret' }), submit, see('[name=code]')),
       },
+      'login-mail-code': {
+        stubs: { 'POST /api/login': refused(401, 'Enter the code', 'otp_required') },
+        act: inOrder(fill({ identifier: 'demo', password: 'secret' }), submit, see('[name=otp]')),
+      },
       register: { act: openTab(1), whole: true },
       'register-large-text': { act: openTab(1), largeText: true, whole: true },
       'register-invited': {
