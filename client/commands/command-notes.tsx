@@ -1,27 +1,61 @@
 import { useAtomValue } from 'jotai'
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import CloudOff from 'lucide-react/icons/cloud-off'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { memberIdAtom } from '#client/data/member-data.ts'
 import { connectionAtom } from '#client/live/connection-state.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import type { StoredCommand } from './command-state.ts'
-import { actionText, commandsAtom, undoCommand } from './commands.ts'
+import { actionText, commandsAtom, notDoneText, undoCommand } from './commands.ts'
+import { dismissEnded, notDoneAtom } from './ended-commands.ts'
 
-/** The commands that wait for the server, on every screen, each with Undo. */
+/** The commands that wait for the server, each with Undo, and those that a sign-out left undone. */
 export function CommandNotes() {
   const { t } = useTranslation()
   const waiting = useAtomValue(commandsAtom).filter(
     ({ state }) => state === 'waiting' || state === 'undoing',
   )
-  if (waiting.length === 0) return null
+  const notDone = useAtomValue(notDoneAtom)
+  if (waiting.length === 0 && notDone.length === 0) return null
   return (
     <ul
-      aria-label={t('commands.label')}
+      aria-label={t(waiting.length > 0 ? 'commands.label' : 'commands.notDoneLabel')}
       className="sticky top-[calc(4rem+env(safe-area-inset-top))] z-10 mb-4 flex flex-col gap-2"
     >
       {waiting.map((command) => (
         <CommandNote key={command.key} command={command} />
       ))}
+      {notDone.map(({ key, name }) => (
+        <NotDoneNote key={key} commandKey={key} name={name} />
+      ))}
     </ul>
+  )
+}
+
+/** Says that a command was not done, until the member has read it. */
+function NotDoneNote({ commandKey, name }: { commandKey: string; name: string }) {
+  const { t } = useTranslation()
+  const memberId = useAtomValue(memberIdAtom)
+  if (memberId === undefined) return null
+  return (
+    <Note icon={<CircleAlert aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />}>
+      <p role="status" className="min-w-0 grow basis-28">
+        {t('commands.signedOut', { what: notDoneText(name) })}
+      </p>
+      <Button variant="secondary" onClick={() => dismissEnded(memberId, commandKey)}>
+        {t('dismiss')}
+      </Button>
+    </Note>
+  )
+}
+
+function Note({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 rounded-control border border-amber-line bg-sheet py-1.5 pr-1.5 pl-3.5 text-sm text-amber">
+      {icon}
+      {children}
+    </li>
   )
 }
 
@@ -31,8 +65,7 @@ function CommandNote({ command }: { command: StoredCommand }) {
   const { state: connection } = useAtomValue(connectionAtom)
   const when = connection === 'offline' ? 'Online' : 'Answered'
   return (
-    <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 rounded-control border border-amber-line bg-sheet py-1.5 pr-1.5 pl-3.5 text-sm text-amber">
-      <CloudOff aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />
+    <Note icon={<CloudOff aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />}>
       <p role="status" className="min-w-0 grow basis-28">
         {state === 'undoing'
           ? t(`commands.undo${when}`)
@@ -43,6 +76,6 @@ function CommandNote({ command }: { command: StoredCommand }) {
           {t('undo')}
         </Button>
       )}
-    </li>
+    </Note>
   )
 }

@@ -27,8 +27,8 @@ export type QueuePort = {
   onReachable(listener: () => void): () => void
   /** A command was added, changed or removed. */
   onChange(): void
-  /** The server answered that nobody is signed in. */
-  onSignedOut(): void
+  /** The server answered a command that nobody is signed in. */
+  onSignedOut(command: StoredCommand): void
   /** Shows that a command did not take effect. */
   reportDropped<I>(definition: CommandDefinition<I>, reason: DropReason, input: I): void
 }
@@ -97,8 +97,8 @@ export function openCommandQueue(port: QueuePort): CommandQueue {
       const attempt = await attemptCommand({ command, definition, mayBeOutdated, cancel })
       // A pause would keep the command's lock.
       if (stopped) return
+      if (attempt.event === 'signed out') port.onSignedOut(command)
       command = apply(key, attempt.event, attempt.more)
-      if (attempt.event === 'signed out') port.onSignedOut()
       if (command && isFinal(command.state)) return report(command, definition, attempt)
       if (attempt.event !== 'lost') continue
       if (port.isOffline()) retries.exhaust()

@@ -10,10 +10,12 @@ import {
 import type { Catalogues } from '#client/language/catalogues.ts'
 import { i18n } from '#client/language/language.ts'
 import { connectionAtom, onServerAnswer } from '#client/live/connection-state.ts'
+import { lastSignOut } from '#client/sign-in/sign-in.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import { type CommandQueue, openCommandQueue, type QueuePort } from './command-queue.ts'
 import type { CommandState, StoredCommand } from './command-state.ts'
 import type { CommandDefinition, Outcome } from './command-type.ts'
+import { keepEnded, notDoneAtom, showEnded } from './ended-commands.ts'
 import { commandStorage } from './stored-command.ts'
 import { hasLocks, withTabLock } from './tab-lock.ts'
 
@@ -63,7 +65,10 @@ function portFor(memberId: number, definitionOf: QueuePort['definitionOf']): Que
     isOffline: () => !navigator.onLine || store.get(connectionAtom).state === 'offline',
     onReachable,
     onChange: () => store.set(commandsAtom, storage.all()),
-    onSignedOut: recheckUser,
+    onSignedOut(command) {
+      keepEnded(memberId, [command])
+      recheckUser()
+    },
     reportDropped({ name }, reason) {
       toast({ title: notDoneText(name), description: i18n.t(`dropped.${reason}`) })
     },
@@ -74,6 +79,13 @@ function closeQueue(): void {
   opened?.queue.stop()
   opened = null
   store.set(commandsAtom, [])
+  store.set(notDoneAtom, [])
+}
+
+/** The sign-in has ended, and with it what was stored of its commands. */
+function endQueue({ memberId }: Opened): void {
+  if (lastSignOut() !== 'account-deleted') keepEnded(memberId, store.get(commandsAtom))
+  closeQueue()
 }
 
 /** Opens the queue of whoever is signed in, and closes that of an earlier sign-in. */
@@ -82,9 +94,11 @@ function followMember(): void {
   const memberId = currentUser()?.id
   const signIn = store.get(signInAtom)
   if (opened && opened.memberId === memberId && opened.signIn === signIn) return
-  if (opened) closeQueue()
+  if (opened) endQueue(opened)
   if (memberId === undefined || !definitionOf) return
-  opened = { memberId, signIn, queue: openCommandQueue(portFor(memberId, definitionOf)) }
+  const current = { memberId, signIn, queue: openCommandQueue(portFor(memberId, definitionOf)) }
+  opened = current
+  void showEnded(memberId, () => opened === current && currentUser()?.id === memberId)
 }
 
 /**

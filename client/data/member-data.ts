@@ -1,10 +1,11 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { atom } from 'jotai'
+import type { SignedOutReason } from '#contract/events'
 import { AS_OF_HEADER, MEMBER_COOKIE, NEXT_CURSOR_HEADER } from '#contract/headers'
 import { ACTIVITY_PAGE } from '#contract/page-sizes'
 import type { User } from '#rules/members/account-snapshots'
 import type { ActivityPage, MiningStatus, Wallet } from '#rules/snapshots'
-import { call, callWithHeaders, isSignedOut } from './api.ts'
+import { ApiError, call, callWithHeaders, isSignedOut } from './api.ts'
 import {
   queryAtom,
   queryClient,
@@ -50,9 +51,23 @@ export function setRestore(restore: () => User | null): void {
 
 export const isRestored = () => restored
 
+/** Why the server ended the last sign-in, as far as its rejections say. */
+let endedBecause: SignedOutReason = 'expired'
+
+/** Why the sign-in ended that a read of the user has just found ended. */
+export const reasonOfEnd = () => endedBecause
+
+const REASONS: SignedOutReason[] = ['ended', 'account-deleted', 'account-frozen']
+
+function noteReason(error: unknown): void {
+  const reason = error instanceof ApiError ? error.answer?.params?.reason : undefined
+  endedBecause = REASONS.find((known) => known === reason) ?? 'expired'
+}
+
 async function readUser(): Promise<User | null> {
   // A visitor's page asks nothing: browsers log a rejected request as an error.
   if (memberInCookie() === undefined) {
+    noteReason(undefined)
     forgetOthers(null)
     return null
   }
@@ -62,6 +77,7 @@ async function readUser(): Promise<User | null> {
     return user
   } catch (error) {
     if (isSignedOut(error)) {
+      noteReason(error)
       clearMemberCookie()
       forgetOthers(null)
       return null

@@ -18,6 +18,8 @@ type Item = {
 const ITEMS = {
   /** Commands without an outcome, by idempotency key; all tabs share them. */
   command: { scope: 'keys per member', format: 'json', endsWithSignIn: true },
+  /** Commands whose sign-in ended before their outcome was known: key, name and time only. */
+  endedCommands: { scope: 'key per member', format: 'json' },
   /** Last snapshots, for a start without a network. */
   snapshots: { scope: 'key per member', format: 'json', endsWithSignIn: true },
   /** Completion times by task id. */

@@ -83,6 +83,16 @@ describe('the end of a sign-in', () => {
     expect(server.count('GET /api/user')).toBe(1)
   })
 
+  it('a rejected call says that another device ended the sign-in, if the server knows', async () => {
+    const rejection = { message: 'Please sign in', params: { reason: 'ended' } }
+    serve({
+      'GET /api/user': () => new Response(JSON.stringify(rejection), { status: 401 }),
+      'POST /api/mining/claim': refusal(401, 'Please sign in'),
+    })
+    await call('POST /api/mining/claim').catch(() => {})
+    await expectToasts('Signed out: You were signed out from another device.')
+  })
+
   it("the member's own logout shows only its own message, even if the event arrives first", async () => {
     serve({
       'POST /api/logout': () => {

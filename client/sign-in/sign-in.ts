@@ -1,5 +1,12 @@
 import { onUnauthorized } from '#client/data/api.ts'
-import { currentUser, memberIdAtom, recheckUser, setUser, store } from '#client/data/member-data.ts'
+import {
+  currentUser,
+  memberIdAtom,
+  reasonOfEnd,
+  recheckUser,
+  setUser,
+  store,
+} from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
@@ -12,6 +19,9 @@ type TabMessage = { signedIn: number | undefined; reason: SignedOutReason }
 let memberId: number | undefined
 let isSigningOut = false
 let lastReason: SignedOutReason = 'logout'
+
+/** Why the last sign-in on this page ended. */
+export const lastSignOut = () => lastReason
 
 /** Ends the notifications of this browser, if it has any. If that fails, the next start repeats it. */
 async function endNotifications(): Promise<void> {
@@ -80,7 +90,7 @@ export function followSignIn(): () => void {
   const follow = () => {
     // The atom only signals a change; its value may lag behind the cache.
     const next = currentUser()?.id
-    if (next === undefined && memberId !== undefined) endSignIn('expired')
+    if (next === undefined && memberId !== undefined) endSignIn(reasonOfEnd())
     memberId = next
     if (next === handled) return
     handled = next

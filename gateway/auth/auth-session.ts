@@ -1,7 +1,8 @@
 import type Koa from 'koa'
 import { createSession } from 'koa-session'
+import type { SignedOutReason } from '#contract/events'
 import { MEMBER_COOKIE } from '#contract/headers'
-import type { MemberRow } from '#db/members/members'
+import { type MemberRow, memberById } from '#db/members/members'
 import { clientIp, networkName } from '#gateway/security/client-ip'
 import { deviceName } from '#gateway/security/device-name'
 import { isSecure } from '#gateway/security/origins'
@@ -131,6 +132,25 @@ export function browserId(ctx: Koa.Context): string {
   const session = requiredSession(ctx)
   session.browserId ??= newAuthSessionId()
   return session.browserId
+}
+
+/**
+ * Why the sign-in that sent this request is not valid any more: an operator or another device ended it, or
+ * its account is deleted. Undefined if it has expired or this browser ended it.
+ */
+export async function endOfSignIn(
+  { config, authSessions, db }: Services,
+  ctx: Koa.Context,
+): Promise<SignedOutReason | undefined> {
+  const { memberId } = authSession(ctx)
+  if (memberId !== undefined) {
+    const member = await memberById(db, memberId)
+    if (!member) return 'account-deleted'
+    return member.frozenReason === null ? 'ended' : 'account-frozen'
+  }
+  const id = ctx.cookies.get(cookieName(config), { signed: true })
+  const isRemote = id !== undefined && (await authSessions.wasEndedRemotely(authSessionName(id)))
+  return isRemote ? 'ended' : undefined
 }
 
 /** The marker cookie is read by the page and signs nothing. */

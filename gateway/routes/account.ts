@@ -1,13 +1,20 @@
 import { memberById, memberByIdentifier, registerMember, userView } from '#db/members/members'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { endSubscription } from '#db/reminders/push-subscriptions'
-import { assertNotFrozen, browserId, signIn, signOut } from '#gateway/auth/auth-session'
+import {
+  assertNotFrozen,
+  authSession,
+  browserId,
+  endOfSignIn,
+  signIn,
+  signOut,
+} from '#gateway/auth/auth-session'
 import { completeSignIn } from '#gateway/auth/complete-sign-in'
 import { limitsOfSignIn, setDeviceCookie } from '#gateway/auth/device-cookie'
 import { hashPassword, passwordFits } from '#gateway/auth/passwords'
 import { awaitSecondStep } from '#gateway/auth/second-factor'
 import { assertSignInCode } from '#gateway/auth/sign-in-code'
-import { type RouteHandler, type Routes, signedIn } from '#gateway/http/route'
+import type { RouteHandler, Routes } from '#gateway/http/route'
 import { clientIp } from '#gateway/security/client-ip'
 import { languageOfRequest } from '#gateway/services/mails'
 import { ipBucket } from '#gateway/services/rate-limits'
@@ -16,11 +23,14 @@ import { RuleError } from '#rules/rule-error'
 
 /** The signed-in member; login, registration and logout. */
 
-const currentUser = signedIn<'GET /api/user'>(async ({ services, memberId }) => {
-  const member = await memberById(services.db, memberId)
-  if (!member) throw new RuleError('not_signed_in', 'Please sign in')
-  return userView(member)
-})
+/** A rejection says why the sign-in has ended, if the gateway knows. */
+const currentUser: RouteHandler<'GET /api/user'> = async ({ services, ctx }) => {
+  const { memberId, epoch } = authSession(ctx)
+  const member = memberId === undefined ? undefined : await memberById(services.db, memberId)
+  if (member && member.authEpoch === epoch) return userView(member)
+  const reason = await endOfSignIn(services, ctx)
+  throw new RuleError('not_signed_in', 'Please sign in', undefined, reason && { reason })
+}
 
 const login: RouteHandler<'POST /api/login'> = async ({ services, ctx, body, now }) => {
   const { db, config, limits, log } = services

@@ -87,6 +87,19 @@ describe('POST /api/user/sign-ins/end', () => {
     expect(await listOf(member)).toHaveLength(1)
   })
 
+  it('a browser without a socket is told that another device ended its sign-in', async () => {
+    const reasonOf = async (visitor: Visitor) => (await visitor.call('GET /api/user')).body
+    const told = { code: 'not_signed_in', params: { reason: 'ended' } }
+    await end(member, await ownId(phone))
+    expect(await reasonOf(phone)).toMatchObject(told)
+    await phone.login()
+    await endOthers(member)
+    expect(await reasonOf(phone)).toMatchObject(told)
+    await phone.login()
+    await phone.call('POST /api/logout')
+    expect(await reasonOf(phone)).not.toHaveProperty('params')
+  })
+
   it('a repeated request and an unknown id get the same answer', async () => {
     const id = await ownId(phone)
     const first = await end(member, id)

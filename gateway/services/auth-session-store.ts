@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { IDLE_SIGN_IN_MS, MINUTE_MS, SIGN_IN_MS } from '#rules/constants'
+import { IDLE_SIGN_IN_MS, MINUTE_MS, REMEMBERED_SIGN_IN_MS, SIGN_IN_MS } from '#rules/constants'
 import type { RedisClient } from '#runtime/redis/redis-client'
 import { readValues } from '#runtime/redis/redis-client'
 
@@ -45,6 +45,10 @@ export class AuthSessionStore {
     return `${this.prefix}:auth:${name}`
   }
 
+  private endedKey(name: string): string {
+    return `${this.prefix}:auth-ended:${name}`
+  }
+
   /**
    * Reads a session and postpones its idle end. EXPIRE creates no key, so this cannot restore a
    * session that was ended meanwhile.
@@ -83,6 +87,17 @@ export class AuthSessionStore {
   /** Ends the session with this name. */
   async end(name: string): Promise<void> {
     await this.redis.del(this.redisKey(name))
+  }
+
+  /** Ends the session with this name for another device of its member; its browser can ask why. */
+  async endRemotely(name: string): Promise<void> {
+    await this.redis.set(this.endedKey(name), '1', 'PX', REMEMBERED_SIGN_IN_MS)
+    await this.end(name)
+  }
+
+  /** Whether another device of its member ended the session with this name. */
+  async wasEndedRemotely(name: string): Promise<boolean> {
+    return (await this.redis.exists(this.endedKey(name))) === 1
   }
 
   /**

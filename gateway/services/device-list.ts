@@ -63,14 +63,14 @@ export class DeviceList {
   async limit(memberId: number, epoch: number, now: number): Promise<void> {
     if ((await this.redis.hlen(this.redisKey(memberId))) <= MAX_SIGN_INS) return
     const oldest = (await this.read(memberId, epoch, now)).slice(MAX_SIGN_INS)
-    await Promise.all(oldest.map(({ name }) => this.authSessions.end(name)))
+    await Promise.all(oldest.map(({ name }) => this.authSessions.endRemotely(name)))
   }
 
   /** Ends one sign-in of the member; false if it has ended or belongs to another member. */
   async end(memberId: number, name: string, now: number): Promise<boolean> {
     const data = await this.authSessions.peek(name, now)
     if (data?.memberId !== memberId) return false
-    await this.authSessions.end(name)
+    await this.authSessions.endRemotely(name)
     return true
   }
 

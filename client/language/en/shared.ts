@@ -46,6 +46,9 @@ export const common = {
   },
   commands: {
     label: 'Waiting for the server',
+    notDoneLabel: 'Not done',
+    /** `what` is a whole sentence without its full stop: `Mining was not started`. */
+    signedOut: '{{what}}. Not done: you were signed out.',
     willOnline: 'Will {{action}} when you are back online',
     willAnswered: 'Will {{action}} when the server answers',
     undoOnline: 'Undo is confirmed when you are back online',

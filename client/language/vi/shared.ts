@@ -48,6 +48,8 @@ export const common: Translation<typeof englishCommon> = {
   },
   commands: {
     label: 'Đang chờ máy chủ',
+    notDoneLabel: 'Chưa thực hiện',
+    signedOut: '{{what}}. Chưa thực hiện vì bạn đã bị đăng xuất.',
     willOnline: 'Sẽ {{action}} khi bạn có mạng trở lại',
     willAnswered: 'Sẽ {{action}} khi máy chủ phản hồi',
     undoOnline: 'Việc hoàn tác sẽ được xác nhận khi bạn có mạng trở lại',
