@@ -1,5 +1,6 @@
 import { storage } from '#client/data/storage.ts'
 import type { BodyOf } from '#contract/routes'
+import { SECOND_MS } from '#rules/constants'
 
 /** A push subscription as the server takes it. */
 export type DeviceKeys = Pick<BodyOf<'POST /api/reminders/push'>, 'endpoint' | 'p256dh' | 'auth'>
@@ -25,11 +26,34 @@ export class PushError extends Error {
 const canPush = () =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
-/** The registration of the service worker; undefined if this browser or build has none. */
+/** The registration of an active service worker, which a subscription needs; undefined without one. */
 async function registration(): Promise<ServiceWorkerRegistration | undefined> {
-  if (!canPush() || !(await navigator.serviceWorker.getRegistration())) return undefined
-  // A subscription needs an active worker.
-  return navigator.serviceWorker.ready
+  if (!canPush()) return undefined
+  const found = await navigator.serviceWorker.getRegistration()
+  return found?.active ? found : undefined
+}
+
+/** Real ms after which a browser without a service worker counts as one that cannot have it. */
+const WORKER_TIMEOUT_MS = 10 * SECOND_MS
+
+/**
+ * Calls back when it is known whether this browser has a service worker, and again if it gets one
+ * later: on a first visit the worker is registered only after the page has loaded.
+ */
+export function followWorker(onKnown: () => void, signal: AbortSignal): void {
+  const known = () => {
+    if (!signal.aborted) onKnown()
+  }
+  if (!canPush()) {
+    known()
+    return
+  }
+  const timer = setTimeout(known, WORKER_TIMEOUT_MS)
+  signal.addEventListener('abort', () => clearTimeout(timer))
+  void navigator.serviceWorker.ready.then(() => {
+    clearTimeout(timer)
+    known()
+  })
 }
 
 /** The subscription that this browser has. */

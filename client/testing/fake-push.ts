@@ -56,13 +56,21 @@ export class FakePush {
   }
 }
 
-/** Gives the browser notifications until `removePush`. */
-export function installPush(): FakePush {
+/**
+ * Gives the browser notifications until `removePush`.
+ * @param registered when its service worker is registered and active
+ */
+export function installPush(registered: Promise<void> = Promise.resolve()): FakePush {
   const fake = new FakePush()
-  const registration = { pushManager: fake.pushManager }
+  const registration = { pushManager: fake.pushManager, active: {} }
+  let found: typeof registration | undefined
+  const ready = registered.then(() => {
+    found = registration
+    return registration
+  })
   const serviceWorker = Object.assign(new EventTarget(), {
-    ready: Promise.resolve(registration),
-    getRegistration: async () => registration,
+    ready,
+    getRegistration: async () => found,
   })
   Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: serviceWorker })
   vi.stubGlobal('PushManager', class {})

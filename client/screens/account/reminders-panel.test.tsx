@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { store } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
+import { queriesNotified } from '#client/screens/testing/queries.ts'
 import {
   FakePush,
   installPush,
@@ -115,6 +116,21 @@ describe('notifications on this device', () => {
     expect(sentTo('POST /api/reminders/push/remove')).toEqual([{ deviceId: 1 }])
     expect(push.subscription).toBeNull()
     expect(isOn(await device())).toBe(false)
+  })
+
+  it('a service worker that is registered after the page has loaded makes the switch usable', async () => {
+    let register = () => {}
+    installPush(
+      new Promise((resolve) => {
+        register = resolve
+      }),
+    )
+    open()
+    await act(queriesNotified)
+    expect((await device()).disabled).toBe(true)
+    expect(screen.queryByText(/^This browser cannot show notifications/)).toBeNull()
+    register()
+    await waitFor(async () => expect((await device()).disabled).toBe(false))
   })
 
   it('a refused permission is explained and the switch stays off', async () => {

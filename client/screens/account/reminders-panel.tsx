@@ -10,6 +10,7 @@ import { REMINDERS_URL, sendSubscription, showReminders } from '#client/push/pus
 import {
   currentSubscription,
   endPush,
+  followWorker,
   keyOf,
   PushError,
   pushProblem,
@@ -201,8 +202,8 @@ async function readThisDevice(): Promise<void> {
 /** Reads the state of this browser, and follows its settings until the returned function. */
 function followThisDevice(): () => void {
   const read = () => void readThisDevice()
-  read()
   const stop = new AbortController()
+  followWorker(read, stop.signal)
   navigator.permissions
     ?.query({ name: 'notifications' })
     .then((status) => status.addEventListener('change', read, { signal: stop.signal }))
