@@ -4,7 +4,7 @@ import { type Cause, currentCause, withCause } from './logging/request-id.ts'
 import type { RedisClient } from './redis/redis-client.ts'
 
 /** Which screens of a member a change may affect. */
-export type Topic = 'mining' | 'wallet' | 'team'
+export type Topic = 'mining' | 'wallet' | 'team' | 'account'
 
 /**
  * A message to every gateway, published after the commit. It carries ids only: a gateway with a

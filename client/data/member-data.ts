@@ -22,6 +22,7 @@ export {
   queryClient,
   recheckUser,
   refresh,
+  rereadUser,
   retryFailedReads,
   signInAtom,
   store,

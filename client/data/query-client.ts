@@ -88,6 +88,11 @@ export function recheckUser(): void {
   void queryClient.invalidateQueries({ queryKey: userKey }, { cancelRefetch: false })
 }
 
+/** Reads the user again after a change: a read that runs already may be older than it. */
+export function rereadUser(): void {
+  void queryClient.invalidateQueries({ queryKey: userKey })
+}
+
 /** A snapshot older than the current one by more than this, ms, proves that the database clock was set back. */
 export const CLOCK_SET_BACK_MS = 60_000
 

@@ -5,6 +5,7 @@ import {
   setUser,
   snapshotOf,
   store,
+  userAtom,
   WALLET_URL,
   walletAtom,
 } from '#client/data/member-data.ts'
@@ -135,6 +136,17 @@ describe('the connection of a member', () => {
     socket().receives('changed', { wallet: aWallet('4', '0', NOW + 10_000) })
     await vi.advanceTimersByTimeAsync(200)
     expect(reads()).toBe(2)
+    unsubscribe()
+  })
+
+  it('a pushed change of the account reads the user again', async () => {
+    const unsubscribe = store.sub(userAtom, () => {})
+    socket().opens()
+    await vi.advanceTimersByTimeAsync(10)
+    server = serve({ 'GET /api/user': () => json(aUser({ kycStatus: 'verified' })) })
+    socket().receives('changed', { account: true })
+    await vi.advanceTimersByTimeAsync(10)
+    expect(currentUser()?.kycStatus).toBe('verified')
     unsubscribe()
   })
 

@@ -6,6 +6,7 @@ import {
   receiveSnapshot,
   recheckUser,
   refresh,
+  rereadUser,
   retryFailedReads,
   snapshotOf,
   store,
@@ -53,7 +54,7 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
     if (socket.connected) void refresh()
   })
 
-  socket.on('changed', ({ mining, wallet, team }) => {
+  socket.on('changed', ({ mining, wallet, team, account }) => {
     if (wallet) {
       receiveSnapshot(WALLET_URL, wallet)
       // Carries no rows, since few screens show them.
@@ -61,6 +62,7 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
     }
     if (mining) receiveSnapshot(MINING_URL, mining)
     if (team) teamPushed()
+    if (account) rereadUser()
   })
   socket.on('refetch', () => {
     clearTimeout(refetchTimer)

@@ -11,6 +11,8 @@ export type MemberUpdate = {
   wallet?: Wallet
   /** The team or its rewards changed: fetch GET /api/referral/info again if it is on screen. */
   team?: true
+  /** The account changed, for example by a decision about its identity: fetch GET /api/user again. */
+  account?: true
 }
 
 /** Events that the gateway pushes. Clients send no events. */

@@ -80,6 +80,7 @@ function updateOf({ mining, wallet }: MemberSnapshot, topics: Set<Topic>): Membe
     ...(topics.has('mining') && { mining }),
     ...(topics.has('wallet') && { wallet }),
     ...(topics.has('team') && { team: true }),
+    ...(topics.has('account') && { account: true }),
   }
 }
 

@@ -21,7 +21,7 @@ import {
   type OpsCall,
   wholeNumber,
 } from './command.ts'
-import { queueMails } from './redis.ts'
+import { publishChange, queueMails } from './redis.ts'
 
 /** Identity documents: an operator inspects and decides them. */
 
@@ -73,7 +73,11 @@ async function decide(call: OpsCall, tx: Tx, decision: Decision, says: (id: numb
   const mails = { dataKey: call.config.dataKey, origin: call.config.publicOrigins[0] }
   const { memberId, mailId } = await decideAndNotify(tx, decision, mails)
   const details = { document: decision.id }
-  return { says: says(memberId), memberId, details, after: () => queueMails(call, [mailId]) }
+  const after = async () => {
+    await publishChange(call, { kind: 'members', memberIds: [memberId], topics: ['account'] })
+    await queueMails(call, [mailId])
+  }
+  return { says: says(memberId), memberId, details, after }
 }
 
 export const kycAccept: ActCommand = {

@@ -10,7 +10,7 @@ import {
 } from '#db/members/kyc'
 import { type Db, inTransaction } from '#db/postgres/statements/transaction'
 import { notFound, recordAction } from '#operators/actions/action-log'
-import { queueMails } from '#operators/ops/redis'
+import { publishChange, queueMails } from '#operators/ops/redis'
 import { RuleError } from '#rules/rule-error'
 import { DOCUMENT_POLICY, field, goTo, type ReviewServices, reviewerOf, show } from './http.ts'
 import { documentPage, listPage } from './pages.ts'
@@ -46,26 +46,28 @@ export async function viewDocument(
 }
 
 /**
- * Decides on a document, logs it and queues the mail.
+ * Decides on a document, logs it, tells the member's open pages and queues the mail.
  * @param reason for the log; of a rejection the member reads it
  * @throws {RuleError} `not_found` for a decided document, `bad_input` for a bad reason
  */
 export async function decideDocumentAs(
-  { db, config, redisUrl }: ReviewServices,
+  { db, config, redisUrl }: Pick<ReviewServices, 'db' | 'config' | 'redisUrl'>,
   operator: string,
   decision: Decision,
   reason: string,
 ): Promise<void> {
   const mails = { dataKey: config.dataKey, origin: config.publicOrigins[0] }
-  const mailId = await inTransaction(db, async (tx) => {
+  const { memberId, mailId } = await inTransaction(db, async (tx) => {
     const decided = await decideAndNotify(tx, decision, mails)
     const action = decision.accepted ? 'kyc accept' : 'kyc reject'
     const { memberId } = decided
     const details = { document: decision.id }
     await recordAction(tx, { operator, action, memberId, details, reason })
-    return decided.mailId
+    return decided
   })
-  await queueMails({ config, redisUrl }, [mailId])
+  const place = { config, redisUrl }
+  await publishChange(place, { kind: 'members', memberIds: [memberId], topics: ['account'] })
+  await queueMails(place, [mailId])
 }
 
 /** The document's id in the path. */

@@ -4,6 +4,7 @@ import { useAtomValue } from 'jotai'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { commandsAtom } from '#client/commands/commands.ts'
 import { store, userAtom } from '#client/data/member-data.ts'
+import { serverAnswered } from '#client/live/connection-state.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { queriesNotified } from '#client/screens/testing/queries.ts'
 import { aUser } from '#client/testing/fixtures.ts'
@@ -101,6 +102,19 @@ describe('identity verification', () => {
     await open({ kycStatus: 'pending' }, { retentionDays: 30, rejection })
     await act(queriesNotified)
     expect(screen.queryByRole('region', { name: 'Last decision' })).toBeNull()
+  })
+
+  it('a decision replaces a pending verification at the next poll, with its reason', async () => {
+    await open({ kycStatus: 'pending' })
+    await screen.findByText('Pending')
+    const rejection = { reason: 'The picture is blurred', decidedAt: '2026-03-04T12:00:00.000Z' }
+    serve({
+      'GET /api/user': () => json(aUser()),
+      'GET /api/user/kyc': () => json({ retentionDays: 30, rejection }),
+    })
+    act(serverAnswered)
+    expect(await screen.findByText('The picture is blurred')).toBeTruthy()
+    expect(screen.getByText('Unverified')).toBeTruthy()
   })
 
   it('Submit Verification stays disabled until a document is chosen', async () => {

@@ -4,13 +4,16 @@ import BadgeCheck from 'lucide-react/icons/badge-check'
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import Clock from 'lucide-react/icons/clock'
 import ShieldQuestionMark from 'lucide-react/icons/shield-question-mark'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { recheckUser, refresh } from '#client/data/member-data.ts'
 import { dateText } from '#client/format/dates.ts'
 import { RichText } from '#client/language/rich-text.tsx'
+import { onServerAnswer } from '#client/live/connection-state.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { TitledPanel } from '#client/ui/panel.tsx'
 import type { IdentityCheck, User } from '#rules/members/account-snapshots'
-import { identityCheckAtom, retentionText } from './kyc-commands.ts'
+import { IDENTITY_URL, identityCheckAtom, retentionText } from './kyc-commands.ts'
 import { documentType, KycForm } from './kyc-form.tsx'
 
 const VIEWS: Record<User['kycStatus'], { Icon: LucideIcon; tone: string }> = {
@@ -35,6 +38,7 @@ export function KycPanel({ user }: { user: User }) {
   const type = documentType(user.kycDocumentType)
   const { data: check } = useAtomValue(identityCheckAtom)
   const open = user.kycStatus === 'unverified'
+  useDecision(user.kycStatus)
   return (
     <TitledPanel
       titleId="kyc-title"
@@ -72,6 +76,20 @@ export function KycPanel({ user }: { user: User }) {
       )}
     </TitledPanel>
   )
+}
+
+/**
+ * Follows an operator's decision. A push announces it; while the member waits, each answered poll and
+ * each new socket reads the user as well, since a push may be lost.
+ */
+function useDecision(status: User['kycStatus']): void {
+  const before = useRef(status)
+  useEffect(() => {
+    // The reason of a rejection is read with the panel, which was before the decision.
+    if (before.current !== status) void refresh(IDENTITY_URL)
+    before.current = status
+    return status === 'pending' ? onServerAnswer(recheckUser) : undefined
+  }, [status])
 }
 
 /** Why the last document was rejected, and how to try again. */
