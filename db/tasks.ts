@@ -1,30 +1,99 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { memberKey } from '#rules/buckets'
+import type { Language } from '#rules/members/languages'
 import { ledgerId } from '#rules/money/ledger-id'
 import { display, type Money } from '#rules/money/money'
-import { taskOf } from '#rules/money/tasks'
 import { RuleError } from '#rules/rule-error'
-import type { CompletedTask, TaskClaim } from '#rules/snapshots'
+import type { CompletedTask, Task, TaskClaim, TaskList, TaskTexts } from '#rules/snapshots'
 import { engineOf } from './engine/engine.ts'
 import { post } from './ledger/ledger.ts'
 import type { LockStatement } from './postgres/connection/product-clock.ts'
+import { prepared } from './postgres/statements/prepared.ts'
 import type { Db, Tx } from './postgres/statements/transaction.ts'
 
-/** Tasks that the member was paid for: one-time tasks, and daily tasks of the current UTC day. */
+const TODAY_SQL = `to_char(now() at time zone 'UTC', 'YYYY-MM-DD')`
+
+/** Claims that count now: those of tasks that pay once, and of daily ones on the current UTC day. */
 export async function readCompletedTasks(db: Db, memberId: number): Promise<CompletedTask[]> {
   const rows: { taskId: string; completedAt: Date; rewardAmount: Money; rewardType: string }[] =
     await db('completed_tasks')
       .where(memberKey(memberId))
-      .whereRaw(`(day = '' or day = to_char(now() at time zone 'UTC', 'YYYY-MM-DD'))`)
+      .whereRaw(`(day = '' or left(day, 10) = ${TODAY_SQL})`)
       .orderBy('id')
   return rows.map(({ taskId, completedAt, rewardAmount, rewardType }) => {
     return { taskId, completedAt: completedAt.toISOString(), rewardAmount, rewardType }
   })
 }
 
+/**
+ * What a task is at the start of the transaction, which a claim that waits for a lock has before the
+ * end of the task: who pressed in time is paid.
+ */
+const STATE_SQL = `
+  case when status = 'draft' or now() < starts then 'hidden' when now() >= ends then 'ended'
+    when claimed >= cap then 'full' else 'open' end`
+
+const LIST_SQL = `
+  select * from (
+    select id, texts, trim_scale(reward)::text as reward, platform, action, link, "dailyLimit", "check",
+      "createdAt", ${STATE_SQL} as state
+    from tasks
+  ) t where state in ('open', 'full') or (state = 'ended' and id = any(:completed::text[]))
+  order by "createdAt", id`
+
+/** The next time at which a task starts or ends by itself. */
+const NEXT_SQL = `
+  select (extract(epoch from statement_timestamp()) * 1000)::float8 as "asOf",
+    (select ceil(extract(epoch from min(at) - now()) * 1000)::float8
+     from tasks, unnest(array[starts, ends]) at where status = 'active' and at > now()) as "changesInMs"`
+
+type TaskRow = Omit<Task, 'dailyLimit'> & { dailyLimit: number | null; createdAt: Date }
+
+/**
+ * The tasks that members can claim or see as full, and those that the member completed.
+ * @param links links of the settings, by task id, for tasks without one
+ */
+export async function readTasks(
+  db: Db,
+  memberId: number,
+  links: Record<string, string>,
+): Promise<TaskList> {
+  const completed = (await readCompletedTasks(db, memberId)).map(({ taskId }) => taskId)
+  // The clock is read first, so that no row is older than its moment.
+  const { rows: moments } = await prepared(db, 'tasks-next', NEXT_SQL, {})
+  const { rows } = await prepared(db, 'tasks', LIST_SQL, { completed })
+  const tasks = (rows as TaskRow[]).map(({ createdAt: _, dailyLimit, ...task }) => ({
+    ...task,
+    link: task.link ?? links[task.id] ?? null,
+    ...(dailyLimit !== null && { dailyLimit }),
+  }))
+  return { tasks, ...moments[0] }
+}
+
+type ClaimedTask = {
+  texts: Record<Language, TaskTexts>
+  reward: Money
+  dailyLimit: number | null
+  cap: number | null
+  code: string | null
+  state: Task['state'] | 'hidden'
+}
+
+const CLAIMED_SQL = `
+  select texts, reward, "dailyLimit", cap, code, ${STATE_SQL} as state from tasks where id = :taskId`
+
+const CLAIMS_TODAY_SQL = `
+  select count(*)::integer as claims from completed_tasks
+  where bucket = :bucket and "userId" = :userId and "taskId" = :taskId and left(day, 10) = ${TODAY_SQL}`
+
+/**
+ * Claim `n` of a day has the day '2026-11-24', '2026-11-24:2' …, and 0 none at all, so the unique key
+ * bounds claims even without the member's lock.
+ */
 const COMPLETE_SQL = `
   insert into completed_tasks (bucket, "userId", "taskId", "rewardAmount", day)
-  values (:bucket, :userId, :taskId, :reward,
-    case when :daily::boolean then to_char(now() at time zone 'UTC', 'YYYY-MM-DD') else '' end)
+  values (:bucket, :userId, :taskId, :reward, case :n::integer when 0 then '' when 1 then ${TODAY_SQL}
+    else ${TODAY_SQL} || ':' || :n::integer end)
   on conflict (bucket, "userId", "taskId", day) do nothing
   returning day`
 const COMPLETE: LockStatement = {
@@ -33,40 +102,103 @@ const COMPLETE: LockStatement = {
   withClock: `${COMPLETE_SQL}, product_now() as now`,
 }
 
-/**
- * Pays a task once per member, a daily task once per member and UTC day (rules.md: Tasks).
- * @throws {RuleError} `task_unknown`, `task_claimed`
- */
-export async function completeTask(tx: Tx, memberId: number, taskId: string): Promise<TaskClaim> {
-  const task = taskOf(taskId)
-  if (!task) throw new RuleError('task_unknown', 'Task does not exist')
-  const bindings = {
-    ...memberKey(memberId),
-    taskId,
-    reward: task.reward,
-    daily: Boolean(task.dailyLimit),
+/** Waits for the claims before it, and is sent last: the row is locked for the commit only. */
+const COUNT_SQL = `
+  update tasks set claimed = claimed + 1 where id = :taskId and (cap is null or claimed < cap)
+  returning coalesce(claimed = cap, false) as "isFull"`
+
+const claimedBefore = () =>
+  new RuleError('task_claimed', 'You have already claimed the reward for this task')
+
+const full = () => new RuleError('task_full', 'All rewards of this task have been claimed')
+
+/** Ignores case and surrounding blanks, which phones add. */
+const digestOf = (word: string) =>
+  createHash('sha256').update(word.normalize('NFKC').trim().toLowerCase()).digest()
+
+/** In a time that does not depend on the words. */
+const isSameWord = (given: string, right: string) =>
+  timingSafeEqual(digestOf(given), digestOf(right))
+
+/** The task of a claim. @throws {RuleError} if nobody can claim it, or not with that code word */
+async function claimableTask(
+  tx: Tx,
+  memberId: number,
+  taskId: string,
+  code: string,
+): Promise<ClaimedTask> {
+  const task: ClaimedTask | undefined = (
+    await prepared(tx, 'claimed-task', CLAIMED_SQL, { taskId })
+  ).rows[0]
+  if (!task || task.state === 'hidden') throw new RuleError('task_unknown', 'Task does not exist')
+  if (task.state !== 'open') {
+    const completed = await readCompletedTasks(tx, memberId)
+    if (completed.some((done) => done.taskId === taskId)) throw claimedBefore()
+    throw task.state === 'full' ? full() : new RuleError('task_ended', 'This task has ended')
   }
+  if (task.code !== null && !isSameWord(code, task.code)) {
+    throw new RuleError('task_code_wrong', 'The code word is not correct')
+  }
+  return task
+}
+
+/** The number of the member's next claim on the current UTC day. @throws {RuleError} `task_claimed` */
+async function numberOfClaim(
+  tx: Tx,
+  memberId: number,
+  taskId: string,
+  dailyLimit: number,
+): Promise<number> {
+  const bindings = { ...memberKey(memberId), taskId }
+  const { rows } = await prepared(tx, 'task-claims-today', CLAIMS_TODAY_SQL, bindings)
+  if (rows[0].claims >= dailyLimit) throw claimedBefore()
+  return rows[0].claims + 1
+}
+
+function factOf(memberId: number, taskId: string, dayAndClaim: string): string {
+  const [day = '', n] = dayAndClaim.split(':')
+  if (!day) return ledgerId('task', { memberId, taskId })
+  if (!n) return ledgerId('dailyTask', { memberId, taskId, day })
+  return ledgerId('repeatedTask', { memberId, taskId, day, n })
+}
+
+type ClaimOptions = {
+  code?: string | undefined
+  /** Called if this claim takes the last reward below the cap; the transaction may still fail. */
+  onFull?: () => void
+}
+
+/**
+ * Pays a task once per member, or `dailyLimit` times per member and UTC day, and never above its cap
+ * (rules.md: Tasks). Call it under the member's lock.
+ * @throws {RuleError} `task_unknown`, `task_claimed`, `task_ended`, `task_full`, `task_code_wrong`
+ */
+export async function completeTask(
+  tx: Tx,
+  memberId: number,
+  taskId: string,
+  { code = '', onFull }: ClaimOptions = {},
+): Promise<TaskClaim> {
+  const { reward, dailyLimit, cap, texts } = await claimableTask(tx, memberId, taskId, code)
+  const n = dailyLimit === null ? 0 : await numberOfClaim(tx, memberId, taskId, dailyLimit)
+  const bindings = { ...memberKey(memberId), taskId, reward, n }
   const engine = await engineOf(tx)
   const completed = await engine.readLocked<{ day: string }>(tx, COMPLETE, bindings)
-  if (!completed) {
-    throw new RuleError('task_claimed', 'You have already claimed the reward for this task')
-  }
-  const { day } = completed.row
+  if (!completed) throw claimedBefore()
   await post(tx, {
-    id: day
-      ? ledgerId('dailyTask', { memberId, taskId, day })
-      : ledgerId('task', { memberId, taskId }),
+    id: factOf(memberId, taskId, completed.row.day),
     userId: memberId,
     token: 'TESP',
-    amount: task.reward,
+    amount: reward,
     type: 'other',
-    description: `Task reward: ${task.title}`,
+    description: `Task reward: ${texts.en.title}`,
     at: completed.now,
   })
-  const message = 'You have received the reward for this task! Check your wallet balance.'
-  return {
-    success: true,
-    message,
-    reward: { amount: Number(display(task.reward, 8)), type: 'TESP' },
+  if (cap !== null) {
+    const [counted] = (await prepared(tx, 'count-task', COUNT_SQL, { taskId })).rows
+    if (!counted) throw full()
+    if (counted.isFull) onFull?.()
   }
+  const message = 'You have received the reward for this task! Check your wallet balance.'
+  return { success: true, message, reward: { amount: Number(display(reward, 8)), type: 'TESP' } }
 }

@@ -8,9 +8,13 @@ export type Topic = 'mining' | 'wallet' | 'team' | 'account'
 
 /**
  * A message to every gateway, published after the commit. It carries ids only: a gateway with a
- * socket of such a member reads the snapshot again (architecture.md: A push is a hint).
+ * socket of such a member reads the snapshot again (architecture.md: A push is a hint). `tasks`: the
+ * list of tasks changed for all members.
  */
-export type Change = { kind: 'members'; memberIds: number[]; topics: Topic[] } | SignedOutChange
+export type Change =
+  | { kind: 'members'; memberIds: number[]; topics: Topic[] }
+  | { kind: 'tasks' }
+  | SignedOutChange
 
 /** Sign-ins that have ended: one, or all of a member except the one that ended the others. */
 export type SignedOutChange = { kind: 'signed-out' } & (

@@ -84,6 +84,7 @@ export const API_TEXTS = {
   subscriptionUnreadable: 'This browser sent no usable push subscription',
   deviceUnknown: 'Device does not exist',
   taskUnknown: 'Task does not exist',
+  taskCodeWrong: 'The code word is not correct',
 
   // Any request
   notFound: 'Not found',

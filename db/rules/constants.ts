@@ -63,5 +63,8 @@ export const AUTHENTICATOR_SET_UP_MS = 15 * MINUTE_MS
 /** Recovery codes that a member gets at once; each works once. */
 export const RECOVERY_CODES = 10
 
+/** Longest code word of a task, in characters. */
+export const TASK_CODE_MAX = 64
+
 export const NETWORK_NAME = 'TESP Network'
 export const TAGLINE = 'AI-Powered Mining'

@@ -1,4 +1,5 @@
 import type { SimulatedStats } from './ai-figures.ts'
+import type { Language } from './members/languages.ts'
 import type { Money } from './money/money.ts'
 
 /**
@@ -137,6 +138,35 @@ export type MilestoneCheck = {
   newMilestones: { members: number; reward: Money; usdt: Money }[]
 }
 
+/** Title and description of a task in one language. */
+export type TaskTexts = { title: string; description: string }
+
+/** A task as members see it; whether the member completed it follows from `CompletedTask`. */
+export type Task = {
+  id: string
+  texts: Record<Language, TaskTexts>
+  /** TESP. */
+  reward: Money
+  platform: 'twitter' | 'telegram' | 'youtube' | 'website'
+  action: 'follow' | 'like' | 'share' | 'watch' | 'visit' | 'subscribe'
+  /** Page that Visit opens; null without one. */
+  link: string | null
+  /** Claims of a member a UTC day; absent, a member claims once. */
+  dailyLimit?: number
+  /** `trust`: nothing is checked. `code`: a claim needs the code word. */
+  check: 'trust' | 'code'
+  /** `full`: all its rewards are claimed. `ended`: listed because the member completed it. */
+  state: 'open' | 'full' | 'ended'
+}
+
+export type TaskList = {
+  tasks: Task[]
+  /** Real ms until the next task starts or ends by itself; null if none does. */
+  changesInMs: number | null
+  asOf: AsOf
+}
+
+/** A claim that was paid; a task that pays several times a day has several of today. */
 export type CompletedTask = {
   taskId: string
   completedAt: string

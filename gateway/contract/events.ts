@@ -21,6 +21,8 @@ export type ServerEvents = {
   changed: (update: MemberUpdate) => void
   /** Pushes may have been missed: fetch again what is on screen. */
   refetch: () => void
+  /** The list of tasks changed: fetch GET /api/tasks again if it is on screen. */
+  tasks: () => void
   /**
    * The member opened more than 20 sockets at a gateway, and this one was the oldest; the gateway
    * then closes it. A client that reconnected now would only replace the next one: it polls.

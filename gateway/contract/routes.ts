@@ -24,6 +24,7 @@ import type {
   ReferralCodeCheck,
   ReferralInfo,
   TaskClaim,
+  TaskList,
   TeamMember,
   TeamMining,
   Wallet,
@@ -98,6 +99,7 @@ export type Answers = {
   'POST /api/referral/generate-code': { success: true; referralCode: string }
   'POST /api/referral/apply-code': { success: boolean; message: string }
   'GET /api/network': NetworkStatus
+  'GET /api/tasks': TaskList
   'GET /api/tasks/completed': { completedTasks: CompletedTask[] }
   'POST /api/tasks/complete': TaskClaim
   /** `answer` is that of the command if it took effect before, otherwise null. */

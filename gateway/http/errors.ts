@@ -53,6 +53,9 @@ export const STATUS: Record<RuleCode, number> = {
   claim_cooldown: 429,
   task_unknown: 404,
   task_claimed: 409,
+  task_ended: 409,
+  task_full: 409,
+  task_code_wrong: 400,
   referral_refused: 400,
   referral_unknown: 400,
   already_posted: 409,
@@ -124,6 +127,7 @@ const AUDITED_CODES = new Set<string | undefined>([
   'account_frozen',
   'second_factor_invalid',
   'passkey_refused',
+  'task_code_wrong',
 ] satisfies RuleCode[])
 
 /** Answers every error as JSON. Unexpected ones are logged with their stack and answered without it. */

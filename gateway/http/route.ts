@@ -14,7 +14,7 @@ import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { authSession } from '#gateway/auth/auth-session'
 import type { Services } from '#gateway/services/services'
 import type { RuleCode } from '#rules/rule-error'
-import type { Topic } from '#runtime/pubsub'
+import type { Change, Topic } from '#runtime/pubsub'
 import { BadInput } from './errors.ts'
 import { REQUEST_ID_HEADER } from './middleware.ts'
 import { bodyOf, paramsOf, queryOf } from './validate.ts'
@@ -182,14 +182,11 @@ function assertClientConnected(ctx: Koa.Context): void {
   if (ctx.req.socket.destroyed) throw new BadInput('The client has disconnected')
 }
 
-/** Members whose screens a command changed, and which parts of them. */
-type MemberChange = { memberIds: number[]; topics: Topic[] }
-
 type CommandCall<R extends RouteName> = Call<R> & {
   memberId: number
   tx: Tx
-  /** Registers a change of other members, which is published after the commit too. */
-  alsoChanged(memberIds: number[], topics: Topic[]): void
+  /** Registers a change beyond this member, which is published after the commit too. */
+  alsoChanged(change: Change): void
 }
 
 /**
@@ -212,10 +209,8 @@ export function command<R extends RouteName>(
     const { answer, others } = await services.memberMutex.run(memberId, () =>
       inTransaction(services.db, async (tx) => {
         assertClientConnected(ctx)
-        const others: MemberChange[] = []
-        const alsoChanged = (memberIds: number[], topics: Topic[]) => {
-          others.push({ memberIds, topics })
-        }
+        const others: Change[] = []
+        const alsoChanged = (change: Change) => void others.push(change)
         const answer = await executeOnce(tx, { signIn, route, key }, () =>
           execute({ ...call, memberId, tx, alsoChanged }),
         )
@@ -223,9 +218,7 @@ export function command<R extends RouteName>(
       }),
     )
     await services.changes.publishMembers([memberId], topics)
-    for (const other of others) {
-      await services.changes.publishMembers(other.memberIds, other.topics)
-    }
+    for (const other of others) await services.changes.publish(other)
     return answer
   }
 }

@@ -139,6 +139,7 @@ export function createLive(server: HttpServer, services: Services, allows: Allow
     onChange(change, origin) {
       metrics.changeDelay.observe(Math.max(0, Date.now() - origin.sentAt) / 1_000)
       if (change.kind === 'members') return pusher.add(change.memberIds, change.topics, origin)
+      if (change.kind === 'tasks') return void io.emit('tasks')
       endSockets(io, change)
     },
     refetchAll: () => void io.emit('refetch'),

@@ -1,8 +1,8 @@
 import { readNetwork } from '#db/ledger/network-counters'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
-import { completeTask, readCompletedTasks } from '#db/tasks'
+import { completeTask, readCompletedTasks, readTasks } from '#db/tasks'
 import { readMinedDays } from '#db/wallet/ledger-sums'
-import { command, type Routes, signedIn } from '#gateway/http/route'
+import { command, memberOf, type RouteHandler, type Routes, signedIn } from '#gateway/http/route'
 import { miningEtag, polled } from '#gateway/not-modified/etag'
 
 /** The mining status, the last days and the three mining commands. */
@@ -31,9 +31,24 @@ const completed = signedIn<'GET /api/tasks/completed'>(async ({ services, member
   completedTasks: await readCompletedTasks(services.db, memberId),
 }))
 
-const complete = command<'POST /api/tasks/complete'>(['wallet'], ({ tx, memberId, body }) =>
-  completeTask(tx, memberId, body.taskId),
+const tasks = signedIn<'GET /api/tasks'>(({ services, memberId }) =>
+  readTasks(services.db, memberId, services.config.taskLinks),
 )
+
+const completeOnce = command<'POST /api/tasks/complete'>(
+  ['wallet'],
+  ({ tx, memberId, body: { taskId, code }, alsoChanged }) =>
+    completeTask(tx, memberId, taskId, { code, onFull: () => alsoChanged({ kind: 'tasks' }) }),
+)
+
+/** Counts each code word before it is compared, so that parallel guesses are limited too. */
+const complete: RouteHandler<'POST /api/tasks/complete'> = async (call) => {
+  const { services, ctx, body } = call
+  if (body.code !== undefined) {
+    await services.limits.use('task-code-member', String(await memberOf(services, ctx)))
+  }
+  return completeOnce(call)
+}
 
 /** The figures of the Network screen. */
 const network = signedIn<'GET /api/network'>(({ services }) => readNetwork(services.db))
@@ -82,6 +97,12 @@ export const miningRoutes = {
     access: 'member',
     handle: network,
   },
+  'GET /api/tasks': {
+    tag: 'tasks',
+    summary: 'Lists the tasks that can be claimed, and those that the member completed.',
+    access: 'member',
+    handle: tasks,
+  },
   'GET /api/tasks/completed': {
     tag: 'tasks',
     summary: 'Lists the completed tasks.',
@@ -93,7 +114,14 @@ export const miningRoutes = {
     summary: 'Completes a task and pays its reward.',
     access: 'member',
     idempotent: true,
-    errors: ['task_unknown', 'task_claimed', 'too_many_requests'],
+    errors: [
+      'task_unknown',
+      'task_claimed',
+      'task_ended',
+      'task_full',
+      'task_code_wrong',
+      'too_many_requests',
+    ],
     handle: complete,
   },
 } satisfies Partial<Routes>

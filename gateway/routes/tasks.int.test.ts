@@ -25,6 +25,25 @@ it('a completed task is paid and listed', async () => {
   ])
 })
 
+it('the list holds the tasks of the specification with both languages and the links of the settings', async () => {
+  const { body } = await member.call('GET /api/tasks')
+  expect(body).toEqual({ tasks: expect.any(Array), changesInMs: null, asOf: expect.any(Number) })
+  expect(body.tasks).toMatchObject([
+    {
+      id: 'follow_twitter',
+      texts: {
+        en: { title: 'Follow us on Twitter' },
+        vi: { title: 'Theo dõi chúng tôi trên Twitter' },
+      },
+      reward: '2',
+      link: 'https://twitter.com/',
+      check: 'trust',
+      state: 'open',
+    },
+    { id: 'join_telegram', reward: '1', platform: 'telegram', action: 'subscribe' },
+  ])
+})
+
 it('40 parallel completions over two gateways pay once', async () => {
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) => complete('join_telegram', i % 2)),

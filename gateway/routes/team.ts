@@ -57,7 +57,11 @@ const apply = command<'POST /api/referral/apply-code'>(
   ['team'],
   async ({ tx, memberId, body, alsoChanged }) => {
     const referrerId = await applyReferralCode(tx, memberId, body.referralCode)
-    alsoChanged([referrerId], ['team', 'mining', 'wallet'])
+    alsoChanged({
+      kind: 'members',
+      memberIds: [referrerId],
+      topics: ['team', 'mining', 'wallet'],
+    })
     return { success: true, message: API_TEXTS.referralDone }
   },
 )

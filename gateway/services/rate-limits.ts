@@ -29,6 +29,7 @@ export function limitTable(config: Config) {
     'check-address': { points: 600, seconds: 60 },
     'inviter-address': { points: 30, seconds: 60 },
     'command-member': { points: 600, seconds: 30 },
+    'task-code-member': { points: 20, seconds: 3600 },
     'upload-member': { points: 20, seconds: 3600 },
     'export-member': { points: 10, seconds: 3600 },
     'statement-member': { points: 60, seconds: 3600 },

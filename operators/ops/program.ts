@@ -52,6 +52,7 @@ import {
   queuesFailed,
   status,
 } from './service.ts'
+import { tasksAdd, tasksEdit, tasksEnd, tasksList, tasksPublish, tasksShow } from './tasks.ts'
 
 /** All commands, by the words that name them. */
 export const OPS = {
@@ -87,6 +88,12 @@ export const OPS = {
   'mail waiting': mailWaiting,
   'mail failed': mailFailed,
   'mail retry': mailRetry,
+  'tasks list': tasksList,
+  'tasks show': tasksShow,
+  'tasks add': tasksAdd,
+  'tasks edit': tasksEdit,
+  'tasks publish': tasksPublish,
+  'tasks end': tasksEnd,
   'flags list': flagsList,
   'flags on': flagsOn,
   'flags off': flagsOff,

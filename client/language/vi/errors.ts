@@ -82,6 +82,7 @@ const texts: Translation<typeof API_TEXTS> = {
   subscriptionUnreadable: 'Trình duyệt này không gửi đăng ký thông báo dùng được',
   deviceUnknown: 'Thiết bị không tồn tại',
   taskUnknown: 'Nhiệm vụ không tồn tại',
+  taskCodeWrong: 'Từ khóa không đúng',
 
   // Any request
   notFound: 'Không tìm thấy',
@@ -122,6 +123,9 @@ export const errors: Catalogues['errors'] = {
   claim_cooldown: 'Vui lòng đợi {{time}} rồi nhận lại',
   task_unknown: texts.taskUnknown,
   task_claimed: 'Bạn đã nhận thưởng của nhiệm vụ này rồi',
+  task_ended: 'Nhiệm vụ này đã kết thúc',
+  task_full: 'Phần thưởng của nhiệm vụ này đã được nhận hết',
+  task_code_wrong: texts.taskCodeWrong,
   referral_refused: 'Không thể dùng mã giới thiệu này',
   referral_unknown: texts.referralUnknown,
   already_posted: 'Khoản này đã được trả rồi',

@@ -6,7 +6,7 @@ import {
 } from '#db/ledger/audit/audit-step'
 import { BALANCE_RULES, balanceTables } from '#db/ledger/audit/balance-rules'
 import { COUNTED, COUNTERS_RULE, FACT_RULES, factTables } from '#db/ledger/audit/fact-rules'
-import { MEMBER_RULES, TEAM_RULES } from '#db/ledger/audit/member-rules'
+import { MEMBER_RULES, TASK_RULES, TEAM_RULES } from '#db/ledger/audit/member-rules'
 import type { Db } from '#db/postgres/statements/transaction'
 import type { BucketRange } from '#rules/buckets'
 import { sum } from '#rules/money/money'
@@ -80,13 +80,17 @@ function joined(problems: AuditProblem[]): AuditProblem[] {
 /**
  * The audit on Citus, which plans few of its rules over several nodes. The rows of a shard are copied to
  * the coordinator, in one snapshot of their node, and checked there by the same rules; so the
- * coordinator needs room for the ledger of one shard. Rules of users alone are checked at once.
+ * coordinator needs room for the ledger of one shard. Rules of users and of tasks are checked at once.
  * @param done called after each shard with its first bucket and the time in ms
  */
 export async function auditShards(db: Db, done: AuditProgress): Promise<AuditProblem[]> {
-  const teams = await db.transaction((tx) => checkStep(tx, { rules: TEAM_RULES }, []), {
-    isolationLevel: 'repeatable read',
-  })
+  const acrossShards = await db.transaction(
+    async (tx) => [
+      ...(await checkStep(tx, { rules: TEAM_RULES }, [])),
+      ...(await checkStep(tx, { rules: TASK_RULES }, [])),
+    ],
+    { isolationLevel: 'repeatable read' },
+  )
   const shards: ShardAudit[] = []
   for (const range of await rangesToSweep(db)) {
     const start = performance.now()
@@ -94,5 +98,9 @@ export async function auditShards(db: Db, done: AuditProgress): Promise<AuditPro
     done(`buckets from ${range.first}`, performance.now() - start)
   }
   const problems = joined(shards.flatMap((shard) => shard.problems))
-  return [...teams, ...problems, ...compareCounters(shards.flatMap(({ counted }) => counted))]
+  return [
+    ...acrossShards,
+    ...problems,
+    ...compareCounters(shards.flatMap(({ counted }) => counted)),
+  ]
 }

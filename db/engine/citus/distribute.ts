@@ -117,6 +117,14 @@ async function registerUsers(db: Knex): Promise<void> {
   }
 }
 
+/** A claim counts on the coordinator and pays on a node: registered, both commit together. */
+async function registerTasks(db: Db): Promise<void> {
+  const { rows } = await db.raw(
+    `select from pg_dist_partition where logicalrelid = 'tasks'::regclass`,
+  )
+  if (rows.length === 0) await db.raw(`select citus_add_local_table_to_metadata('tasks')`)
+}
+
 /** Distributes the tables over the nodes that the database knows, and registers `users`. */
 async function distributeTables(db: Knex, report: Report): Promise<void> {
   const { rows } = await db.raw(`select count(*) as nodes from pg_dist_node where groupid <> 0`)
@@ -212,6 +220,7 @@ export async function distributeLedger(db: Db, report: Report): Promise<void> {
       await prepareMerges(tx)
     })
   }
+  await registerTasks(db)
   await db.transaction((tx) => guardActions(tx))
   await divideSweepsAgain(db, report)
   const left: { rows: { name: string }[] } = await db.raw(LEFT_SQL)

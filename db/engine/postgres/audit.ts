@@ -8,12 +8,12 @@ import {
 } from '#db/ledger/audit/audit-step'
 import { BALANCE_RULES, balanceTables } from '#db/ledger/audit/balance-rules'
 import { FACT_RULES, factTables } from '#db/ledger/audit/fact-rules'
-import { MEMBER_RULES, TEAM_RULES } from '#db/ledger/audit/member-rules'
+import { MEMBER_RULES, TASK_RULES, TEAM_RULES } from '#db/ledger/audit/member-rules'
 import type { Db } from '#db/postgres/statements/transaction'
 
 /** The short one first: its connection then takes the third. */
 const STEPS: Record<string, AuditStep> = {
-  'members and sessions': { rules: { ...MEMBER_RULES, ...TEAM_RULES } },
+  'members and sessions': { rules: { ...MEMBER_RULES, ...TEAM_RULES, ...TASK_RULES } },
   'balances and sums': { rules: BALANCE_RULES, tables: balanceTables },
   'what ledger rows pay for': { rules: FACT_RULES, tables: factTables },
 }

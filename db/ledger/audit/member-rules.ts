@@ -52,6 +52,15 @@ export const MEMBER_RULES: Record<string, string> = {
       or exists (select from feature_flags f where u.id = any(f."enabledForUsers")))`,
 }
 
+/** Rules of tasks, which count claims across buckets. */
+export const TASK_RULES: Record<string, string> = {
+  'a task with a cap counts its claims': `
+    select t.id, t.claimed, coalesce(c.claims, 0) as claims from tasks t
+    left join (select "taskId", count(*) as claims from completed_tasks group by 1) c
+      on c."taskId" = t.id
+    where t.cap is not null and t.claimed <> coalesce(c.claims, 0)`,
+}
+
 /** Rules of users alone, who refer to each other across buckets. */
 export const TEAM_RULES: Record<string, string> = {
   'teamSize counts the referred members, miningBoost is 0.05 of each': `

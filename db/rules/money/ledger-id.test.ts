@@ -37,6 +37,11 @@ const STORED: Record<LedgerFactKind, { id: string; built: string; fields: object
     built: ledgerId('dailyTask', { memberId: 7, taskId: 'visit', day: '2026-11-21' }),
     fields: { memberId: '7', taskId: 'visit', day: '2026-11-21' },
   },
+  repeatedTask: {
+    id: 'task:7:visit:2026-11-21:2',
+    built: ledgerId('repeatedTask', { memberId: 7, taskId: 'visit', day: '2026-11-21', n: 2 }),
+    fields: { memberId: '7', taskId: 'visit', day: '2026-11-21', n: '2' },
+  },
   milestone: {
     id: 'milestone:7:25:USDT',
     built: ledgerId('milestone', { memberId: 7, members: 25, token: 'USDT' }),

@@ -14,6 +14,8 @@ const FORMATS = {
   task: 'task:{memberId}:{taskId}',
   /** A task that pays a member once a UTC day. */
   dailyTask: 'task:{memberId}:{taskId}:{day}',
+  /** Claim `n` (2…) of a task that pays a member several times a UTC day; the first is a `dailyTask`. */
+  repeatedTask: 'task:{memberId}:{taskId}:{day}:{n}',
   /** A team of `members` members, one row for each token. */
   milestone: 'milestone:{memberId}:{members}:{token}',
   /** An operator's correction; numbers come from the sequence `correction_numbers`. */

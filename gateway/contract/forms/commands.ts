@@ -1,5 +1,6 @@
 import { object, string } from 'yup'
 import { API_TEXTS } from '#rules/api-texts'
+import { TASK_CODE_MAX } from '#rules/constants'
 
 export const applyCodeBody = object({
   referralCode: string().required(API_TEXTS.referralMissing).max(64, API_TEXTS.referralPrefix),
@@ -7,6 +8,8 @@ export const applyCodeBody = object({
 
 export const completeTaskBody = object({
   taskId: string().required(API_TEXTS.taskUnknown).max(100, API_TEXTS.taskUnknown),
+  /** The code word of a task that asks for one. */
+  code: string().max(TASK_CODE_MAX, API_TEXTS.taskCodeWrong),
 })
 
 /** The form of an `Idempotency-Key`. */

@@ -134,6 +134,7 @@ async function useEveryRoute(): Promise<void> {
   await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })
   await member.call('POST /api/commands/cancel', { body: BODIES['POST /api/commands/cancel'] })
   await member.call('GET /api/user/kyc')
+  await member.call('GET /api/tasks')
   await member.call('GET /api/tasks/completed')
   await member.call('GET /api/wallet')
   await member.call('GET /api/wallet/activity')

@@ -5,6 +5,7 @@ import type { RouteFacts } from '#gateway/http/route'
 import { ROUTES as ALL_ROUTES } from '#gateway/routes/index'
 import { MINUTE_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
+import { insertTask } from '#scripts/testing/db/tasks'
 import { startProduct } from '#scripts/testing/gateway/product'
 import { aSubscription } from '#scripts/testing/gateway/push-subscription'
 import { useProduct } from '#scripts/testing/gateway/use-product'
@@ -109,6 +110,16 @@ it('the routes of tasks and milestones document their codes', async () => {
   await expectRefusal(member, 'POST /api/tasks/complete', 'task_claimed', { body })
   const unknown = { taskId: 'unknown' }
   await expectRefusal(member, 'POST /api/tasks/complete', 'task_unknown', { body: unknown })
+  await insertTask(product.db, { id: 'over', ends: new Date(0) })
+  await insertTask(product.db, { id: 'full', cap: 1, claimed: 1 })
+  await insertTask(product.db, { id: 'guarded', check: 'code', code: 'mint' })
+  for (const [taskId, code] of [
+    ['over', 'task_ended'],
+    ['full', 'task_full'],
+    ['guarded', 'task_code_wrong'],
+  ] as const) {
+    await expectRefusal(member, 'POST /api/tasks/complete', code, { body: { taskId } })
+  }
   const headers = { Origin: 'https://other.example' }
   await expectRefusal(member, 'GET /api/referral/check-milestones', 'cross_site', { headers })
 })

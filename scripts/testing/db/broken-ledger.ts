@@ -68,6 +68,8 @@ export const BREAKS: Record<string, string> = {
   'a task and a milestone pay once': `
     insert into completed_tasks (bucket, "userId", "taskId", "rewardAmount")
     values (:leader % 1024, :leader, 'follow_twitter', 2)`,
+  'a task with a cap counts its claims': `
+    update tasks set cap = 100, claimed = 2 where id = 'follow_twitter'`,
   'a deleted member holds nothing personal and no active session': `
     alter table users drop constraint users_deleted_is_nobody;
     update users set "deletedAt" = now() where id = :leader`,

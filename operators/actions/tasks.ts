@@ -1,0 +1,178 @@
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { RuleError } from '#rules/rule-error'
+import { notFound } from './action-log.ts'
+import { definitionOf, type TaskDefinition } from './task-definition.ts'
+
+/** A task as operators see it. `claimed` counts only claims below a cap, `claims` counts all. */
+export type OperatedTask = TaskDefinition & {
+  status: 'draft' | 'active' | 'ended'
+  /** Whether its time is over, though nobody ended it. */
+  isOver: boolean
+  claimed: number
+}
+
+const COLUMNS = [
+  'id',
+  'status',
+  'texts',
+  'platform',
+  'action',
+  'link',
+  'dailyLimit',
+  'cap',
+  'claimed',
+  'starts',
+  'ends',
+  'check',
+  'code',
+]
+
+type TaskRow = Omit<OperatedTask, 'starts' | 'ends'> & { starts: Date | null; ends: Date | null }
+
+function tasksIn(db: Db) {
+  return db('tasks')
+    .select(COLUMNS)
+    .select({ reward: db.raw('trim_scale(reward)::text') })
+    .select({ isOver: db.raw('coalesce(ends <= clock_timestamp(), false)') })
+}
+
+const operated = ({ starts, ends, ...task }: TaskRow): OperatedTask => ({
+  ...task,
+  starts: starts?.toISOString() ?? null,
+  ends: ends?.toISOString() ?? null,
+})
+
+/** All tasks, oldest first. */
+export async function listTasks(db: Db): Promise<OperatedTask[]> {
+  return (await tasksIn(db).orderBy(['createdAt', 'id'])).map(operated)
+}
+
+/**
+ * A task and the number of its claims.
+ * @throws {RuleError} `not_found`
+ */
+export async function showTask(db: Db, id: string): Promise<OperatedTask & { claims: number }> {
+  const row = await tasksIn(db).where({ id }).first()
+  if (!row) throw notFound('task')
+  const claims = await db('completed_tasks').where({ taskId: id }).count('* as claims').first()
+  return { ...operated(row), claims: Number(claims?.claims) }
+}
+
+/** Locks a task until the commit. */
+async function lockTask(tx: Tx, id: string): Promise<OperatedTask> {
+  const row = await tasksIn(tx).where({ id }).forUpdate().first()
+  if (!row) throw notFound('task')
+  return operated(row)
+}
+
+function refuse(sentence: string): never {
+  throw new RuleError('bad_input', sentence)
+}
+
+const stored = ({ texts, ...task }: TaskDefinition) => ({ ...task, texts: JSON.stringify(texts) })
+
+/**
+ * Adds a draft, which members do not see.
+ * @throws {RuleError} `bad_input` for an id that was used before
+ */
+export async function addTask(tx: Tx, definition: TaskDefinition): Promise<void> {
+  const added = await tx('tasks')
+    .insert(stored(definition))
+    .onConflict('id')
+    .ignore()
+    .returning('id')
+  if (added.length === 0) refuse(`There is a task ${definition.id} already`)
+}
+
+/** What an edit of a published task must leave: claims before it were not counted, or meant for good. */
+function assertSameKind(before: OperatedTask, after: TaskDefinition): void {
+  if (before.status === 'draft') return
+  if (before.cap === null && after.cap !== null) {
+    refuse('A cap can be set only in a draft: earlier claims were not counted')
+  }
+  if ((before.dailyLimit === null) !== (after.dailyLimit === null)) {
+    refuse('Whether a task is daily can be changed only in a draft')
+  }
+}
+
+/** @throws {RuleError} `bad_input` if the end is not in the future of the database's clock */
+async function assertEndAhead(tx: Tx, ends: string | null): Promise<void> {
+  if (ends === null) return
+  const { rows } = await tx.raw('select ?::timestamptz > clock_timestamp() as "isAhead"', [ends])
+  if (!rows[0].isAhead) refuse('The end must be in the future')
+}
+
+function assertOpen({ id, status, isOver }: OperatedTask): void {
+  if (status === 'ended' || (status === 'active' && isOver)) {
+    refuse(`The task ${id} has ended; add another one`)
+  }
+}
+
+function assertLink(definition: TaskDefinition, links: Record<string, string>): void {
+  if (definition.link === null && !links[definition.id]) refuse('The task needs a link')
+}
+
+/**
+ * Changes some fields of a draft or of a published task.
+ * @param links links of the settings by task id
+ * @returns the names of the fields that have other values now
+ * @throws {RuleError} `not_found`, or `bad_input` for a task that has ended or a definition that is wrong
+ */
+export async function editTask(
+  tx: Tx,
+  id: string,
+  fields: Record<string, unknown>,
+  links: Record<string, string>,
+): Promise<string[]> {
+  const before = await lockTask(tx, id)
+  assertOpen(before)
+  if ('id' in fields && fields.id !== id) refuse('The id of a task cannot be changed')
+  const { status, isOver: _, claimed: __, ...current } = before
+  const after = definitionOf({ ...current, ...fields })
+  assertSameKind(before, after)
+  if (after.ends !== current.ends) await assertEndAhead(tx, after.ends)
+  if (status === 'active') assertLink(after, links)
+  await tx('tasks')
+    .where({ id })
+    .update({ ...stored(after), updatedAt: tx.fn.now() })
+  const names = Object.keys(current) as (keyof TaskDefinition)[]
+  return names.filter((name) => JSON.stringify(current[name]) !== JSON.stringify(after[name]))
+}
+
+/**
+ * Publishes a draft: members can claim it, from its start on if it has one.
+ * @throws {RuleError} `not_found`, or `bad_input` if it is no draft, ends in the past or has no link
+ */
+export async function publishTask(
+  tx: Tx,
+  id: string,
+  links: Record<string, string>,
+): Promise<OperatedTask> {
+  const task = await lockTask(tx, id)
+  if (task.status !== 'draft') refuse(`The task ${id} was published before`)
+  await assertEndAhead(tx, task.ends)
+  assertLink(task, links)
+  await tx('tasks').where({ id }).update({ status: 'active', updatedAt: tx.fn.now() })
+  return task
+}
+
+/**
+ * Ends a published task now. Claims whose transaction began before are paid. One that has not started
+ * becomes a draft again.
+ * @returns its status
+ * @throws {RuleError} `not_found`, or `bad_input` if it is no published task
+ */
+export async function endTask(tx: Tx, id: string): Promise<'draft' | 'ended'> {
+  const { status } = await lockTask(tx, id)
+  if (status !== 'active')
+    refuse(`The task ${id} is ${status === 'draft' ? 'a draft' : 'ended already'}`)
+  const { rows } = await tx.raw(
+    `update tasks set "updatedAt" = now(),
+       status = case when starts > clock_timestamp() then 'draft' else 'ended' end,
+       ends = case when starts > clock_timestamp() then ends
+         else least(ends, greatest(clock_timestamp(), starts + interval '1 microsecond')) end
+     where id = ? returning status`,
+    [id],
+  )
+  return rows[0].status
+}
