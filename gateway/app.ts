@@ -18,7 +18,7 @@ import { unsubscribePage } from './pages/unsubscribe-page.ts'
 import { apiRouter } from './router.ts'
 import { clientIpReader } from './security/client-ip.ts'
 import { type AllowsOrigin, isSecure } from './security/origins.ts'
-import { permissionsPolicy, securityHeaders } from './security/security-headers.ts'
+import { securityHeaders } from './security/security-headers.ts'
 import type { Services } from './services/services.ts'
 
 const noSuchPath: Koa.Middleware = async (ctx, next) => {
@@ -50,7 +50,6 @@ export function createApp(services: Services, allows: AllowsOrigin, clientRoot: 
   })
   app.use(timedRequests(services))
   app.use(securityHeaders(config))
-  app.use(permissionsPolicy)
   app.use(errorAnswers(log))
   app.use(health(services))
   app.use(outbox(services))

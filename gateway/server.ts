@@ -16,7 +16,7 @@ import { endKeepAlive, httpServer, listen } from './http/http-server.ts'
 import { createLive } from './live/live.ts'
 import { followChanges } from './not-modified/follow-poll-log.ts'
 import { PollCache } from './not-modified/poll-cache.ts'
-import { unchangedPolls } from './not-modified/unchanged-polls.ts'
+import { polledReads } from './not-modified/polled-reads.ts'
 import { allowsOrigin } from './security/origins.ts'
 import { AuthSessionStore } from './services/auth-session-store.ts'
 import { DeviceList } from './services/device-list.ts'
@@ -104,7 +104,7 @@ export async function startGateway(
   logConnection(subscriber, 'changes', services.log)
   const allows = allowsOrigin(config)
   const app = createApp(services, allows, clientRoot)
-  const server = httpServer(unchangedPolls(services, app.callback()), config)
+  const server = httpServer(polledReads(services, app.callback()), config)
   const live = createLive(server, services, allows)
   let wasConnected = false
   subscriber.on('ready', () => {

@@ -98,7 +98,12 @@ const CLIENT_MESSAGES: Record<number, string> = {
   415: 'Send JSON',
 }
 
-function answerOf(error: unknown): { status: number; answer: ErrorAnswer; retryAfterMs?: number } {
+/** Status and JSON body of an error; `retryAfterMs` becomes `Retry-After`. */
+export function answerOf(error: unknown): {
+  status: number
+  answer: ErrorAnswer
+  retryAfterMs?: number
+} {
   if (error instanceof RuleError) {
     const { code, message, retryAfterMs, params } = error
     const status = error instanceof BadInput ? error.status : STATUS[code]
@@ -115,6 +120,9 @@ function answerOf(error: unknown): { status: number; answer: ErrorAnswer; retryA
     return { status, answer: { message: CLIENT_MESSAGES[status] ?? API_TEXTS.badRequest } }
   return { status: 500, answer: { message: API_TEXTS.internal } }
 }
+
+/** Whole seconds for `Retry-After`, at least one. */
+export const retryAfterText = (ms: number) => String(Math.max(1, Math.ceil(ms / 1000)))
 
 /** Rejections that are logged because many of them may be an attack. */
 const AUDITED_CODES = new Set<string | undefined>([
@@ -145,9 +153,7 @@ export function errorAnswers(log: Logger): Koa.Middleware {
       if (AUDITED_CODES.has(code)) {
         log.info({ ip: ctx.state.ip, code, ...request }, 'request rejected')
       }
-      if (retryAfterMs !== undefined) {
-        ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))))
-      }
+      if (retryAfterMs !== undefined) ctx.set('Retry-After', retryAfterText(retryAfterMs))
       ctx.status = status
       ctx.body = answer
     }

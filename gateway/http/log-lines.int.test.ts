@@ -50,7 +50,8 @@ it('log lines are JSON with sign-ins and rejections and without secrets', async 
       }),
     ]),
   )
-  expect(lines.filter(({ msg }) => msg !== 'gateway is ready')).toEqual(
+  expect(lines[0]?.msg).toMatch(/^development: NODE_ENV is not production/)
+  expect(lines.slice(1).filter(({ msg }) => msg !== 'gateway is ready')).toEqual(
     lines.filter(({ requestId }) => /^[\w-]{36}$/.test(String(requestId))),
   )
   const text = lines.map((line) => JSON.stringify({ ...line, time: 0 })).join('\n')

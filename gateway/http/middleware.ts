@@ -12,16 +12,21 @@ import type { Tracing } from '#runtime/monitoring/tracing'
 /** The header that names a request, as most proxies send it. */
 export const REQUEST_ID_HEADER = 'X-Request-Id'
 
-/**
- * Runs each request under an id, which its answer and its log lines carry. The id of a trusted proxy
- * is kept; other clients could send the id of another request.
- */
-export function requestIds(trustedProxies: string[]): Koa.Middleware {
+/** The id of a request: that of a trusted proxy is kept; other clients could send the id of another request. */
+export function requestIdReader(trustedProxies: string[]): (request: IncomingMessage) => string {
   const isTrusted = proxyAddr.compile(trustedProxies)
+  return ({ headers, socket }) => {
+    const sent = headers[REQUEST_ID_HEADER.toLowerCase()]
+    const isFromProxy = sent !== undefined && isTrusted(socket.remoteAddress ?? '', 0)
+    return isFromProxy && isRequestId(sent) ? sent : newRequestId()
+  }
+}
+
+/** Runs each request under its id, which its answer and its log lines carry. */
+export function requestIds(trustedProxies: string[]): Koa.Middleware {
+  const idOf = requestIdReader(trustedProxies)
   return (ctx, next) => {
-    const sent = ctx.get(REQUEST_ID_HEADER)
-    const isFromProxy = isTrusted(ctx.req.socket.remoteAddress ?? '', 0)
-    const id = isFromProxy && isRequestId(sent) ? sent : newRequestId()
+    const id = idOf(ctx.req)
     ctx.state.requestId = id
     ctx.set(REQUEST_ID_HEADER, id)
     return withRequestId(id, next)

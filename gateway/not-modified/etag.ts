@@ -5,6 +5,8 @@ import { notSignedIn } from '#db/members/execute-once'
 import type { MemberSnapshot } from '#db/mining/snapshots'
 import { authSession } from '#gateway/auth/auth-session'
 import type { RouteHandler } from '#gateway/http/route'
+import type { AuthSessionData } from '#gateway/services/auth-session-store'
+import type { Services } from '#gateway/services/services'
 import type { MiningStatus, Wallet } from '#rules/snapshots'
 import type { PolledRoute } from './poll-cache.ts'
 
@@ -48,25 +50,46 @@ export function isFresh(ctx: Koa.Context, etag: string): boolean {
   return matchesEtag(ctx.get('If-None-Match'), etag)
 }
 
+type Views = {
+  [P in PolledRoute]: {
+    view(snapshot: MemberSnapshot): Answers[`GET ${P}`]
+    etagOfView(answer: Answers[`GET ${P}`]): string
+  }
+}
+
+/** What the polled routes answer from the snapshot of a member. */
+const VIEWS: Views = {
+  '/api/mining/status': { view: ({ mining }) => mining, etagOfView: miningEtag },
+  '/api/wallet': { view: ({ wallet }) => wallet, etagOfView: walletEtag },
+}
+
 /**
- * A route that answers from the snapshot of the signed-in member. The snapshot holds the member's
- * epoch, so checking the sign-in takes no further query. The ETag is kept for `unchangedPolls`.
+ * Reads the answer of a polled route for a sign-in, and keeps its ETag for the next poll. The snapshot
+ * holds the member's epoch, so checking the sign-in takes no further query.
+ * @returns undefined if the sign-in has ended
  */
-export function polled<P extends PolledRoute>(
+export async function readPolled<P extends PolledRoute>(
+  { polls, snapshots, metrics }: Pick<Services, 'polls' | 'snapshots' | 'metrics'>,
   path: P,
-  view: (snapshot: MemberSnapshot) => Answers[`GET ${P}`],
-  etagOfView: (answer: Answers[`GET ${P}`]) => string,
-): RouteHandler<`GET ${P}`> {
+  { memberId, epoch }: AuthSessionData,
+): Promise<{ etag: string; answer: Answers[`GET ${P}`] } | undefined> {
+  if (memberId === undefined || epoch === undefined) return undefined
+  const ticket = polls.begin(path, memberId)
+  const snapshot = await snapshots.load(memberId)
+  if (snapshot?.authEpoch !== epoch) return undefined
+  const { view, etagOfView } = VIEWS[path]
+  const answer = view(snapshot)
+  const etag = etagOfView(answer)
+  polls.keep(ticket, { etag, epoch, unchangedMs: snapshot.unchangedMs })
+  metrics.polls.inc({ decided_by: 'postgres' })
+  return { etag, answer }
+}
+
+/** The handler of a polled route, for requests that `polledReads` does not answer itself. */
+export function polled<P extends PolledRoute>(path: P): RouteHandler<`GET ${P}`> {
   return async ({ services, ctx, reply }) => {
-    const { memberId, epoch } = authSession(ctx)
-    if (memberId === undefined || epoch === undefined) throw notSignedIn()
-    const ticket = services.polls.begin(path, memberId)
-    const snapshot = await services.snapshots.load(memberId)
-    if (snapshot?.authEpoch !== epoch) throw notSignedIn()
-    const answer = view(snapshot)
-    const etag = etagOfView(answer)
-    services.polls.keep(ticket, { etag, epoch, unchangedMs: snapshot.unchangedMs })
-    services.metrics.polls.inc({ decided_by: 'postgres' })
-    return isFresh(ctx, etag) ? reply.notModified() : answer
+    const read = await readPolled(services, path, authSession(ctx))
+    if (!read) throw notSignedIn()
+    return isFresh(ctx, read.etag) ? reply.notModified() : read.answer
   }
 }

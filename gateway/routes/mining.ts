@@ -3,11 +3,11 @@ import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { completeTask, readCompletedTasks, readTasks } from '#db/tasks'
 import { readMinedDays } from '#db/wallet/ledger-sums'
 import { command, memberOf, type RouteHandler, type Routes, signedIn } from '#gateway/http/route'
-import { miningEtag, polled } from '#gateway/not-modified/etag'
+import { polled } from '#gateway/not-modified/etag'
 
 /** The mining status, the last days and the three mining commands. */
 
-const status = polled('/api/mining/status', ({ mining }) => mining, miningEtag)
+const status = polled('/api/mining/status')
 
 const days = signedIn<'GET /api/mining/days'>(({ services, memberId }) =>
   readMinedDays(services.db, memberId),

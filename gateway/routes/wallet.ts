@@ -10,14 +10,14 @@ import { creditsOfRow } from '#db/wallet/row-details'
 import { type StatementPeriod, writeStatement } from '#db/wallet/statement'
 import { BadInput } from '#gateway/http/errors'
 import { type RouteHandler, type Routes, signedIn } from '#gateway/http/route'
-import { polled, walletEtag } from '#gateway/not-modified/etag'
+import { polled } from '#gateway/not-modified/etag'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
 import { DAY_MS } from '#rules/constants'
 
 /** Balances and the ledger that explains them. */
 
-const wallet = polled('/api/wallet', (snapshot) => snapshot.wallet, walletEtag)
+const wallet = polled('/api/wallet')
 
 /**
  * The position that a query names; undefined without one.

@@ -6,12 +6,6 @@ import { isSecure } from './origins.ts'
 /** The camera takes the member's picture; nothing else of the device is ever asked for. */
 const PERMISSIONS = 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()'
 
-/** Permissions Policy, which helmet does not set. */
-export const permissionsPolicy: Koa.Middleware = (ctx, next) => {
-  ctx.set('Permissions-Policy', PERMISSIONS)
-  return next()
-}
-
 /**
  * Content Security Policy and related headers. Inline styles are allowed because Radix and ECharts
  * set them; inline scripts are not. `no-referrer` keeps the referral code in a URL from other sites.
@@ -45,20 +39,23 @@ function helmetOf(config: Config): Koa.Middleware {
   })
 }
 
-/** The headers that a middleware of Helmet sets, taken from a response that is never sent. */
-async function headersOf(middleware: Koa.Middleware): Promise<[string, string][]> {
+/**
+ * Names and values of the headers of every answer, which do not depend on the request: those that Helmet
+ * sets on a response that is never sent, and Permissions Policy, which it does not know.
+ */
+export async function securityHeaderList(config: Config): Promise<[string, string][]> {
   const headers: [string, string][] = []
   const res = {
     setHeader: (name: string, value: string) => void headers.push([name, value]),
     removeHeader() {},
   }
-  await middleware({ req: {}, res } as unknown as Koa.Context, async () => {})
-  return headers
+  await helmetOf(config)({ req: {}, res } as unknown as Koa.Context, async () => {})
+  return [...headers, ['Permissions-Policy', PERMISSIONS]]
 }
 
-/** Sets the headers of every answer. They do not depend on the request and are computed once. */
+/** Sets these headers. */
 export function securityHeaders(config: Config): Koa.Middleware {
-  const computed = headersOf(helmetOf(config))
+  const computed = securityHeaderList(config)
   return async (ctx, next) => {
     for (const [name, value] of await computed) ctx.res.setHeader(name, value)
     await next()

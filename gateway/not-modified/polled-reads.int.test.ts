@@ -221,3 +221,48 @@ describe('a change', () => {
     }
   })
 })
+
+describe('a full answer', () => {
+  const HEADERS_OF_ONE_REQUEST = ['date', 'x-request-id']
+  const read = async (path: string) => {
+    const { status, headers } = await member.fetch(path)
+    const names = Object.fromEntries(
+      [...headers].filter(([name]) => !HEADERS_OF_ONE_REQUEST.includes(name)),
+    )
+    return { status, headers: { ...names, 'content-length': '' } }
+  }
+
+  it.each(ROUTES)('of %s has the status and headers that Koa gives it', async (path) => {
+    // A query is unusual, so Koa answers.
+    const byKoa = await read(`${path}?by=koa`)
+    await read(path)
+    expect(await read(path)).toEqual(byKoa)
+    expect(byKoa.headers).toMatchObject({ 'x-content-type-options': 'nosniff' })
+  })
+
+  it('keeps its sign-in alive and listed: one read a minute passes through Koa', async () => {
+    const fresh = await newMember(product)
+    await fresh.fetch(STATUS)
+    await fresh.fetch(STATUS)
+    const { body } = await fresh.call('GET /api/user/sign-ins')
+    expect(body).toMatchObject({ signIns: [{ current: true }] })
+  })
+
+  it('of a sign-in that has ended is 401', async () => {
+    const fresh = await newMember(product)
+    await fresh.fetch(STATUS)
+    await fresh.fetch(STATUS)
+    await product.db('users').where({ id: fresh.user?.id }).increment('authEpoch')
+    expect((await fresh.fetch(STATUS)).status).toBe(401)
+  })
+
+  it('that cannot be read is one clear error, without a stack', async () => {
+    await member.fetch(STATUS)
+    await product.db.raw('alter table mining_sessions rename to mining_sessions_away')
+    const { status, headers, body } = await member
+      .call('GET /api/mining/status')
+      .finally(() => product.db.raw('alter table mining_sessions_away rename to mining_sessions'))
+    expect([status, body]).toEqual([500, { message: 'Something went wrong' }])
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+  })
+})
