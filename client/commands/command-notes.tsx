@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
-import CircleAlert from 'lucide-react/icons/circle-exclamation-point'
 import CloudOff from 'lucide-react/icons/cloud-off'
+import LogOut from 'lucide-react/icons/log-out'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { memberIdAtom } from '#client/data/member-data.ts'
@@ -39,7 +39,7 @@ function NotDoneNote({ commandKey, name }: { commandKey: string; name: string })
   const memberId = useAtomValue(memberIdAtom)
   if (memberId === undefined) return null
   return (
-    <Note icon={<CircleAlert aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />}>
+    <Note icon={<LogOut aria-hidden="true" className="size-5 shrink-0" strokeWidth={1.75} />}>
       <p role="status" className="min-w-0 grow basis-28">
         {t('commands.signedOut', { what: notDoneText(name) })}
       </p>

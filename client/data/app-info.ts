@@ -33,5 +33,8 @@ export const isOutdatedAtom = atom((get) => {
   return typeof minimum === 'string' && isOlder(__APP_VERSION__, minimum)
 })
 
+/** The links of the operator that exist: support, terms, privacy. */
+export const operatorLinksAtom = atom((get) => get(appInfoAtom).data?.links ?? {})
+
 /** Whether members can submit identity documents. */
 export const isKycOpenAtom = atom((get) => get(appInfoAtom).data?.flags.includes('kyc') ?? false)

@@ -4,6 +4,7 @@ import { currentLanguage } from '#client/language/language.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { LoadingNote, Skeleton, Spinner } from '#client/ui/loading.tsx'
 import { NETWORK_NAME } from '#rules/constants'
+import { OperatorLink } from './operator-link.tsx'
 
 const MAIN_ID = 'main'
 
@@ -87,9 +88,9 @@ export function ScreenShape({ path }: { path: string }) {
 }
 
 /**
- * Notice on every page that the mining is simulated (Specification: points without cash value), and a
- * link to the status page, which the gateway renders in the language that it is asked for. `children`
- * stand above both.
+ * Notice on every page that the mining is simulated (Specification: points without cash value), with
+ * links of the operator and to the status page, which the gateway renders in the language that it is asked
+ * for. `children` stand above both.
  */
 export function SimulationNotice({ children }: { children?: ReactNode }) {
   const { t } = useTranslation('layout')
@@ -97,13 +98,18 @@ export function SimulationNotice({ children }: { children?: ReactNode }) {
     <footer className="px-6 py-6 text-center text-xs text-balance text-muted">
       {children}
       <p>{t('simulationNotice')}</p>
-      <p className="mt-1 flex justify-center">
+      <p className="mt-1 flex flex-wrap justify-center gap-x-4">
         <a
           href={`/status?language=${currentLanguage()}`}
           className="py-1 underline underline-offset-2 hover:text-ink"
         >
           {t('serviceStatus')}
         </a>
+        {(['support', 'terms', 'privacy'] as const).map((name) => (
+          <OperatorLink key={name} name={name} className="py-1 hover:text-ink">
+            {t(`links.${name}`)}
+          </OperatorLink>
+        ))}
       </p>
     </footer>
   )

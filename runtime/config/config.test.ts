@@ -50,6 +50,14 @@ it('development needs only servers and secrets', () => {
   })
 })
 
+it.each(['SUPPORT_URL', 'TERMS_URL', 'PRIVACY_URL'])('%s is a page or a mailbox', (name) => {
+  expect(problems({ [name]: 'https://tesp.example/page' })).toEqual([])
+  expect(problems({ [name]: 'mailto:help@tesp.example' })).toEqual([])
+  for (const wrong of ['http://tesp.example/', 'javascript:alert(1)', 'help@tesp.example']) {
+    expect(problems({ [name]: wrong })).toEqual([`${name} is not a mailto: or https:// URL`])
+  }
+})
+
 it('every task has a link, and every link a task', () => {
   expect(Object.keys(readConfig(env).taskLinks)).toEqual(TASKS.map(({ id }) => id))
 })

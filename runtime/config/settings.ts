@@ -209,7 +209,7 @@ const OPERATORS_SETTINGS = {
     doc: 'Members whose unchanged polls a gateway answers without Postgres, about 0.6 kB each; 0 for none.',
   },
 
-  // Limits of sign-ins, retention of data, and pages of tasks.
+  // Limits of sign-ins, retention of data, pages of tasks, and links of the operator.
   OTP_PER_ADDRESS_HOUR: {
     field: 'otpPerAddressHour',
     parse: count,
@@ -251,6 +251,21 @@ const OPERATORS_SETTINGS = {
     parse: page,
     default: 'https://telegram.org/',
     doc: 'Page that the task `join_telegram` links to.',
+  },
+  SUPPORT_URL: {
+    field: 'supportUrl',
+    parse: optional(contact),
+    doc: 'Where members get help: a `mailto:` or `https:` URL, linked in the footer, beside a frozen referral code and beside the identity verification. When unset, nothing is linked.',
+  },
+  TERMS_URL: {
+    field: 'termsUrl',
+    parse: optional(contact),
+    doc: 'Terms of use: an `https:` or `mailto:` URL, linked in the footer. When unset, nothing is linked.',
+  },
+  PRIVACY_URL: {
+    field: 'privacyUrl',
+    parse: optional(contact),
+    doc: 'Privacy notice: an `https:` or `mailto:` URL, linked in the footer. When unset, nothing is linked.',
   },
 } as const satisfies SettingTable
 

@@ -52,7 +52,7 @@ export const auth = {
     inSeconds: 'in {{count}} s',
     inMinutes: 'in {{count}} min',
     emailVerified: 'Email address verified',
-    needsEmail: 'Enter an available email address in step 1 first',
+    needsEmail: 'Enter an available email in step 1 first',
     pressSend: 'Press Send OTP to get the code',
     enterDigits: 'Enter the 6 digits from the email',
     leaveEmpty: 'Leave it empty and log in again to get a new code',

@@ -119,6 +119,8 @@ export const layout = {
   language: 'Language',
   simulationNotice: 'Simulated mining. TESP and USDT here are points with no cash value.',
   serviceStatus: 'Service status',
+  /** Pages of the operator; `contact` stands beside what a member cannot change. */
+  links: { support: 'Support', terms: 'Terms', privacy: 'Privacy', contact: 'Contact support' },
   titles: {
     '/auth': 'Sign in',
     '/reset-password': 'Reset password',

@@ -51,7 +51,7 @@ export const auth: Translation<typeof english> = {
     inSeconds: 'sau {{count}} giây',
     inMinutes: 'sau {{count}} phút',
     emailVerified: 'Địa chỉ email đã được xác minh',
-    needsEmail: 'Trước tiên hãy nhập một email còn dùng được ở bước 1',
+    needsEmail: 'Hãy nhập email còn dùng được ở bước 1',
     pressSend: 'Nhấn Gửi mã OTP để nhận mã',
     enterDigits: 'Nhập 6 chữ số trong email',
     leaveEmpty: 'Để trống và đăng nhập lại để nhận mã mới',

@@ -116,6 +116,12 @@ export const layout: Translation<typeof englishLayout> = {
   language: 'Ngôn ngữ',
   simulationNotice: 'Đào mô phỏng. TESP và USDT ở đây là điểm, không có giá trị tiền mặt.',
   serviceStatus: 'Trạng thái dịch vụ',
+  links: {
+    support: 'Hỗ trợ',
+    terms: 'Điều khoản',
+    privacy: 'Quyền riêng tư',
+    contact: 'Liên hệ hỗ trợ',
+  },
   titles: {
     '/auth': 'Đăng nhập',
     '/reset-password': 'Đặt lại mật khẩu',

@@ -48,27 +48,25 @@ function Intro() {
   const { t } = useTranslation('auth')
   return (
     <div className="mt-4 flex flex-col items-center gap-2 text-center">
-      <svg aria-hidden="true" viewBox="0 0 216 48" fill="none" className="h-11 max-w-full">
-        <g className="stroke-mint-line" strokeWidth="2.5" strokeLinecap="round">
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 216 48"
+        fill="none"
+        strokeWidth="2.5"
+        strokeLinecap="round"
+        className="h-11 max-w-full stroke-mint"
+      >
+        <g className="stroke-mint-line">
           <path d="M58 24h18M144 24h18" strokeDasharray="0.1 6" />
+          <circle cx="24" cy="24" r="21" />
+          <path d="m189 19-9 13M195 19l9 13" />
         </g>
-        <g strokeWidth="2.5" strokeLinecap="round">
-          <circle cx="24" cy="24" r="21" className="stroke-mint-line" />
-          <path d="M24 3a21 21 0 1 1-18.2 31.5" className="stroke-mint" />
-          <path d="M24 14v9M17.5 18.2a9 9 0 1 0 13 0" className="stroke-mint" />
-        </g>
-        <g strokeWidth="2.5" strokeLinecap="round">
-          <circle cx="118" cy="24" r="14" className="fill-sky-soft stroke-sky" />
-          <circle cx="100" cy="24" r="16" className="fill-card stroke-none" />
-          <circle cx="100" cy="24" r="14" className="fill-mint-soft stroke-mint" />
-          <path d="M95 19.5h10M100 19.5v10" className="stroke-mint" />
-        </g>
-        <g strokeWidth="2" strokeLinecap="round" className="stroke-mint">
-          <path d="m189 19-9 13M195 19l9 13" className="stroke-mint-line" />
-          <circle cx="192" cy="13" r="7" className="fill-mint-soft" />
-          <circle cx="177" cy="37" r="6" className="fill-mint-soft" />
-          <circle cx="207" cy="37" r="6" className="fill-mint-soft" />
-        </g>
+        <path d="M24 3a21 21 0 1 1-18.2 31.5M24 14v9M17.5 18.2a9 9 0 1 0 13 0M95 19.5h10M100 19.5v10" />
+        <path d="M109.5 13.7a14 14 0 1 1 0 20.6" className="stroke-sky" />
+        <circle cx="100" cy="24" r="14" />
+        <circle cx="192" cy="13" r="6" />
+        <circle cx="177" cy="37" r="6" />
+        <circle cx="207" cy="37" r="6" />
       </svg>
       <p className="text-sm text-balance">{t('intro')}</p>
     </div>

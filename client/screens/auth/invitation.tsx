@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { SupportLink } from '#client/layout/operator-link.tsx'
 import { Skeleton } from '#client/ui/loading.tsx'
 import type { ReferralCodeCheck } from '#rules/snapshots'
 import type { LiveCheck } from './live-check.ts'
@@ -11,9 +12,10 @@ export function Invitation({ check }: { check: LiveCheck<ReferralCodeCheck> }) {
   const { valid, inviter: name } = check.answer
   if (!valid) {
     return (
-      <p className="mb-2 rounded-control border border-amber-line bg-amber-soft px-3.5 py-3 text-sm text-amber">
-        {t('invitation.invalid')}
-      </p>
+      <div className="mb-2 rounded-control border border-amber-line bg-amber-soft px-3.5 py-3 text-sm text-amber">
+        <p>{t('invitation.invalid')}</p>
+        <SupportLink />
+      </div>
     )
   }
   if (!name) return null

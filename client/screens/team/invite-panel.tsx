@@ -5,6 +5,7 @@ import Snowflake from 'lucide-react/icons/snowflake'
 import UserRoundPlus from 'lucide-react/icons/user-round-plus'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SupportLink } from '#client/layout/operator-link.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { CopyButton, copyText, useOutcome } from '#client/ui/buttons/copy-button.tsx'
 import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
@@ -86,10 +87,13 @@ function Copyable({ label, text, breakAfter = text.length }: CopyableProps) {
 function FrozenNote({ reason }: { reason: string }) {
   const { t } = useTranslation('team')
   return (
-    <p className="mt-4 flex gap-3 rounded-control border border-amber-line bg-amber-soft px-4 py-3 text-sm text-amber">
+    <div className="mt-4 flex gap-3 rounded-control border border-amber-line bg-amber-soft px-4 py-3 text-sm text-amber">
       <Snowflake aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-      <span>{t('invite.frozen', { reason })}</span>
-    </p>
+      <div>
+        <p>{t('invite.frozen', { reason })}</p>
+        <SupportLink />
+      </div>
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { APP_INFO_URL, queryClient } from '#client/data/query-client.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { NOW } from '#client/testing/fixtures.ts'
 import { json, refusal } from '#client/testing/server.ts'
@@ -50,9 +51,14 @@ describe("the member's own referral code", () => {
     expect(await findToast(text)).toBeTruthy()
   })
 
-  it('a frozen code shows the reason to its owner', async () => {
-    openTeam(aReferralInfo({ ...leaderInfo, frozenReason: 'Many sign-ups from one address' }))
+  it('a frozen code shows the reason to its owner, and the way to help', async () => {
+    const app = { flags: [], taskLinks: {}, links: { support: 'mailto:help@tesp.example' } }
+    const info = aReferralInfo({ ...leaderInfo, frozenReason: 'Many sign-ups from one address' })
+    queryClient.removeQueries({ queryKey: [APP_INFO_URL] })
+    openTeam(info, { 'GET /api/app': json(app) })
     expect(await screen.findByText(/Many sign-ups from one address/)).toBeTruthy()
+    const support = await screen.findByRole('link', { name: 'Contact support' })
+    expect(support.getAttribute('href')).toBe('mailto:help@tesp.example')
   })
 })
 

@@ -4,6 +4,7 @@ import { useAtomValue } from 'jotai'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { commandsAtom } from '#client/commands/commands.ts'
 import { store, userAtom } from '#client/data/member-data.ts'
+import { APP_INFO_URL, queryClient } from '#client/data/query-client.ts'
 import { serverAnswered } from '#client/live/connection-state.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { queriesNotified } from '#client/screens/testing/queries.ts'
@@ -30,6 +31,7 @@ async function open(member: Partial<User> = {}, check = noRejection) {
   serve({
     'GET /api/user': () => json(aUser(member)),
     'GET /api/user/kyc': () => json(check),
+    'GET /api/app': () => json({ flags: [], links: { support: 'https://help.tesp.example/' } }),
   })
   const upload = serveUploads()
   show(<Panel />)
@@ -95,6 +97,14 @@ describe('identity verification', () => {
     expect(note.textContent).toContain('To try again, submit a new document below.')
     expect(screen.getByText('Unverified')).toBeTruthy()
     expect(submit()).toBeTruthy()
+  })
+
+  it('the panel of a rejected document shows the way to help', async () => {
+    queryClient.removeQueries({ queryKey: [APP_INFO_URL] })
+    const rejection = { reason: 'blurred', decidedAt: '2026-03-04T12:00:00.000Z' }
+    await open({}, { retentionDays: 30, rejection })
+    const support = await screen.findByRole('link', { name: 'Contact support' })
+    expect(support.getAttribute('href')).toBe('https://help.tesp.example/')
   })
 
   it('a pending verification shows no earlier rejection', async () => {

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { recheckUser, refresh } from '#client/data/member-data.ts'
 import { dateText } from '#client/format/dates.ts'
 import { RichText } from '#client/language/rich-text.tsx'
+import { SupportLink } from '#client/layout/operator-link.tsx'
 import { onServerAnswer } from '#client/live/connection-state.ts'
 import { classNames } from '#client/ui/class-names.ts'
 import { TitledPanel } from '#client/ui/panel.tsx'
@@ -61,6 +62,7 @@ export function KycPanel({ user }: { user: User }) {
         {t(`kyc.${user.kycStatus}Text`)}
         {open && ` ${retentionText(check?.retentionDays)}`}
       </p>
+      <SupportLink />
       {open ? (
         <>
           {check?.rejection && <RejectionNote {...check.rejection} />}

@@ -1,0 +1,35 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { APP_INFO_URL, queryClient } from '#client/data/query-client.ts'
+import { show, startAs } from '#client/testing/render.tsx'
+import { json, serve } from '#client/testing/server.ts'
+import { SimulationNotice } from './page.tsx'
+
+beforeEach(() => {
+  queryClient.removeQueries({ queryKey: [APP_INFO_URL] })
+  startAs(null)
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+const serveLinks = (links?: object) =>
+  serve({ 'GET /api/app': () => json({ flags: [], minimumVersion: null, taskLinks: {}, links }) })
+
+const names = () => screen.getAllByRole('link').map(({ textContent }) => textContent)
+
+it('the footer links to the pages of the operator that exist', async () => {
+  serveLinks({ support: 'mailto:help@tesp.example', terms: 'https://tesp.example/terms' })
+  show(<SimulationNotice />)
+  await waitFor(() => expect(names()).toEqual(['Service status', 'Support', 'Terms']))
+  const support = screen.getByRole('link', { name: 'Support' })
+  expect(support.getAttribute('href')).toBe('mailto:help@tesp.example')
+  expect(support.hasAttribute('target')).toBe(false)
+  const terms = screen.getByRole('link', { name: 'Terms' })
+  expect(terms.getAttribute('target')).toBe('_blank')
+})
+
+it('the footer of an earlier gateway has no such links', async () => {
+  const server = serveLinks()
+  show(<SimulationNotice />)
+  await waitFor(() => expect(server.count('GET /api/app')).toBe(1))
+  expect(names()).toEqual(['Service status'])
+})
