@@ -23,12 +23,15 @@ export type Page = {
   first: InitialData | undefined
   /** Public keys of the seals, for a proof that is verified later without a connection. */
   sealKeys: SealKey[]
+  /** Title and elements of the head for those who show a preview of the link. */
+  preview?: { title: string; tags: string }
 }
 
 const EMPTY_ROOT = '<div id="root"></div>'
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
+/** Text as it stands in HTML, within elements and double quotes. */
+export const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
 
 /** JSON that is safe within a script element: nothing in it can end the element or begin a comment. */
 function scriptJson(value: unknown): string {
@@ -62,7 +65,7 @@ function shellKey(path: string, { user, answers }: InitialData): string {
 /** The page of the build in a language, with links to the files of its first screen. */
 function linkedPage(
   { html, manifest }: BuildFiles,
-  { path, language, first, sealKeys }: Page,
+  { path, language, first, sealKeys, preview }: Page,
   shell: string,
 ): string {
   const { scripts, styles, fonts } = preloadsOf(manifest, {
@@ -74,6 +77,7 @@ function linkedPage(
   const relation = shell ? 'data-after-paint' : 'rel="modulepreload"'
   const keys = escaped(JSON.stringify(sealKeys))
   const links = [
+    preview?.tags ?? '',
     ...(sealKeys.length > 0 ? [`<meta name="${SEAL_KEYS_NAME}" content="${keys}">`] : []),
     ...fonts.map(fontLink),
     ...styles.map((file) => `<link rel="stylesheet" crossorigin href="${file}">`),
@@ -81,6 +85,9 @@ function linkedPage(
   ]
   return html
     .replace(/<html lang="[^"]*"/, `<html lang="${language}"`)
+    .replace(/<title>(.*?)<\/title>/, (title) =>
+      preview ? `<title>${escaped(preview.title)}</title>` : title,
+    )
     .replace('</head>', () => `${links.join('')}</head>`)
 }
 

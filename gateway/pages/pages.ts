@@ -4,6 +4,7 @@ import { isIpAddress } from '#contract/passkeys'
 import type { Services } from '#gateway/services/services'
 import { buildFilesReader, sendHtml } from './build-files.ts'
 import { initialDataReader, orNothing } from './initial-data.ts'
+import { codeOfLink, invitationPreview } from './invitation-tags.ts'
 import { pageHtml } from './page-html.ts'
 import {
   isNavigation,
@@ -41,11 +42,16 @@ export function pages(services: Services, root: string): Koa.Middleware {
     if (isPlainSignIn(ctx) && (await sendPrerendered(ctx, root))) return
     const path = pagePath(ctx)
     const first = await readInitialData(ctx.req, path)
-    ctx.set('Cache-Control', first ? 'private, no-store' : 'no-cache')
+    const language = pageLanguage(ctx, first?.user)
+    const code = path === '/auth' ? codeOfLink(ctx) : undefined
+    const preview =
+      code === undefined ? undefined : await invitationPreview(services, ctx, { code, language })
+    // A page that names somebody is stored nowhere.
+    ctx.set('Cache-Control', first || preview ? 'private, no-store' : 'no-cache')
     // A visitor verifies proofs on this page only; the others need no database.
     const needsKeys = first !== undefined || path === '/verify'
     const sealKeys = (needsKeys && (await orNothing(services.sealKeys()))) || []
-    const page = { path, language: pageLanguage(ctx, first?.user), first, sealKeys }
+    const page = { path, language, first, sealKeys, preview }
     await sendHtml(ctx, pageHtml(build, page))
   }
 }

@@ -24,7 +24,7 @@ it.each([
 
 it('a referral link is rendered by the browser, because it opens the other tab', async () => {
   const html = await (await open(visitor, '/auth?ref=TESPABC234')).text()
-  expect(html).toContain('<title>App</title>')
+  expect(html).toContain('<title>TESP Network</title>')
   expect(html).toContain('href="/assets/auth-1.js"')
 })
 

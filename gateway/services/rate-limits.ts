@@ -10,7 +10,8 @@ type Limit = { points: number; seconds: number }
  * Every rate limit of the gateway. The end of a name is what uses are counted for: an IP address
  * (`ipBucket`), a member, or one account from one IP address. A device cookie is counted separately,
  * so strangers cannot lock members out of their own accounts. `login-total` refuses nothing: when it is
- * used up, a sign-in needs a code as well. Nor does `inviter-address`: answers then name no inviter.
+ * used up, a sign-in needs a code as well. Nor do `inviter-address` and `invitation-address`:
+ * answers and pages then name no inviter.
  */
 export function limitTable(config: Config) {
   return {
@@ -28,6 +29,7 @@ export function limitTable(config: Config) {
     'register-address': { points: config.otpPerAddressHour * 2, seconds: 3600 },
     'check-address': { points: 600, seconds: 60 },
     'inviter-address': { points: 30, seconds: 60 },
+    'invitation-address': { points: 60, seconds: 60 },
     'command-member': { points: 600, seconds: 30 },
     'task-code-member': { points: 20, seconds: 3600 },
     'upload-member': { points: 20, seconds: 3600 },

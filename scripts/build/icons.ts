@@ -1,9 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { SHARE_PICTURE } from '#gateway/pages/invitation-tags'
+import { NETWORK_NAME, TAGLINE } from '#rules/constants'
 import { ROOT } from '#runtime/process/root'
 import { launchChromium } from '#scripts/browser/chromium'
 
-/** Draws the icons of the installed app from `client/public/icon.svg`: `node --import tsx scripts/build/icons.ts`. */
+/**
+ * Draws the icons of the installed app from `client/public/icon.svg`, and the picture of a shared referral link:
+ * `node --import tsx scripts/build/icons.ts`.
+ */
 
 const FOLDER = path.join(ROOT, 'client/public')
 const GROUND = '#070b0c'
@@ -30,4 +35,30 @@ for (const { file, side, framed } of icons) {
   )
   await page.screenshot({ path: path.join(FOLDER, file), omitBackground: true })
 }
+
+const { width, height } = SHARE_PICTURE
+const fontOf = (name: string) => {
+  const file = `node_modules/@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`
+  return fs.readFileSync(path.join(ROOT, file)).toString('base64')
+}
+const fontFaces = ['space-grotesk', 'inter'].map(
+  (name) =>
+    `@font-face { font-family: ${name}; font-weight: 300 700; src: url(data:font/woff2;base64,${fontOf(name)}) }`,
+)
+await page.setViewportSize({ width, height })
+await page.setContent(
+  `<style>
+     ${fontFaces.join('')}
+     body { margin: 0; height: 100vh; display: flex; align-items: center; gap: 72px; padding: 0 96px;
+       box-sizing: border-box; background: ${GROUND}; color: #e8f0ee; font: 40px inter }
+     svg { width: 340px; flex: none }
+     h1 { margin: 0 0 16px; font: 600 84px space-grotesk; letter-spacing: -2px }
+     p { margin: 0; color: #a5aba9 }
+     p + p { margin-top: 40px; color: #5bf0b5; font-size: 32px }
+   </style>
+   ${drawing}
+   <div><h1>${NETWORK_NAME}</h1><p>${TAGLINE}</p><p>Simulated mining · Points · Friends</p></div>`,
+)
+await page.evaluate('document.fonts.ready')
+await page.screenshot({ path: path.join(FOLDER, SHARE_PICTURE.path) })
 await browser.close()
