@@ -1,8 +1,18 @@
 import { definitionOf } from './all-commands.ts'
 import { startCommands } from './commands/commands.ts'
+import { whenIdle } from './first-load/when-idle.ts'
 import { followMemberLanguage } from './language-switch/language-choice.ts'
 import { startLive } from './live/live.ts'
+import { keepInstallPrompt } from './offline/install-prompt.ts'
 import { keepSnapshots, startRestore } from './offline/snapshots.ts'
+
+/** A file that cannot be loaded is loaded at the next start. */
+function startBadge(): void {
+  import('./live/app-badge.ts').then(
+    ({ followBadge }) => followBadge(),
+    () => {},
+  )
+}
 
 /** Starts what only members need; a visitor's page does not load it. */
 export function startMemberFeatures(): void {
@@ -12,4 +22,6 @@ export function startMemberFeatures(): void {
   startCommands(definitionOf)
   startLive()
   keepSnapshots()
+  keepInstallPrompt()
+  void whenIdle().then(startBadge)
 }

@@ -36,6 +36,8 @@ const ITEMS = {
   pushMember: { scope: 'device', format: 'json' },
   /** The subscription, with its language, that the server has of this sign-in. */
   pushKept: { scope: 'key per member', format: 'text', endsWithSignIn: true },
+  /** The answer to the offer to install the app: it is made once. */
+  installOffer: { scope: 'device', format: 'text' },
   /** The language that was chosen on this device. */
   language: { scope: 'device', format: 'text' },
 } as const satisfies Record<string, Item>

@@ -1,11 +1,36 @@
-import { type ReactNode, Suspense } from 'react'
+import { useAtomValue } from 'jotai'
+import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { CommandNotes } from '#client/commands/command-notes.tsx'
+import { loadTexts } from '#client/language/load-texts.ts'
+import { isInstallOfferedAtom } from '#client/offline/install-prompt.ts'
 import { ErrorBoundary } from '#client/ui/error-card.tsx'
 import type { User } from '#rules/members/account-snapshots'
 import { BottomNav } from './bottom-nav.tsx'
 import { Header } from './header/header.tsx'
 import { MainRegion, ScreenShape, SimulationNotice } from './page.tsx'
+
+async function loadInstallOffer(): Promise<ComponentType> {
+  const [{ InstallOffer }] = await Promise.all([
+    import('./install-offer.tsx'),
+    loadTexts('firstSteps'),
+  ])
+  return InstallOffer
+}
+
+/** The offer to install the app, whose code is loaded when there is one. */
+export function LateInstallOffer() {
+  const isOffered = useAtomValue(isInstallOfferedAtom)
+  const [Offer, setOffer] = useState<ComponentType>()
+  useEffect(() => {
+    if (!isOffered || Offer) return
+    loadInstallOffer().then(
+      (loaded) => setOffer(() => loaded),
+      () => {},
+    )
+  }, [isOffered, Offer])
+  return isOffered && Offer ? <Offer /> : null
+}
 
 /** Header, screen, footer and navigation in one column of at most 30 rem. */
 export function SignedInLayout({ user, children }: { user: User; children: ReactNode }) {
@@ -18,6 +43,7 @@ export function SignedInLayout({ user, children }: { user: User; children: React
         <ErrorBoundary key={location}>
           <Suspense fallback={<ScreenShape path={location} />}>{children}</Suspense>
         </ErrorBoundary>
+        <LateInstallOffer />
       </MainRegion>
       <SimulationNotice />
       <BottomNav />

@@ -16,7 +16,9 @@ const payload: PushPayload = {
 
 it('a notification has the tag of its session and replaces an equal one silently', async () => {
   const showNotification = vi.fn(async () => {})
-  await showReminder({ showNotification }, payload)
+  const setAppBadge = vi.fn(async () => Promise.reject(new Error('no permission')))
+  await showReminder({ showNotification }, payload, { setAppBadge })
+  expect(setAppBadge).toHaveBeenCalledTimes(1)
   expect(showNotification).toHaveBeenCalledWith(
     'Your 24 hours are over',
     expect.objectContaining({

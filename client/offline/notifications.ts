@@ -7,6 +7,9 @@ import type { SubscriptionChange, Windows } from './worker-scope.ts'
 const HOME = '/'
 const ICON = '/icon-192.png'
 
+/** Of the Badging API, which not every browser has. */
+type BadgeDevice = { setAppBadge?(): Promise<void> }
+
 type ReminderOptions = NotificationOptions & { renotify: boolean }
 
 /**
@@ -16,6 +19,7 @@ type ReminderOptions = NotificationOptions & { renotify: boolean }
 export async function showReminder(
   registration: Pick<ServiceWorkerRegistration, 'showNotification'>,
   payload: unknown,
+  device: BadgeDevice = navigator,
 ): Promise<void> {
   const { title, body, tag, path, lang } = payload as PushPayload
   const options: ReminderOptions = {
@@ -28,6 +32,8 @@ export async function showReminder(
     data: { path },
   }
   await registration.showNotification(title, options)
+  // The mark of an installed app; the page removes it (client/live/app-badge.ts).
+  await device.setAppBadge?.().catch(() => {})
 }
 
 /** The path that a press on the notification opens. */

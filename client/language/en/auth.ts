@@ -18,8 +18,7 @@ export const auth = {
   usernameHint: 'At least 3 characters',
   emailHint: 'You get a code at this address',
   steps: {
-    /** For screen readers, before the title. */
-    number: 'Step {{number}} of 3:',
+    /** For screen readers. */
     done: 'Done',
     names: 'Name and email',
     code: 'Code from the email',
@@ -71,7 +70,7 @@ export const auth = {
   },
   secondStep: {
     title: 'Step 2 of 2',
-    mailText: 'If the password is right, a code is in your email. Enter it here.',
+    mailText: 'If the password is right, a code is in your email.',
     text: 'Open your authenticator app and enter its current code.',
     code: 'Code',
     hint: 'Without the app, enter a recovery code',

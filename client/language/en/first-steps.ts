@@ -26,4 +26,11 @@ export const firstSteps = {
       'Each person you invite makes your mining 5% faster. From a team of ten on, mining brings USDT too, which waits under Pending Rewards.',
     close: 'Understood',
   },
+  /** After the first credit, where the browser can install the app. */
+  install: {
+    title: 'Add TESP Network to your home screen',
+    text: 'It opens like an app and shows the last figures without a connection.',
+    yes: 'Install',
+    no: 'No, thanks',
+  },
 } as const

@@ -18,7 +18,6 @@ export const auth: Translation<typeof english> = {
   usernameHint: 'Ít nhất 3 ký tự',
   emailHint: 'Bạn sẽ nhận mã tại địa chỉ này',
   steps: {
-    number: 'Bước {{number}} trên 3:',
     done: 'Đã xong',
     names: 'Tên và email',
     code: 'Mã trong email',
@@ -26,8 +25,8 @@ export const auth: Translation<typeof english> = {
   },
   invitation: {
     title: '{{name}} mời bạn tham gia',
-    sees: '{{name}} sẽ thấy tên người dùng và địa chỉ email của bạn trong danh sách đội nhóm.',
-    invalid: 'Mã của liên kết này không hợp lệ. Bạn vẫn có thể đăng ký mà không cần mã.',
+    sees: '{{name}} sẽ thấy tên người dùng và email của bạn trong đội nhóm.',
+    invalid: 'Mã của liên kết không hợp lệ. Bạn có thể đăng ký mà không cần mã.',
   },
   checking: 'Đang kiểm tra…',
   usernameCheckFailed: 'Không kiểm tra được tên người dùng',
@@ -70,7 +69,7 @@ export const auth: Translation<typeof english> = {
   },
   secondStep: {
     title: 'Bước 2 trên 2',
-    mailText: 'Nếu mật khẩu đúng, mã đã được gửi đến email của bạn. Hãy nhập mã vào đây.',
+    mailText: 'Nếu mật khẩu đúng, mã đã được gửi đến email của bạn.',
     text: 'Mở ứng dụng xác thực và nhập mã đang hiển thị.',
     code: 'Mã',
     hint: 'Nếu không có ứng dụng, hãy nhập mã khôi phục',

@@ -29,4 +29,10 @@ export const firstSteps: Translation<typeof english> = {
       'Mỗi người bạn mời giúp bạn đào nhanh hơn 5%. Từ đội mười người trở lên, việc đào còn mang lại USDT, chờ ở Phần thưởng chờ nhận.',
     close: 'Đã hiểu',
   },
+  install: {
+    title: 'Thêm TESP Network vào màn hình chính',
+    text: 'Mở như một ứng dụng và vẫn xem được số liệu gần nhất khi mất mạng.',
+    yes: 'Cài đặt',
+    no: 'Không, cảm ơn',
+  },
 }

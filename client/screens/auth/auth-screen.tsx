@@ -82,7 +82,7 @@ function NewHere({ onCreate }: { onCreate: () => void }) {
       <button
         type="button"
         onClick={onCreate}
-        className="min-h-11 rounded-chip font-semibold text-mint underline decoration-mint-line underline-offset-4 transition hover:decoration-mint"
+        className="rounded-chip py-3 text-sm font-semibold text-mint underline decoration-mint-line underline-offset-4"
       >
         {t('createAccount')}
       </button>

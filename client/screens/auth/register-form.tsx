@@ -102,15 +102,13 @@ function Step({ number, title, isDone, children }: StepProps) {
     <fieldset className="flex min-w-0 flex-col gap-2 border-b border-line pb-2">
       <legend className="flex items-center gap-2.5 pt-1 pb-3">
         <span
-          aria-hidden="true"
           className={classNames(
             'figure inline-flex size-6 shrink-0 items-center justify-center rounded-full border text-xs',
             isDone ? 'border-mint bg-mint text-on-mint' : 'border-mint-line text-mint',
           )}
         >
-          {isDone ? <Check className="size-3.5" strokeWidth={3} /> : number}
+          {isDone ? <Check aria-hidden="true" className="size-3.5" strokeWidth={3} /> : number}
         </span>
-        <span className="sr-only">{t('steps.number', { number })}</span>
         <h2 className="text-base">{title}</h2>
         {isDone && <span className="sr-only">{t('steps.done')}</span>}
       </legend>
