@@ -13,6 +13,7 @@ const production = {
   FAST_PASSWORDS: 'off',
   PUBLIC_ORIGIN: 'https://tesp.example',
   SMTP_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'no-reply@tesp.example',
   HOST: '127.0.0.1',
 }
 const product = useProduct({ clientRoot, env: { DEV_OUTBOX: 'on' } })

@@ -52,6 +52,7 @@ export const COMMANDS = {
   trial: [service('trials/run.ts')],
   bench: [typescript('trials/bench/bench.ts')],
   audit: [typescript('scripts/commands/operators.ts', 'audit')],
+  init: [typescript('operators/commands/init.ts')],
   verify: [typescript('operators/commands/verify.ts')],
   build: [typescript('scripts/commands/build.ts')],
   release: [typescript('scripts/commands/release.ts')],

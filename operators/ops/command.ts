@@ -55,7 +55,11 @@ type Named = {
 }
 
 /** Prints a table, or JSON with `--json`. */
-export type ListCommand = Named & { list(call: OpsCall): Promise<Row[]> }
+export type ListCommand = Named & {
+  list(call: OpsCall): Promise<Row[]>
+  /** Whether the process ends with 1 after these rows. */
+  failsIf?(rows: Row[]): boolean
+}
 /** Prints the fields of one row, or JSON with `--json`. */
 export type ShowCommand = Named & { show(call: OpsCall): Promise<Row> }
 /** Acts after a confirmation, and is logged with its reason. */

@@ -1,5 +1,6 @@
 import { Command, type OutputConfiguration } from 'commander'
 import type { OpsCommand, OpsOptions } from './command.ts'
+import { doctor } from './doctor.ts'
 import {
   kycAccept,
   kycHistory,
@@ -10,6 +11,7 @@ import {
   reviewersList,
   reviewersRemove,
 } from './identity.ts'
+import { mailTest } from './mail-test.ts'
 import {
   codesFreeze,
   codesList,
@@ -57,6 +59,7 @@ import { tasksAdd, tasksEdit, tasksEnd, tasksList, tasksPublish, tasksShow } fro
 /** All commands, by the words that name them. */
 export const OPS = {
   status,
+  doctor,
   lag,
   queues,
   'queues failed': queuesFailed,
@@ -88,6 +91,7 @@ export const OPS = {
   'mail waiting': mailWaiting,
   'mail failed': mailFailed,
   'mail retry': mailRetry,
+  'mail test': mailTest,
   'tasks list': tasksList,
   'tasks show': tasksShow,
   'tasks add': tasksAdd,

@@ -30,7 +30,9 @@ export async function runOps(
   if ('act' in command) return runAction(name, command, call, terminal)
   if ('list' in command) {
     const rows = await command.list(call)
-    return terminal.print(call.options.json ? json(rows) : formatRows(rows))
+    terminal.print(call.options.json ? json(rows) : formatRows(rows))
+    if (command.failsIf?.(rows)) throw new RuleError('bad_input', `${name} found something wrong`)
+    return
   }
   const row = await command.show(call)
   terminal.print(call.options.json ? json(row) : formatFields(row))

@@ -15,6 +15,7 @@ const production = {
   NODE_ENV: 'production',
   PUBLIC_ORIGIN: 'https://tesp.example',
   SMTP_URL: 'smtp://mail.example:587',
+  MAIL_FROM: 'no-reply@tesp.example',
 }
 
 /** The problems of these settings; none when they are usable. */

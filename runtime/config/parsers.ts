@@ -97,6 +97,16 @@ export const origins: Parser<string[]> = (value, { production, problem }) => {
   return list
 }
 
+/** Sender of mails; production needs one that receives the answers of mail servers. */
+export const sender: Parser<string> = (value, { production, problem }) => {
+  if (!value.includes('@'))
+    problem(`"${value}" has no address: write it like no-reply@tesp.example`)
+  else if (production && /@localhost>?$/.test(value)) {
+    problem(`"${value}" is not yours: mail servers refuse localhost; set no-reply@<your domain>`)
+  }
+  return value
+}
+
 /** A password for operators. */
 export const password: Parser<string> = (value, { problem }) => {
   if (value.length < 16) problem('is too short: set a random text of at least 16 characters')

@@ -12,6 +12,7 @@ import {
   type Parser,
   password,
   redisUrl,
+  sender,
   signingKeys,
   signingSeed,
   text,
@@ -152,9 +153,11 @@ const OPERATORS_SETTINGS = {
   },
   MAIL_FROM: {
     field: 'mailFrom',
-    parse: text,
-    default: 'TESP Network <no-reply@localhost>',
-    doc: 'Sender of mails.',
+    parse: sender,
+    default: { development: 'TESP Network <no-reply@localhost>', production: '' },
+    required: 'production',
+    hint: 'set the sender of mails, such as TESP Network <no-reply@tesp.example>',
+    doc: 'Sender of mails; production refuses one at localhost.',
   },
 
   // Keys.

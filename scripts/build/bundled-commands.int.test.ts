@@ -28,6 +28,7 @@ async function run(name: string, args: string[] = [], env: NodeJS.ProcessEnv = {
       FAST_PASSWORDS: 'off',
       PUBLIC_ORIGIN: 'https://tesp.example',
       SMTP_URL: 'smtp://mail.example',
+      MAIL_FROM: 'no-reply@tesp.example',
       OPERATOR: 'ada',
       ...env,
     },

@@ -25,6 +25,7 @@ export function productEnv(
     HOST: '127.0.0.1',
     PUBLIC_ORIGIN: ORIGIN,
     SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'no-reply@tesp.example',
     SESSION_KEYS: SESSION_KEY,
     DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
     DATABASE_URL: databaseUrl,

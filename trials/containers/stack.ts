@@ -85,6 +85,7 @@ export async function createProject({ catchesMail = false }: ProjectOptions): Pr
     POSTGRES_PASSWORD: secret(),
     REDIS_PASSWORD: secret(),
     SMTP_URL: catchesMail ? 'smtp://mail:1025' : `smtp://host.docker.internal:${mailPort}`,
+    MAIL_FROM: 'no-reply@tesp.example',
     MAIL_PORT: String(catcher),
     PROMETHEUS_PORT: String(prometheus),
     REVIEW_PORT: String(review),

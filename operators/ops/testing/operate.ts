@@ -13,11 +13,16 @@ export async function operate(
   name: OpsName,
   args: string[] = [],
   options: OpsOptions = {},
+  /** Called with each printed text: what a command that fails has printed is not returned. */
+  onPrint: (text: string) => void = () => {},
 ): Promise<string> {
   const lines: string[] = []
   const terminal = {
     operator: () => OPERATOR,
-    print: (text: string) => void lines.push(text),
+    print(text: string) {
+      lines.push(text)
+      onPrint(text)
+    },
     confirm: async () => true,
   }
   const place = { db, config, redisUrl: config.redisUrl }

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { parseEnv } from 'node:util'
+import { expect, it } from 'vitest'
+import { readConfig } from '#runtime/config/config'
+import { ROOT } from '#runtime/process/root'
+import { testFolder } from '#scripts/testing/temp-folder'
+
+const ANSWERS = [
+  ['--origin', 'https://tesp.example'],
+  // biome-ignore lint/security/noSecrets: a password that opens nothing
+  ['--smtp', 'smtps://user:password@mail.example'],
+  ['--sender', 'TESP Network <no-reply@tesp.example>'],
+].flat()
+
+function init(out: string, ...more: string[]) {
+  const args = ['scripts/run.mjs', 'init', '--out', out, ...ANSWERS, ...more]
+  return spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
+}
+
+it('the file for units is a usable production, with secrets of its own, readable by its owner', () => {
+  const out = path.join(testFolder(), 'env')
+  const database = ['--database', 'postgres://tesp:x@127.0.0.1:5432/tesp']
+  const { status, stderr } = init(out, '--for', 'units', ...database)
+  expect([status, stderr]).toEqual([0, ''])
+  expect(fs.statSync(out).mode & 0o777).toBe(0o600)
+  const env = parseEnv(fs.readFileSync(out, 'utf8'))
+  expect(readConfig(env)).toMatchObject({ production: true, trustedProxies: ['127.0.0.1'] })
+})
+
+it('an existing file is left as it is', () => {
+  const out = path.join(testFolder(), 'env')
+  fs.writeFileSync(out, 'DATA_KEY=old\n')
+  const { status, stderr } = init(out)
+  expect(status).toBe(1)
+  expect(stderr).toContain('exists and is left as it is')
+  expect(fs.readFileSync(out, 'utf8')).toBe('DATA_KEY=old\n')
+})
+
+it('compose gets passwords of its servers and the name of the site; wrong answers write nothing', () => {
+  const folder = testFolder()
+  const out = path.join(folder, 'env')
+  expect(init(out, '--for', 'compose').status).toBe(0)
+  const env = parseEnv(fs.readFileSync(out, 'utf8'))
+  expect(env.SITE_ADDRESS).toBe('tesp.example')
+  expect(env.POSTGRES_PASSWORD).toMatch(/^[0-9a-f]{64}$/)
+  const wrong = path.join(folder, 'wrong')
+  const { status, stderr } = init(
+    wrong,
+    '--origin',
+    'http://tesp.example',
+    '--sender',
+    'x@localhost',
+  )
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/PUBLIC_ORIGIN .* is not https[\s\S]*MAIL_FROM/)
+  expect(fs.existsSync(wrong)).toBe(false)
+})

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { ConfigError, readConfig } from '#runtime/config/config'
+import { readArguments } from '#runtime/process/read-arguments'
+import { newKeyPair } from '#runtime/secrets/vapid-keys'
+
+const CALL =
+  'npm run init -- [--for compose|units] [--origin <url>] [--smtp <url>] [--sender <text>] [--database <url>] [--redis <url>] [--out <file>]'
+
+/** What only the operator knows: an option, what is asked without it, and what an empty answer means. */
+const QUESTIONS = [
+  ['for', 'For docker compose, or for units (systemd)? [compose]', 'compose'],
+  ['origin', 'Origin that members open, such as https://tesp.example:', ''],
+  ['smtp', 'Mail server, such as smtps://user:password@mail.example:', ''],
+  ['sender', 'Sender of mails, such as TESP Network <no-reply@tesp.example>:', ''],
+] as const
+/** Asked for units; compose starts its own servers. */
+const SERVERS = [
+  ['database', 'Database [postgres://tesp:…@127.0.0.1:5432/tesp]:', ''],
+  ['redis', 'Redis [redis://127.0.0.1:6379]', 'redis://127.0.0.1:6379'],
+] as const
+
+const hex = () => randomBytes(32).toString('hex')
+const base64 = () => randomBytes(32).toString('base64')
+
+const { values } = readArguments(CALL, {
+  options: {
+    for: { type: 'string' },
+    origin: { type: 'string' },
+    smtp: { type: 'string' },
+    sender: { type: 'string' },
+    database: { type: 'string' },
+    redis: { type: 'string' },
+    out: { type: 'string', default: '.env' },
+  },
+})
+
+function fail(text: string): never {
+  console.error(text)
+  process.exit(1)
+}
+
+async function answers(questions: readonly (readonly [string, string, string])[]) {
+  const given: Record<string, string | undefined> = values
+  const found: Record<string, string> = {}
+  for (const [name, question, usual] of questions) {
+    found[name] = given[name] ?? (await ask(question)) ?? usual
+    found[name] ||= usual
+  }
+  return found
+}
+
+async function ask(question: string): Promise<string | undefined> {
+  if (!process.stdin.isTTY) return undefined
+  const prompt = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return (await prompt.question(`${question} `)).trim()
+  } finally {
+    prompt.close()
+  }
+}
+
+const { out } = values
+if (fs.existsSync(out)) fail(`${out} exists and is left as it is: its keys open what is stored.`)
+const { for: place = '', origin = '', smtp = '', sender = '' } = await answers(QUESTIONS)
+if (place !== 'compose' && place !== 'units') fail(`--for is compose or units, not ${place}`)
+const servers = place === 'units' ? await answers(SERVERS) : {}
+const { publicKey, privateKey } = newKeyPair()
+
+const settings: Record<string, string> = {
+  PUBLIC_ORIGIN: origin,
+  SMTP_URL: smtp,
+  MAIL_FROM: sender,
+  SESSION_KEYS: hex(),
+  DATA_KEY: base64(),
+  LEDGER_SEAL_KEY: base64(),
+  VAPID_PUBLIC_KEY: publicKey,
+  VAPID_PRIVATE_KEY: privateKey,
+  ...(place === 'compose'
+    ? {
+        SITE_ADDRESS: URL.canParse(origin) ? new URL(origin).hostname : '',
+        POSTGRES_PASSWORD: hex(),
+        REDIS_PASSWORD: hex(),
+      }
+    : {
+        NODE_ENV: 'production',
+        TRUSTED_PROXIES: '127.0.0.1',
+        DATABASE_URL: servers.database ?? '',
+        REDIS_URL: servers.redis ?? '',
+      }),
+}
+
+try {
+  readConfig({
+    DATABASE_URL: 'postgres://compose/tesp',
+    REDIS_URL: 'redis://compose',
+    ...settings,
+    NODE_ENV: 'production',
+  })
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  fail(error.message)
+}
+const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
+// `wx`: a file that appeared meanwhile is kept too.
+fs.writeFileSync(out, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' })
+console.log(
+  `${out} is written, readable by you only. Keep a copy elsewhere: without DATA_KEY documents and mails are lost.`,
+)
+console.log(
+  place === 'compose'
+    ? 'Next: docker compose up --build --detach --scale gateway=2 --scale workers=2'
+    : `Next: install -m 600 ${out} /etc/tesp/tesp.env, then docs/operations/without-containers.md`,
+)
+console.log('Then: npm run ops -- doctor')

@@ -1,0 +1,159 @@
+import fs from 'node:fs/promises'
+import { MIGRATIONS } from '#db/migrations/index'
+import { appliedMigrations, assertRunsHere } from '#db/migrations/schema-floor'
+import { creditLagSeconds } from '#db/mining/credit-lag'
+import { ROOT } from '#runtime/process/root'
+import { redisForRequests } from '#runtime/redis'
+import type { ListCommand, OpsCall } from './command.ts'
+import { mailProblem } from './mail-test.ts'
+
+/** `wrong`: members notice, or will. `check`: fine for some deployments. */
+type Finding = { result: 'ok' | 'check' | 'wrong'; says: string; do?: string }
+type Check = (call: OpsCall) => Promise<Finding>
+
+const ok = (says: string): Finding => ({ result: 'ok', says })
+const wrong = (says: string, todo: string): Finding => ({ result: 'wrong', says, do: todo })
+const check = (says: string, todo: string): Finding => ({ result: 'check', says, do: todo })
+
+const LIMIT_MS = 10_000
+/** Postgres 15 is the oldest that the product is tested with. */
+const OLDEST_POSTGRES = 15
+const CLOCK_MS = 2_000
+const FREE_SHARE = 0.2
+const LATE_SECONDS = 60
+
+const database: Check = async ({ db }) => {
+  const { rows } = await db.raw(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
+       pg_encoding_to_char(encoding) as encoding from pg_database where datname = current_database()`,
+  )
+  const [{ version, major, encoding }] = rows
+  if (encoding !== 'UTF8') return wrong(`encoding ${encoding}`, 'create the database with UTF8')
+  if (major < OLDEST_POSTGRES) return wrong(`PostgreSQL ${version}`, 'upgrade to 15 or newer')
+  return ok(`PostgreSQL ${version}`)
+}
+
+const schema: Check = async ({ db }) => {
+  await assertRunsHere(db)
+  const applied = await appliedMigrations(db)
+  const lacking = Object.keys(MIGRATIONS).filter((name) => !applied.includes(name))
+  if (lacking.length > 0) return wrong(`lacks ${lacking.join(', ')}`, 'npm run migrate')
+  return ok(`${applied.length} migrations`)
+}
+
+const clock: Check = async ({ db, config }) => {
+  const before = Date.now()
+  const { rows } = await db.raw('select extract(epoch from clock_timestamp()) * 1000 as now')
+  const apart = Math.round(Number(rows[0].now) - (before + Date.now()) / 2)
+  if (Math.abs(apart) > CLOCK_MS) {
+    return wrong(`${apart} ms from that of Postgres`, 'run a time service on every host')
+  }
+  const { clockSpeed = 1 } = config
+  return clockSpeed === 1
+    ? ok(`${apart} ms from that of Postgres`)
+    : check(`product time runs ${clockSpeed} × as fast`, 'leave CLOCK_SPEED out for members')
+}
+
+const redis: Check = async ({ redisUrl }) => {
+  if (!redisUrl) return wrong('REDIS_URL is not set', 'set it')
+  const connection = redisForRequests(redisUrl)
+  try {
+    const info = await connection.info('memory')
+    const policy = /maxmemory_policy:(\S+)/.exec(info)?.[1] ?? 'unknown'
+    return policy === 'noeviction'
+      ? ok('answers, evicts nothing')
+      : wrong(`evicts keys (${policy})`, 'set maxmemory-policy noeviction: queues must not vanish')
+  } finally {
+    connection.disconnect()
+  }
+}
+
+const workers: Check = async ({ db }) => {
+  const seconds = Math.round(await creditLagSeconds(db))
+  return seconds > LATE_SECONDS
+    ? wrong(`credits are ${seconds} s late`, 'start workers, or more of them')
+    : ok(`credits are ${seconds} s late`)
+}
+
+const mail: Check = async ({ config }) => {
+  if (!config.smtpUrl) return check('SMTP_URL is not set', 'set it: members need codes by mail')
+  const problem = await mailProblem(config)
+  return problem
+    ? wrong(problem, 'npm run ops -- mail test <address>')
+    : ok('the server signs us in')
+}
+
+const push: Check = async ({ config }) =>
+  config.vapidPublicKey
+    ? ok('has keys')
+    : check('off', 'set VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY for notifications')
+
+const seals: Check = async ({ config }) =>
+  config.ledgerSealKey ? ok('signed') : check('not signed', 'set LEDGER_SEAL_KEY for the workers')
+
+const disk: Check = async () => {
+  const { bavail, blocks, bsize } = await fs.statfs(ROOT)
+  const says = `${Math.round((bavail / blocks) * 100)} % free (${Math.round((bavail * bsize) / 1e9)} GB), of this host`
+  return bavail / blocks < FREE_SHARE ? wrong(says, 'make room') : ok(says)
+}
+
+const backup: Check = async ({ db }) => {
+  const { rows } = await db.raw(
+    `select current_setting('archive_mode') as mode, last_archived_time as at,
+       last_failed_time > coalesce(last_archived_time, '-infinity') as failing from pg_stat_archiver`,
+  )
+  const [{ mode, at, failing }] = rows
+  if (mode === 'off') return check('no WAL archive', 'docs/operations/backup.md')
+  if (failing) return wrong('the WAL archive fails', 'see the log of Postgres')
+  return at
+    ? ok(`WAL archived ${at.toISOString()}`)
+    : check('no WAL archived yet', 'wait, or see the log of Postgres')
+}
+
+const proxy: Check = async ({ config }) => {
+  const [origin] = config.publicOrigins
+  if (!origin) return check('PUBLIC_ORIGIN is not set', 'set it to what members open')
+  const answer = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(LIMIT_MS) })
+  if (!answer.ok)
+    return wrong(`${origin} answers ${answer.status}`, 'look at the proxy and a gateway')
+  if (config.trustedProxies.length === 0) {
+    return check(`${origin} answers; no proxy is trusted`, 'set TRUSTED_PROXIES if there is one')
+  }
+  return ok(`${origin} answers`)
+}
+
+const CHECKS: Record<string, Check> = {
+  database,
+  schema,
+  clock,
+  redis,
+  workers,
+  mail,
+  push,
+  seals,
+  disk,
+  backup,
+  proxy,
+}
+
+/** A check that throws is wrong: its error says why. */
+async function find([name, run]: [string, Check], call: OpsCall) {
+  const finding = await run(call).catch((error) =>
+    wrong(
+      error instanceof Error
+        ? error.cause instanceof Error
+          ? error.cause.message
+          : error.message
+        : String(error),
+      'make it reachable from here',
+    ),
+  )
+  return { check: name, ...finding, do: finding.do ?? null }
+}
+
+/** `npm run ops -- doctor`: one line a check; ends with 1 if one is wrong. */
+export const doctor: ListCommand = {
+  does: 'checks servers, schema, mail, keys, clock, disk, backup and proxy; ends with 1 if one is wrong',
+  list: (call) => Promise.all(Object.entries(CHECKS).map((each) => find(each, call))),
+  failsIf: (rows) => rows.some(({ result }) => result === 'wrong'),
+}
