@@ -50,14 +50,18 @@ describe('tryLock', () => {
       let held = false
       while (Date.now() < end && !held) held = tryLock(${JSON.stringify(lock)})
       console.log(held ? 'held' : '')
-      setTimeout(() => {}, 1500)`
-    const outputs = Array.from({ length: 6 }, async () => {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', code])
-      child.stdout.setEncoding('utf8')
-      const [line] = await once(child.stdout, 'data')
+      setInterval(() => {}, 1000)`
+    // The one that holds it lives until the slowest has tried.
+    const children = Array.from({ length: 6 }, () =>
+      spawn(process.execPath, ['--input-type=module', '-e', code]),
+    )
+    const outputs = children.map(async ({ stdout }) => {
+      const [line] = await once(stdout.setEncoding('utf8'), 'data')
       return String(line).trim()
     })
-    expect((await Promise.all(outputs)).filter(Boolean)).toEqual(['held'])
+    const lines = await Promise.all(outputs)
+    for (const child of children) child.kill('SIGKILL')
+    expect(lines.filter(Boolean)).toEqual(['held'])
   })
 
   it('taking over a lock leaves no temporary file', () => {
