@@ -33,7 +33,7 @@ export function MineScreen() {
         <>
           <section
             aria-label={t('mining')}
-            className="-mx-beside flex flex-col gap-3 overflow-x-clip pt-3 pb-2"
+            className="-mx-beside flex flex-col gap-3 overflow-x-clip pt-3"
           >
             {!status && <LoadingNote />}
             <SessionOver />
