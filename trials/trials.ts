@@ -140,6 +140,14 @@ export const TRIALS: Record<string, TrialEntry> = {
     run: async (...args) =>
       (await import('#trials/containers/containers-trial')).tryContainers(...args),
   }),
+  browsers: define({
+    proves:
+      'a member registers, mines, claims, loses the network and changes the language in Firefox and WebKit; pictures are in `.data/browsers`',
+    minutes: 2,
+    needs: ['Firefox', 'WebKit', 'Linux'],
+    options: { only: '' },
+    run: async (...args) => (await import('#trials/browsers/browsers-trial')).tryBrowsers(...args),
+  }),
   screenshots: define({
     proves:
       'every screen and state passes axe, breaks no word and scrolls nowhere sideways; pictures and an index are in `.data/screenshots`',

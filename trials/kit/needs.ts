@@ -30,6 +30,23 @@ export function postgresPrograms(): string | undefined {
     .find((bin) => fs.existsSync(path.join(bin, 'postgres')))
 }
 
+const isOnPath = (program: string) =>
+  (process.env.PATH ?? '').split(path.delimiter).some((folder) => {
+    return fs.existsSync(path.join(folder, program))
+  })
+
+/** Firefox, of Debian or of Mozilla; undefined if there is neither. */
+export const firefoxProgram = (): string | undefined => ['firefox-esr', 'firefox'].find(isOnPath)
+
+/** The browser of WebKitGTK, which WebKitWebDriver starts; undefined if it is not installed. */
+export function miniBrowser(): string | undefined {
+  const libraries = fs.existsSync('/usr/lib') ? fs.readdirSync('/usr/lib') : []
+  return libraries
+    .flatMap((machine) => ['4.1', '4.0'].map((version) => `${machine}/webkit2gtk-${version}`))
+    .map((folder) => path.join('/usr/lib', folder, 'MiniBrowser'))
+    .find((program) => fs.existsSync(program))
+}
+
 /** Docker Compose as a plugin, or the older program; undefined if there is neither. */
 export function composeProgram(): string[] | undefined {
   if (versionOf('docker', 'compose', 'version')) return ['docker', 'compose']
@@ -62,6 +79,15 @@ const REQUIREMENTS = {
     isMet: () =>
       [versionOf('patroni'), versionOf('etcd'), versionOf('haproxy', '-v')].every(Boolean),
     install: 'apt-get install patroni etcd-server haproxy',
+  },
+  Firefox: {
+    isMet: () => firefoxProgram() !== undefined,
+    install: 'apt-get install firefox-esr',
+  },
+  WebKit: {
+    isMet: () =>
+      ['WebKitWebDriver', 'Xvfb', 'import'].every(isOnPath) && miniBrowser() !== undefined,
+    install: 'apt-get install webkit2gtk-driver xvfb imagemagick',
   },
   Docker: {
     isMet: () =>

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { setClockSpeed } from '#db/postgres/connection/product-clock'
+import type { Db } from '#db/postgres/statements/transaction'
+import { INTERVAL_MS, MINUTE_MS } from '#rules/constants'
+import { advance } from '#scripts/testing/db/clock'
+import { PASSWORD } from '#scripts/testing/gateway/visitor'
+import type { MailServer } from '#scripts/testing/workers/mail-server'
+import type { ChaosProxy } from '#trials/kit/chaos-proxy'
+import { type Page, until } from './page.ts'
+
+/** An interval of 20 minutes takes five seconds. */
+export const SPEED = 240
+
+/** What a journey works with; journeys of a browser go on from each other. */
+export type Scene = {
+  page: Page
+  /** Name of the browser and of its member. */
+  name: string
+  /** All that is between this browser and the gateway. */
+  network: ChaosProxy
+  url: string
+  mails: MailServer
+  db: Db
+  /** Keeps a picture of a moment that the journey's end does not show. */
+  keep(moment: string): Promise<void>
+}
+
+/** The key as WebDriver types it. */
+const ENTER = '\uE007'
+
+async function register({ page, name, url, mails }: Scene): Promise<void> {
+  const email = `${name}@test.example`
+  await page.open(`${url}/auth`)
+  await page.press('Register')
+  await page.see('Confirm password')
+  await page.fill('Username', name)
+  await page.fill('Email', email)
+  await page.press('Send OTP')
+  await page.see('Enter the 6 digits from the email')
+  let code = ''
+  await until('the code has arrived', async () => {
+    const mail = mails.mails.find((one) => one.includes(`To: ${email}`)) ?? ''
+    code = /^\s+(\d{6})\s*$/m.exec(mail)?.[1] ?? ''
+    return code !== ''
+  })
+  await page.type('OTP code', code)
+  await page.see('Email address verified')
+  await page.fill('Password', PASSWORD)
+  await page.fill('Confirm password', PASSWORD)
+  await page.type('Confirm password', ENTER)
+  await page.see(`Hello, ${name}!`, 'Connection: Live')
+}
+
+/** The wallet figure of Mine, TESP; a credit that falls into it stands before it. */
+async function inWallet(page: Page): Promise<number> {
+  const [, figure] = /In your wallet (?:\+[\d.]+ )?([\d.]+) TESP/.exec(await page.text()) ?? []
+  return Number(figure)
+}
+
+/** Lower edge of Claim and upper edge of the navigation, px, on a page that is not scrolled. */
+const EDGES = `
+  const edge = (selector) => document.querySelector(selector).getBoundingClientRect()
+  return [edge('[aria-labelledby=pending-title] button').bottom + scrollY, edge('nav.sticky').top]`
+
+async function mine({ page, network, db }: Scene): Promise<void> {
+  await setClockSpeed(db, SPEED)
+  await page.press('Start mining')
+  await page.see('Mining Active')
+  await page.see('TESP has been added to your wallet!', 'Connection: Live')
+  await setClockSpeed(db, 1)
+  await until('the wallet has the credit', async () => (await inWallet(page)) >= 0.0333)
+  const [claim = 0, navigation = 0] = await page.run<number[]>(EDGES)
+  assert.ok(
+    claim <= navigation,
+    `Claim ends at ${claim} px, the navigation begins at ${navigation}`,
+  )
+  const sockets = network.upgrades.filter(({ open }) => open)
+  assert.equal(sockets.length, 1, 'the credit came by a WebSocket')
+}
+
+async function claim({ page, db }: Scene): Promise<void> {
+  await advance(db, 5 * MINUTE_MS)
+  await page.press('Stop mining')
+  await page.see('Mining Inactive')
+  await page.press('Claim Rewards')
+  await page.see('Rewards Claimed Successfully', 'Start mining to earn TESP')
+}
+
+async function offline({ page, network, db, keep }: Scene): Promise<void> {
+  await page.press('Start mining')
+  await page.see('Mining Active')
+  const before = await inWallet(page)
+  network.set({ refusing: true })
+  network.cut()
+  await advance(db, INTERVAL_MS)
+  // From an age of 10 s the figures are marked.
+  await page.see('Connection: Offline', 'Last known')
+  assert.equal(await inWallet(page), before)
+  await keep('lost')
+  network.set({})
+  await page.see('Connection: Live')
+  await until('the credit is shown', async () => (await inWallet(page)) > before)
+}
+
+/** What a browser cannot do is said in words on Account; the rest of the screen works. */
+const LIMITS: Record<string, (scene: Scene) => Promise<void>> = {
+  async firefox({ page, keep }) {
+    await page.press('Notification on this device')
+    await page.see('This browser could not reach its notification service. Try again later.')
+    await page.press('Add a passkey')
+    await page.fill('Password', PASSWORD)
+    await page.press('Continue')
+    await page.see('The passkey was not added', 'It was cancelled or took too long.')
+    await keep('passkey')
+    await page.press('Close')
+  },
+  async webkit({ page }) {
+    await page.see(
+      'This browser cannot show notifications. On an iPhone or iPad, add the app to the Home Screen first.',
+      'This browser cannot add passkeys here.',
+    )
+  },
+}
+
+async function account(scene: Scene): Promise<void> {
+  const { page, name } = scene
+  await page.press(`Account menu of ${name}`)
+  await page.press('Account')
+  await page.see(`${name}@test.example`, 'Reminders', 'Passkeys')
+  await LIMITS[name]?.(scene)
+  await page.run(`document.getElementById('factors-title').scrollIntoView({ block: 'center' })`)
+}
+
+async function wallet({ page, name, keep }: Scene): Promise<void> {
+  await page.press('Wallet')
+  await page.see('My Wallet', 'TESP')
+  await page.press(`Account menu of ${name}`)
+  await page.see('Tiếng Việt')
+  await keep('menu')
+  await page.press('Tiếng Việt')
+  await page.see('Ví của tôi', 'Tổng tài sản', 'Kết nối: Trực tiếp')
+  assert.equal(await page.run('return document.documentElement.lang'), 'vi')
+}
+
+/** Journeys in their order. */
+export const JOURNEYS = { register, mine, claim, offline, account, wallet }

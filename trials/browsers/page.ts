@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Size of a phone's screen, CSS pixels. */
+export const SCREEN = { width: 390, height: 844 }
+
+/** Where W3C WebDriver takes a command, below its session; the names are those of Marionette. */
+export const COMMANDS = {
+  Navigate: 'url',
+  ExecuteScript: 'execute/sync',
+  ElementClick: 'element/{id}/click',
+  ElementClear: 'element/{id}/clear',
+  ElementSendKeys: 'element/{id}/value',
+  SetWindowRect: 'window/rect',
+}
+
+/** A running browser with one window. */
+export type Driver = {
+  name: string
+  /** Sends a command. @throws {Error} with the browser's words if it fails */
+  send(command: keyof typeof COMMANDS, parameters: object): Promise<unknown>
+  /** What the screen shows, as PNG of `SCREEN`. */
+  picture(): Promise<Buffer>
+}
+
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
+const LIMIT_MS = 30_000
+
+/** Waits until the condition holds; what it throws is as good as false until the limit. */
+export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  let reason: unknown = ''
+  for (const end = Date.now() + LIMIT_MS; Date.now() < end; await sleep(100)) {
+    try {
+      if (await holds()) return
+    } catch (error) {
+      reason = error
+    }
+  }
+  throw new Error(`not within ${LIMIT_MS / 1_000} s: ${what} ${reason}`)
+}
+
+/** Finds what is shown with this name, as a screen reader would say it. */
+const FIND = `
+  const [selector, name] = arguments
+  const nameOf = (one) => one.ariaLabel ?? one.labels?.[0]?.innerText ?? one.innerText
+  return [...document.querySelectorAll(selector)].find(
+    (one) => nameOf(one).trim() === name && !one.disabled && one.ariaDisabled !== 'true' &&
+      one.checkVisibility(),
+  ) ?? null`
+
+/** A page of a browser, used as a member does: by the names on the screen. */
+export class Page {
+  constructor(private readonly driver: Driver) {}
+
+  /** Runs the body of a function in the page; returns its value. */
+  async run<T>(script: string, ...args: unknown[]): Promise<T> {
+    return (await this.driver.send('ExecuteScript', { script, args })) as T
+  }
+
+  async open(url: string): Promise<void> {
+    await this.driver.send('Navigate', { url })
+  }
+
+  /** Presses a button, link, tab, switch or menu item. A click that is not accepted is repeated. */
+  async press(name: string): Promise<void> {
+    await until(`${name} can be pressed`, async () => {
+      const id = await this.find('button, a, [role=tab], [role^=menuitem]', name)
+      await this.driver.send('ElementClick', { id })
+      return true
+    })
+  }
+
+  /** Replaces the content of a field, until it is there. */
+  async fill(label: string, text: string): Promise<void> {
+    await until(`${label} can be filled`, async () => {
+      const id = await this.find('input', label)
+      // WebKit clears no field that is below the window.
+      await this.run(`arguments[0].scrollIntoView({ block: 'center' })`, { [ELEMENT]: id })
+      await this.driver.send('ElementClear', { id })
+      await this.driver.send('ElementSendKeys', { id, text })
+      return (await this.run('return arguments[0].value', { [ELEMENT]: id })) === text
+    })
+  }
+
+  /** Types into a field once it has the focus. */
+  async type(label: string, text: string): Promise<void> {
+    await until(`${label} takes ${text}`, async () => {
+      const id = await this.find('input:focus', label)
+      await this.driver.send('ElementSendKeys', { id, text })
+      return true
+    })
+  }
+
+  /** The text on the screen, in one line. */
+  text(): Promise<string> {
+    return this.run(`return document.body.innerText.replace(/\\s+/g, ' ')`)
+  }
+
+  /** Waits until this text is on the screen. */
+  async see(...texts: string[]): Promise<void> {
+    for (const text of texts)
+      await until(`“${text}” is shown`, async () => (await this.text()).includes(text))
+  }
+
+  private async find(selector: string, name: string): Promise<string> {
+    const found = await this.run<Record<string, string> | null>(FIND, selector, name)
+    const id = found?.[ELEMENT]
+    if (!id) throw new Error(`nothing is shown with the name ${name}`)
+    return id
+  }
+}
