@@ -92,7 +92,7 @@ const CLAIMS_TODAY_SQL = `
  */
 const COMPLETE_SQL = `
   insert into completed_tasks (bucket, "userId", "taskId", "rewardAmount", day)
-  values (:bucket, :userId, :taskId, :reward, case :n::integer when 0 then '' when 1 then ${TODAY_SQL}
+  values (:bucket, :userId, :taskId, :reward, case when :n::integer = 0 then '' when :n::integer = 1 then ${TODAY_SQL}
     else ${TODAY_SQL} || ':' || :n::integer end)
   on conflict (bucket, "userId", "taskId", day) do nothing
   returning day`

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { refresh, WALLET_URL, walletAtom } from '#client/data/member-data.ts'
 import { balanceText } from '#client/format/amounts.ts'
 import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
-import { ExactAmount, useCountUp } from '#client/ui/amounts.tsx'
+import { ExactAmount, FitText, useCountUp } from '#client/ui/amounts.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
@@ -83,9 +83,9 @@ function WalletHeader({ balances }: { balances: Balances | null }) {
           <>
             <Total usdt={balances.USDT} />
             {isPositive(balances.TESP) && (
-              <p className="font-sans text-sm font-normal tracking-normal text-muted">
-                {t('andTesp', { amount: balanceText(balances.TESP, 'TESP') })}
-              </p>
+              <div className="text-sm font-normal text-muted">
+                <FitText text={t('andTesp', { amount: balanceText(balances.TESP, 'TESP') })} />
+              </div>
             )}
           </>
         ) : (
