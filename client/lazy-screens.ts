@@ -55,8 +55,6 @@ export const memberScreens: Screen[] = [
       () => import('./screens/wallet/wallet-screen.tsx'),
       'WalletScreen',
       'wallet',
-      // The ledger names tasks.
-      'tasks',
     ),
   },
   {

@@ -32,6 +32,7 @@ export {
 export const MINING_URL = '/api/mining/status'
 export const WALLET_URL = '/api/wallet'
 export const ACTIVITY_URL = '/api/wallet/activity'
+export const TASKS_URL = '/api/tasks'
 
 /** What the server pushes, by the URL that answers the same. */
 export type Snapshots = {
@@ -133,13 +134,16 @@ export function memberKey(url: string, memberId: number | undefined) {
  * Where a screen departs from the cache rules: `staleTime` is how old, ms, a cached value may be
  * when the screen opens, `refetchInterval` how often, ms, it is read again while visible.
  */
-type Freshness = { staleTime?: number; refetchInterval?: number }
+type Freshness<T> = {
+  staleTime?: number
+  refetchInterval?: number | ((query: { state: { data: T | undefined } }) => number | false)
+}
 
 /** A query of the signed-in member's data at a URL, as an atom. */
 export function memberQuery<T>(
   url: string,
   read: (queryKey: QueryKey) => Promise<T>,
-  freshness: Freshness = {},
+  freshness: Freshness<T> = {},
 ) {
   return queryAtom<T>((get) => {
     const memberId = get(memberIdAtom)

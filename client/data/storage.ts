@@ -24,6 +24,8 @@ const ITEMS = {
   snapshots: { scope: 'key per member', format: 'json', endsWithSignIn: true },
   /** Completion times by task id. */
   completedTasks: { scope: 'entry per member', format: 'json' },
+  /** Ids of the tasks whose Visit was pressed. */
+  visitedTasks: { scope: 'entry per member', format: 'json' },
   /** Id of the last credit that was announced. */
   shownReward: { scope: 'key per member', format: 'text', endsWithSignIn: true },
   /** How far the member has followed a session. */

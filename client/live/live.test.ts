@@ -9,10 +9,12 @@ import {
   WALLET_URL,
   walletAtom,
 } from '#client/data/member-data.ts'
+import { taskListAtom } from '#client/data/tasks.ts'
 import { FakeSocket } from '#client/testing/fake-socket.ts'
 import { anIdleStatus, aUser, aWallet, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
+import { taskList } from '#client/testing/tasks.ts'
 import type { SignedOutReason } from '#contract/events'
 import { connectionAtom, GRACE_MS, socketUp } from './connection-state.ts'
 import { type LoadSocket, loadSocket, startLive } from './live.ts'
@@ -37,6 +39,7 @@ describe('the connection of a member', () => {
       'GET /api/mining/status': () => json(anIdleStatus({ asOf: ++asOf })),
       'GET /api/wallet': () => json(aWallet('1', '0', ++asOf)),
       'GET /api/wallet/activity': () => json([]),
+      'GET /api/tasks': () => json(taskList()),
       'GET /api/user': () => json(aUser()),
     })
     startAs()
@@ -189,6 +192,21 @@ describe('the connection of a member', () => {
     socket().receives('refetch')
     await vi.advanceTimersByTimeAsync(2_110)
     expect(server.count('GET /api/mining/status')).toBe(before + 1)
+  })
+
+  it('a tasks event reads the tasks on the screen within half a second', async () => {
+    socket().opens()
+    await vi.advanceTimersByTimeAsync(10)
+    socket().receives('tasks')
+    await vi.advanceTimersByTimeAsync(700)
+    expect(server.count('GET /api/tasks')).toBe(0)
+    const unsubscribe = store.sub(taskListAtom, () => {})
+    await vi.advanceTimersByTimeAsync(200)
+    const before = server.count('GET /api/tasks')
+    socket().receives('tasks')
+    await vi.advanceTimersByTimeAsync(700)
+    expect(server.count('GET /api/tasks')).toBe(before + 1)
+    unsubscribe()
   })
 
   it('a page that becomes visible reads the status', async () => {

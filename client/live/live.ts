@@ -10,6 +10,7 @@ import {
   retryFailedReads,
   snapshotOf,
   store,
+  TASKS_URL,
   WALLET_URL,
 } from '#client/data/member-data.ts'
 import { whenIdle } from '#client/first-load/when-idle.ts'
@@ -31,6 +32,8 @@ import { teamPushed } from './team-push.ts'
 
 /** Time over which clients spread their answers to one broadcast `refetch`, real ms. */
 const REFETCH_SPREAD_MS = 2 * SECOND_MS
+/** The same for a change of the list of tasks, which pages show within a second. */
+const TASKS_SPREAD_MS = SECOND_MS / 2
 /** Age, real ms, up to which the reads of a page that has loaded need no repetition on connect. */
 const JUST_READ_MS = 5 * SECOND_MS
 /** Real ms from the first connect to the check of what changed between those reads and it. */
@@ -46,6 +49,7 @@ const loadOpenSocket: LoadSocket = async () => {
 function connectMember(memberId: number, open: () => ClientSocket): () => void {
   const socket = open()
   let refetchTimer: ReturnType<typeof setTimeout> | undefined
+  let tasksTimer: ReturnType<typeof setTimeout> | undefined
   let stopPolling: (() => void) | undefined
   let checkTimer: ReturnType<typeof setTimeout> | undefined
   let isFirstConnect = true
@@ -67,6 +71,10 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
   socket.on('refetch', () => {
     clearTimeout(refetchTimer)
     refetchTimer = setTimeout(() => void refresh(), REFETCH_SPREAD_MS * Math.random())
+  })
+  socket.on('tasks', () => {
+    clearTimeout(tasksTimer)
+    tasksTimer = setTimeout(() => void refresh(TASKS_URL), TASKS_SPREAD_MS * Math.random())
   })
   socket.on('signed-out', endSignIn)
   const stopBack = onNetworkBack(retryFailedReads)
@@ -106,6 +114,7 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
 
   return () => {
     clearTimeout(refetchTimer)
+    clearTimeout(tasksTimer)
     clearTimeout(checkTimer)
     stopBack()
     alarm.stop()

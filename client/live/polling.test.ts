@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#client/data/api.ts'
 import { MINING_URL, receiveSnapshot, snapshotOf, store } from '#client/data/member-data.ts'
+import { taskListAtom } from '#client/data/tasks.ts'
 import { anActiveStatus, anIdleStatus, NOW } from '#client/testing/fixtures.ts'
 import { startAs } from '#client/testing/render.tsx'
 import { json, lost, serve } from '#client/testing/server.ts'
+import { taskList } from '#client/testing/tasks.ts'
 import { connectionAtom } from './connection-state.ts'
 import { nextPause, pollDelay, SLOWEST_POLL_MS, startPolling } from './polling.ts'
 
@@ -47,6 +49,24 @@ it('polling reads the status every 5 s until it is stopped', async () => {
   const before = server.sent.length
   await vi.advanceTimersByTimeAsync(60_000)
   expect(server.sent).toHaveLength(before)
+})
+
+it('polling reads the tasks each 5 s while a screen shows them', async () => {
+  const server = serve({
+    'GET /api/mining/status': () => json(anIdleStatus()),
+    'GET /api/tasks': () => json(taskList()),
+  })
+  const stop = startPolling()
+  await vi.advanceTimersByTimeAsync(11_000)
+  expect(server.count('GET /api/tasks')).toBe(0)
+  const unsubscribe = store.sub(taskListAtom, () => {})
+  await vi.advanceTimersByTimeAsync(100)
+  const before = server.count('GET /api/tasks')
+  await vi.advanceTimersByTimeAsync(5_700)
+  unsubscribe()
+  stop()
+  expect(server.count('GET /api/tasks')).toBeGreaterThan(before)
+  expect(server.count('GET /api/tasks')).toBeLessThanOrEqual(before + 2)
 })
 
 it('polling sends the ETag of the cached status and accepts a 304', async () => {

@@ -6,6 +6,8 @@ import {
   memberKey,
   queryClient,
   receiveSnapshot,
+  refresh,
+  TASKS_URL,
 } from '#client/data/member-data.ts'
 import { readWithEtag } from '#client/data/read-with-etag.ts'
 import { STATUS_POLL_MS } from '#rules/constants'
@@ -47,7 +49,10 @@ export function startPolling(firstMs = 500): () => void {
     if (stopped) return
     pauseMs = nextPause(pauseMs, error)
     pollAnswered(error === undefined || (error instanceof ApiError && error.status < 500))
-    if (error === undefined) serverAnswered()
+    if (error !== undefined) return
+    serverAnswered()
+    // Only a screen that shows tasks reads them.
+    void refresh(TASKS_URL)
   }
 
   // A separate query: its result is not mistaken for the status, and its failure shows no error.

@@ -14,7 +14,6 @@ import {
   USERNAME_MIN,
 } from './constants.ts'
 import { AVATAR_PIXELS, AVATAR_PRESETS, AVATAR_QUALITY } from './members/avatars.ts'
-import { TASKS, taskOf } from './money/tasks.ts'
 
 it('network name and tagline are those of the specification', () => {
   expect([NETWORK_NAME, TAGLINE]).toEqual(['TESP Network', 'AI-Powered Mining'])
@@ -42,26 +41,6 @@ it('AI optimization starts at 35 within 30…50 and jitters each 10 seconds', ()
 
 it('idle stats are 4616 connections, 26.97 TB and 18.90 TH/s', () => {
   expect(IDLE_STATS).toEqual({ neuralLinks: 4616, dataProcessed: 26.97, networkPower: 18.9 })
-})
-
-it.each([
-  ['follow_twitter', '2'],
-  ['join_telegram', '1'],
-])('the task %s pays %s TESP', (id, reward) => {
-  expect(taskOf(id)?.reward).toBe(reward)
-})
-
-it('every task has its own id', () => {
-  const ids = TASKS.map(({ id }) => id)
-  expect(ids).toEqual([...new Set(ids)])
-})
-
-it('every task has the fields that its card shows', () => {
-  for (const task of TASKS) {
-    expect(task.title && task.description && task.type).toBeTruthy()
-    expect(['twitter', 'telegram', 'youtube', 'website']).toContain(task.platform)
-    expect(['follow', 'like', 'share', 'watch', 'visit', 'subscribe']).toContain(task.action)
-  }
 })
 
 it('there are nine preset avatars, and uploads are 300 pixels wide at quality 0.7', () => {

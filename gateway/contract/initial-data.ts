@@ -31,6 +31,7 @@ export type FirstReads = {
     | '/api/mining/status'
     | '/api/wallet'
     | '/api/referral/info'
+    | '/api/tasks'
     | '/api/tasks/completed'
     | '/api/network']: Answers[`GET ${Path}`]
 }

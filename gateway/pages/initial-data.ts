@@ -3,7 +3,7 @@ import type { FirstReads, InitialData } from '#contract/initial-data'
 import { TEAM_PAGE } from '#contract/page-sizes'
 import { readNetwork } from '#db/ledger/network-counters'
 import { memberById, userView } from '#db/members/members'
-import { readCompletedTasks } from '#db/tasks'
+import { readCompletedTasks, readTasks } from '#db/tasks'
 import { readReferralInfo } from '#db/team/team'
 import { sessionCookieReader } from '#gateway/auth/session-cookie'
 import type { Services } from '#gateway/services/services'
@@ -22,7 +22,8 @@ const READS: Record<string, Read> = {
   '/': readTeam,
   '/mine': readTeam,
   '/team': readTeam,
-  '/tasks': async ({ db }, memberId) => ({
+  '/tasks': async ({ db, config }, memberId) => ({
+    '/api/tasks': await readTasks(db, memberId, config.taskLinks),
     '/api/tasks/completed': { completedTasks: await readCompletedTasks(db, memberId) },
   }),
   '/network': async ({ db }) => ({ '/api/network': await readNetwork(db) }),

@@ -34,7 +34,7 @@ describe('the page of a member', () => {
   it.each([
     ['/wallet', []],
     ['/team', ['/api/referral/info']],
-    ['/tasks', ['/api/tasks/completed']],
+    ['/tasks', ['/api/tasks', '/api/tasks/completed']],
     ['/network', ['/api/network']],
   ])('the page %s holds the status, the wallet and %j', async (path, more) => {
     const first = initialDataIn(await (await open(member, path)).text())

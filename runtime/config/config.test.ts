@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { TASKS } from '#rules/money/tasks'
 import { newKeyPair } from '#runtime/secrets/vapid-keys'
 import { ConfigError, readConfig } from './config.ts'
 
@@ -57,10 +56,6 @@ it.each(['SUPPORT_URL', 'TERMS_URL', 'PRIVACY_URL'])('%s is a page or a mailbox'
   for (const wrong of ['http://tesp.example/', 'javascript:alert(1)', 'help@tesp.example']) {
     expect(problems({ [name]: wrong })).toEqual([`${name} is not a mailto: or https:// URL`])
   }
-})
-
-it('every task has a link, and every link a task', () => {
-  expect(Object.keys(readConfig(env).taskLinks)).toEqual(TASKS.map(({ id }) => id))
 })
 
 it('a ConfigError lists all problems', () => {

@@ -247,13 +247,13 @@ const OPERATORS_SETTINGS = {
     field: 'taskTwitterUrl',
     parse: page,
     default: 'https://twitter.com/',
-    doc: 'Page that the task `follow_twitter` links to.',
+    doc: 'Page that the task `follow_twitter` links to, until an operator sets its link.',
   },
   TASK_TELEGRAM_URL: {
     field: 'taskTelegramUrl',
     parse: page,
     default: 'https://telegram.org/',
-    doc: 'Page that the task `join_telegram` links to.',
+    doc: 'Page that the task `join_telegram` links to, until an operator sets its link.',
   },
   SUPPORT_URL: {
     field: 'supportUrl',

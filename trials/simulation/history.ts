@@ -114,7 +114,7 @@ export class History {
       'task',
     ] as const)
     if (kind === 'task') {
-      const taskId = this.random.pick(['follow_twitter', 'join_telegram', 'no_task'])
+      const taskId = this.random.pick(['follow_twitter', 'join_telegram', 'read_twice', 'no_task'])
       return { memberId, key, kind, taskId }
     }
     if (kind === 'apply') {

@@ -3,9 +3,10 @@ import { migrate } from '#db/migrations/migrate'
 import { type Db, inTransaction, retrying } from '#db/postgres/statements/transaction'
 import { applyReferralCode, generateReferralCode } from '#db/team/referrals'
 import { insertMembers } from '#scripts/testing/db/members'
+import { insertTask } from '#scripts/testing/db/tasks'
 import { checkAudit, checkSeals, SPEED, sumOf } from '#trials/kit/checks'
 import { startLoad } from '#trials/kit/load'
-import type { Tally } from '#trials/kit/member'
+import { CAPPED_TASK, type Tally } from '#trials/kit/member'
 import { Random } from '#trials/kit/random'
 import { type Place, trialServers } from '#trials/kit/servers'
 import { Stage } from '#trials/kit/stage'
@@ -151,6 +152,7 @@ export async function torture(
   })
   const { db } = stage.product
   try {
+    await insertTask(db, CAPPED_TASK)
     const load = await startLoad(stage.product, members, seed)
     const teams = await largeTeams(
       db,

@@ -1,6 +1,7 @@
 import { vi } from 'vitest'
 import { anIdleStatus, aSession, aUser, NOW } from '#client/testing/fixtures.ts'
 import { setMemberCookie } from '#client/testing/server.ts'
+import { taskList } from '#client/testing/tasks.ts'
 import type { User } from '#rules/members/account-snapshots'
 import type { MiningStatus, ReferralInfo, Wallet } from '#rules/snapshots'
 
@@ -109,6 +110,7 @@ export class ModelGateway {
       const tesp = [{ id: 1, name: 'TESP', balance }]
       return ok({ tesp, usdtBalance: '0.00000000', asOf: this.asOf } satisfies Wallet)
     }
+    if (route === 'GET /api/tasks') return ok(taskList())
     if (route === 'GET /api/tasks/completed') {
       const completedAt = new Date(NOW).toISOString()
       return ok({ completedTasks: tasks.map((taskId) => ({ taskId, completedAt })) })

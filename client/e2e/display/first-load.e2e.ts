@@ -78,7 +78,7 @@ describe('reads and console', () => {
       '/mine': ['/api/mining/status', '/api/wallet', '/api/referral/info'],
       '/wallet': ['/api/mining/status', '/api/wallet'],
       '/team': ['/api/mining/status', '/api/referral/info'],
-      '/tasks': ['/api/mining/status', '/api/tasks/completed'],
+      '/tasks': ['/api/mining/status', '/api/tasks', '/api/tasks/completed'],
       '/network': ['/api/mining/status', '/api/network'],
     }
     for (const [path, urls] of Object.entries(held)) {

@@ -1,12 +1,25 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { asset, button, goTo, identity, openAs, seeToast } from '#client/e2e/testing/actions.ts'
+import {
+  asset,
+  button,
+  connection,
+  goTo,
+  identity,
+  openAs,
+  seeToast,
+} from '#client/e2e/testing/actions.ts'
 import { expectAccessible } from '#client/e2e/testing/axe.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { audit } from '#db/ledger/audit'
+import { operate } from '#operators/ops/testing/operate'
 import { display, sum } from '#rules/money/money'
-import { TASKS } from '#rules/money/tasks'
+import { aTask } from '#scripts/testing/db/tasks'
 
+const TASKS = [
+  { title: 'Follow us on Twitter', reward: '2' },
+  { title: 'Join our Telegram', reward: '1' },
+]
 const ALL = TASKS.length
 const EARNED = sum(...TASKS.map(({ reward }) => reward))
 const CLAIMED = 'You have received the reward for this task! Check your wallet balance.'
@@ -83,5 +96,38 @@ describe('tasks', () => {
         .waitFor()
     }
     expect((await audit(journey.product.db)).problems).toEqual([])
+  })
+
+  it('a task that an operator publishes appears on the open page and pays until its cap', async () => {
+    const { product } = journey
+    const because = { reason: 'a campaign' }
+    const zoe = identity('zoe')
+    await journey.visitor().register(zoe)
+    const other = await openAs(journey, zoe.username, '/tasks')
+    await goTo(page, 'Tasks')
+    await connection(page, 'Live').waitFor()
+    await connection(other, 'Live').waitFor()
+    const news = aTask({ id: 'news', reward: '0.75', cap: 1, check: 'code', code: 'mint' })
+    await operate(product, 'tasks add', [JSON.stringify(news)], because)
+    await operate(product, 'tasks publish', ['news'], because)
+    await task('Read the news').waitFor({ timeout: 1_000 })
+    await expectAccessible(page)
+
+    journey.allow(/status of 400 .*\/api\/tasks\/complete$/)
+    const code = task('Read the news').getByLabel('Code word')
+    await code.fill('mind')
+    await claim('Read the news').click()
+    await seeToast(page, 'Error', 'The code word is not correct')
+    await code.fill('mint')
+    await claim('Read the news').click()
+    await seeToast(page, 'Success!', CLAIMED)
+    await claim('Read the news').getByText('Claimed', { exact: true }).waitFor()
+    await claim('Read the news', other).getByText('All claimed', { exact: true }).waitFor()
+    await expect.poll(() => claim('Read the news', other).isDisabled()).toBe(true)
+
+    await operate(product, 'tasks end', ['news'], because)
+    await task('Read the news', other).waitFor({ state: 'detached' })
+    await task('Read the news').waitFor()
+    expect((await audit(product.db)).problems).toEqual([])
   })
 })

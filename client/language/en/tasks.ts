@@ -27,6 +27,13 @@ export const tasks = {
   newTab: ', opens in a new tab',
   claim: 'Claim Reward',
   claimed: 'Claimed',
+  /** In place of *Claim Reward* once all rewards are claimed, or the time is over. */
+  full: 'All claimed',
+  ended: 'Ended',
+  /** Claims of today. */
+  today: '{{claims}} of {{dailyLimit}} today',
+  trust: 'Nobody checks this: the reward is paid on trust.',
+  code: 'Code word',
   unknownTitle: 'Cannot Claim Reward',
   unknown: 'Task does not exist!',
   alreadyTitle: 'Already Claimed',
@@ -48,16 +55,5 @@ export const tasks = {
     watch: 'Watch',
     visit: 'Visit',
     subscribe: 'Subscribe',
-  },
-  /** By the id of the task. */
-  task: {
-    follow_twitter: {
-      title: 'Follow us on Twitter',
-      description: 'Follow the TESP Network account on Twitter to hear what is new.',
-    },
-    join_telegram: {
-      title: 'Join our Telegram',
-      description: 'Join the TESP Network channel on Telegram and meet other members.',
-    },
   },
 } as const

@@ -78,6 +78,7 @@ export const wallet = {
       claim: 'You claimed your pending rewards',
       task: 'You completed a task',
       dailyTask: 'You completed a daily task',
+      repeatedTask: 'You completed a daily task',
       milestone: 'Your team reached {{members}} members',
     },
   },

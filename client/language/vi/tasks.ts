@@ -29,6 +29,11 @@ export const tasks: Translation<typeof english> = {
   newTab: ', mở trong thẻ mới',
   claim: 'Nhận thưởng',
   claimed: 'Đã nhận',
+  full: 'Đã hết lượt',
+  ended: 'Đã kết thúc',
+  today: 'Hôm nay {{claims}}/{{dailyLimit}}',
+  trust: 'Không ai kiểm tra việc này: phần thưởng được trả dựa trên lòng tin.',
+  code: 'Từ khóa',
   unknownTitle: 'Không thể nhận thưởng',
   unknown: 'Nhiệm vụ không tồn tại!',
   alreadyTitle: 'Đã nhận rồi',
@@ -50,15 +55,5 @@ export const tasks: Translation<typeof english> = {
     watch: 'Xem',
     visit: 'Truy cập',
     subscribe: 'Đăng ký theo dõi',
-  },
-  task: {
-    follow_twitter: {
-      title: 'Theo dõi chúng tôi trên Twitter',
-      description: 'Theo dõi tài khoản TESP Network trên Twitter để biết tin mới.',
-    },
-    join_telegram: {
-      title: 'Tham gia Telegram của chúng tôi',
-      description: 'Tham gia kênh TESP Network trên Telegram và làm quen với các thành viên khác.',
-    },
   },
 }

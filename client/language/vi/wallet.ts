@@ -78,6 +78,7 @@ export const wallet: Translation<typeof english> = {
       claim: 'Bạn đã nhận phần thưởng đang chờ',
       task: 'Bạn đã hoàn thành một nhiệm vụ',
       dailyTask: 'Bạn đã hoàn thành một nhiệm vụ hằng ngày',
+      repeatedTask: 'Bạn đã hoàn thành một nhiệm vụ hằng ngày',
       milestone: 'Đội nhóm của bạn đã đạt {{members}} thành viên',
     },
   },

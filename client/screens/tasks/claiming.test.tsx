@@ -3,9 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { isDisabled } from '#client/testing/is-disabled.ts'
 import { json, refusal } from '#client/testing/server.ts'
+import { TASKS, taskList } from '#client/testing/tasks.ts'
 import { claimTask } from './task-commands.ts'
 import {
   at,
+  card,
   claimButton,
   done,
   memory,
@@ -111,9 +113,46 @@ describe('claiming', () => {
 
   it('a claim of an unknown task is rejected without a request', async () => {
     const { server } = openTasks()
+    await claimButton('Follow us on Twitter')
     await act(() => claimTask('follow_nobody'))
     expect(await findToast('Cannot Claim Reward')).toBeTruthy()
     expect(await findToast('Task does not exist!')).toBeTruthy()
+    expect(server.count('POST /api/tasks/complete')).toBe(0)
+  })
+})
+
+describe('code words', () => {
+  const coded = () => json(taskList(TASKS.map((task) => ({ ...task, check: 'code' as const }))))
+
+  it('a claim sends the code word; a wrong one shows the server message and can be corrected', async () => {
+    const { server, user } = openTasks({
+      'GET /api/tasks': coded,
+      'POST /api/tasks/complete': ({ body }) =>
+        (body as { code: string }).code === 'mint'
+          ? json({ success: true, message: '', reward: { amount: 2, type: 'TESP' } })
+          : refusal(400, 'The code word is not correct', 'task_code_wrong'),
+    })
+    const field = (await card('Follow us on Twitter')).getByRole('textbox', { name: 'Code word' })
+    expect((await card('Follow us on Twitter')).queryByText(/paid on trust/)).toBeNull()
+    await user.type(field, 'mind{Enter}')
+    expect(await findToast('The code word is not correct')).toBeTruthy()
+    await user.clear(field)
+    await user.type(field, ' mint ')
+    await waitFor(async () =>
+      expect(isDisabled(await claimButton('Follow us on Twitter'))).toBe(false),
+    )
+    await user.click(await claimButton('Follow us on Twitter'))
+    await findToast('You have received the reward for this task! Check your wallet balance.')
+    const sent = server.sent.filter(({ route }) => route === 'POST /api/tasks/complete')
+    expect(sent.map(({ body }) => body)).toEqual([
+      { taskId: 'follow_twitter', code: 'mind' },
+      { taskId: 'follow_twitter', code: 'mint' },
+    ])
+  })
+
+  it('an empty code word sends nothing', async () => {
+    const { server, user } = openTasks({ 'GET /api/tasks': coded })
+    await user.click(await claimButton('Follow us on Twitter'))
     expect(server.count('POST /api/tasks/complete')).toBe(0)
   })
 })

@@ -95,3 +95,15 @@ function rememberOnly(memberId: number, completions: Completions): void {
   storage.writeFor(memberId, 'completedTasks', completions)
   store.set(changesAtom, (count) => count + 1)
 }
+
+/** The tasks whose page the member has opened on this device. */
+export function visitedTasks(memberId: number): string[] {
+  const stored = storage.readFor(memberId, 'visitedTasks')
+  return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []
+}
+
+/** Remembers that the member has opened the page of a task on this device. */
+export function rememberVisit(memberId: number, taskId: string): void {
+  const visited = new Set(visitedTasks(memberId)).add(taskId)
+  storage.writeFor(memberId, 'visitedTasks', [...visited])
+}

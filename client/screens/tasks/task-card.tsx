@@ -6,19 +6,21 @@ import CirclePlay from 'lucide-react/icons/circle-play'
 import ExternalLink from 'lucide-react/icons/external-link'
 import Globe from 'lucide-react/icons/globe'
 import Send from 'lucide-react/icons/send'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { progressLabel } from '#client/commands/commands.ts'
+import { memberIdAtom } from '#client/data/member-data.ts'
+import { taskTexts } from '#client/data/tasks.ts'
+import { grouped } from '#client/format/amounts.ts'
 import { dateText, timeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
 import { Badge } from '#client/ui/badge.tsx'
-import { Button } from '#client/ui/buttons/button.tsx'
-import { Skeleton } from '#client/ui/loading.tsx'
-import type { TaskDefinition } from '#rules/money/tasks'
+import { Button, type ButtonProps } from '#client/ui/buttons/button.tsx'
+import { TASK_CODE_MAX } from '#rules/constants'
+import { rememberVisit, visitedTasks } from './completed-tasks.ts'
 import { claimingAtom, claimTask } from './task-commands.ts'
-import type { Task } from './task-list.ts'
-import { taskTexts } from './task-texts.ts'
+import type { MemberTask } from './task-list.ts'
 
-const cardLook = 'rounded-panel border border-line bg-panel p-panel'
 const actionsLook =
   'mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3 *:px-2!'
 
@@ -28,10 +30,21 @@ export function completedText(completedAt: string): string {
   return i18n.t('tasks:completedOn', { date, time: timeText(completedAt) })
 }
 
-export function TaskCard({ task }: { task: Task }) {
-  const { id, completedAt } = task
+export function TaskCard({ task }: { task: MemberTask }) {
+  const { t } = useTranslation('tasks')
+  const memberId = useAtomValue(memberIdAtom) ?? 0
+  const [visited, setVisited] = useState(() => visitedTasks(memberId).includes(task.id))
+  const { id, check, completed, completedAt, state } = task
+  const isOpen = state === 'open' && !completed
+  const onVisit = () => {
+    rememberVisit(memberId, id)
+    setVisited(true)
+  }
   return (
-    <li aria-labelledby={`task-${id}`} className={cardLook}>
+    <li
+      aria-labelledby={`task-${id}`}
+      className="rounded-panel border border-line bg-panel p-panel"
+    >
       <TaskFacts task={task} />
       {completedAt !== undefined && (
         <p className="mt-3 flex items-center gap-2 text-xs text-muted">
@@ -39,31 +52,27 @@ export function TaskCard({ task }: { task: Task }) {
           {completedText(completedAt)}
         </p>
       )}
-      <div className={actionsLook}>
-        <Visit task={task} />
-        <Claim task={task} />
-      </div>
-    </li>
-  )
-}
-
-/** A card whose completion is unknown. */
-export function WaitingTaskCard({ task }: { task: TaskDefinition }) {
-  return (
-    <li aria-labelledby={`task-${task.id}`} className={cardLook}>
-      <TaskFacts task={task} />
-      <div className={actionsLook}>
-        <Skeleton className="h-11" />
-        <Skeleton className="h-11" />
-      </div>
+      {isOpen && check === 'trust' && <p className="mt-3 text-xs text-muted">{t('trust')}</p>}
+      {isOpen && check === 'code' ? (
+        <CodeClaim task={task} visit={<Visit task={task} onVisit={onVisit} />} />
+      ) : (
+        <div className={actionsLook}>
+          <Visit task={task} onVisit={onVisit} />
+          <ClaimButton
+            task={task}
+            variant={visited || completed ? 'primary' : 'secondary'}
+            onClick={() => claimTask(id)}
+          />
+        </div>
+      )}
     </li>
   )
 }
 
 /** What every member sees of a task. */
-function TaskFacts({ task }: { task: TaskDefinition }) {
+function TaskFacts({ task }: { task: MemberTask }) {
   const { t } = useTranslation('tasks')
-  const { id, platform, action, reward, dailyLimit } = task
+  const { id, platform, action, reward, dailyLimit, claims } = task
   const { title, description } = taskTexts(task)
   return (
     <>
@@ -76,16 +85,17 @@ function TaskFacts({ task }: { task: TaskDefinition }) {
           <p className="mt-0.5 flex flex-wrap items-center gap-2 text-xs text-muted">
             {t(`platforms.${platform}`)} · {t(`actions.${action}`)}
             {dailyLimit !== undefined && <Badge tone="amber">{t('daily')}</Badge>}
+            {dailyLimit !== undefined && dailyLimit > 1 && t('today', { claims, dailyLimit })}
           </p>
         </div>
-        <p className="figure font-medium whitespace-nowrap text-mint">+{reward} TESP</p>
+        <p className="figure font-medium whitespace-nowrap text-mint">+{grouped(reward)} TESP</p>
       </div>
       <p className="mt-3 text-sm text-muted">{description}</p>
     </>
   )
 }
 
-function Visit({ task }: { task: Task }) {
+function Visit({ task, onVisit }: { task: MemberTask; onVisit: () => void }) {
   const { t } = useTranslation('tasks')
   const { link } = task
   const label = (
@@ -104,7 +114,13 @@ function Visit({ task }: { task: Task }) {
   }
   return (
     <Button variant="secondary" asChild>
-      <a href={link} target="_blank" rel="noopener noreferrer">
+      <a
+        href={link}
+        target="_blank"
+        rel="noopener noreferrer"
+        onClick={onVisit}
+        onAuxClick={onVisit}
+      >
         {label}
         <span className="sr-only">{t('newTab')}</span>
       </a>
@@ -112,23 +128,57 @@ function Visit({ task }: { task: Task }) {
   )
 }
 
-function Claim({ task: { id, completed } }: { task: Task }) {
+type ClaimProps = Pick<ButtonProps, 'variant' | 'type' | 'onClick'> & { task: MemberTask }
+
+function ClaimButton({ task: { id, completed, state }, ...button }: ClaimProps) {
   const { t } = useTranslation('tasks')
   const claiming = useAtomValue(claimingAtom).get(id)
+  const closed = state === 'full' ? 'full' : 'ended'
   return (
     <Button
-      disabled={completed}
+      disabled={completed || state !== 'open'}
       busy={claiming !== undefined}
       busyLabel={claiming && progressLabel(claiming, undefined)}
       aria-describedby={`task-${id}`}
-      onClick={() => claimTask(id)}
+      {...button}
     >
-      {t(completed ? 'claimed' : 'claim')}
+      {t(completed ? 'claimed' : state === 'open' ? 'claim' : closed)}
     </Button>
   )
 }
 
-type Platform = TaskDefinition['platform']
+/** The field of the code word and the actions; the server compares the word. */
+function CodeClaim({ task, visit }: { task: MemberTask; visit: ReactNode }) {
+  const { t } = useTranslation('tasks')
+  const [code, setCode] = useState('')
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (code.trim()) void claimTask(task.id, code.trim())
+  }
+  return (
+    <form onSubmit={onSubmit}>
+      <label className="mt-3 block text-sm font-medium">
+        {t('code')}
+        <input
+          value={code}
+          onChange={({ target }) => setCode(target.value)}
+          required
+          maxLength={TASK_CODE_MAX}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          className="mt-1.5 h-12 w-full rounded-control border border-line-strong bg-panel px-3.5 text-base text-ink focus-visible:bg-raised"
+        />
+      </label>
+      <div className={actionsLook}>
+        {visit}
+        <ClaimButton task={task} type="submit" />
+      </div>
+    </form>
+  )
+}
+
+type Platform = MemberTask['platform']
 
 const icons: Record<Platform, LucideIcon> = {
   twitter: Bird,

@@ -3,11 +3,20 @@ import type { CommandState } from '#client/commands/command-state.ts'
 import type { CommandDefinition } from '#client/commands/command-type.ts'
 import { commandsAtom, issueCommand } from '#client/commands/commands.ts'
 import { ApiError, call, messageOf } from '#client/data/api.ts'
-import { ACTIVITY_URL, currentUser, refresh, store, WALLET_URL } from '#client/data/member-data.ts'
+import {
+  ACTIVITY_URL,
+  currentUser,
+  memberKey,
+  queryClient,
+  refresh,
+  store,
+  TASKS_URL,
+  WALLET_URL,
+} from '#client/data/member-data.ts'
+import { reloadTasks } from '#client/data/tasks.ts'
 import { i18n } from '#client/language/language.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
-import { type TaskDefinition, taskOf } from '#rules/money/tasks'
-import type { TaskClaim } from '#rules/snapshots'
+import type { Task, TaskClaim, TaskList } from '#rules/snapshots'
 import {
   COMPLETED_URL,
   countClaim,
@@ -15,7 +24,7 @@ import {
   rememberedTasks,
   rememberTask,
 } from './completed-tasks.ts'
-import { completionOf, tasksAtom } from './task-list.ts'
+import { memberTask, tasksAtom } from './task-list.ts'
 
 const MUTEX_PREFIX = 'task:'
 
@@ -41,16 +50,18 @@ function rejectSecond() {
   return refresh(COMPLETED_URL)
 }
 
-function isCompleted(task: TaskDefinition, memberId: number): boolean {
+function isCompleted(task: Task, memberId: number): boolean {
   if (store.get(tasksAtom).some(({ id, completed }) => id === task.id && completed)) return true
-  return completionOf(task, rememberedTasks(memberId), Date.now()) !== undefined
+  return memberTask(task, [], rememberedTasks(memberId), Date.now()).completed
 }
 
-export const taskDefinition: CommandDefinition<{ taskId: string }, TaskClaim> = {
+/** A claim as it is sent; `code` is the code word of a task that asks for one. */
+type ClaimInput = { taskId: string; code?: string }
+
+export const taskDefinition: CommandDefinition<ClaimInput, TaskClaim> = {
   name: 'task',
   mutexKey: ({ taskId }) => `${MUTEX_PREFIX}${taskId}`,
-  send: ({ taskId }, idempotencyKey) =>
-    call('POST /api/tasks/complete', { body: { taskId }, idempotencyKey }),
+  send: (body, idempotencyKey) => call('POST /api/tasks/complete', { body, idempotencyKey }),
   async onDone(_, { input: { taskId } }) {
     countClaim()
     const memberId = currentUser()?.id
@@ -63,27 +74,31 @@ export const taskDefinition: CommandDefinition<{ taskId: string }, TaskClaim> = 
     if (code === 'task_claimed') return rejectSecond()
     if (code === 'task_unknown') return rejectUnknown()
     showRejection(i18n.t('tasks:failedTitle'), messageOf(error, i18n.t('tasks:failed')))
-    await refresh(COMPLETED_URL)
+    await refresh(COMPLETED_URL, TASKS_URL)
   },
 }
 
-/** Claims the reward of a task; a task known as completed is rejected without a request. */
-export async function claimTask(taskId: string): Promise<void> {
+/**
+ * Claims the reward of a task; one that is known as completed, or not known to the server's list, is
+ * rejected without a request.
+ */
+export async function claimTask(taskId: string, code?: string): Promise<void> {
   const memberId = currentUser()?.id
   if (memberId === undefined || store.get(claimingAtom).has(taskId)) return
-  const task = taskOf(taskId)
-  if (!task) return rejectUnknown()
-  if (isCompleted(task, memberId)) return rejectSecond()
-  await issueCommand(taskDefinition, { taskId })
+  const list = queryClient.getQueryData<TaskList | null>(memberKey(TASKS_URL, memberId))
+  const task = list?.tasks.find(({ id }) => id === taskId)
+  if (list && !task) return rejectUnknown()
+  if (task && isCompleted(task, memberId)) return rejectSecond()
+  await issueCommand(taskDefinition, { taskId, ...(code !== undefined && { code }) })
 }
 
-/** Reads the completed tasks again and shows a toast, in Vietnamese (Specification §8). */
+/** Reads the tasks and the completed ones again and shows a toast, in Vietnamese (Specification §8). */
 export async function refreshTasks(): Promise<void> {
   const memberId = currentUser()?.id
   if (store.get(refreshingAtom)) return
   store.set(refreshingAtom, true)
   try {
-    const answer = await reloadCompleted()
+    const [answer] = await Promise.all([reloadCompleted(), reloadTasks()])
     if (answer && currentUser()?.id === memberId) toast({ title: i18n.t('tasks:refreshed') })
   } catch {
     toast({ variant: 'destructive', title: i18n.t('tasks:notRefreshed') })

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { NOW } from '#client/testing/fixtures.ts'
+import { TASKS } from '#client/testing/tasks.ts'
 import { DAY_MS } from '#rules/constants'
-import { TASKS } from '#rules/money/tasks'
-import { completionOf, summaryOf, type Task } from './task-list.ts'
+import { completionOf, type MemberTask, memberTask, summaryOf } from './task-list.ts'
 
 /** The first two tasks, of 2 and 1 TESP. */
-const tasks = (completed: number): Task[] =>
-  TASKS.slice(0, 2).map((task, at) => ({
+const tasks = (completed: number): MemberTask[] =>
+  TASKS.map((task, at) => ({
     ...task,
-    link: undefined,
+    claims: at < completed ? 1 : 0,
     completed: at < completed,
     completedAt: undefined,
   }))
@@ -44,5 +44,23 @@ describe('task completion', () => {
 
   it('a completion without a valid time does not count', () => {
     expect(completionOf({ id: 'a' }, { a: 'once' }, NOW)).toBeUndefined()
+  })
+
+  it('a task that pays three times a day is completed by its third confirmed claim of the day', () => {
+    const task = { ...(TASKS[0] as (typeof TASKS)[number]), dailyLimit: 3 }
+    const paid = (times: string[]) =>
+      times.map((completedAt) => ({
+        taskId: task.id,
+        completedAt,
+        rewardAmount: '2',
+        rewardType: 'TESP',
+      }))
+    const claimsOf = (...times: string[]) => {
+      const { claims, completed } = memberTask(task, paid(times), { [task.id]: today }, NOW)
+      return { claims, completed }
+    }
+    expect(claimsOf()).toEqual({ claims: 0, completed: false })
+    expect(claimsOf(yesterday, today, today)).toEqual({ claims: 2, completed: false })
+    expect(claimsOf(today, today, today)).toEqual({ claims: 3, completed: true })
   })
 })

@@ -1,14 +1,15 @@
 import { atom } from 'jotai'
-import { appInfoAtom } from '#client/data/app-info.ts'
 import { memberIdAtom } from '#client/data/member-data.ts'
+import { taskListAtom } from '#client/data/tasks.ts'
 import { type Money, sum } from '#rules/money/money'
-import { TASKS, type TaskDefinition } from '#rules/money/tasks'
+import type { CompletedTask, Task } from '#rules/snapshots'
 import { type Completions, completedAtom, rememberedAtom } from './completed-tasks.ts'
 
 /** A task as its card shows it (Specification §3). */
-export type Task = TaskDefinition & {
-  /** Page that Visit opens; absent while it is unknown. */
-  link: string | undefined
+export type MemberTask = Task & {
+  /** Paid claims that count now, of a daily task those of the UTC day. */
+  claims: number
+  /** Whether the member has no claim left. */
   completed: boolean
   completedAt: string | undefined
 }
@@ -17,7 +18,7 @@ const utcDay = (at: string | number) => new Date(at).toISOString().slice(0, 10)
 
 /** When the task was completed, if that still counts: a daily task counts for its UTC day. */
 export function completionOf(
-  { id, dailyLimit }: Pick<TaskDefinition, 'id' | 'dailyLimit'>,
+  { id, dailyLimit }: Pick<Task, 'id' | 'dailyLimit'>,
   completions: Completions,
   now: number,
 ): string | undefined {
@@ -26,30 +27,43 @@ export function completionOf(
   return dailyLimit && utcDay(at) !== utcDay(now) ? undefined : at
 }
 
-/** Completions from the server, plus those stored on the device since its last answer. */
-const completionsAtom = atom((get): Completions => {
+/** A task with what the server has confirmed of it, and what the device remembers since its last answer. */
+export function memberTask(
+  task: Task,
+  confirmed: CompletedTask[],
+  remembered: Completions,
+  now: number,
+): MemberTask {
+  const { id, dailyLimit = 1 } = task
+  const times = confirmed.filter(({ taskId }) => taskId === id).map((paid) => paid.completedAt)
+  // The device remembers only the last claim, which is not enough to count several.
+  const known = dailyLimit > 1 ? times : [times.at(-1) ?? remembered[id] ?? '']
+  const counted = known.filter((at) => completionOf(task, { [id]: at }, now))
+  const completed = counted.length >= dailyLimit
+  return {
+    ...task,
+    claims: counted.length,
+    completed,
+    completedAt: completed ? counted.at(-1) : undefined,
+  }
+}
+
+const NONE: Task[] = []
+
+export const tasksAtom = atom((get): MemberTask[] => {
   const memberId = get(memberIdAtom)
   const confirmed = get(completedAtom).data?.completedTasks ?? []
   const remembered = memberId === undefined ? {} : get(rememberedAtom)(memberId)
-  const own = confirmed.map(({ taskId, completedAt }) => [taskId, completedAt])
-  return { ...remembered, ...Object.fromEntries(own) }
-})
-
-export const tasksAtom = atom((get): Task[] => {
-  const completions = get(completionsAtom)
-  const links = get(appInfoAtom).data?.taskLinks
-  return TASKS.map((task) => {
-    const completedAt = completionOf(task, completions, Date.now())
-    return { ...task, link: links?.[task.id], completed: completedAt !== undefined, completedAt }
-  })
+  const tasks = get(taskListAtom).data?.tasks ?? NONE
+  return tasks.map((task) => memberTask(task, confirmed, remembered, Date.now()))
 })
 
 export type TaskSummary = { done: number; all: number; percent: number; earned: Money }
 
 /** The member's progress with the tasks, and the TESP earned by them. */
-export function summaryOf(tasks: Task[]): TaskSummary {
-  const done = tasks.filter(({ completed }) => completed)
-  const percent = tasks.length === 0 ? 0 : Math.round((done.length / tasks.length) * 100)
-  const earned = sum(...done.map(({ reward }) => reward))
-  return { done: done.length, all: tasks.length, percent, earned }
+export function summaryOf(tasks: MemberTask[]): TaskSummary {
+  const done = tasks.filter(({ completed }) => completed).length
+  const percent = tasks.length === 0 ? 0 : Math.round((done / tasks.length) * 100)
+  const rewards = tasks.flatMap(({ claims, reward }) => Array<Money>(claims).fill(reward))
+  return { done, all: tasks.length, percent, earned: sum(...rewards) }
 }

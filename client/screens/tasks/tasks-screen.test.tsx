@@ -1,11 +1,12 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { i18n } from '#client/language/language.ts'
 import { changeLanguage } from '#client/language/load-texts.ts'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { aUser } from '#client/testing/fixtures.ts'
 import { json, refusal } from '#client/testing/server.ts'
-import { TASKS } from '#rules/money/tasks'
+import { TASKS, taskList } from '#client/testing/tasks.ts'
+import type { Task } from '#rules/snapshots'
 import { completedText } from './task-card.tsx'
 import {
   allDone,
@@ -13,7 +14,6 @@ import {
   card,
   claimButton,
   done,
-  links,
   memory,
   openTasks,
   progressText,
@@ -39,17 +39,53 @@ describe('task list', () => {
     expect(follow.getByText('+2 TESP')).toBeTruthy()
     expect(follow.queryByText('Daily')).toBeNull()
     const visit = await follow.findByRole('link', { name: /^Visit/ })
-    expect(visit.getAttribute('href')).toBe(links.follow_twitter)
+    expect(visit.getAttribute('href')).toBe('https://twitter.example/tesp')
     expect(visit.getAttribute('target')).toBe('_blank')
     expect(visit.getAttribute('rel')).toBe('noopener noreferrer')
     expect((await card('Join our Telegram')).getByText('+1 TESP')).toBeTruthy()
   })
 
-  it('Visit is disabled while the link is unknown', async () => {
-    const { server } = openTasks({ 'GET /api/app': () => refusal(500, 'Something went wrong') })
-    await waitFor(() => expect(server.count('GET /api/app')).toBeGreaterThan(0))
+  it('Visit is disabled if the task has no link', async () => {
+    openTasks({
+      'GET /api/tasks': () => json(taskList(TASKS.map((task) => ({ ...task, link: null })))),
+    })
     const visit = (await card('Follow us on Twitter')).getByRole('button', { name: /^Visit/ })
     expect((visit as HTMLButtonElement).disabled).toBe(true)
+  })
+
+  it('Claim Reward of a task by trust is quiet until Visit was pressed on this device', async () => {
+    const { user } = openTasks()
+    const look = async () => (await claimButton('Follow us on Twitter')).className
+    const quiet = await look()
+    expect(quiet).not.toContain('from-mint')
+    expect((await card('Follow us on Twitter')).getByText(/paid on trust/)).toBeTruthy()
+    const visit = (await card('Follow us on Twitter')).getByRole('link', { name: /^Visit/ })
+    visit.addEventListener('click', (event) => event.preventDefault())
+    await user.click(visit)
+    expect(await look()).toContain('from-mint')
+    expect((await claimButton('Join our Telegram')).className).toBe(quiet)
+    expect(JSON.parse(localStorage.getItem('visitedTasks') ?? '')).toEqual({
+      7: ['follow_twitter'],
+    })
+  })
+
+  it('a full task says so and cannot be claimed', async () => {
+    const [task, ...others] = TASKS.map((each) => ({ ...each }))
+    openTasks({
+      'GET /api/tasks': () => json(taskList([{ ...task, state: 'full' } as Task, ...others])),
+    })
+    const button = (await card('Follow us on Twitter')).getByRole('button', { name: 'All claimed' })
+    expect((button as HTMLButtonElement).disabled).toBe(true)
+  })
+
+  it('texts of tasks follow the language on the screen', async () => {
+    openTasks()
+    await card('Follow us on Twitter')
+    await act(() => changeLanguage('vi'))
+    expect(
+      await screen.findByRole('heading', { name: 'Tham gia Telegram của chúng tôi' }),
+    ).toBeTruthy()
+    await act(() => changeLanguage('en'))
   })
 
   it('the progress card shows completed tasks, percent and TESP earned', async () => {
@@ -146,6 +182,29 @@ describe('loading', () => {
     openTasks({ 'GET /api/tasks/completed': () => refusal(500, 'Something went wrong') })
     expect(await screen.findByText('Đã xảy ra lỗi')).toBeTruthy()
     await changeLanguage('en')
+  })
+
+  it('tasks that cannot be read show the server message and offer Try Again', async () => {
+    let isDown = true
+    const { user } = openTasks({
+      'GET /api/tasks': () => (isDown ? refusal(500, 'Something went wrong') : json(taskList())),
+    })
+    expect(await screen.findByText('Something went wrong')).toBeTruthy()
+    isDown = false
+    await user.click(screen.getByRole('button', { name: 'Try Again' }))
+    expect(await claimButton('Follow us on Twitter')).toBeTruthy()
+  })
+
+  it('a task that starts by itself is read at its time', async () => {
+    let hasStarted = false
+    openTasks({
+      'GET /api/tasks': () =>
+        json(hasStarted ? taskList() : { ...taskList(TASKS.slice(1)), changesInMs: 900 }),
+    })
+    await claimButton('Join our Telegram')
+    expect(screen.queryByText('Follow us on Twitter')).toBeNull()
+    hasStarted = true
+    expect(await screen.findByText('Follow us on Twitter', {}, { timeout: 2_500 })).toBeTruthy()
   })
 
   it('a 401 triggers a re-check of the signed-in user', async () => {

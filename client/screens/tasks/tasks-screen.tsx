@@ -6,7 +6,8 @@ import RefreshCw from 'lucide-react/icons/refresh-cw'
 import Sparkles from 'lucide-react/icons/sparkles'
 import { useTranslation } from 'react-i18next'
 import { messageOf } from '#client/data/api.ts'
-import { refresh } from '#client/data/member-data.ts'
+import { refresh, TASKS_URL } from '#client/data/member-data.ts'
+import { taskListAtom } from '#client/data/tasks.ts'
 import { grouped } from '#client/format/amounts.ts'
 import { i18n } from '#client/language/language.ts'
 import { LoadError } from '#client/layout/connection-notes.tsx'
@@ -16,15 +17,15 @@ import { Panel } from '#client/ui/panel.tsx'
 import { Progress } from '#client/ui/progress.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import { display } from '#rules/money/money'
-import { TASKS } from '#rules/money/tasks'
 import { COMPLETED_URL, completedAtom } from './completed-tasks.ts'
-import { TaskCard, WaitingTaskCard } from './task-card.tsx'
+import { TaskCard } from './task-card.tsx'
 import { refreshingAtom, refreshTasks } from './task-commands.ts'
-import { summaryOf, type Task, tasksAtom } from './task-list.ts'
+import { type MemberTask, summaryOf, tasksAtom } from './task-list.ts'
 
 export function TasksScreen() {
   const { t } = useTranslation('tasks')
-  const { error, isError, isPending, isFetching } = useAtomValue(completedAtom)
+  const reads = [useAtomValue(taskListAtom), useAtomValue(completedAtom)]
+  const failed = reads.find(({ isError }) => isError)
   const tasks = useAtomValue(tasksAtom)
   return (
     <div className="flex flex-col gap-3">
@@ -32,14 +33,14 @@ export function TasksScreen() {
         <h1 className="text-lg">{t('title')}</h1>
         <RefreshButton />
       </header>
-      {isError ? (
+      {failed ? (
         <LoadError
           title={t('loadFailed')}
-          text={messageOf(error, i18n.t('noAnswer'))}
-          onRetry={() => refresh(COMPLETED_URL)}
-          retrying={isFetching}
+          text={messageOf(failed.error, i18n.t('noAnswer'))}
+          onRetry={() => refresh(TASKS_URL, COMPLETED_URL)}
+          retrying={reads.some(({ isFetching }) => isFetching)}
         />
-      ) : isPending ? (
+      ) : reads.some(({ isPending }) => isPending) ? (
         <TasksWaiting />
       ) : (
         <>
@@ -62,7 +63,7 @@ function RefreshButton() {
   )
 }
 
-function ProgressCard({ tasks }: { tasks: Task[] }) {
+function ProgressCard({ tasks }: { tasks: MemberTask[] }) {
   const { t } = useTranslation('tasks')
   const { done, all, percent, earned } = summaryOf(tasks)
   const text = t('progress.done', { done, all })
@@ -89,9 +90,9 @@ function ProgressCard({ tasks }: { tasks: Task[] }) {
 
 type TabName = 'all' | 'pending' | 'completed'
 type Empty = 'noneAvailable' | 'nonePending' | 'noneCompleted'
-type Tab = { value: TabName; empty: Empty; Icon: LucideIcon; tasks: Task[] }
+type Tab = { value: TabName; empty: Empty; Icon: LucideIcon; tasks: MemberTask[] }
 
-function tabsOf(tasks: Task[]): Tab[] {
+function tabsOf(tasks: MemberTask[]): Tab[] {
   return [
     { value: 'all', empty: 'noneAvailable', Icon: ListChecks, tasks },
     {
@@ -109,7 +110,7 @@ function tabsOf(tasks: Task[]): Tab[] {
   ]
 }
 
-export function TaskTabs({ tasks }: { tasks: Task[] }) {
+export function TaskTabs({ tasks }: { tasks: MemberTask[] }) {
   const { t } = useTranslation('tasks')
   const tabs = tabsOf(tasks)
   return (
@@ -149,10 +150,7 @@ function TaskList({ tab: { tasks, empty, Icon } }: { tab: Tab }) {
   )
 }
 
-/**
- * The screen until the completed tasks are loaded. The texts of the tasks are readable at once: a page
- * of the gateway begins with them.
- */
+/** The screen until the tasks are loaded, about as high as the two tasks of the specification. */
 function TasksWaiting() {
   const { t } = useTranslation('tasks')
   return (
@@ -166,11 +164,8 @@ function TasksWaiting() {
         </p>
       </Panel>
       <Skeleton className="h-13.5 rounded-control" />
-      <ul className="flex flex-col gap-3">
-        {TASKS.map((task) => (
-          <WaitingTaskCard key={task.id} task={task} />
-        ))}
-      </ul>
+      <Skeleton className="h-48 rounded-panel" />
+      <Skeleton className="h-48 rounded-panel" />
     </>
   )
 }

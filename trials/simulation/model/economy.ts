@@ -120,11 +120,17 @@ export class Economy {
   }
 
   private completeTask(member: ModelMember, taskId: string) {
-    const amount = TASKS[taskId]
-    if (amount === undefined) throw new Refusal('task_unknown')
-    if (member.tasks.has(taskId)) throw new Refusal('task_claimed')
-    member.tasks.add(taskId)
-    member.post('TESP', { fact: `task:${member.id}:${taskId}`, amount, at: this.now })
+    const task = TASKS[taskId]
+    if (task === undefined) throw new Refusal('task_unknown')
+    const { reward: amount, dailyLimit } = task
+    // Daily tasks run on real time.
+    const day = dailyLimit ? `:${new Date().toISOString().slice(0, 10)}` : ''
+    const kept = `${taskId}${day}`
+    const claims = member.tasks.get(kept) ?? 0
+    if (claims >= (dailyLimit ?? 1)) throw new Refusal('task_claimed')
+    member.tasks.set(kept, claims + 1)
+    const nth = claims > 0 ? `:${claims + 1}` : ''
+    member.post('TESP', { fact: `task:${member.id}:${kept}${nth}`, amount, at: this.now })
     return { amount: Number(amount) / 1e8 }
   }
 

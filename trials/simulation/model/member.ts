@@ -96,7 +96,7 @@ export class ModelMember {
   claimedAt: number | undefined
   readonly pending = nothing()
   readonly balance = nothing()
-  readonly tasks = new Set<string>()
+  readonly tasks = new Map<string, number>()
   readonly sessions: ModelSession[] = []
   /** Rows of each token in the order of posting. */
   readonly ledger: Record<Token, ModelRow[]> = { TESP: [], USDT: [] }

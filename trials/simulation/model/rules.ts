@@ -23,8 +23,12 @@ export const MILESTONES = [
   { members: 50, tesp: 25n * ONE, percent: 5n },
 ] as const
 
-/** TESP of each task. */
-export const TASKS: Record<string, bigint> = { follow_twitter: 2n * ONE, join_telegram: ONE }
+/** TESP of each task, and how often it pays a UTC day; once for good without a limit. */
+export const TASKS: Record<string, { reward: bigint; dailyLimit?: number }> = {
+  follow_twitter: { reward: 2n * ONE },
+  join_telegram: { reward: ONE },
+  read_twice: { reward: ONE / 4n, dailyLimit: 2 },
+}
 
 export type Token = 'TESP' | 'USDT'
 /** Units of each token, or units an hour. */

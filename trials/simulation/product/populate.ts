@@ -1,5 +1,6 @@
 import type { Db } from '#db/postgres/statements/transaction'
 import { bucketSql } from '#rules/buckets'
+import { insertTask } from '#scripts/testing/db/tasks'
 
 /** A member to insert, with a team of members who do nothing. */
 export type Founder = { id: number; teamSize: number }
@@ -43,8 +44,9 @@ const INSERT_SQL = `
   insert into referral_rewards ("userId", "referredUserId", level, "rewardPercentage")
   select referrer, id, 1, 5 from follower`
 
-/** Inserts members with a wallet, a referral code and their team. */
+/** Inserts members with a wallet, a referral code and their team, and a task that pays twice a day. */
 export async function populate(db: Db, founders: Founder[]): Promise<void> {
+  await insertTask(db, { id: 'read_twice', reward: '0.25', dailyLimit: 2 })
   await db.raw(INSERT_SQL, {
     ids: founders.map(({ id }) => id),
     codes: founders.map(({ id }) => codeOf(id)),

@@ -5,8 +5,8 @@ import { TasksScreen } from '#client/screens/tasks/tasks-screen.tsx'
 import { NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { json, serve } from '#client/testing/server.ts'
+import { TASKS, taskList } from '#client/testing/tasks.ts'
 import { clearToast } from '#client/ui/toasts/toast.tsx'
-import { TASKS } from '#rules/money/tasks'
 import type { CompletedTask } from '#rules/snapshots'
 
 /** Completion time of every task in the tests, ISO 8601. */
@@ -24,11 +24,6 @@ export function allDone(): CompletedTask[] {
 
 /** The text of the progress card. */
 export const progressText = (completed: number) => `${completed} of ${TASKS.length} completed`
-
-export const links = {
-  follow_twitter: 'https://twitter.example/tesp',
-  join_telegram: 'https://t.example/x',
-}
 
 /** The completed tasks that the server answers with. */
 let paid: CompletedTask[] = []
@@ -50,7 +45,7 @@ export function startTasks(): void {
 
 export function openTasks(handlers: Parameters<typeof serve>[0] = {}) {
   const server = serve({
-    'GET /api/app': () => json({ flags: [], minimumVersion: null, taskLinks: links }),
+    'GET /api/tasks': () => json(taskList()),
     'GET /api/tasks/completed': () => json({ completedTasks: paid }),
     'POST /api/tasks/complete': ({ init }) => {
       setPaid(...paid, done(JSON.parse(String(init.body)).taskId))

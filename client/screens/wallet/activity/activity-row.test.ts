@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { changeLanguage, loadTexts } from '#client/language/load-texts.ts'
+import { TASKS } from '#client/testing/tasks.ts'
 import { descriptionText } from './activity-row.tsx'
 
 const DESCRIPTIONS = [
@@ -13,12 +14,12 @@ const DESCRIPTIONS = [
 afterEach(() => changeLanguage('en'))
 
 it.each(DESCRIPTIONS)('the English text of %j is the description', async (description) => {
-  await loadTexts('wallet', 'tasks')
-  expect(descriptionText(description)).toBe(description)
+  await loadTexts('wallet')
+  expect(descriptionText(description, TASKS)).toBe(description)
 })
 
 it.each(DESCRIPTIONS)('the Vietnamese text of %j is %j', async (description, text) => {
-  await loadTexts('wallet', 'tasks')
+  await loadTexts('wallet')
   await changeLanguage('vi')
-  expect(descriptionText(description)).toBe(text)
+  expect(descriptionText(description, TASKS)).toBe(text)
 })

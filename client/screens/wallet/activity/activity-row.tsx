@@ -1,25 +1,35 @@
-import { useAtomValue } from 'jotai'
+import { atom, useAtomValue } from 'jotai'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { demoClockAtom, realTime } from '#client/data/demo-clock.ts'
+import { taskListAtom, taskTexts } from '#client/data/tasks.ts'
 import { amountText } from '#client/format/amounts.ts'
 import { dateTimeText } from '#client/format/dates.ts'
 import { i18n } from '#client/language/language.ts'
-import { taskTexts } from '#client/screens/tasks/task-texts.ts'
 import { rowFit, TokenLogo } from '#client/ui/amounts.tsx'
 import { classNames } from '#client/ui/class-names.ts'
+import { DEFAULT_LANGUAGE } from '#rules/members/languages'
 import { creditCount } from '#rules/money/ledger-id'
-import { TASKS } from '#rules/money/tasks'
-import type { Activity } from '#rules/snapshots'
+import type { Activity, Task, TaskList } from '#rules/snapshots'
 
 const TITLES = { mining_reward: 'wallet:row.mining', usdt_reward: 'wallet:row.usdt' } as const
 
-export function activityTitle({ id, type, description }: Activity): string {
+export function activityTitle({ id, type, description }: Activity, tasks: Task[]): string {
   const known = type === 'mining_reward' || type === 'usdt_reward' ? TITLES[type] : undefined
-  const title = known ? i18n.t(known) : descriptionText(description) || i18n.t('wallet:row.other')
+  const text = known ? i18n.t(known) : descriptionText(description, tasks)
+  const title = text || i18n.t('wallet:row.other')
   const count = creditCount(id)
   return count > 1 ? i18n.t('wallet:row.credits', { title, count }) : title
+}
+
+const noListAtom = atom<{ data?: TaskList | null }>({})
+
+/** The tasks whose titles a description may hold; the ledger's English titles need none. */
+export function useNamedTasks(activity: Activity | null): Task[] {
+  const { i18n: used } = useTranslation('wallet')
+  const isNeeded = used.language !== DEFAULT_LANGUAGE && activity?.id.startsWith('task:') === true
+  return useAtomValue(isNeeded ? taskListAtom : noListAtom).data?.tasks ?? []
 }
 
 const tones: Record<Activity['tokenType'], string> = { TESP: 'text-mint', USDT: 'text-sky' }
@@ -36,8 +46,8 @@ type ActivityRowProps = { activity: Activity; onOpen: (activity: Activity) => vo
 /** Rendered once: rows of the ledger never change. The title's button covers the row. */
 export const ActivityRow = memo(
   function ActivityRow({ activity, onOpen }: ActivityRowProps) {
-    // The texts are of the language at the last render.
-    useTranslation('wallet')
+    // Renders again in another language.
+    const tasks = useNamedTasks(activity)
     const outgoing = activity.amount.startsWith('-')
     const amount = signedText(activity)
     return (
@@ -52,7 +62,7 @@ export const ActivityRow = memo(
               onClick={() => onOpen(activity)}
               className="text-left outline-none after:absolute after:inset-0 after:rounded-chip focus-visible:after:outline-2 focus-visible:after:outline-mint"
             >
-              <span className="line-clamp-2">{activityTitle(activity)}</span>
+              <span className="line-clamp-2">{activityTitle(activity, tasks)}</span>
             </button>
           </p>
           <ActivityTime
@@ -96,18 +106,18 @@ const DESCRIPTIONS = [
   ['wallet:row.milestone', /^Team milestone: (\d+) members$/],
 ] as const
 
-/** The title on the screen of the task with that English title; a task that is gone keeps that. */
-function taskTitle(english: string): string {
-  const task = TASKS.find(({ title }) => title === english)
+/** The title on the screen of the task with that English title; an unknown one keeps that. */
+function taskTitle(english: string, tasks: Task[]): string {
+  const task = tasks.find(({ texts }) => texts.en.title === english)
   return task ? taskTexts(task).title : english
 }
 
 /** The description of a ledger row in the language on the screen; an operator's own words stay. */
-export function descriptionText(description: string): string {
+export function descriptionText(description: string, tasks: Task[] = []): string {
   for (const [key, pattern] of DESCRIPTIONS) {
     const value = pattern.exec(description)?.[1]
     if (!value) continue
-    return i18n.t(key, { value: key === 'wallet:row.task' ? taskTitle(value) : value })
+    return i18n.t(key, { value: key === 'wallet:row.task' ? taskTitle(value, tasks) : value })
   }
   return description
 }

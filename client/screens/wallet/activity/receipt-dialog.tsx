@@ -13,7 +13,7 @@ import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { INTERVAL_MS, INTERVALS } from '#rules/constants'
 import { creditCount, parseLedgerId } from '#rules/money/ledger-id'
 import type { Activity } from '#rules/snapshots'
-import { ActivityTime, activityTitle, descriptionText } from './activity-row.tsx'
+import { ActivityTime, activityTitle, descriptionText, useNamedTasks } from './activity-row.tsx'
 import { Proof } from './proof.tsx'
 
 type ReceiptDialogProps = {
@@ -25,9 +25,10 @@ type ReceiptDialogProps = {
 
 /** One row of the ledger with all its facts. */
 export function ReceiptDialog({ activity, open, onClose }: ReceiptDialogProps) {
+  const tasks = useNamedTasks(activity)
   if (!activity) return null
   return (
-    <Dialog title={activityTitle(activity)} open={open} onOpenChange={onClose} readFirst>
+    <Dialog title={activityTitle(activity, tasks)} open={open} onOpenChange={onClose} readFirst>
       <Receipt activity={activity} />
     </Dialog>
   )

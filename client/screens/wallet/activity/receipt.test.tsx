@@ -73,6 +73,7 @@ it.each([
   ['claim:7.2:TESP', 'You claimed your pending rewards'],
   ['task:7:join_telegram', 'You completed a task'],
   ['task:7:visit:2026-03-01', 'You completed a daily task'],
+  ['task:7:visit:2026-03-01:2', 'You completed a daily task'],
   ['milestone:7:25:USDT', 'Your team reached 25 members'],
   ['gift:7', 'A gift'],
 ])('the reason of %s is %s', (id, reason) => {
