@@ -141,7 +141,7 @@ describe('the time of a task', () => {
       await tx.raw('select 1')
       await sleep(50)
       await fresh.db.raw(
-        `update tasks set status = 'ended', ends = clock_timestamp() where id = 'closing'`,
+        `update tasks set status = 'ended', ends = now() where id = 'closing'`,
       )
       return completeTask(tx, early, 'closing')
     })

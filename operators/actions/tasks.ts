@@ -166,13 +166,17 @@ export async function endTask(tx: Tx, id: string): Promise<'draft' | 'ended'> {
   const { status } = await lockTask(tx, id)
   if (status !== 'active')
     refuse(`The task ${id} is ${status === 'draft' ? 'a draft' : 'ended already'}`)
+  // Read first: Citus takes no function of the time with columns in an update.
   const { rows } = await tx.raw(
-    `update tasks set "updatedAt" = now(),
-       status = case when starts > clock_timestamp() then 'draft' else 'ended' end,
-       ends = case when starts > clock_timestamp() then ends
-         else least(ends, greatest(clock_timestamp(), starts + interval '1 microsecond')) end
-     where id = ? returning status`,
+    `select case when starts > now() then 'draft' else 'ended' end as status,
+       case when starts > now() then ends
+         else least(ends, greatest(now(), starts + interval '1 microsecond')) end::text as ends
+     from tasks where id = ?`,
     [id],
   )
-  return rows[0].status
+  const [end] = rows
+  await tx('tasks')
+    .where({ id })
+    .update({ ...end, updatedAt: tx.fn.now() })
+  return end.status
 }
