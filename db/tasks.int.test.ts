@@ -140,9 +140,7 @@ describe('the time of a task', () => {
     const claimed = inTransaction(fresh.db, async (tx) => {
       await tx.raw('select 1')
       await sleep(50)
-      await fresh.db.raw(
-        `update tasks set status = 'ended', ends = now() where id = 'closing'`,
-      )
+      await fresh.db.raw(`update tasks set status = 'ended', ends = now() where id = 'closing'`)
       return completeTask(tx, early, 'closing')
     })
     expect(await outcome(claimed)).toBe('paid')

@@ -19,7 +19,7 @@ function logUncaught(role: string): (error: unknown, what: string) => never {
   return fail
 }
 
-/** Says at the start what would otherwise be noticed late: a development role, a setting that is ignored. */
+/** Says after the start what would otherwise be noticed late: a development role, a setting that is ignored. */
 function warnOfSettings(role: string): void {
   const log = createLog(role, 'warn')
   if (process.env.NODE_ENV !== 'production') {
@@ -38,11 +38,13 @@ function warnOfSettings(role: string): void {
  */
 export function runRole(role: string, start: () => Promise<{ close(): Promise<void> }>): void {
   const fail = logUncaught(role)
-  warnOfSettings(role)
   const running = start()
   // V8 keeps the garbage of a start while there is room. Only with Node's option `--expose-gc`.
   running.then(
-    () => globalThis.gc?.(),
+    () => {
+      warnOfSettings(role)
+      globalThis.gc?.()
+    },
     () => {},
   )
   running.catch((error) => {

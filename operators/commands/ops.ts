@@ -5,15 +5,13 @@ import { opsProgram } from '#operators/ops/program'
 import { processTerminal, runOps } from '#operators/ops/run'
 import { loadConfig } from '#runtime/config/config'
 import { readEnvironment } from '#runtime/process/environment'
-import { type OperatorsCommand, placeOf } from './run-command.ts'
+import type { OperatorsCommand } from './run-command.ts'
 
 /** `npm run ops -- <command>`. */
 export const ops: OperatorsCommand = async (withDatabase) => {
   const program = opsProgram(async (name, command, typed) => {
     const env = readEnvironment()
     await withDatabase(env.DATABASE_URL, async (databaseUrl) => {
-      // Apart from the answer, which a script may read.
-      console.error(`Database ${placeOf(databaseUrl)}`)
       const redisUrl = env.REDIS_URL || undefined
       const REDIS_URL = redisUrl ?? 'redis://not-configured'
       const config = loadConfig({ ...env, DATABASE_URL: databaseUrl, REDIS_URL })

@@ -12,6 +12,7 @@ import {
   workLag,
 } from '#operators/actions/background-work'
 import { idOfMember } from '#operators/actions/members'
+import { placeOf } from '#operators/commands/run-command'
 import type { JobName } from '#queue'
 import { RuleError } from '#rules/rule-error'
 import { redisForRequests } from '#runtime/redis'
@@ -28,10 +29,11 @@ import {
 import { queueMails } from './redis.ts'
 
 export const status: ShowCommand = {
-  does: 'credit lag, quarantined sessions, stray ledger rows, mails',
-  show: async ({ db }) => {
+  does: 'which database, credit lag, quarantined sessions, stray ledger rows, mails',
+  show: async ({ db, config }) => {
     const mails = await mailFigures(db)
     return {
+      database: placeOf(config.databaseUrl),
       creditLagSeconds: Number((await creditLagSeconds(db)).toFixed(1)),
       quarantinedSessions: await countQuarantined(db),
       strayLedgerRows: await strayLedgerRows(db),

@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connect } from '#db/engine/connect'
 import { MIGRATIONS } from '#db/migrations/index'
 import { withClient } from '#db/postgres/connection/admin'
 import { ROOT } from '#runtime/process/root'
 import { type TestDatabase, testDatabase } from '#scripts/testing/db/database'
+import { insertMembers } from '#scripts/testing/db/members'
 import { roleEnv } from '#scripts/testing/db/role-process'
 import { testFolder } from '#scripts/testing/temp-folder'
 import { buildCommands, COMMANDS_DIR } from './build-commands.ts'
@@ -49,7 +51,7 @@ async function run(name: string, args: string[] = [], env: NodeJS.ProcessEnv = {
 it('the bundled migrate command brings the schema up to date', async () => {
   expect(await run('migrate')).toEqual({
     code: 0,
-    stdout: 'The database is up to date\n',
+    stdout: `Database ${new URL(database.url).host}/${database.url.split('/').at(-1)}\nThe database is up to date\n`,
     stderr: '',
   })
 })
@@ -63,8 +65,17 @@ it('the bundled migrate command connects to DATABASE_DIRECT_URL if it is set', a
   expect(code).toBe(0)
 })
 
+it('the bundled audit command refuses a database without a wallet, which is hardly the one that is meant', async () => {
+  const { code, stderr } = await run('audit')
+  expect(stderr).toMatch(/^This database has no wallet: nothing was audited/)
+  expect(code).toBe(1)
+})
+
 it('the bundled audit command proves the ledger', async () => {
+  const db = connect(database.url, { max: 1, name: 'test' })
+  await insertMembers(db, 1).finally(() => db.destroy())
   const { code, stdout } = await run('audit')
+  expect(stdout).toContain(`database          ${new URL(database.url).host}/`)
   expect(stdout).toContain('broken rules      0')
   expect(code).toBe(0)
 })
