@@ -76,6 +76,8 @@ const factors = {
     renewText: 'You get ten new codes. The earlier ones stop working.',
     download: 'Download',
     saved: 'I have saved them',
+    unsaved: 'You have not downloaded or copied these codes. You will not see them again.',
+    closeUnsaved: 'Close without saving',
   },
 } as const
 

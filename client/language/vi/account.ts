@@ -76,6 +76,8 @@ const factors: Translation<typeof english.factors> = {
     renewText: 'Bạn nhận được mười mã mới. Những mã trước đó không dùng được nữa.',
     download: 'Tải xuống',
     saved: 'Tôi đã lưu',
+    unsaved: 'Bạn chưa tải xuống hoặc sao chép các mã này. Bạn sẽ không xem lại được chúng.',
+    closeUnsaved: 'Đóng mà không lưu',
   },
 }
 

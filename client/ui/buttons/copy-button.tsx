@@ -4,8 +4,10 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from './button.tsx'
 
+type CopyButtonProps = { text: string; what: string; onCopied?: () => void }
+
 /** Copies a text and shows the outcome for two seconds; `what` names it for screen readers. */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+export function CopyButton({ text, what, onCopied }: CopyButtonProps) {
   const { t } = useTranslation()
   const [copied, showCopied] = useOutcome<boolean>()
   const Icon = copied ? Check : Copy
@@ -13,7 +15,11 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     <Button
       variant="secondary"
       className="min-w-28"
-      onClick={async () => showCopied(await copyText(text))}
+      onClick={async () => {
+        const isCopied = await copyText(text)
+        showCopied(isCopied)
+        if (isCopied) onCopied?.()
+      }}
     >
       <Icon aria-hidden="true" className="size-4" />
       <span aria-live="polite">{t(labelOf(copied))}</span>

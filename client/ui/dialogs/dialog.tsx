@@ -14,6 +14,8 @@ type DialogProps = {
   trigger?: ReactElement
   open?: boolean
   onOpenChange?: (open: boolean) => void
+  /** Asked before Escape, Close or a press outside closes it; false keeps it open. */
+  mayClose?: () => boolean
   /** Focuses the dialog instead of its first field, so that its text is read first. */
   readFirst?: boolean
   className?: string
@@ -32,6 +34,7 @@ export function Dialog({
   trigger,
   open,
   onOpenChange,
+  mayClose,
   readFirst = false,
   className,
   children,
@@ -44,6 +47,7 @@ export function Dialog({
   if (open && !wasOpened) setWasOpened(true)
   function change(next: boolean) {
     if (next) setWasOpened(true)
+    else if (mayClose?.() === false) return
     onOpenChange?.(next)
   }
   return (
@@ -103,7 +107,7 @@ export function Dialog({
   )
 }
 
-type ButtonDialogProps = Pick<DialogProps, 'description' | 'readFirst'> &
+type ButtonDialogProps = Pick<DialogProps, 'description' | 'mayClose' | 'readFirst'> &
   Pick<ButtonProps, 'variant' | 'disabled'> & {
     /** Label of the button, and title of the dialog unless it has its own. */
     label: string

@@ -1,5 +1,3 @@
-import Download from 'lucide-react/icons/download'
-import RefreshCw from 'lucide-react/icons/refresh-cw'
 import ShieldOff from 'lucide-react/icons/shield-off'
 import Smartphone from 'lucide-react/icons/smartphone'
 import { useState } from 'react'
@@ -9,14 +7,14 @@ import { PasswordForm } from '#client/screens/account/password-form.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { CopyButton } from '#client/ui/buttons/copy-button.tsx'
 import { ButtonDialog, Dialog } from '#client/ui/dialogs/dialog.tsx'
-import { AS_TYPED, FormField } from '#client/ui/forms/form-field.tsx'
 import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { QrCode } from '#client/ui/pictures/qr-code.tsx'
-import { saveFile } from '#client/ui/save-file.ts'
 import { confirmBody, passwordAndCodeBody } from '#contract/forms/confirm'
 import { factorCodeForm } from '#contract/forms/fields'
 import type { SignInFactors } from '#rules/members/account-snapshots'
-import { confirmApp, renewCodes, type SetUp, setUpApp, turnOffApp } from './factor-commands.ts'
+import { CodeField } from './code-field.tsx'
+import { confirmApp, type SetUp, setUpApp, turnOffApp } from './factor-commands.ts'
+import { RecoveryCodes, RenewDialog, useUnsavedCodes } from './recovery-codes.tsx'
 
 type AuthenticatorProps = { authenticator: SignInFactors['authenticator']; username: string }
 
@@ -65,6 +63,7 @@ function SetUpDialog({ username, onOpenChange }: SetUpDialogProps) {
   const { t } = useTranslation('account')
   const [open, setOpen] = useState(false)
   const [step, setStep] = useState<Step>({ at: 'password' })
+  const unsaved = useUnsavedCodes()
   function change(next: boolean) {
     setOpen(next)
     onOpenChange(next)
@@ -76,6 +75,7 @@ function SetUpDialog({ username, onOpenChange }: SetUpDialogProps) {
       description={t(`factors.app.step.${step.at}`)}
       open={open}
       onOpenChange={change}
+      mayClose={unsaved.mayClose}
       trigger={
         <Button variant="secondary" className="w-full sm:w-auto">
           <Smartphone aria-hidden="true" className="size-4" />
@@ -96,7 +96,9 @@ function SetUpDialog({ username, onOpenChange }: SetUpDialogProps) {
       {step.at === 'scan' && (
         <ScanStep {...step} onConfirmed={(codes) => setStep({ at: 'codes', codes })} />
       )}
-      {step.at === 'codes' && <RecoveryCodes codes={step.codes} onClose={() => change(false)} />}
+      {step.at === 'codes' && (
+        <RecoveryCodes codes={step.codes} unsaved={unsaved} onClose={() => change(false)} />
+      )}
     </Dialog>
   )
 }
@@ -138,77 +140,6 @@ function ScanStep({ secret, uri, onConfirmed }: ScanStepProps) {
   )
 }
 
-type RenewStepsProps = { username: string; close: () => void }
-
-/** Password and code, then the new recovery codes. */
-function RenewSteps({ username, close }: RenewStepsProps) {
-  const { t } = useTranslation('account')
-  const [codes, setCodes] = useState<string[] | null>(null)
-  if (codes) {
-    return (
-      <>
-        <p className="mb-4 text-sm text-muted">{t('factors.app.step.codes')}</p>
-        <RecoveryCodes codes={codes} onClose={close} />
-      </>
-    )
-  }
-  return (
-    <PasswordForm
-      username={username}
-      initialValues={{ password: '', code: '' }}
-      validationSchema={passwordAndCodeBody}
-      onSubmit={(body) => renewCodes(body, setCodes)}
-    >
-      <CodeField recovery />
-      <SubmitButton>{t('factors.recovery.renew')}</SubmitButton>
-    </PasswordForm>
-  )
-}
-
-/** The button that replaces the recovery codes, and its dialog, which shows the new ones. */
-function RenewDialog({ username }: { username: string }) {
-  const { t } = useTranslation('account')
-  return (
-    <ButtonDialog
-      label={t('factors.recovery.renew')}
-      description={t('factors.recovery.renewText')}
-      icon={RefreshCw}
-    >
-      {(close) => <RenewSteps username={username} close={close} />}
-    </ButtonDialog>
-  )
-}
-
-const FILE = 'tesp-network-recovery-codes.txt'
-
-/** Recovery codes, which are shown this once: to copy, to save, and the button that ends it. */
-function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
-  const { t } = useTranslation('account')
-  const text = `${codes.join('\n')}\n`
-  return (
-    <>
-      <ul
-        aria-label={t('factors.recovery.title')}
-        className="grid grid-cols-2 gap-x-4 gap-y-2 rounded-control border border-line bg-panel p-4 text-center font-mono text-sm"
-      >
-        {codes.map((code) => (
-          <li key={code}>{code}</li>
-        ))}
-      </ul>
-      <div className="mt-3 grid gap-2 sm:grid-cols-2">
-        <CopyButton text={text} what={t('factors.recovery.title')} />
-        <Button variant="secondary" onClick={() => saveFile(FILE, text, 'text/plain')}>
-          <Download aria-hidden="true" className="size-4" />
-          {t('factors.recovery.download')}
-        </Button>
-      </div>
-      <Button size="large" className="mt-3 w-full" onClick={onClose}>
-        {t('factors.recovery.saved')}
-      </Button>
-    </>
-  )
-}
-
 /** The button that switches one-time codes off, behind a dialog that asks for password and code. */
 function TurnOffDialog({ username }: { username: string }) {
   const { t } = useTranslation('account')
@@ -233,21 +164,5 @@ function TurnOffDialog({ username }: { username: string }) {
         </PasswordForm>
       )}
     </ButtonDialog>
-  )
-}
-
-/** The form value `code`: a code of the authenticator app, or with `recovery` a recovery code too. */
-export function CodeField({ recovery = false }: { recovery?: boolean }) {
-  const { t } = useTranslation('account')
-  return (
-    <FormField
-      name="code"
-      label={t('factors.app.code')}
-      hint={t(recovery ? 'factors.app.codeOrRecovery' : 'factors.app.codeHint')}
-      autoComplete="one-time-code"
-      inputMode={recovery ? undefined : 'numeric'}
-      errorOnSubmit
-      {...AS_TYPED}
-    />
   )
 }

@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aUser, NOW } from '#client/testing/fixtures.ts'
 import { show, startAs } from '#client/testing/render.tsx'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
@@ -70,6 +70,43 @@ it('recovery codes stay on screen until they are saved, although the codes are o
   await screen.findByRole('button', { name: 'Turn off' })
   expect(screen.queryByText(codes[0] ?? '')).toBeNull()
   expect(sent.find(({ route }) => route.endsWith('confirm'))?.body).toEqual({ code: '123456' })
+})
+
+describe('a dialog that is closed over new recovery codes', () => {
+  const first = codes[0] ?? ''
+
+  async function renew() {
+    const { user } = open({
+      [READ]: () => json(withCodes),
+      'POST /api/user/authenticator/recovery-codes': json({ recoveryCodes: codes }),
+    })
+    const dialog = await openDialog(user, 'New recovery codes')
+    await user.type(dialog.getByLabelText('Code'), '123456{Enter}')
+    await dialog.findByText(first)
+    return { user, dialog }
+  }
+
+  it.each(['Escape', 'Close'])('by %s asks once', async (way) => {
+    const { user, dialog } = await renew()
+    const close = () =>
+      way === 'Escape'
+        ? user.keyboard('{Escape}')
+        : user.click(dialog.getByRole('button', { name: 'Close' }))
+    await close()
+    const question = within(await dialog.findByRole('alert'))
+    expect(screen.getByText(first)).toBeTruthy()
+    expect(question.getByRole('button', { name: 'Close without saving' })).toBeTruthy()
+    await close()
+    await vi.waitFor(() => expect(screen.queryByText(first)).toBeNull())
+  })
+
+  it.each(['Download', 'Copy Recovery codes'])('after %s closes at once', async (name) => {
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:codes' }))
+    const { user, dialog } = await renew()
+    await user.click(dialog.getByRole('button', { name }))
+    await user.keyboard('{Escape}')
+    await vi.waitFor(() => expect(screen.queryByText(first)).toBeNull())
+  })
 })
 
 it('a wrong code is shown at its field', async () => {

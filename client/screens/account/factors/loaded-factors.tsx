@@ -12,7 +12,8 @@ import { FormField } from '#client/ui/forms/form-field.tsx'
 import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
 import { addPasskeyForm, addPasskeyWithCodeForm, renamePasskeyBody } from '#contract/forms/passkeys'
 import type { Passkey, SignInFactors } from '#rules/members/account-snapshots'
-import { Authenticator, CodeField } from './authenticator.tsx'
+import { Authenticator } from './authenticator.tsx'
+import { CodeField } from './code-field.tsx'
 import { addPasskey, removePasskey, renamePasskey } from './factor-commands.ts'
 
 /** The passkeys of a member and the codes of an authenticator app, with their dialogs. */

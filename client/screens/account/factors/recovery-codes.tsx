@@ -1,0 +1,138 @@
+import Download from 'lucide-react/icons/download'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PasswordForm } from '#client/screens/account/password-form.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { CopyButton } from '#client/ui/buttons/copy-button.tsx'
+import { ButtonDialog } from '#client/ui/dialogs/dialog.tsx'
+import { SubmitButton } from '#client/ui/forms/formik-form.tsx'
+import { saveFile } from '#client/ui/save-file.ts'
+import { passwordAndCodeBody } from '#contract/forms/confirm'
+import { CodeField } from './code-field.tsx'
+import { renewCodes } from './factor-commands.ts'
+
+type Unsaved = ReturnType<typeof useUnsavedCodes>
+
+/**
+ * Keeps a dialog open once when it is closed over recovery codes that were neither copied nor
+ * downloaded, and asks. Give `mayClose` to the dialog and the rest to its `RecoveryCodes`.
+ */
+export function useUnsavedCodes() {
+  const isUnsaved = useRef(false)
+  const [isAsking, setAsking] = useState(false)
+  return {
+    isAsking,
+    /** Sets whether codes are on the screen that are not saved. */
+    mark(unsaved: boolean) {
+      isUnsaved.current = unsaved
+      setAsking(false)
+    },
+    mayClose() {
+      if (!isUnsaved.current || isAsking) return true
+      setAsking(true)
+      return false
+    },
+  }
+}
+
+const FILE = 'tesp-network-recovery-codes.txt'
+
+type RecoveryCodesProps = { codes: string[]; unsaved: Unsaved; onClose: () => void }
+
+/** Recovery codes, which are shown this once: to save, to copy, and the button that ends it. */
+export function RecoveryCodes({ codes, unsaved, onClose }: RecoveryCodesProps) {
+  const { t } = useTranslation('account')
+  const mark = useRef(unsaved.mark)
+  useEffect(() => {
+    const set = mark.current
+    set(true)
+    return () => set(false)
+  }, [])
+  const saved = () => unsaved.mark(false)
+  const text = `${codes.join('\n')}\n`
+  return (
+    <>
+      <ul
+        aria-label={t('factors.recovery.title')}
+        className="grid grid-cols-2 gap-x-4 gap-y-2 rounded-control border border-line bg-panel p-4 text-center font-mono text-sm"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Button
+        size="large"
+        className="mt-3 w-full"
+        onClick={() => {
+          saveFile(FILE, text, 'text/plain')
+          saved()
+        }}
+      >
+        <Download aria-hidden="true" className="size-4" />
+        {t('factors.recovery.download')}
+      </Button>
+      <div className="mt-2 grid gap-2 sm:grid-cols-2">
+        <CopyButton text={text} what={t('factors.recovery.title')} onCopied={saved} />
+        <Button variant="secondary" onClick={onClose}>
+          {t('factors.recovery.saved')}
+        </Button>
+      </div>
+      {unsaved.isAsking && (
+        <div
+          role="alert"
+          ref={(note) => note?.scrollIntoView({ block: 'nearest' })}
+          className="mt-4 rounded-control border border-coral-line bg-coral-soft p-4 text-sm"
+        >
+          <p>{t('factors.recovery.unsaved')}</p>
+          <Button variant="destructive" className="mt-3 w-full" onClick={onClose}>
+            {t('factors.recovery.closeUnsaved')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+type RenewStepsProps = { username: string; unsaved: Unsaved; close: () => void }
+
+/** Password and code, then the new recovery codes. */
+function RenewSteps({ username, unsaved, close }: RenewStepsProps) {
+  const { t } = useTranslation('account')
+  const [codes, setCodes] = useState<string[] | null>(null)
+  if (codes) {
+    return (
+      <>
+        <p className="mb-4 text-sm text-muted">{t('factors.app.step.codes')}</p>
+        <RecoveryCodes codes={codes} unsaved={unsaved} onClose={close} />
+      </>
+    )
+  }
+  return (
+    <PasswordForm
+      username={username}
+      initialValues={{ password: '', code: '' }}
+      validationSchema={passwordAndCodeBody}
+      onSubmit={(body) => renewCodes(body, setCodes)}
+    >
+      <CodeField recovery />
+      <SubmitButton>{t('factors.recovery.renew')}</SubmitButton>
+    </PasswordForm>
+  )
+}
+
+/** The button that replaces the recovery codes, and its dialog, which shows the new ones. */
+export function RenewDialog({ username }: { username: string }) {
+  const { t } = useTranslation('account')
+  const unsaved = useUnsavedCodes()
+  return (
+    <ButtonDialog
+      label={t('factors.recovery.renew')}
+      description={t('factors.recovery.renewText')}
+      icon={RefreshCw}
+      mayClose={unsaved.mayClose}
+    >
+      {(close) => <RenewSteps username={username} unsaved={unsaved} close={close} />}
+    </ButtonDialog>
+  )
+}
