@@ -5,6 +5,7 @@ import { i18n } from '#client/language/language.ts'
 import { changeLanguage } from '#client/language/load-texts.ts'
 import { documentTitle } from '#client/layout/page.tsx'
 import {
+  ACCOUNT_VIEW,
   ACCOUNT_WITHOUT_CODE,
   EMAIL_PLACEHOLDER,
   EMPTY_WALLET,
@@ -17,6 +18,7 @@ import type { Language } from '#rules/members/languages'
 import type { Wallet } from '#rules/snapshots'
 import { Root } from './app.tsx'
 import { preloadScreen } from './lazy-screens.ts'
+import { hrefOfView } from './screens/account/views.ts'
 
 /** Screens whose shell shows nothing of the member but names, the e-mail address and the referral code. */
 const SHELLS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/swap', '/account']
@@ -40,8 +42,8 @@ const NO_ASSETS: Wallet = { tesp: [], usdtBalance: '0', asOf: 0 }
 /** The query client notifies the atoms in a 0 ms timer. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
 
-const at = (path: string) => (
-  <Router ssrPath={path} ssrSearch="">
+const at = (path: string, search = '') => (
+  <Router ssrPath={path} ssrSearch={search}>
     <Root />
   </Router>
 )
@@ -84,6 +86,7 @@ export async function renderShells(language: Language): Promise<Record<string, s
   const shells = SHELLS.map((path) => [path, renderToStaticMarkup(at(path))])
   return {
     ...Object.fromEntries(shells),
+    [ACCOUNT_VIEW]: renderToStaticMarkup(at('/account', hrefOfView('security').split('?')[1])),
     [ACCOUNT_WITHOUT_CODE]: await renderAccountWithoutCode(),
     [EMPTY_WALLET]: await renderEmptyWallet(),
   }

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { App } from '#client/app.tsx'
 import { type Handlers, json, refusal, serve } from '#client/testing/server.ts'
@@ -47,6 +47,18 @@ describe('member routes', () => {
     expect(path()).toBe(route)
     await waitFor(() => expect(document.title).toBe(`${title} · TESP Network`))
   })
+})
+
+it('a view of Account has its own title, and returning focuses the row that led to it', async () => {
+  openAt('/account', { ...signedIn, 'GET /api/user/sign-ins': json({ signIns: [] }) })
+  fireEvent.click(await screen.findByRole('link', { name: /^Security/ }, SLOW))
+  const heading = await screen.findByRole('heading', { level: 1, name: 'Security' }, SLOW)
+  expect(document.activeElement).toBe(heading)
+  expect(document.title).toBe('Security · TESP Network')
+  fireEvent.click(screen.getByRole('link', { name: 'Back to Account' }))
+  const row = await screen.findByRole('link', { name: /^Security/ }, SLOW)
+  expect(document.activeElement).toBe(row)
+  expect(document.title).toBe('Account · TESP Network')
 })
 
 it('a member who cannot be loaded gets a page with a heading and a retry', async () => {

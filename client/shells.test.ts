@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { expect, it } from 'vitest'
 import {
+  ACCOUNT_VIEW,
   ACCOUNT_WITHOUT_CODE,
   EMAIL_PLACEHOLDER,
   EMPTY_WALLET,
@@ -57,6 +58,7 @@ it.each(SHELLS)(
       '/network',
       '/swap',
       '/account',
+      ACCOUNT_VIEW,
       ACCOUNT_WITHOUT_CODE,
       EMPTY_WALLET,
     ])
@@ -77,6 +79,7 @@ it.each(SHELLS)(
       new RegExp(`${FULL_NAME_PLACEHOLDER}\\s+${EMAIL_PLACEHOLDER}`),
     )
     expect(shells['/account']).toContain(REFERRAL_CODE_PLACEHOLDER)
+    expect(shells[ACCOUNT_VIEW]).not.toContain(EMAIL_PLACEHOLDER)
     expect(shells[ACCOUNT_WITHOUT_CODE]).not.toContain(REFERRAL_CODE_PLACEHOLDER)
     expect(textOf(shells[EMPTY_WALLET] ?? '')).toMatch(/\$0[.,]00/)
   },

@@ -1,4 +1,5 @@
 import {
+  ACCOUNT_VIEW,
   ACCOUNT_WITHOUT_CODE,
   EMAIL_PLACEHOLDER,
   EMPTY_WALLET,
@@ -19,6 +20,8 @@ import { fontLink, preloadsOf } from './preloads.ts'
 /** A page and, if it is one of a member, what its first screen shows. */
 export type Page = {
   path: string
+  /** Whether it is a view of the screen at this path, which the parameter `view` names. */
+  isView: boolean
   language: Language
   first: InitialData | undefined
   /** Public keys of the seals, for a proof that is verified later without a connection. */
@@ -52,9 +55,10 @@ function namedShell(shell: string, user: User): string {
 
 /**
  * The key of the shell of a screen: a wallet without assets is shown complete, without its data, and an
- * account with its referral code, if it has one.
+ * account with its referral code, if it has one, or as one of its views.
  */
-function shellKey(path: string, { user, answers }: InitialData): string {
+function shellKey({ path, isView }: Page, { user, answers }: InitialData): string {
+  if (path === '/account' && isView) return ACCOUNT_VIEW
   if (path === '/account' && user.referralCode === null) return ACCOUNT_WITHOUT_CODE
   const wallet = answers['/api/wallet']
   if (path !== '/wallet' || !wallet) return path
@@ -96,9 +100,9 @@ function linkedPage(
  * and shows the shell of the screen.
  */
 export function pageHtml(build: BuildFiles, page: Page): string {
-  const { path, language, first } = page
+  const { language, first } = page
   if (!first) return linkedPage(build, page, '')
-  const shell = namedShell(build.shells[language]?.[shellKey(path, first)] ?? '', first.user)
+  const shell = namedShell(build.shells[language]?.[shellKey(page, first)] ?? '', first.user)
   const data = `<script type="application/json" id="${INITIAL_DATA_ID}">${scriptJson(first)}</script>`
   // Functions, because a text could contain a pattern of `replace` such as `$&`.
   return linkedPage(build, page, shell)

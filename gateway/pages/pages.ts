@@ -51,7 +51,8 @@ export function pages(services: Services, root: string): Koa.Middleware {
     // A visitor verifies proofs on this page only; the others need no database.
     const needsKeys = first !== undefined || path === '/verify'
     const sealKeys = (needsKeys && (await orNothing(services.sealKeys()))) || []
-    const page = { path, language, first, sealKeys, preview }
+    const isView = ctx.query.view !== undefined
+    const page = { path, isView, language, first, sealKeys, preview }
     await sendHtml(ctx, pageHtml(build, page))
   }
 }

@@ -85,10 +85,33 @@ describe('account page', () => {
     expect(avatar).toMatch(/^data:image\/jpeg/)
   })
 
+  it('a row opens a view by keyboard, which survives a reload and leads back to its row', async () => {
+    const row = page.getByRole('link', { name: /^Security/ })
+    await row.focus()
+    await page.keyboard.press('Enter')
+    const title = page.getByRole('heading', { level: 1, name: 'Security' })
+    await expect.poll(() => title.and(page.locator(':focus')).count()).toBe(1)
+    await page.getByRole('button', { name: 'Change password' }).waitFor()
+    await expectAccessible(page)
+    await page.reload()
+    await page
+      .getByRole('button', { name: 'Add a passkey' })
+      .or(page.getByText('This browser cannot add passkeys here.'))
+      .waitFor()
+    await title.waitFor()
+    await page.getByRole('link', { name: 'Back to Account' }).press('Enter')
+    await expect.poll(() => row.and(page.locator(':focus')).count()).toBe(1)
+    await expectAccessible(page)
+    await page.goBack()
+    await title.waitFor()
+    await page.goForward()
+    await row.waitFor()
+  })
+
   it('an identity document is submitted when the kyc flag is on', async () => {
     await journey.product.db('feature_flags').where({ name: 'kyc' }).update({ enabled: true })
     await page.reload()
-    await page.getByRole('tab', { name: 'KYC Verification' }).click()
+    await page.getByRole('link', { name: /^KYC Verification/ }).click()
     await page.getByRole('status').getByText('Unverified', { exact: true }).waitFor()
     await expect.poll(() => button(page, 'Submit Verification').isDisabled()).toBe(true)
     const type = page.getByRole('combobox', { name: 'Document Type' })
@@ -118,11 +141,10 @@ describe('account page', () => {
     const { id } = await db('kyc_documents').orderBy('id', 'desc').first('id')
     const options = { reason: 'The picture is blurred' }
     await operate({ db, config }, 'kyc reject', [String(id)], options)
-    await journey.mailbox.waitFor(zoe.email, 'The picture is blurred')
-    await page.reload()
-    await page.getByRole('tab', { name: 'KYC Verification' }).click()
+    // The push shows it on the open page, without a reload.
     const decision = page.getByRole('region', { name: 'Last decision' })
     await decision.getByText('The picture is blurred').waitFor()
+    await journey.mailbox.waitFor(zoe.email, 'The picture is blurred')
     await page.getByText('deleted 30 days after the decision').waitFor()
     await expectAccessible(page)
     await button(page, 'Submit Verification').waitFor()

@@ -40,7 +40,7 @@ describe('passkeys and one-time codes', () => {
     await page.waitForURL('/auth')
   }
   const openAccount = async () => {
-    await page.goto('/account')
+    await page.goto('/account?view=security')
     await section().waitFor()
   }
 

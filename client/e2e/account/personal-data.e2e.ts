@@ -55,6 +55,8 @@ describe('personal data', () => {
     tab = await journey.openTab(page, '/wallet')
     await connection(tab, 'Live').waitFor()
     await page.goto('/account')
+    await page.getByRole('link', { name: /^Data/ }).click()
+    await page.waitForURL('/account?view=data')
     await page.getByRole('heading', { name: 'Your data' }).waitFor()
     await expectAccessible(page)
   })

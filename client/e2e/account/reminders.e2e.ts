@@ -48,7 +48,7 @@ describe('reminders', () => {
     await connection(page, 'Live').waitFor()
     await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
     await useSubscription(page, service.subscribe())
-    await page.goto('/account')
+    await page.goto('/account?view=notifications')
     await panel(page, 'Reminders').waitFor()
     expect(await switchOf('Email').isChecked()).toBe(false)
     expect(await switchOf('Notification on this device').isChecked()).toBe(false)
@@ -92,7 +92,7 @@ describe('reminders', () => {
     await expectAccessible(stranger)
     await button(stranger, 'Stop reminders').click()
     await stranger.getByRole('heading', { name: 'Reminders by mail are off' }).waitFor()
-    await page.goto('/account')
+    await page.goto('/account?view=notifications')
     await expect.poll(() => switchOf('Email').isChecked()).toBe(false)
   })
 

@@ -85,6 +85,8 @@ describe('offline start', () => {
     await page.getByRole('tablist').waitFor()
     await page.goto('/network')
     await page.getByText('Block Height').first().waitFor()
+    await page.goto('/account?view=security')
+    await page.getByRole('heading', { name: 'Sign-ins' }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     await openAgain('/mine')
     await page.getByText('Mining Active').waitFor()

@@ -13,7 +13,9 @@ import { MINUTE_MS } from '#rules/constants'
 import { advance } from '#scripts/testing/db/clock'
 import { dialogFaults, tabFaults } from './tab-walk.ts'
 
-const SCREENS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/swap', '/account', '/verify']
+const VIEWS = ['security', 'notifications', 'data'].map((view) => `/account?view=${view}`)
+const MAIN = ['/mine', '/wallet', '/tasks', '/team', '/network', '/swap', '/account', '/verify']
+const SCREENS = [...MAIN, ...VIEWS]
 
 describe('keyboard', () => {
   const journey = useJourney()

@@ -6,7 +6,8 @@ import { inTransaction } from '#db/postgres/statements/transaction'
 import { correctBalance } from '#operators/actions/member-changes'
 import { brokenWords, sidewaysScroll, strayTexts } from '#scripts/browser/layout-faults'
 
-const SCREENS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/account']
+const VIEWS = ['security', 'notifications', 'data'].map((view) => `/account?view=${view}`)
+const SCREENS = ['/mine', '/wallet', '/tasks', '/team', '/network', '/account', ...VIEWS]
 const SMALL = { width: 320, height: 640 }
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1440, height: 900 }

@@ -117,7 +117,13 @@ export const account = {
   reminders,
   label: 'Account',
   profileTab: 'Profile',
-  kycTab: 'KYC Verification',
+  views: {
+    back: 'Back to Account',
+    security: { title: 'Security', text: 'Password, sign-ins, passkeys and one-time codes' },
+    notifications: { title: 'Notifications', text: 'When a session is over' },
+    identity: { title: 'KYC Verification' },
+    data: { title: 'Data', text: 'Download it, or delete your account' },
+  },
   referralCode: 'Referral code',
   profile: {
     username: 'Username',

@@ -115,7 +115,13 @@ export const account: Translation<typeof english> = {
   reminders,
   label: 'Tài khoản',
   profileTab: 'Hồ sơ',
-  kycTab: 'Xác minh KYC',
+  views: {
+    back: 'Về Tài khoản',
+    security: { title: 'Bảo mật', text: 'Mật khẩu, đăng nhập, khóa truy cập và mã một lần' },
+    notifications: { title: 'Thông báo', text: 'Khi một phiên đào kết thúc' },
+    identity: { title: 'Xác minh KYC' },
+    data: { title: 'Dữ liệu', text: 'Tải xuống hoặc xóa tài khoản' },
+  },
   referralCode: 'Mã giới thiệu',
   profile: {
     username: 'Tên người dùng',

@@ -1,9 +1,10 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { commandsAtom } from '#client/commands/commands.ts'
 import { appInfoAtom } from '#client/data/app-info.ts'
-import { currentUser, store } from '#client/data/member-data.ts'
+import { currentUser, setUser, store } from '#client/data/member-data.ts'
+import { standAt } from '#client/screens/auth/testing/new-store.tsx'
 import { findToast } from '#client/screens/testing/find-toast.ts'
 import { queriesNotified } from '#client/screens/testing/queries.ts'
 import { aUser } from '#client/testing/fixtures.ts'
@@ -35,6 +36,7 @@ const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save C
 
 afterEach(() => {
   act(() => clearToast())
+  standAt('/account')
   vi.unstubAllGlobals()
 })
 
@@ -117,27 +119,73 @@ describe('profile form', () => {
     vi.restoreAllMocks()
   })
 
+  it('what is typed stays when the profile changes elsewhere', async () => {
+    const { user } = await open()
+    await user.type(field('Full Name'), 'Mai')
+    act(() => setUser(aUser({ phone: '+84 90' })))
+    await waitFor(() => expect(field('Phone Number').value).toBe('+84 90'))
+    expect(field('Full Name').value).toBe('Mai')
+  })
+
+  it('a problem is shown when its field is left, and gone while it is corrected', async () => {
+    const { user } = await open()
+    await user.type(field('Phone Number'), '1'.repeat(33))
+    await user.tab()
+    const message = 'Phone number must be at most 32 characters'
+    expect(await screen.findByText(message)).toBeTruthy()
+    await user.type(field('Phone Number'), '{Backspace}')
+    expect(screen.queryByText(message)).toBeNull()
+  })
+
   it('a full name above 100 characters shows an error under its field', async () => {
     const { user, patched } = await open({ fullName: 'x'.repeat(101) })
     await user.click(save())
     expect(await screen.findByText('Full name must be at most 100 characters')).toBeTruthy()
+    expect(document.activeElement).toBe(field('Full Name'))
     expect(patched()).toBeUndefined()
   })
 })
 
-describe('account tabs', () => {
-  it('only the Profile tab is shown while the flag kyc is off', async () => {
+const rows = () => screen.getAllByRole('listitem').map((row) => within(row).getByRole('link'))
+
+describe('the rows under the profile', () => {
+  it('the only tab is Profile, and rows lead to the views', async () => {
     const flags = ['something']
     await open({}, { 'GET /api/app': appInfo(flags) })
     await waitFor(() => expect(store.get(appInfoAtom).data?.flags).toEqual(flags))
     await act(queriesNotified)
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Profile'])
+    expect(rows().map((row) => row.getAttribute('href'))).toEqual([
+      '/account?view=security',
+      '/account?view=notifications',
+      '/account?view=data',
+    ])
   })
 
-  it('the KYC Verification tab opens the identity verification while the flag kyc is on', async () => {
+  it('a row opens the identity verification while the flag kyc is on', async () => {
     const { user } = await open({}, { 'GET /api/app': appInfo(['kyc']) })
-    await user.click(await screen.findByRole('tab', { name: 'KYC Verification' }))
+    await user.click(await screen.findByRole('link', { name: /^KYC Verification/ }))
     expect(await screen.findByText('Unverified')).toBeTruthy()
+    expect(heading()).toBe('KYC Verification')
     expect(screen.queryByLabelText('Full Name')).toBeNull()
+  })
+
+  it('the address of the identity verification leads to the profile while the flag is off', async () => {
+    standAt('/account?view=identity')
+    await open()
+    await waitFor(() => expect(window.location.search).toBe(''))
+    expect(field('Full Name')).toBeTruthy()
+  })
+
+  it.each([
+    ['security', ['Sign-ins', 'Passkeys and one-time codes']],
+    ['notifications', ['Reminders']],
+    ['data', ['Your data']],
+    ['nonsense', []],
+  ])('the address of the view %s shows the panels %j', async (view, panels) => {
+    standAt(`/account?view=${view}`)
+    await open()
+    for (const name of panels) await screen.findByRole('region', { name }, { timeout: 8_000 })
+    expect(screen.queryByLabelText('Full Name') === null).toBe(panels.length > 0)
   })
 })

@@ -1,75 +1,73 @@
 import { useAtomValue } from 'jotai'
-import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isKycOpenAtom } from '#client/data/app-info.ts'
+import { useSearch } from 'wouter'
 import { userAtom } from '#client/data/member-data.ts'
-import { lazyComponent } from '#client/first-load/lazy-component.tsx'
-import { whenIdle } from '#client/first-load/when-idle.ts'
+import { documentTitle } from '#client/layout/page.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
 import type { User } from '#rules/members/account-snapshots'
-import { AvatarDialog } from './avatar/avatar-dialog.tsx'
-import { DataPanel } from './data-panel.tsx'
-import { FactorsPanel } from './factors/factors-panel.tsx'
+import { AccountRows, AccountViewScreen, AccountViewWaiting } from './account-view.tsx'
+import { ChangeAvatarButton } from './avatar/change-avatar-button.tsx'
 import { ProfileForm } from './profile-form.tsx'
-import { RemindersPanel } from './reminders-panel.tsx'
-import { SignInsPanel } from './sign-ins-panel.tsx'
+import { type AccountView, viewOf } from './views.ts'
 
-/** Behind a tab that is closed at first, and that most products do not have. */
-const KycPanel = lazyComponent(() => import('./identity/kyc-panel.tsx'), 'KycPanel')
-
-const kycWaiting = (
-  <>
-    <LoadingNote />
-    <Skeleton className="h-80 rounded-panel" />
-  </>
-)
-
+/** The profile with rows that lead to the views, or the view that the address names. */
 export function AccountScreen() {
-  const { t } = useTranslation('account')
+  const { t } = useTranslation(['account', 'layout'])
   const { data: user } = useAtomValue(userAtom)
-  const isKycOpen = useAtomValue(isKycOpenAtom)
-  const [tab, setTab] = useState('profile')
+  const view = viewOf(useSearch())
+  // The view that was open last; its row takes the focus when the member returns.
+  const [left, setLeft] = useState(view)
+  if (view && view !== left) setLeft(view)
+  useViewChange(view, t(view ? `views.${view}.title` : 'layout:titles./account'))
   const isShell = useIsShell()
-  useEffect(() => {
-    if (isKycOpen) void whenIdle().then(KycPanel.preload)
-  }, [isKycOpen])
   if (!user) return null
-  if (isShell) return <AccountWaiting user={user} />
-  return (
+  if (view) {
+    return isShell ? <AccountViewWaiting /> : <AccountViewScreen user={user} view={view} />
+  }
+  return isShell ? (
+    <AccountWaiting user={user} />
+  ) : (
     <div className="flex flex-col gap-6">
       <AccountHeader user={user} />
-      <Tabs
-        value={isKycOpen ? tab : 'profile'}
-        onValueChange={setTab}
-        className="flex flex-col gap-4"
-      >
-        <TabsList aria-label={t('label')} className={isKycOpen ? undefined : 'self-start'}>
+      <Tabs value="profile" className="flex flex-col gap-4">
+        <TabsList aria-label={t('label')} className="self-start">
           <TabsTrigger value="profile">{t('profileTab')}</TabsTrigger>
-          {isKycOpen && <TabsTrigger value="kyc">{t('kycTab')}</TabsTrigger>}
         </TabsList>
         <TabsContent value="profile" tabIndex={-1}>
           <Panel aria-label={t('profileTab')}>
             <ProfileForm key={user.id} user={user} />
           </Panel>
         </TabsContent>
-        {isKycOpen && (
-          <TabsContent value="kyc" tabIndex={-1}>
-            <Suspense fallback={kycWaiting}>
-              <KycPanel user={user} />
-            </Suspense>
-          </TabsContent>
-        )}
       </Tabs>
-      <RemindersPanel user={user} />
-      <SignInsPanel user={user} />
-      <FactorsPanel user={user} />
-      <DataPanel user={user} />
+      <AccountRows user={user} left={left} />
     </div>
   )
+}
+
+/**
+ * Sets the title of the view. A change of the view moves the focus to what carries `data-takes-focus`:
+ * the heading of the view, or the row that led to the one that was left.
+ */
+function useViewChange(view: AccountView | undefined, title: string): void {
+  const shown = useRef(view)
+  // After the app, which sets the title of the path.
+  useEffect(() => queueMicrotask(() => setTitle(title)), [title])
+  useEffect(() => {
+    if (shown.current === view) return
+    shown.current = view
+    window.scrollTo(0, 0)
+    document.querySelector<HTMLElement>('main [data-takes-focus]')?.focus()
+  }, [view])
+}
+
+function setTitle(title: string): void {
+  // The member may have left the screen meanwhile.
+  if (window.location.pathname.startsWith('/account')) document.title = documentTitle(title)
 }
 
 /** The picture, which opens the avatar dialog, the name, the e-mail and the referral code. */
@@ -77,9 +75,9 @@ export function AccountHeader({ user }: { user: User }) {
   const { t } = useTranslation('account')
   return (
     <header className="flex flex-col items-center text-center">
-      <AvatarDialog user={user}>
+      <ChangeAvatarButton user={user}>
         <Avatar name={user.username} image={user.avatar} className="size-24 text-2xl" />
-      </AvatarDialog>
+      </ChangeAvatarButton>
       <h1 className="mt-4 max-w-full text-xl">{user.fullName || user.username}</h1>
       <p className="mt-1 max-w-full text-sm text-muted">{user.email}</p>
       {user.referralCode && (

@@ -3,10 +3,9 @@ import { issueCommand } from '#client/commands/commands.ts'
 import { call, isSignedOut, messageOf } from '#client/data/api.ts'
 import { currentUser, recheckUser, setUser } from '#client/data/member-data.ts'
 import { i18n } from '#client/language/language.ts'
-import { clearToast, toast } from '#client/ui/toasts/toast.tsx'
+import { toast } from '#client/ui/toasts/toast.tsx'
 import type { BodyOf } from '#contract/routes'
 import type { User } from '#rules/members/account-snapshots'
-import { ImageTooLarge, type ResizedImage, resizeImage } from './avatar/resize-image.ts'
 
 /** Replaces the cached user, unless another member has signed in since. */
 export function replaceUser(updated: User): void {
@@ -72,21 +71,4 @@ export async function saveAvatar(avatar: string | null): Promise<boolean> {
   }
   const { state } = await change({ kind: 'avatar', body: { avatar } })
   return state === 'done' || state === 'waiting'
-}
-
-/** Resizes a chosen file to an avatar; shows a toast and resolves to null if that fails. */
-export async function optimizeImage(file: Blob): Promise<ResizedImage | null> {
-  // A toast about an earlier file does not apply to this one.
-  clearToast()
-  try {
-    return await resizeImage(file)
-  } catch (error) {
-    const reason = error instanceof ImageTooLarge ? 'tooLarge' : 'error'
-    toast({
-      title: i18n.t('account:avatar.errorTitle'),
-      description: i18n.t(`account:avatar.${reason}`),
-      variant: 'destructive',
-    })
-    return null
-  }
 }

@@ -1,18 +1,32 @@
-import type { FormikHelpers } from 'formik'
 import Lock from 'lucide-react/icons/lock'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormField } from '#client/ui/forms/form-field.tsx'
-import { FormikForm, SubmitButton } from '#client/ui/forms/formik-form.tsx'
-import { profileForm } from '#contract/forms/profile'
+import { apiText } from '#client/language/language.ts'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { Field } from '#client/ui/forms/field.tsx'
 import type { User } from '#rules/members/account-snapshots'
 import { type Profile, saveProfile } from './profile-commands.ts'
 
-const profileOf = ({ username, email, fullName, phone }: User): Profile => ({
-  username,
-  email,
-  fullName: fullName ?? '',
-  phone: phone ?? '',
-})
+type Problems = Partial<Record<keyof Profile, string>>
+
+/**
+ * What is wrong with a profile, by field. The rules and their library are loaded at the first use,
+ * which keeps them out of the first load; without them the server still checks.
+ */
+async function problemsOf(profile: Profile): Promise<Problems> {
+  const rules = await import('#contract/forms/profile').catch(() => undefined)
+  if (!rules) return {}
+  const entries = await Promise.all(
+    Object.keys(profile).map(async (name) => {
+      const problem = await rules.profileForm.validateAt(name, profile).then(
+        () => undefined,
+        ({ message }: Error) => message,
+      )
+      return [name, problem]
+    }),
+  )
+  return Object.fromEntries(entries.filter(([, problem]) => problem !== undefined))
+}
 
 const readOnly = {
   readOnly: true,
@@ -24,32 +38,61 @@ const readOnly = {
   ),
 } as const
 
-async function submit(profile: Profile, { resetForm }: FormikHelpers<Profile>) {
-  const updated = await saveProfile(profile)
-  if (updated) resetForm({ values: profileOf(updated) })
-}
-
+/** The profile of the member, without Formik: it would be a sixth of the first load of this screen. */
 export function ProfileForm({ user }: { user: User }) {
   const { t } = useTranslation('account')
+  // Only what is typed is kept: the rest follows a profile that is saved on another page or device.
+  const [typed, setTyped] = useState<Partial<Profile>>({})
+  const [problems, setProblems] = useState<Problems>({})
+  const [isSaving, setSaving] = useState(false)
+  const [failures, setFailures] = useState(0)
+  const form = useRef<HTMLFormElement>(null)
+  const { username, email } = user
+  const saved = { username, email, fullName: user.fullName ?? '', phone: user.phone ?? '' }
+  const profile: Profile = { ...saved, ...typed }
+
+  useEffect(() => {
+    if (failures > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [failures])
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isSaving) return
+    setSaving(true)
+    const found = await problemsOf(profile)
+    setProblems(found)
+    if (Object.keys(found).length > 0) setFailures((count) => count + 1)
+    // What was typed meanwhile stays.
+    else if (await saveProfile(profile)) setTyped((now) => (now === typed ? {} : now))
+    setSaving(false)
+  }
+
+  const fieldOf = (name: keyof Profile) => ({
+    name,
+    label: t(`profile.${name}`),
+    value: profile[name],
+    error: problems[name] && apiText(problems[name]),
+  })
+  const editable = (name: keyof Profile) => ({
+    ...fieldOf(name),
+    onChange: ({ currentTarget }: FormEvent<HTMLInputElement>) => {
+      setTyped({ ...typed, [name]: currentTarget.value })
+      // A message disappears while its field is corrected, and comes back when it is left.
+      setProblems(({ [name]: _, ...others }) => others)
+    },
+    onBlur: () => {
+      if (name in typed) void problemsOf(profile).then(setProblems)
+    },
+  })
   return (
-    // Saved on another page load or device, the profile changes while the form is open.
-    <FormikForm
-      enableReinitialize
-      initialValues={profileOf(user)}
-      validationSchema={profileForm}
-      onSubmit={submit}
-    >
-      <FormField name="username" label={t('profile.username')} {...readOnly} />
-      <FormField name="email" label={t('profile.email')} type="email" {...readOnly} />
-      <FormField name="fullName" label={t('profile.fullName')} autoComplete="name" />
-      <FormField
-        name="phone"
-        label={t('profile.phone')}
-        type="tel"
-        inputMode="tel"
-        autoComplete="tel"
-      />
-      <SubmitButton>{t('profile.save')}</SubmitButton>
-    </FormikForm>
+    <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-2">
+      <Field {...fieldOf('username')} {...readOnly} />
+      <Field {...fieldOf('email')} type="email" {...readOnly} />
+      <Field {...editable('fullName')} autoComplete="name" />
+      <Field {...editable('phone')} type="tel" inputMode="tel" autoComplete="tel" />
+      <Button type="submit" size="large" busy={isSaving} className="mt-2 w-full">
+        {t('profile.save')}
+      </Button>
+    </form>
   )
 }

@@ -8,6 +8,7 @@ import { call } from '#client/data/api.ts'
 import { memberQuery } from '#client/data/member-data.ts'
 import { storage } from '#client/data/storage.ts'
 import { REMINDERS_URL } from '#client/push/push.ts'
+import { hrefOfView } from '#client/screens/account/views.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
@@ -68,7 +69,7 @@ export function FirstStepsCard({ memberId, stored, started, credited, invited }:
           <StepLink href="/team">{t('inviteAction')}</StepLink>
         </Step>
         <Step done={reminded} name="remind">
-          <StepLink href="/account">{t('remindAction')}</StepLink>
+          <StepLink href={hrefOfView('notifications')}>{t('remindAction')}</StepLink>
         </Step>
       </ol>
     </Panel>

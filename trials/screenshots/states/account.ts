@@ -1,5 +1,5 @@
 import type { SignInFactors } from '#rules/members/account-snapshots'
-import { fill, inOrder, openDialog, openTab, press, see } from '#trials/screenshots/steps'
+import { fill, inOrder, openDialog, press, see } from '#trials/screenshots/steps'
 import { app, type State, statesOf } from './state.ts'
 
 const withKyc = { 'GET /api/app': app({ flags: ['kyc'] }) }
@@ -44,6 +44,12 @@ const confirmCode = inOrder(
   see('[role=dialog] li'),
 )
 
+const waiting = {
+  'GET /api/user/sign-ins': 'never',
+  'GET /api/user/factors': 'never',
+} as const
+const VIEW = { as: 'demo' } as const
+
 export const ACCOUNT_STATES: State[] = [
   ...statesOf(
     'account',
@@ -51,35 +57,61 @@ export const ACCOUNT_STATES: State[] = [
     {
       profile: { whole: true },
       shell: { shell: true },
-      'large-text': { stubs: factorsOf(FACTORS), largeText: true, whole: true },
-      loading: {
-        loading: 'screen',
-        stubs: {
-          'GET /api/user/sign-ins': 'never',
-          'GET /api/reminders': 'never',
-          'GET /api/user/factors': 'never',
-        },
-        // Before that the member is read, and the page waits with a spinner.
-        act: see('header .animate-pulse-dot'),
-        whole: true,
-      },
+      'large-text': { largeText: true, whole: true },
+      rows: { stubs: withKyc, act: see('main a[href$=identity]'), whole: true },
       avatar: { act: openDialog(0) },
       'avatar-upload': { act: inOrder(openDialog(0), press('[role=dialog] [role=tab]', 1)) },
-      identity: { stubs: withKyc, act: openTab(1), whole: true },
-      'identity-rejected': {
-        stubs: { ...withKyc, 'GET /api/user/kyc': { json: { retentionDays: 30, rejection } } },
-        act: openTab(1),
-        whole: true,
-      },
-      'change-password': { act: openDialog(1) },
+    },
+  ),
+  ...statesOf(
+    'account-security',
+    { ...VIEW, path: '/account?view=security' },
+    {
+      shown: { whole: true },
+      shell: { shell: true },
+      loading: { loading: 'screen', stubs: waiting, act: see('main h1'), whole: true },
+      'large-text': { stubs: factorsOf(FACTORS), largeText: true, whole: true },
+      'change-password': { act: openDialog(0) },
       factors: { stubs: factorsOf(FACTORS), whole: true },
       'factors-add': { stubs: factorsOf(FACTORS), act: openDialog(4, FACTORS_PANEL) },
       'factors-remove': { stubs: factorsOf(FACTORS), act: openDialog(1, FACTORS_PANEL) },
       'factors-scan': { stubs: SET_UP, act: scan, whole: true },
       'factors-recovery': { stubs: SET_UP, act: inOrder(scan, confirmCode) },
+      'factors-unsaved': {
+        stubs: SET_UP,
+        act: inOrder(
+          scan,
+          confirmCode,
+          press('[role=dialog] button.absolute'),
+          see('[role=alert]'),
+        ),
+      },
       'factors-off': { stubs: factorsOf(FACTORS), act: openDialog(6, FACTORS_PANEL) },
-      export: { act: openDialog(0, 'section:last-of-type') },
-      delete: { act: openDialog(1, 'section:last-of-type') },
+    },
+  ),
+  ...statesOf(
+    'account-notifications',
+    { ...VIEW, path: '/account?view=notifications' },
+    { shown: {} },
+  ),
+  ...statesOf(
+    'account-identity',
+    { ...VIEW, path: '/account?view=identity' },
+    {
+      shown: { stubs: withKyc, whole: true },
+      rejected: {
+        stubs: { ...withKyc, 'GET /api/user/kyc': { json: { retentionDays: 30, rejection } } },
+        whole: true,
+      },
+    },
+  ),
+  ...statesOf(
+    'account-data',
+    { ...VIEW, path: '/account?view=data' },
+    {
+      shown: {},
+      export: { act: openDialog(0) },
+      delete: { act: openDialog(1) },
     },
   ),
 ]

@@ -9,7 +9,7 @@ import { show, startAs } from '#client/testing/render.tsx'
 import { json, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toasts/toast.tsx'
 import { AVATAR_BYTES, AVATAR_PRESETS } from '#rules/members/avatars'
-import { AvatarDialog } from './avatar-dialog.tsx'
+import { ChangeAvatarButton } from './change-avatar-button.tsx'
 
 async function open(avatar: string | null = null, refused?: Response) {
   const member = aUser({ avatar })
@@ -18,7 +18,7 @@ async function open(avatar: string | null = null, refused?: Response) {
     'PATCH /api/user/profile': ({ init }) =>
       refused ?? json({ ...member, ...JSON.parse(String(init.body)) }),
   })
-  show(<AvatarDialog user={member}>picture</AvatarDialog>)
+  show(<ChangeAvatarButton user={member}>picture</ChangeAvatarButton>)
   const user = userEvent.setup({ delay: null })
   await user.click(screen.getByRole('button', { name: 'Change Profile Picture' }))
   await screen.findByRole('dialog')

@@ -1,43 +1,29 @@
-import Camera from 'lucide-react/icons/camera'
 import Check from 'lucide-react/icons/check'
 import ImageUp from 'lucide-react/icons/image-up'
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { optimizeImage, saveAvatar } from '#client/screens/account/profile-commands.ts'
+import { i18n } from '#client/language/language.ts'
+import { saveAvatar } from '#client/screens/account/profile-commands.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Dialog } from '#client/ui/dialogs/dialog.tsx'
 import { FileButton } from '#client/ui/forms/file-button.tsx'
 import { Spinner } from '#client/ui/loading.tsx'
 import { PresetPicture } from '#client/ui/pictures/preset-picture.tsx'
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#client/ui/tabs.tsx'
+import { clearToast, toast } from '#client/ui/toasts/toast.tsx'
 import type { User } from '#rules/members/account-snapshots'
 import { AVATAR_PRESETS, type AvatarPreset, presetOf } from '#rules/members/avatars'
-import type { ResizedImage } from './resize-image.ts'
+import { ImageTooLarge, type ResizedImage, resizeImage } from './resize-image.ts'
 import { TakePhotoButton } from './take-photo-button.tsx'
 
-/** The avatar as a button that opens the dialog to change it. */
-export function AvatarDialog({ user, children }: { user: User; children: ReactNode }) {
+type AvatarDialogProps = { user: User; open: boolean; onOpenChange: (open: boolean) => void }
+
+/** The dialog that changes the avatar. */
+export function AvatarDialog({ user, open, onOpenChange }: AvatarDialogProps) {
   const { t } = useTranslation('account')
-  const [open, setOpen] = useState(false)
   return (
-    <Dialog
-      title={t('avatar.change')}
-      open={open}
-      onOpenChange={setOpen}
-      trigger={
-        <button
-          type="button"
-          aria-label={t('avatar.change')}
-          className="relative rounded-full transition hover:brightness-125"
-        >
-          {children}
-          <span className="absolute right-0 bottom-0 inline-flex size-8 items-center justify-center rounded-full border border-line-strong bg-sheet text-ink">
-            <Camera aria-hidden="true" className="size-4" />
-          </span>
-        </button>
-      }
-    >
-      <AvatarChooser avatar={user.avatar} onSaved={() => setOpen(false)} />
+    <Dialog title={t('avatar.change')} open={open} onOpenChange={onOpenChange}>
+      <AvatarChooser avatar={user.avatar} onSaved={() => onOpenChange(false)} />
     </Dialog>
   )
 }
@@ -177,4 +163,21 @@ function AvatarUpload({ image, onImage }: AvatarUploadProps) {
       </div>
     </div>
   )
+}
+
+/** Resizes a chosen file to an avatar; shows a toast and resolves to null if that fails. */
+async function optimizeImage(file: Blob): Promise<ResizedImage | null> {
+  // A toast about an earlier file does not apply to this one.
+  clearToast()
+  try {
+    return await resizeImage(file)
+  } catch (error) {
+    const reason = error instanceof ImageTooLarge ? 'tooLarge' : 'error'
+    toast({
+      title: i18n.t('account:avatar.errorTitle'),
+      description: i18n.t(`account:avatar.${reason}`),
+      variant: 'destructive',
+    })
+    return null
+  }
 }

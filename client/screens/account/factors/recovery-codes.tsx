@@ -1,6 +1,6 @@
 import Download from 'lucide-react/icons/download'
 import RefreshCw from 'lucide-react/icons/refresh-cw'
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PasswordForm } from '#client/screens/account/password-form.tsx'
 import { Button } from '#client/ui/buttons/button.tsx'
@@ -44,7 +44,8 @@ type RecoveryCodesProps = { codes: string[]; unsaved: Unsaved; onClose: () => vo
 export function RecoveryCodes({ codes, unsaved, onClose }: RecoveryCodesProps) {
   const { t } = useTranslation('account')
   const mark = useRef(unsaved.mark)
-  useEffect(() => {
+  // Before the member can press a key.
+  useLayoutEffect(() => {
     const set = mark.current
     set(true)
     return () => set(false)

@@ -1,0 +1,133 @@
+import { useAtomValue } from 'jotai'
+import type { LucideIcon } from 'lucide-react'
+import ArrowLeft from 'lucide-react/icons/arrow-left'
+import Bell from 'lucide-react/icons/bell'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import Database from 'lucide-react/icons/database'
+import IdCard from 'lucide-react/icons/id-card'
+import ShieldCheck from 'lucide-react/icons/shield-check'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, Redirect } from 'wouter'
+import { appInfoAtom, isKycOpenAtom } from '#client/data/app-info.ts'
+import { type LazyComponent, lazyComponent } from '#client/first-load/lazy-component.tsx'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { LoadingNote, Skeleton } from '#client/ui/loading.tsx'
+import type { User } from '#rules/members/account-snapshots'
+import { ACCOUNT_VIEWS, type AccountView, hrefOfView } from './views.ts'
+
+type Panel = LazyComponent<{ user: User }>
+
+const SignInsPanel = lazyComponent(() => import('./sign-ins-panel.tsx'), 'SignInsPanel')
+const FactorsPanel = lazyComponent(() => import('./factors/factors-panel.tsx'), 'FactorsPanel')
+const RemindersPanel = lazyComponent(() => import('./reminders-panel.tsx'), 'RemindersPanel')
+const KycPanel = lazyComponent(() => import('./identity/kyc-panel.tsx'), 'KycPanel')
+const DataPanel = lazyComponent(() => import('./data-panel.tsx'), 'DataPanel')
+
+/** What each view holds; its code is loaded when the view is opened. */
+const VIEWS: Record<AccountView, { Icon: LucideIcon; panels: Panel[] }> = {
+  security: { Icon: ShieldCheck, panels: [SignInsPanel, FactorsPanel] },
+  notifications: { Icon: Bell, panels: [RemindersPanel] },
+  identity: { Icon: IdCard, panels: [KycPanel] },
+  data: { Icon: Database, panels: [DataPanel] },
+}
+
+type AccountRowsProps = {
+  user: User
+  /** The view that the member has just left, whose row takes the focus. */
+  left: AccountView | undefined
+}
+
+/** A row for each view. */
+export function AccountRows({ user, left }: AccountRowsProps) {
+  const { t } = useTranslation('account')
+  const isKycOpen = useAtomValue(isKycOpenAtom)
+  const shown = ACCOUNT_VIEWS.filter((view) => view !== 'identity' || isKycOpen)
+  return (
+    <ul className="@container rounded-panel border border-line bg-panel">
+      {shown.map((view) => {
+        const { Icon } = VIEWS[view]
+        return (
+          <li key={view} className="group border-t border-line first:border-t-0">
+            <Link
+              href={hrefOfView(view)}
+              data-takes-focus={view === left || undefined}
+              className="flex min-h-16 items-center gap-4 px-panel py-3 -outline-offset-2 transition group-first:rounded-t-panel group-last:rounded-b-panel hover:bg-raised"
+            >
+              {/* Large text on a phone needs their room. */}
+              <Icon
+                aria-hidden="true"
+                className="size-5 shrink-0 text-mint @max-[14rem]:hidden"
+                strokeWidth={1.75}
+              />
+              <span className="min-w-0 grow">
+                <span className="block font-medium">{t(`views.${view}.title`)}</span>
+                <span className="mt-0.5 block text-sm text-muted">
+                  {view === 'identity' ? t(`kyc.${user.kycStatus}`) : t(`views.${view}.text`)}
+                </span>
+              </span>
+              <ChevronRight
+                aria-hidden="true"
+                className="size-5 shrink-0 text-muted @max-[14rem]:hidden"
+              />
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** A view with its title and the way back to the profile. */
+export function AccountViewScreen({ user, view }: { user: User; view: AccountView }) {
+  const { t } = useTranslation('account')
+  const isKycOpen = useAtomValue(isKycOpenAtom)
+  const { isPending } = useAtomValue(appInfoAtom)
+  const isClosed = view === 'identity' && !isKycOpen
+  if (isClosed && !isPending) return <Redirect to="/account" replace />
+  return (
+    <div className="flex min-h-dvh flex-col gap-4">
+      <header className="flex flex-wrap items-center gap-x-1">
+        <Button variant="ghost" size="icon" asChild className="-ml-3">
+          <Link href="/account" aria-label={t('views.back')}>
+            <ArrowLeft aria-hidden="true" className="size-5" />
+          </Link>
+        </Button>
+        <h1 tabIndex={-1} data-takes-focus className="max-w-full text-title outline-none">
+          {t(`views.${view}.title`)}
+        </h1>
+      </header>
+      {isClosed ? (
+        <PanelShape />
+      ) : (
+        VIEWS[view].panels.map((Panel, nth) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the panels of a view never change.
+          <Suspense key={`${view} ${nth}`} fallback={<PanelShape />}>
+            <Panel user={user} />
+          </Suspense>
+        ))
+      )}
+    </div>
+  )
+}
+
+function PanelShape() {
+  return (
+    <>
+      <LoadingNote />
+      <Skeleton className="h-64 rounded-panel" />
+    </>
+  )
+}
+
+/** The shell of a view: nothing names it before the client does. */
+export function AccountViewWaiting() {
+  const { t } = useTranslation('account')
+  return (
+    <div className="flex min-h-dvh flex-col gap-4">
+      <h1 className="sr-only">{t('label')}</h1>
+      <Skeleton className="h-11 w-2/5" />
+      <PanelShape />
+    </div>
+  )
+}
