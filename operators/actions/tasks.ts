@@ -166,11 +166,12 @@ export async function endTask(tx: Tx, id: string): Promise<'draft' | 'ended'> {
   const { status } = await lockTask(tx, id)
   if (status !== 'active')
     refuse(`The task ${id} is ${status === 'draft' ? 'a draft' : 'ended already'}`)
-  // Read first: Citus takes no function of the time with columns in an update.
+  // Read first: Citus takes no function of the time with columns in an update. The clock, not the start
+  // of this transaction, which may have waited for the row while members claimed.
   const { rows } = await tx.raw(
-    `select case when starts > now() then 'draft' else 'ended' end as status,
-       case when starts > now() then ends
-         else least(ends, greatest(now(), starts + interval '1 microsecond')) end::text as ends
+    `select case when starts > clock_timestamp() then 'draft' else 'ended' end as status,
+       case when starts > clock_timestamp() then ends
+         else least(ends, greatest(clock_timestamp(), starts + interval '1 microsecond')) end::text as ends
      from tasks where id = ?`,
     [id],
   )
