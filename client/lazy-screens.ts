@@ -82,6 +82,16 @@ export const memberScreens: Screen[] = [
     ),
   },
   {
+    path: '/inbox',
+    Screen: lazyScreen(
+      () => import('./screens/inbox/inbox-screen.tsx'),
+      'InboxScreen',
+      'inbox',
+      // The devices of sign-ins.
+      'account',
+    ),
+  },
+  {
     path: '/swap',
     Screen: lazyScreen(() => import('./screens/swap/swap-screen.tsx'), 'SwapScreen', 'network'),
   },

@@ -118,7 +118,7 @@ export async function startGateway(
       live.onChange(change, origin)
     },
   )
-  const follower = followChanges(services)
+  const follower = followChanges({ ...services, onAnnouncements: live.announce })
   const port = await listen(server, config.port, config.host)
   const { db, redis } = services
   const operators = await startOperatorsServer({

@@ -4,7 +4,7 @@ import { type Cause, currentCause, withCause } from './logging/request-id.ts'
 import type { RedisClient } from './redis/redis-client.ts'
 
 /** Which screens of a member a change may affect. */
-export type Topic = 'mining' | 'wallet' | 'team' | 'account'
+export type Topic = 'mining' | 'wallet' | 'team' | 'account' | 'inbox'
 
 /**
  * A message to every gateway, published after the commit. It carries ids only: a gateway with a
@@ -14,6 +14,7 @@ export type Topic = 'mining' | 'wallet' | 'team' | 'account'
 export type Change =
   | { kind: 'members'; memberIds: number[]; topics: Topic[] }
   | { kind: 'tasks' }
+  | { kind: 'announcements' }
   | SignedOutChange
 
 /** Sign-ins that have ended: one, or all of a member except the one that ended the others. */

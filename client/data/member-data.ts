@@ -3,6 +3,7 @@ import { atom } from 'jotai'
 import type { SignedOutReason } from '#contract/events'
 import { AS_OF_HEADER, MEMBER_COOKIE, NEXT_CURSOR_HEADER } from '#contract/headers'
 import { ACTIVITY_PAGE } from '#contract/page-sizes'
+import type { InboxState } from '#rules/inbox'
 import type { User } from '#rules/members/account-snapshots'
 import type { ActivityPage, MiningStatus, Wallet } from '#rules/snapshots'
 import { ApiError, call, callWithHeaders, isSignedOut } from './api.ts'
@@ -33,12 +34,15 @@ export const MINING_URL = '/api/mining/status'
 export const WALLET_URL = '/api/wallet'
 export const ACTIVITY_URL = '/api/wallet/activity'
 export const TASKS_URL = '/api/tasks'
+export const INBOX_URL = '/api/inbox'
+export const INBOX_STATE_URL = '/api/inbox/state'
 
 /** What the server pushes, by the URL that answers the same. */
 export type Snapshots = {
   [MINING_URL]: MiningStatus
   [WALLET_URL]: Wallet
   [ACTIVITY_URL]: ActivityPage
+  [INBOX_STATE_URL]: InboxState
 }
 
 /** Restores the snapshots stored on the device; null without any. Only a member's page loads its code. */

@@ -46,7 +46,12 @@ export function olderPages<R>(url: string) {
   }
 }
 
-/** Rows of the ledger, newest first, and the cursor of the next page. */
+/** Rows of a list, newest first, and the cursor of the next page. */
+export type Pages<Row extends { id: string | number }, Cursor> = {
+  items: Row[]
+  next: Cursor | null
+}
+
 export type Rows = Pick<ActivityPage, 'items' | 'next'>
 
 /**
@@ -54,7 +59,10 @@ export type Rows = Pick<ActivityPage, 'items' | 'next'>
  * read. If more rows arrived than it holds, there is a gap: the older rows are dropped and read
  * again.
  */
-export function joinRows(newest: Rows, read: Rows | null): Rows {
+export function joinRows<Row extends { id: string | number }, Cursor>(
+  newest: Pages<Row, Cursor>,
+  read: Pages<Row, Cursor> | null,
+): Pages<Row, Cursor> {
   if (!read) return newest
   const fresh = new Set(newest.items.map(({ id }) => id))
   const rest = read.items.filter(({ id }) => !fresh.has(id))

@@ -6,7 +6,11 @@ import { hasSlept } from './product-clock.ts'
 import { queryClient } from './query-client.ts'
 
 /** Routes whose answers carry an ETag: an unchanged snapshot costs only headers. */
-export type EtagRoute = 'GET /api/mining/status' | 'GET /api/wallet' | 'GET /api/referral/info'
+export type EtagRoute =
+  | 'GET /api/mining/status'
+  | 'GET /api/wallet'
+  | 'GET /api/referral/info'
+  | 'GET /api/inbox/state'
 
 /** An ETag and the time of its snapshot, to distinguish it from snapshots pushed later. */
 type KnownEtag = { etag: string; asOf: AsOf }

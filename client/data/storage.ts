@@ -32,6 +32,8 @@ const ITEMS = {
   seenCredits: { scope: 'key per member', format: 'json', endsWithSignIn: true },
   /** What the member did of the first steps that no server knows: read, dismissed. */
   firstSteps: { scope: 'key per member', format: 'json' },
+  /** How far the inbox was shown here, and whether the server knows. */
+  inboxRead: { scope: 'key per member', format: 'json', endsWithSignIn: true },
   /** When WebSockets were last found to be blocked, real ms. */
   socketsBlockedAt: { scope: 'device', format: 'json' },
   /** Id of the member whose reminders this browser's push subscription shows. */

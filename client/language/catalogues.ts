@@ -2,6 +2,7 @@ import type { RuleCode } from '#rules/rule-error'
 import type { account } from './en/account.ts'
 import type { auth } from './en/auth.ts'
 import type { firstSteps } from './en/first-steps.ts'
+import type { inbox } from './en/inbox.ts'
 import type { mine } from './en/mine.ts'
 import type { network } from './en/network.ts'
 import type { common, layout } from './en/shared.ts'
@@ -28,6 +29,8 @@ export type Catalogues = {
   network: typeof network
   account: typeof account
   verify: typeof verify
+  /** The inbox and the banner of an announcement. */
+  inbox: typeof inbox
   /** The server's messages by error code; the server writes the English ones. */
   errors: Record<RuleCode | 'unavailable', string>
 }

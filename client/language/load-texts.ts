@@ -23,6 +23,7 @@ const CHUNKS: Record<Language, Record<Part, Load>> = {
     network: () => import('./en/network.ts'),
     account: () => import('./en/account.ts'),
     verify: () => import('./en/verify.ts'),
+    inbox: () => import('./en/inbox.ts'),
   },
   vi: {
     shared: () => import('./vi/shared.ts'),
@@ -36,6 +37,7 @@ const CHUNKS: Record<Language, Record<Part, Load>> = {
     network: () => import('./vi/network.ts'),
     account: () => import('./vi/account.ts'),
     verify: () => import('./vi/verify.ts'),
+    inbox: () => import('./vi/inbox.ts'),
   },
 }
 

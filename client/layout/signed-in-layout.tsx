@@ -8,6 +8,7 @@ import { ErrorBoundary } from '#client/ui/error-card.tsx'
 import type { User } from '#rules/members/account-snapshots'
 import { BottomNav } from './bottom-nav.tsx'
 import { Header } from './header/header.tsx'
+import { LateAnnouncements } from './header/inbox-bell.tsx'
 import { MainRegion, ScreenShape, SimulationNotice } from './page.tsx'
 
 async function loadInstallOffer(): Promise<ComponentType> {
@@ -39,6 +40,7 @@ export function SignedInLayout({ user, children }: { user: User; children: React
     <div className="mx-auto flex min-h-dvh max-w-column flex-col border-line md:border-x md:bg-column">
       <Header user={user} />
       <MainRegion className="grow px-beside pt-6 pb-2">
+        <LateAnnouncements />
         <CommandNotes />
         <ErrorBoundary key={location}>
           <Suspense fallback={<ScreenShape path={location} />}>{children}</Suspense>

@@ -1,5 +1,7 @@
 import {
   ACTIVITY_URL,
+  INBOX_STATE_URL,
+  INBOX_URL,
   MINING_URL,
   memberIdAtom,
   miningAtom,
@@ -20,6 +22,7 @@ import { watchAbsence } from './away-credits.ts'
 import {
   GRACE_MS,
   onNetworkBack,
+  onServerAnswer,
   serverAnswered,
   socketBlocked,
   socketExpected,
@@ -45,6 +48,12 @@ const loadOpenSocket: LoadSocket = async () => {
   return (await import('./open-socket.ts')).openSocket
 }
 
+/** Sends how far the inbox was read without the server. */
+function sendStoredMark(): void {
+  // A page that cannot load it now tries again at the next answer.
+  import('./inbox-read.ts').then(({ sendReadMark }) => sendReadMark()).catch(() => {})
+}
+
 /** One member's connection, from sign-in to sign-out. */
 function connectMember(memberId: number, open: () => ClientSocket): () => void {
   const socket = open()
@@ -58,7 +67,7 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
     if (socket.connected) void refresh()
   })
 
-  socket.on('changed', ({ mining, wallet, team, account }) => {
+  socket.on('changed', ({ mining, wallet, team, account, inbox }) => {
     if (wallet) {
       receiveSnapshot(WALLET_URL, wallet)
       // Carries no rows, since few screens show them.
@@ -67,6 +76,15 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
     if (mining) receiveSnapshot(MINING_URL, mining)
     if (team) teamPushed()
     if (account) rereadUser()
+    if (inbox) {
+      receiveSnapshot(INBOX_STATE_URL, inbox)
+      void refresh(INBOX_URL)
+    }
+  })
+  socket.on('announced', (announced) => {
+    const state = snapshotOf(INBOX_STATE_URL)
+    if (state) receiveSnapshot(INBOX_STATE_URL, { ...state, ...announced })
+    void refresh(INBOX_URL)
   })
   socket.on('refetch', () => {
     clearTimeout(refetchTimer)
@@ -78,6 +96,7 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
   })
   socket.on('signed-out', endSignIn)
   const stopBack = onNetworkBack(retryFailedReads)
+  const stopMark = onServerAnswer(sendStoredMark)
 
   // Mounts the status on every screen: polls compare it and the product clock follows it.
   const absence = watchAbsence(memberId)
@@ -100,7 +119,8 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
       const wasJustRead = isFirstConnect && Date.now() - openedAt < JUST_READ_MS
       isFirstConnect = false
       // Reads of the page that has just loaded missed at most what changed since: one check follows.
-      if (wasJustRead) checkTimer = setTimeout(() => refresh(MINING_URL), FIRST_CHECK_MS)
+      if (wasJustRead)
+        checkTimer = setTimeout(() => refresh(MINING_URL, INBOX_STATE_URL), FIRST_CHECK_MS)
       else if (!recovered) void refresh()
     },
     onDisconnect() {
@@ -117,6 +137,7 @@ function connectMember(memberId: number, open: () => ClientSocket): () => void {
     clearTimeout(tasksTimer)
     clearTimeout(checkTimer)
     stopBack()
+    stopMark()
     alarm.stop()
     absence.stop()
     stopPolling?.()

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#client/data/api.ts'
+import { inboxStateAtom } from '#client/data/inbox-state.ts'
 import { MINING_URL, receiveSnapshot, snapshotOf, store } from '#client/data/member-data.ts'
 import { taskListAtom } from '#client/data/tasks.ts'
 import { anActiveStatus, anIdleStatus, NOW } from '#client/testing/fixtures.ts'
@@ -103,8 +104,24 @@ it('polling stops while the page is hidden', async () => {
   hidden.mockReturnValue(false)
   document.dispatchEvent(new Event('visibilitychange'))
   await vi.advanceTimersByTimeAsync(10)
-  expect(server.sent).toHaveLength(1)
+  expect(server.count('GET /api/mining/status')).toBe(1)
   stop()
+})
+
+it('a poll reads what the bell shows too, and its failure is none of the connection', async () => {
+  const server = serve({
+    'GET /api/mining/status': () => json(anIdleStatus()),
+    'GET /api/inbox/state': lost,
+  })
+  const removeBell = store.sub(inboxStateAtom, () => {})
+  const stop = startPolling()
+  await vi.advanceTimersByTimeAsync(12_000)
+  stop()
+  removeBell()
+  expect(server.count('GET /api/inbox/state')).toBeGreaterThanOrEqual(
+    server.count('GET /api/mining/status'),
+  )
+  expect(store.get(connectionAtom).state).not.toBe('offline')
 })
 
 it('failed polls keep the last snapshot', async () => {

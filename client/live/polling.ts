@@ -2,6 +2,7 @@ import { QueryObserver } from '@tanstack/react-query'
 import { ApiError } from '#client/data/api.ts'
 import {
   currentUser,
+  INBOX_STATE_URL,
   MINING_URL,
   memberKey,
   queryClient,
@@ -60,6 +61,8 @@ export function startPolling(firstMs = 500): () => void {
     queryKey: ['poll', MINING_URL, memberId],
     async queryFn() {
       if (document.hidden || stopped) return null
+      // Its failure says nothing about the connection, and only makes the bell late.
+      void refresh(INBOX_STATE_URL)
       report(await readStatus().catch((error: unknown) => error))
       return null
     },

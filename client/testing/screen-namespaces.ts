@@ -10,6 +10,7 @@ const EACH: Record<ScreenNamespace, true> = {
   network: true,
   account: true,
   verify: true,
+  inbox: true,
 }
 
 export const SCREEN_NAMESPACES = Object.keys(EACH) as ScreenNamespace[]

@@ -4,6 +4,8 @@ import type { Db } from '#db/postgres/statements/transaction'
 
 /** In `member_changes`: a change that concerns all members. */
 export const ALL_MEMBERS = 0
+/** In `member_changes`: the announcements have changed. */
+export const ANNOUNCEMENTS = -1
 
 /** Changes above which they count as a change of all members: bounds what the gateways read. */
 export const MOST_CHANGES = 10_000

@@ -1,3 +1,4 @@
+import { deleteInboxOf } from '#db/inbox/inbox'
 import { deleteMailsTo } from '#db/mails'
 import { stopIfActive } from '#db/mining/mining'
 import type { Tx } from '#db/postgres/statements/transaction'
@@ -28,6 +29,7 @@ function pseudonymised(memberId: number) {
     referralFrozenReason: null,
     addressHash: null,
     language: null,
+    readAnnouncement: 0,
   }
 }
 
@@ -60,6 +62,7 @@ export async function deleteMember(
   await deleteKeysOf(tx, memberId)
   // After the end of the session, which may have queued one.
   await deleteRemindersOf(tx, memberId)
+  await deleteInboxOf(tx, memberId)
   await tx.raw(
     `update feature_flags set "enabledForUsers" = array_remove("enabledForUsers", :memberId)
      where :memberId = any("enabledForUsers")`,

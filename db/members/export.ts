@@ -31,6 +31,7 @@ const SINGLE: Record<Exclude<keyof Parts, ListName>, Query> = {
     tx('users')
       .where({ id: memberId })
       .select('id', 'username', 'email', 'fullName', 'phone', 'avatar', 'language')
+      .select('readAnnouncement')
       .select('createdAt as signedUpAt'),
   identity: (tx, { memberId }) =>
     tx('users')
@@ -135,6 +136,12 @@ export const LISTS: Record<ListName, Query> = {
       .select('sessionId')
       .select({ channel: tx.raw(`case when "subscriptionId" is null then 'mail' else 'push' end`) })
       .select('createdAt', 'settledAt', 'outcome'),
+  inbox: (tx, owner) =>
+    ownKeyed(tx, 'inbox', owner)
+      .orderBy('id')
+      .select('kind', 'at', 'readAt')
+      // Without the ids of other members.
+      .select({ facts: tx.raw(`facts - 'memberId'`) }),
   operatorActions: (tx, owner) =>
     own(tx, 'operator_actions', owner).orderBy('id').select('at', 'action', 'reason'),
   requests: (tx, owner) =>

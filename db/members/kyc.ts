@@ -1,3 +1,4 @@
+import { writeInbox } from '#db/inbox/inbox'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
@@ -134,6 +135,8 @@ export async function decideDocument(
       kycStatus: accepted ? 'verified' : 'unverified',
       kycVerifiedAt: accepted ? tx.fn.now() : null,
     })
+  const facts = { accepted, reason }
+  await writeInbox(tx, { memberId: row.userId, kind: 'identity-decided', fact: id, facts })
   return row.userId
 }
 

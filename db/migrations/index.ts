@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import * as baseline from './001-baseline.ts'
 import * as maintenanceSteps from './002-maintenance-steps.ts'
 import * as tasks from './004-tasks.ts'
+import * as inbox from './005-inbox.ts'
 
 /** Gets lines about the progress of a migration that takes long. */
 export type Report = (line: string) => void
@@ -23,4 +24,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '001-baseline': baseline,
   '002-maintenance-steps': maintenanceSteps,
   '004-tasks': tasks,
+  '005-inbox': inbox,
 }

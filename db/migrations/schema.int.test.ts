@@ -22,6 +22,7 @@ const BUCKETED = [
   'completed_tasks',
   'team_milestones',
   'usdt_rewards',
+  'inbox',
 ]
 
 type Column = { name: string; type: string; default: string | null; nullable: string }

@@ -4,6 +4,7 @@ import {
   bucketStatement,
   engineOf,
 } from '#db/engine/engine'
+import { writeInbox } from '#db/inbox/inbox'
 import {
   bucketBindings,
   inList,
@@ -18,6 +19,7 @@ import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { type Ended, queueReminders } from '#db/reminders/outbox'
 import { ALL_BUCKETS, type BucketRange, bucketOf } from '#rules/buckets'
 import { INTERVALS, SESSION_MS } from '#rules/constants'
+import type { Money } from '#rules/money/money'
 
 /** A quarantined session waits for an operator. */
 const FULLY_CREDITED = `active and "quarantinedAt" is null and "creditedIntervals" = ${INTERVALS}`
@@ -31,7 +33,7 @@ const endSteps = (scope: string) => `
     update mining_sessions s set active = false, status = 'completed',
       "endTime" = "startTime" + ${durationSql(SESSION_MS)}, "rewardClaimed" = ("usdtReward" = 0)
     where ${FULLY_CREDITED} and ${scope}
-    returning id, bucket, "userId", "endTime", reward, "hashRate"
+    returning id, bucket, "userId", "endTime", reward, "usdtReward", "hashRate"
   ), mined as (
     update mining_stats m set "totalMined" = m."totalMined" + over.reward, "updatedAt" = now()
     from over where m.bucket = over.bucket and m."userId" = over."userId"
@@ -43,11 +45,16 @@ const endSteps = (scope: string) => `
     where ${COUNTER_SQL} and t.sessions > 0
   )`
 
+/** `earned` has one entry at each index too. */
+type EndedRow = Ended & { earned: { tesp: Money; usdt: Money }[] }
+
 const ENDED = `
   select coalesce(json_agg(id), '[]') as ids, coalesce(json_agg("userId"), '[]') as "userIds",
-    coalesce(json_agg("endTime"), '[]') as "endTimes" from over`
+    coalesce(json_agg("endTime"), '[]') as "endTimes",
+    coalesce(json_agg(json_build_object('tesp', reward::text, 'usdt', "usdtReward"::text)), '[]') as earned
+  from over`
 
-/** Ends sessions of a bucket or range and returns one row, an `Ended`; their reminders follow in the transaction. */
+/** Ends sessions of a bucket or range and returns one row, an `EndedRow`; inbox and reminders follow in the transaction. */
 const endStatement = (name: string, scope: string) =>
   bucketStatement(name, () => ({ steps: endSteps(scope), answer: ENDED }), { isPlannedAnew: true })
 
@@ -64,7 +71,7 @@ const FINISHED_SQL = `
 
 const startedBy = async (db: Db) => new Date((await productNow(db)) - SESSION_MS)
 
-/** Ends sessions of a bucket or range, queues their reminders and logs the change; returns the ids of their members. */
+/** Ends sessions of a bucket or range, tells their members and logs the change; returns the ids of their members. */
 async function end(
   tx: Tx,
   place: BucketOrRange,
@@ -72,9 +79,19 @@ async function end(
   values: Record<string, unknown>,
 ): Promise<number[]> {
   const engine = await engineOf(tx)
-  const [ended] = await engine.runForBucket<Ended>(tx, place, statement, values)
-  if (!ended) throw new Error('an end of sessions returned no row')
+  const [row] = await engine.runForBucket<EndedRow>(tx, place, statement, values)
+  if (!row) throw new Error('an end of sessions returned no row')
+  const { earned, ...ended } = row
   await queueReminders(tx, ended)
+  await writeInbox(
+    tx,
+    ...ended.ids.map((fact, at) => ({
+      memberId: ended.userIds[at] ?? 0,
+      kind: 'session-ended' as const,
+      fact,
+      facts: earned[at] ?? { tesp: '0', usdt: '0' },
+    })),
+  )
   await engine.logPollChange(tx, ended.userIds)
   return ended.userIds
 }

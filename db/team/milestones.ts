@@ -1,3 +1,4 @@
+import { writeInbox } from '#db/inbox/inbox'
 import { post } from '#db/ledger/ledger'
 import { rerateSession } from '#db/mining/sessions'
 import { productNow } from '#db/postgres/connection/product-clock'
@@ -46,6 +47,8 @@ async function payMilestone(tx: Tx, member: Payee, milestone: Milestone): Promis
     reason: description,
     teamSize: member.teamSize,
   })
+  const facts = { members, tesp: reward, usdt }
+  await writeInbox(tx, { memberId: userId, kind: 'milestone-paid', fact: members, facts })
   return usdt
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { writeInbox } from '#db/inbox/inbox'
 import { rerateSession } from '#db/mining/sessions'
 import { productNow } from '#db/postgres/connection/product-clock'
 import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
@@ -9,6 +10,7 @@ import {
   REFERRAL_LENGTH,
   referralCodeOf,
 } from '#rules/members/referral-code'
+import { MILESTONES } from '#rules/money/milestones'
 import { boostOf } from '#rules/money/mining'
 import type { Money } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
@@ -110,6 +112,18 @@ async function countMember(tx: Tx, ownerId: number, memberId: number): Promise<v
     rewardPercentage: 5,
   })
   await rerateSession(tx, { ...owner, miningBoost }, await productNow(tx))
+  await tellOwner(tx, owner, memberId)
+}
+
+/** A member joins once, and a milestone is ready with exactly one of them. */
+async function tellOwner(tx: Tx, owner: Referrer, joinedId: number): Promise<void> {
+  const { id: memberId, teamSize } = owner
+  const joined = { memberId, kind: 'member-joined', fact: joinedId } as const
+  await writeInbox(tx, { ...joined, facts: { memberId: joinedId } })
+  const milestone = MILESTONES.find(({ members }) => members === teamSize)
+  if (!milestone) return
+  const { members } = milestone
+  await writeInbox(tx, { memberId, kind: 'milestone-ready', fact: members, facts: { members } })
 }
 
 /** The member's referral code, generated when the member has none. */

@@ -1,7 +1,9 @@
 import type Koa from 'koa'
+import { writeInbox } from '#db/inbox/inbox'
 import type { FactorChange, RequestFacts } from '#db/mail-texts/mail-text'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
+import { lockMember } from '#db/members/execute-once'
 import type { MemberRow } from '#db/members/members'
 import { inTransaction, type Tx } from '#db/postgres/statements/transaction'
 import { mailLanguage, queueMail } from '#gateway/services/mails'
@@ -28,7 +30,7 @@ export async function enqueueFactorNotice(
   return enqueueMail(tx, services.config.dataKey, { to: member.email, ...text })
 }
 
-/** Mails a member about a sign-in from a new browser, unless this hour's notices are used up. */
+/** Tells a member by mail and in the inbox about a sign-in from a new browser, unless this hour's notices are used up. */
 export async function notifyNewBrowser(
   services: Services,
   ctx: Koa.Context,
@@ -39,6 +41,14 @@ export async function notifyNewBrowser(
   if (!(await limits.tryUse('login-notices-member', String(member.id)))) return
   const texts = mailTexts(mailLanguage(ctx, member))
   const mail = { to: member.email, ...texts.newBrowser(noticeFacts(services, ctx, now)) }
-  const mailId = await inTransaction(db, (tx) => enqueueMail(tx, config.dataKey, mail))
+  const { device } = placeOf(ctx)
+  const mailId = await inTransaction(db, async (tx) => {
+    // Orders the row and a deletion of the account.
+    await lockMember(tx, member.id)
+    const fact = await enqueueMail(tx, config.dataKey, mail)
+    await writeInbox(tx, { memberId: member.id, kind: 'new-browser', fact, facts: { device } })
+    return fact
+  })
   await queueMail(services, mailId)
+  await services.changes.publishMembers([member.id], ['inbox'])
 }

@@ -1,3 +1,4 @@
+import type { Announced, InboxState } from '#rules/inbox'
 import type { MiningStatus, Wallet } from '#rules/snapshots'
 
 /** Path of the Socket.IO endpoint. */
@@ -13,12 +14,16 @@ export type MemberUpdate = {
   team?: true
   /** The account changed, for example by a decision about its identity: fetch GET /api/user again. */
   account?: true
+  /** As GET /api/inbox/state answers. */
+  inbox?: InboxState
 }
 
 /** Events that the gateway pushes. Clients send no events. */
 export type ServerEvents = {
   /** Everything that changed, in one packet. */
   changed: (update: MemberUpdate) => void
+  /** The announcements to all members have changed. */
+  announced: (announced: Announced) => void
   /** Pushes may have been missed: fetch again what is on screen. */
   refetch: () => void
   /** The list of tasks changed: fetch GET /api/tasks again if it is on screen. */

@@ -33,6 +33,7 @@ export type FirstReads = {
   [Path in
     | '/api/mining/status'
     | '/api/wallet'
+    | '/api/inbox/state'
     | '/api/referral/info'
     | '/api/tasks'
     | '/api/tasks/completed'

@@ -1,4 +1,5 @@
 import { type AnyObjectSchema, type InferType, number, object, string } from 'yup'
+import type { InboxPage, InboxState } from '#rules/inbox'
 import type {
   IdentityCheck,
   MemberSignIn,
@@ -29,7 +30,7 @@ import type {
   TeamMining,
   Wallet,
 } from '#rules/snapshots'
-import { applyCodeBody, cancelBody, completeTaskBody } from './forms/commands.ts'
+import { applyCodeBody, cancelBody, completeTaskBody, readInboxBody } from './forms/commands.ts'
 import {
   changePasswordBody,
   confirmBody,
@@ -124,6 +125,9 @@ export type Answers = {
   'POST /api/user/authenticator/remove': { success: true; message: string }
   'POST /api/user/export': MemberExport
   'POST /api/user/delete': { success: true; message: string }
+  'GET /api/inbox': InboxPage
+  'GET /api/inbox/state': InboxState
+  'POST /api/inbox/read': { success: true }
   'GET /api/reminders': ReminderSettings
   'POST /api/reminders/mail': ReminderSettings
   'POST /api/reminders/push': ReminderSettings
@@ -149,6 +153,7 @@ export const bodies = {
   'POST /api/referral/apply-code': applyCodeBody,
   'POST /api/tasks/complete': completeTaskBody,
   'POST /api/commands/cancel': cancelBody,
+  'POST /api/inbox/read': readInboxBody,
   'PATCH /api/user/profile': profileBody,
   'POST /api/user/sign-ins/end': endSignInBody,
   'POST /api/user/sign-ins/end-others': confirmBody,
@@ -201,6 +206,10 @@ export const queries = {
   'GET /api/referral/members': object({
     /** Id of the last member of the previous page; the following ones joined earlier. */
     before: number().integer().min(1).max(MAX_ID),
+  }),
+  'GET /api/inbox': object({
+    /** Id of the last row of the previous page; the following ones are older. */
+    before: number().integer().min(1).max(Number.MAX_SAFE_INTEGER),
   }),
   'GET /api/app': object({
     /** Version of the client; a feature flag may require a newer one. */

@@ -92,6 +92,7 @@ export type RouteFacts = {
     | 'account'
     | 'password'
     | 'reminders'
+    | 'inbox'
     | 'mining'
     | 'wallet'
     | 'team'

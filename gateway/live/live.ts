@@ -8,6 +8,7 @@ import type { AllowsOrigin } from '#gateway/security/origins'
 import type { Services } from '#gateway/services/services'
 import { RuleError } from '#rules/rule-error'
 import type { Change, ChangeOrigin } from '#runtime/pubsub'
+import { createAnnouncer } from './announcer.ts'
 import { checkSignIns, handshakeLoader } from './handshake-auth.ts'
 import { createPusher } from './pusher.ts'
 import {
@@ -101,6 +102,8 @@ function disconnectSender(this: LiveSocket): void {
 
 export type Live = {
   onChange(change: Change, origin: ChangeOrigin): void
+  /** Reads the announcements and pushes them to every socket if they have changed. */
+  announce(): void
   refetchAll(): void
   close(): Promise<void>
 }
@@ -134,17 +137,21 @@ export function createLive(server: HttpServer, services: Services, allows: Allow
   })
   metrics.countSockets(() => io.of('/').sockets.size)
   const pusher = createPusher(io, services)
+  const announcer = createAnnouncer(io, services)
   const stopChecking = checkSignIns(io, services)
   return {
     onChange(change, origin) {
       metrics.changeDelay.observe(Math.max(0, Date.now() - origin.sentAt) / 1_000)
       if (change.kind === 'members') return pusher.add(change.memberIds, change.topics, origin)
       if (change.kind === 'tasks') return void io.emit('tasks')
+      if (change.kind === 'announcements') return announcer.announce()
       endSockets(io, change)
     },
+    announce: announcer.announce,
     refetchAll: () => void io.emit('refetch'),
     async close() {
       stopChecking()
+      await announcer.close()
       await pusher.close()
       await io.close()
     },

@@ -1,6 +1,8 @@
 import type { MemberUpdate, ServerEvents } from '#contract/events'
+import { readInboxStates } from '#db/inbox/inbox'
 import { type MemberSnapshot, readSnapshots } from '#db/mining/snapshots'
 import type { Services } from '#gateway/services/services'
+import type { InboxState } from '#rules/inbox'
 import { withCause } from '#runtime/logging/request-id'
 import type { ChangeOrigin, Topic } from '#runtime/pubsub'
 import { bufferedWriter, type LiveServer, memberRoom } from './sockets.ts'
@@ -75,12 +77,17 @@ const GATHER_MS = 25
 /** Members per query. */
 const BATCH = 200
 
-function updateOf({ mining, wallet }: MemberSnapshot, topics: Set<Topic>): MemberUpdate {
+function updateOf(
+  { mining, wallet }: MemberSnapshot,
+  topics: Set<Topic>,
+  inbox: InboxState | undefined,
+): MemberUpdate {
   return {
     ...(topics.has('mining') && { mining }),
     ...(topics.has('wallet') && { wallet }),
     ...(topics.has('team') && { team: true }),
     ...(topics.has('account') && { account: true }),
+    ...(inbox && { inbox }),
   }
 }
 
@@ -107,10 +114,14 @@ export function createPusher(
   async function readBatch(batch: ChangedMembers): Promise<() => void> {
     try {
       const ids = [...batch.keys()]
-      const snapshots = await withCause(oldestOrigin(batch), () =>
-        tracing.span('internal', 'read snapshots for pushes', () => readSnapshots(db, ids)),
+      const told = ids.filter((id) => batch.get(id)?.topics.has('inbox'))
+      const [snapshots, inboxes] = await withCause(oldestOrigin(batch), () =>
+        tracing.span('internal', 'read snapshots for pushes', () =>
+          Promise.all([readSnapshots(db, ids), told.length > 0 ? readInboxStates(db, told) : []]),
+        ),
       )
-      return () => emitBatch(batch, snapshots)
+      const inboxOf = new Map(inboxes.map(({ memberId, state }) => [memberId, state]))
+      return () => emitBatch(batch, snapshots, inboxOf)
     } catch (err) {
       const requestIds = requestIdsOf(batch)
       log.warn({ err, requestIds }, 'snapshot read failed; clients asked to refetch')
@@ -120,11 +131,16 @@ export function createPusher(
     }
   }
 
-  function emitBatch(batch: ChangedMembers, snapshots: MemberSnapshot[]): void {
+  function emitBatch(
+    batch: ChangedMembers,
+    snapshots: MemberSnapshot[],
+    inboxOf: Map<number, InboxState>,
+  ): void {
     let pushes = 0
     for (const snapshot of snapshots) {
       const topics = batch.get(snapshot.memberId)?.topics ?? new Set()
-      const packet = encodeEvent('changed', updateOf(snapshot, topics))
+      const update = updateOf(snapshot, topics, inboxOf.get(snapshot.memberId))
+      const packet = encodeEvent('changed', update)
       writer.forEachSocket(snapshot.memberId, ({ conn }) => {
         conn.write(packet)
         pushes += 1

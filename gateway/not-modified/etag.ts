@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto'
 import type Koa from 'koa'
 import type { Answers } from '#contract/routes'
+import { readInboxStates } from '#db/inbox/inbox'
 import { notSignedIn } from '#db/members/execute-once'
 import type { MemberSnapshot } from '#db/mining/snapshots'
 import { authSession } from '#gateway/auth/auth-session'
 import type { RouteHandler } from '#gateway/http/route'
 import type { AuthSessionData } from '#gateway/services/auth-session-store'
 import type { Services } from '#gateway/services/services'
+import type { InboxState } from '#rules/inbox'
 import type { MiningStatus, Wallet } from '#rules/snapshots'
 import type { PolledRoute } from './poll-cache.ts'
 
@@ -50,37 +52,64 @@ export function isFresh(ctx: Koa.Context, etag: string): boolean {
   return matchesEtag(ctx.get('If-None-Match'), etag)
 }
 
+/** ETag of a bell without the time at which it was read. */
+export const inboxEtag = ({ asOf: _asOf, ...state }: InboxState): string => etagOf(state)
+
+type PollServices = Pick<Services, 'db' | 'polls' | 'snapshots' | 'metrics'>
+
+/** An answer with the member's epoch, and for how long, real ms, only a write can change it. */
+type PolledAnswer<Answer> = { answer: Answer; authEpoch: number; unchangedMs: number }
+
 type Views = {
   [P in PolledRoute]: {
-    view(snapshot: MemberSnapshot): Answers[`GET ${P}`]
-    etagOfView(answer: Answers[`GET ${P}`]): string
+    read(
+      services: PollServices,
+      memberId: number,
+    ): Promise<PolledAnswer<Answers[`GET ${P}`]> | undefined>
+    etagOfAnswer(answer: Answers[`GET ${P}`]): string
   }
 }
 
-/** What the polled routes answer from the snapshot of a member. */
+/** Reads a part of the member's snapshot. */
+const ofSnapshot =
+  <Part extends 'mining' | 'wallet'>(part: Part) =>
+  async ({ snapshots }: PollServices, memberId: number) => {
+    const snapshot = await snapshots.load(memberId)
+    return snapshot && { ...snapshot, answer: snapshot[part] as MemberSnapshot[Part] }
+  }
+
+async function readBell({ db }: PollServices, memberId: number) {
+  const [found] = await readInboxStates(db, [memberId])
+  // The client knows when an announcement ends.
+  return found && { ...found, answer: found.state, unchangedMs: Number.POSITIVE_INFINITY }
+}
+
+/** What the polled routes answer. */
 const VIEWS: Views = {
-  '/api/mining/status': { view: ({ mining }) => mining, etagOfView: miningEtag },
-  '/api/wallet': { view: ({ wallet }) => wallet, etagOfView: walletEtag },
+  '/api/mining/status': { read: ofSnapshot('mining'), etagOfAnswer: miningEtag },
+  '/api/wallet': { read: ofSnapshot('wallet'), etagOfAnswer: walletEtag },
+  '/api/inbox/state': { read: readBell, etagOfAnswer: inboxEtag },
 }
 
 /**
- * Reads the answer of a polled route for a sign-in, and keeps its ETag for the next poll. The snapshot
- * holds the member's epoch, so checking the sign-in takes no further query.
+ * Reads the answer of a polled route for a sign-in, and keeps its ETag for the next poll. The answer is
+ * read with the member's epoch, so checking the sign-in takes no further query.
  * @returns undefined if the sign-in has ended
  */
 export async function readPolled<P extends PolledRoute>(
-  { polls, snapshots, metrics }: Pick<Services, 'polls' | 'snapshots' | 'metrics'>,
+  services: PollServices,
   path: P,
   { memberId, epoch }: AuthSessionData,
 ): Promise<{ etag: string; answer: Answers[`GET ${P}`] } | undefined> {
   if (memberId === undefined || epoch === undefined) return undefined
+  const { polls, metrics } = services
   const ticket = polls.begin(path, memberId)
-  const snapshot = await snapshots.load(memberId)
-  if (snapshot?.authEpoch !== epoch) return undefined
-  const { view, etagOfView } = VIEWS[path]
-  const answer = view(snapshot)
-  const etag = etagOfView(answer)
-  polls.keep(ticket, { etag, epoch, unchangedMs: snapshot.unchangedMs })
+  const { read, etagOfAnswer } = VIEWS[path]
+  const found = await read(services, memberId)
+  if (found?.authEpoch !== epoch) return undefined
+  const { answer, unchangedMs } = found
+  const etag = etagOfAnswer(answer)
+  polls.keep(ticket, { etag, epoch, unchangedMs })
   metrics.polls.inc({ decided_by: 'postgres' })
   return { etag, answer }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { connect } from '#db/engine/connect'
-import { ALL_MEMBERS, readMemberChanges } from '#db/ledger/poll-log'
+import { ALL_MEMBERS, ANNOUNCEMENTS, readMemberChanges } from '#db/ledger/poll-log'
 import type { Config } from '#runtime/config/config'
 import type { PollCache } from './poll-cache.ts'
 
@@ -58,8 +58,10 @@ export function followChanges(services: {
   config: Config
   polls: PollCache
   log: Pick<Logger, 'warn'>
+  /** The announcements have changed, or may have. */
+  onAnnouncements: () => void
 }): Follower {
-  const { config, polls, log } = services
+  const { config, polls, log, onAnnouncements } = services
   if (config.pollCacheMembers === 0) return { close: async () => {} }
   const db = openDatabase(config)
   const stop = new AbortController()
@@ -75,12 +77,15 @@ export function followChanges(services: {
     const endedAt = performance.now()
     last = { ...found, aheadMs: databaseNow - endedAt }
     const changes = changesSince(before, last, endedAt - startedAt)
+    // At the first read and after a failover the log does not say.
+    if (changes !== 'names' || memberIds.some((id) => id <= ALL_MEMBERS)) onAnnouncements()
     if (changes === 'nothing') {
       if (before) polls.unfollow()
       return polls.follow(endedAt)
     }
     if (changes === 'all' || memberIds.includes(ALL_MEMBERS)) polls.dropAll()
     else polls.drop(memberIds)
+    if (memberIds.includes(ANNOUNCEMENTS)) polls.dropAnnouncements()
     polls.confirm(startedAt)
   }
 

@@ -1,7 +1,7 @@
 import type { Change } from '#runtime/pubsub'
 
 /** Routes whose unchanged state is decided from memory. */
-export const POLLED_ROUTES = ['/api/mining/status', '/api/wallet'] as const
+export const POLLED_ROUTES = ['/api/mining/status', '/api/wallet', '/api/inbox/state'] as const
 export type PolledRoute = (typeof POLLED_ROUTES)[number]
 
 /** An answer that this gateway sent, without its content. */
@@ -39,6 +39,7 @@ export class PollCache {
   private readonly entries: Record<PolledRoute, Map<number, PollTicket>> = {
     '/api/mining/status': new Map(),
     '/api/wallet': new Map(),
+    '/api/inbox/state': new Map(),
   }
   /** Changes committed after this time are reported; undefined while the log is not followed. */
   private followedSince: number | undefined
@@ -86,7 +87,13 @@ export class PollCache {
   /** Drops what a change message names; before the log does, and without a promise. */
   readonly onChange = (change: Change): void => {
     if (change.kind === 'members') this.drop(change.memberIds)
+    else if (change.kind === 'announcements') this.dropAnnouncements()
     else if ('memberId' in change) this.drop([change.memberId])
+  }
+
+  /** Every bell shows the announcements. */
+  dropAnnouncements(): void {
+    this.entries['/api/inbox/state'].clear()
   }
 
   drop(memberIds: number[]): void {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FirstReads, InitialData } from '#contract/initial-data'
 import { TEAM_PAGE } from '#contract/page-sizes'
+import { readInboxStates } from '#db/inbox/inbox'
 import { readNetwork } from '#db/ledger/network-counters'
 import { memberById, userView } from '#db/members/members'
 import { readCompletedTasks, readTasks } from '#db/tasks'
@@ -56,13 +57,19 @@ export function initialDataReader(services: Services) {
     const snapshot = await snapshots.load(memberId)
     // A sign-in of another epoch has ended.
     if (!snapshot || snapshot.authEpoch !== epoch) return undefined
-    const [member, more] = await Promise.all([
+    const [member, [inbox], more] = await Promise.all([
       memberById(db, memberId),
+      readInboxStates(db, [memberId]),
       READS[path]?.(services, memberId),
     ])
     if (!member || member.authEpoch !== epoch) return undefined
     const { mining, wallet } = snapshot
-    const answers = { '/api/mining/status': mining, '/api/wallet': wallet, ...more }
+    const answers = {
+      '/api/mining/status': mining,
+      '/api/wallet': wallet,
+      ...(inbox && { '/api/inbox/state': inbox.state }),
+      ...more,
+    }
     return { user: userView(member), answers }
   }
 

@@ -41,6 +41,7 @@ describe('the page of a member', () => {
     expect(Object.keys(first?.answers ?? {})).toEqual([
       '/api/mining/status',
       '/api/wallet',
+      '/api/inbox/state',
       ...more,
     ])
   })

@@ -86,7 +86,7 @@ const register: RouteHandler<'POST /api/register'> = async ({ services, ctx, bod
     registerMember(tx, registration),
   )
   if (referrerId !== undefined) {
-    await services.changes.publishMembers([referrerId], ['team', 'mining'])
+    await services.changes.publishMembers([referrerId], ['team', 'mining', 'inbox'])
   }
   await signIn(services, ctx, member, { remember: false, now })
   setDeviceCookie(services, ctx, member)

@@ -30,6 +30,7 @@ const password = 'Correct horse 1'
 const bodies: Partial<Record<RouteName, object>> = {
   'POST /api/referral/apply-code': { referralCode: 'TESPABC234' },
   'POST /api/tasks/complete': { taskId: 'join_telegram' },
+  'POST /api/inbox/read': { row: 0, announcement: 0 },
   'POST /api/commands/cancel': { key: 'key-of-a-command' },
   'PATCH /api/user/profile': { fullName: 'A Name' },
   'POST /api/reminders/mail': { on: true, language: 'en' },

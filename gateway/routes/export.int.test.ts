@@ -75,6 +75,7 @@ describe(EXPORT, () => {
         phone: '+49 30',
         avatar: null,
         language: 'en',
+        readAnnouncement: 0,
         signedUpAt: time,
       },
       identity: { status: 'pending', documentType: 'passport', verifiedAt: null },
@@ -124,6 +125,7 @@ describe(EXPORT, () => {
       reminders: [
         { sessionId: 7, channel: 'mail', createdAt: time, settledAt: time, outcome: 'sent' },
       ],
+      inbox: [{ kind: 'member-joined', at: time, readAt: null, facts: {} }],
       operatorActions: [{ at: time, action: 'codes freeze', reason: 'a complaint' }],
       requests: [{ route: 'POST /api/mining/start', at: time }],
     })

@@ -2,6 +2,7 @@ import type { Routes } from '#gateway/http/route'
 import { accountRoutes } from './account.ts'
 import { appRoutes } from './app.ts'
 import { deviceRoutes } from './devices.ts'
+import { inboxRoutes } from './inbox.ts'
 import { miningRoutes } from './mining.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { passwordRoutes } from './password.ts'
@@ -28,4 +29,5 @@ export const ROUTES: Routes = {
   ...passwordRoutes,
   ...privacyRoutes,
   ...reminderRoutes,
+  ...inboxRoutes,
 }

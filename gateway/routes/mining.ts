@@ -13,11 +13,11 @@ const days = signedIn<'GET /api/mining/days'>(({ services, memberId }) =>
   readMinedDays(services.db, memberId),
 )
 
-const start = command<'POST /api/mining/start'>(['mining'], ({ tx, memberId }) =>
+const start = command<'POST /api/mining/start'>(['mining', 'inbox'], ({ tx, memberId }) =>
   startMining(tx, memberId),
 )
 
-const stop = command<'POST /api/mining/stop'>(['mining', 'wallet'], ({ tx, memberId }) =>
+const stop = command<'POST /api/mining/stop'>(['mining', 'wallet', 'inbox'], ({ tx, memberId }) =>
   stopMining(tx, memberId),
 )
 

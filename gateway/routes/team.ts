@@ -41,7 +41,7 @@ const milestones: RouteHandler<'GET /api/referral/check-milestones'> = (call) =>
 }
 
 const payMilestones = command<'GET /api/referral/check-milestones'>(
-  ['team', 'mining', 'wallet'],
+  ['team', 'mining', 'wallet', 'inbox'],
   ({ tx, memberId }) => checkMilestones(tx, memberId),
 )
 
@@ -60,7 +60,7 @@ const apply = command<'POST /api/referral/apply-code'>(
     alsoChanged({
       kind: 'members',
       memberIds: [referrerId],
-      topics: ['team', 'mining', 'wallet'],
+      topics: ['team', 'mining', 'wallet', 'inbox'],
     })
     return { success: true, message: API_TEXTS.referralDone }
   },

@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 
 const freeze = (id = memberId) => inTransaction(fresh.db, (tx) => freezeMember(tx, id, 'a check'))
-const unfreeze = () => inTransaction(fresh.db, (tx) => unfreezeMember(tx, memberId))
+const unfreeze = () => inTransaction(fresh.db, (tx) => unfreezeMember(tx, memberId, 'checked'))
 const start = () => inTransaction(fresh.db, (tx) => startMining(tx, memberId))
 const session = () =>
   fresh.db('mining_sessions').where({ userId: memberId }).orderBy('id', 'desc').first()

@@ -1,3 +1,4 @@
+import { writeInbox } from '#db/inbox/inbox'
 import { post } from '#db/ledger/ledger'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
@@ -42,27 +43,34 @@ export async function freezeMember(
   if (!member) throw new RuleError('not_found', 'There is no such member')
   if (member.frozenAt) throw new RuleError('bad_input', 'The member is frozen already')
   const session = await stopSession(tx, memberId)
-  await tx('users')
+  const [frozen] = await tx('users')
     .where({ id: memberId })
     .update({
       frozenAt: tx.fn.now(),
       frozenReason: reason,
       authEpoch: tx.raw('"authEpoch" + 1'),
     })
+    .returning('authEpoch')
+  const facts = { reason }
+  await writeInbox(tx, { memberId, kind: 'frozen', fact: frozen.authEpoch, facts })
   return session
 }
 
 /**
  * Ends the freeze: the member may sign in and start mining again.
+ * @param reason the member reads it in the inbox
  * @throws {RuleError} `bad_input` if the member is not frozen
  */
-export async function unfreezeMember(tx: Tx, memberId: number): Promise<void> {
+export async function unfreezeMember(tx: Tx, memberId: number, reason: string): Promise<void> {
   await lockMember(tx, memberId)
-  const changed = await tx('users')
+  const [released] = await tx('users')
     .where({ id: memberId })
     .whereNotNull('frozenAt')
     .update({ frozenAt: null, frozenReason: null })
-  if (changed === 0) throw new RuleError('bad_input', 'The member is not frozen')
+    .returning('authEpoch')
+  if (!released) throw new RuleError('bad_input', 'The member is not frozen')
+  const facts = { reason }
+  await writeInbox(tx, { memberId, kind: 'released', fact: released.authEpoch, facts })
 }
 
 /** Names every member in `endSignIns`. */
@@ -176,7 +184,10 @@ export async function correctBalance(
 ): Promise<{ memberId: number; ledgerRow: string }> {
   const { token, amount, reason } = correction
   checkAmount(amount)
-  const member = await memberNamed(tx, correction.member)
+  const named = await memberNamed(tx, correction.member)
+  // Under the lock a deletion has ended or follows.
+  await lockMember(tx, named.id)
+  const member = await memberNamed(tx, `id:${named.id}`)
   const { rows } = await tx.raw(`select nextval('correction_numbers') as number`)
   const id = ledgerId('correction', { number: rows[0].number })
   await post(tx, {
@@ -190,5 +201,7 @@ export async function correctBalance(
   }).catch((error) => {
     throw sqlState(error) === NUMERIC_OVERFLOW ? tooLong('new balance') : error
   })
+  const facts = { token, amount, reason }
+  await writeInbox(tx, { memberId: member.id, kind: 'corrected', fact: rows[0].number, facts })
   return { memberId: member.id, ledgerRow: id }
 }

@@ -74,7 +74,11 @@ async function decide(call: OpsCall, tx: Tx, decision: Decision, says: (id: numb
   const { memberId, mailId } = await decideAndNotify(tx, decision, mails)
   const details = { document: decision.id }
   const after = async () => {
-    await publishChange(call, { kind: 'members', memberIds: [memberId], topics: ['account'] })
+    await publishChange(call, {
+      kind: 'members',
+      memberIds: [memberId],
+      topics: ['account', 'inbox'],
+    })
     await queueMails(call, [mailId])
   }
   return { says: says(memberId), memberId, details, after }

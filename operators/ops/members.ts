@@ -54,13 +54,13 @@ export const membersFreeze: ActCommand = {
 
 export const membersUnfreeze: ActCommand = {
   takes: '<member>',
-  does: 'the member may sign in and mine again',
-  act: async (call) => {
+  does: 'the member may sign in and mine again, and reads the reason in the inbox',
+  act: async (call, reason) => {
     const { id, username } = await memberNamed(call.db, argument(call))
     return {
-      asks: `Unfreeze member ${id} (${username})?`,
+      asks: `Unfreeze member ${id} (${username}) and show them the reason "${reason}"?`,
       run: async (tx) => {
-        await unfreezeMember(tx, id)
+        await unfreezeMember(tx, id, reason)
         return { says: `member ${id} may sign in again`, memberId: id }
       },
     }

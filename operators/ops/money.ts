@@ -43,7 +43,7 @@ export const ledgerCorrect: ActCommand = {
           memberId: id,
           details: { token, amount, ledgerRow },
           after: () =>
-            publishChange(call, { kind: 'members', memberIds: [id], topics: ['wallet'] }),
+            publishChange(call, { kind: 'members', memberIds: [id], topics: ['wallet', 'inbox'] }),
         }
       },
     }

@@ -1,4 +1,10 @@
 import { Command, type OutputConfiguration } from 'commander'
+import {
+  announcementsAdd,
+  announcementsEdit,
+  announcementsEnd,
+  announcementsList,
+} from './announcements.ts'
 import type { OpsCommand, OpsOptions } from './command.ts'
 import { doctor } from './doctor.ts'
 import {
@@ -98,6 +104,10 @@ export const OPS = {
   'tasks edit': tasksEdit,
   'tasks publish': tasksPublish,
   'tasks end': tasksEnd,
+  'announcements list': announcementsList,
+  'announcements add': announcementsAdd,
+  'announcements edit': announcementsEdit,
+  'announcements end': announcementsEnd,
   'flags list': flagsList,
   'flags on': flagsOn,
   'flags off': flagsOff,

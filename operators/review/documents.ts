@@ -66,7 +66,11 @@ export async function decideDocumentAs(
     return decided
   })
   const place = { config, redisUrl }
-  await publishChange(place, { kind: 'members', memberIds: [memberId], topics: ['account'] })
+  await publishChange(place, {
+    kind: 'members',
+    memberIds: [memberId],
+    topics: ['account', 'inbox'],
+  })
   await queueMails(place, [mailId])
 }
 

@@ -11,7 +11,7 @@ const SCREENS = {
   /** The screen on which a member starts. */
   home: screenOf('/mine'),
   /** The other screens of a member. */
-  screens: ['/wallet', '/tasks', '/team', '/network', '/swap', '/account'].map(screenOf),
+  screens: ['/wallet', '/tasks', '/team', '/network', '/swap', '/account', '/inbox'].map(screenOf),
   /** The screens of visitors. */
   publicScreens: PUBLIC.map(screenOf),
 }

@@ -1,5 +1,6 @@
 import { ACCOUNT_STATES } from './states/account.ts'
 import { AUTH_STATES } from './states/auth.ts'
+import { INBOX_STATES } from './states/inbox.ts'
 import { MINE_STATES } from './states/mine.ts'
 import { OTHER_STATES } from './states/other.ts'
 import type { State } from './states/state.ts'
@@ -15,5 +16,6 @@ export const STATES: State[] = [
   ...TASK_STATES,
   ...TEAM_STATES,
   ...ACCOUNT_STATES,
+  ...INBOX_STATES,
   ...OTHER_STATES,
 ]

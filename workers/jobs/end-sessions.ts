@@ -12,7 +12,7 @@ export const endSessionsDue: Handler<'end-sessions'> = async (context) => {
       sessions: () => finishedSessions(db, scope),
       runFor: (sessions) => endTheseSessions(db, sessions, scope),
     })
-    await changes.publishMembers(ended.flat(), ['mining'])
+    await changes.publishMembers(ended.flat(), ['mining', 'inbox'])
     return false
   })
 }

@@ -1,3 +1,4 @@
+import { bucketInTurn, deleteOldAnnouncements, deleteOldInboxRows } from '#db/inbox/retention'
 import { deleteOldHours } from '#db/ledger/network-counters'
 import { mergePartitions } from '#db/ledger/partition-merges/merge-partitions'
 import { ensurePartitions } from '#db/ledger/partitions'
@@ -41,6 +42,8 @@ async function deleteExpired({ db, config, log }: Context): Promise<void> {
   await deleteOldHours(db)
   await deleteOldEmailHashes(db)
   await deleteOldReminders(db)
+  await deleteOldInboxRows(db, bucketInTurn(Date.now()))
+  await deleteOldAnnouncements(db)
   const documents = await deleteOldDocuments(db, config.kycRetentionDays)
   if (documents > 0) log.info({ documents }, 'identity documents deleted')
   if (config.smtpUrl) await deleteOldMails(db)

@@ -14,7 +14,17 @@ import { advance } from '#scripts/testing/db/clock'
 import { dialogFaults, tabFaults } from './tab-walk.ts'
 
 const VIEWS = ['security', 'notifications', 'data'].map((view) => `/account?view=${view}`)
-const MAIN = ['/mine', '/wallet', '/tasks', '/team', '/network', '/swap', '/account', '/verify']
+const MAIN = [
+  '/inbox',
+  '/mine',
+  '/wallet',
+  '/tasks',
+  '/team',
+  '/network',
+  '/swap',
+  '/account',
+  '/verify',
+]
 const SCREENS = [...MAIN, ...VIEWS]
 
 describe('keyboard', () => {

@@ -113,6 +113,9 @@ export const layout = {
   more: 'More',
   comingSoon: 'Coming soon',
   milestoneReady: 'A milestone is ready',
+  inbox: 'Inbox',
+  /** Follows `inbox`. */
+  inboxUnread: 'unread entries',
   menu: 'Account menu of {{username}}',
   account: 'Account',
   logout: 'Logout',
@@ -131,6 +134,7 @@ export const layout = {
     '/tasks': 'Tasks',
     '/network': 'Network',
     '/swap': 'Swap',
+    '/inbox': 'Inbox',
     '/verify': 'Verify a proof',
     notFound: 'Page not found',
   },

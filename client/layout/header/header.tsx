@@ -9,6 +9,7 @@ import { classNames } from '#client/ui/class-names.ts'
 import type { User } from '#rules/members/account-snapshots'
 import { AvatarButton } from './avatar-button.tsx'
 import { Brand } from './brand.tsx'
+import { InboxBell } from './inbox-bell.tsx'
 
 /** With large text the brand has a row of its own, and the header scrolls away: `top` is negative. */
 const STICKY = 'sticky top-[min(0px,(100vw-16rem)*100)]'
@@ -23,6 +24,7 @@ export function Header({ user }: { user: User }) {
           <Brand />
         </Link>
         <ConnectionBadge />
+        <InboxBell />
         <LateMemberMenu user={user} />
       </div>
     </header>

@@ -17,6 +17,7 @@ import { toast } from '#client/ui/toasts/toast.tsx'
 import { changePasswordForm } from '#contract/forms/confirm'
 import type { BodyOf } from '#contract/routes'
 import type { MemberSignIn, User } from '#rules/members/account-snapshots'
+import { deviceText } from './device-text.ts'
 import { Loaded } from './loaded.tsx'
 import { handleFailure, PasswordDialog, PasswordForm } from './password-form.tsx'
 
@@ -63,15 +64,6 @@ export function SignInsPanel({ user }: { user: User }) {
 }
 
 type SignInRowProps = { signIn: MemberSignIn; username: string }
-
-/** A device in the language on the screen; the server names it in English. */
-function deviceText(device: string): string {
-  const [, browser, system] = /^(.+) on (.+)$/.exec(device) ?? []
-  if (!browser || !system) return i18n.t('account:signIns.unknownDevice')
-  return browser.startsWith('Unknown')
-    ? i18n.t('account:signIns.unknownBrowser', { system })
-    : i18n.t('account:signIns.device', { browser, system })
-}
 
 /** One sign-in: device, network, last request, and a button that ends it unless it is this one. */
 function SignInRow({ signIn, username }: SignInRowProps) {

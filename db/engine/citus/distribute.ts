@@ -22,6 +22,7 @@ export const DISTRIBUTED = [
   'folded_sessions',
   'network_counters',
   'network_hours',
+  'inbox',
 ]
 
 /** Tables that are filled to replace partitions of the ledger and are not attached yet. */
@@ -125,6 +126,28 @@ async function registerTasks(db: Db): Promise<void> {
   if (rows.length === 0) await db.raw(`select citus_add_local_table_to_metadata('tasks')`)
 }
 
+async function distributeTable(db: Knex, table: string, report: Report): Promise<void> {
+  report(`${table}: distributing`)
+  await dropForeignKeys(db, table)
+  await dropTriggers(db, table)
+  await replaceIdentity(db, table)
+  const colocated = table === 'wallets' ? 'none' : 'wallets'
+  await db.raw(`select create_distributed_table(?, 'bucket', colocate_with => ?)`, [
+    table,
+    colocated,
+  ])
+}
+
+const LATER_SQL = `
+  select name from unnest(:tables::text[]) name
+  where not exists (select from pg_dist_partition where logicalrelid = name::regclass)`
+
+/** Distributes the tables of migrations that came after the others were distributed. */
+async function distributeLaterTables(db: Db, report: Report): Promise<void> {
+  const { rows } = await db.raw(LATER_SQL, { tables: DISTRIBUTED })
+  for (const { name } of rows) await db.transaction((tx) => distributeTable(tx, name, report))
+}
+
 /** Distributes the tables over the nodes that the database knows, and registers `users`. */
 async function distributeTables(db: Knex, report: Report): Promise<void> {
   const { rows } = await db.raw(`select count(*) as nodes from pg_dist_node where groupid <> 0`)
@@ -140,17 +163,7 @@ async function distributeTables(db: Knex, report: Report): Promise<void> {
     end $$;
     set local citus.multi_shard_modify_mode = 'sequential'`)
   await discardRewrites(db)
-  for (const table of DISTRIBUTED) {
-    report(`${table}: distributing`)
-    await dropForeignKeys(db, table)
-    await dropTriggers(db, table)
-    await replaceIdentity(db, table)
-    const colocated = table === 'wallets' ? 'none' : 'wallets'
-    await db.raw(`select create_distributed_table(?, 'bucket', colocate_with => ?)`, [
-      table,
-      colocated,
-    ])
-  }
+  for (const table of DISTRIBUTED) await distributeTable(db, table, report)
   await divideSweeps(db)
   await registerUsers(db)
 }
@@ -221,6 +234,7 @@ export async function distributeLedger(db: Db, report: Report): Promise<void> {
     })
   }
   await registerTasks(db)
+  await distributeLaterTables(db, report)
   await db.transaction((tx) => guardActions(tx))
   await divideSweepsAgain(db, report)
   const left: { rows: { name: string }[] } = await db.raw(LEFT_SQL)

@@ -14,6 +14,7 @@ export const COPIED = [
   'team_milestones',
   'usdt_rewards',
   'network_counters',
+  'inbox',
 ]
 
 /** The distributed tables that no rule reads. */

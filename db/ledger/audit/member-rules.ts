@@ -10,6 +10,7 @@ const BUCKETED = [
   'completed_tasks',
   'team_milestones',
   'usdt_rewards',
+  'inbox',
 ]
 
 const misplacedRows = (table: string) => `
@@ -45,6 +46,8 @@ export const MEMBER_RULES: Record<string, string> = {
       or exists (select from kyc_documents d where d."userId" = u.id)
       or exists (select from idempotency_keys k
         where k.bucket = ${bucketSql('u.id')} and k."userId" = u.id)
+      or exists (select from inbox i
+        where i.bucket = ${bucketSql('u.id')} and i."userId" = u.id)
       or exists (select from reminder_preferences p where p."userId" = u.id)
       or exists (select from push_subscriptions p where p."userId" = u.id)
       or exists (select from passkeys p where p."userId" = u.id)

@@ -19,6 +19,8 @@ export type MemberExport = {
     avatar: string | null
     /** The language of mails; null if none was chosen. */
     language: string | null
+    /** Id of the last announcement that was read; 0 without one. */
+    readAnnouncement: number
     signedUpAt: Time
   }
   identity: { status: string; documentType: string | null; verifiedAt: Time | null }
@@ -128,6 +130,8 @@ export type MemberExport = {
     settledAt: Time | null
     outcome: string | null
   }[]
+  /** Rows of the inbox, as the product keeps them for 90 days. */
+  inbox: { kind: string; at: Time; readAt: Time | null; facts: Record<string, unknown> }[]
   /** What operators did to the account, and why. */
   operatorActions: { at: Time; action: string; reason: string }[]
   /** Requests with an idempotency key, whose answers are stored for two days. */

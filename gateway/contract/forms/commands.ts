@@ -1,4 +1,4 @@
-import { object, string } from 'yup'
+import { number, object, string } from 'yup'
 import { API_TEXTS } from '#rules/api-texts'
 import { TASK_CODE_MAX } from '#rules/constants'
 
@@ -10,6 +10,14 @@ export const completeTaskBody = object({
   taskId: string().required(API_TEXTS.taskUnknown).max(100, API_TEXTS.taskUnknown),
   /** The code word of a task that asks for one. */
   code: string().max(TASK_CODE_MAX, API_TEXTS.taskCodeWrong),
+})
+
+const readUpTo = (most: number) => number().strict().required().integer().min(0).max(most)
+
+/** Body of POST /api/inbox/read: ids of the newest row and announcement on the screen, 0 for none. */
+export const readInboxBody = object({
+  row: readUpTo(Number.MAX_SAFE_INTEGER),
+  announcement: readUpTo(2 ** 31 - 1),
 })
 
 /** The form of an `Idempotency-Key`. */

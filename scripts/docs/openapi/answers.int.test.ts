@@ -2,8 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { IDEMPOTENCY_HEADER, type RouteName } from '#contract/routes'
 import { sealLedger } from '#db/ledger/seals/seal-steps'
+import { inTransaction } from '#db/postgres/statements/transaction'
 import type { RouteFacts } from '#gateway/http/route'
 import { ROUTES as ALL_ROUTES } from '#gateway/routes/index'
+import { addAnnouncement } from '#operators/actions/announcements'
 import { MINUTE_MS } from '#rules/constants'
 import type { User } from '#rules/members/account-snapshots'
 import { advance, freeze } from '#scripts/testing/db/clock'
@@ -27,6 +29,7 @@ const BODIES: Partial<Record<RouteName, object>> = {
   'POST /api/referral/apply-code': { referralCode: 'TESPABC234' },
   'POST /api/tasks/complete': { taskId: 'unknown' },
   'POST /api/commands/cancel': { key: 'key-of-a-command' },
+  'POST /api/inbox/read': { row: 1, announcement: 0 },
   'PATCH /api/user/profile': { fullName: 'A Name' },
   'POST /api/reminders/mail': { on: false, language: 'en' },
   'POST /api/reminders/push': { ...aSubscription(), endpoint: 'https://127.0.0.1/' },
@@ -133,6 +136,16 @@ async function useEveryRoute(): Promise<void> {
   await member.call('GET /api/referral/mining')
   await member.call('POST /api/tasks/complete', { body: { taskId: 'join_telegram' } })
   await member.call('POST /api/commands/cancel', { body: BODIES['POST /api/commands/cancel'] })
+  await inTransaction(product.db, (tx) =>
+    addAnnouncement(tx, {
+      kind: 'news',
+      until: new Date(Date.now() + MINUTE_MS).toISOString(),
+      texts: { en: 'Hello', vi: 'Xin chào' },
+    }),
+  )
+  await member.call('GET /api/inbox')
+  await member.call('GET /api/inbox/state')
+  await member.call('POST /api/inbox/read', { body: BODIES['POST /api/inbox/read'] })
   await member.call('GET /api/user/kyc')
   await member.call('GET /api/tasks')
   await member.call('GET /api/tasks/completed')

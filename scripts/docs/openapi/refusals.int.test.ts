@@ -24,6 +24,7 @@ const expectRefusal = refusals.expect
 
 /** Bodies that pass the forms. */
 const CANCELLED_BODIES: Partial<Record<RouteName, object>> = {
+  'POST /api/inbox/read': { row: 0, announcement: 0 },
   'POST /api/referral/apply-code': { referralCode: 'TESPABC234' },
   'POST /api/tasks/complete': { taskId: 'join_telegram' },
   'PATCH /api/user/profile': { fullName: 'A Name' },

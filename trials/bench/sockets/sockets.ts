@@ -2,6 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { readSnapshot } from '#db/mining/snapshots'
 import type { Db } from '#db/postgres/statements/transaction'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { addAnnouncement } from '#operators/actions/announcements'
+import { HOUR_MS } from '#rules/constants'
+import type { Announced } from '#rules/inbox'
 import { readConfig } from '#runtime/config/config'
 import { ChangeChannel } from '#runtime/pubsub'
 import { interleave, quantile, residentMb } from '#trials/bench/measure'
@@ -34,10 +38,12 @@ type Side = {
   pid: number
   /** Makes it send one event to each of these members, or to all of its sockets. */
   sendToAll(memberIds: number[]): void
+  /** Sends the announcement of operators to all of its sockets; resolves once it is on its way. */
+  announce(announced: Announced): Promise<unknown>
   stop(): unknown
 }
 
-async function startProduct(servers: BenchServers): Promise<Side> {
+async function startProduct(servers: BenchServers, db: Db): Promise<Side> {
   const { port, pid, env, stop } = await startRole('gateway', servers)
   const redis = new Redis(servers.redisUrl)
   const changes = new ChangeChannel(redis, readConfig(env).redisPrefix, console)
@@ -46,6 +52,11 @@ async function startProduct(servers: BenchServers): Promise<Side> {
     pid,
     // As a workers process announces a batch of credits.
     sendToAll: (memberIds) => void changes.publishMembers(memberIds, ['mining', 'wallet']),
+    // As `npm run ops -- announcements add` does.
+    async announce({ announcements: [announcement] }) {
+      if (announcement) await inTransaction(db, (tx) => addAnnouncement(tx, announcement))
+      return changes.publish({ kind: 'announcements' })
+    },
     stop() {
       redis.disconnect()
       return stop()
@@ -60,6 +71,7 @@ async function startBare(payload: unknown): Promise<Side> {
     port: await server.call('listen'),
     pid: server.pid,
     sendToAll: () => void server.call('emitToAll', payload),
+    announce: (announced) => server.call('broadcast', announced),
     stop: () => server.end(),
   }
 }
@@ -76,6 +88,39 @@ async function burst(side: Side, load: Forked<SocketLoadCalls>, memberIds: numbe
   return (memberIds.length / quantile(times.slice(1), 0.5)) * 1_000
 }
 
+/** What operators tell all members, with the text of this round. */
+function announcement(n: number): Announced {
+  const at = new Date().toISOString()
+  const until = new Date(Date.now() + HOUR_MS).toISOString()
+  const texts = {
+    en: `Mining pauses for an hour (${n}).`,
+    vi: `Khai thác tạm dừng một giờ (${n}).`,
+  }
+  return {
+    asOf: Date.now(),
+    announcements: [{ id: n, kind: 'urgent', texts, from: at, until, at }],
+  }
+}
+
+/** Sockets a second until 99 % of them have an announcement, of the median one. */
+async function announceAll(side: Side, load: Forked<SocketLoadCalls>, sockets: number) {
+  const times: number[] = []
+  for (let n = 0; n < BURSTS; n++) {
+    const startedAt = await load.call('count', sockets)
+    await side.announce(announcement(n + 1))
+    await load.call('received')
+    const arrivals = await load.call('arrivals')
+    times.push(
+      quantile(
+        arrivals.map(({ at }) => at - startedAt),
+        0.99,
+      ),
+    )
+    await sleep(SETTLE_MS / 4)
+  }
+  return (sockets / quantile(times.slice(1), 0.5)) * 1_000
+}
+
 /** Starts a side, opens a socket of every member there and lets all members change at the same time. */
 async function measureSide(side: Side, memberIds: number[], cookies: string[]) {
   await sleep(SETTLE_MS)
@@ -88,6 +133,7 @@ async function measureSide(side: Side, memberIds: number[], cookies: string[]) {
     restMb,
     perSocketKb: ((residentMb(side.pid) - restMb) * 1_000) / cookies.length,
     burst: await burst(side, load, memberIds),
+    announce: await announceAll(side, load, memberIds.length),
   }
   load.end()
   await side.stop()
@@ -164,7 +210,7 @@ export async function measureSockets({ rounds, quick, log }: BenchOptions): Prom
     }
     const measured = await interleave(
       {
-        product: measure('product', () => startProduct(servers)),
+        product: measure('product', () => startProduct(servers, db)),
         'bare Socket.IO': measure('bare Socket.IO', () => startBare(payload)),
       },
       // Each round starts new processes, so a warm-up round would change nothing.
@@ -177,7 +223,7 @@ export async function measureSockets({ rounds, quick, log }: BenchOptions): Prom
         ),
       )
 
-    const gateway = await startProduct(servers)
+    const gateway = await startProduct(servers, db)
     const workers = await startCaughtUpWorkers(servers, db)
     const load = startSocketLoad()
     await load.call('open', gateway.port, ORIGIN, cookies)
@@ -204,6 +250,13 @@ export async function measureSockets({ rounds, quick, log }: BenchOptions): Prom
           unit: 'sockets/s',
           higherIsBetter: true,
           rows: rows('burst'),
+          ratios: againstBare(0.9),
+        },
+        {
+          title: 'An announcement to all members, until 99 % of the sockets have it',
+          unit: 'sockets/s',
+          higherIsBetter: true,
+          rows: rows('announce'),
           ratios: againstBare(0.9),
         },
         {
@@ -235,6 +288,7 @@ export async function measureSockets({ rounds, quick, log }: BenchOptions): Prom
       notes: [
         'Server and load generator are one process each on the cores of this machine; 500 handshakes are in flight.',
         `A burst is measured from the change message to the last socket. The product reads mining and wallet of each member from Postgres; bare Socket.IO emits one ready object of the same size (${JSON.stringify(payload).length} bytes) to each socket.`,
+        'An announcement is measured from before its row is written: the product writes it to Postgres, publishes one message and reads it at the gateway; bare Socket.IO broadcasts a ready object of the same size.',
         `Commit → client: ${latencies.flat().length} credits of a workers process as they fall due, ${seconds} s a round, from Postgres's commit timestamp to the socket of the member.`,
       ],
     }

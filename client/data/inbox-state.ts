@@ -1,0 +1,52 @@
+import { atom } from 'jotai'
+import { hasUnread, type InboxState, type ReadMark } from '#rules/inbox'
+import { currentUser, INBOX_STATE_URL, memberIdAtom, memberQuery, store } from './member-data.ts'
+import { readWithEtag } from './read-with-etag.ts'
+import { storage } from './storage.ts'
+
+/** What is unread, and the announcements that have not ended. */
+export const inboxStateAtom = memberQuery<InboxState>(INBOX_STATE_URL, (key) =>
+  readWithEtag(key, 'GET /api/inbox/state'),
+)
+
+/** How far this browser has shown the inbox; `sent` once the server knows. */
+export type StoredMark = ReadMark & { sent: boolean }
+
+const NOTHING_READ: StoredMark = { row: 0, announcement: 0, sent: true }
+
+/** The mark of the signed-in member. */
+export function ownMark(): StoredMark {
+  const stored = storage.readFor(currentUser()?.id ?? 0, 'inboxRead')
+  return { ...NOTHING_READ, ...(stored as StoredMark | undefined) }
+}
+
+/** Counts changes of the mark by this tab and others. */
+const markChangesAtom = atom(0)
+const markChanged = () => store.set(markChangesAtom, (count) => count + 1)
+markChangesAtom.onMount = () => storage.onOtherTab('inboxRead', markChanged)
+
+export function storeMark(memberId: number, mark: StoredMark): void {
+  storage.writeFor(memberId, 'inboxRead', mark)
+  markChanged()
+}
+
+/** The state with what this browser has shown meanwhile; undefined before the first answer. */
+const shownAtom = atom((get) => {
+  get(markChangesAtom)
+  get(memberIdAtom)
+  const state = get(inboxStateAtom).data
+  return state && { ...state, mark: ownMark() }
+})
+
+/** Whether the bell has its mark. */
+export const isUnreadAtom = atom((get) => {
+  const state = get(shownAtom)
+  return state !== undefined && hasUnread(state, Date.now(), state.mark)
+})
+
+/** The announcements that are banners until the member has read them, newest first. */
+export const bannersAtom = atom((get) => {
+  const { announcements = [], readAnnouncement = 0, mark } = get(shownAtom) ?? {}
+  const lastRead = Math.max(readAnnouncement, mark?.announcement ?? 0)
+  return announcements.filter(({ id, kind }) => id > lastRead && kind !== 'news').reverse()
+})

@@ -1,0 +1,81 @@
+import { useAtomValue } from 'jotai'
+import Megaphone from 'lucide-react/icons/megaphone'
+import Wrench from 'lucide-react/icons/wrench'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { bannersAtom, inboxStateAtom } from '#client/data/inbox-state.ts'
+import { timeText } from '#client/format/dates.ts'
+import { currentLanguage } from '#client/language/language.ts'
+import { markRead } from '#client/live/inbox-read.ts'
+import { Button } from '#client/ui/buttons/button.tsx'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
+import type { Announcement } from '#rules/inbox'
+
+/** Real time of the database, ms, read each second. */
+function useNow(): number {
+  const { data, dataUpdatedAt } = useAtomValue(inboxStateAtom)
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return data ? now + data.asOf - dataUpdatedAt : now
+}
+
+const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
+
+/** `1:59:12`. */
+export const countdownText = (ms: number) =>
+  `${Math.floor(ms / HOUR_MS)}:${two((ms % HOUR_MS) / MINUTE_MS)}:${two((ms % MINUTE_MS) / SECOND_MS)}`
+
+/** What operators tell all members urgently, until it ends or the member dismisses it. */
+export function AnnouncementBanner() {
+  const banners = useAtomValue(bannersAtom)
+  const now = useNow()
+  return banners
+    .filter(({ until }) => Date.parse(until) > now)
+    .map((banner) => <Banner key={banner.id} announcement={banner} now={now} />)
+}
+
+const looks = {
+  maintenance: { Icon: Wrench, box: 'border-amber-line bg-amber-soft', icon: 'text-amber' },
+  urgent: { Icon: Megaphone, box: 'border-coral-line bg-coral-soft', icon: 'text-coral' },
+}
+
+function Banner({ announcement, now }: { announcement: Announcement; now: number }) {
+  const { t } = useTranslation(['inbox', 'common'])
+  const { id, kind, texts, from, until } = announcement
+  const { Icon, box, icon } = looks[kind === 'maintenance' ? kind : 'urgent']
+  const leftMs = Date.parse(from) - now
+  return (
+    <section
+      aria-label={t('announcement.label')}
+      className={`mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-panel border p-3 ${box}`}
+    >
+      <Icon aria-hidden="true" className={`size-5 shrink-0 ${icon}`} />
+      <div className="min-w-0 grow basis-44 text-sm">
+        <div role={kind === 'urgent' ? 'alert' : 'status'}>
+          <p className="font-semibold">{t(`announcement.${kind}`)}</p>
+          <p className="mt-0.5 wrap-anywhere">{texts[currentLanguage()]}</p>
+        </div>
+        {kind === 'maintenance' && (
+          <p className="mt-1 text-amber">
+            {leftMs > 0 ? (
+              <>
+                {t('announcement.startsIn')}{' '}
+                <span role="timer" className="figure">
+                  {countdownText(leftMs)}
+                </span>
+              </>
+            ) : (
+              t('announcement.runsUntil', { until: timeText(until) })
+            )}
+          </p>
+        )}
+      </div>
+      <Button variant="secondary" onClick={() => markRead({ row: 0, announcement: id })}>
+        {t('common:dismiss')}
+      </Button>
+    </section>
+  )
+}

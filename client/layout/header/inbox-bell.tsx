@@ -1,0 +1,40 @@
+import Bell from 'lucide-react/icons/bell'
+import { Suspense, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
+import { whenIdle } from '#client/first-load/when-idle.ts'
+
+/** What depends on the inbox is loaded when the page is idle: the first screen waits for none of it. */
+const loadNews = () => whenIdle().then(() => import('#client/layout/inbox-news.tsx'))
+const UnreadMark = lazyComponent(loadNews, 'UnreadMark')
+const Announcements = lazyComponent(loadNews, 'Announcements')
+
+/** Leads to the inbox; its mark says that something is unread. */
+export function InboxBell() {
+  const { t } = useTranslation('layout')
+  return (
+    <Link
+      href="/inbox"
+      className="relative -mx-1.5 inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted transition hover:text-ink"
+    >
+      <Bell aria-hidden="true" className="size-5" strokeWidth={1.75} />
+      <span className="sr-only">{t('inbox')}</span>
+      <Late of={UnreadMark} />
+    </Link>
+  )
+}
+
+/** The banners of operators' announcements, which stand on every screen. */
+export const LateAnnouncements = () => <Late of={Announcements} />
+
+function Late({ of: Component }: { of: typeof UnreadMark }) {
+  const [isRendered, setRendered] = useState(false)
+  // Not in the shells of the build.
+  useEffect(() => setRendered(true), [])
+  return isRendered ? (
+    <Suspense>
+      <Component />
+    </Suspense>
+  ) : null
+}

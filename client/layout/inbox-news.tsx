@@ -1,0 +1,34 @@
+import { useAtomValue } from 'jotai'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { bannersAtom, isUnreadAtom } from '#client/data/inbox-state.ts'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
+import { loadTexts } from '#client/language/load-texts.ts'
+
+/** The mark of the bell, for screen readers a part of its name. */
+export function UnreadMark() {
+  const { t } = useTranslation('layout')
+  if (!useAtomValue(isUnreadAtom)) return null
+  return (
+    <>
+      <span className="sr-only">{t('inboxUnread')}</span>
+      <span className="absolute top-2 right-2 size-3 rounded-full border-2 border-ground bg-amber" />
+    </>
+  )
+}
+
+/** Announcements are rare: the code and the texts of the banner are loaded with the first one. */
+const AnnouncementBanner = lazyComponent(async () => {
+  const [banner] = await Promise.all([import('./announcement-banner.tsx'), loadTexts('inbox')])
+  return banner
+}, 'AnnouncementBanner')
+
+export function Announcements() {
+  const banners = useAtomValue(bannersAtom)
+  if (banners.length === 0) return null
+  return (
+    <Suspense>
+      <AnnouncementBanner />
+    </Suspense>
+  )
+}

@@ -1,0 +1,44 @@
+import { ApiError, call, mayHaveWorked } from '#client/data/api.ts'
+import { ownMark, storeMark } from '#client/data/inbox-state.ts'
+import { currentUser } from '#client/data/member-data.ts'
+import type { ReadMark } from '#rules/inbox'
+
+let isSending = false
+
+/** Sends the stored mark unless the server knows it. It stays stored until the server has answered. */
+export async function sendReadMark(): Promise<void> {
+  const memberId = currentUser()?.id
+  const { row, announcement, sent } = ownMark()
+  if (memberId === undefined || sent || isSending) return
+  isSending = true
+  try {
+    await call('POST /api/inbox/read', { body: { row, announcement } })
+    settle(memberId, { row, announcement })
+  } catch (error) {
+    const isRejected = error instanceof ApiError && error.status !== 429 && !mayHaveWorked(error)
+    if (isRejected) settle(memberId, { row, announcement })
+  } finally {
+    isSending = false
+  }
+}
+
+/** The member may have read more during the request. */
+function settle(memberId: number, sent: ReadMark): void {
+  const { row, announcement } = ownMark()
+  if (currentUser()?.id !== memberId) return
+  if (row === sent.row && announcement === sent.announcement) {
+    storeMark(memberId, { ...sent, sent: true })
+  }
+}
+
+/** Marks what is on the screen as read: here at once, elsewhere as soon as the server answers. */
+export function markRead(seen: ReadMark): void {
+  const memberId = currentUser()?.id
+  if (memberId === undefined) return
+  const mark = ownMark()
+  const row = Math.max(mark.row, seen.row)
+  const announcement = Math.max(mark.announcement, seen.announcement)
+  if (row === mark.row && announcement === mark.announcement) return
+  storeMark(memberId, { row, announcement, sent: false })
+  void sendReadMark()
+}

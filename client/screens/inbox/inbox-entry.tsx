@@ -1,0 +1,176 @@
+import BadgeCheck from 'lucide-react/icons/badge-check'
+import Bell from 'lucide-react/icons/bell'
+import Flag from 'lucide-react/icons/flag'
+import KeyRound from 'lucide-react/icons/key-round'
+import Megaphone from 'lucide-react/icons/megaphone'
+import Pickaxe from 'lucide-react/icons/pickaxe'
+import Scale from 'lucide-react/icons/scale'
+import Snowflake from 'lucide-react/icons/snowflake'
+import UserPlus from 'lucide-react/icons/user-plus'
+import Wrench from 'lucide-react/icons/wrench'
+import type { ComponentType, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { grouped, type Token } from '#client/format/amounts.ts'
+import { dateTimeText } from '#client/format/dates.ts'
+import { currentLanguage, i18n } from '#client/language/language.ts'
+import { deviceText } from '#client/screens/account/device-text.ts'
+import { Badge } from '#client/ui/badge.tsx'
+import type { Announcement, InboxKind, InboxRow } from '#rules/inbox'
+import { DELETED_MEMBER } from '#rules/members/identity'
+import { isPositive, type Money } from '#rules/money/money'
+
+/** All decimals but zeros at the end: `2.4 TESP`. */
+export function exactAmount(amount: Money, token: Token): string {
+  const text = amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount
+  return `${text.startsWith('-') ? '−' : ''}${grouped(text.replace('-', ''))} ${token}`
+}
+
+type Icon = ComponentType<{ className?: string; strokeWidth?: number }>
+
+/** The icon of a kind, and the screen that shows more. */
+const LOOKS: Record<InboxKind, { Icon: Icon; to?: string }> = {
+  'session-ended': { Icon: Pickaxe, to: '/mine' },
+  'member-joined': { Icon: UserPlus, to: '/team' },
+  'milestone-ready': { Icon: Flag, to: '/team' },
+  'milestone-paid': { Icon: Flag, to: '/team' },
+  'identity-decided': { Icon: BadgeCheck, to: '/account' },
+  'new-browser': { Icon: KeyRound, to: '/account' },
+  corrected: { Icon: Scale, to: '/wallet' },
+  frozen: { Icon: Snowflake },
+  released: { Icon: Snowflake },
+}
+
+/** Title and text of a row. An operator's reason is shown as it was written, never interpolated. */
+export function wordsOf(row: InboxRow): { title: string; text: string } {
+  const { kind, facts } = row
+  switch (kind) {
+    case 'session-ended': {
+      const tesp = exactAmount(facts.tesp, 'TESP')
+      const text = isPositive(facts.usdt)
+        ? i18n.t('inbox:texts.minedBoth', { tesp, usdt: exactAmount(facts.usdt, 'USDT') })
+        : i18n.t('inbox:texts.mined', { tesp })
+      return { title: i18n.t('inbox:kinds.session-ended'), text }
+    }
+    case 'member-joined': {
+      const { username } = facts
+      const title =
+        username === DELETED_MEMBER
+          ? i18n.t('inbox:kinds.someoneJoined')
+          : i18n.t('inbox:kinds.member-joined', { username })
+      return { title, text: '' }
+    }
+    case 'milestone-ready': {
+      const title = i18n.t('inbox:kinds.milestone-ready', { members: facts.members })
+      return { title, text: i18n.t('inbox:texts.milestoneReady') }
+    }
+    case 'milestone-paid': {
+      const title = i18n.t('inbox:kinds.milestone-paid', { members: facts.members })
+      const [tesp, usdt] = [exactAmount(facts.tesp, 'TESP'), exactAmount(facts.usdt, 'USDT')]
+      return { title, text: i18n.t('inbox:texts.paid', { tesp, usdt }) }
+    }
+    case 'identity-decided': {
+      const title = facts.accepted ? 'inbox:kinds.identityAccepted' : 'inbox:kinds.identityRejected'
+      return { title: i18n.t(title), text: facts.reason }
+    }
+    case 'new-browser': {
+      const text = i18n.t('inbox:texts.newBrowser', { device: deviceText(facts.device) })
+      return { title: i18n.t('inbox:kinds.new-browser'), text }
+    }
+    case 'corrected': {
+      const amount = exactAmount(facts.amount, facts.token)
+      const signed = facts.amount.startsWith('-') ? amount : `+${amount}`
+      return { title: i18n.t('inbox:kinds.corrected'), text: `${signed} · ${facts.reason}` }
+    }
+    case 'frozen':
+    case 'released':
+      return { title: i18n.t(`inbox:kinds.${kind}`), text: facts.reason }
+    default:
+      return { title: '', text: '' }
+  }
+}
+
+/** A row of a kind that this client does not know was written by a newer server; it is left out. */
+export function RowEntry({ row }: { row: InboxRow }) {
+  const { title, text } = wordsOf(row)
+  const { Icon = Bell, to } = LOOKS[row.kind] ?? {}
+  if (!title) return null
+  const shown = to ? (
+    <Link
+      href={to}
+      className="outline-none after:absolute after:inset-0 after:rounded-chip focus-visible:after:outline-2 focus-visible:after:outline-mint"
+    >
+      {title}
+    </Link>
+  ) : (
+    title
+  )
+  return <EntryShape Icon={Icon} title={shown} text={text} at={row.at} unread={!row.read} />
+}
+
+const ANNOUNCED: Record<Announcement['kind'], Icon> = {
+  news: Megaphone,
+  maintenance: Wrench,
+  urgent: Megaphone,
+}
+
+export function AnnouncementEntry({
+  announcement,
+  unread,
+}: {
+  announcement: Announcement
+  unread: boolean
+}) {
+  const { t } = useTranslation('inbox')
+  const { kind, texts, from, until, at } = announcement
+  const window =
+    kind === 'maintenance'
+      ? t('announcement.window', { from: dateTimeText(from), until: dateTimeText(until) })
+      : ''
+  return (
+    <EntryShape
+      Icon={ANNOUNCED[kind]}
+      title={t(`announcement.${kind}`)}
+      text={texts[currentLanguage()]}
+      note={window}
+      at={at}
+      unread={unread}
+    />
+  )
+}
+
+type EntryShapeProps = {
+  Icon: Icon
+  title: ReactNode
+  text: string
+  note?: string
+  at: string
+  unread: boolean
+}
+
+function EntryShape({ Icon, title, text, note, at, unread }: EntryShapeProps) {
+  const { t } = useTranslation('inbox')
+  return (
+    <li className="relative flex items-start gap-3 border-line border-t py-3 first:border-t-0">
+      <span
+        aria-hidden="true"
+        className={`mt-0.5 inline-flex size-10 shrink-0 items-center justify-center rounded-full border ${
+          unread ? 'border-mint-line bg-mint-soft text-mint' : 'border-line text-muted'
+        }`}
+      >
+        <Icon className="size-5" strokeWidth={1.75} />
+      </span>
+      <div className="min-w-0 grow">
+        <p className="flex flex-wrap items-center gap-x-2 text-sm font-medium">
+          <span className="min-w-0 wrap-anywhere">{title}</span>
+          {unread && <Badge tone="amber">{t('new')}</Badge>}
+        </p>
+        {text && <p className="mt-0.5 text-sm text-muted wrap-anywhere">{text}</p>}
+        {note && <p className="mt-0.5 text-xs text-muted">{note}</p>}
+        <time dateTime={at} className="mt-0.5 block text-xs text-muted">
+          {dateTimeText(at)}
+        </time>
+      </div>
+    </li>
+  )
+}

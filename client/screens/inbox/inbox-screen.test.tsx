@@ -1,0 +1,149 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { isUnreadAtom } from '#client/data/inbox-state.ts'
+import { INBOX_STATE_URL, receiveSnapshot, store } from '#client/data/member-data.ts'
+import { InboxBell } from '#client/layout/header/inbox-bell.tsx'
+import { sendReadMark } from '#client/live/inbox-read.ts'
+import { show, startAs } from '#client/testing/render.tsx'
+import { json, lost, serve } from '#client/testing/server.ts'
+import type { Announcement, InboxPage, InboxRow, InboxState } from '#rules/inbox'
+import { exactAmount } from './inbox-entry.tsx'
+import { InboxScreen } from './inbox-screen.tsx'
+
+const NOW = Date.now()
+const time = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
+
+const news: Announcement = {
+  id: 4,
+  kind: 'news',
+  texts: { en: 'A new screen', vi: 'Màn hình mới' },
+  from: time(5),
+  until: time(-60),
+  at: time(5),
+}
+const HOSTILE = '<img src=x onerror=alert(1)> {{username}} $t(common:undo)'
+const rows: InboxRow[] = [
+  { id: 9, kind: 'frozen', at: time(1), read: false, facts: { reason: HOSTILE } },
+  { id: 8, kind: 'member-joined', at: time(10), read: false, facts: { username: 'linh' } },
+  {
+    id: 7,
+    kind: 'session-ended',
+    at: time(20),
+    read: true,
+    facts: { tesp: '2.40000000', usdt: '0.12345678' },
+  },
+]
+const state = (more: Partial<InboxState> = {}): InboxState => ({
+  unread: 2,
+  newest: 9,
+  readAnnouncement: 0,
+  announcements: [news],
+  asOf: NOW,
+  ...more,
+})
+const page = (more: Partial<InboxPage> = {}): InboxPage => ({
+  rows,
+  next: null,
+  announcements: [news],
+  ...more,
+})
+
+// The bell loads it when the page is idle.
+beforeAll(() => import('#client/layout/inbox-news.tsx'))
+beforeEach(() => {
+  localStorage.clear()
+  startAs()
+})
+
+const entries = () =>
+  within(screen.getByRole('list', { name: 'Entries, newest first' }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+
+describe('the inbox', () => {
+  it('rows and announcements are listed newest first, in exact words', async () => {
+    serve({ 'GET /api/inbox': json(page()), 'POST /api/inbox/read': json({ success: true }) })
+    show(<InboxScreen />)
+    await screen.findByText(HOSTILE)
+    const [frozen, announced, joined, ended] = entries()
+    expect(frozen).toContain(HOSTILE)
+    expect(document.querySelector('img')).toBeNull()
+    expect(announced).toContain('NewsNewA new screen')
+    expect(joined).toContain('linh joined your team')
+    expect(ended).toContain('2.4 TESP mined, 0.12345678 USDT pending')
+    expect(ended).not.toContain('New')
+  })
+
+  it('opening it marks what is shown as read, here at once and on the server once', async () => {
+    const { count, sent } = serve({
+      'GET /api/inbox': json(page()),
+      'GET /api/inbox/state': json(state()),
+      'POST /api/inbox/read': json({ success: true }),
+    })
+    show(<InboxBell />)
+    await screen.findByRole('link', { name: /^Inbox ?unread entries$/ })
+    show(<InboxScreen />)
+    await screen.findByRole('link', { name: 'Inbox' })
+    await waitFor(() => expect(count('POST /api/inbox/read')).toBe(1))
+    expect(sent.at(-1)?.body).toEqual({ row: 9, announcement: 4 })
+    await sendReadMark()
+    expect(count('POST /api/inbox/read')).toBe(1)
+  })
+
+  it('a mark that could not be sent stays read, and is sent when the server answers', async () => {
+    let online = false
+    const { count } = serve({
+      'GET /api/inbox': json(page()),
+      'GET /api/inbox/state': json(state()),
+      'POST /api/inbox/read': () => (online ? json({ success: true }) : lost()),
+    })
+    show(<InboxBell />)
+    show(<InboxScreen />)
+    await screen.findByRole('link', { name: 'Inbox' })
+    await waitFor(() => expect(count('POST /api/inbox/read')).toBe(1))
+    online = true
+    await sendReadMark()
+    await sendReadMark()
+    expect(count('POST /api/inbox/read')).toBe(2)
+  })
+
+  it('the mark of the bell follows pushes, other devices and announcements to all', async () => {
+    serve({ 'GET /api/inbox/state': json(state({ unread: 0, newest: 0, announcements: [] })) })
+    show(<InboxBell />)
+    const unread = () => store.get(isUnreadAtom)
+    await waitFor(() => expect(screen.getByRole('link', { name: 'Inbox' })).toBeTruthy())
+    act(() => receiveSnapshot(INBOX_STATE_URL, state({ announcements: [], asOf: NOW + 1 })))
+    await waitFor(() => expect(unread()).toBe(true))
+    const read = state({ newest: 0, announcements: [], asOf: NOW + 2 })
+    act(() => receiveSnapshot(INBOX_STATE_URL, read))
+    await waitFor(() => expect(unread()).toBe(false))
+    const announced = { ...read, announcements: [news], asOf: NOW + 3 }
+    act(() => receiveSnapshot(INBOX_STATE_URL, announced))
+    await waitFor(() => expect(unread()).toBe(true))
+  })
+
+  it('an empty inbox and a failure say what to do', async () => {
+    serve({
+      'GET /api/inbox': json(page({ rows: [], announcements: [] })),
+      'POST /api/inbox/read': json({ success: true }),
+    })
+    const { unmount } = show(<InboxScreen />)
+    await screen.findByText('Nothing here yet')
+    unmount()
+    startAs(null)
+    startAs()
+    serve({ 'GET /api/inbox': () => lost() })
+    show(<InboxScreen />)
+    await screen.findByText('Failed to load your inbox')
+    expect(screen.getByRole('button', { name: 'Try Again' })).toBeTruthy()
+  })
+})
+
+it.each([
+  ['2.40000000', '2.4 TESP'],
+  ['12.00000001', '12.00000001 TESP'],
+  ['-1500.00000000', '−1,500 TESP'],
+  ['100', '100 TESP'],
+])('%s is written as %s', (amount, text) => {
+  expect(exactAmount(amount, 'TESP')).toBe(text)
+})

@@ -1,0 +1,104 @@
+import { useAtomValue } from 'jotai'
+import Inbox from 'lucide-react/icons/inbox'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ownMark } from '#client/data/inbox-state.ts'
+import { INBOX_STATE_URL, INBOX_URL, refresh, snapshotOf } from '#client/data/member-data.ts'
+import { LoadError, StaleNote } from '#client/layout/connection-notes.tsx'
+import { markRead } from '#client/live/inbox-read.ts'
+import { LoadMore, SkeletonRows } from '#client/ui/load-more.tsx'
+import { LoadingNote } from '#client/ui/loading.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import type { InboxPage } from '#rules/inbox'
+import { AnnouncementEntry, RowEntry } from './inbox-entry.tsx'
+import { entriesAtom, inboxAtom, loadOlder, olderStateAtom } from './inbox-list.ts'
+
+/** What happened to the member, and what operators tell all members. Opening it marks all as read. */
+export function InboxScreen() {
+  const { t } = useTranslation('inbox')
+  const { data, isError, isFetching } = useAtomValue(inboxAtom)
+  useReadMark(data)
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h1 className="text-xl">{t('title')}</h1>
+        <StaleNote />
+      </div>
+      <p className="-mt-2 text-sm text-muted">{t('intro')}</p>
+      {data ? (
+        <Entries />
+      ) : isError ? (
+        <LoadError
+          title={t('loadFailed')}
+          text={t('loadFailedText')}
+          onRetry={() => void refresh(INBOX_URL)}
+          retrying={isFetching}
+        />
+      ) : (
+        <Panel>
+          <LoadingNote text={t('loading')} />
+          <SkeletonRows count={4} />
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+/** Marks what is on the screen as read while the page is visible. */
+function useReadMark(page: InboxPage | undefined): void {
+  useEffect(() => {
+    if (!page) return
+    const seen = {
+      row: page.rows[0]?.id ?? 0,
+      announcement: Math.max(0, ...page.announcements.map(({ id }) => id)),
+    }
+    const mark = () => {
+      if (!document.hidden) markRead(seen)
+    }
+    mark()
+    document.addEventListener('visibilitychange', mark)
+    return () => document.removeEventListener('visibilitychange', mark)
+  }, [page])
+}
+
+/** The newest announcement that was read before. */
+const lastRead = () =>
+  Math.max(ownMark().announcement, snapshotOf(INBOX_STATE_URL)?.readAnnouncement ?? 0)
+
+function Entries() {
+  const { t } = useTranslation('inbox')
+  const list = useAtomValue(entriesAtom)
+  const state = useAtomValue(olderStateAtom)
+  // As it was when the screen opened: opening it reads all of them.
+  const [before] = useState(lastRead)
+  if (!list || list.entries.length === 0) return <Empty />
+  return (
+    <Panel className="py-1!">
+      <ul aria-label={t('list')}>
+        {list.entries.map(({ key, row, announcement }) =>
+          row ? (
+            <RowEntry key={key} row={row} />
+          ) : (
+            <AnnouncementEntry
+              key={key}
+              announcement={announcement}
+              unread={announcement.id > before}
+            />
+          ),
+        )}
+      </ul>
+      {list.hasMore && <LoadMore state={state} onLoad={loadOlder} failedText={t('olderFailed')} />}
+    </Panel>
+  )
+}
+
+function Empty() {
+  const { t } = useTranslation('inbox')
+  return (
+    <Panel className="flex flex-col items-center gap-3 py-12! text-center">
+      <Inbox aria-hidden="true" className="size-8 text-muted" strokeWidth={1.5} />
+      <p className="font-medium">{t('empty')}</p>
+      <p className="text-sm text-balance text-muted">{t('emptyText')}</p>
+    </Panel>
+  )
+}

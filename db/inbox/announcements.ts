@@ -1,0 +1,46 @@
+import type { Db } from '#db/postgres/statements/transaction'
+import { type Announced, type Announcement, INBOX_DAYS } from '#rules/inbox'
+
+type Row = Omit<Announcement, 'from' | 'until' | 'at'> & { from: Date; until: Date; at: Date }
+
+const view = ({ from, until, at, ...row }: Row): Announcement => ({
+  ...row,
+  from: from.toISOString(),
+  until: until.toISOString(),
+  at: at.toISOString(),
+})
+
+const rowsOf = (db: Db) => db('announcements').select('id', 'kind', 'texts', 'from', 'until', 'at')
+
+/** The announcements that have not ended, oldest first. */
+export async function openAnnouncements(db: Db): Promise<Announcement[]> {
+  const rows: Row[] = await rowsOf(db).where('until', '>', db.fn.now()).orderBy('id')
+  return rows.map(view)
+}
+
+/** What is pushed to everybody. */
+export async function readAnnounced(db: Db): Promise<Announced> {
+  const { rows } = await db.raw(
+    `select (extract(epoch from statement_timestamp()) * 1000)::float8 as "asOf"`,
+  )
+  return { asOf: rows[0].asOf, announcements: await openAnnouncements(db) }
+}
+
+/** Announcements in a member's inbox: a bound for a year with many. */
+const MOST = 30
+
+/** Those of the last 90 days that had not ended when the member signed up, newest first. */
+export async function newestAnnouncements(db: Db, memberId: number): Promise<Announcement[]> {
+  const rows: Row[] = await rowsOf(db)
+    .whereRaw(`at > now() - interval '${INBOX_DAYS} days'`)
+    .where('until', '>', db('users').where({ id: memberId }).select('createdAt'))
+    .orderBy('id', 'desc')
+    .limit(MOST)
+  return rows.map(view)
+}
+
+/** The newest announcements, newest first, for operators. */
+export async function listAnnouncements(db: Db, limit: number): Promise<Announcement[]> {
+  const rows: Row[] = await rowsOf(db).orderBy('id', 'desc').limit(limit)
+  return rows.map(view)
+}

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newestAnnouncements, openAnnouncements } from '#db/inbox/announcements'
+import { deleteOldAnnouncements } from '#db/inbox/retention'
+import { inTransaction } from '#db/postgres/statements/transaction'
+import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
+import { insertMember } from '#scripts/testing/db/members'
+import { addAnnouncement, type Draft, editAnnouncement, endAnnouncement } from './announcements.ts'
+
+let fresh: FreshDatabase
+let memberId: number
+
+beforeAll(async () => {
+  fresh = await freshDatabase()
+  memberId = await insertMember(fresh.db)
+})
+afterAll(() => fresh.close())
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+const texts = { en: 'Mining pauses for an hour.', vi: 'Khai thác tạm dừng một giờ.' }
+const news = (more: Partial<Draft> = {}): Draft => ({
+  kind: 'news',
+  until: inHours(24),
+  texts,
+  ...more,
+})
+const add = (draft: Draft) => inTransaction(fresh.db, (tx) => addAnnouncement(tx, draft))
+
+describe('an announcement', () => {
+  it('is one row for all members, in the order of the ids, and tells the gateways by the log', async () => {
+    const before = await fresh.db('member_changes').where({ userId: -1 }).pluck('userId')
+    const ids = await Promise.all([add(news()), add(news({ kind: 'urgent' }))])
+    const open = await openAnnouncements(fresh.db)
+    expect(open.map(({ id }) => id)).toEqual(ids.sort((a, b) => a - b))
+    expect(open[0]).toMatchObject({ texts })
+    const after = await fresh.db('member_changes').where({ userId: -1 }).pluck('userId')
+    expect(after.length - before.length).toBe(2)
+  })
+
+  it('maintenance is announced before it begins, and is withdrawn when it is ended before', async () => {
+    const id = await add(news({ kind: 'maintenance', from: inHours(2), until: inHours(3) }))
+    expect((await openAnnouncements(fresh.db)).map((one) => one.id)).toContain(id)
+    await inTransaction(fresh.db, (tx) => endAnnouncement(tx, id))
+    expect((await newestAnnouncements(fresh.db, memberId)).map((one) => one.id)).not.toContain(id)
+  })
+
+  it('is edited while it is open; an ended one stays in the inbox and cannot be changed', async () => {
+    const id = await add(news())
+    const changed = { en: 'Another text', vi: 'Nội dung khác' }
+    await inTransaction(fresh.db, (tx) => editAnnouncement(tx, id, news({ texts: changed })))
+    await inTransaction(fresh.db, (tx) => endAnnouncement(tx, id))
+    expect((await openAnnouncements(fresh.db)).map((one) => one.id)).not.toContain(id)
+    expect(await newestAnnouncements(fresh.db, memberId)).toContainEqual(
+      expect.objectContaining({ id, texts: changed }),
+    )
+    const again = inTransaction(fresh.db, (tx) => editAnnouncement(tx, id, news()))
+    await expect(again).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('is not in the inbox of a member who signed up after its end, and is deleted after 90 days', async () => {
+    const id = await add(news())
+    await inTransaction(fresh.db, (tx) => endAnnouncement(tx, id))
+    const later = await insertMember(fresh.db)
+    expect((await newestAnnouncements(fresh.db, later)).map((one) => one.id)).not.toContain(id)
+    const old = fresh.db.raw(`now() - interval '91 days'`)
+    const from = fresh.db.raw(`now() - interval '92 days'`)
+    await fresh.db('announcements').where({ id }).update({ at: old, from, until: old })
+    await deleteOldAnnouncements(fresh.db)
+    expect(await fresh.db('announcements').where({ id })).toEqual([])
+  })
+
+  it.each<[string, unknown]>([
+    ['an unknown kind', news({ kind: 'poem' as 'news' })],
+    ['a missing language', news({ texts: { en: 'Only English' } as Draft['texts'] })],
+    ['an unknown language', news({ texts: { ...texts, fr: 'Bonjour' } as Draft['texts'] })],
+    ['an empty text', news({ texts: { ...texts, vi: ' ' } })],
+    ['markup', news({ texts: { ...texts, en: 'Read <b>this</b>' } })],
+    ['a link in Markdown', news({ texts: { ...texts, en: '[here](https://x.example)' } })],
+    ['text that turns the direction', news({ texts: { ...texts, en: 'a\u202eb' } })],
+    ['several lines', news({ texts: { ...texts, en: 'a\nb' } })],
+    ['501 characters', news({ texts: { ...texts, en: 'a'.repeat(501) } })],
+    ['an end in the past', news({ until: inHours(-1) })],
+    ['a time in words', news({ until: 'tomorrow' })],
+    ['news of the future', news({ from: inHours(1) })],
+    ['maintenance without a beginning', news({ kind: 'maintenance' })],
+    ['an end before the beginning', news({ kind: 'maintenance', from: inHours(30) })],
+    ['no texts', { kind: 'news', until: inHours(1) }],
+  ])('%s is refused', async (_, draft) => {
+    await expect(add(draft as Draft)).rejects.toMatchObject({ code: 'bad_input' })
+  })
+})

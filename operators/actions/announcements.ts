@@ -1,0 +1,111 @@
+import { ANNOUNCEMENTS } from '#db/ledger/poll-log'
+import type { Tx } from '#db/postgres/statements/transaction'
+import { ANNOUNCEMENT_CHARACTERS, ANNOUNCEMENT_KINDS, type Announcement } from '#rules/inbox'
+import { isLanguage, LANGUAGES } from '#rules/members/languages'
+import { RuleError } from '#rules/rule-error'
+
+/** An announcement as operators write it; without `from` it counts from now on. */
+export type Draft = Pick<Announcement, 'kind' | 'texts' | 'until'> & { from?: string }
+
+const refused = (message: string) => new RuleError('bad_input', message)
+
+/** A tag, a link in Markdown or an invisible control character. */
+const MARKUP = /<[a-z!/]|\]\(|\p{Cc}|[\u202a-\u202e\u2066-\u2069]/iu
+
+function checkTexts(texts: Draft['texts']): void {
+  const others = Object.keys(texts).filter((key) => !isLanguage(key))
+  if (others.length > 0) throw refused(`There is no language ${others.join(', ')}`)
+  for (const language of LANGUAGES) {
+    const text = texts[language]
+    if (typeof text !== 'string' || text !== text.trim() || text === '') {
+      throw refused(`texts.${language} must be a text without blanks at its ends`)
+    }
+    if ([...text].length > ANNOUNCEMENT_CHARACTERS) {
+      throw refused(`texts.${language} must have at most ${ANNOUNCEMENT_CHARACTERS} characters`)
+    }
+    if (MARKUP.test(text)) throw refused(`texts.${language} must be plain text in one line`)
+  }
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/
+
+/** A time of the draft, ms. */
+function timeOf(name: string, text: string): number {
+  const at = typeof text === 'string' && TIME.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at)) throw refused(`${name} must be a time such as 2026-12-01T20:00:00Z`)
+  return at
+}
+
+/**
+ * Checks a draft.
+ * @param now real ms
+ * @throws {RuleError} `bad_input` for an unknown kind, a missing or marked-up text, or times that are not
+ * in order; only maintenance may begin later, because it is announced at once
+ */
+function checkDraft(draft: Draft, now: number): void {
+  if (!ANNOUNCEMENT_KINDS.includes(draft.kind)) {
+    throw refused(`kind must be one of ${ANNOUNCEMENT_KINDS.join(', ')}`)
+  }
+  if (typeof draft.texts !== 'object' || draft.texts === null) throw refused('texts are missing')
+  checkTexts(draft.texts)
+  const until = timeOf('until', draft.until)
+  if (until <= now) throw refused('until must be in the future')
+  if (draft.from === undefined) {
+    if (draft.kind === 'maintenance') throw refused('from must say when the maintenance begins')
+    return
+  }
+  const from = timeOf('from', draft.from)
+  if (from >= until) throw refused('from must be before until')
+  if (draft.kind !== 'maintenance' && from > now) {
+    throw refused('Only maintenance may begin later: it is announced at once')
+  }
+}
+
+/**
+ * Orders publications: members remember the last id that they read, so a smaller one must not appear
+ * later. Then tells the gateways by the log of changes, even if Redis is away.
+ */
+async function change(tx: Tx, work: () => Promise<number>): Promise<number> {
+  await tx.raw('lock table announcements in share row exclusive mode')
+  const id = await work()
+  await tx('member_changes').insert({ userId: ANNOUNCEMENTS })
+  return id
+}
+
+const columnsOf = ({ kind, texts, from, until }: Draft) => ({
+  kind,
+  texts: JSON.stringify(texts),
+  ...(from !== undefined && { from: new Date(from) }),
+  until: new Date(until),
+})
+
+/** Publishes an announcement; returns its id. @throws {RuleError} `bad_input` */
+export async function addAnnouncement(tx: Tx, draft: Draft): Promise<number> {
+  checkDraft(draft, Date.now())
+  return change(tx, async () => {
+    const values = { from: tx.fn.now(3), ...columnsOf(draft) }
+    return (await tx('announcements').insert(values).returning('id'))[0].id
+  })
+}
+
+const unknown = () => new RuleError('not_found', 'There is no such announcement, or it has ended')
+
+/** Replaces an announcement that has not ended; members who read it do not see it as new again. */
+export async function editAnnouncement(tx: Tx, id: number, draft: Draft): Promise<number> {
+  checkDraft(draft, Date.now())
+  return change(tx, async () => {
+    const open = tx('announcements').where({ id }).where('until', '>', tx.fn.now())
+    if ((await open.update(columnsOf(draft))) === 0) throw unknown()
+    return id
+  })
+}
+
+/** Ends an announcement now: its banner goes. One that has not begun is deleted. */
+export async function endAnnouncement(tx: Tx, id: number): Promise<number> {
+  return change(tx, async () => {
+    const open = () => tx('announcements').where({ id }).where('until', '>', tx.fn.now())
+    const withdrawn = await open().where('from', '>=', tx.fn.now()).delete()
+    if (withdrawn + (await open().update({ until: tx.fn.now(3) })) === 0) throw unknown()
+    return id
+  })
+}
