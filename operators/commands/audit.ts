@@ -6,10 +6,11 @@ import { auditSeals } from '#db/ledger/seals/audit-seals'
 import { explainingSchema } from '#db/migrations/schema-floor'
 import { catchesUp, replicaLagSeconds } from '#db/postgres/connection/replica'
 import type { Db } from '#db/postgres/statements/transaction'
+import { placeOf } from '#operators/ops/print'
 import { RuleError } from '#rules/rule-error'
 import { readEnvironment } from '#runtime/process/environment'
 import { readArguments } from '#runtime/process/read-arguments'
-import { type OperatorsCommand, placeOf } from './run-command.ts'
+import type { OperatorsCommand } from './run-command.ts'
 
 const SHOWN_ROWS = 20
 

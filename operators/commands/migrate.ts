@@ -1,8 +1,9 @@
 import { migrate as migrateSchema } from '#db/migrations/migrate'
+import { placeOf } from '#operators/ops/print'
 import { loadConfig } from '#runtime/config/config'
 import { readEnvironment } from '#runtime/process/environment'
 import { readArguments } from '#runtime/process/read-arguments'
-import { type OperatorsCommand, placeOf } from './run-command.ts'
+import type { OperatorsCommand } from './run-command.ts'
 
 /** `npm run migrate`: brings the schema up to date. */
 export const migrate: OperatorsCommand = async (withDatabase) => {

@@ -8,12 +8,6 @@ export type WithDatabase = <T>(
   work: (databaseUrl: string) => Promise<T>,
 ) => Promise<T>
 
-/** Server and name of a database, as `db.example:5432/tesp`: no user, no password. */
-export function placeOf(databaseUrl: string): string {
-  const { host, pathname } = new URL(databaseUrl)
-  return `${host}${pathname}`
-}
-
 /** A command of operators. It resolves with the exit code of the process; without one, 0. */
 export type OperatorsCommand = (withDatabase: WithDatabase) => Promise<number | undefined>
 

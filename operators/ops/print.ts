@@ -42,3 +42,9 @@ export function formatFields(row: Row): string {
   const widest = Math.max(...labelled.map(([name]) => width(name)))
   return labelled.map(([name, value]) => `${padded(name, widest)}  ${value}`).join('\n')
 }
+
+/** Server and name of a database, as `db.example:5432/tesp`: no user, no password. */
+export function placeOf(databaseUrl: string): string {
+  const { host, pathname } = new URL(databaseUrl)
+  return `${host}${pathname}`
+}

@@ -12,7 +12,6 @@ import {
   workLag,
 } from '#operators/actions/background-work'
 import { idOfMember } from '#operators/actions/members'
-import { placeOf } from '#operators/commands/run-command'
 import type { JobName } from '#queue'
 import { RuleError } from '#rules/rule-error'
 import { redisForRequests } from '#runtime/redis'
@@ -26,6 +25,7 @@ import {
   type ShowCommand,
   wholeNumber,
 } from './command.ts'
+import { placeOf } from './print.ts'
 import { queueMails } from './redis.ts'
 
 export const status: ShowCommand = {
