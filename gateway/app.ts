@@ -3,6 +3,7 @@ import { API_TEXTS } from '#rules/api-texts'
 import { RuleError } from '#rules/rule-error'
 import { NO_TRACING } from '#runtime/monitoring/tracing'
 import { authSessions } from './auth/auth-session.ts'
+import { avatarFiles } from './http/avatar-files.ts'
 import { errorAnswers } from './http/errors.ts'
 import {
   health,
@@ -55,6 +56,7 @@ export function createApp(services: Services, allows: AllowsOrigin, clientRoot: 
   app.use(outbox(services))
   app.use(statusPage(services))
   app.use(unsubscribePage(services))
+  app.use(avatarFiles(services))
   app.use(pages(services, clientRoot))
   app.use(staticFiles(clientRoot))
   app.use(authSessions(app, services))

@@ -12,7 +12,7 @@ const SHELL = '/'
 const PAGE_MARKER = '<div id="root">'
 /** Contained in a page that holds a member's data (`INITIAL_DATA_ID` of the contract). */
 const MEMBER_MARKER = 'id="initial-data"'
-const UNCACHED = /^\/(api|socket\.io|dev|healthz|readyz|metrics|status|unsubscribe)(\/|$)/
+const UNCACHED = /^\/(api|avatars|socket\.io|dev|healthz|readyz|metrics|status|unsubscribe)(\/|$)/
 
 /** Whether the app shows this path; the gateway answers the others itself. */
 export const isAppPath = (pathname: string) => !UNCACHED.test(pathname)

@@ -6,6 +6,7 @@ import { deleteRemindersOf } from '#db/reminders/mail-reminders'
 import { lockTeams } from '#db/team/referrals'
 import { emailHash, markEmailUsed } from '#db/team/used-referral-emails'
 import { deletedName } from '#rules/members/identity'
+import { deleteAvatarOf } from './avatar-files.ts'
 import { deleteCodesOf, lockCodesOf } from './email-codes.ts'
 import { deleteKeysOf, lockSignedIn, type SignIn } from './execute-once.ts'
 
@@ -57,6 +58,7 @@ export async function deleteMember(
   await lockCodesOf(tx, emailKey)
   await stopIfActive(tx, memberId)
   await tx('kyc_documents').where({ userId: memberId }).delete()
+  await deleteAvatarOf(tx, memberId)
   await deleteCodesOf(tx, emailKey)
   await deleteMailsTo(tx, emailKey)
   await deleteKeysOf(tx, memberId)

@@ -28,11 +28,17 @@ const own = (tx: Tx, table: string, { memberId }: Owner) => tx(table).where({ us
  */
 const SINGLE: Record<Exclude<keyof Parts, ListName>, Query> = {
   profile: (tx, { memberId }) =>
-    tx('users')
-      .where({ id: memberId })
-      .select('id', 'username', 'email', 'fullName', 'phone', 'avatar', 'language')
-      .select('readAnnouncement')
-      .select('createdAt as signedUpAt'),
+    tx('users as u')
+      .leftJoin('avatars as a', 'a.userId', 'u.id')
+      .where('u.id', memberId)
+      .select('u.id', 'u.username', 'u.email', 'u.fullName', 'u.phone', 'u.language')
+      // `encode` breaks lines.
+      .select({
+        avatar: tx.raw(
+          `coalesce('data:image/jpeg;base64,' || translate(encode(a.bytes, 'base64'), chr(10), ''), u.avatar)`,
+        ),
+      })
+      .select('u.readAnnouncement', 'u.createdAt as signedUpAt'),
   identity: (tx, { memberId }) =>
     tx('users')
       .where({ id: memberId })

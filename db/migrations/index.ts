@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import * as baseline from './001-baseline.ts'
 import * as maintenanceSteps from './002-maintenance-steps.ts'
+import * as avatars from './003-avatars.ts'
 import * as tasks from './004-tasks.ts'
 import * as inbox from './005-inbox.ts'
 
@@ -23,6 +24,7 @@ export type Step = {
 export const MIGRATIONS: Record<string, Step> = {
   '001-baseline': baseline,
   '002-maintenance-steps': maintenanceSteps,
+  '003-avatars': avatars,
   '004-tasks': tasks,
   '005-inbox': inbox,
 }

@@ -28,6 +28,7 @@ export function limitTable(config: Config) {
     'otp-tries-address': { points: config.otpPerAddressHour * 5, seconds: 3600 },
     'register-address': { points: config.otpPerAddressHour * 2, seconds: 3600 },
     'check-address': { points: 600, seconds: 60 },
+    'avatar-address': { points: 600, seconds: 60 },
     'inviter-address': { points: 30, seconds: 60 },
     'invitation-address': { points: 60, seconds: 60 },
     'command-member': { points: 600, seconds: 30 },

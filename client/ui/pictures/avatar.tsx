@@ -1,7 +1,7 @@
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { lazyComponent } from '#client/first-load/lazy-component.tsx'
 import { classNames } from '#client/ui/class-names.ts'
-import { presetOf } from '#rules/members/avatars'
+import { avatarHashIn, presetOf } from '#rules/members/avatars'
 
 /** Few members show one of the drawings, which every page of a member would load. */
 const PresetPicture = lazyComponent(() => import('./preset-picture.tsx'), 'PresetPicture')
@@ -13,7 +13,7 @@ export function Avatar({
   className,
 }: {
   name: string
-  /** The stored avatar: a preset or a JPEG data URL; null for the letter. */
+  /** The stored avatar: a preset or the path of a file; null for the letter. */
   image?: string | null
   className?: string
 }) {
@@ -21,6 +21,8 @@ export function Avatar({
     'inline-flex shrink-0 items-center justify-center overflow-hidden rounded-full',
     className ?? 'size-9 text-sm',
   )
+  // A file that cannot be loaded, as without a network.
+  const [broken, setBroken] = useState<string>()
   const preset = image ? presetOf(image) : undefined
   if (preset) {
     return (
@@ -29,8 +31,9 @@ export function Avatar({
       </Suspense>
     )
   }
-  if (image?.startsWith('data:image/jpeg')) {
-    return <img src={image} alt="" className={classNames(shape, 'object-cover')} />
+  if (image && image !== broken && avatarHashIn(image)) {
+    const className = classNames(shape, 'object-cover')
+    return <img src={image} alt="" onError={() => setBroken(image)} className={className} />
   }
   return (
     <span

@@ -44,6 +44,7 @@ export const MEMBER_RULES: Record<string, string> = {
       or exists (select from mining_sessions s
         where s.bucket = ${bucketSql('u.id')} and s."userId" = u.id and s.active)
       or exists (select from kyc_documents d where d."userId" = u.id)
+      or exists (select from avatars a where a."userId" = u.id)
       or exists (select from idempotency_keys k
         where k.bucket = ${bucketSql('u.id')} and k."userId" = u.id)
       or exists (select from inbox i

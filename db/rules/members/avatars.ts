@@ -24,3 +24,11 @@ export const AVATAR_PIXELS = 300
 export const AVATAR_BYTES = 100 * 1024
 /** JPEG quality of the client's export. */
 export const AVATAR_QUALITY = 0.7
+
+/** The path of an uploaded avatar; `hash` is the SHA-256 of its bytes, in hexadecimal digits. */
+export const avatarPath = (hash: string) => `/avatars/${hash}.jpg`
+
+/** The hash in the path of an uploaded avatar; undefined for any other text. */
+export function avatarHashIn(path: string): string | undefined {
+  return /^\/avatars\/([0-9a-f]{64})\.jpg$/.exec(path)?.[1]
+}
