@@ -33,7 +33,8 @@ export async function showReminder(
   }
   await registration.showNotification(title, options)
   // The mark of an installed app; the page removes it (client/live/app-badge.ts).
-  await device.setAppBadge?.().catch(() => {})
+  // Not awaited: where there is no dock or launcher, the promise may never settle.
+  void device.setAppBadge?.().catch(() => {})
 }
 
 /** The path that a press on the notification opens. */

@@ -37,7 +37,7 @@ describe('milestone', () => {
     const tenth = await journey.open(`/auth?ref=${referralCode}`)
     await tenth.getByText('Referral code is valid').waitFor()
     await register(journey, tenth, identity('tenth'))
-    await page.getByText('10 of 25 members').waitFor()
+    await page.getByText('10 of 10 members').waitFor()
     await button(page, 'Check Milestone').click()
     await seeToast(page, 'Success!', 'You have received 0.10 USDT from team milestones.')
     await row('Team milestone: 10 members').getByText('5.00 TESP').waitFor()

@@ -120,8 +120,8 @@ function WalletFigure() {
     // Another element once it is known: a longer text would otherwise count as a layout shift.
     <p key={tesp ? 'known' : 'unknown'} className="relative max-w-full text-xs text-muted">
       {t('pending.inWallet')}{' '}
-      <Arrival rewardId={status?.rewardId ?? null} amount={status?.rewardAmount ?? null} />
       {tesp ? <Balance amount={tesp[0]?.balance ?? '0'} /> : <Figure text={UNKNOWN} />}
+      <Arrival rewardId={status?.rewardId ?? null} amount={status?.rewardAmount ?? null} />
     </p>
   )
 }
