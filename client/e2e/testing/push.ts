@@ -67,6 +67,8 @@ const worker = (page: Page): Worker => {
 export async function recordNotifications(page: Page): Promise<void> {
   await worker(page).evaluate(`
     self.shown = new Map()
+    // Headless Chromium has no launcher, and its worker stops at the call.
+    Object.defineProperty(self.navigator, 'setAppBadge', { value: async () => {} })
     self.registration.showNotification = async (title, { tag, renotify }) => {
       self.shown.set(tag, { title, tag, renotify })
     }`)

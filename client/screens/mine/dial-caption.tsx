@@ -59,7 +59,7 @@ function NextCredit() {
           elements={{ figure: <span className="figure text-base text-ink" /> }}
         />
       </p>
-      {overdue === null && <p className="text-xs text-muted">{t('creditEvery')}</p>}
+      {overdue === null && <p className="-mt-1 text-xs text-muted">{t('creditEvery')}</p>}
     </>
   )
 }
