@@ -128,7 +128,7 @@ describe('dashboard of a phone', () => {
       document.dispatchEvent(new Event('visibilitychange'))`)
     await page.getByText('While you were away: 1 credit, +0.0333 TESP').waitFor()
     // The toast about the credit has such a button too.
-    await page.getByRole('main').getByRole('button', { name: 'Dismiss' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Dismiss', exact: true }).click()
     await page.getByText(AWAY).waitFor({ state: 'detached' })
   })
 
