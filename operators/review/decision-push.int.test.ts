@@ -36,7 +36,8 @@ it.each(Object.entries(ways))(
     socket.on('changed', (update) => updates.push(update))
     const { id } = await product.db('kyc_documents').where({ userId: memberId }).first('id')
     await decide(id)
-    await expect.poll(() => updates, { timeout: 1_000 }).toEqual([{ account: true }])
+    const inbox = expect.objectContaining({ unread: 1 })
+    await expect.poll(() => updates, { timeout: 1_000 }).toEqual([{ account: true, inbox }])
     expect((await member.call('GET /api/user')).body.kycStatus).toBe('verified')
   },
 )

@@ -91,6 +91,7 @@ describe('personal data', () => {
       phone: row.phone,
       avatar: row.avatar,
       language: 'en',
+      readAnnouncement: row.readAnnouncement,
       signedUpAt: row.createdAt.toISOString(),
     })
     expect([data.wallet.tesp, data.wallet.usdt]).toEqual([wallet.balance, wallet.usdtBalance])

@@ -75,7 +75,7 @@ describe('start under hard conditions', () => {
   it('a control that has the focus before the code of the screen runs keeps it', async () => {
     const { page, load } = await openShell('/mine')
     await page.getByRole('heading', { level: 1 }).waitFor()
-    for (const _ of ['Skip to content', 'the name of the product', 'the account menu'])
+    for (const _ of ['Skip to content', 'the name of the product', 'the inbox', 'the account menu'])
       await page.keyboard.press('Tab')
     const focused = () => page.evaluate('document.activeElement.ariaLabel')
     expect(await focused()).toBe('Account menu of sam')
