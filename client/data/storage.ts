@@ -32,6 +32,8 @@ const ITEMS = {
   seenCredits: { scope: 'key per member', format: 'json', endsWithSignIn: true },
   /** What the member did of the first steps that no server knows: read, dismissed. */
   firstSteps: { scope: 'key per member', format: 'json' },
+  /** The session of the first Start, after which notifications are offered; `answered` after that. */
+  pushOffer: { scope: 'key per member', format: 'json' },
   /** How far the inbox was shown here, and whether the server knows. */
   inboxRead: { scope: 'key per member', format: 'json', endsWithSignIn: true },
   /** When WebSockets were last found to be blocked, real ms. */

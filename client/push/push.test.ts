@@ -9,7 +9,7 @@ import { keepPush, sendSubscription } from './push.ts'
 import { endPush } from './push-device.ts'
 
 const ADD = 'POST /api/reminders/push'
-const SETTINGS = { mail: false, pushKey: null, devices: [] }
+const SETTINGS = { mail: false, kinds: null, pushKey: null, devices: [] }
 const mai = aUser()
 let push: FakePush
 let server: ReturnType<typeof serve>

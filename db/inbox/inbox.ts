@@ -1,6 +1,7 @@
 import { logPollChange } from '#db/ledger/poll-log'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
+import { queueNotices } from '#db/reminders/notices'
 import { bucketOf, memberKey } from '#rules/buckets'
 import {
   INBOX_DAYS,
@@ -39,8 +40,8 @@ const INSERT_SQL = `
   on conflict do nothing`
 
 /**
- * Writes rows in the transaction of their facts, so that each exists exactly if its fact does. The caller
- * publishes the topic `inbox` after the commit.
+ * Writes rows in the transaction of their facts, so that each exists exactly if its fact does, and queues
+ * their push messages. The caller publishes the topic `inbox` after the commit.
  */
 export async function writeInbox(tx: Tx, ...facts: InboxFact[]): Promise<void> {
   if (facts.length === 0) return
@@ -52,6 +53,7 @@ export async function writeInbox(tx: Tx, ...facts: InboxFact[]): Promise<void> {
     ids: facts.map(({ fact }) => String(fact)),
     facts: facts.map((one) => JSON.stringify(one.facts)),
   })
+  await queueNotices(tx, facts)
   await logPollChange(tx, ...memberIds)
 }
 

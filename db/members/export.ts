@@ -64,7 +64,7 @@ const SINGLE: Record<Exclude<keyof Parts, ListName>, Query> = {
     tx('users as u')
       .leftJoin('reminder_preferences as p', 'p.userId', 'u.id')
       .where('u.id', memberId)
-      .select({ mail: tx.raw('coalesce(p.mail, false)') }),
+      .select({ mail: tx.raw('coalesce(p.mail, false)') }, 'p.pushKinds as kinds'),
   oneTimeCodes: (tx, { memberId }) =>
     tx('users as u')
       .leftJoin('second_factors as f', 'f.userId', 'u.id')
@@ -139,7 +139,7 @@ export const LISTS: Record<ListName, Query> = {
   reminders: (tx, owner) =>
     own(tx, 'reminders', owner)
       .orderBy('id')
-      .select('sessionId')
+      .select('kind', 'sessionId')
       .select({ channel: tx.raw(`case when "subscriptionId" is null then 'mail' else 'push' end`) })
       .select('createdAt', 'settledAt', 'outcome'),
   inbox: (tx, owner) =>

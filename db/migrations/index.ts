@@ -4,6 +4,7 @@ import * as maintenanceSteps from './002-maintenance-steps.ts'
 import * as avatars from './003-avatars.ts'
 import * as tasks from './004-tasks.ts'
 import * as inbox from './005-inbox.ts'
+import * as noticesTelegram from './008-notices-telegram.ts'
 
 /** Gets lines about the progress of a migration that takes long. */
 export type Report = (line: string) => void
@@ -27,4 +28,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '003-avatars': avatars,
   '004-tasks': tasks,
   '005-inbox': inbox,
+  '008-notices-telegram': noticesTelegram,
 }

@@ -12,13 +12,16 @@ export async function readReminders(
   memberId: number,
   { signInName, pushKey }: { signInName: string | undefined; pushKey: string | undefined },
 ): Promise<ReminderSettings> {
-  const preferences = await db('reminder_preferences').where({ userId: memberId }).first('mail')
+  const preferences = await db('reminder_preferences')
+    .where({ userId: memberId })
+    .first('mail', 'pushKinds')
   const devices = await db('push_subscriptions')
     .where({ userId: memberId })
     .orderBy('id', 'desc')
     .select('id', 'device', 'createdAt', 'signInName')
   return {
     mail: preferences?.mail ?? false,
+    kinds: preferences?.pushKinds ?? null,
     pushKey: pushKey ?? null,
     devices: devices.map(({ id, device, createdAt, signInName: owner }) => ({
       id,

@@ -2,8 +2,9 @@ import { durationSql } from '#db/ledger/credit-sql'
 import { prepared } from '#db/postgres/statements/prepared'
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { bucketOf } from '#rules/buckets'
+import type { Announcement } from '#rules/inbox'
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '#rules/members/languages'
-import { REMINDER_LIFE_MS } from '#rules/members/reminders'
+import { FIRST_PUSH_KINDS, type PushKind, REMINDER_LIFE_MS } from '#rules/members/reminders'
 
 /**
  * The end of the life of a reminder, as SQL: a worker that comes back later does not write or send it.
@@ -13,6 +14,9 @@ const expirySql = (endedAt: string) => `${endedAt} + ${durationSql(REMINDER_LIFE
 /** Sessions that have ended, one at each index; `endTimes` in product time, as Postgres writes them to JSON. */
 export type Ended = { ids: number[]; userIds: number[]; endTimes: string[] }
 
+/** What the member of the preferences `p` has chosen. */
+const CHOSEN_SQL = `coalesce(p."pushKinds", '{${FIRST_PUSH_KINDS}}')`
+
 const QUEUE_SQL = `
   insert into reminders ("sessionId", "userId", "subscriptionId", "endedAt")
   select e.id, e."userId", channel."subscriptionId", e."endTime"
@@ -21,7 +25,8 @@ const QUEUE_SQL = `
     select null::bigint as "subscriptionId" from reminder_preferences p
     where p."userId" = e."userId" and p.mail
     union all
-    select s.id from push_subscriptions s where s."userId" = e."userId"
+    select s.id from push_subscriptions s left join reminder_preferences p using ("userId")
+    where s."userId" = e."userId" and 'session' = any(${CHOSEN_SQL})
   ) channel
   where ${expirySql('e."endTime"')} > (select product_now())
   on conflict do nothing`
@@ -52,8 +57,13 @@ export type Outcome =
 /** A reminder that this process sends now, with what decides about it. */
 export type ClaimedReminder = {
   id: number
-  sessionId: number
+  /** The session that has ended; null for a notice. */
+  sessionId: number | null
   userId: number
+  /** `session-ended`, of the inbox, or `announcement`. */
+  kind: string
+  /** Of an announcement that has not ended. */
+  announcement: Pick<Announcement, 'kind' | 'texts'> | null
   /** The device of a push; null for a mail. */
   subscriptionId: number | null
   /** Tries including this one. */
@@ -61,6 +71,8 @@ export type ClaimedReminder = {
   /** Endpoint and keys, encrypted; null if the device was removed. */
   sealed: Buffer | null
   wantsMail: boolean
+  /** Of what the member's devices show notifications. */
+  pushKinds: PushKind[]
   /** Of the device or of the mails. */
   language: Language
   isFrozen: boolean
@@ -78,17 +90,25 @@ const CLAIM_SQL = `
     "nextTryAt" = now() + :leaseMs * interval '1 millisecond'
   from due where r.id = due.id returning r.id`
 
+/** A notice lives in real time, that of an announcement at most as long as what it announces. */
+const NOTICE_EXPIRY_SQL = `case when r.kind = 'announcement' and a.id is null then r."createdAt"
+  else least(a.until, r."createdAt" + ${durationSql(REMINDER_LIFE_MS)}) end`
+
 /** What decides about reminders, but whether their members mine: on Citus nodes have that. */
 const FACTS_SQL = `
-  select r.id, r."sessionId", r."userId", r."subscriptionId", r.attempts, s.sealed,
-    coalesce(p.mail, false) as "wantsMail", coalesce(s.language, p.language) as language,
+  select r.id, r."sessionId", r."userId", r."subscriptionId", r.attempts, r.kind, s.sealed,
+    coalesce(p.mail, false) as "wantsMail", ${CHOSEN_SQL} as "pushKinds",
+    coalesce(s.language, p.language) as language,
     u."frozenAt" is not null as "isFrozen",
-    (extract(epoch from ${expirySql('r."endedAt"')} - clock.now) * 1000 / clock.speed)::float8
-      as "leftMs"
+    case when a.id is not null then json_build_object('kind', a.kind, 'texts', a.texts) end as announcement,
+    1000 * (case when r."sessionId" is not null
+      then extract(epoch from ${expirySql('r."endedAt"')} - clock.now) / clock.speed
+      else extract(epoch from ${NOTICE_EXPIRY_SQL} - now()) end)::float8 as "leftMs"
   from reminders r
   join users u on u.id = r."userId"
   left join reminder_preferences p on p."userId" = r."userId"
   left join push_subscriptions s on s.id = r."subscriptionId" and s."userId" = r."userId"
+  left join announcements a on r.kind = 'announcement' and a.id::text = r.fact and a.until > now()
   cross join (select product_now() as now, speed from product_clock) clock
   where r.id = any(:ids::bigint[])
   order by r.id`

@@ -83,6 +83,7 @@ export const API_TEXTS = {
   daysTooMany: `A statement covers at most ${STATEMENT_DAYS} days`,
   subscriptionUnreadable: 'This browser sent no usable push subscription',
   deviceUnknown: 'Device does not exist',
+  pushKindUnknown: 'This kind of notification does not exist',
   taskUnknown: 'Task does not exist',
   taskCodeWrong: 'The code word is not correct',
 

@@ -47,7 +47,12 @@ import {
   renamePasskeyBody,
 } from './forms/passkeys.ts'
 import { profileBody } from './forms/profile.ts'
-import { mailReminderBody, pushDeviceBody, removeDeviceBody } from './forms/reminders.ts'
+import {
+  mailReminderBody,
+  pushDeviceBody,
+  pushKindBody,
+  removeDeviceBody,
+} from './forms/reminders.ts'
 import {
   forgotForm,
   loginForm,
@@ -130,6 +135,7 @@ export type Answers = {
   'POST /api/inbox/read': { success: true }
   'GET /api/reminders': ReminderSettings
   'POST /api/reminders/mail': ReminderSettings
+  'POST /api/reminders/kinds': ReminderSettings
   'POST /api/reminders/push': ReminderSettings
   'POST /api/reminders/push/remove': ReminderSettings
   'POST /api/password/forgot': { success: true; message: string }
@@ -169,6 +175,7 @@ export const bodies = {
   'POST /api/user/export': confirmBody,
   'POST /api/user/delete': deleteBody,
   'POST /api/reminders/mail': mailReminderBody,
+  'POST /api/reminders/kinds': pushKindBody,
   'POST /api/reminders/push': pushDeviceBody,
   'POST /api/reminders/push/remove': removeDeviceBody,
   'POST /api/password/forgot': forgotForm,

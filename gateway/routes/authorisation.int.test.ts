@@ -34,6 +34,7 @@ const bodies: Partial<Record<RouteName, object>> = {
   'POST /api/commands/cancel': { key: 'key-of-a-command' },
   'PATCH /api/user/profile': { fullName: 'A Name' },
   'POST /api/reminders/mail': { on: true, language: 'en' },
+  'POST /api/reminders/kinds': { kind: 'team', on: true, language: 'en' },
   'POST /api/reminders/push': aSubscription(),
   'POST /api/reminders/push/remove': { deviceId: 1 },
   'POST /api/user/sign-ins/end': { password, signInId: 'a' },

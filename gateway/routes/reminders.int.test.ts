@@ -21,6 +21,7 @@ describe('reminder settings', () => {
   it('nothing is switched on for a new member', async () => {
     expect(await read()).toEqual({
       mail: false,
+      kinds: null,
       pushKey: product.config.vapidPublicKey,
       devices: [],
     })
@@ -32,6 +33,27 @@ describe('reminder settings', () => {
     expect(await row).toMatchObject({ mail: true, language: 'vi' })
     expect((await byMail(false)).body.mail).toBe(false)
     expect((await read()).mail).toBe(false)
+  })
+
+  it('each kind is switched on and off for itself, and a no without a choice is remembered', async () => {
+    const choose = async (kind: string, on: boolean) =>
+      (await member.call('POST /api/reminders/kinds', { body: { kind, on, language: 'vi' } })).body
+    expect((await choose('session', false)).kinds).toEqual([])
+    expect((await choose('team', true)).kinds).toEqual(['team'])
+    await Promise.all(['milestone', 'sign-in', 'announcement'].map((kind) => choose(kind, true)))
+    await choose('team', false)
+    expect((await read()).kinds).toEqual(['milestone', 'sign-in', 'announcement'])
+    await byMail(true)
+    expect((await read()).kinds).toHaveLength(3)
+    const unknown = { kind: 'swap', on: true, language: 'en' }
+    expect((await member.call('POST /api/reminders/kinds', { body: unknown })).status).toBe(400)
+  })
+
+  it('a device that was added before there was a choice keeps the end of sessions', async () => {
+    await addDevice()
+    const body = { kind: 'team', on: true, language: 'en' }
+    const { body: settings } = await member.call('POST /api/reminders/kinds', { body })
+    expect(settings.kinds).toEqual(['session', 'team'])
   })
 
   it('a member changes only their own settings', async () => {

@@ -3,6 +3,7 @@ import type Koa from 'koa'
 import type { BodyOf } from '#contract/routes'
 import type { Tx } from '#db/postgres/statements/transaction'
 import { readReminders, setMailReminders } from '#db/reminders/mail-reminders'
+import { choosePushKind } from '#db/reminders/notices'
 import {
   addSubscription,
   isPushEndpoint,
@@ -14,7 +15,7 @@ import type { Services } from '#gateway/services/services'
 import { DEFAULT_LANGUAGE } from '#rules/members/languages'
 import { RuleError } from '#rules/rule-error'
 
-/** How the member is reminded when the 24 hours of a session end. */
+/** What the member is told outside of the app. */
 
 const read = ({ config }: Services, db: Tx | Services['db'], ctx: Koa.Context, memberId: number) =>
   readReminders(db, memberId, {
@@ -30,6 +31,14 @@ const mail = command<'POST /api/reminders/mail'>(
   [],
   async ({ services, ctx, tx, memberId, body }) => {
     await setMailReminders(tx, memberId, body)
+    return read(services, tx, ctx, memberId)
+  },
+)
+
+const kinds = command<'POST /api/reminders/kinds'>(
+  [],
+  async ({ services, ctx, tx, memberId, body }) => {
+    await choosePushKind(tx, memberId, body)
     return read(services, tx, ctx, memberId)
   },
 )
@@ -81,7 +90,7 @@ const removeDevice = command<'POST /api/reminders/push/remove'>(
 export const reminderRoutes = {
   'GET /api/reminders': {
     tag: 'reminders',
-    summary: 'Reads how the member is reminded when the 24 hours of a session end.',
+    summary: 'Reads what the member is told outside of the app, and on which devices.',
     access: 'member',
     handle: settings,
   },
@@ -92,6 +101,14 @@ export const reminderRoutes = {
     idempotent: true,
     errors: ['too_many_requests'],
     handle: mail,
+  },
+  'POST /api/reminders/kinds': {
+    tag: 'reminders',
+    summary: 'Switches the notifications of one kind on or off, on all devices of the member.',
+    access: 'member',
+    idempotent: true,
+    errors: ['too_many_requests'],
+    handle: kinds,
   },
   'POST /api/reminders/push': {
     tag: 'reminders',

@@ -1,3 +1,4 @@
+import { queueAnnouncements } from '#db/reminders/notices'
 import { claimReminders } from '#db/reminders/outbox'
 import { MINUTE_MS } from '#rules/constants'
 import type { Handler } from '#workers/job'
@@ -11,9 +12,10 @@ const BATCH = 32
  */
 export const LEASE_MS = MINUTE_MS
 
-/** Sends the reminders that are due. One that fails is due again after its lease. */
+/** Sends the reminders and notices that are due. One that fails is due again after its lease. */
 export const sendReminders: Handler<'send-reminders'> = async (context) => {
   const { db, stopping, log } = context
+  await queueAnnouncements(db)
   while (!stopping.aborted) {
     const claimed = await claimReminders(db, { limit: BATCH, leaseMs: LEASE_MS })
     await Promise.all(

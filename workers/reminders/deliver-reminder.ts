@@ -3,6 +3,7 @@ import { enqueueMail, MAIL_TRIES, type Mail } from '#db/mails'
 import { lockMember } from '#db/members/execute-once'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { mailOrigin, unsubscribeUrl } from '#db/reminders/mail-reminders'
+import { switchOf } from '#db/reminders/notices'
 import {
   type ClaimedReminder,
   type Outcome,
@@ -12,36 +13,20 @@ import {
 import { openSubscription, removeSubscription } from '#db/reminders/push-subscriptions'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#rules/constants'
 import type { Language } from '#rules/members/languages'
-import type { PushPayload } from '#rules/members/reminders'
 import type { Context } from '#workers/job'
 import { mailJobOptions } from '#workers/queue'
+import { notificationOf, SESSION_PATH } from './notifications.ts'
 import { type PushResult, sendPush } from './send-push.ts'
-
-/** Page that a reminder opens. */
-const PATH = '/mine'
-
-const PUSH_TEXTS: Record<Language, Pick<PushPayload, 'title' | 'body'>> = {
-  en: {
-    title: 'Your 24 hours are over',
-    body: 'Start the next session to keep mining.',
-  },
-  vi: {
-    title: 'Phiên đào 24 giờ đã kết thúc',
-    body: 'Bắt đầu phiên tiếp theo để tiếp tục đào.',
-  },
-}
-
-/** The notification about the end of a session. It names no amount: others may read the screen. */
-export function pushReminder(language: Language, sessionId: number): PushPayload {
-  return { ...PUSH_TEXTS[language], tag: `session-${sessionId}`, path: PATH, lang: language }
-}
 
 type MailFacts = { to: string; memberId: number; origin: string; unsubscribeUrl: string }
 
 /** The mail about the end of a session. */
 export function mailReminder(language: Language, facts: MailFacts): Mail {
   const { to, memberId, origin, unsubscribeUrl } = facts
-  const text = mailTexts(language).sessionEnded({ page: `${origin}${PATH}`, unsubscribeUrl })
+  const text = mailTexts(language).sessionEnded({
+    page: `${origin}${SESSION_PATH}`,
+    unsubscribeUrl,
+  })
   return { to, ...text, unsubscribes: memberId }
 }
 
@@ -60,7 +45,9 @@ function reasonNotToSend(reminder: ClaimedReminder): Outcome | undefined {
   if (reminder.leftMs <= 0) return 'expired'
   if (reminder.isFrozen || (isMail && !reminder.wantsMail)) return 'unwanted'
   if (!isMail && !reminder.sealed) return 'removed'
-  return reminder.isMining ? 'mining' : undefined
+  const choice = switchOf(reminder.kind)
+  if (!isMail && !(choice && reminder.pushKinds.includes(choice))) return 'unwanted'
+  return reminder.isMining && reminder.sessionId !== null ? 'mining' : undefined
 }
 
 async function finish(
@@ -98,14 +85,14 @@ async function deliverMail(context: Context, reminder: ClaimedReminder): Promise
 
 async function push(
   { config }: Context,
-  { sessionId, leftMs, language }: ClaimedReminder,
+  reminder: ClaimedReminder,
   sealed: Buffer,
 ): Promise<PushResult> {
-  const notification = pushReminder(language, sessionId)
+  const notification = notificationOf(reminder)
   return sendPush(config, openSubscription(config.dataKey, sealed), {
     payload: JSON.stringify(notification),
     topic: notification.tag,
-    ttlSeconds: Math.ceil(leftMs / SECOND_MS),
+    ttlSeconds: Math.ceil(reminder.leftMs / SECOND_MS),
   })
 }
 

@@ -84,11 +84,31 @@ const factors = {
 /** Texts of the panel `Reminders` on Account, a part of its catalogue. */
 const reminders = {
   title: 'Reminders',
-  text: 'A message when the 24 hours of a session are over. One for each session, and none if you mine again already.',
+  text: 'How you are told what happens while the app is closed. Everything is off until you switch it on.',
   push: 'Notification on this device',
   pushHint: 'Also while the app is closed',
   mail: 'Email',
-  mailHint: 'To {{email}}',
+  mailHint: 'When a session is over, to {{email}}',
+  kindsTitle: 'Notifications of',
+  noKind: 'Your devices show nothing until you choose something here.',
+  kinds: {
+    session: 'End of a session',
+    team: 'New team members',
+    milestone: 'Milestones',
+    identity: 'Identity check',
+    'sign-in': 'New sign-ins',
+    account: 'Corrections',
+    announcement: 'Announcements',
+  },
+  kindHints: {
+    session: 'When the 24 hours are over, unless you mine again already',
+    team: 'When somebody joins with your code',
+    milestone: 'When one is ready, and when it was paid',
+    identity: 'When your document was checked',
+    'sign-in': 'When a new browser signs in to your account',
+    account: 'When operators correct your balance or release your account',
+    announcement: 'News, maintenance and urgent notices',
+  },
   otherDevices: 'Other devices',
   added: 'Added {{date}}',
   remove: 'Remove',
@@ -106,10 +126,19 @@ const reminders = {
   },
   pushOn: 'This device reminds you',
   pushOff: 'This device does not remind you any more',
+  kindOn: 'Notification switched on',
+  kindOff: 'Notification switched off',
   mailOn: 'You are reminded by email',
   mailOff: 'You are not reminded by email any more',
   removed: 'Device removed',
   notChanged: 'Your reminders were not changed',
+  /** Asked once, after the first Start. */
+  offer: {
+    title: 'Tell you when the 24 hours are over?',
+    text: 'A notification on this device, once a session. You can change it on Account at any time.',
+    yes: 'Notify me',
+    no: 'No, thanks',
+  },
 } as const
 
 export const account = {
@@ -120,7 +149,7 @@ export const account = {
   views: {
     back: 'Back to Account',
     security: { title: 'Security', text: 'Password, sign-ins, passkeys and one-time codes' },
-    notifications: { title: 'Notifications', text: 'When a session is over' },
+    notifications: { title: 'Notifications', text: 'On your devices and by email' },
     identity: { title: 'KYC Verification' },
     data: { title: 'Data', text: 'Download it, or delete your account' },
   },

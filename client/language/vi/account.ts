@@ -83,11 +83,31 @@ const factors: Translation<typeof english.factors> = {
 
 const reminders: Translation<typeof english.reminders> = {
   title: 'Nhắc nhở',
-  text: 'Tin nhắn khi phiên đào 24 giờ kết thúc. Mỗi phiên chỉ một lần, và bạn không nhận được gì nếu đã đào lại.',
+  text: 'Cách bạn được báo tin khi ứng dụng đang đóng. Mọi thứ đều tắt cho đến khi bạn bật.',
   push: 'Thông báo trên thiết bị này',
   pushHint: 'Kể cả khi ứng dụng đang đóng',
   mail: 'Email',
-  mailHint: 'Gửi đến {{email}}',
+  mailHint: 'Khi một phiên đào kết thúc, gửi đến {{email}}',
+  kindsTitle: 'Thông báo về',
+  noKind: 'Thiết bị của bạn không hiển thị gì cho đến khi bạn chọn ở đây.',
+  kinds: {
+    session: 'Phiên đào kết thúc',
+    team: 'Thành viên mới trong đội',
+    milestone: 'Cột mốc',
+    identity: 'Xác minh danh tính',
+    'sign-in': 'Đăng nhập mới',
+    account: 'Điều chỉnh',
+    announcement: 'Thông báo chung',
+  },
+  kindHints: {
+    session: 'Khi hết 24 giờ, trừ khi bạn đã đào lại',
+    team: 'Khi có người tham gia bằng mã của bạn',
+    milestone: 'Khi đạt cột mốc và khi thưởng đã được trả',
+    identity: 'Khi giấy tờ của bạn đã được xem xét',
+    'sign-in': 'Khi một trình duyệt mới đăng nhập vào tài khoản của bạn',
+    account: 'Khi người vận hành điều chỉnh số dư hoặc mở khóa tài khoản',
+    announcement: 'Tin tức, bảo trì và thông báo khẩn',
+  },
   otherDevices: 'Thiết bị khác',
   added: 'Đã thêm {{date}}',
   remove: 'Gỡ',
@@ -104,10 +124,18 @@ const reminders: Translation<typeof english.reminders> = {
   },
   pushOn: 'Thiết bị này sẽ nhắc bạn',
   pushOff: 'Thiết bị này sẽ không nhắc bạn nữa',
+  kindOn: 'Đã bật thông báo',
+  kindOff: 'Đã tắt thông báo',
   mailOn: 'Bạn sẽ được nhắc qua email',
   mailOff: 'Bạn sẽ không được nhắc qua email nữa',
   removed: 'Đã gỡ thiết bị',
   notChanged: 'Phần nhắc nhở của bạn chưa được thay đổi',
+  offer: {
+    title: 'Báo cho bạn khi hết 24 giờ?',
+    text: 'Một thông báo trên thiết bị này cho mỗi phiên. Bạn có thể thay đổi trong phần Tài khoản bất cứ lúc nào.',
+    yes: 'Báo cho tôi',
+    no: 'Không, cảm ơn',
+  },
 }
 
 export const account: Translation<typeof english> = {
@@ -118,7 +146,7 @@ export const account: Translation<typeof english> = {
   views: {
     back: 'Về Tài khoản',
     security: { title: 'Bảo mật', text: 'Mật khẩu, đăng nhập, khóa truy cập và mã một lần' },
-    notifications: { title: 'Thông báo', text: 'Khi một phiên đào kết thúc' },
+    notifications: { title: 'Thông báo', text: 'Trên thiết bị và qua email' },
     identity: { title: 'Xác minh KYC' },
     data: { title: 'Dữ liệu', text: 'Tải xuống hoặc xóa tài khoản' },
   },

@@ -81,6 +81,7 @@ const texts: Translation<typeof API_TEXTS> = {
   daysTooMany: `Sao kê chỉ bao gồm tối đa ${STATEMENT_DAYS} ngày`,
   subscriptionUnreadable: 'Trình duyệt này không gửi đăng ký thông báo dùng được',
   deviceUnknown: 'Thiết bị không tồn tại',
+  pushKindUnknown: 'Loại thông báo này không tồn tại',
   taskUnknown: 'Nhiệm vụ không tồn tại',
   taskCodeWrong: 'Từ khóa không đúng',
 

@@ -17,13 +17,15 @@ import { show, startAs } from '#client/testing/render.tsx'
 import { type Handlers, json, lost, refusal, serve } from '#client/testing/server.ts'
 import { clearToast } from '#client/ui/toasts/toast.tsx'
 import type { PushDevice, ReminderSettings } from '#rules/members/account-snapshots'
-import { RemindersPanel, thisDeviceAtom } from './reminders-panel.tsx'
+import { PUSH_KINDS, type PushKind } from '#rules/members/reminders'
+import { chosenKinds, thisDeviceAtom } from './reminder-commands.ts'
+import { RemindersPanel } from './reminders-panel.tsx'
 
 const mai = aUser()
 const addedAt = new Date(NOW).toISOString()
 const here: PushDevice = { id: 1, device: 'Firefox on Linux', addedAt, current: true }
 const phone: PushDevice = { id: 2, device: 'Safari on iPhone', addedAt, current: false }
-const OFF: ReminderSettings = { mail: false, pushKey: PUSH_KEY, devices: [] }
+const OFF: ReminderSettings = { mail: false, kinds: null, pushKey: PUSH_KEY, devices: [] }
 
 let push: FakePush
 beforeEach(() => {
@@ -55,6 +57,11 @@ function open(initial: Partial<ReminderSettings> = {}, handlers: Handlers = {}) 
   const server = serve({
     'GET /api/reminders': () => json(settings),
     'POST /api/reminders/mail': ({ body }) => change({ mail: (body as { on: boolean }).on }),
+    'POST /api/reminders/kinds': ({ body }) => {
+      const { kind, on } = body as { kind: PushKind; on: boolean }
+      const others = chosenKinds(settings).filter((one) => one !== kind)
+      return change({ kinds: on ? [...others, kind] : others })
+    },
     'POST /api/reminders/push': () => change({ devices: [here, ...settings.devices] }),
     'POST /api/reminders/push/remove': ({ body }) => {
       const { deviceId } = body as { deviceId: number }
@@ -200,6 +207,53 @@ describe('notifications on this device', () => {
     expect(isOn(await device())).toBe(false)
     await user.click(await device())
     await waitFor(async () => expect(isOn(await device())).toBe(true))
+  })
+})
+
+describe('kinds of notifications', () => {
+  const kind = (name: string) => screen.findByRole<HTMLButtonElement>('switch', { name })
+  const NAMES = [
+    'End of a session',
+    'New team members',
+    'Milestones',
+    'Identity check',
+    'New sign-ins',
+    'Corrections',
+    'Announcements',
+  ]
+
+  it('each kind has a switch, and all are off at first', async () => {
+    open()
+    expect(NAMES).toHaveLength(PUSH_KINDS.length)
+    for (const name of NAMES) expect(isOn(await kind(name))).toBe(false)
+  })
+
+  it('the first kind that is switched on switches this device on with one press', async () => {
+    const { user, sentTo } = open({ kinds: [] })
+    await waitFor(async () => expect((await kind('Milestones')).disabled).toBe(false))
+    await user.click(await kind('Milestones'))
+    await findToast('Notification switched on')
+    expect(push.asked).toBe(1)
+    expect(isOn(await kind('Milestones'))).toBe(true)
+    expect(isOn(await device())).toBe(true)
+    expect(sentTo('POST /api/reminders/kinds')).toEqual([
+      { kind: 'milestone', on: true, language: 'en' },
+    ])
+  })
+
+  it('a device of before shows the end of sessions, and says so when nothing is left', async () => {
+    const { user } = open({ devices: [phone] })
+    expect(isOn(await kind('End of a session'))).toBe(true)
+    await user.click(await kind('End of a session'))
+    await screen.findByText(/^Your devices show nothing until/)
+    expect(push.asked).toBe(0)
+  })
+
+  it('a browser that cannot show them switches a kind of other devices only', async () => {
+    removePush()
+    open()
+    await screen.findByText(/^This browser cannot show notifications\./)
+    expect((await kind('Milestones')).disabled).toBe(true)
   })
 })
 

@@ -1,30 +1,28 @@
-import { atom, useAtomValue } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '#client/data/api.ts'
-import { currentUser, memberQuery, refresh, store } from '#client/data/member-data.ts'
-import { storage } from '#client/data/storage.ts'
+import { refresh } from '#client/data/member-data.ts'
 import { dateText } from '#client/format/dates.ts'
-import { currentLanguage, i18n } from '#client/language/language.ts'
-import { REMINDERS_URL, sendSubscription, showReminders } from '#client/push/push.ts'
-import {
-  currentSubscription,
-  endPush,
-  followWorker,
-  keyOf,
-  PushError,
-  pushProblem,
-  subscribe,
-} from '#client/push/push-device.ts'
+import { REMINDERS_URL } from '#client/push/push.ts'
 import { Button } from '#client/ui/buttons/button.tsx'
 import { Switch } from '#client/ui/forms/switch.tsx'
 import { TitledPanel } from '#client/ui/panel.tsx'
-import { toast } from '#client/ui/toasts/toast.tsx'
 import type { PushDevice, ReminderSettings, User } from '#rules/members/account-snapshots'
+import { PUSH_KINDS } from '#rules/members/reminders'
 import { Loaded } from './loaded.tsx'
-import { showFailure } from './profile-commands.ts'
+import {
+  chooseKind,
+  chosenKinds,
+  followThisDevice,
+  remindByMail,
+  remindersAtom,
+  remindHere,
+  removeDevice,
+  stopHere,
+  thisDeviceAtom,
+} from './reminder-commands.ts'
 
-/** Lets a member be reminded when the 24 hours of a session are over. */
+/** Lets a member choose how they are told outside of the app, and of what. */
 export function RemindersPanel({ user }: { user: User }) {
   const { t } = useTranslation('account')
   return (
@@ -56,6 +54,7 @@ function Reminders({ settings, email }: { settings: ReminderSettings; email: str
           onCheckedChange={remindByMail}
         />
       </div>
+      {settings.pushKey !== null && <KindSwitches settings={settings} pushKey={settings.pushKey} />}
       {others.length > 0 && (
         <>
           <h3 className="mt-4 text-sm text-muted">{t('reminders.otherDevices')}</h3>
@@ -92,6 +91,39 @@ function PushSwitch({ settings }: { settings: ReminderSettings }) {
   )
 }
 
+type KindProps = { settings: ReminderSettings; pushKey: string }
+
+/** One switch a kind of notification; the first one that is switched on switches this device on too. */
+function KindSwitches({ settings, pushKey }: KindProps) {
+  const { t } = useTranslation('account')
+  const device = useAtomValue(thisDeviceAtom)
+  const chosen = chosenKinds(settings)
+  const needsDevice = settings.devices.length === 0
+  const canAdd = device !== undefined && device.problem === undefined
+  return (
+    <section aria-labelledby="kinds-title">
+      <h3 id="kinds-title" className="mt-4 text-sm text-muted">
+        {t('reminders.kindsTitle')}
+      </h3>
+      {!needsDevice && chosen.length === 0 && (
+        <p className="mt-1 text-sm text-muted">{t('reminders.noKind')}</p>
+      )}
+      <div className="mt-2 flex flex-col gap-2">
+        {PUSH_KINDS.map((kind) => (
+          <Switch
+            key={kind}
+            label={t(`reminders.kinds.${kind}`)}
+            hint={t(`reminders.kindHints.${kind}`)}
+            checked={chosen.includes(kind)}
+            disabled={needsDevice && !canAdd}
+            onCheckedChange={(on) => chooseKind(kind, on, on && needsDevice ? pushKey : undefined)}
+          />
+        ))}
+      </div>
+    </section>
+  )
+}
+
 /** Another device that reminds the member, and a button that removes it. */
 function DeviceRow({ device: { id, device, addedAt } }: { device: PushDevice }) {
   const { t } = useTranslation('account')
@@ -118,103 +150,3 @@ function DeviceRow({ device: { id, device, addedAt } }: { device: PushDevice }) 
     </li>
   )
 }
-
-type Done = 'pushOn' | 'pushOff' | 'mailOn' | 'mailOff' | 'removed'
-
-function reportFailure(error: unknown): void {
-  const title = i18n.t('account:reminders.notChanged')
-  if (error instanceof PushError) {
-    const description = i18n.t(`account:reminders.problem.${error.problem}`)
-    toast({ title, description, variant: 'destructive' })
-  } else {
-    showFailure(title, error)
-  }
-}
-
-/** Runs a change, shows what the server answers, and reports it in a toast. */
-async function change(done: Done, send: () => Promise<ReminderSettings>): Promise<void> {
-  try {
-    showReminders(await send())
-    toast({ title: i18n.t(`account:reminders.${done}`) })
-  } catch (error) {
-    reportFailure(error)
-  }
-  await readThisDevice()
-}
-
-/** Switches reminders by mail on or off. */
-function remindByMail(on: boolean): Promise<void> {
-  const body = { on, language: currentLanguage() }
-  return change(on ? 'mailOn' : 'mailOff', () => call('POST /api/reminders/mail', { body }))
-}
-
-/** Requests the permission and switches the notifications of this device on. */
-function remindHere(pushKey: string): Promise<void> {
-  return change('pushOn', async () => {
-    const subscription = await subscribe(pushKey)
-    const memberId = currentUser()?.id
-    try {
-      if (memberId === undefined) throw new PushError('not allowed')
-      return await sendSubscription(memberId, subscription)
-    } catch (error) {
-      // It may not be stored: the browser must not hold a subscription that the screen shows as off.
-      await subscription.unsubscribe()
-      throw error
-    }
-  })
-}
-
-/** Stops the reminders on this device. */
-function stopHere(deviceId: number | undefined): Promise<void> {
-  return change('pushOff', async () => {
-    const settings =
-      deviceId === undefined ? await call('GET /api/reminders') : await remove(deviceId)
-    await endPush()
-    return settings
-  })
-}
-
-const remove = (deviceId: number) => call('POST /api/reminders/push/remove', { body: { deviceId } })
-
-/** Stops the reminders on another device. */
-function removeDevice(deviceId: number): Promise<void> {
-  return change('removed', () => remove(deviceId))
-}
-
-/** What this browser can do. */
-type ThisDevice =
-  | { problem: 'unsupported' | 'blocked' }
-  /** `key` is that of the member's subscription here, if there is one. */
-  | { problem: undefined; key: string | undefined }
-
-/** The state of this browser; undefined until it is read. */
-export const thisDeviceAtom = atom<ThisDevice | undefined>(undefined)
-
-/** Reads the state of this browser again. */
-async function readThisDevice(): Promise<void> {
-  const problem = await pushProblem()
-  if (problem) return store.set(thisDeviceAtom, { problem })
-  const isOwn = storage.read('pushMember') === currentUser()?.id
-  const subscription = isOwn ? await currentSubscription() : null
-  store.set(thisDeviceAtom, { problem, key: subscription ? keyOf(subscription) : undefined })
-}
-
-/** Reads the state of this browser, and follows its settings until the returned function. */
-function followThisDevice(): () => void {
-  const read = () => void readThisDevice()
-  const stop = new AbortController()
-  followWorker(read, stop.signal)
-  navigator.permissions
-    ?.query({ name: 'notifications' })
-    .then((status) => status.addEventListener('change', read, { signal: stop.signal }))
-    // Some browsers do not support this name; the next visit of the screen reads it again.
-    .catch(() => {})
-  return () => stop.abort()
-}
-
-/** How the member is reminded, read each time the screen opens. */
-const remindersAtom = memberQuery<ReminderSettings>(
-  REMINDERS_URL,
-  () => call('GET /api/reminders'),
-  { staleTime: 0 },
-)

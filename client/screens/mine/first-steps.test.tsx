@@ -8,7 +8,7 @@ import { json, serve } from '#client/testing/server.ts'
 import type { MiningStatus } from '#rules/snapshots'
 import { openMine } from './testing/open-mine.tsx'
 
-const reminders = (mail: boolean) => ({ mail, pushKey: null, devices: [] })
+const reminders = (mail: boolean) => ({ mail, kinds: null, pushKey: null, devices: [] })
 
 async function open(
   status: MiningStatus,

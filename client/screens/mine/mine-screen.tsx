@@ -13,6 +13,7 @@ import { AiMeter, BoostBox, Readouts, StatCards } from './figures.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { MinedDays } from './mined-days.tsx'
 import { PendingRewards } from './pending-rewards.tsx'
+import { PushOffer } from './push-offer.tsx'
 import { RandomLine } from './random-line.tsx'
 
 /** On a phone, everything down to Claim fits above the navigation. */
@@ -40,6 +41,7 @@ export function MineScreen() {
             <Dial />
             <DialCaption />
           </section>
+          <PushOffer />
           <PendingRewards />
           <FirstSteps />
           <Readouts />

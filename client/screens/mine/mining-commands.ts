@@ -19,6 +19,7 @@ import { prefersReducedMotion } from '#client/ui/theme.ts'
 import { toast } from '#client/ui/toasts/toast.tsx'
 import type { ClaimResult, MiningStatus } from '#rules/snapshots'
 import { claimText } from './mining-view.ts'
+import { offerPush } from './push-offer.tsx'
 
 type MiningCommand = 'start' | 'stop' | 'claim'
 
@@ -70,6 +71,7 @@ export const startDefinition: CommandDefinition<null, MiningStatus> = {
     receiveIfNewer(status)
     if (late) toast({ title: i18n.t('mine:started') })
     else vibrate('switched')
+    offerPush(currentUser()?.id, status.session?.id)
     void refresh(MINING_URL, ACTIVITY_URL)
   },
   onRefused: (error) => refused(i18n.t('mine:startFailed'), error),

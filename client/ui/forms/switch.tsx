@@ -8,7 +8,7 @@ export type SwitchProps = {
   checked: boolean
   disabled?: boolean
   /** Until it resolves, the switch is busy. */
-  onCheckedChange: (checked: boolean) => Promise<void>
+  onCheckedChange: (checked: boolean) => Promise<unknown>
 }
 
 /** A labelled switch that keeps the focus while it is disabled. */

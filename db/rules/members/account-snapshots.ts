@@ -1,4 +1,5 @@
 import type { Language } from './languages.ts'
+import type { PushKind } from './reminders.ts'
 
 /** What REST answers about a member's account, in the units of `#rules/snapshots`. */
 
@@ -70,9 +71,12 @@ export type PushDevice = {
   current: boolean
 }
 
-/** What a member has switched on to be reminded when the 24 hours of a session end. */
+/** What a member has switched on to be told outside of the app. */
 export type ReminderSettings = {
+  /** By mail, when the 24 hours of a session end. */
   mail: boolean
+  /** Of what devices show notifications; null if the member has never chosen: the end of sessions. */
+  kinds: PushKind[] | null
   /** Public VAPID key to subscribe with, in base64url; null if push messages are not set up. */
   pushKey: string | null
   /** Newest first. */

@@ -108,8 +108,8 @@ export type MemberExport = {
   codes: { purpose: string; createdAt: Time; expiresAt: Time; verifiedAt: Time | null }[]
   /** Mails to the e-mail address, without their texts. */
   mails: { recipient: string; subject: string; createdAt: Time; sentAt: Time | null }[]
-  /** What the member has switched on to be reminded of a session's end. */
-  reminderSettings: { mail: boolean }
+  /** What the member has switched on to be told outside of the app; `kinds` is null if never chosen. */
+  reminderSettings: { mail: boolean; kinds: string[] | null }
   /** Devices that show reminders, without their addresses and keys. */
   pushDevices: { device: string; addedAt: Time }[]
   /** Passkeys, without their keys. */
@@ -122,9 +122,10 @@ export type MemberExport = {
   }[]
   /** The authenticator app, without its secret; times and count are null without one. */
   oneTimeCodes: { on: boolean; since: Time | null; recoveryCodesLeft: number | null }
-  /** Reminders of the last days; `channel` is `push` or `mail`. */
+  /** Reminders and notices of the last days; `channel` is `push` or `mail`, `sessionId` null for others. */
   reminders: {
-    sessionId: number
+    kind: string
+    sessionId: number | null
     channel: string
     createdAt: Time
     settledAt: Time | null

@@ -7,6 +7,25 @@ export const PUSH_DEVICES_MAX = 10
 /** Path of the page that switches the reminders by mail off, without a sign-in. */
 export const UNSUBSCRIBE_PATH = '/unsubscribe'
 
+/**
+ * Of what a member's devices show notifications, in the order of the screen. Each is off until the member
+ * switches it on.
+ */
+export const PUSH_KINDS = [
+  'session',
+  'team',
+  'milestone',
+  'identity',
+  'sign-in',
+  'account',
+  'announcement',
+] as const
+
+export type PushKind = (typeof PUSH_KINDS)[number]
+
+/** What a device shows whose member has never chosen: what devices did before there was a choice. */
+export const FIRST_PUSH_KINDS: PushKind[] = ['session']
+
 /** What the service worker shows; the payload of a push message as JSON. */
 export type PushPayload = {
   title: string

@@ -1,6 +1,7 @@
 import { boolean, mixed, object, string } from 'yup'
 import { API_TEXTS } from '#rules/api-texts'
 import { LANGUAGES, type Language } from '#rules/members/languages'
+import { PUSH_KINDS, type PushKind } from '#rules/members/reminders'
 import { rowId } from './fields.ts'
 
 /** The language on the screen, in which reminders are written. */
@@ -10,6 +11,15 @@ const language = mixed<Language>()
 
 /** Body of POST /api/reminders/mail. */
 export const mailReminderBody = object({
+  on: boolean().required('Choose on or off'),
+  language,
+}).noUnknown()
+
+/** Body of POST /api/reminders/kinds. */
+export const pushKindBody = object({
+  kind: mixed<PushKind>()
+    .oneOf([...PUSH_KINDS], API_TEXTS.pushKindUnknown)
+    .required(API_TEXTS.pushKindUnknown),
   on: boolean().required('Choose on or off'),
   language,
 }).noUnknown()

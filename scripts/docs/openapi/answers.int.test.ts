@@ -32,6 +32,7 @@ const BODIES: Partial<Record<RouteName, object>> = {
   'POST /api/inbox/read': { row: 1, announcement: 0 },
   'PATCH /api/user/profile': { fullName: 'A Name' },
   'POST /api/reminders/mail': { on: false, language: 'en' },
+  'POST /api/reminders/kinds': { kind: 'team', on: false, language: 'en' },
   'POST /api/reminders/push': { ...aSubscription(), endpoint: 'https://127.0.0.1/' },
   'POST /api/reminders/push/remove': { deviceId: 1 },
   'POST /api/user/sign-ins/end': { password: 'wrong', signInId: 'a' },
@@ -173,6 +174,7 @@ async function useEveryRoute(): Promise<void> {
   await useFactors()
   await member.call('GET /api/user/sign-ins')
   await member.call('POST /api/reminders/mail', { body: BODIES['POST /api/reminders/mail'] })
+  await member.call('POST /api/reminders/kinds', { body: BODIES['POST /api/reminders/kinds'] })
   const { body: added } = await member.call('POST /api/reminders/push', { body: aSubscription() })
   await member.call('GET /api/reminders')
   const deviceId = added.devices[0]?.id

@@ -30,6 +30,7 @@ const CANCELLED_BODIES: Partial<Record<RouteName, object>> = {
   'PATCH /api/user/profile': { fullName: 'A Name' },
   'POST /api/user/password': { password: PASSWORD, newPassword: 'Another horse 2' },
   'POST /api/reminders/mail': { on: true, language: 'en' },
+  'POST /api/reminders/kinds': { kind: 'team', on: true, language: 'en' },
   'POST /api/reminders/push': aSubscription(),
   'POST /api/reminders/push/remove': { deviceId: 1 },
   'POST /api/user/passkeys/rename': { passkeyId: 1, name: 'Phone' },

@@ -1,0 +1,138 @@
+import { atom } from 'jotai'
+import { call } from '#client/data/api.ts'
+import { currentUser, memberQuery, store } from '#client/data/member-data.ts'
+import { storage } from '#client/data/storage.ts'
+import { currentLanguage, i18n } from '#client/language/language.ts'
+import { REMINDERS_URL, sendSubscription, showReminders } from '#client/push/push.ts'
+import {
+  currentSubscription,
+  endPush,
+  followWorker,
+  keyOf,
+  PushError,
+  pushProblem,
+  subscribe,
+} from '#client/push/push-device.ts'
+import { toast } from '#client/ui/toasts/toast.tsx'
+import type { ReminderSettings } from '#rules/members/account-snapshots'
+import { FIRST_PUSH_KINDS, type PushKind } from '#rules/members/reminders'
+import { showFailure } from './profile-commands.ts'
+
+type Done = 'pushOn' | 'pushOff' | 'kindOn' | 'kindOff' | 'mailOn' | 'mailOff' | 'removed'
+
+function reportFailure(error: unknown): void {
+  const title = i18n.t('account:reminders.notChanged')
+  if (error instanceof PushError) {
+    const description = i18n.t(`account:reminders.problem.${error.problem}`)
+    toast({ title, description, variant: 'destructive' })
+  } else {
+    showFailure(title, error)
+  }
+}
+
+/** Runs a change, shows what the server answers, and reports it in a toast; resolves to whether it worked. */
+async function change(done: Done, send: () => Promise<ReminderSettings>): Promise<boolean> {
+  try {
+    showReminders(await send())
+    toast({ title: i18n.t(`account:reminders.${done}`) })
+    return true
+  } catch (error) {
+    reportFailure(error)
+    return false
+  } finally {
+    await readThisDevice()
+  }
+}
+
+/** Switches reminders by mail on or off. */
+export function remindByMail(on: boolean): Promise<boolean> {
+  const body = { on, language: currentLanguage() }
+  return change(on ? 'mailOn' : 'mailOff', () => call('POST /api/reminders/mail', { body }))
+}
+
+/** Requests the permission and stores the subscription of this device. */
+async function subscribeHere(pushKey: string): Promise<ReminderSettings> {
+  const subscription = await subscribe(pushKey)
+  const memberId = currentUser()?.id
+  try {
+    if (memberId === undefined) throw new PushError('not allowed')
+    return await sendSubscription(memberId, subscription)
+  } catch (error) {
+    // It may not be stored: the browser must not hold a subscription that the screen shows as off.
+    await subscription.unsubscribe()
+    throw error
+  }
+}
+
+/** Requests the permission and switches the notifications of this device on. */
+export const remindHere = (pushKey: string) => change('pushOn', () => subscribeHere(pushKey))
+
+/** What the devices of the member show. */
+export const chosenKinds = ({ kinds, devices }: ReminderSettings): PushKind[] =>
+  kinds ?? (devices.length > 0 ? FIRST_PUSH_KINDS : [])
+
+/**
+ * Switches the notifications of a kind on or off, on all devices of the member.
+ * @param pushKey given if this device has to be switched on first
+ */
+export function chooseKind(kind: PushKind, on: boolean, pushKey?: string): Promise<boolean> {
+  return change(on ? 'kindOn' : 'kindOff', async () => {
+    if (pushKey) await subscribeHere(pushKey)
+    return call('POST /api/reminders/kinds', { body: { kind, on, language: currentLanguage() } })
+  })
+}
+
+/** Stops the reminders on this device. */
+export function stopHere(deviceId: number | undefined): Promise<boolean> {
+  return change('pushOff', async () => {
+    const settings =
+      deviceId === undefined ? await call('GET /api/reminders') : await remove(deviceId)
+    await endPush()
+    return settings
+  })
+}
+
+const remove = (deviceId: number) => call('POST /api/reminders/push/remove', { body: { deviceId } })
+
+/** Stops the reminders on another device. */
+export function removeDevice(deviceId: number): Promise<boolean> {
+  return change('removed', () => remove(deviceId))
+}
+
+/** What this browser can do. */
+type ThisDevice =
+  | { problem: 'unsupported' | 'blocked' }
+  /** `key` is that of the member's subscription here, if there is one. */
+  | { problem: undefined; key: string | undefined }
+
+/** The state of this browser; undefined until it is read. */
+export const thisDeviceAtom = atom<ThisDevice | undefined>(undefined)
+
+/** Reads the state of this browser again. */
+async function readThisDevice(): Promise<void> {
+  const problem = await pushProblem()
+  if (problem) return store.set(thisDeviceAtom, { problem })
+  const isOwn = storage.read('pushMember') === currentUser()?.id
+  const subscription = isOwn ? await currentSubscription() : null
+  store.set(thisDeviceAtom, { problem, key: subscription ? keyOf(subscription) : undefined })
+}
+
+/** Reads the state of this browser, and follows its settings until the returned function. */
+export function followThisDevice(): () => void {
+  const read = () => void readThisDevice()
+  const stop = new AbortController()
+  followWorker(read, stop.signal)
+  navigator.permissions
+    ?.query({ name: 'notifications' })
+    .then((status) => status.addEventListener('change', read, { signal: stop.signal }))
+    // Some browsers do not support this name; the next visit of the screen reads it again.
+    .catch(() => {})
+  return () => stop.abort()
+}
+
+/** How the member is reminded, read each time the screen opens. */
+export const remindersAtom = memberQuery<ReminderSettings>(
+  REMINDERS_URL,
+  () => call('GET /api/reminders'),
+  { staleTime: 0 },
+)

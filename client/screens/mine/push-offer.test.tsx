@@ -1,0 +1,120 @@
+import { act, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { MINING_URL, receiveSnapshot, store } from '#client/data/member-data.ts'
+import { storage } from '#client/data/storage.ts'
+import { thisDeviceAtom } from '#client/screens/account/reminder-commands.ts'
+import { queriesSettled } from '#client/screens/testing/queries.ts'
+import { type FakePush, installPush, PUSH_KEY, removePush } from '#client/testing/fake-push.ts'
+import { anActiveStatus, anIdleStatus, aUser, NOW } from '#client/testing/fixtures.ts'
+import { startAs } from '#client/testing/render.tsx'
+import { json, lost, serve } from '#client/testing/server.ts'
+import { clearToast } from '#client/ui/toasts/toast.tsx'
+import type { ReminderSettings } from '#rules/members/account-snapshots'
+import { startMining } from './mining-commands.ts'
+import { openMine } from './testing/open-mine.tsx'
+
+const mai = aUser()
+const NEW: ReminderSettings = { mail: false, kinds: null, pushKey: PUSH_KEY, devices: [] }
+const started = anActiveStatus({ asOf: NOW + 1_000 })
+let push: FakePush
+let server: ReturnType<typeof serve>
+let isOffline = false
+
+function open(settings: ReminderSettings, status = anIdleStatus()) {
+  startAs(mai)
+  const answer = () => (isOffline ? lost() : json({ ...settings, kinds: [] }))
+  server = serve({
+    'GET /api/reminders': () => json(settings),
+    'POST /api/reminders/kinds': answer,
+    'POST /api/reminders/push': () => json(settings),
+    'POST /api/mining/start': () => json(started),
+    'GET /api/mining/status': () => json(started),
+  })
+  openMine(status)
+}
+const start = async () => {
+  await act(async () => {
+    await startMining()
+    receiveSnapshot(MINING_URL, started)
+    await import('./push-offer-card.tsx')
+    await queriesSettled()
+  })
+}
+const question = () =>
+  screen.queryByRole('heading', { name: 'Tell you when the 24 hours are over?' })
+const press = (name: string) =>
+  userEvent.setup({ delay: null }).click(screen.getByRole('button', { name }))
+
+beforeEach(() => {
+  localStorage.clear()
+  isOffline = false
+  push = installPush()
+  store.set(thisDeviceAtom, undefined)
+})
+afterEach(() => {
+  act(() => clearToast())
+  storage.write('pushMember', undefined)
+  removePush()
+  vi.unstubAllGlobals()
+})
+
+it('notifications are offered after the first Start, and not before', async () => {
+  open(NEW)
+  await act(queriesSettled)
+  expect(question()).toBeNull()
+  await start()
+  await vi.waitFor(() => expect(question()).not.toBeNull())
+  expect(push.asked).toBe(0)
+})
+
+it('a no is remembered on the device, without an answer, and sent to the server', async () => {
+  open(NEW)
+  await start()
+  await vi.waitFor(() => expect(question()).not.toBeNull())
+  isOffline = true
+  await press('No, thanks')
+  expect(question()).toBeNull()
+  expect(server.sent.filter(({ route }) => route === 'POST /api/reminders/kinds')).toMatchObject([
+    { body: { kind: 'session', on: false } },
+  ])
+  expect(storage.readFor(mai.id, 'pushOffer')).toBe('answered')
+  await start()
+  expect(question()).toBeNull()
+  expect(push.asked).toBe(0)
+})
+
+it('a yes asks the browser and switches the end of sessions on', async () => {
+  open(NEW)
+  await start()
+  await vi.waitFor(() => expect(question()).not.toBeNull())
+  await press('Notify me')
+  await vi.waitFor(() => expect(question()).toBeNull())
+  expect(push.asked).toBe(1)
+  expect(server.sent.filter(({ route }) => route === 'POST /api/reminders/kinds')).toMatchObject([
+    { body: { kind: 'session', on: true } },
+  ])
+})
+
+it.each<[string, ReminderSettings]>([
+  ['said no on another device', { ...NEW, kinds: [] }],
+  ['has a server without keys', { ...NEW, pushKey: null }],
+])('a member who %s is not asked', async (_, settings) => {
+  open(settings)
+  await start()
+  expect(question()).toBeNull()
+})
+
+it('a browser that cannot show notifications is not asked', async () => {
+  removePush()
+  open(NEW)
+  await start()
+  expect(question()).toBeNull()
+})
+
+it('a later session is not asked about again', async () => {
+  storage.writeFor(mai.id, 'pushOffer', 1)
+  open(NEW, anActiveStatus())
+  await act(queriesSettled)
+  expect(question()).toBeNull()
+})

@@ -1,0 +1,32 @@
+import { useAtomValue } from 'jotai'
+import { Suspense } from 'react'
+import { memberIdAtom, miningAtom } from '#client/data/member-data.ts'
+import { storage } from '#client/data/storage.ts'
+import { lazyComponent } from '#client/first-load/lazy-component.tsx'
+import { loadTexts } from '#client/language/load-texts.ts'
+
+const loadCard = async () => {
+  const [card] = await Promise.all([import('./push-offer-card.tsx'), loadTexts('account')])
+  return card
+}
+const Card = lazyComponent(loadCard, 'PushOfferCard')
+
+/** Remembers the session of the first Start here: notifications are offered while it runs. */
+export function offerPush(memberId: number | undefined, sessionId: number | undefined): void {
+  if (memberId === undefined || sessionId === undefined) return
+  if (storage.readFor(memberId, 'pushOffer') !== undefined) return
+  storage.writeFor(memberId, 'pushOffer', sessionId)
+}
+
+/** Offers notifications, once: during the session of the first Start on this device. */
+export function PushOffer() {
+  const memberId = useAtomValue(memberIdAtom)
+  const { active, session } = useAtomValue(miningAtom).data ?? {}
+  if (memberId === undefined || !active || !session) return null
+  if (storage.readFor(memberId, 'pushOffer') !== session.id) return null
+  return (
+    <Suspense>
+      <Card memberId={memberId} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,89 @@
+import { prepared } from '#db/postgres/statements/prepared'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
+import type { InboxKind } from '#rules/inbox'
+import type { Language } from '#rules/members/languages'
+import { FIRST_PUSH_KINDS, PUSH_KINDS, type PushKind } from '#rules/members/reminders'
+
+/** The switch to which a row of the inbox belongs. The end of a session has a reminder instead. */
+const SWITCHES: Record<Exclude<InboxKind, 'session-ended'>, PushKind> = {
+  'member-joined': 'team',
+  'milestone-ready': 'milestone',
+  'milestone-paid': 'milestone',
+  'identity-decided': 'identity',
+  'new-browser': 'sign-in',
+  corrected: 'account',
+  frozen: 'account',
+  released: 'account',
+}
+
+/** The switch of a reminder's kind; undefined for one of a newer version. */
+export function switchOf(kind: string): PushKind | undefined {
+  if (kind === 'session-ended') return 'session'
+  if (kind === 'announcement') return 'announcement'
+  return SWITCHES[kind as keyof typeof SWITCHES]
+}
+
+/** A row of the inbox, by its key. */
+type Noticed = { memberId: number; kind: InboxKind; fact: string | number }
+
+const QUEUE_SQL = `
+  insert into reminders ("userId", "subscriptionId", kind, fact)
+  select f."userId", s.id, f.kind, f.fact
+  from unnest(:memberIds::integer[], :kinds::text[], :facts::text[], :switches::text[])
+    as f("userId", kind, fact, switch)
+  join reminder_preferences p on p."userId" = f."userId" and f.switch = any(p."pushKinds")
+  join push_subscriptions s on s."userId" = f."userId"
+  on conflict do nothing`
+
+/**
+ * Queues a push message to each device of the members who switched the kind on, in the transaction of the
+ * row of the inbox.
+ */
+export async function queueNotices(tx: Tx, rows: Noticed[]): Promise<void> {
+  const noticed = rows.filter(({ kind }) => kind !== 'session-ended')
+  if (noticed.length === 0) return
+  await prepared(tx, 'queue-notices', QUEUE_SQL, {
+    memberIds: noticed.map(({ memberId }) => memberId),
+    kinds: noticed.map(({ kind }) => kind),
+    facts: noticed.map(({ fact }) => String(fact)),
+    switches: noticed.map(({ kind }) => switchOf(kind)),
+  })
+}
+
+const QUEUE_ANNOUNCEMENTS_SQL = `
+  with due as (
+    select id from announcements where "queuedAt" is null and until > now() for update skip locked
+  ), queued as (
+    insert into reminders ("userId", "subscriptionId", kind, fact)
+    select s."userId", s.id, 'announcement', due.id::text
+    from due cross join push_subscriptions s
+    join reminder_preferences p on p."userId" = s."userId" and 'announcement' = any(p."pushKinds")
+    on conflict do nothing
+  )
+  update announcements a set "queuedAt" = now() from due where a.id = due.id`
+
+/** Queues the push messages of new announcements, all in one statement: each is queued once. */
+export async function queueAnnouncements(db: Db): Promise<void> {
+  await db.raw(QUEUE_ANNOUNCEMENTS_SQL)
+}
+
+type Choice = { kind: PushKind; on: boolean; language: Language }
+
+/**
+ * Switches the notifications of a kind on or off, on all devices of the member. Off without an earlier
+ * choice is a choice too: nothing is shown. Call it under the member's lock.
+ */
+export async function choosePushKind(
+  tx: Tx,
+  memberId: number,
+  { kind, on, language }: Choice,
+): Promise<void> {
+  const row = await tx('reminder_preferences').where({ userId: memberId }).first('pushKinds')
+  const devices = await tx('push_subscriptions').where({ userId: memberId }).first('id')
+  const before: PushKind[] = row?.pushKinds ?? (devices ? FIRST_PUSH_KINDS : [])
+  const pushKinds = PUSH_KINDS.filter((one) => (one === kind ? on : before.includes(one)))
+  await tx('reminder_preferences')
+    .insert({ userId: memberId, pushKinds, language })
+    .onConflict('userId')
+    .merge(['pushKinds'])
+}

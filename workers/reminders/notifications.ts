@@ -1,0 +1,92 @@
+import type { ClaimedReminder } from '#db/reminders/outbox'
+import type { AnnouncementKind, InboxKind } from '#rules/inbox'
+import type { Language } from '#rules/members/languages'
+import type { PushPayload } from '#rules/members/reminders'
+
+/** Page that the reminder of a session opens. */
+export const SESSION_PATH = '/mine'
+const INBOX_PATH = '/inbox'
+
+type Texts = Pick<PushPayload, 'title' | 'body'>
+
+/** No text names an amount, a member or a reason: others may read the screen. */
+const TEXTS: Record<Language, Record<InboxKind, Texts>> = {
+  en: {
+    'session-ended': {
+      title: 'Your 24 hours are over',
+      body: 'Start the next session to keep mining.',
+    },
+    'member-joined': { title: 'Somebody joined your team', body: 'See in your inbox who it is.' },
+    'milestone-ready': {
+      title: 'A milestone is ready',
+      body: 'Check it on the Team screen to get your reward.',
+    },
+    'milestone-paid': { title: 'A milestone was paid', body: 'See in your inbox what it brought.' },
+    'identity-decided': {
+      title: 'Your document was checked',
+      body: 'See the result in your inbox.',
+    },
+    'new-browser': {
+      title: 'Sign-in from a new browser',
+      body: 'If this was not you, change your password.',
+    },
+    corrected: { title: 'Your balance was corrected', body: 'See the reason in your inbox.' },
+    frozen: { title: 'Your account was frozen', body: 'See the reason when you sign in.' },
+    released: { title: 'Your account was released', body: 'You can use it again.' },
+  },
+  vi: {
+    'session-ended': {
+      title: 'Phiên đào 24 giờ đã kết thúc',
+      body: 'Bắt đầu phiên tiếp theo để tiếp tục đào.',
+    },
+    'member-joined': {
+      title: 'Có người vừa vào đội của bạn',
+      body: 'Mở hộp thư để xem đó là ai.',
+    },
+    'milestone-ready': {
+      title: 'Đã đạt một cột mốc',
+      body: 'Kiểm tra ở màn hình Đội để nhận thưởng.',
+    },
+    'milestone-paid': {
+      title: 'Đã trả thưởng cột mốc',
+      body: 'Mở hộp thư để xem bạn nhận được gì.',
+    },
+    'identity-decided': {
+      title: 'Giấy tờ của bạn đã được xem xét',
+      body: 'Mở hộp thư để xem kết quả.',
+    },
+    'new-browser': {
+      title: 'Đăng nhập từ trình duyệt mới',
+      body: 'Nếu không phải bạn, hãy đổi mật khẩu.',
+    },
+    corrected: {
+      title: 'Số dư của bạn đã được điều chỉnh',
+      body: 'Mở hộp thư để xem lý do.',
+    },
+    frozen: { title: 'Tài khoản của bạn đã bị khóa', body: 'Xem lý do khi đăng nhập.' },
+    released: {
+      title: 'Tài khoản của bạn đã được mở khóa',
+      body: 'Bạn có thể dùng lại tài khoản.',
+    },
+  },
+}
+
+const ANNOUNCED: Record<Language, Record<AnnouncementKind, string>> = {
+  en: { news: 'News', maintenance: 'Maintenance', urgent: 'Urgent notice' },
+  vi: { news: 'Tin tức', maintenance: 'Bảo trì', urgent: 'Thông báo khẩn' },
+}
+
+function textsOf({ kind, announcement, language }: ClaimedReminder): Texts {
+  if (!announcement) return TEXTS[language][kind as InboxKind]
+  return { title: ANNOUNCED[language][announcement.kind], body: announcement.texts[language] }
+}
+
+const pathOf = ({ kind, sessionId }: ClaimedReminder) =>
+  sessionId !== null ? SESSION_PATH : kind === 'milestone-ready' ? '/team' : INBOX_PATH
+
+/** What a device shows of a reminder or notice; a repeated message has the same tag. */
+export function notificationOf(reminder: ClaimedReminder): PushPayload {
+  const { id, sessionId, language } = reminder
+  const tag = sessionId === null ? `notice-${id}` : `session-${sessionId}`
+  return { ...textsOf(reminder), tag, path: pathOf(reminder), lang: language }
+}
