@@ -118,6 +118,26 @@ alone signs in now. To switch them on again, open ${origin ? `${origin}/account`
 
 If you did not ask for this, set a new password at once.`,
     ),
+  emailChangeCode: (code, { username, email }) =>
+    mail(
+      'confirm the new e-mail address',
+      `The e-mail address of the account ${username} is to become
+${email}.
+If you asked our support for this, give them the code
+
+    ${code}
+
+It is valid for 24 hours. If you did not ask for it, give the code to nobody: nothing
+changes without it.`,
+    ),
+  emailChanged: (origin) =>
+    mail(
+      'your e-mail address was changed',
+      `Our support has changed the e-mail address of your account, and every sign-in has
+ended. Mails go to the new address from now on.
+
+If you did not ask for this, tell our support at once${origin ? `: ${origin}` : '.'}`,
+    ),
   identityAccepted: () =>
     mail(
       'your identity is verified',

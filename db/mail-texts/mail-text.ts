@@ -33,6 +33,10 @@ export type MailTexts = {
   factorChanged(change: FactorChange, facts: RequestFacts): MailText
   /** After an operator has switched the codes off. */
   factorReset(origin: string | undefined): MailText
+  /** To the old and the new mailbox, before the address of the account changes. */
+  emailChangeCode(code: string, change: { username: string; email: string }): MailText
+  /** To the old mailbox, afterwards. */
+  emailChanged(origin: string | undefined): MailText
   identityAccepted(): MailText
   /** `reason` is the operator's own text. */
   identityRejected(reason: string, origin: string | undefined): MailText

@@ -55,6 +55,12 @@ const MAILS: MailCase[] = [
     ],
   ),
   ['factor reset', (texts) => texts.factorReset(facts.origin), ['https://tesp.example/account']],
+  [
+    'e-mail change code',
+    (texts) => texts.emailChangeCode('123456', { username: 'zoe', email: 'zoe@new.example' }),
+    ['\n    123456\n', 'zoe@new.example', 'zoe'],
+  ],
+  ['e-mail changed', (texts) => texts.emailChanged(facts.origin), ['https://tesp.example']],
   ['identity accepted', (texts) => texts.identityAccepted(), []],
   [
     'identity rejected',

@@ -124,6 +124,26 @@ Sau đó hãy kiểm tra khóa truy cập và mã một lần trong màn hình T
 
 Nếu bạn không yêu cầu việc này, hãy đặt mật khẩu mới ngay.`,
     ),
+  emailChangeCode: (code, { username, email }) =>
+    mail(
+      'xác nhận địa chỉ e-mail mới',
+      `Địa chỉ e-mail của tài khoản ${username} sẽ đổi thành
+${email}.
+Nếu bạn đã yêu cầu bộ phận hỗ trợ việc này, hãy đọc cho họ mã
+
+    ${code}
+
+Mã có hiệu lực trong 24 giờ. Nếu bạn không yêu cầu, đừng đưa mã cho ai: không có mã thì
+không có gì thay đổi.`,
+    ),
+  emailChanged: (origin) =>
+    mail(
+      'địa chỉ e-mail của bạn đã được đổi',
+      `Bộ phận hỗ trợ đã đổi địa chỉ e-mail của tài khoản bạn, và mọi phiên đăng nhập đã kết
+thúc. Từ nay thư được gửi đến địa chỉ mới.
+
+Nếu bạn không yêu cầu, hãy báo ngay cho bộ phận hỗ trợ${origin ? `: ${origin}` : '.'}`,
+    ),
   identityAccepted: () =>
     mail(
       'danh tính của bạn đã được xác minh',

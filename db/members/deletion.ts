@@ -7,7 +7,7 @@ import { lockTeams } from '#db/team/referrals'
 import { emailHash, markEmailUsed } from '#db/team/used-referral-emails'
 import { deletedName } from '#rules/members/identity'
 import { deleteAvatarOf } from './avatar-files.ts'
-import { deleteCodesOf, lockCodesOf } from './email-codes.ts'
+import { deleteChangeCodesOf, deleteCodesOf, lockCodesOf } from './email-codes.ts'
 import { deleteKeysOf, lockSignedIn, type SignIn } from './execute-once.ts'
 
 /** Values of the identifying columns of `users` in a deleted member's row. */
@@ -33,6 +33,9 @@ function pseudonymised(memberId: number) {
     readAnnouncement: 0,
   }
 }
+
+/** What operators keep about a member beside their log. */
+const OF_OPERATORS = ['member_notes', 'correction_proposals', 'suspicious_teams']
 
 /**
  * Deletes a member permanently. The running session is stopped and its earnings recorded. Ledger,
@@ -60,11 +63,13 @@ export async function deleteMember(
   await tx('kyc_documents').where({ userId: memberId }).delete()
   await deleteAvatarOf(tx, memberId)
   await deleteCodesOf(tx, emailKey)
+  await deleteChangeCodesOf(tx, memberId)
   await deleteMailsTo(tx, emailKey)
   await deleteKeysOf(tx, memberId)
   // After the end of the session, which may have queued one.
   await deleteRemindersOf(tx, memberId)
   await deleteInboxOf(tx, memberId)
+  for (const table of OF_OPERATORS) await tx(table).where({ userId: memberId }).delete()
   await tx.raw(
     `update feature_flags set "enabledForUsers" = array_remove("enabledForUsers", :memberId)
      where :memberId = any("enabledForUsers")`,

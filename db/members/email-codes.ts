@@ -3,6 +3,7 @@ import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { emailHashToStore } from '#db/team/used-referral-emails'
 import { API_TEXTS } from '#rules/api-texts'
 import {
+  EMAIL_CHANGE_MS,
   OTP_LENGTH,
   OTP_MAX_TRIES,
   OTP_RESEND_MS,
@@ -14,7 +15,7 @@ import { RuleError } from '#rules/rule-error'
 import { keyedHashes } from '#runtime/secrets/encryption'
 
 /** What a code was sent for; a code is valid for its purpose only. */
-type CodePurpose = 'register' | 'reset' | 'sign-in'
+type CodePurpose = 'register' | 'reset' | 'sign-in' | 'change'
 
 /** The scope of a code: e-mail address, purpose and the browser session that requested it. */
 export type CodeOwner = { email: string; purpose: CodePurpose; browserId: string }
@@ -23,6 +24,9 @@ type CodeRow = { id: number; codeHash: string; tries: number; open: boolean }
 
 /** Result of a try: `used_up` after five wrong tries, when only a new code helps. */
 export type CodeTry = 'right' | 'wrong' | 'used_up'
+
+/** In the place of a browser: the change of a member's e-mail address to that one (its folded form). */
+export const changeScope = (memberId: number, emailKey: string) => `change:${memberId}:${emailKey}`
 
 /** The first is stored; a code from before a key rotation has one of the others. */
 const hashesOf = (dataKey: Buffer, owner: CodeOwner, code: string) =>
@@ -35,7 +39,7 @@ export async function lockCodesOf(tx: Tx, emailKey: string): Promise<void> {
 
 /**
  * Creates a six-digit code, which replaces an earlier one of the same scope. It has no limit: for
- * `sign-in` the caller's limits of failed sign-ins apply.
+ * `sign-in` the caller's limits of failed sign-ins apply, and operators ask for those of a `change`.
  */
 export async function replaceCode(tx: Tx, dataKey: Buffer, owner: CodeOwner): Promise<string> {
   const email = emailKey(owner.email)
@@ -47,7 +51,9 @@ export async function replaceCode(tx: Tx, dataKey: Buffer, owner: CodeOwner): Pr
     addressHash: await emailHashToStore(tx, dataKey, email),
     browserId: owner.browserId,
     codeHash: hashesOf(dataKey, owner, code)[0],
-    expiresAt: tx.raw(`now() + ? * interval '1 millisecond'`, [OTP_VALID_MS]),
+    expiresAt: tx.raw(`now() + ? * interval '1 millisecond'`, [
+      owner.purpose === 'change' ? EMAIL_CHANGE_MS : OTP_VALID_MS,
+    ]),
   })
   return code
 }
@@ -73,7 +79,7 @@ export async function createCode(
        coalesce(extract(epoch from now() - max("createdAt") filter (where purpose = :purpose)) * 1000,
          1e9)::float8 as "sinceMs",
        (extract(epoch from min("createdAt") + interval '1 hour' - now()) * 1000)::float8 as "freeInMs"
-     from email_codes where "emailKey" = :email and purpose <> 'sign-in' and (:all or "browserId" = :browserId)
+     from email_codes where "emailKey" = :email and purpose in ('register', 'reset') and (:all or "browserId" = :browserId)
        and "createdAt" > now() - interval '1 hour'
        -- Rows in the future were written before the clock moved back; they must not block.
        and "createdAt" < now() + interval '1 minute'`,
@@ -134,6 +140,16 @@ export async function tryCode(
   return tries < OTP_MAX_TRIES ? 'wrong' : 'used_up'
 }
 
+/** Whether a right code of this scope was given, in its time of validity. */
+export async function isConfirmed(tx: Tx, owner: CodeOwner): Promise<boolean> {
+  const { purpose, browserId } = owner
+  const newest = await tx('email_codes')
+    .where({ emailKey: emailKey(owner.email), purpose, browserId })
+    .orderBy('id', 'desc')
+    .first(tx.raw('"verifiedAt" is not null and "expiresAt" > now() as confirmed'))
+  return newest?.confirmed ?? false
+}
+
 /** The error for a try that was not right; thrown after the count is committed. */
 export function codeError(result: Exclude<CodeTry, 'right'>): RuleError {
   return result === 'used_up'
@@ -167,6 +183,14 @@ export async function redeemVerifiedEmail(tx: Tx, owner: CodeOwner): Promise<str
 /** Deletes every code of an e-mail address (its folded form). */
 export async function deleteCodesOf(tx: Tx, emailKey: string): Promise<void> {
   await tx('email_codes').where({ emailKey }).delete()
+}
+
+/** Deletes the codes of changes of a member's e-mail address, which other mailboxes got. */
+export async function deleteChangeCodesOf(tx: Tx, memberId: number): Promise<void> {
+  await tx('email_codes')
+    .where({ purpose: 'change' })
+    .whereLike('browserId', changeScope(memberId, '%'))
+    .delete()
 }
 
 /** Deletes codes older than a day, their retention. */

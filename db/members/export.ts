@@ -150,6 +150,13 @@ export const LISTS: Record<ListName, Query> = {
       .select({ facts: tx.raw(`facts - 'memberId'`) }),
   operatorActions: (tx, owner) =>
     own(tx, 'operator_actions', owner).orderBy('id').select('at', 'action', 'reason'),
+  operatorNotes: (tx, owner) => own(tx, 'member_notes', owner).orderBy('id').select('at', 'note'),
+  proposedCorrections: (tx, owner) =>
+    own(tx, 'correction_proposals', owner)
+      .orderBy('id')
+      .select('proposedAt', 'token', 'amount', 'reason', 'approved', 'decidedAt'),
+  teamChecks: (tx, owner) =>
+    own(tx, 'suspicious_teams', owner).select('checkedAt', 'score', 'evidence'),
   requests: (tx, owner) =>
     ownKeyed(tx, 'idempotency_keys', owner).orderBy('createdAt').select('route', 'createdAt as at'),
 }

@@ -5,6 +5,7 @@ import * as avatars from './003-avatars.ts'
 import * as tasks from './004-tasks.ts'
 import * as inbox from './005-inbox.ts'
 import * as noticesTelegram from './008-notices-telegram.ts'
+import * as operatorWork from './010-operator-work.ts'
 
 /** Gets lines about the progress of a migration that takes long. */
 export type Report = (line: string) => void
@@ -29,4 +30,5 @@ export const MIGRATIONS: Record<string, Step> = {
   '004-tasks': tasks,
   '005-inbox': inbox,
   '008-notices-telegram': noticesTelegram,
+  '010-operator-work': operatorWork,
 }

@@ -41,6 +41,8 @@ export const PASSWORD_MAX = 128
 /** Digits of a code sent by e-mail. */
 export const OTP_LENGTH = 6
 export const OTP_VALID_MS = 10 * MINUTE_MS
+/** Time to confirm a change of the e-mail address from both mailboxes; codes are kept for a day. */
+export const EMAIL_CHANGE_MS = DAY_MS
 export const OTP_RESEND_MS = MINUTE_MS
 export const OTP_MAX_TRIES = 5
 /** Time within which a verified e-mail address can be registered. */

@@ -48,6 +48,10 @@ describe(EXPORT, () => {
       .update({ enabledForUsers: [id()] })
     const action = { operator: 'ada', action: 'codes freeze', details: {}, reason: 'a complaint' }
     await inTransaction(db, (tx) => recordAction(tx, { ...action, memberId: id() }))
+    await db('member_notes').insert({ userId: id(), author: 'ada', note: 'asked for a code' })
+    const proposal = { userId: id(), token: 'TESP', amount: 40, reason: 'lost', proposedBy: 'ada' }
+    await db('correction_proposals').insert({ ...proposal, expiresAt: new Date() })
+    await db('suspicious_teams').insert({ userId: id(), score: 60, evidence: { members: 9 } })
     const reminders = { on: true, language: 'en' }
     await member.call('POST /api/reminders/mail', { body: reminders })
     await member.call('POST /api/reminders/push', { body: aSubscription() })
@@ -134,6 +138,18 @@ describe(EXPORT, () => {
       ],
       inbox: [{ kind: 'member-joined', at: time, readAt: null, facts: {} }],
       operatorActions: [{ at: time, action: 'codes freeze', reason: 'a complaint' }],
+      operatorNotes: [{ at: time, note: 'asked for a code' }],
+      proposedCorrections: [
+        {
+          proposedAt: time,
+          token: 'TESP',
+          amount: '40.00000000',
+          reason: 'lost',
+          approved: null,
+          decidedAt: null,
+        },
+      ],
+      teamChecks: [{ checkedAt: time, score: 60, evidence: { members: 9 } }],
       requests: [{ route: 'POST /api/mining/start', at: time }],
     })
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { addAnnouncement, endAnnouncement } from '#operators/actions/announcements'
-import { correctBalance } from '#operators/actions/member-changes'
+import { correctBalance } from '#operators/actions/corrections'
 import { publishChange } from '#operators/ops/redis'
 import type { Announced, InboxState } from '#rules/inbox'
 import { growTeam } from '#scripts/testing/gateway/grow-team'

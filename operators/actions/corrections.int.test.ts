@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { audit } from '#db/ledger/audit'
+import { deleteMember } from '#db/members/deletion'
 import { inTransaction } from '#db/postgres/statements/transaction'
+import { operate } from '#operators/ops/testing/operate'
+import { testConfig } from '#scripts/testing/db/database'
 import { type FreshDatabase, freshDatabase } from '#scripts/testing/db/fresh-database'
 import { insertMember } from '#scripts/testing/db/members'
-import { correctBalance } from './member-changes.ts'
+import { correctBalance, listProposals } from './corrections.ts'
 
 let fresh: FreshDatabase
 let id: number
@@ -67,4 +70,75 @@ describe('correctBalance', () => {
       await expect(correct('1', member)).rejects.toThrow('no such member')
     },
   )
+})
+
+describe('a correction above the limit', () => {
+  const as = (operator: string) => ({ db: fresh.db, config: testConfig(fresh), operator })
+  const correct = (amount: string, operator = 'ada', token = 'TESP') =>
+    operate(as(operator), 'ledger correct', [`id:${id}`, token, amount], {
+      reason: 'a lost payment',
+    })
+  const decide = (word: 'approve' | 'refuse', operator: string, proposal: number) =>
+    operate(as(operator), `ledger ${word}`, [String(proposal)], { reason: 'looked at' })
+  const proposal = async () =>
+    (await fresh.db('correction_proposals').where({ userId: id }).max('id as id').first())?.id
+
+  it('is proposed, and posted once another operator approves it', async () => {
+    expect(await correct('25.00000001')).toMatch(/^proposed: another operator posts/)
+    expect(await balance()).toBe('0.00000000')
+    const proposed = await proposal()
+    expect(await listProposals(fresh.db)).toMatchObject([
+      { id: proposed, memberId: id, amount: '25.00000001', proposedBy: 'ada' },
+    ])
+    await expect(decide('approve', 'Ada', proposed)).rejects.toThrow('Another operator must')
+    expect(await balance()).toBe('0.00000000')
+    await decide('approve', 'bob', proposed)
+    expect(await balance()).toBe('25.00000001')
+    expect(await listProposals(fresh.db)).toEqual([])
+    expect(await fresh.db('operator_actions').where({ userId: id }).orderBy('id')).toMatchObject([
+      { operator: 'ada', action: 'ledger correct', details: { proposal: proposed } },
+      { operator: 'bob', action: 'ledger approve', details: { proposal: proposed } },
+    ])
+    expect((await audit(fresh.db)).problems).toEqual([])
+  })
+
+  it('cannot be split into small ones, whatever their sign', async () => {
+    await correct('20')
+    expect(await correct('-5')).toContain('posted')
+    expect(await correct('0.1', 'bob')).toContain('proposed')
+    expect(await correct('0.1', 'bob', 'USDT')).toContain('posted')
+    expect(await balance()).toBe('15.00000000')
+  })
+
+  it('is posted once by ten operators who approve it together', async () => {
+    await correct('40')
+    const proposed = await proposal()
+    const tries = Array.from({ length: 10 }, (_, n) => decide('approve', `operator-${n}`, proposed))
+    const results = await Promise.allSettled(tries)
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await balance()).toBe('40.00000000')
+    expect(await fresh.db('wallet_activity').where({ userId: id })).toHaveLength(1)
+  })
+
+  it('is not posted once refused or expired', async () => {
+    await correct('40')
+    const refused = await proposal()
+    await decide('refuse', 'ada', refused)
+    await correct('41')
+    const expired = await proposal()
+    await fresh.db('correction_proposals').where({ id: expired }).update({ expiresAt: new Date() })
+    for (const each of [refused, expired]) {
+      await expect(decide('approve', 'bob', each)).rejects.toThrow('no such open proposal')
+    }
+    expect(await balance()).toBe('0.00000000')
+  })
+
+  it('is gone with a deleted member', async () => {
+    await correct('40')
+    const proposed = await proposal()
+    await inTransaction(fresh.db, (tx) =>
+      deleteMember(tx, fresh.dataKey, { memberId: id, epoch: 0 }),
+    )
+    await expect(decide('approve', 'bob', proposed)).rejects.toThrow('no such open proposal')
+  })
 })

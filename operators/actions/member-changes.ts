@@ -1,15 +1,11 @@
 import { writeInbox } from '#db/inbox/inbox'
-import { post } from '#db/ledger/ledger'
 import { mailTexts } from '#db/mail-texts/mail-texts'
 import { enqueueMail } from '#db/mails'
 import { lockMember } from '#db/members/execute-once'
 import { removeAuthenticator } from '#db/members/second-factor'
 import { stopIfActive } from '#db/mining/mining'
-import { productNow } from '#db/postgres/connection/product-clock'
-import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
+import type { Db, Tx } from '#db/postgres/statements/transaction'
 import { normalizeReferralCode } from '#rules/members/referral-code'
-import { ledgerId } from '#rules/money/ledger-id'
-import { MONEY_PLACES } from '#rules/money/money'
 import { RuleError } from '#rules/rule-error'
 import { notFound } from './action-log.ts'
 import { memberNamed } from './members.ts'
@@ -92,8 +88,8 @@ export async function endSignIns(
   return { members: await tx('users').where({ id }).update(epoch), memberId: id }
 }
 
-/** What the mail about a reset depends on; `origin` is the public URL of the product, if known. */
-export type ResetMail = { dataKey: Buffer; origin: string | undefined }
+/** What a mail to a member depends on; `origin` is the public URL of the product, if known. */
+export type MailContext = { dataKey: Buffer; origin: string | undefined }
 
 /**
  * Switches off the one-time codes of a member who lost the app and the recovery codes, and writes the
@@ -104,7 +100,7 @@ export type ResetMail = { dataKey: Buffer; origin: string | undefined }
 export async function resetFactor(
   tx: Tx,
   memberId: number,
-  { dataKey, origin }: ResetMail,
+  { dataKey, origin }: MailContext,
 ): Promise<number> {
   await lockMember(tx, memberId)
   if (!(await removeAuthenticator(tx, memberId))) {
@@ -145,63 +141,4 @@ export async function frozenCodes(db: Db): Promise<FrozenCode[]> {
     .orderBy('id')
     .select('referralCode as code', 'id as memberId', 'username', 'teamSize')
     .select('referralFrozenReason as reason')
-}
-
-/** Digits before the decimal point of a balance: `numeric(20, 8)`. */
-const BALANCE_DIGITS = 12
-/** SQLSTATE numeric_value_out_of_range. */
-const NUMERIC_OVERFLOW = '22003'
-
-const tooLong = (what: string) =>
-  new RuleError(
-    'bad_input',
-    `The ${what} may have at most ${BALANCE_DIGITS} digits before and ${MONEY_PLACES} after the decimal point`,
-  )
-
-/** A correction of the balance of `member` (`memberNamed`); a negative amount reduces it. */
-export type Correction = { member: string; token: 'TESP' | 'USDT'; amount: string; reason: string }
-
-/**
- * Rejects an amount that a correction cannot have.
- * @throws {RuleError} `bad_input`
- */
-export function checkAmount(amount: string): void {
-  if (!/^-?\d+(\.\d+)?$/.test(amount) || Number(amount) === 0) {
-    throw new RuleError('bad_input', 'The amount must be a decimal such as -12.5, not 0')
-  }
-  const [whole = '', fraction = ''] = amount.replace(/^-?0*/, '').split('.')
-  if (whole.length > BALANCE_DIGITS || fraction.length > MONEY_PLACES) throw tooLong('amount')
-}
-
-/**
- * Corrects a balance with a ledger row that states the reason.
- * @returns ids of the member and of the ledger row
- * @throws {RuleError} `not_found`, `insufficient_balance`, `bad_input`
- */
-export async function correctBalance(
-  tx: Tx,
-  correction: Correction,
-): Promise<{ memberId: number; ledgerRow: string }> {
-  const { token, amount, reason } = correction
-  checkAmount(amount)
-  const named = await memberNamed(tx, correction.member)
-  // Under the lock a deletion has ended or follows.
-  await lockMember(tx, named.id)
-  const member = await memberNamed(tx, `id:${named.id}`)
-  const { rows } = await tx.raw(`select nextval('correction_numbers') as number`)
-  const id = ledgerId('correction', { number: rows[0].number })
-  await post(tx, {
-    id,
-    userId: member.id,
-    token,
-    amount,
-    type: 'other',
-    description: `Correction: ${reason}`,
-    at: await productNow(tx),
-  }).catch((error) => {
-    throw sqlState(error) === NUMERIC_OVERFLOW ? tooLong('new balance') : error
-  })
-  const facts = { token, amount, reason }
-  await writeInbox(tx, { memberId: member.id, kind: 'corrected', fact: rows[0].number, facts })
-  return { memberId: member.id, ledgerRow: id }
 }

@@ -2,6 +2,8 @@ import { descriptionSql } from '#db/ledger/credit-sql'
 import { type MemberRow, memberByIdentifier } from '#db/members/members'
 import type { Db } from '#db/postgres/statements/transaction'
 import { bucketOf, memberKey } from '#rules/buckets'
+import { emailKey, usernameKey } from '#rules/members/identity'
+import { normalizeReferralCode } from '#rules/members/referral-code'
 import type { Money } from '#rules/money/money'
 import { notFound } from './action-log.ts'
 
@@ -52,22 +54,66 @@ export type FoundMember = {
   frozenAt: Date | null
 }
 
-/** Members whose user name, e-mail address or referral code contains the text, ignoring case. */
-export async function findMembers(db: Db, text: string): Promise<FoundMember[]> {
-  const pattern = `%${text
-    .trim()
-    .toLowerCase()
-    .replace(/[\\%_]/g, '\\$&')}%`
-  return db('users')
+/** A page of found members; `next` names the following page, if there is one. */
+export type FoundMembers = { members: FoundMember[]; next?: string }
+
+const members = (db: Db) =>
+  db('users')
     .whereNull('deletedAt')
-    .whereRaw(
-      `("usernameKey" like :pattern or "emailKey" like :pattern
-      or lower("referralCode") like :pattern)`,
-      { pattern },
-    )
-    .orderBy('id')
-    .limit(FOUND_MEMBERS)
+    .limit(FOUND_MEMBERS + 1)
     .select('id', 'username', 'email', 'createdAt as signedUpAt', 'frozenAt')
+
+/** The members with exactly that id or referral code. */
+const exactly = (db: Db, text: string) =>
+  members(db)
+    .where({ id: idIn(/^\d/.test(text) ? `id:${text}` : text) ?? 0 })
+    .orWhere({ deletedAt: null, referralCode: normalizeReferralCode(text) })
+    .orderBy('id')
+
+type Folded = 'usernameKey' | 'emailKey'
+
+/** In the order of the keys' bytes, by `users_name_prefix` or `users_email_prefix`. */
+const beginning = (db: Db, column: Folded, prefix: string, after: string) =>
+  members(db)
+    .whereRaw(`?? collate "C" ${after === '' ? '>=' : '>'} ?`, [column, after || prefix])
+    .whereRaw('?? collate "C" < ?', [column, `${prefix}\u{10ffff}`])
+    .orderByRaw('?? collate "C"', [column])
+
+/** The place behind a member in one of the lists, as text. */
+const placeBehind = (by: Folded, { username, email }: FoundMember) =>
+  by === 'usernameKey' ? `name:${usernameKey(username)}` : `email:${emailKey(email)}`
+
+/**
+ * Finds members by id, referral code, or the beginning of their user name or e-mail address, whatever
+ * the case: first those with that id or code, then by name, then by address. Each page reads no more
+ * rows than it shows, whatever the number of members.
+ * @param after `next` of the page before
+ */
+export async function findMembers(db: Db, text: string, after = ''): Promise<FoundMembers> {
+  const sought = text.trim()
+  if (sought === '') return { members: [] }
+  const [, list = '', key = ''] = /^(name|email):(.*)$/su.exec(after) ?? []
+  const found: { by: Folded | 'exact'; member: FoundMember }[] = []
+  const add = (by: Folded | 'exact', rows: FoundMember[]) => {
+    const known = new Set(found.map(({ member }) => member.id))
+    found.push(...rows.filter(({ id }) => !known.has(id)).map((member) => ({ by, member })))
+  }
+  if (list === '') add('exact', await exactly(db, sought))
+  if (list !== 'email') {
+    add('usernameKey', await beginning(db, 'usernameKey', usernameKey(sought), key))
+  }
+  if (found.length <= FOUND_MEMBERS) {
+    const from = list === 'email' ? key : ''
+    const byEmail = beginning(db, 'emailKey', emailKey(sought), from)
+    // Pages before have shown them.
+    byEmail.whereRaw('not starts_with("usernameKey", ?)', [usernameKey(sought)])
+    add('emailKey', await byEmail)
+  }
+  const page = found.slice(0, FOUND_MEMBERS)
+  const last = page.at(-1)
+  const shown = page.map(({ member }) => member)
+  if (found.length <= FOUND_MEMBERS || !last || last.by === 'exact') return { members: shown }
+  return { members: shown, next: placeBehind(last.by, last.member) }
 }
 
 /** What operators see of one member; amounts are exact decimals. */

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '#db/postgres/statements/transaction'
 import type { ActionDetails } from '#operators/actions/action-log'
+import type { MailContext } from '#operators/actions/member-changes'
 import { RuleError } from '#rules/rule-error'
 import type { Config } from '#runtime/config/config'
 
@@ -10,6 +11,7 @@ export type OpsOptions = {
   min?: string
   limit?: string
   member?: string
+  after?: string
   json?: boolean
   yes?: boolean
 }
@@ -34,6 +36,8 @@ export type Done = {
   /** The member whom the log names. */
   memberId?: number
   details?: ActionDetails
+  /** Why nothing was achieved, though the tries were counted; fails the command after the commit. */
+  refused?: string
   /** Work after the commit, such as messages to gateways. */
   after?(): Promise<void>
 }
@@ -64,8 +68,8 @@ export type ListCommand = Named & {
 export type ShowCommand = Named & { show(call: OpsCall): Promise<Row> }
 /** Acts after a confirmation, and is logged with its reason. */
 export type ActCommand = Named & {
-  /** Checks the input and describes the action, without an effect. */
-  act(call: OpsCall, reason: string): Promise<Action>
+  /** Checks the input and describes the action of the operator, without an effect. */
+  act(call: OpsCall, reason: string, operator: string): Promise<Action>
   /** Logged without `--reason`; absent, the reason is required. */
   usualReason?: string
 }
@@ -74,6 +78,12 @@ export type OpsCommand = ListCommand | ShowCommand | ActCommand
 
 /** An argument of the command; the parser has refused a call without those that `takes` needs. */
 export const argument = ({ args }: OpsCall, at = 0): string => args[at] ?? ''
+
+/** What the mails of an action depend on. */
+export const mailContext = ({ config }: OpsCall): MailContext => ({
+  dataKey: config.dataKey,
+  origin: config.publicOrigins[0],
+})
 
 /**
  * An id or a count: a whole number from 1 on.

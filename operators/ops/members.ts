@@ -10,13 +10,25 @@ import {
   unfreezeMember,
 } from '#operators/actions/member-changes'
 import { findMembers, idOfMember, memberFacts, memberNamed } from '#operators/actions/members'
-import { type ActCommand, argument, type ListCommand, type ShowCommand } from './command.ts'
+import {
+  type ActCommand,
+  argument,
+  type ListCommand,
+  mailContext,
+  type Row,
+  type ShowCommand,
+} from './command.ts'
 import { publishChange, queueMails } from './redis.ts'
 
 export const membersFind: ListCommand = {
   takes: '<text>',
-  does: 'members whose user name, e-mail address or referral code contains the text; at most 50',
-  list: ({ db, args: [text = ''] }) => findMembers(db, text),
+  options: ['[--after <next>]'],
+  does: 'members with that id or code, or whose name or e-mail address begins so; 50 at once',
+  list: async ({ db, args: [text = ''], options: { after } }) => {
+    const { members, next } = await findMembers(db, text, after)
+    const rows: Row[] = members
+    return next === undefined ? rows : [...rows.slice(0, -1), { ...rows.at(-1), next }]
+  },
 }
 
 export const membersShow: ShowCommand = {
@@ -72,11 +84,10 @@ export const membersResetFactor: ActCommand = {
   does: 'switches one-time codes off: the password alone signs in; the member gets a mail',
   act: async (call) => {
     const { id, username } = await memberNamed(call.db, argument(call))
-    const mail = { dataKey: call.config.dataKey, origin: call.config.publicOrigins[0] }
     return {
       asks: `Let member ${id} (${username}) sign in with the password alone?`,
       run: async (tx) => {
-        const mailId = await resetFactor(tx, id, mail)
+        const mailId = await resetFactor(tx, id, mailContext(call))
         return {
           says: `member ${id} needs no one-time code any more, and gets a mail`,
           memberId: id,

@@ -4,10 +4,26 @@ import { lockMember } from '#db/members/execute-once'
 import { stopMining } from '#db/mining/mining'
 import { listQuarantined, releaseSession } from '#db/mining/quarantine'
 import { productNow } from '#db/postgres/connection/product-clock'
-import { checkAmount, correctBalance } from '#operators/actions/member-changes'
+import {
+  approveCorrection,
+  CORRECTION_LIMIT,
+  checkAmount,
+  correctOrPropose,
+  listProposals,
+  openProposal,
+  refuseCorrection,
+} from '#operators/actions/corrections'
 import { idOfMember, ledgerOf, memberNamed, sessionsOf } from '#operators/actions/members'
 import { RuleError } from '#rules/rule-error'
-import { type ActCommand, argument, type ListCommand, limitOf, wholeNumber } from './command.ts'
+import {
+  type ActCommand,
+  argument,
+  type Done,
+  type ListCommand,
+  limitOf,
+  type OpsCall,
+  wholeNumber,
+} from './command.ts'
 import { publishChange } from './redis.ts'
 
 export const ledgerShow: ListCommand = {
@@ -27,8 +43,8 @@ function tokenOf(text: string | undefined): 'TESP' | 'USDT' {
 
 export const ledgerCorrect: ActCommand = {
   takes: '<member> <TESP|USDT> <amount>',
-  does: 'posts a compensating ledger row, which shows the reason to the member',
-  act: async (call, reason) => {
+  does: `posts a ledger row with the reason; above ${CORRECTION_LIMIT} a day it waits for another operator`,
+  act: async (call, reason, operator) => {
     const [name = '', kind, amount = ''] = call.args
     const { id, username } = await memberNamed(call.db, name)
     const token = tokenOf(kind)
@@ -37,14 +53,71 @@ export const ledgerCorrect: ActCommand = {
       asks: `Post ${amount} ${token} for member ${id} (${username})?`,
       run: async (tx) => {
         const correction = { member: `id:${id}`, token, amount, reason }
-        const { ledgerRow } = await correctBalance(tx, correction)
+        const done = await correctOrPropose(tx, correction, operator)
+        if ('ledgerRow' in done) return posted(call, { ...done, token, amount })
+        const { proposal } = done
         return {
-          says: `${amount} ${token} posted for member ${id} as ${ledgerRow}`,
+          says: `proposed: another operator posts ${amount} ${token} with ledger approve ${proposal}`,
           memberId: id,
-          details: { token, amount, ledgerRow },
-          after: () =>
-            publishChange(call, { kind: 'members', memberIds: [id], topics: ['wallet', 'inbox'] }),
+          details: { token, amount, proposal },
         }
+      },
+    }
+  },
+}
+
+type Posted = { memberId: number; ledgerRow: string; token: string; amount: string }
+
+function posted(call: OpsCall, { memberId, ...details }: Posted): Done {
+  const { amount, token, ledgerRow } = details
+  return {
+    says: `${amount} ${token} posted for member ${memberId} as ${ledgerRow}`,
+    memberId,
+    details,
+    after: () =>
+      publishChange(call, {
+        kind: 'members',
+        memberIds: [memberId],
+        topics: ['wallet', 'inbox'],
+      }),
+  }
+}
+
+export const ledgerProposals: ListCommand = {
+  does: 'corrections above the limit that wait for another operator',
+  list: ({ db }) => listProposals(db),
+}
+
+const proposalOf = (call: OpsCall) => wholeNumber(argument(call), 'The proposal')
+
+export const ledgerApprove: ActCommand = {
+  takes: '<proposal>',
+  does: 'posts a correction that another operator proposed',
+  usualReason: 'approved',
+  act: async (call, _reason, operator) => {
+    const id = proposalOf(call)
+    const { amount, token, memberId, username, reason } = await openProposal(call.db, id)
+    return {
+      asks: `Post ${amount} ${token} for member ${memberId} (${username}): "${reason}"?`,
+      run: async (tx) => {
+        const done = posted(call, await approveCorrection(tx, id, operator))
+        return { ...done, details: { ...done.details, proposal: id } }
+      },
+    }
+  },
+}
+
+export const ledgerRefuse: ActCommand = {
+  takes: '<proposal>',
+  does: 'refuses a proposed correction; nothing is posted',
+  act: async (call, _reason, operator) => {
+    const id = proposalOf(call)
+    const { amount, token, memberId } = await openProposal(call.db, id)
+    return {
+      asks: `Refuse ${amount} ${token} for member ${memberId}?`,
+      run: async (tx) => {
+        await refuseCorrection(tx, id, operator)
+        return { says: `proposal ${id} is refused`, memberId, details: { proposal: id } }
       },
     }
   },

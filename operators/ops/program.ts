@@ -30,7 +30,10 @@ import {
   signInsEnd,
 } from './members.ts'
 import {
+  ledgerApprove,
   ledgerCorrect,
+  ledgerProposals,
+  ledgerRefuse,
   ledgerShow,
   quarantineList,
   quarantineRelease,
@@ -60,6 +63,14 @@ import {
   queuesFailed,
   status,
 } from './service.ts'
+import {
+  membersChangeEmail,
+  membersConfirmEmail,
+  membersSetEmail,
+  notesAdd,
+  notesDelete,
+  notesList,
+} from './support.ts'
 import { tasksAdd, tasksEdit, tasksEnd, tasksList, tasksPublish, tasksShow } from './tasks.ts'
 
 /** All commands, by the words that name them. */
@@ -74,11 +85,20 @@ export const OPS = {
   'members freeze': membersFreeze,
   'members unfreeze': membersUnfreeze,
   'members reset-factor': membersResetFactor,
+  'members change-email': membersChangeEmail,
+  'members confirm-email': membersConfirmEmail,
+  'members set-email': membersSetEmail,
+  'notes list': notesList,
+  'notes add': notesAdd,
+  'notes delete': notesDelete,
   'sign-ins end': signInsEnd,
   'sessions show': sessionsShow,
   'sessions end': sessionsEnd,
   'ledger show': ledgerShow,
   'ledger correct': ledgerCorrect,
+  'ledger proposals': ledgerProposals,
+  'ledger approve': ledgerApprove,
+  'ledger refuse': ledgerRefuse,
   'codes list': codesList,
   'codes freeze': codesFreeze,
   'codes unfreeze': codesUnfreeze,

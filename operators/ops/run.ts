@@ -47,7 +47,7 @@ async function runAction(
   const { db, options } = call
   const operator = terminal.operator()
   const reason = reasonText(options.reason ?? usualReason ?? '')
-  const { asks, run } = await act(call, reason)
+  const { asks, run } = await act(call, reason, operator)
   if (asks && !options.yes && !(await terminal.confirm(asks))) {
     throw new RuleError('bad_input', 'Nothing was changed')
   }
@@ -58,6 +58,7 @@ async function runAction(
     return result
   })
   await done.after?.()
+  if (done.refused !== undefined) throw new RuleError('bad_input', done.refused)
   terminal.print(options.json ? json({ done: done.says }) : done.says)
 }
 

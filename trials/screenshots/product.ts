@@ -7,7 +7,7 @@ import { type Db, inTransaction, type Tx } from '#db/postgres/statements/transac
 import { applyReferralCode } from '#db/team/referrals'
 import { hashPassword } from '#gateway/auth/passwords'
 import { startGateway } from '#gateway/server'
-import { correctBalance } from '#operators/actions/member-changes'
+import { correctBalance } from '#operators/actions/corrections'
 import { MINUTE_MS, SESSION_MS } from '#rules/constants'
 import { readConfig } from '#runtime/config/config'
 import { buildClient } from '#scripts/build/build-client'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { button, identity, openAs, shownToast } from '#client/e2e/testing/actions.ts'
 import { useJourney } from '#client/e2e/testing/journey.ts'
 import { inTransaction } from '#db/postgres/statements/transaction'
-import { correctBalance } from '#operators/actions/member-changes'
+import { correctBalance } from '#operators/actions/corrections'
 import { brokenWords, sidewaysScroll, strayTexts } from '#scripts/browser/layout-faults'
 
 const VIEWS = ['security', 'notifications', 'data'].map((view) => `/account?view=${view}`)

@@ -53,6 +53,9 @@ export const MEMBER_RULES: Record<string, string> = {
       or exists (select from push_subscriptions p where p."userId" = u.id)
       or exists (select from passkeys p where p."userId" = u.id)
       or exists (select from second_factors f where f."userId" = u.id)
+      or exists (select from member_notes n where n."userId" = u.id)
+      or exists (select from correction_proposals c where c."userId" = u.id)
+      or exists (select from suspicious_teams t where t."userId" = u.id)
       or exists (select from feature_flags f where u.id = any(f."enabledForUsers")))`,
 }
 

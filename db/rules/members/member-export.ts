@@ -135,6 +135,19 @@ export type MemberExport = {
   inbox: { kind: string; at: Time; readAt: Time | null; facts: Record<string, unknown> }[]
   /** What operators did to the account, and why. */
   operatorActions: { at: Time; action: string; reason: string }[]
+  /** What operators noted about the account, without their names. */
+  operatorNotes: { at: Time; note: string }[]
+  /** Corrections of the balance that were proposed to another operator; null: not decided. */
+  proposedCorrections: {
+    proposedAt: Time
+    token: string
+    amount: Money
+    reason: string
+    approved: boolean | null
+    decidedAt: Time | null
+  }[]
+  /** Why the team looks suspicious, if it does: a row at most. */
+  teamChecks: { checkedAt: Time; score: number; evidence: Record<string, number> }[]
   /** Requests with an idempotency key, whose answers are stored for two days. */
   requests: { route: string; at: Time }[]
 }

@@ -5,11 +5,11 @@ import { runOps } from '#operators/ops/run'
 /** The operator of tests in the log of actions. */
 export const OPERATOR = 'ada'
 
-type Place = Pick<OpsCall, 'db' | 'config'>
+type Place = Pick<OpsCall, 'db' | 'config'> & { operator?: string }
 
 /** Runs `npm run ops -- <name>` as an operator who confirms; returns what it prints. */
 export async function operate(
-  { db, config }: Place,
+  { db, config, operator = OPERATOR }: Place,
   name: OpsName,
   args: string[] = [],
   options: OpsOptions = {},
@@ -18,7 +18,7 @@ export async function operate(
 ): Promise<string> {
   const lines: string[] = []
   const terminal = {
-    operator: () => OPERATOR,
+    operator: () => operator,
     print(text: string) {
       lines.push(text)
       onPrint(text)

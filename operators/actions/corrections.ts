@@ -1,0 +1,210 @@
+import { writeInbox } from '#db/inbox/inbox'
+import { post } from '#db/ledger/ledger'
+import { lockMember } from '#db/members/execute-once'
+import { productNow } from '#db/postgres/connection/product-clock'
+import { type Db, sqlState, type Tx } from '#db/postgres/statements/transaction'
+import { ledgerId } from '#rules/money/ledger-id'
+import { MONEY_PLACES } from '#rules/money/money'
+import { RuleError } from '#rules/rule-error'
+import { notFound } from './action-log.ts'
+import { memberNamed } from './members.ts'
+
+/**
+ * TESP or USDT that one operator may correct alone for a member in 24 hours, up or down: about ten days
+ * of mining. Above it another operator approves.
+ */
+export const CORRECTION_LIMIT = '25'
+/** Time to approve a proposal. */
+const PROPOSAL_DAYS = 3
+
+/** Digits before the decimal point of a balance: `numeric(20, 8)`. */
+const BALANCE_DIGITS = 12
+/** SQLSTATE numeric_value_out_of_range. */
+const NUMERIC_OVERFLOW = '22003'
+
+const tooLong = (what: string) =>
+  new RuleError(
+    'bad_input',
+    `The ${what} may have at most ${BALANCE_DIGITS} digits before and ${MONEY_PLACES} after the decimal point`,
+  )
+
+/** A correction of the balance of `member` (`memberNamed`); a negative amount reduces it. */
+export type Correction = { member: string; token: 'TESP' | 'USDT'; amount: string; reason: string }
+
+/**
+ * Rejects an amount that a correction cannot have.
+ * @throws {RuleError} `bad_input`
+ */
+export function checkAmount(amount: string): void {
+  if (!/^-?\d+(\.\d+)?$/.test(amount) || Number(amount) === 0) {
+    throw new RuleError('bad_input', 'The amount must be a decimal such as -12.5, not 0')
+  }
+  const [whole = '', fraction = ''] = amount.replace(/^-?0*/, '').split('.')
+  if (whole.length > BALANCE_DIGITS || fraction.length > MONEY_PLACES) throw tooLong('amount')
+}
+
+async function nextNumber(tx: Tx): Promise<number> {
+  return (await tx.raw(`select nextval('correction_numbers') as number`)).rows[0].number
+}
+
+/** A correction as it is posted: of an existing member, under its number. */
+type Numbered = Omit<Correction, 'member'> & { memberId: number; number: number }
+
+async function postCorrection(tx: Tx, correction: Numbered): Promise<string> {
+  const { memberId, token, amount, reason, number } = correction
+  const id = ledgerId('correction', { number })
+  await post(tx, {
+    id,
+    userId: memberId,
+    token,
+    amount,
+    type: 'other',
+    description: `Correction: ${reason}`,
+    at: await productNow(tx),
+  }).catch((error) => {
+    throw sqlState(error) === NUMERIC_OVERFLOW ? tooLong('new balance') : error
+  })
+  const facts = { token, amount, reason }
+  await writeInbox(tx, { memberId, kind: 'corrected', fact: number, facts })
+  return id
+}
+
+/** The member under the lock: a deletion has ended or follows. */
+async function lockNamed(tx: Tx, name: string): Promise<number> {
+  const { id } = await memberNamed(tx, name)
+  await lockMember(tx, id)
+  return (await memberNamed(tx, `id:${id}`)).id
+}
+
+/**
+ * Corrects a balance with a ledger row that states the reason, whatever the amount.
+ * @returns ids of the member and of the ledger row
+ * @throws {RuleError} `not_found`, `insufficient_balance`, `bad_input`
+ */
+export async function correctBalance(
+  tx: Tx,
+  { member, ...correction }: Correction,
+): Promise<{ memberId: number; ledgerRow: string }> {
+  checkAmount(correction.amount)
+  const memberId = await lockNamed(tx, member)
+  const number = await nextNumber(tx)
+  return { memberId, ledgerRow: await postCorrection(tx, { ...correction, memberId, number }) }
+}
+
+/** Corrections of the last 24 hours that nobody approved count too: a large one is not split. */
+const ABOVE_LIMIT_SQL = `
+  select coalesce(sum(abs((details->>'amount')::numeric)), 0) + abs(:amount::numeric)
+    > ${CORRECTION_LIMIT} as above
+  from operator_actions
+  where "userId" = :memberId and action = 'ledger correct' and details->>'ledgerRow' is not null
+    and details->>'token' = :token and at > now() - interval '24 hours'`
+
+/** What became of a correction: posted at once, or proposed to the other operators. */
+export type Corrected =
+  | { memberId: number; ledgerRow: string }
+  | { memberId: number; proposal: number }
+
+/**
+ * Corrects a balance up to the limit, and proposes the correction above it.
+ * @throws {RuleError} `not_found`, `insufficient_balance`, `bad_input`
+ */
+export async function correctOrPropose(
+  tx: Tx,
+  correction: Correction,
+  operator: string,
+): Promise<Corrected> {
+  const { token, amount, reason } = correction
+  checkAmount(amount)
+  const memberId = await lockNamed(tx, correction.member)
+  const { rows } = await tx.raw(ABOVE_LIMIT_SQL, { memberId, token, amount })
+  if (!rows[0].above) return correctBalance(tx, { ...correction, member: `id:${memberId}` })
+  const [proposed] = await tx('correction_proposals')
+    .insert({
+      userId: memberId,
+      token,
+      amount,
+      reason,
+      proposedBy: operator,
+      expiresAt: tx.raw(`now() + interval '${PROPOSAL_DAYS} days'`),
+    })
+    .returning('id')
+  return { memberId, proposal: proposed.id }
+}
+
+/** A correction that waits for another operator. */
+export type Proposal = {
+  id: number
+  memberId: number
+  username: string
+  token: 'TESP' | 'USDT'
+  amount: string
+  reason: string
+  proposedBy: string
+  proposedAt: Date
+  expiresAt: Date
+}
+
+const openProposals = (db: Db) =>
+  db('correction_proposals as p')
+    .join('users as u', 'u.id', 'p.userId')
+    .whereNull('p.decidedAt')
+    .whereRaw('p."expiresAt" > now()')
+    .select('p.id', 'p.userId as memberId', 'u.username', 'p.token', 'p.amount', 'p.reason')
+    .select('p.proposedBy', 'p.proposedAt', 'p.expiresAt')
+
+/** The proposals that wait, oldest first. */
+export async function listProposals(db: Db): Promise<Proposal[]> {
+  return openProposals(db).orderBy('p.id')
+}
+
+/**
+ * A proposal that waits.
+ * @throws {RuleError} `not_found` for one that is decided or has expired
+ */
+export async function openProposal(db: Db, id: number): Promise<Proposal> {
+  const proposal = await openProposals(db).where('p.id', id).first()
+  if (!proposal) throw notFound('open proposal')
+  return proposal
+}
+
+/** Locks the member and ends the proposal; of several operators one succeeds. */
+async function decide(tx: Tx, id: number, operator: string, approved: boolean) {
+  const { memberId } = await openProposal(tx, id)
+  await lockMember(tx, memberId)
+  const [decided] = await tx('correction_proposals')
+    .where({ id, decidedAt: null })
+    .whereRaw('"expiresAt" > now()')
+    .update({ approved, decidedBy: operator, decidedAt: tx.fn.now() })
+    .returning(['token', 'amount', 'reason', 'number', 'proposedBy'])
+  if (!decided) throw notFound('open proposal')
+  return { memberId, ...decided }
+}
+
+/**
+ * Posts a proposed correction. Its number was drawn with the proposal, so the key of the ledger holds
+ * even against a proposal that is decided twice.
+ * @throws {RuleError} `not_found` for one that is decided or has expired, `bad_input` for one's own,
+ * `insufficient_balance`
+ */
+export async function approveCorrection(
+  tx: Tx,
+  id: number,
+  operator: string,
+): Promise<{ memberId: number; ledgerRow: string; token: string; amount: string }> {
+  const { proposedBy } = await openProposal(tx, id)
+  if (proposedBy.toLowerCase() === operator.toLowerCase()) {
+    throw new RuleError('bad_input', 'Another operator must approve what you proposed')
+  }
+  const { memberId, token, amount, reason, number } = await decide(tx, id, operator, true)
+  const ledgerRow = await postCorrection(tx, { memberId, token, amount, reason, number })
+  return { memberId, ledgerRow, token, amount }
+}
+
+/**
+ * Refuses a proposed correction; the operator who proposed it may do so too.
+ * @returns id of the member
+ * @throws {RuleError} `not_found` for one that is decided or has expired
+ */
+export async function refuseCorrection(tx: Tx, id: number, operator: string): Promise<number> {
+  return (await decide(tx, id, operator, false)).memberId
+}

@@ -1,0 +1,152 @@
+import { email as emailField } from '#contract/forms/fields'
+import { mailTexts } from '#db/mail-texts/mail-texts'
+import { enqueueMail, moveMails } from '#db/mails'
+import {
+  type CodeOwner,
+  changeScope,
+  deleteCodesOf,
+  isConfirmed,
+  lockCodesOf,
+  replaceCode,
+  tryCode,
+} from '#db/members/email-codes'
+import { lockMember } from '#db/members/execute-once'
+import type { MemberRow } from '#db/members/members'
+import { sqlState, type Tx } from '#db/postgres/statements/transaction'
+import { emailHash, emailHashToStore, markEmailUsed } from '#db/team/used-referral-emails'
+import { API_TEXTS } from '#rules/api-texts'
+import { emailKey, normalizeEmail } from '#rules/members/identity'
+import { RuleError } from '#rules/rule-error'
+import type { MailContext } from './member-changes.ts'
+import { memberNamed } from './members.ts'
+
+const UNIQUE_VIOLATION = '23505'
+
+/** Who gets which e-mail address. */
+export type EmailChange = { memberId: number; email: string }
+
+/** The member under the lock, and the address in its stored form. */
+async function lockChange(tx: Tx, { memberId, email }: EmailChange) {
+  if (!emailField.isValidSync(email)) throw new RuleError('bad_input', API_TEXTS.emailInvalid)
+  await lockMember(tx, memberId)
+  const member = await memberNamed(tx, `id:${memberId}`)
+  const key = emailKey(email)
+  if (key === emailKey(member.email)) {
+    throw new RuleError('bad_input', 'The member has this e-mail address already')
+  }
+  const taken = await tx('users').where({ emailKey: key }).first('id')
+  if (taken) throw new RuleError('email_taken', API_TEXTS.emailTaken)
+  return { member, email: normalizeEmail(email), key }
+}
+
+/** Codes of a mailbox for this change only: one for another address confirms nothing. */
+const scope = (mailbox: string, memberId: number, key: string): CodeOwner => ({
+  email: mailbox,
+  purpose: 'change',
+  browserId: changeScope(memberId, key),
+})
+
+/** The old and the new mailbox. */
+const scopes = ({ id, email }: MemberRow, change: { email: string; key: string }) => ({
+  old: scope(email, id, change.key),
+  new: scope(change.email, id, change.key),
+})
+
+/**
+ * Sends a code to the old and one to the new e-mail address; each is valid for 24 hours.
+ * @returns ids of the mails
+ * @throws {RuleError} `not_found`, `bad_input`, `email_taken`
+ */
+export async function beginEmailChange(
+  tx: Tx,
+  { dataKey }: MailContext,
+  change: EmailChange,
+): Promise<number[]> {
+  const { member, email, key } = await lockChange(tx, change)
+  const texts = mailTexts(member.language)
+  const mailboxes = scopes(member, { email, key })
+  const mails: number[] = []
+  for (const owner of [mailboxes.old, mailboxes.new]) {
+    const code = await replaceCode(tx, dataKey, owner)
+    const text = texts.emailChangeCode(code, { username: member.username, email })
+    mails.push(await enqueueMail(tx, dataKey, { to: owner.email, ...text }))
+  }
+  return mails
+}
+
+/** Codes that the member has read to the operator; one is missing if its mailbox confirmed before. */
+export type ChangeCodes = { old?: string; new?: string }
+
+/** What came of a confirmation; wrong tries must be committed, so they are no error. */
+export type Confirmed = { changed: true; mailId: number } | { changed: false; missing: string }
+
+/**
+ * Tries the codes of both mailboxes and changes the address once both have confirmed. Five wrong codes
+ * use a mailbox's code up.
+ * @throws {RuleError} `not_found`, `bad_input`, `email_taken`
+ */
+export async function confirmEmailChange(
+  tx: Tx,
+  mails: MailContext,
+  change: EmailChange & { codes: ChangeCodes },
+): Promise<Confirmed> {
+  const { member, ...target } = await lockChange(tx, change)
+  const mailboxes = scopes(member, target)
+  const missing: string[] = []
+  for (const which of ['old', 'new'] as const) {
+    const owner = mailboxes[which]
+    if (await isConfirmed(tx, owner)) continue
+    const code = change.codes[which]
+    const result = code ? await tryCode(tx, mails.dataKey, owner, code) : 'wrong'
+    if (result === 'used_up') missing.push(`the code of the ${which} mailbox is used up`)
+    else if (result === 'wrong') missing.push(`the ${which} mailbox has not confirmed`)
+  }
+  if (missing.length > 0) return { changed: false, missing: missing.join('; ') }
+  return { changed: true, mailId: await apply(tx, mails, member, target) }
+}
+
+/**
+ * Changes the address without the mailboxes, for a member who lost the old one; an owner gives the reason.
+ * @returns id of the notice to the old address
+ * @throws {RuleError} `not_found`, `bad_input`, `email_taken`
+ */
+export async function setEmail(tx: Tx, mails: MailContext, change: EmailChange): Promise<number> {
+  const { member, ...target } = await lockChange(tx, change)
+  return apply(tx, mails, member, target)
+}
+
+/**
+ * Every sign-in, known browser and device with notifications ends with the epoch, and every code of both
+ * addresses is void. Earlier mails go with the member, so that an export and a deletion find them.
+ */
+async function apply(
+  tx: Tx,
+  { dataKey, origin }: MailContext,
+  member: MemberRow,
+  { email, key }: { email: string; key: string },
+): Promise<number> {
+  const oldKey = emailKey(member.email)
+  // In one order, so that two changes do not wait for each other.
+  for (const each of [oldKey, key].sort()) await lockCodesOf(tx, each)
+  const { referredBy } = await tx('users').where({ id: member.id }).first('referredBy')
+  await tx('users')
+    .where({ id: member.id })
+    .update({
+      email,
+      emailKey: key,
+      addressHash: await emailHashToStore(tx, dataKey, key),
+      authEpoch: tx.raw('"authEpoch" + 1'),
+    })
+    .catch((error) => {
+      if (sqlState(error) !== UNIQUE_VIOLATION) throw error
+      throw new RuleError('email_taken', API_TEXTS.emailTaken)
+    })
+  await deleteCodesOf(tx, oldKey)
+  await deleteCodesOf(tx, key)
+  // As after a deletion: the old mailbox must not be counted in a team again.
+  if (referredBy !== null) await markEmailUsed(tx, emailHash(dataKey, oldKey))
+  const notice = { to: member.email, ...mailTexts(member.language).emailChanged(origin) }
+  const mailId = await enqueueMail(tx, dataKey, notice)
+  await moveMails(tx, oldKey, key)
+  return mailId
+}

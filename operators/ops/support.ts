@@ -1,0 +1,141 @@
+import type { Tx } from '#db/postgres/statements/transaction'
+import {
+  beginEmailChange,
+  type ChangeCodes,
+  confirmEmailChange,
+  setEmail,
+} from '#operators/actions/email-change'
+import { idOfMember, memberNamed } from '#operators/actions/members'
+import { addNote, deleteNote, notesOf } from '#operators/actions/notes'
+import {
+  type ActCommand,
+  argument,
+  type Done,
+  type ListCommand,
+  limitOf,
+  mailContext,
+  type OpsCall,
+  wholeNumber,
+} from './command.ts'
+import { publishChange, queueMails } from './redis.ts'
+
+/** Cases of support: notes about a member, and a lost or changed mailbox. */
+
+export const notesList: ListCommand = {
+  takes: '<member>',
+  options: ['[--limit <n>]'],
+  does: 'what operators noted about a member, newest first, 50 without --limit',
+  list: async (call) =>
+    notesOf(call.db, await idOfMember(call.db, argument(call)), limitOf(call, 50)),
+}
+
+export const notesAdd: ActCommand = {
+  takes: '<member> <text>',
+  does: 'notes something about a member, who finds it in the export of their data',
+  usualReason: 'note',
+  act: async (call, _reason, operator) => {
+    const { id, username } = await memberNamed(call.db, argument(call))
+    const text = argument(call, 1)
+    return {
+      asks: `Note about member ${id} (${username}): ${text}?`,
+      run: async (tx) => {
+        const note = await addNote(tx, { memberId: id, author: operator, text })
+        return { says: `note ${note} about member ${id} is kept`, memberId: id, details: { note } }
+      },
+    }
+  },
+}
+
+export const notesDelete: ActCommand = {
+  takes: '<note>',
+  does: 'deletes a note; the log keeps that it was deleted, not its text',
+  act: async (call) => {
+    const note = wholeNumber(argument(call), 'The note')
+    return {
+      asks: `Delete note ${note}?`,
+      run: async (tx) => {
+        const memberId = await deleteNote(tx, note)
+        return { says: `note ${note} is deleted`, memberId, details: { note } }
+      },
+    }
+  },
+}
+
+export const membersChangeEmail: ActCommand = {
+  takes: '<member> <email>',
+  does: 'mails a code to the old and to the new address; both confirm the change',
+  act: async (call) => {
+    const { id, username } = await memberNamed(call.db, argument(call))
+    const email = argument(call, 1)
+    return {
+      asks: `Ask both mailboxes whether the address of member ${id} (${username}) becomes ${email}?`,
+      run: async (tx) => {
+        const change = { memberId: id, email }
+        const mailIds = await beginEmailChange(tx, mailContext(call), change)
+        return {
+          says: 'both mailboxes get a code, valid for 24 hours: members confirm-email takes them',
+          memberId: id,
+          after: () => queueMails(call, mailIds),
+        }
+      },
+    }
+  },
+}
+
+/** What follows a changed address. */
+function changed(call: OpsCall, memberId: number, mailId: number, by: string): Done {
+  return {
+    says: `member ${memberId} has the new address; every sign-in has ended, the old mailbox is told`,
+    memberId,
+    details: { confirmed: by },
+    after: async () => {
+      await publishChange(call, { kind: 'signed-out', reason: 'expired', memberId })
+      await queueMails(call, [mailId])
+    },
+  }
+}
+
+async function confirm(call: OpsCall, tx: Tx, memberId: number, codes: ChangeCodes): Promise<Done> {
+  const change = { memberId, email: argument(call, 1), codes }
+  const result = await confirmEmailChange(tx, mailContext(call), change)
+  if (result.changed) return changed(call, memberId, result.mailId, 'mailboxes')
+  return {
+    says: 'the address stays',
+    memberId,
+    details: { confirmed: false },
+    refused: `The address stays: ${result.missing}`,
+  }
+}
+
+/** A code as an argument; `-` stands for none. */
+const codeAt = (call: OpsCall, at: number) => argument(call, at).replace(/^-$/, '').trim()
+
+export const membersConfirmEmail: ActCommand = {
+  takes: '<member> <email> <code-of-old> <code-of-new>',
+  does: 'changes the address with the codes of both mailboxes; - for one that has confirmed',
+  usualReason: 'both mailboxes',
+  act: async (call) => {
+    const { id } = await memberNamed(call.db, argument(call))
+    const codes = { old: codeAt(call, 2), new: codeAt(call, 3) }
+    return {
+      asks: `Change the address of member ${id} to ${argument(call, 1)}?`,
+      run: (tx) => confirm(call, tx, id, codes),
+    }
+  },
+}
+
+export const membersSetEmail: ActCommand = {
+  takes: '<member> <email>',
+  does: 'changes the address without the mailboxes, for a lost one: only after proof of who asks',
+  act: async (call) => {
+    const { id, username } = await memberNamed(call.db, argument(call))
+    const email = argument(call, 1)
+    return {
+      asks: `Give the account of member ${id} (${username}) to the mailbox ${email}?`,
+      run: async (tx) => {
+        const mailId = await setEmail(tx, mailContext(call), { memberId: id, email })
+        return changed(call, id, mailId, 'owner')
+      },
+    }
+  },
+}
