@@ -4,6 +4,7 @@ import * as maintenanceSteps from './002-maintenance-steps.ts'
 import * as avatars from './003-avatars.ts'
 import * as tasks from './004-tasks.ts'
 import * as inbox from './005-inbox.ts'
+import * as earnings from './006-earnings.ts'
 import * as noticesTelegram from './008-notices-telegram.ts'
 import * as operatorWork from './010-operator-work.ts'
 
@@ -29,6 +30,7 @@ export const MIGRATIONS: Record<string, Step> = {
   '003-avatars': avatars,
   '004-tasks': tasks,
   '005-inbox': inbox,
+  '006-earnings': earnings,
   '008-notices-telegram': noticesTelegram,
   '010-operator-work': operatorWork,
 }

@@ -26,6 +26,8 @@ export const BOOST_PER_MEMBER = '0.05'
 
 /** UTC days that the dashboard lists, today included. */
 export const MINED_DAYS = 7
+/** UTC days of the earnings, today included, at most. */
+export const EARNINGS_DAYS = 90
 /** Longest period of a statement of the ledger, UTC days. */
 export const STATEMENT_DAYS = 366
 

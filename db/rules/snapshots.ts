@@ -74,8 +74,24 @@ export type Activity = {
 /** Sums of ledger rows by token; outgoing amounts are subtracted. */
 export type LedgerSums = { tesp: Money; usdt: Money }
 
-/** TESP mined on a UTC day of product time, such as `2026-03-01`. */
-export type MinedDay = { day: string; mined: Money }
+/** What the ledger rows of one UTC day of product time brought; the sources add up to the sum of the rows. */
+export type EarningsDay = {
+  /** `2026-03-01`. */
+  day: string
+  /** TESP of automatic credits at the base rate, and of claims. */
+  mining: Money
+  /** TESP that the boost of the team added to automatic credits. */
+  team: Money
+  /** TESP of tasks and milestones. */
+  rewards: Money
+  /** TESP of corrections; may be negative. */
+  other: Money
+  /** All USDT. */
+  usdt: Money
+}
+
+/** The last UTC days, oldest first; the last one is today. */
+export type Earnings = { days: EarningsDay[]; asOf: AsOf }
 
 /** A page of a member's ledger as it is pushed; REST answers the list of `items`. */
 export type ActivityPage = { items: Activity[]; next: string | null; asOf: AsOf }

@@ -1,4 +1,5 @@
 import { type AnyObjectSchema, type InferType, number, object, string } from 'yup'
+import { EARNINGS_DAYS } from '#rules/constants'
 import type { InboxPage, InboxState } from '#rules/inbox'
 import type {
   IdentityCheck,
@@ -17,9 +18,9 @@ import type {
   Availability,
   ClaimResult,
   CompletedTask,
+  Earnings,
   LedgerSums,
   MilestoneCheck,
-  MinedDay,
   MiningStatus,
   NetworkStatus,
   ReferralCodeCheck,
@@ -87,10 +88,10 @@ export type Answers = {
   'POST /api/mining/start': MiningStatus
   'POST /api/mining/stop': MiningStatus
   'POST /api/mining/claim': ClaimResult
-  'GET /api/mining/days': MinedDay[]
   'GET /api/wallet': Wallet
   'GET /api/wallet/activity': Activity[]
   'GET /api/wallet/activity/sums': LedgerSums
+  'GET /api/wallet/earnings': Earnings
   'GET /api/wallet/credits': Activity[]
   /** Null if the row does not exist or its day is not sealed yet. */
   'GET /api/ledger/receipt': { receipt: Receipt | null }
@@ -194,6 +195,10 @@ export const queries = {
     before: string().max(64),
     /** Oldest time of the rows that are summed, ISO 8601 with milliseconds in UTC. */
     since: string().max(24),
+  }),
+  'GET /api/wallet/earnings': object({
+    /** UTC days of product time, today included; 90 if absent. */
+    days: number().integer().min(1).max(EARNINGS_DAYS),
   }),
   'GET /api/wallet/statement': statementForm,
   'GET /api/wallet/credits': object({

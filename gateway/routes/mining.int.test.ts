@@ -120,9 +120,10 @@ describe(STOP, () => {
   })
 })
 
-describe('GET /api/mining/days', () => {
+describe('GET /api/wallet/earnings', () => {
   it('credits and claims of today are mined, and pending rewards are not', async () => {
-    const days = async () => (await member.call('GET /api/mining/days')).body
+    const query = { days: '7' }
+    const days = async () => (await member.call('GET /api/wallet/earnings', { query })).body.days
     expect(await days()).toHaveLength(7)
     // A UTC day must not begin between the credits.
     await pass(1.5 * DAY_MS - ((await productNow(product.db)) % DAY_MS))
@@ -130,11 +131,11 @@ describe('GET /api/mining/days', () => {
     await pass(45 * MINUTE_MS)
     await credit()
     await member.call(STOP)
-    expect((await days()).at(-1)?.mined).toBe('0.06666666')
+    expect((await days()).at(-1)?.mining).toBe('0.06666666')
     await member.call('POST /api/mining/claim')
     const [today, ...others] = (await days()).toReversed()
-    expect(today?.mined).toBe('0.07500000')
-    expect(new Set(others.map(({ mined }) => mined))).toEqual(new Set(['0.00000000']))
+    expect(today?.mining).toBe('0.07500000')
+    expect(new Set(others.map(({ mining }) => mining))).toEqual(new Set(['0.00000000']))
   })
 })
 

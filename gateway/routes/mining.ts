@@ -1,17 +1,12 @@
 import { readNetwork } from '#db/ledger/network-counters'
 import { claimRewards, startMining, stopMining } from '#db/mining/mining'
 import { completeTask, readCompletedTasks, readTasks } from '#db/tasks'
-import { readMinedDays } from '#db/wallet/ledger-sums'
 import { command, memberOf, type RouteHandler, type Routes, signedIn } from '#gateway/http/route'
 import { polled } from '#gateway/not-modified/etag'
 
-/** The mining status, the last days and the three mining commands. */
+/** The mining status and the three mining commands. */
 
 const status = polled('/api/mining/status')
-
-const days = signedIn<'GET /api/mining/days'>(({ services, memberId }) =>
-  readMinedDays(services.db, memberId),
-)
 
 const start = command<'POST /api/mining/start'>(['mining', 'inbox'], ({ tx, memberId }) =>
   startMining(tx, memberId),
@@ -84,12 +79,6 @@ export const miningRoutes = {
     idempotent: true,
     errors: ['nothing_to_claim', 'claim_cooldown', 'too_many_requests'],
     handle: claim,
-  },
-  'GET /api/mining/days': {
-    tag: 'mining',
-    summary: 'Reads what mining paid on each of the last seven UTC days, oldest first.',
-    access: 'member',
-    handle: days,
   },
   'GET /api/network': {
     tag: 'network',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { creditIntervals, post } from '#db/ledger/ledger'
+import { productNow } from '#db/postgres/connection/product-clock'
 import { inTransaction } from '#db/postgres/statements/transaction'
 import { INTERVAL_MS } from '#rules/constants'
 import { sum } from '#rules/money/money'
@@ -123,6 +124,31 @@ describe('GET /api/wallet/activity', () => {
     const before = headers.get('X-Next-Cursor') ?? ''
     expect((await activity({ before })).body).toEqual([])
     expect((await activity({ userId: String(other.user?.id) })).body).toEqual([])
+  })
+})
+
+describe('GET /api/wallet/earnings', () => {
+  const earnings = (query?: Record<string, string>) =>
+    member.call('GET /api/wallet/earnings', query ? { query } : {})
+
+  it('as many days as requested are listed, 90 without a number, and the last one is today', async () => {
+    expect((await earnings({ days: '1' })).body.days).toHaveLength(1)
+    const { body } = await earnings()
+    const today = new Date(await productNow(product.db)).toISOString().slice(0, 10)
+    expect(body.days).toHaveLength(90)
+    expect(body.days.at(-1)).toEqual({
+      day: today,
+      mining: '0.00000000',
+      team: '0.00000000',
+      rewards: '0.00000000',
+      other: '0.00000000',
+      usdt: '0.00000000',
+    })
+    expect(body.asOf).toBeGreaterThan(AT)
+  })
+
+  it.each(['0', '91', '7.5', 'week'])('%s days are rejected', async (days) => {
+    expect(await earnings({ days })).toMatchObject({ status: 400, body: { code: 'bad_input' } })
   })
 })
 

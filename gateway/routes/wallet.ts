@@ -5,6 +5,7 @@ import { productNow } from '#db/postgres/connection/product-clock'
 import { readFromReplica } from '#db/postgres/connection/replica'
 import type { Db } from '#db/postgres/statements/transaction'
 import { type ActivityCursor, parseCursor, readActivity } from '#db/wallet/activity'
+import { readEarnings } from '#db/wallet/earnings'
 import { sumOlderRows } from '#db/wallet/ledger-sums'
 import { creditsOfRow } from '#db/wallet/row-details'
 import { type StatementPeriod, writeStatement } from '#db/wallet/statement'
@@ -13,7 +14,7 @@ import { type RouteHandler, type Routes, signedIn } from '#gateway/http/route'
 import { polled } from '#gateway/not-modified/etag'
 import { clientIp } from '#gateway/security/client-ip'
 import { ipBucket } from '#gateway/services/rate-limits'
-import { DAY_MS } from '#rules/constants'
+import { DAY_MS, EARNINGS_DAYS } from '#rules/constants'
 
 /** Balances and the ledger that explains them. */
 
@@ -53,6 +54,10 @@ const olderSums = signedIn<'GET /api/wallet/activity/sums'>(async (call) => {
   if (!before || !since) throw new BadInput('Send a cursor and a time')
   return sumOlderRows(services.db, memberId, before, since)
 })
+
+const earnings = signedIn<'GET /api/wallet/earnings'>(({ services, memberId, query }) =>
+  readEarnings(services.db, memberId, query.days ?? EARNINGS_DAYS),
+)
 
 /** The automatic credits that a row of the activity stands for; empty for any other row. */
 const credits = signedIn<'GET /api/wallet/credits'>(({ services, memberId, query }) =>
@@ -117,6 +122,12 @@ export const walletRoutes = {
     summary: 'Sums the rows of the ledger behind a cursor, from a time on.',
     access: 'member',
     handle: olderSums,
+  },
+  'GET /api/wallet/earnings': {
+    tag: 'wallet',
+    summary: 'Reads what the ledger brought on each of the last UTC days, by source, oldest first.',
+    access: 'member',
+    handle: earnings,
   },
   'GET /api/wallet/credits': {
     tag: 'wallet',

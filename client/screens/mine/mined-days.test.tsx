@@ -9,11 +9,20 @@ import { DAY_MS } from '#rules/constants'
 import { openMine } from './testing/open-mine.tsx'
 
 const amounts = ['0', '0.50000000', '2.39999999', '0.00000500', '1200', '0', '0.03333333']
-const days = (last = '0.03333333') =>
-  amounts.map((mined, index) => ({
+const READ = 'GET /api/wallet/earnings'
+const none = '0.00000000'
+const days = (last = '0.03333333', asOf = NOW) => ({
+  days: amounts.map((mining, index) => ({
     day: new Date(NOW - (6 - index) * DAY_MS).toISOString().slice(0, 10),
-    mined: index === 6 ? last : mined,
-  }))
+    mining: index === 6 ? last : mining,
+    // What the team added is mined too; rewards are not.
+    team: index === 1 ? '0.25000000' : none,
+    rewards: '5.00000000',
+    other: none,
+    usdt: none,
+  })),
+  asOf,
+})
 const row = () => within(screen.getByRole('region', { name: 'Mined in the last 7 days (UTC)' }))
 const shown = () =>
   row()
@@ -24,12 +33,12 @@ beforeEach(() => startAs())
 afterEach(() => vi.restoreAllMocks())
 
 it('the last seven days are listed by weekday with four decimals', async () => {
-  serve({ 'GET /api/mining/days': () => json(days()) })
+  serve({ [READ]: () => json(days()) })
   openMine(anIdleStatus())
   await waitFor(() =>
     expect(shown()).toEqual([
       '0.0000',
-      '0.5000',
+      '0.7500',
       '2.3999',
       '0.0000',
       '1,200.0000',
@@ -46,33 +55,36 @@ it('the last seven days are listed by weekday with four decimals', async () => {
 it('the days are not read before they are on the screen', async () => {
   const place = vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect')
   place.mockReturnValue(new DOMRect(0, window.innerHeight, 300, 100))
-  const server = serve({ 'GET /api/mining/days': () => json(days()) })
+  const server = serve({ [READ]: () => json(days()) })
   openMine(anIdleStatus())
   await act(whenIdle)
   fireEvent.scroll(window)
   expect(shown()).toEqual(Array.from({ length: 7 }, () => '–'))
-  expect(server.count('GET /api/mining/days')).toBe(0)
+  expect(server.count(READ)).toBe(0)
   place.mockReturnValue(new DOMRect(0, window.innerHeight - 1, 300, 100))
   fireEvent.scroll(window)
   await waitFor(() => expect(shown()).toContain('2.3999'))
-  expect(server.count('GET /api/mining/days')).toBe(1)
+  expect(server.count(READ)).toBe(1)
+  expect(server.sent.at(-1)?.url.search).toBe('?days=7')
 })
 
 it('the days are read again when the balance changes', async () => {
-  let today = '0.03333333'
-  const server = serve({ 'GET /api/mining/days': () => json(days(today)) })
+  let [today, asOf] = ['0.03333333', NOW]
+  const server = serve({ [READ]: () => json(days(today, asOf)) })
   receiveSnapshot(WALLET_URL, aWallet('1.00000000'))
   openMine(anIdleStatus())
   await waitFor(() => expect(shown()).toContain('0.0333'))
-  const reads = server.count('GET /api/mining/days')
-  today = '0.06666666'
+  const reads = server.count(READ)
+  ;[today, asOf] = ['0.06666666', NOW + 1]
   act(() => receiveSnapshot(WALLET_URL, aWallet('1.03333333', '0', NOW + 1)))
   await waitFor(() => expect(shown()).toContain('0.0666'))
-  expect(server.count('GET /api/mining/days')).toBe(reads + 1)
+  expect(server.count(READ)).toBe(reads + 1)
+  act(() => receiveSnapshot(WALLET_URL, aWallet('1.03333333', '0.50000000', NOW + 2)))
+  await waitFor(() => expect(server.count(READ)).toBe(reads + 2))
 })
 
 it('the days of a demo clock are marked', () => {
-  serve({ 'GET /api/mining/days': () => json(days()) })
+  serve({ [READ]: () => json(days()) })
   openMine(anIdleStatus({ speed: 240 }))
   expect(row().getByText('Demo clock ×240')).toBeTruthy()
 })

@@ -1,16 +1,8 @@
-import { atom, useAtomValue } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '#client/data/api.ts'
 import { demoClockAtom } from '#client/data/demo-clock.ts'
-import {
-  memberQuery,
-  refresh,
-  snapshotOf,
-  store,
-  WALLET_URL,
-  walletAtom,
-} from '#client/data/member-data.ts'
+import { weekAtom } from '#client/data/earnings.ts'
 import { whenIdle } from '#client/first-load/when-idle.ts'
 import { balanceText, UNKNOWN } from '#client/format/amounts.ts'
 import { utcDayText, utcWeekdayText } from '#client/format/dates.ts'
@@ -18,9 +10,8 @@ import { FitText } from '#client/ui/amounts.tsx'
 import { Badge } from '#client/ui/badge.tsx'
 import { classNames } from '#client/ui/class-names.ts'
 import { Panel } from '#client/ui/panel.tsx'
-import { INTERVAL_MS, MINED_DAYS } from '#rules/constants'
-import { toUnits } from '#rules/money/money'
-import type { MinedDay } from '#rules/snapshots'
+import { MINED_DAYS } from '#rules/constants'
+import { sum, toUnits } from '#rules/money/money'
 
 /** The last seven days as a quiet row. It is read when the member scrolls to it. */
 export function MinedDays() {
@@ -41,8 +32,12 @@ export function MinedDays() {
   )
 }
 
+type MinedDay = { day: string; mined: string }
+
 function ReadDays() {
-  return <Days days={useAtomValue(minedDaysAtom)} />
+  const { data } = useAtomValue(weekAtom)
+  const days = data?.days.map(({ day, mining, team }) => ({ day, mined: sum(mining, team) }))
+  return <Days {...(days && { days })} />
 }
 
 const NO_DAYS = Array.from({ length: MINED_DAYS }, () => undefined)
@@ -101,32 +96,6 @@ function Day({ day, share, isToday }: DayProps) {
     </div>
   )
 }
-
-const DAYS_URL = '/api/mining/days'
-
-const daysQuery = memberQuery<MinedDay[]>(DAYS_URL, () => call('GET /api/mining/days'), {
-  staleTime: INTERVAL_MS,
-})
-
-const currentBalance = () => snapshotOf(WALLET_URL)?.tesp[0]?.balance
-
-/** Reads the days again when a credit or a claim moves the balance. */
-const followBalanceAtom = atom(null)
-followBalanceAtom.onMount = () => {
-  let known = currentBalance()
-  return store.sub(walletAtom, () => {
-    const balance = currentBalance()
-    if (balance === undefined || balance === known) return
-    if (known !== undefined) void refresh(DAYS_URL)
-    known = balance
-  })
-}
-
-/** TESP mined on each of the last seven UTC days, oldest first; undefined before the first answer. */
-const minedDaysAtom = atom((get) => {
-  get(followBalanceAtom)
-  return get(daysQuery).data
-})
 
 const SCROLL_EVENTS = ['scroll', 'resize']
 

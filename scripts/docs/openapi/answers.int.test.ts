@@ -156,7 +156,7 @@ async function useEveryRoute(): Promise<void> {
     query: { before: '1.1', since: new Date(0).toISOString() },
   })
   await member.call('GET /api/wallet/statement')
-  await member.call('GET /api/mining/days')
+  await member.call('GET /api/wallet/earnings')
   await member.call('GET /api/wallet/credits', { query: { id: 'credit:1:1-2' } })
   await sealLedger(product.db)
   await member.call('GET /api/ledger/receipt', { query: { id: 'credit:1:1' } })

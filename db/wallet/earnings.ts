@@ -1,0 +1,78 @@
+import { durationSql, firstIntervalSql, lastIntervalSql } from '#db/ledger/credit-sql'
+import { prepared } from '#db/postgres/statements/prepared'
+import type { Db } from '#db/postgres/statements/transaction'
+import { memberKey } from '#rules/buckets'
+import { BASE_RATE, DAY_MS, HOUR_MS, INTERVAL_MS } from '#rules/constants'
+import { sum, toUnits } from '#rules/money/money'
+import type { Earnings, EarningsDay } from '#rules/snapshots'
+import { epochMs } from './activity.ts'
+
+/** SQL twin of `earnedAt` of #rules/mining for a session at the base rate: units at the end of interval `n`. */
+const baseUnitsSql = (n: string) =>
+  `${n}::bigint * ${toUnits(BASE_RATE) * BigInt(INTERVAL_MS)} / ${HOUR_MS}`
+
+/**
+ * TESP that the intervals of a credit's row bring without a team. It depends on their numbers only, and
+ * those of a rolled-up row are added up to the same, so the shares of a day do not change by a roll-up.
+ */
+const BASE_SQL = `(${baseUnitsSql(lastIntervalSql('id'))}
+    - ${baseUnitsSql(`(${firstIntervalSql('id')} - 1)`)}) * 0.00000001`
+
+/** Each share of a day: the amount of a row that belongs to it, and the rows that have one. */
+const SHARES = {
+  mining: [
+    `case fact when 'credit' then ${BASE_SQL} else amount end`,
+    `fact in ('credit', 'claim')`,
+  ],
+  team: [`amount - ${BASE_SQL}`, `fact = 'credit'`],
+  rewards: ['amount', `fact in ('task', 'milestone')`],
+  other: ['amount', `fact not in ('credit', 'claim', 'task', 'milestone')`],
+} as const
+
+const ZERO = '0::numeric(20, 8)'
+
+const sharesSql = Object.entries(SHARES).map(
+  ([name, [amount, isIn]]) =>
+    `'${name}', coalesce(sum(${amount}) filter (where "tokenType" = 'TESP' and ${isIn}), ${ZERO})::text`,
+)
+
+const DAY = durationSql(DAY_MS)
+const dayOfSql = (time: string) => `date_bin(${DAY}, ${time}, to_timestamp(0))`
+
+/** A run of credits is rolled up within its UTC day, so the sums are the same before and after a roll-up. */
+const EARNINGS_SQL = `
+  select ${epochMs('today')} as today, ${epochMs('statement_timestamp()')} as "asOf", coalesce((
+    select json_agg(day) from (
+      select json_build_object('at', ${epochMs(dayOfSql('"createdAt"'))}, ${sharesSql.join(', ')},
+        'usdt', coalesce(sum(amount) filter (where "tokenType" = 'USDT'), ${ZERO})::text) as day
+      from (
+        select *, split_part(id, ':', 1) as fact from ledger_rows(:bucket::smallint, :userId::integer,
+          today - (:days::integer - 1) * ${DAY}, today + ${DAY})
+      ) earned group by ${dayOfSql('"createdAt"')}
+    ) by_day
+  ), '[]') as days
+  from (select ${dayOfSql('product_now()')} as today) clock`
+
+type Shares = Omit<EarningsDay, 'day'>
+type DayRow = Shares & { at: number }
+type EarningsRow = { today: number; asOf: number; days: DayRow[] }
+
+const NONE = sum()
+const NOTHING: Shares = { mining: NONE, team: NONE, rewards: NONE, other: NONE, usdt: NONE }
+
+/**
+ * What a member earned on each of the last UTC days of product time, as the rows of the statement add up:
+ * automatic credits on the day of their interval's end, everything else on the day of its row.
+ */
+export async function readEarnings(db: Db, memberId: number, days: number): Promise<Earnings> {
+  const values = { ...memberKey(memberId), days }
+  const { rows } = await prepared(db, 'earnings', EARNINGS_SQL, values)
+  const { today, asOf, days: found }: EarningsRow = rows[0]
+  const foundAt = new Map(found.map((row) => [row.at, row]))
+  const listed = Array.from({ length: days }, (_, index): EarningsDay => {
+    const at = today - (days - 1 - index) * DAY_MS
+    const { at: _at, ...shares } = foundAt.get(at) ?? { at, ...NOTHING }
+    return { day: new Date(at).toISOString().slice(0, 10), ...shares }
+  })
+  return { days: listed, asOf }
+}
